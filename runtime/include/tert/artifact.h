@@ -1,0 +1,31 @@
+/* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * What a compiled artifact (a shared library) exports.
+ */
+#ifndef TERT_ARTIFACT_H
+#define TERT_ARTIFACT_H
+
+#include "tert/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* int32_t tert_artifact_abi_version: TERT_ABI_VERSION of the compiler. */
+#define TERT_ARTIFACT_ABI_VERSION_SYMBOL "tert_artifact_abi_version"
+
+/* const char tert_artifact_description[]: NUL-terminated JSON, docs/artifact.md.
+ */
+#define TERT_ARTIFACT_DESCRIPTION_SYMBOL "tert_artifact_description"
+
+/* An entry point; the description names its symbol. `buffers` holds the
+ * addresses of the entry's arguments, in the order the description lists them,
+ * then the arena (arena_bytes of the description, 256-byte aligned; null when
+ * it is 0). States are updated in place. */
+typedef tert_status (*tert_entry)(tert_context *context, void *const *buffers);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERT_ARTIFACT_H */

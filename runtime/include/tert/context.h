@@ -1,0 +1,62 @@
+/* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * A context is one open device: its memory, its threads or streams, the last
+ * error and, when asked for, the time spent at every call site.
+ */
+#ifndef TERT_CONTEXT_H
+#define TERT_CONTEXT_H
+
+#include "tert/types.h"
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tert_context tert_context;
+
+typedef struct tert_options {
+  int32_t num_threads; /* CPU: threads to use; 0 means every available core */
+} tert_options;
+
+/* Opens the backend named by `device` ("cpu", later "cuda:0"). `options` may be
+ * null. On failure *context is null and the reason is written to `message`
+ * (NUL-terminated, cut to `message_size`). */
+tert_status tert_open(const char *device, const tert_options *options,
+                      tert_context **context, char *message,
+                      size_t message_size);
+void tert_close(tert_context *context);
+
+/* Message of the last call on this context that did not return TERT_OK: op,
+ * source location, shapes, and what to do. Valid until the next call. */
+const char *tert_last_error(const tert_context *context);
+
+/* Device memory, aligned to 256 bytes. */
+tert_status tert_allocate(tert_context *context, size_t bytes, void **memory);
+void tert_release(tert_context *context, void *memory);
+tert_status tert_copy_to_device(tert_context *context, void *device,
+                                const void *host, size_t bytes);
+tert_status tert_copy_to_host(tert_context *context, void *host,
+                              const void *device, size_t bytes);
+tert_status tert_synchronize(tert_context *context);
+
+/* Per-site wall time. Between start and stop every op call adds to its site's
+ * record; `tert_profile_read` copies up to `capacity` records, ordered by site
+ * index, and sets *count to how many there are. */
+typedef struct tert_profile_record {
+  const tert_site *site;
+  int64_t calls;
+  double seconds;
+} tert_profile_record;
+tert_status tert_profile_start(tert_context *context);
+tert_status tert_profile_stop(tert_context *context);
+tert_status tert_profile_read(tert_context *context,
+                              tert_profile_record *records, size_t capacity,
+                              size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERT_CONTEXT_H */

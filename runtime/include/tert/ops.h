@@ -1,0 +1,275 @@
+/* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * The operations of the runtime: one function per op of the tert dialect, the
+ * same for every backend.
+ *
+ * Conventions.
+ * - Arguments come in the order of the tert op: tensors (inputs, then outputs),
+ *   then attributes. "optional" tensors may be null; an output that is null is
+ *   not computed.
+ * - Arithmetic is float32 whatever the storage type, results are rounded once
+ *   (to nearest even) to the storage type of the output. "float" below means
+ *   f32 or bf16 storage.
+ * - "quantized outputs" are the triple (rowwise, columnwise, amax), each
+ *   optional, with the scalar input `scale`: for a float32 result v of shape
+ *   [M,N], rowwise[i,j] = sat(v[i,j] * scale), columnwise is its physical
+ *   transpose, amax = max |v| of the unscaled v (a NaN in v makes amax NaN,
+ *   an infinity makes it infinity). They are taken from the f32 result, not
+ *   from a bf16 rounding of it. rowwise is [M',N'], columnwise [N',M'], where
+ *   M' >= M and N' >= N; what lies beyond [M,N] is written as zero.
+ *   sat() rounds to nearest even, saturates to the largest finite value, keeps
+ *   NaN and sends infinities to the largest finite value of their sign.
+ * - Outer strides are free; the innermost stride must be 1 unless stated.
+ * - Results do not depend on the number of threads.
+ * - Scalars are rank-0 tensors in the backend's memory.
+ */
+#ifndef TERT_OPS_H
+#define TERT_OPS_H
+
+#include "tert/context.h"
+#include "tert/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*===-- Linear algebra ----------------------------------------------------===*/
+
+/* d[M,N] = op(a)·op(b) + bias[N]. op(a) is [M,K]: `a` is stored [M,K], or
+ * [K,M] when transpose_a; op(b) is [K,N]: `b` is stored [K,N], or [N,K] when
+ * transpose_b. a, b, d float; bias optional float. Products and sums in f32. */
+tert_status tert_matmul(tert_context *context, const tert_site *site,
+                        const tert_tensor *a, const tert_tensor *b,
+                        const tert_tensor *bias, const tert_tensor *d,
+                        int32_t transpose_a, int32_t transpose_b);
+
+/* d[M,N] = (a·bᵀ) * a_scale_inv * b_scale_inv + bias[N], with a [M,K] and
+ * b [N,K] in FP8 (never both E5M2), per-tensor scales (f32 scalars), d float.
+ * accumulate: tert_accumulate, what the backend may do to sums. */
+tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
+                               const tert_tensor *a, const tert_tensor *b,
+                               const tert_tensor *a_scale_inv,
+                               const tert_tensor *b_scale_inv,
+                               const tert_tensor *bias, const tert_tensor *d,
+                               int32_t accumulate);
+
+/*===-- Precision ---------------------------------------------------------===*/
+
+/* Quantized outputs of x [M,N] (float). */
+tert_status tert_quantize(tert_context *context, const tert_site *site,
+                          const tert_tensor *x, const tert_tensor *scale,
+                          const tert_tensor *rowwise,
+                          const tert_tensor *columnwise,
+                          const tert_tensor *amax);
+
+/* y = x * scale_inv, x FP8, y float, same shape. */
+tert_status tert_dequantize(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *scale_inv,
+                            const tert_tensor *y);
+
+/* amax (f32 scalar) = max |x|, x float of any shape. NaN wins. */
+tert_status tert_amax(tert_context *context, const tert_site *site,
+                      const tert_tensor *x, const tert_tensor *amax);
+
+/* scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
+ * finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
+ * nearest. f32 scalars; format is a tert_dtype. */
+tert_status tert_compute_scale(tert_context *context, const tert_site *site,
+                               const tert_tensor *amax,
+                               const tert_tensor *scale,
+                               const tert_tensor *scale_inv, int32_t format,
+                               int32_t margin);
+
+/* Delayed scaling of all n slots, once a step (docs/precision.md).
+ * amaxes: n f32 scalars. formats: n tert_dtype. In place: scales [n],
+ * scale_invs [n], history [length, n] (row 0 is the staging row and is left
+ * zero, as in Transformer Engine), nonfinite [n] i64.
+ * Per slot: an amax of 0 leaves history and scale alone; a non-finite amax
+ * does so too and adds 1 to nonfinite; any other one enters the window of the
+ * `length` most recent amaxes, and scale = (fp8_max * 2^-margin) / m, where m
+ * is the window's maximum or its most recent entry (algo); infinity becomes
+ * FLT_MAX. scale_inv = 1/scale, rounded to nearest. */
+tert_status tert_update_scales(tert_context *context, const tert_site *site,
+                               int32_t n, const tert_tensor *amaxes,
+                               const tert_tensor *scales,
+                               const tert_tensor *scale_invs,
+                               const tert_tensor *history,
+                               const tert_tensor *nonfinite,
+                               const int32_t *formats, int32_t algo,
+                               int32_t margin);
+
+/*===-- Normalization and activation --------------------------------------===*/
+
+/* Over the last dimension of x [M,N]: y = (x - mean) * rstd * g + beta, with
+ * g = gamma, or 1 + gamma when zero_centered; rstd = 1/sqrt(var + eps), biased
+ * variance. mean, rstd: [M] f32. gamma, beta: [N] float. scale: f32 scalar,
+ * needed when a quantized output is there. y optional float. */
+tert_status
+tert_layer_norm(tert_context *context, const tert_site *site,
+                const tert_tensor *x, const tert_tensor *gamma,
+                const tert_tensor *beta, const tert_tensor *scale,
+                const tert_tensor *y, const tert_tensor *mean,
+                const tert_tensor *rstd, const tert_tensor *rowwise,
+                const tert_tensor *columnwise, const tert_tensor *amax,
+                float eps, int32_t zero_centered);
+
+/* dx [M,N] float (plus `residual` [M,N] when present: the cotangent that
+ * reaches x by another way); dgamma, dbeta [N] float, summed over rows. */
+tert_status
+tert_layer_norm_grad(tert_context *context, const tert_site *site,
+                     const tert_tensor *dy, const tert_tensor *x,
+                     const tert_tensor *gamma, const tert_tensor *mean,
+                     const tert_tensor *rstd, const tert_tensor *residual,
+                     const tert_tensor *dx, const tert_tensor *dgamma,
+                     const tert_tensor *dbeta, int32_t zero_centered);
+
+/* y = act(x), x [M,N] float; y optional float; kind: tert_activation_kind. */
+tert_status tert_activation(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *scale,
+                            const tert_tensor *y, const tert_tensor *rowwise,
+                            const tert_tensor *columnwise,
+                            const tert_tensor *amax, int32_t kind);
+
+/* dx = dy * act'(x), [M,N]; dx optional float; dbias optional [N] float, the
+ * sum of the f32 dx over rows. */
+tert_status
+tert_activation_grad(tert_context *context, const tert_site *site,
+                     const tert_tensor *dy, const tert_tensor *x,
+                     const tert_tensor *scale, const tert_tensor *dx,
+                     const tert_tensor *rowwise, const tert_tensor *columnwise,
+                     const tert_tensor *amax, const tert_tensor *dbias,
+                     int32_t kind);
+
+/*===-- Attention ---------------------------------------------------------===*/
+
+/* o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D];
+ * k, v: [B,Sk,Hkv,D] in the order that `layout` (tert_attention_layout) says,
+ * any outer strides; H a multiple of Hkv. causal: query i sees keys j with
+ * j <= i + Sk - Sq. lse: [B,H,Sq] f32, log of the sum of exp of the scaled and
+ * masked scores. The score matrix is never stored whole. */
+tert_status tert_attention(tert_context *context, const tert_site *site,
+                           const tert_tensor *q, const tert_tensor *k,
+                           const tert_tensor *v, const tert_tensor *o,
+                           const tert_tensor *lse, float scale, int32_t causal,
+                           int32_t layout);
+
+tert_status tert_attention_grad(tert_context *context, const tert_site *site,
+                                const tert_tensor *d_o, const tert_tensor *q,
+                                const tert_tensor *k, const tert_tensor *v,
+                                const tert_tensor *o, const tert_tensor *lse,
+                                const tert_tensor *dq, const tert_tensor *dk,
+                                const tert_tensor *dv, float scale,
+                                int32_t causal, int32_t layout);
+
+/*===-- Embedding and loss ------------------------------------------------===*/
+
+/* y[i,:] = table[ids[i],:]. ids [M] i64 or i32, table [V,N] float, y [M,N]
+ * float. An id outside [0,V) fails with TERT_INVALID_DATA, naming the id and
+ * its position. */
+tert_status tert_embedding(tert_context *context, const tert_site *site,
+                           const tert_tensor *ids, const tert_tensor *table,
+                           const tert_tensor *y);
+
+/* dtable[V,N] = sum over i of dy[i,:] at row ids[i]; rows without an id are
+ * zero. Deterministic. */
+tert_status tert_embedding_grad(tert_context *context, const tert_site *site,
+                                const tert_tensor *ids, const tert_tensor *dy,
+                                const tert_tensor *dtable);
+
+/* labels[b,s] = ids[b,s+1]; ignore_index in the last column. [B,S] integers. */
+tert_status tert_shift_labels(tert_context *context, const tert_site *site,
+                              const tert_tensor *ids, const tert_tensor *labels,
+                              int64_t ignore_index);
+
+/* Cross-entropy of logits [M,V] (float, outer stride free: padded columns are
+ * not part of V) with labels [M] integers. Rows whose label is ignore_index do
+ * not count. loss: f32 scalar, the mean over counted rows (0 if none) or the
+ * sum. lse: [M] f32. count: f32 scalar, the number of counted rows. A label
+ * outside [0,V) that is not ignore_index fails with TERT_INVALID_DATA. */
+tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
+                               const tert_tensor *logits,
+                               const tert_tensor *labels,
+                               const tert_tensor *loss, const tert_tensor *lse,
+                               const tert_tensor *count, int64_t ignore_index,
+                               int32_t reduction);
+
+/* dlogits[i,v] = dloss * (exp(logits[i,v] - lse[i]) - [v == labels[i]]) / count
+ * (not divided for the sum); zero in ignored rows. */
+tert_status tert_cross_entropy_grad(tert_context *context,
+                                    const tert_site *site,
+                                    const tert_tensor *dloss,
+                                    const tert_tensor *logits,
+                                    const tert_tensor *labels,
+                                    const tert_tensor *lse,
+                                    const tert_tensor *count,
+                                    const tert_tensor *dlogits,
+                                    int64_t ignore_index, int32_t reduction);
+
+/*===-- Elementwise, reductions, movement ---------------------------------===*/
+
+/* y = a + b. a and y have the same shape; b has that shape too, or is a suffix
+ * of it after dropping leading dimensions, and then repeats. float. */
+tert_status tert_add(tert_context *context, const tert_site *site,
+                     const tert_tensor *a, const tert_tensor *b,
+                     const tert_tensor *y);
+
+/* y[N] = sum over rows of x [M,N], f32 sums in an order that does not depend on
+ * threads. float. */
+tert_status tert_column_sum(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *y);
+
+/* y = x with conversion between f32 and bf16 (round to nearest even) or a plain
+ * copy of equal dtypes; any strides, same shape, any dtype when equal. */
+tert_status tert_copy(tert_context *context, const tert_site *site,
+                      const tert_tensor *x, const tert_tensor *y);
+
+/* Every element of y (float or integer, any strides) = value. */
+tert_status tert_fill(tert_context *context, const tert_site *site,
+                      const tert_tensor *y, double value);
+
+/*===-- Optimizer ---------------------------------------------------------===*/
+
+/* norm = sqrt(sum over the n tensors of the sum of squares). f32 scalar, sums
+ * in f64. A non-finite element makes it non-finite. */
+tert_status tert_global_norm(tert_context *context, const tert_site *site,
+                             int32_t n, const tert_tensor *gradients,
+                             const tert_tensor *norm);
+
+/* coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
+ * positive; NaN when norm is not finite, which tells the optimizer to skip the
+ * step. f32 scalars. Same as torch.nn.utils.clip_grad_norm_ otherwise. */
+tert_status tert_clip_coefficient(tert_context *context, const tert_site *site,
+                                  const tert_tensor *norm,
+                                  const tert_tensor *max_norm,
+                                  const tert_tensor *coefficient);
+
+/* step (i64 scalar, in place) += 1, unless coefficient is NaN. */
+tert_status tert_advance_step(tert_context *context, const tert_site *site,
+                              const tert_tensor *coefficient,
+                              const tert_tensor *step);
+
+/* AdamW (Loshchilov and Hutter, decoupled weight decay), in place on param,
+ * exp_avg, exp_avg_sq (f32, any shape, contiguous). g = gradient * coefficient;
+ *   param      *= 1 - lr * weight_decay          (if decay)
+ *   exp_avg     = beta1 * exp_avg + (1 - beta1) * g
+ *   exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
+ *   param      -= lr / (1 - beta1^step) * exp_avg
+ *                 / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
+ * `step` counts from 1. A NaN coefficient leaves all three as they are. The
+ * quantized outputs are of the new param (rank 2) and are written either way. */
+tert_status
+tert_adamw(tert_context *context, const tert_site *site,
+           const tert_tensor *gradient, const tert_tensor *coefficient,
+           const tert_tensor *lr, const tert_tensor *beta1,
+           const tert_tensor *beta2, const tert_tensor *eps,
+           const tert_tensor *weight_decay, const tert_tensor *step,
+           const tert_tensor *scale, const tert_tensor *param,
+           const tert_tensor *exp_avg, const tert_tensor *exp_avg_sq,
+           const tert_tensor *rowwise, const tert_tensor *columnwise,
+           const tert_tensor *amax, int32_t decay);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERT_OPS_H */

@@ -1,0 +1,105 @@
+/* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Types shared by every backend of the runtime, by compiled artifacts and by
+ * the compiler's lowering. Plain C: generated code builds these structures.
+ */
+#ifndef TERT_TYPES_H
+#define TERT_TYPES_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Largest rank of a tensor at this boundary. */
+#define TERT_MAX_RANK 6
+
+/* Version of everything under runtime/include/tert that generated code relies
+ * on. An artifact records the version it was compiled against; a runtime opens
+ * only artifacts of its own version. */
+#define TERT_ABI_VERSION 1
+
+/* Result of every call. The message of the last failure on a context is
+ * tert_last_error(). */
+typedef int32_t tert_status;
+enum {
+  TERT_OK = 0,
+  TERT_INVALID_ARGUMENT = 1, /* a shape, dtype or value the op does not take */
+  TERT_OUT_OF_MEMORY = 2,
+  TERT_UNSUPPORTED = 3, /* valid, but not on this backend */
+  TERT_DEVICE_ERROR = 4, /* the backend's library or device failed */
+  TERT_INVALID_DATA = 5  /* damaged or foreign file, token id out of range */
+};
+
+typedef enum tert_dtype {
+  TERT_F32 = 0,
+  TERT_BF16 = 1,
+  TERT_F8E4M3 = 2, /* OCP E4M3FN: max 448, one NaN per sign, no infinity */
+  TERT_F8E5M2 = 3, /* OCP E5M2: max 57344, infinities and NaNs */
+  TERT_I64 = 4,
+  TERT_I32 = 5,
+  TERT_U8 = 6
+} tert_dtype;
+
+/* The static part of a tensor: element type, sizes and strides (in elements,
+ * outermost first). Entries at and beyond `rank` are ignored. */
+typedef struct tert_layout {
+  int32_t dtype; /* tert_dtype */
+  int32_t rank;
+  int64_t sizes[TERT_MAX_RANK];
+  int64_t strides[TERT_MAX_RANK];
+} tert_layout;
+
+/* A tensor is a layout (usually a constant of the program, shared by many
+ * tensors) and the address of its first element in the backend's memory. */
+typedef struct tert_tensor {
+  void *data;
+  const tert_layout *layout;
+} tert_tensor;
+
+/* One call site of a program: what error messages and profiles name.
+ * `index` is unique within an artifact and dense from 0, so that a backend can
+ * keep a plan per site. */
+typedef struct tert_site {
+  const char *op;       /* for example "tert.layer_norm" */
+  const char *location; /* module path and source position, for a person */
+  int32_t index;
+} tert_site;
+
+/* Enumerations that generated code passes as int32_t. The te dialect's
+ * enumerations have the same values (checked where the compiler lowers). */
+typedef enum tert_activation_kind {
+  TERT_GELU_ERF = 0,
+  TERT_GELU_TANH = 1,
+  TERT_QUICK_GELU = 2, /* x * sigmoid(1.702 x) */
+  TERT_RELU = 3,
+  TERT_SQUARED_RELU = 4,
+  TERT_SILU = 5,
+  TERT_SIGMOID = 6,
+  TERT_TANH = 7
+} tert_activation_kind;
+
+typedef enum tert_attention_layout {
+  TERT_BSHD = 0, /* [batch, sequence, heads, head dim] */
+  TERT_BHSD = 1,
+  TERT_SBHD = 2
+} tert_attention_layout;
+
+typedef enum tert_reduction { TERT_MEAN = 0, TERT_SUM = 1 } tert_reduction;
+
+typedef enum tert_amax_algo {
+  TERT_AMAX_MAX = 0,
+  TERT_AMAX_MOST_RECENT = 1
+} tert_amax_algo;
+
+typedef enum tert_accumulate {
+  TERT_ACCUMULATE_FAST = 0,
+  TERT_ACCUMULATE_SPLIT = 1
+} tert_accumulate;
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* TERT_TYPES_H */
