@@ -25,3 +25,57 @@ endif()
 function(te_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter)
 endfunction()
+
+# te_tablegen(<target> <td file> GENERATORS <generator args>...): runs
+# mlir-tblgen; each generator is "OUTPUT_FILE;args".
+function(te_tablegen_dialect target td dialect)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(${dialect}Dialect.h.inc -gen-dialect-decls -dialect=${ARGV3})
+  mlir_tablegen(${dialect}Dialect.cpp.inc -gen-dialect-defs -dialect=${ARGV3})
+  mlir_tablegen(${dialect}Ops.h.inc -gen-op-decls)
+  mlir_tablegen(${dialect}Ops.cpp.inc -gen-op-defs)
+  add_public_tablegen_target(${target})
+  set_property(GLOBAL APPEND PROPERTY TE_TABLEGEN_TARGETS ${target})
+endfunction()
+
+# te_pass_tablegen(<target> <td file> <group name>)
+function(te_pass_tablegen target td name)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  mlir_tablegen(Passes.h.inc -gen-pass-decls -name ${name})
+  add_public_tablegen_target(${target})
+  set_property(GLOBAL APPEND PROPERTY TE_TABLEGEN_TARGETS ${target})
+endfunction()
+
+# add_te_library(<name> sources...): a part of libTEMLIR. Parts are object
+# libraries: every tool uses the one shared library, so that a TypeID exists
+# once in a process.
+function(add_te_library name)
+  add_library(${name} OBJECT ${ARGN})
+  get_property(generated GLOBAL PROPERTY TE_TABLEGEN_TARGETS)
+  if(generated)
+    add_dependencies(${name} ${generated})
+  endif()
+  te_compiler_options(${name})
+  set_property(GLOBAL APPEND PROPERTY TE_LIBRARIES ${name})
+endfunction()
+
+# te_compiler_options(<target>): includes and flags of code that uses MLIR.
+function(te_compiler_options target)
+  target_include_directories(${target} PUBLIC
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_BINARY_DIR}/include")
+  target_include_directories(${target} SYSTEM PUBLIC
+    ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  target_compile_definitions(${target} PUBLIC ${LLVM_DEFINITIONS_LIST})
+  if(NOT LLVM_ENABLE_RTTI)
+    target_compile_options(${target} PRIVATE -fno-rtti)
+  endif()
+  te_warnings(${target})
+endfunction()
+
+# add_te_tool(<name> sources...): an executable on top of libTEMLIR.
+function(add_te_tool name)
+  add_executable(${name} ${ARGN})
+  te_compiler_options(${name})
+  target_link_libraries(${name} PRIVATE TEMLIR)
+  install(TARGETS ${name})
+endfunction()

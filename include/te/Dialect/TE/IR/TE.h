@@ -1,0 +1,98 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The te dialect: ops, attributes, interfaces and their data types.
+
+#ifndef TE_DIALECT_TE_IR_TE_H
+#define TE_DIALECT_TE_IR_TE_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/BitVector.h"
+
+#include "te/Dialect/TE/IR/TEEnums.h.inc"
+
+namespace mlir::te {
+
+/// One operand that an op's FP8 form reads quantized.
+struct Fp8Operand {
+  unsigned operandNumber;
+  TensorRole role;
+  /// The FP8 form reads the operand's transpose (its columnwise copy).
+  bool columnwise;
+};
+
+/// A quantized operand as the FP8 form reads it: the copy asked for, and the
+/// reciprocal of the scale it was made with (tensor<f32>).
+struct QuantizedValue {
+  Value data;
+  Value scaleInv;
+};
+
+/// What a producer hands out when it quantizes a result itself; null where a
+/// copy was not wanted.
+struct QuantizedResults {
+  Value rowwise;
+  Value columnwise;
+  Value amax;
+  Value highPrecision;
+};
+
+/// One tensor of scaling state that a recipe carries between steps.
+struct RecipeState {
+  std::string name; ///< "fp8.scales"
+  std::string kind; ///< value of te.kind, "fp8_scale"
+  RankedTensorType type;
+  double init; ///< every element's first value
+};
+
+/// Dimensions that FP8 GEMMs read are multiples of this many elements.
+constexpr int64_t kFp8Alignment = 16;
+
+} // namespace mlir::te
+
+#include "te/Dialect/TE/IR/RecipeInterfaces.h.inc"
+#include "te/Dialect/TE/IR/TEInterfaces.h.inc"
+
+#include "te/Dialect/TE/IR/TEDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "te/Dialect/TE/IR/TEAttrs.h.inc"
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TE/IR/TEOps.h.inc"
+
+namespace mlir::te {
+
+/// Names of the discardable attributes that connect a function to the outside
+/// (see the dialect's description).
+inline constexpr llvm::StringLiteral kInputAttr = "te.input";
+inline constexpr llvm::StringLiteral kParamAttr = "te.param";
+inline constexpr llvm::StringLiteral kStateAttr = "te.state";
+inline constexpr llvm::StringLiteral kScalarAttr = "te.scalar";
+inline constexpr llvm::StringLiteral kOutputAttr = "te.output";
+inline constexpr llvm::StringLiteral kKindAttr = "te.kind";
+inline constexpr llvm::StringLiteral kInitAttr = "te.init";
+inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";
+inline constexpr llvm::StringLiteral kEntryAttr = "te.entry";
+inline constexpr llvm::StringLiteral kSlotsAttr = "te.slots";
+inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
+
+/// The module path of an op ("transformer.h.0.mlp.c_fc"), from the name part of
+/// its location; empty when there is none.
+StringRef getModulePath(Operation *op);
+
+} // namespace mlir::te
+
+#endif // TE_DIALECT_TE_IR_TE_H

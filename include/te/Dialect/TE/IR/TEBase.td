@@ -1,0 +1,44 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_TEBASE_TD
+#define TE_DIALECT_TE_IR_TEBASE_TD
+
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "te/Dialect/TE/IR/TEAttrs.td"
+include "te/Dialect/TE/IR/TEDialect.td"
+include "te/Dialect/TE/IR/TEEnums.td"
+include "te/Dialect/TE/IR/TEInterfaces.td"
+
+// Element types that hold activations, parameters and gradients.
+def TE_Float : AnyTypeOf<[F32, BF16]>;
+def TE_Fp8 : AnyTypeOf<[F8E4M3FN, F8E5M2]>;
+def TE_Index : AnyTypeOf<[I64, I32]>;
+
+class TE_StaticTensor<list<Type> elements, list<Pred> preds, string summary>
+    : ConfinedType<TensorOf<elements>,
+                   !listconcat([HasStaticShapePred], preds), summary,
+                   "::mlir::RankedTensorType">;
+
+def TE_Matrix : TE_StaticTensor<[TE_Float], [HasAnyRankOfPred<[2]>], "matrix of f32 or bf16">;
+def TE_Vector : TE_StaticTensor<[TE_Float], [HasAnyRankOfPred<[1]>], "vector of f32 or bf16">;
+def TE_Fp8Matrix : TE_StaticTensor<[TE_Fp8], [HasAnyRankOfPred<[2]>], "matrix of f8E4M3FN or f8E5M2">;
+def TE_FloatTensor : TE_StaticTensor<[TE_Float], [], "tensor of f32 or bf16">;
+def TE_F32Tensor : TE_StaticTensor<[F32], [], "tensor of f32">;
+def TE_F32Vector : TE_StaticTensor<[F32], [HasAnyRankOfPred<[1]>], "vector of f32">;
+def TE_F32Scalar : Type<And<[IsRankedTensorTypePred, CPred<"::llvm::cast<::mlir::RankedTensorType>($_self) == ::mlir::RankedTensorType::get({}, ::mlir::Float32Type::get($_self.getContext()))">]>,
+                        "f32 scalar, tensor<f32>", "::mlir::RankedTensorType">,
+                   BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getF32Type())">;
+def TE_I64Scalar : Type<And<[IsRankedTensorTypePred, CPred<"::llvm::cast<::mlir::RankedTensorType>($_self) == ::mlir::RankedTensorType::get({}, ::mlir::IntegerType::get($_self.getContext(), 64))">]>,
+                        "i64 scalar, tensor<i64>", "::mlir::RankedTensorType">,
+                   BuildableType<"::mlir::RankedTensorType::get({}, $_builder.getI64Type())">;
+def TE_IdVector : TE_StaticTensor<[TE_Index], [HasAnyRankOfPred<[1]>], "vector of i64 or i32">;
+def TE_IdMatrix : TE_StaticTensor<[TE_Index], [HasAnyRankOfPred<[2]>], "matrix of i64 or i32">;
+def TE_Heads : TE_StaticTensor<[TE_Float], [HasAnyRankOfPred<[4]>], "rank-4 tensor of f32 or bf16">;
+
+class TE_Op<string mnemonic, list<Trait> traits = []>
+    : Op<TE_Dialect, mnemonic, !listconcat([Pure], traits)>;
+
+#endif // TE_DIALECT_TE_IR_TEBASE_TD

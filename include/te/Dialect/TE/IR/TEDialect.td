@@ -1,0 +1,47 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_TEDIALECT_TD
+#define TE_DIALECT_TE_IR_TEDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def TE_Dialect : Dialect {
+  let name = "te";
+  let cppNamespace = "::mlir::te";
+  let summary = "Transformer training with FP8: what the upstream dialects lack";
+  let description = [{
+    Operations of a transformer's training step on tensors, with value
+    semantics: forward ops, their gradients with the saved tensors as explicit
+    operands, the optimizer, and quantization to FP8 with every scale and amax
+    as a value. Everything upstream has (tensor reshapes, constants, functions)
+    is used as it is.
+
+    Activations are matrices: leading dimensions are folded into rows, and only
+    attention sees batch, sequence and heads.
+
+    The dialect gives meaning to these attributes of function arguments and
+    results, which connect a function to the outside:
+
+    | attribute | on | meaning |
+    |---|---|---|
+    | `te.input = "name"` | argument | an input of the model |
+    | `te.param = "name"` | argument, result | a parameter; a result of the same name is its new value |
+    | `te.state = "name"` | argument, result | any other state, tied in the same way |
+    | `te.kind = "…"` | with `te.state` | `optimizer`, `counter`, `fp8_scale`, `fp8_scale_inv`, `fp8_amax_history`, `fp8_nonfinite`, `fp8_weight`, `fp8_weight_amax` |
+    | `te.init = value` | with `te.state`, `te.param` | a number (every element), or a string: `"data"`, `"derived"`, `"normal:MEAN,STD"`, `"uniform:LOW,HIGH"` |
+    | `te.scalar = "name"` | argument | a scalar of the step, such as the learning rate; `te.default` is its value when the caller gives none |
+    | `te.output = "name"` | result | an output |
+
+    `te.slots` and `te.slot_formats` on the module name the columns of the
+    scaling state; `te.entry` on a function says which entry point it is.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let dependentDialects = ["::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // TE_DIALECT_TE_IR_TEDIALECT_TD

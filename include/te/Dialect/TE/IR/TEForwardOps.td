@@ -1,0 +1,271 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_TEFORWARDOPS_TD
+#define TE_DIALECT_TE_IR_TEFORWARDOPS_TD
+
+include "te/Dialect/TE/IR/TEBase.td"
+
+def TE_MatmulOp : TE_Op<"matmul", [
+    DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Matrix product with optional bias";
+  let description = [{
+    `d[M,N] = op(a)[M,K] · op(b)[K,N] + bias[N]`. `a` is stored [M,K], or [K,M]
+    with `transpose_a`; `b` is stored [K,N], or [N,K] with `transpose_b`.
+    Products and sums are float32, the result is rounded once.
+
+    `role` says which product of a linear layer this is. The operands are
+    (input, weight) for fprop and (gradient of the output, weight) for dgrad.
+    For wgrad they are (gradient, input), or (input, gradient) with
+    `input_first`, which gives the gradient of a weight stored [K,N].
+
+    ```mlir
+    %u = te.matmul %h, %w bias(%b : tensor<16384xf32>) {transpose_b}
+       : tensor<8192x4096xbf16>, tensor<16384x4096xbf16> -> tensor<8192x16384xbf16>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$a, TE_Matrix:$b, Optional<TE_Vector>:$bias,
+    UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+    DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
+    UnitAttr:$input_first);
+  let results = (outs TE_Matrix:$d);
+  let assemblyFormat = [{
+    $a `,` $b (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict
+    `:` type($a) `,` type($b) `->` type($d)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    int64_t getM() { return getD().getType().getDimSize(0); }
+    int64_t getN() { return getD().getType().getDimSize(1); }
+    int64_t getK() {
+      return getA().getType().getDimSize(getTransposeA() ? 0 : 1);
+    }
+  }];
+}
+
+def TE_ScaledMatmulOp : TE_Op<"scaled_matmul"> {
+  let summary = "FP8 matrix product with per-tensor scales";
+  let description = [{
+    `d[M,N] = (a[M,K] · b[N,K]ᵀ) * a_scale_inv * b_scale_inv + bias[N]`: the one
+    form that FP8 tensor cores take on Hopper, both operands with K innermost.
+    At most one operand is E5M2. K, M and N of the operands are padded to
+    multiples of 16 by te-quantize.
+
+    ```mlir
+    %u = te.scaled_matmul %q, %wq scales(%si, %wsi) bias(%b : tensor<16384xf32>) {role = #te.role<fprop>}
+       : tensor<8192x4096xf8E4M3FN>, tensor<16384x4096xf8E4M3FN> -> tensor<8192x16384xbf16>
+    ```
+  }];
+  let arguments = (ins TE_Fp8Matrix:$a, TE_Fp8Matrix:$b,
+    TE_F32Scalar:$a_scale_inv, TE_F32Scalar:$b_scale_inv,
+    Optional<TE_Vector>:$bias,
+    DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
+    DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate);
+  let results = (outs TE_Matrix:$d);
+  let assemblyFormat = [{
+    $a `,` $b `scales` `(` $a_scale_inv `,` $b_scale_inv `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict
+    `:` type($a) `,` type($b) `->` type($d)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+  let summary = "Layer normalization over the last dimension";
+  let description = [{
+    `y = (x - mean) * rstd * g + beta` with `rstd = 1/sqrt(variance + eps)` and
+    `g = gamma`, or `1 + gamma` with `zero_centered`. The statistics are saved
+    for the backward pass. With `quantize` the op writes FP8 copies of its
+    float32 result and that result's amax in the same pass.
+
+    ```mlir
+    %y, %mean, %rstd = te.layer_norm %x, %g, %b {eps = 1.0e-5 : f32}
+      : tensor<64x128xbf16>, tensor<128xf32>, tensor<128xf32>
+      -> y tensor<64x128xbf16> stats tensor<64xf32>, tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$x, TE_Vector:$gamma, TE_Vector:$beta,
+    Optional<TE_F32Scalar>:$scale,
+    F32Attr:$eps, UnitAttr:$zero_centered);
+  let results = (outs Optional<TE_Matrix>:$y, TE_F32Vector:$mean, TE_F32Vector:$rstd,
+    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
+    Optional<TE_F32Scalar>:$amax);
+  let assemblyFormat = [{
+    $x `,` $gamma `,` $beta (`quantize` `(` $scale^ `)`)? attr-dict
+    `:` type($x) `,` type($gamma) `,` type($beta)
+    `->` (`y` type($y)^)? `stats` type($mean) `,` type($rstd)
+    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$gamma,
+                                 "::mlir::Value":$beta, "float":$eps,
+                                 CArg<"bool", "false">:$zeroCentered)>];
+  let hasVerifier = 1;
+}
+
+def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+  let summary = "Pointwise activation";
+  let description = [{
+    `y = kind(x)`, computed in float32. `quick_gelu` is `x * sigmoid(1.702 x)`,
+    `squared_relu` is `max(x, 0)²`, `gelu_tanh` the tanh approximation of
+    Hendrycks and Gimpel.
+
+    ```mlir
+    %y = te.activation gelu_tanh %x : tensor<64x512xbf16> -> y tensor<64x512xbf16>
+    %q, %qt, %amax = te.activation gelu_tanh %x quantize(%s)
+      : tensor<64x512xbf16> -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
+    ```
+  }];
+  let arguments = (ins TE_ActivationKindAttr:$kind, TE_Matrix:$x,
+    Optional<TE_F32Scalar>:$scale);
+  let results = (outs Optional<TE_Matrix>:$y,
+    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
+    Optional<TE_F32Scalar>:$amax);
+  let assemblyFormat = [{
+    $kind $x (`quantize` `(` $scale^ `)`)? attr-dict
+    `:` type($x) `->` (`y` type($y)^)?
+    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
+  }];
+  let builders = [OpBuilder<(ins "ActivationKind":$kind, "::mlir::Value":$x)>];
+  let hasVerifier = 1;
+}
+
+def TE_AttentionOp : TE_Op<"attention", [
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Scaled dot-product attention";
+  let description = [{
+    `o = softmax(scale * q·kᵀ + mask) · v` per batch and head. q, o: batch B,
+    sequence Sq, heads H, head dimension D, in the order `layout` says; k, v:
+    sequence Sk and heads Hkv, where H is a multiple of Hkv (each key head
+    serves H/Hkv query heads). With `causal`, query i sees keys
+    `j <= i + Sk - Sq`. `lse` [B,H,Sq], the log of the softmax's denominators,
+    is saved for the backward pass.
+
+    ```mlir
+    %o, %lse = te.attention %q, %k, %v {causal, scale = 0.125 : f32}
+      : tensor<8x256x4x64xbf16>, tensor<8x256x4x64xbf16>, tensor<8x256x4x64xbf16>
+      -> tensor<8x256x4x64xbf16>, tensor<8x4x256xf32>
+    ```
+  }];
+  let arguments = (ins TE_Heads:$q, TE_Heads:$k, TE_Heads:$v,
+    F32Attr:$scale, UnitAttr:$causal,
+    DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout);
+  let results = (outs TE_Heads:$o, TE_F32Tensor:$lse);
+  let assemblyFormat = [{
+    $q `,` $k `,` $v attr-dict `:` type($q) `,` type($k) `,` type($v)
+    `->` type($o) `,` type($lse)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$q, "::mlir::Value":$k,
+      "::mlir::Value":$v, "float":$scale, "bool":$causal,
+      "AttentionLayout":$layout)>];
+  let hasVerifier = 1;
+}
+
+def TE_EmbeddingOp : TE_Op<"embedding", [
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Rows of a table";
+  let description = [{
+    `y[i,:] = table[ids[i],:]`. An id outside the table is an error at run time.
+
+    ```mlir
+    %y = te.embedding %ids, %table : tensor<128xi64>, tensor<512x128xf32> -> tensor<128x128xbf16>
+    ```
+  }];
+  let arguments = (ins TE_IdVector:$ids, TE_Matrix:$table);
+  let results = (outs TE_Matrix:$y);
+  let assemblyFormat = [{
+    $ids `,` $table attr-dict `:` type($ids) `,` type($table) `->` type($y)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_ShiftLabelsOp : TE_Op<"shift_labels", [AllTypesMatch<["ids", "labels"]>]> {
+  let summary = "Next-token labels of a batch of sequences";
+  let description = [{
+    `labels[b,s] = ids[b,s+1]`, and `ignore_index` in the last column, where no
+    next token is known.
+
+    ```mlir
+    %labels = te.shift_labels %ids {ignore_index = -100 : i64} : tensor<8x256xi64>
+    ```
+  }];
+  let arguments = (ins TE_IdMatrix:$ids, DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+  let results = (outs TE_IdMatrix:$labels);
+  let assemblyFormat = "$ids attr-dict `:` type($labels)";
+}
+
+def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
+  let summary = "Softmax cross-entropy with integer labels";
+  let description = [{
+    Over the rows of `logits` [M,V] whose label is not `ignore_index`: the mean
+    (0 without such rows) or the sum of `lse[i] - logits[i, labels[i]]`. `lse`
+    [M] and `count`, the number of counted rows, are saved for the gradient.
+
+    ```mlir
+    %loss, %lse, %count = te.cross_entropy %logits, %labels {ignore_index = -100 : i64}
+      : tensor<128x512xbf16>, tensor<128xi64> -> tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$logits, TE_IdVector:$labels,
+    DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+  let results = (outs TE_F32Scalar:$loss, TE_F32Vector:$lse, TE_F32Scalar:$count);
+  let assemblyFormat = [{
+    $logits `,` $labels attr-dict `:` type($logits) `,` type($labels)
+    `->` type($lse)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$logits, "::mlir::Value":$labels,
+      "int64_t":$ignoreIndex, "Reduction":$reduction)>];
+  let hasVerifier = 1;
+}
+
+def TE_AddOp : TE_Op<"add", [
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Sum of two matrices";
+  let description = [{
+    `y = a + b`, computed in float32. `b` may have fewer rows than `a`, a divisor
+    of their number, and then repeats: position embeddings [S,H] are added to
+    [B*S,H] so.
+
+    ```mlir
+    %y = te.add %a, %b : tensor<128x64xbf16>, tensor<32x64xf32> -> tensor<128x64xbf16>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$a, TE_Matrix:$b);
+  let results = (outs TE_Matrix:$y);
+  let assemblyFormat = [{
+    $a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_SplitOp : TE_Op<"split", [
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
+  let summary = "Consecutive pieces of a tensor along one axis";
+  let description = [{
+    The inverse of `tensor.concat`, and its gradient: the results' sizes along
+    `axis` add up to the operand's.
+
+    ```mlir
+    %q, %k, %v = te.split %qkv axis 1 : tensor<128x384xbf16>
+      -> tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xbf16>
+    ```
+  }];
+  let arguments = (ins TE_FloatTensor:$x, I64Attr:$axis);
+  let results = (outs Variadic<TE_FloatTensor>:$pieces);
+  let assemblyFormat = "$x `axis` $axis attr-dict `:` type($x) `->` type($pieces)";
+  let hasVerifier = 1;
+}
+
+#endif // TE_DIALECT_TE_IR_TEFORWARDOPS_TD

@@ -1,0 +1,134 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_TEGRADIENTOPS_TD
+#define TE_DIALECT_TE_IR_TEGRADIENTOPS_TD
+
+include "te/Dialect/TE/IR/TEBase.td"
+
+def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Gradient of layer_norm";
+  let description = [{
+    With n = (x - mean) * rstd, g = gamma (or 1 + gamma), c = dy * g, and means
+    over the last dimension: `dx = rstd * (c - mean(c) - n * mean(c * n))`, plus
+    `residual` where x also reaches the loss by another way;
+    `dgamma = Σ_rows dy * n`, `dbeta = Σ_rows dy`.
+
+    ```mlir
+    %dx, %dg, %db = te.layer_norm_grad %dy, %x, %g, %mean, %rstd residual(%r : tensor<64x128xbf16>)
+      : tensor<64x128xbf16>, tensor<64x128xbf16>, tensor<128xf32>, tensor<64xf32>, tensor<64xf32>
+      -> tensor<64x128xbf16>, tensor<128xf32>, tensor<128xf32>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$dy, TE_Matrix:$x, TE_Vector:$gamma,
+    TE_F32Vector:$mean, TE_F32Vector:$rstd, Optional<TE_Matrix>:$residual,
+    UnitAttr:$zero_centered);
+  let results = (outs TE_Matrix:$dx, TE_Vector:$dgamma, TE_Vector:$dbeta);
+  let assemblyFormat = [{
+    $dy `,` $x `,` $gamma `,` $mean `,` $rstd
+    (`residual` `(` $residual^ `:` type($residual) `)`)? attr-dict
+    `:` type($dy) `,` type($x) `,` type($gamma) `,` type($mean) `,` type($rstd)
+    `->` type($dx) `,` type($dgamma) `,` type($dbeta)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_ActivationGradOp : TE_Op<"activation_grad", [AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+  let summary = "Gradient of activation";
+  let description = [{
+    `dx = dy * kind'(x)`, computed in float32. `dbias`, when wanted, is the sum of
+    the float32 dx over rows: the gradient of the bias added before.
+
+    ```mlir
+    %q, %qt, %amax, %db = te.activation_grad gelu_tanh %dy, %x quantize(%s)
+      : tensor<64x512xbf16>, tensor<64x512xbf16>
+      -> rowwise tensor<64x512xf8E5M2> columnwise tensor<512x64xf8E5M2> amax tensor<f32> dbias tensor<512xf32>
+    ```
+  }];
+  let arguments = (ins TE_ActivationKindAttr:$kind, TE_Matrix:$dy, TE_Matrix:$x,
+    Optional<TE_F32Scalar>:$scale);
+  let results = (outs Optional<TE_Matrix>:$dx,
+    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
+    Optional<TE_F32Scalar>:$amax, Optional<TE_Vector>:$dbias);
+  let assemblyFormat = [{
+    $kind $dy `,` $x (`quantize` `(` $scale^ `)`)? attr-dict
+    `:` type($dy) `,` type($x) `->` (`dx` type($dx)^)?
+    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
+    (`dbias` type($dbias)^)?
+  }];
+  let builders = [OpBuilder<(ins "ActivationKind":$kind, "::mlir::Value":$dy,
+                                 "::mlir::Value":$x)>];
+  let hasVerifier = 1;
+}
+
+def TE_AttentionGradOp : TE_Op<"attention_grad", [
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Gradient of attention";
+  let description = [{
+    The scores are recomputed from q, k and lse: with p the probabilities and
+    `delta[i] = Σ_d do[i,d] * o[i,d]`, `ds = p * (do·vᵀ - delta) * scale`,
+    `dq = ds·k`, `dk = dsᵀ·q`, `dv = pᵀ·do` (summed over the query heads that
+    share a key head).
+  }];
+  let arguments = (ins TE_Heads:$d_o, TE_Heads:$q, TE_Heads:$k, TE_Heads:$v,
+    TE_Heads:$o, TE_F32Tensor:$lse, F32Attr:$scale, UnitAttr:$causal,
+    DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout);
+  let results = (outs TE_Heads:$dq, TE_Heads:$dk, TE_Heads:$dv);
+  let assemblyFormat = [{
+    $d_o `,` $q `,` $k `,` $v `,` $o `,` $lse attr-dict
+    `:` type($d_o) `,` type($q) `,` type($k) `,` type($v) `,` type($o) `,` type($lse)
+    `->` type($dq) `,` type($dk) `,` type($dv)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_EmbeddingGradOp : TE_Op<"embedding_grad"> {
+  let summary = "Gradient of embedding's table";
+  let description = [{
+    `dtable[v,:] = Σ over i with ids[i] = v of dy[i,:]`, zero for rows no id names.
+  }];
+  let arguments = (ins TE_IdVector:$ids, TE_Matrix:$dy);
+  let results = (outs TE_Matrix:$dtable);
+  let assemblyFormat = "$ids `,` $dy attr-dict `:` type($ids) `,` type($dy) `->` type($dtable)";
+  let hasVerifier = 1;
+}
+
+def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+  let summary = "Gradient of cross_entropy";
+  let description = [{
+    `dlogits[i,v] = dloss * (exp(logits[i,v] - lse[i]) - [v = labels[i]])`, divided
+    by `count` for the mean; zero in ignored rows.
+  }];
+  let arguments = (ins TE_F32Scalar:$dloss, TE_Matrix:$logits, TE_IdVector:$labels,
+    TE_F32Vector:$lse, TE_F32Scalar:$count,
+    DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+  let results = (outs TE_Matrix:$dlogits);
+  let assemblyFormat = [{
+    $dloss `,` $logits `,` $labels `,` $lse `,` $count attr-dict
+    `:` type($logits) `,` type($labels) `,` type($lse) `->` type($dlogits)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_ColumnSumOp : TE_Op<"column_sum"> {
+  let summary = "Sum over rows";
+  let description = [{
+    `y[n] = Σ_m x[m,n]` in float32, in an order that does not depend on threads:
+    the gradient of a bias.
+
+    ```mlir
+    %db = te.column_sum %dy : tensor<128x512xbf16> -> tensor<512xf32>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$x);
+  let results = (outs TE_Vector:$y);
+  let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
+  let hasVerifier = 1;
+}
+
+#endif // TE_DIALECT_TE_IR_TEGRADIENTOPS_TD

@@ -1,0 +1,119 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_TEINTERFACES_TD
+#define TE_DIALECT_TE_IR_TEINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that has an FP8 form: te-partition asks whether it pays and is
+    allowed, te-quantize builds it.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The operands that FP8 replaces: their numbers, what they are to the layer,
+      and which copy the FP8 form reads (the operand as it is stored, or its
+      transpose).
+      }],
+      "::llvm::SmallVector<::mlir::te::Fp8Operand>", "getFp8Operands">,
+    InterfaceMethod<[{
+      Success when shapes and types admit FP8; otherwise failure, with `reason`
+      set to what stands against it, in words for a remark.
+      }],
+      "::llvm::LogicalResult", "checkFp8", (ins "std::string &":$reason)>,
+    InterfaceMethod<[{
+      The op's FP8 form, on operands already quantized (one per entry of
+      getFp8Operands, padded as their types say). Returns a value of the type of
+      result 0: padding is sliced off.
+      }],
+      "::mlir::Value", "buildFp8Form",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::llvm::ArrayRef<::mlir::te::QuantizedValue>":$operands)>,
+    InterfaceMethod<"Floating-point operations of one execution.",
+      "int64_t", "getFlops">,
+  ];
+}
+
+def TE_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op with a vector-Jacobian product. What the product needs of the forward
+    computation it takes from the op's operands and results, so that saved
+    tensors are ordinary uses.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Builds the cotangents of the operands from those of the results.
+      `resultCotangents` has one entry per result, null where nothing depends on
+      it. `operandCotangents` has one entry per operand, null on entry; the op
+      sets those that are `needed` and that it depends on differentiably. A
+      cotangent has its value's shape; its element type is free.
+      }],
+      "::llvm::LogicalResult", "buildVjp",
+      (ins "::mlir::OpBuilder &":$builder,
+           "::mlir::ValueRange":$resultCotangents,
+           "const ::llvm::BitVector &":$needed,
+           "::llvm::MutableArrayRef<::mlir::Value>":$operandCotangents)>,
+  ];
+}
+
+def TE_QuantizingProducerOpInterface
+    : OpInterface<"QuantizingProducerOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op whose kernel can write FP8 copies of a result and its amax in the same
+    pass, from its float32 result.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether this result can be quantized by the op itself.",
+      "bool", "canQuantizeResult", (ins "unsigned":$result)>,
+    InterfaceMethod<[{
+      Replaces the op by one that quantizes `result` with `scale` into copies of
+      the given types (null: not wanted) and its amax, and keeps the result in
+      high precision only when `keepResult`. All other results are replaced.
+      Returns the values of the copies and the amax (null where not wanted) and,
+      when kept, the high-precision result.
+      }],
+      "::mlir::te::QuantizedResults", "quantizeResult",
+      (ins "::mlir::RewriterBase &":$rewriter, "unsigned":$result,
+           "::mlir::Value":$scale, "::mlir::Type":$rowwise,
+           "::mlir::Type":$columnwise, "bool":$keepResult)>,
+  ];
+}
+
+def TE_MixedPrecisionOpInterface : OpInterface<"MixedPrecisionOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    Which values of an op follow the compute type. Everything else (statistics,
+    losses, parameter gradients) stays in float32.
+  }];
+  let methods = [
+    InterfaceMethod<"Results that are held in the compute type.",
+      "::llvm::SmallVector<unsigned>", "getComputeResults">,
+    InterfaceMethod<[{
+      Operands that are converted to the compute type when they come in a wider
+      one, such as a matmul's weight. Operands that are not listed are read as
+      they are.
+      }],
+      "::llvm::SmallVector<unsigned>", "getComputeOperands">,
+  ];
+}
+
+def TE_RuntimeOpInterface : OpInterface<"RuntimeOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that the runtime executes: it is lowered to the tert dialect, on
+    tensors in destination-passing style. Attached to the te ops by
+    te-to-tert; embedders attach it to ops of their own.
+  }];
+  let methods = [
+    InterfaceMethod<"Replaces the op by tert ops.",
+      "::llvm::LogicalResult", "lowerToRuntime",
+      (ins "::mlir::RewriterBase &":$rewriter)>,
+  ];
+}
+
+#endif // TE_DIALECT_TE_IR_TEINTERFACES_TD

@@ -1,0 +1,127 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_TEPRECISIONOPS_TD
+#define TE_DIALECT_TE_IR_TEPRECISIONOPS_TD
+
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "te/Dialect/TE/IR/TEBase.td"
+
+def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments]> {
+  let summary = "FP8 copies of a matrix and its amax";
+  let description = [{
+    `rowwise[i,j] = sat(x[i,j] * scale)`, `columnwise` its physical transpose,
+    `amax = max |x|` of the unscaled input; what nobody uses is not computed.
+    Copies may be larger than x, each dimension rounded up to a multiple of 16;
+    the padding is zero. `sat` rounds to nearest even, saturates, keeps NaN.
+
+    ```mlir
+    %q, %qt, %amax = te.quantize %x, %s : tensor<64x509xbf16>
+      -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
+    ```
+  }];
+  let arguments = (ins TE_Matrix:$x, TE_F32Scalar:$scale);
+  let results = (outs Optional<TE_Fp8Matrix>:$rowwise,
+    Optional<TE_Fp8Matrix>:$columnwise, Optional<TE_F32Scalar>:$amax);
+  let assemblyFormat = [{
+    $x `,` $scale attr-dict `:` type($x) `->`
+    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_DequantizeOp : TE_Op<"dequantize"> {
+  let summary = "High-precision values of an FP8 matrix";
+  let description = "`y = x * scale_inv`.";
+  let arguments = (ins TE_Fp8Matrix:$x, TE_F32Scalar:$scale_inv);
+  let results = (outs TE_Matrix:$y);
+  let assemblyFormat = "$x `,` $scale_inv attr-dict `:` type($x) `->` type($y)";
+  let hasVerifier = 1;
+}
+
+def TE_AmaxOp : TE_Op<"amax"> {
+  let summary = "Largest absolute value of a tensor";
+  let description = "`max |x|`; a NaN makes it NaN.";
+  let arguments = (ins TE_FloatTensor:$x);
+  let results = (outs TE_F32Scalar:$amax);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+def TE_ComputeScaleOp : TE_Op<"compute_scale"> {
+  let summary = "Scale of a format from an amax";
+  let description = [{
+    `scale = (fp8_max(format) * 2^-margin) / amax`; 1 when amax is 0 or not finite;
+    FLT_MAX when the quotient overflows. `scale_inv` is its reciprocal rounded to
+    nearest.
+
+    ```mlir
+    %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+    ```
+  }];
+  let arguments = (ins TE_F32Scalar:$amax, TypeAttrOf<TE_Fp8>:$format,
+    DefaultValuedAttr<I32Attr, "0">:$margin);
+  let results = (outs TE_F32Scalar:$scale, TE_F32Scalar:$scale_inv);
+  let assemblyFormat = "$amax attr-dict";
+}
+
+def TE_UpdateScalesOp : TE_Op<"update_scales", [
+    AllTypesMatch<["scales", "new_scales"]>,
+    AllTypesMatch<["scale_invs", "new_scale_invs"]>,
+    AllTypesMatch<["history", "new_history"]>,
+    AllTypesMatch<["nonfinite", "new_nonfinite"]>]> {
+  let summary = "Delayed scaling of all slots";
+  let description = [{
+    Once a step, per slot: an amax of 0 changes nothing; a non-finite one adds 1
+    to `nonfinite` and changes nothing else; any other enters the window of the
+    `length` most recent ones (`history` [length, slots], row 0 is the staging row
+    and stays zero), and `scale = (fp8_max * 2^-margin) / m`, m the window's maximum
+    or its most recent entry; infinity becomes FLT_MAX. `scale_inv` is the
+    reciprocal rounded to nearest.
+
+    ```mlir
+    %s1, %si1, %h1, %n1 = te.update_scales %s, %si, %h, %n amaxes(%a0, %a1)
+      {recipe = #te.delayed_scaling<history = 16>, formats = [f8E4M3FN, f8E5M2]}
+      : tensor<2xf32>, tensor<2xf32>, tensor<16x2xf32>, tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins Variadic<TE_F32Scalar>:$amaxes, TE_F32Vector:$scales,
+    TE_F32Vector:$scale_invs, TE_F32Tensor:$history, TE_IdVector:$nonfinite,
+    TE_DelayedScalingAttr:$recipe, TypeArrayAttr:$formats);
+  let results = (outs TE_F32Vector:$new_scales, TE_F32Vector:$new_scale_invs,
+    TE_F32Tensor:$new_history, TE_IdVector:$new_nonfinite);
+  let assemblyFormat = [{
+    $scales `,` $scale_invs `,` $history `,` $nonfinite `amaxes` `(` $amaxes `)` attr-dict
+    `:` type($scales) `,` type($scale_invs) `,` type($history) `,` type($nonfinite)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_RegionOp : Op<TE_Dialect, "region", [
+    RecursiveMemoryEffects, RecursivelySpeculatable, SingleBlock, NoRegionArguments]> {
+  let summary = "Operations that run in one precision";
+  let description = [{
+    te-partition's decision, until te-quantize carries it out. Values flow in
+    from outside; those used outside are yielded.
+
+    ```mlir
+    %u = te.region fp8 -> (tensor<64x512xbf16>) {
+      %0 = te.matmul %x, %w : tensor<64x128xbf16>, tensor<128x512xf32> -> tensor<64x512xbf16>
+      te.yield %0 : tensor<64x512xbf16>
+    }
+    ```
+  }];
+  let arguments = (ins TE_PrecisionAttr:$precision);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$precision (`->` `(` type($results)^ `)`)? attr-dict-with-keyword $body";
+  let hasVerifier = 1;
+}
+
+def TE_YieldOp : Op<TE_Dialect, "yield", [Pure, Terminator, ReturnLike, ParentOneOf<["RegionOp"]>]> {
+  let summary = "Values a region hands out";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{ }]>];
+}
+
+#endif // TE_DIALECT_TE_IR_TEPRECISIONOPS_TD

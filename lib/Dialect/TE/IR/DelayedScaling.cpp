@@ -1,0 +1,63 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The delayed-scaling recipe.
+
+#include "te/Dialect/TE/IR/TE.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+LogicalResult
+DelayedScalingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                           int64_t history, AmaxAlgo algo, int64_t margin,
+                           Fp8Format format) {
+  if (history < 1)
+    return emitError() << "expects a history of at least 1 amax, got "
+                       << history;
+  if (margin < 0 || margin > 64)
+    return emitError() << "expects a margin between 0 and 64 powers of two, got "
+                       << margin;
+  return success();
+}
+
+StringRef DelayedScalingAttr::getRecipeName() const { return "delayed_scaling"; }
+
+FloatType DelayedScalingAttr::getElementType(TensorRole role) const {
+  if (getFormat() == Fp8Format::Hybrid && role == TensorRole::GradOutput)
+    return Float8E5M2Type::get(getContext());
+  return Float8E4M3FNType::get(getContext());
+}
+
+SmallVector<RecipeState> DelayedScalingAttr::getStates(int64_t slots) const {
+  auto f32 = Float32Type::get(getContext());
+  auto i64 = IntegerType::get(getContext(), 64);
+  auto perSlot = RankedTensorType::get({slots}, f32);
+  return {
+      {"fp8.scales", "fp8_scale", perSlot, 1.0},
+      {"fp8.scale_invs", "fp8_scale_inv", perSlot, 1.0},
+      {"fp8.amax_history", "fp8_amax_history",
+       RankedTensorType::get({getHistory(), slots}, f32), 0.0},
+      {"fp8.nonfinite", "fp8_nonfinite", RankedTensorType::get({slots}, i64),
+       0.0},
+  };
+}
+
+SmallVector<Value> DelayedScalingAttr::buildUpdate(OpBuilder &builder,
+                                                   Location loc,
+                                                   ValueRange states,
+                                                   ValueRange amaxes,
+                                                   ArrayAttr formats) const {
+  auto op = UpdateScalesOp::create(
+      builder, loc, states.getTypes(), amaxes, states[0], states[1], states[2],
+      states[3], *this, formats);
+  return SmallVector<Value>(op->getResults());
+}
+
+std::pair<Value, Value>
+DelayedScalingAttr::buildInitialScale(OpBuilder &builder, Location loc,
+                                      Value amax, FloatType format) const {
+  auto op = ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
+                                   builder.getI32IntegerAttr(getMargin()));
+  return {op.getScale(), op.getScaleInv()};
+}

@@ -1,0 +1,45 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// MixedPrecisionOpInterface of the te ops: which values follow the compute type.
+
+#include "te/Dialect/TE/IR/TE.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+using Numbers = SmallVector<unsigned>;
+
+// The gradient of a parameter stays in float32, as the parameter does.
+Numbers MatmulOp::getComputeResults() {
+  return getRole() == MatmulRole::Wgrad ? Numbers{} : Numbers{0};
+}
+Numbers MatmulOp::getComputeOperands() { return {0, 1}; }
+
+Numbers LayerNormOp::getComputeResults() { return {0}; }
+Numbers LayerNormOp::getComputeOperands() { return {0}; }
+
+Numbers LayerNormGradOp::getComputeResults() { return {0}; }
+Numbers LayerNormGradOp::getComputeOperands() { return {0, 1}; }
+
+Numbers ActivationOp::getComputeResults() { return {0}; }
+Numbers ActivationOp::getComputeOperands() { return {0}; }
+
+Numbers ActivationGradOp::getComputeResults() { return {0}; }
+Numbers ActivationGradOp::getComputeOperands() { return {0, 1}; }
+
+Numbers AttentionOp::getComputeResults() { return {0}; }
+Numbers AttentionOp::getComputeOperands() { return {0, 1, 2}; }
+
+Numbers AttentionGradOp::getComputeResults() { return {0, 1, 2}; }
+Numbers AttentionGradOp::getComputeOperands() { return {0, 1, 2, 3, 4}; }
+
+// Tables are read where they are: a gather needs no converted copy.
+Numbers EmbeddingOp::getComputeResults() { return {0}; }
+Numbers EmbeddingOp::getComputeOperands() { return {}; }
+
+Numbers CrossEntropyGradOp::getComputeResults() { return {0}; }
+Numbers CrossEntropyGradOp::getComputeOperands() { return {}; }
+
+Numbers AddOp::getComputeResults() { return {0}; }
+Numbers AddOp::getComputeOperands() { return {}; }

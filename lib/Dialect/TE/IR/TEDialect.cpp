@@ -1,0 +1,121 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+#include "te/Dialect/TE/IR/TEDialect.cpp.inc"
+#include "te/Dialect/TE/IR/TEEnums.cpp.inc"
+
+#include "te/Dialect/TE/IR/RecipeInterfaces.cpp.inc"
+#include "te/Dialect/TE/IR/TEInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "te/Dialect/TE/IR/TEAttrs.cpp.inc"
+
+void TEDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "te/Dialect/TE/IR/TEAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TEOps.cpp.inc"
+      >();
+}
+
+/// Checks an attribute that connects a function argument or result with the
+/// outside; the generic part of both verification hooks.
+static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
+                                        bool isResult) {
+  StringRef name = attr.getName();
+  if (name == kInputAttr || name == kScalarAttr || name == kKindAttr ||
+      name == kOutputAttr || name == kParamAttr || name == kStateAttr) {
+    if (isResult && (name == kInputAttr || name == kScalarAttr))
+      return op->emitOpError() << "has '" << name << "' on a result; it belongs "
+                               << "on an argument";
+    if (!isResult && name == kOutputAttr)
+      return op->emitOpError()
+             << "has 'te.output' on an argument; it belongs on a result";
+    if (auto value = dyn_cast<StringAttr>(attr.getValue());
+        !value || value.empty())
+      return op->emitOpError()
+             << "expects '" << name << "' to be a non-empty string";
+    return success();
+  }
+  if (name == kInitAttr) {
+    if (!isa<StringAttr, FloatAttr, IntegerAttr>(attr.getValue()))
+      return op->emitOpError() << "expects 'te.init' to be a number, or one of "
+                                  "\"data\", \"derived\", \"normal:MEAN,STD\", "
+                                  "\"uniform:LOW,HIGH\"";
+    return success();
+  }
+  if (name == kDefaultAttr) {
+    if (!isa<FloatAttr, IntegerAttr>(attr.getValue()))
+      return op->emitOpError() << "expects 'te.default' to be a number";
+    return success();
+  }
+  return op->emitOpError() << "has unknown attribute '" << name << "'";
+}
+
+LogicalResult TEDialect::verifyRegionArgAttribute(Operation *op,
+                                                  unsigned regionIndex,
+                                                  unsigned argIndex,
+                                                  NamedAttribute attr) {
+  return verifyBoundaryAttr(op, attr, /*isResult=*/false);
+}
+
+LogicalResult TEDialect::verifyRegionResultAttribute(Operation *op,
+                                                     unsigned regionIndex,
+                                                     unsigned resultIndex,
+                                                     NamedAttribute attr) {
+  return verifyBoundaryAttr(op, attr, /*isResult=*/true);
+}
+
+LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
+                                                  NamedAttribute attr) {
+  StringRef name = attr.getName();
+  if (name == kEntryAttr) {
+    if (!isa<FunctionOpInterface>(op))
+      return op->emitOpError() << "has 'te.entry'; only functions are entries";
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitOpError() << "expects 'te.entry' to be a string";
+    return success();
+  }
+  if (name == kSlotsAttr &&
+      (!isa<ArrayAttr>(attr.getValue()) ||
+       !llvm::all_of(cast<ArrayAttr>(attr.getValue()), llvm::IsaPred<StringAttr>)))
+    return op->emitOpError() << "expects 'te.slots' to be an array of strings";
+  if (name == kSlotFormatsAttr &&
+      (!isa<ArrayAttr>(attr.getValue()) ||
+       !llvm::all_of(cast<ArrayAttr>(attr.getValue()), llvm::IsaPred<TypeAttr>)))
+    return op->emitOpError()
+           << "expects 'te.slot_formats' to be an array of types";
+  return success();
+}
+
+/// The name part of a location, looking through fused and call-site ones.
+static StringRef findName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName();
+  if (auto fused = dyn_cast<FusedLoc>(loc)) {
+    for (Location part : fused.getLocations())
+      if (StringRef name = findName(part); !name.empty())
+        return name;
+    return {};
+  }
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return findName(call.getCallee());
+  return {};
+}
+
+StringRef mlir::te::getModulePath(Operation *op) {
+  return findName(op->getLoc());
+}

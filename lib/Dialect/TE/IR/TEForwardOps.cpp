@@ -1,0 +1,254 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builders and verifiers of the forward ops.
+
+#include "Verification.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static RankedTensorType f32Tensor(MLIRContext *context,
+                                  ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, Float32Type::get(context));
+}
+
+//===----------------------------------------------------------------------===//
+// matmul, scaled_matmul
+//===----------------------------------------------------------------------===//
+
+LogicalResult MatmulOp::verify() {
+  auto a = tensorType(getA()), b = tensorType(getB());
+  int64_t m = a.getDimSize(getTransposeA() ? 1 : 0);
+  int64_t k = a.getDimSize(getTransposeA() ? 0 : 1);
+  int64_t kb = b.getDimSize(getTransposeB() ? 1 : 0);
+  int64_t n = b.getDimSize(getTransposeB() ? 0 : 1);
+  if (k != kb)
+    return emitOpError() << "contracts " << k << " elements of the left operand"
+                         << " with " << kb << " of the right one (" << a
+                         << (getTransposeA() ? " transposed" : "") << ", " << b
+                         << (getTransposeB() ? " transposed" : "")
+                         << "); is transpose_a or transpose_b missing?";
+  if (failed(verifyShape(*this, "the result", getD(), {m, n})))
+    return failure();
+  if (getBias() && failed(verifyShape(*this, "the bias", getBias(), {n})))
+    return failure();
+  if (getInputFirst() && getRole() != MatmulRole::Wgrad)
+    return emitOpError() << "has input_first, which only wgrad takes";
+  return success();
+}
+
+LogicalResult ScaledMatmulOp::verify() {
+  auto a = tensorType(getA()), b = tensorType(getB());
+  if (isa<Float8E5M2Type>(a.getElementType()) &&
+      isa<Float8E5M2Type>(b.getElementType()))
+    return emitOpError() << "has two f8E5M2 operands; FP8 GEMMs take at most one";
+  if (a.getDimSize(1) != b.getDimSize(1))
+    return emitOpError() << "contracts the last dimensions of both operands, "
+                         << "which differ: " << a << " and " << b;
+  int64_t m = a.getDimSize(0), n = b.getDimSize(0);
+  if (failed(verifyShape(*this, "the result", getD(), {m, n})))
+    return failure();
+  if (getBias() && failed(verifyShape(*this, "the bias", getBias(), {n})))
+    return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// layer_norm
+//===----------------------------------------------------------------------===//
+
+void LayerNormOp::build(OpBuilder &builder, OperationState &state, Value x,
+                        Value gamma, Value beta, float eps,
+                        bool zeroCentered) {
+  RankedTensorType type = tensorType(x);
+  auto stats = f32Tensor(builder.getContext(), {type.getDimSize(0)});
+  build(builder, state, /*y=*/type, stats, stats, /*rowwise=*/Type(),
+        /*columnwise=*/Type(), /*amax=*/Type(), x, gamma, beta,
+        /*scale=*/Value(), builder.getF32FloatAttr(eps),
+        zeroCentered ? builder.getUnitAttr() : UnitAttr());
+}
+
+LogicalResult LayerNormOp::verify() {
+  auto shape = tensorType(getX()).getShape();
+  if (failed(verifyShape(*this, "gamma", getGamma(), {shape[1]})) ||
+      failed(verifyShape(*this, "beta", getBeta(), {shape[1]})) ||
+      failed(verifyShape(*this, "mean", getMean(), {shape[0]})) ||
+      failed(verifyShape(*this, "rstd", getRstd(), {shape[0]})))
+    return failure();
+  if (getY() && failed(verifyShape(*this, "y", getY(), shape)))
+    return failure();
+  return verifyQuantizedResults(*this, shape, bool(getScale()), getRowwise(),
+                                getColumnwise(), getAmax());
+}
+
+//===----------------------------------------------------------------------===//
+// activation
+//===----------------------------------------------------------------------===//
+
+void ActivationOp::build(OpBuilder &builder, OperationState &state,
+                         ActivationKind kind, Value x) {
+  build(builder, state, /*y=*/x.getType(), /*rowwise=*/Type(),
+        /*columnwise=*/Type(), /*amax=*/Type(),
+        ActivationKindAttr::get(builder.getContext(), kind), x,
+        /*scale=*/Value());
+}
+
+LogicalResult ActivationOp::verify() {
+  auto shape = tensorType(getX()).getShape();
+  if (getY() && failed(verifyShape(*this, "y", getY(), shape)))
+    return failure();
+  return verifyQuantizedResults(*this, shape, bool(getScale()), getRowwise(),
+                                getColumnwise(), getAmax());
+}
+
+//===----------------------------------------------------------------------===//
+// attention
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Sizes of an attention operand by meaning.
+struct HeadSizes {
+  int64_t batch, sequence, heads, dim;
+  HeadSizes(RankedTensorType type, AttentionLayout layout) {
+    ArrayRef<int64_t> s = type.getShape();
+    dim = s[3];
+    switch (layout) {
+    case AttentionLayout::BSHD:
+      batch = s[0], sequence = s[1], heads = s[2];
+      break;
+    case AttentionLayout::BHSD:
+      batch = s[0], sequence = s[2], heads = s[1];
+      break;
+    case AttentionLayout::SBHD:
+      batch = s[1], sequence = s[0], heads = s[2];
+      break;
+    }
+  }
+};
+} // namespace
+
+void AttentionOp::build(OpBuilder &builder, OperationState &state, Value q,
+                        Value k, Value v, float scale, bool causal,
+                        AttentionLayout layout) {
+  HeadSizes sizes(tensorType(q), layout);
+  auto lse = f32Tensor(builder.getContext(),
+                       {sizes.batch, sizes.heads, sizes.sequence});
+  build(builder, state, q.getType(), lse, q, k, v,
+        builder.getF32FloatAttr(scale),
+        causal ? builder.getUnitAttr() : UnitAttr(),
+        AttentionLayoutAttr::get(builder.getContext(), layout));
+}
+
+/// What attention and its gradient require of q, k, v, o and lse.
+static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
+                                     Value o, Value lse,
+                                     AttentionLayout layout) {
+  HeadSizes qs(tensorType(q), layout), ks(tensorType(k), layout);
+  if (failed(verifyShape(op, "v", v, tensorType(k).getShape())) ||
+      failed(verifyShape(op, "o", o, tensorType(q).getShape())) ||
+      failed(verifyShape(op, "lse", lse, {qs.batch, qs.heads, qs.sequence})))
+    return failure();
+  if (qs.batch != ks.batch || qs.dim != ks.dim)
+    return op->emitOpError()
+           << "expects q and k to agree in batch and head dimension, but they "
+           << "are " << q.getType() << " and " << k.getType() << " in layout "
+           << stringifyAttentionLayout(layout);
+  if (ks.heads == 0 || qs.heads % ks.heads != 0)
+    return op->emitOpError() << "expects the number of query heads (" << qs.heads
+                             << ") to be a multiple of the number of key heads ("
+                             << ks.heads << ")";
+  return success();
+}
+
+LogicalResult AttentionOp::verify() {
+  return verifyAttention(*this, getQ(), getK(), getV(), getO(), getLse(),
+                         getLayout());
+}
+
+LogicalResult AttentionGradOp::verify() {
+  if (failed(verifyAttention(*this, getQ(), getK(), getV(), getO(), getLse(),
+                             getLayout())) ||
+      failed(verifyShape(*this, "do", getDO(), tensorType(getQ()).getShape())) ||
+      failed(verifyShape(*this, "dq", getDq(), tensorType(getQ()).getShape())) ||
+      failed(verifyShape(*this, "dk", getDk(), tensorType(getK()).getShape())))
+    return failure();
+  return verifyShape(*this, "dv", getDv(), tensorType(getV()).getShape());
+}
+
+//===----------------------------------------------------------------------===//
+// embedding, cross_entropy
+//===----------------------------------------------------------------------===//
+
+LogicalResult EmbeddingOp::verify() {
+  return verifyShape(*this, "the result", getY(),
+                     {tensorType(getIds()).getDimSize(0),
+                      tensorType(getTable()).getDimSize(1)});
+}
+
+void CrossEntropyOp::build(OpBuilder &builder, OperationState &state,
+                           Value logits, Value labels, int64_t ignoreIndex,
+                           Reduction reduction) {
+  auto scalar = f32Tensor(builder.getContext(), {});
+  build(builder, state, scalar,
+        f32Tensor(builder.getContext(), {tensorType(logits).getDimSize(0)}),
+        scalar, logits, labels, builder.getI64IntegerAttr(ignoreIndex),
+        ReductionAttr::get(builder.getContext(), reduction));
+}
+
+LogicalResult CrossEntropyOp::verify() {
+  int64_t rows = tensorType(getLogits()).getDimSize(0);
+  if (failed(verifyShape(*this, "the labels", getLabels(), {rows})))
+    return failure();
+  return verifyShape(*this, "lse", getLse(), {rows});
+}
+
+//===----------------------------------------------------------------------===//
+// add, split
+//===----------------------------------------------------------------------===//
+
+LogicalResult AddOp::verify() {
+  auto a = tensorType(getA()), b = tensorType(getB());
+  if (failed(verifyShape(*this, "the result", getY(), a.getShape())))
+    return failure();
+  if (b.getDimSize(1) != a.getDimSize(1) || b.getDimSize(0) == 0 ||
+      a.getDimSize(0) % b.getDimSize(0) != 0)
+    return emitOpError() << "expects the right operand to have the columns of "
+                         << "the left one and a divisor of its rows, but they "
+                         << "are " << a << " and " << b;
+  return success();
+}
+
+LogicalResult SplitOp::verify() {
+  auto x = tensorType(getX());
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= x.getRank())
+    return emitOpError() << "has axis " << axis << ", but the operand is " << x;
+  int64_t total = 0;
+  for (Value piece : getPieces()) {
+    SmallVector<int64_t> shape(x.getShape());
+    shape[axis] = tensorType(piece).getDimSize(
+        std::min<int64_t>(axis, tensorType(piece).getRank() - 1));
+    total += shape[axis];
+    if (failed(verifyShape(*this, "a piece", piece, shape)))
+      return failure();
+    if (getElementTypeOrSelf(piece) != x.getElementType())
+      return emitOpError() << "expects pieces of the operand's element type, "
+                           << "but one is " << piece.getType();
+  }
+  if (total != x.getDimSize(axis))
+    return emitOpError() << "has pieces of " << total << " elements along axis "
+                         << axis << " of " << x;
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TE/IR/TEOps.cpp.inc"

@@ -1,0 +1,70 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builders and verifiers of the gradient ops (attention_grad's is beside
+// attention's).
+
+#include "Verification.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+LogicalResult LayerNormGradOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getX());
+  if (failed(verifyShape(*this, "dy", getDy(), shape)) ||
+      failed(verifyShape(*this, "dx", getDx(), shape)) ||
+      failed(verifyShape(*this, "gamma", getGamma(), {shape[1]})) ||
+      failed(verifyShape(*this, "dgamma", getDgamma(), {shape[1]})) ||
+      failed(verifyShape(*this, "dbeta", getDbeta(), {shape[1]})) ||
+      failed(verifyShape(*this, "mean", getMean(), {shape[0]})) ||
+      failed(verifyShape(*this, "rstd", getRstd(), {shape[0]})))
+    return failure();
+  if (getResidual())
+    return verifyShape(*this, "the residual", getResidual(), shape);
+  return success();
+}
+
+void ActivationGradOp::build(OpBuilder &builder, OperationState &state,
+                             ActivationKind kind, Value dy, Value x) {
+  build(builder, state, /*dx=*/x.getType(), /*rowwise=*/Type(),
+        /*columnwise=*/Type(), /*amax=*/Type(), /*dbias=*/Type(),
+        ActivationKindAttr::get(builder.getContext(), kind), dy, x,
+        /*scale=*/Value());
+}
+
+LogicalResult ActivationGradOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getX());
+  if (failed(verifyShape(*this, "dy", getDy(), shape)))
+    return failure();
+  if (getDx() && failed(verifyShape(*this, "dx", getDx(), shape)))
+    return failure();
+  if (getDbias() && failed(verifyShape(*this, "dbias", getDbias(), {shape[1]})))
+    return failure();
+  return verifyQuantizedResults(*this, shape, bool(getScale()), getRowwise(),
+                                getColumnwise(), getAmax());
+}
+
+LogicalResult EmbeddingGradOp::verify() {
+  ArrayRef<int64_t> dy = shapeOf(getDy());
+  if (failed(verifyShape(*this, "the ids", getIds(), {dy[0]})))
+    return failure();
+  return verifyShape(*this, "dtable", getDtable(),
+                     {shapeOf(getDtable())[0], dy[1]});
+}
+
+LogicalResult CrossEntropyGradOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getLogits());
+  if (failed(verifyShape(*this, "the labels", getLabels(), {shape[0]})) ||
+      failed(verifyShape(*this, "lse", getLse(), {shape[0]})))
+    return failure();
+  return verifyShape(*this, "dlogits", getDlogits(), shape);
+}
+
+LogicalResult ColumnSumOp::verify() {
+  return verifyShape(*this, "the result", getY(), {shapeOf(getX())[1]});
+}

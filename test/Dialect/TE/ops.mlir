@@ -1,0 +1,74 @@
+// RUN: te-opt %s | te-opt | FileCheck %s
+// RUN: te-opt %s --mlir-print-op-generic | te-opt | FileCheck %s
+
+// CHECK-LABEL: func @forward
+func.func @forward(%ids: tensor<128xi64> {te.input = "input_ids"},
+                   %table: tensor<512x128xf32> {te.param = "wte.weight"},
+                   %g: tensor<128xf32>, %b: tensor<128xf32>,
+                   %w: tensor<384x128xf32>, %wb: tensor<384xf32>)
+    -> (tensor<128x128xbf16> {te.output = "y"}) {
+  // CHECK: te.embedding %{{.*}}, %{{.*}} : tensor<128xi64>, tensor<512x128xf32> -> tensor<128x128xbf16>
+  %x = te.embedding %ids, %table : tensor<128xi64>, tensor<512x128xf32> -> tensor<128x128xbf16>
+  // CHECK: te.layer_norm %{{.*}}, %{{.*}}, %{{.*}} {eps = 9.99999974E-6 : f32} : tensor<128x128xbf16>, tensor<128xf32>, tensor<128xf32> -> y tensor<128x128xbf16> stats tensor<128xf32>, tensor<128xf32>
+  %y, %mean, %rstd = te.layer_norm %x, %g, %b {eps = 1.0e-5 : f32}
+    : tensor<128x128xbf16>, tensor<128xf32>, tensor<128xf32>
+    -> y tensor<128x128xbf16> stats tensor<128xf32>, tensor<128xf32>
+  // CHECK: te.matmul %{{.*}}, %{{.*}} bias(%{{.*}} : tensor<384xf32>) {transpose_b} : tensor<128x128xbf16>, tensor<384x128xf32> -> tensor<128x384xbf16>
+  %qkv = te.matmul %y, %w bias(%wb : tensor<384xf32>) {transpose_b}
+    : tensor<128x128xbf16>, tensor<384x128xf32> -> tensor<128x384xbf16>
+  // CHECK: te.split %{{.*}} axis 1 : tensor<128x384xbf16> -> tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xbf16>
+  %q, %k, %v = te.split %qkv axis 1 : tensor<128x384xbf16>
+    -> tensor<128x128xbf16>, tensor<128x128xbf16>, tensor<128x128xbf16>
+  %q4 = tensor.expand_shape %q [[0, 1], [2, 3]] output_shape [2, 64, 4, 32] : tensor<128x128xbf16> into tensor<2x64x4x32xbf16>
+  %k4 = tensor.expand_shape %k [[0, 1], [2, 3]] output_shape [2, 64, 4, 32] : tensor<128x128xbf16> into tensor<2x64x4x32xbf16>
+  %v4 = tensor.expand_shape %v [[0, 1], [2, 3]] output_shape [2, 64, 4, 32] : tensor<128x128xbf16> into tensor<2x64x4x32xbf16>
+  // CHECK: te.attention %{{.*}}, %{{.*}}, %{{.*}} {causal, scale = 1.250000e-01 : f32} : tensor<2x64x4x32xbf16>
+  %o, %lse = te.attention %q4, %k4, %v4 {causal, scale = 0.125 : f32}
+    : tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>
+    -> tensor<2x64x4x32xbf16>, tensor<2x4x64xf32>
+  %o2 = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x64x4x32xbf16> into tensor<128x128xbf16>
+  // CHECK: te.add
+  %r = te.add %x, %o2 : tensor<128x128xbf16>, tensor<128x128xbf16> -> tensor<128x128xbf16>
+  // CHECK: te.activation gelu_tanh %{{.*}} : tensor<128x128xbf16> -> y tensor<128x128xbf16>
+  %a = te.activation gelu_tanh %r : tensor<128x128xbf16> -> y tensor<128x128xbf16>
+  // CHECK: te.region fp8 -> (tensor<128x384xbf16>) {
+  %u = te.region fp8 -> (tensor<128x384xbf16>) {
+    %0 = te.matmul %a, %w {transpose_b} : tensor<128x128xbf16>, tensor<384x128xf32> -> tensor<128x384xbf16>
+    // CHECK: te.yield
+    te.yield %0 : tensor<128x384xbf16>
+  }
+  return %a : tensor<128x128xbf16>
+}
+
+// CHECK-LABEL: func @precision
+func.func @precision(%x: tensor<64x509xbf16>, %s: tensor<f32>, %si: tensor<f32>,
+                     %scales: tensor<2xf32>, %scale_invs: tensor<2xf32>,
+                     %history: tensor<16x2xf32>, %nonfinite: tensor<2xi64>) {
+  // CHECK: te.quantize %{{.*}}, %{{.*}} : tensor<64x509xbf16> -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
+  %q, %qt, %amax = te.quantize %x, %s : tensor<64x509xbf16>
+    -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
+  // CHECK: te.scaled_matmul %{{.*}}, %{{.*}} scales(%{{.*}}, %{{.*}}) : tensor<64x512xf8E4M3FN>, tensor<64x512xf8E4M3FN> -> tensor<64x64xf32>
+  %d = te.scaled_matmul %q, %q scales(%si, %si) {role = #te.role<fprop>}
+    : tensor<64x512xf8E4M3FN>, tensor<64x512xf8E4M3FN> -> tensor<64x64xf32>
+  // CHECK: te.update_scales %{{.*}} amaxes(%{{.*}}, %{{.*}}) {formats = [f8E4M3FN, f8E5M2], recipe = #te.delayed_scaling<history = 16>}
+  %s1, %si1, %h1, %n1 = te.update_scales %scales, %scale_invs, %history, %nonfinite amaxes(%amax, %amax)
+    {recipe = #te.delayed_scaling<history = 16>, formats = [f8E4M3FN, f8E5M2]}
+    : tensor<2xf32>, tensor<2xf32>, tensor<16x2xf32>, tensor<2xi64>
+  return
+}
+
+// CHECK-LABEL: func @optimizer
+func.func @optimizer(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x16xf32>,
+                     %g: tensor<32x16xf32>, %c: tensor<f32>, %step: tensor<i64>, %s: tensor<f32>) {
+  // CHECK: te.global_norm
+  %norm = te.global_norm %g : tensor<32x16xf32>
+  // CHECK: te.clip_coefficient
+  %coef = te.clip_coefficient %norm, %c
+  // CHECK: te.advance_step
+  %t = te.advance_step %step if_finite %coef
+  // CHECK: te.adamw {{.*}} quantize(%{{.*}}) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
+  %p1, %m1, %v1, %q, %qt, %amax = te.adamw %p, %m, %v, %g coefficient(%coef) lr(%c) betas(%c, %c)
+    eps(%c) weight_decay(%c) step(%t) quantize(%s) {decay}
+    : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
+  return
+}

@@ -1,0 +1,21 @@
+import os
+
+import lit.formats
+
+config.name = "TE-MLIR"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.build_root, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [
+        os.path.join(config.build_root, "bin"),
+        config.llvm_tools_dir,
+        config.environment.get("PATH", os.environ["PATH"]),
+    ]
+)
+config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
+
+config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
