@@ -47,7 +47,7 @@ func.func @precision(%x: tensor<64x509xbf16>, %s: tensor<f32>, %si: tensor<f32>,
   // CHECK: te.quantize %{{.*}}, %{{.*}} : tensor<64x509xbf16> -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
   %q, %qt, %amax = te.quantize %x, %s : tensor<64x509xbf16>
     -> rowwise tensor<64x512xf8E4M3FN> columnwise tensor<512x64xf8E4M3FN> amax tensor<f32>
-  // CHECK: te.scaled_matmul %{{.*}}, %{{.*}} scales(%{{.*}}, %{{.*}}) : tensor<64x512xf8E4M3FN>, tensor<64x512xf8E4M3FN> -> tensor<64x64xf32>
+  // CHECK: te.scaled_matmul %{{.*}}, %{{.*}} scales(%{{.*}}, %{{.*}}) {{.*}}: tensor<64x512xf8E4M3FN>, tensor<64x512xf8E4M3FN> -> tensor<64x64xf32>
   %d = te.scaled_matmul %q, %q scales(%si, %si) {role = #te.role<fprop>}
     : tensor<64x512xf8E4M3FN>, tensor<64x512xf8E4M3FN> -> tensor<64x64xf32>
   // CHECK: te.update_scales %{{.*}} amaxes(%{{.*}}, %{{.*}}) {formats = [f8E4M3FN, f8E5M2], recipe = #te.delayed_scaling<history = 16>}

@@ -49,8 +49,8 @@ SmallVector<Value> DelayedScalingAttr::buildUpdate(OpBuilder &builder,
                                                    ValueRange amaxes,
                                                    ArrayAttr formats) const {
   auto op = UpdateScalesOp::create(
-      builder, loc, states.getTypes(), amaxes, states[0], states[1], states[2],
-      states[3], *this, formats);
+      builder, loc, states.getTypes(), states[0], states[1], states[2],
+      states[3], amaxes, *this, formats);
   return SmallVector<Value>(op->getResults());
 }
 

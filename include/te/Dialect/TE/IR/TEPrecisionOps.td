@@ -84,8 +84,8 @@ def TE_UpdateScalesOp : TE_Op<"update_scales", [
       : tensor<2xf32>, tensor<2xf32>, tensor<16x2xf32>, tensor<2xi64>
     ```
   }];
-  let arguments = (ins Variadic<TE_F32Scalar>:$amaxes, TE_F32Vector:$scales,
-    TE_F32Vector:$scale_invs, TE_F32Tensor:$history, TE_IdVector:$nonfinite,
+  let arguments = (ins TE_F32Vector:$scales, TE_F32Vector:$scale_invs,
+    TE_F32Tensor:$history, TE_IdVector:$nonfinite, Variadic<TE_F32Scalar>:$amaxes,
     TE_DelayedScalingAttr:$recipe, TypeArrayAttr:$formats);
   let results = (outs TE_F32Vector:$new_scales, TE_F32Vector:$new_scale_invs,
     TE_F32Tensor:$new_history, TE_IdVector:$new_nonfinite);
