@@ -31,10 +31,13 @@ def TE_Dialect : Dialect {
     | `te.kind = "…"` | with `te.state` | `optimizer`, `counter`, `fp8_scale`, `fp8_scale_inv`, `fp8_amax_history`, `fp8_nonfinite`, `fp8_weight`, `fp8_weight_amax` |
     | `te.init = value` | with `te.state`, `te.param` | a number (every element), or a string: `"data"`, `"derived"`, `"normal:MEAN,STD"`, `"uniform:LOW,HIGH"` |
     | `te.scalar = "name"` | argument | a scalar of the step, such as the learning rate; `te.default` is its value when the caller gives none |
-    | `te.output = "name"` | result | an output |
+    | `te.output = "name"` | result, memref argument | an output |
+    | `te.arena` | memref argument | the buffer that holds all temporaries |
 
     `te.slots` and `te.slot_formats` on the module name the columns of the
-    scaling state; `te.entry` on a function says which entry point it is.
+    scaling state; `te.description` is the artifact's description. `te.entry` on
+    a function says which entry point it is, `te.arena_bytes` how large its arena
+    is.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
