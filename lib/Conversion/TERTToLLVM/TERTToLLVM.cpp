@@ -36,7 +36,7 @@ public:
 
 private:
   LogicalResult lowerCall(RuntimeCallOpInterface call);
-  LogicalResult storeTensor(Operation *call, Value memref, unsigned slot);
+  FailureOr<Value> storeTensor(Operation *call, Value memref, unsigned slot);
   FailureOr<Value> getBase(Value base);
   Value getSlot(unsigned slot, unsigned byte = 0);
   Value offsetBy(Value pointer, int64_t bytes);
@@ -98,7 +98,8 @@ Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
   // Constant indices of a GEP have 32 bits; an arena can be larger.
   LLVM::GEPArg offset = static_cast<int32_t>(bytes);
   if (!llvm::isInt<32>(bytes))
-    offset = getConstant(builder.getI64IntegerAttr(bytes), builder.getI64Type());
+    offset =
+        getConstant(builder.getI64IntegerAttr(bytes), builder.getI64Type());
   return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
                              pointer, offset);
 }
@@ -125,8 +126,9 @@ FailureOr<Value> EntryLowering::getBase(Value base) {
   return pointer;
 }
 
-LogicalResult EntryLowering::storeTensor(Operation *call, Value memref,
-                                         unsigned slot) {
+/// Fills a tensor structure and returns its address.
+FailureOr<Value> EntryLowering::storeTensor(Operation *call, Value memref,
+                                            unsigned slot) {
   FailureOr<BufferAddress> address = getBufferAddress(memref);
   FailureOr<BufferLayout> layout = getBufferLayout(call, memref);
   if (failed(address) || failed(layout))
@@ -135,11 +137,11 @@ LogicalResult EntryLowering::storeTensor(Operation *call, Value memref,
   FailureOr<LLVM::GlobalOp> layoutGlobal = constants.getLayout(call, *layout);
   if (failed(base) || failed(layoutGlobal))
     return failure();
-  LLVM::StoreOp::create(builder, loc, offsetBy(*base, address->bytes),
-                        getSlot(slot));
+  Value tensor = getSlot(slot);
+  LLVM::StoreOp::create(builder, loc, offsetBy(*base, address->bytes), tensor);
   LLVM::StoreOp::create(builder, loc, getAddress(*layoutGlobal),
                         getSlot(slot, offsetof(tert_tensor, layout)));
-  return success();
+  return tensor;
 }
 
 void EntryLowering::returnUnlessOk(Value status) {
@@ -161,22 +163,26 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   for (TensorParameter parameter : call.getTensorParameters()) {
     if (parameter.isList)
       arguments.push_back(getInt32(parameter.numOperands));
-    arguments.push_back(parameter.numOperands ? getSlot(slot) : getNull());
+    // Consecutive structures are an array.
+    Value first;
     for (Value operand : call->getOperands().slice(parameter.firstOperand,
                                                    parameter.numOperands)) {
       if (!isa<MemRefType>(operand.getType()))
         return call->emitOpError()
                << "is on tensors; te-bufferize comes before this pass";
-      if (failed(storeTensor(call, operand, slot++)))
+      FailureOr<Value> tensor = storeTensor(call, operand, slot++);
+      if (failed(tensor))
         return failure();
+      if (!first)
+        first = *tensor;
     }
+    arguments.push_back(first ? first : getNull());
   }
   for (Attribute value : call.getConstantParameters()) {
     if (auto array = dyn_cast<DenseI32ArrayAttr>(value))
       arguments.push_back(getAddress(constants.getInt32Array(array)));
     else
-      arguments.push_back(
-          getConstant(value, cast<TypedAttr>(value).getType()));
+      arguments.push_back(getConstant(value, cast<TypedAttr>(value).getType()));
   }
   auto type = LLVM::LLVMFunctionType::get(
       builder.getI32Type(),
@@ -224,8 +230,8 @@ LogicalResult EntryLowering::run() {
       failedAny |= failed(lowerCall(call));
     else if (!isStaticView(&op) &&
              !isa<memref::GetGlobalOp, arith::ConstantOp>(op))
-      failedAny |= failed(op.emitOpError()
-                          << "cannot be lowered into an entry point");
+      failedAny |=
+          failed(op.emitOpError() << "cannot be lowered into an entry point");
   }
   loc = source.getLoc();
   LLVM::BrOp::create(builder, loc, getInt32(TERT_OK), exit);

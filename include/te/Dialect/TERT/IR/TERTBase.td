@@ -89,7 +89,7 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
       !interleave(!foreach(i, !range(!size(inputs)), formats[i]), " ")
       # " `->` " #
       !interleave(!foreach(i, !range(!size(inputs), !size(tensors)), formats[i]), " ")
-      # " attr-dict custom<TiedResults>(type($results), "
+      # " attr-dict `` custom<TiedResults>(type($results), "
       # !interleave(outputTypes, ", ") # ")";
 
   let extraClassDeclaration = [{
