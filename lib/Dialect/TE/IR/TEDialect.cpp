@@ -41,9 +41,6 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
     if (isResult && (name == kInputAttr || name == kScalarAttr))
       return op->emitOpError() << "has '" << name << "' on a result; it belongs "
                                << "on an argument";
-    if (!isResult && name == kOutputAttr)
-      return op->emitOpError()
-             << "has 'te.output' on an argument; it belongs on a result";
     if (auto value = dyn_cast<StringAttr>(attr.getValue());
         !value || value.empty())
       return op->emitOpError()
@@ -62,6 +59,15 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
       return op->emitOpError() << "expects 'te.default' to be a number";
     return success();
   }
+  if (name == kRangeAttr) {
+    auto range = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
+    if (!range || range.size() != 2 || range[0] >= range[1])
+      return op->emitOpError() << "expects 'te.range' to be array<i64: LOW, "
+                                  "HIGH> with LOW < HIGH";
+    return success();
+  }
+  if (name == kArenaAttr && !isResult)
+    return success();
   return op->emitOpError() << "has unknown attribute '" << name << "'";
 }
 
