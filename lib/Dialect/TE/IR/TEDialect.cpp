@@ -107,21 +107,20 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
-/// The name part of a location, looking through fused and call-site ones.
-static StringRef findName(Location loc) {
+StringRef mlir::te::getModulePath(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return name.getName();
   if (auto fused = dyn_cast<FusedLoc>(loc)) {
     for (Location part : fused.getLocations())
-      if (StringRef name = findName(part); !name.empty())
+      if (StringRef name = getModulePath(part); !name.empty())
         return name;
     return {};
   }
   if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return findName(call.getCallee());
+    return getModulePath(call.getCallee());
   return {};
 }
 
 StringRef mlir::te::getModulePath(Operation *op) {
-  return findName(op->getLoc());
+  return getModulePath(op->getLoc());
 }

@@ -95,6 +95,7 @@ inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
 /// The module path of an op ("transformer.h.0.mlp.c_fc"), from the name part of
 /// its location; empty when there is none.
 StringRef getModulePath(Operation *op);
+StringRef getModulePath(Location loc);
 
 } // namespace mlir::te
 
