@@ -12,7 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <tuple>
 
 namespace tert::cpu {
 
@@ -48,6 +48,16 @@ struct Strided {
   int64_t strides[TERT_MAX_RANK];
 };
 
+/// [rows, cols] with any strides.
+struct Plane {
+  /// When the inner stride is 1.
+  Matrix asMatrix() const { return Matrix(data, dtype, rows, cols, rowStride); }
+
+  void *data;
+  tert_dtype dtype;
+  int64_t rows, cols, rowStride, colStride;
+};
+
 /// A loop nest over `numTensors` tensors, with dimensions merged where all of
 /// them allow it.
 template <size_t numTensors> class LoopNest {
@@ -74,43 +84,54 @@ public:
     }
   }
 
-  int32_t getRank() const { return rank; }
-
-  /// Calls fn with one Matrix per tensor until all elements were covered. The
-  /// innermost stride is taken to be 1.
-  template <typename Fn> void forEachMatrix(const Fn &fn) const {
+  /// Calls fn with one Plane per tensor until all elements were covered.
+  template <typename Fn> void forEachPlane(const Fn &fn) const {
     if (empty)
       return;
     if (rank <= 1) {
       // Rows of a fixed length, so that a long vector makes several tasks.
       constexpr int64_t rowLength = 4096;
       int64_t total = rank == 0 ? 1 : sizes[0];
-      int64_t whole = total / rowLength;
+      int64_t whole = total / rowLength * rowLength;
+      auto planesAt = [&](int64_t first, int64_t rows, int64_t cols) {
+        call(fn, [&](const Strided &tensor) {
+          int64_t stride = rank == 0 ? 1 : tensor.strides[0];
+          return Plane{element(tensor, first * stride),
+                       tensor.dtype,
+                       rows,
+                       cols,
+                       rowLength * stride,
+                       stride};
+        });
+      };
       if (whole > 0)
-        call(fn, 0, whole, rowLength, rowLength);
-      if (total % rowLength)
-        call(fn, whole * rowLength, 1, total % rowLength, 0);
+        planesAt(0, whole / rowLength, rowLength);
+      if (total > whole)
+        planesAt(whole, 1, total - whole);
       return;
     }
     std::array<int64_t, TERT_MAX_RANK> index = {};
-    std::array<Strided, numTensors> at = tensors;
-    while (true) {
-      callAt(fn, at, std::make_index_sequence<numTensors>());
-      int32_t dim = rank - 3;
-      for (; dim >= 0; --dim) {
+    int32_t dim;
+    do {
+      call(fn, [&](const Strided &tensor) {
+        int64_t offset = 0;
+        for (int32_t outer = 0; outer < rank - 2; ++outer)
+          offset += index[outer] * tensor.strides[outer];
+        return Plane{element(tensor, offset),  tensor.dtype,
+                     sizes[rank - 2],          sizes[rank - 1],
+                     tensor.strides[rank - 2], tensor.strides[rank - 1]};
+      });
+      for (dim = rank - 3; dim >= 0; --dim) {
         if (++index[dim] < sizes[dim])
           break;
         index[dim] = 0;
       }
-      if (dim < 0)
-        return;
-      for (size_t i = 0; i < numTensors; ++i) {
-        int64_t offset = 0;
-        for (int32_t outer = 0; outer + 2 < rank; ++outer)
-          offset += index[outer] * tensors[i].strides[outer];
-        at[i].data = element(tensors[i], offset);
-      }
-    }
+    } while (dim >= 0);
+  }
+
+  /// The same with a Matrix per tensor: innermost strides are taken to be 1.
+  template <typename Fn> void forEachMatrix(const Fn &fn) const {
+    forEachPlane([&](const auto &...planes) { fn(planes.asMatrix()...); });
   }
 
 private:
@@ -125,23 +146,9 @@ private:
     return static_cast<char *>(tensor.data) + offset * bytesOf(tensor.dtype);
   }
 
-  template <typename Fn>
-  void call(const Fn &fn, int64_t offset, int64_t rows, int64_t cols,
-            int64_t stride) const {
-    callVector(fn, offset, rows, cols, stride,
-               std::make_index_sequence<numTensors>());
-  }
-  template <typename Fn, size_t... i>
-  void callVector(const Fn &fn, int64_t offset, int64_t rows, int64_t cols,
-                  int64_t stride, std::index_sequence<i...>) const {
-    fn(Matrix(element(tensors[i], offset), tensors[i].dtype, rows, cols,
-              stride)...);
-  }
-  template <typename Fn, size_t... i>
-  void callAt(const Fn &fn, const std::array<Strided, numTensors> &at,
-              std::index_sequence<i...>) const {
-    fn(Matrix(at[i].data, at[i].dtype, sizes[rank - 2], sizes[rank - 1],
-              at[i].strides[rank - 2])...);
+  template <typename Fn, typename PlaneOf>
+  void call(const Fn &fn, const PlaneOf &planeOf) const {
+    std::apply([&](const auto &...each) { fn(planeOf(each)...); }, tensors);
   }
 
   std::array<Strided, numTensors> tensors;

@@ -8,6 +8,8 @@
 #include "program/Tensor.h"
 
 #include <cstdint>
+#include <cstring>
+#include <optional>
 
 namespace tert::cpu {
 
@@ -15,6 +17,22 @@ namespace tert::cpu {
 struct Bf16 {
   uint16_t bits;
 };
+
+inline float toF32(Bf16 value) {
+  uint32_t bits = uint32_t(value.bits) << 16;
+  float result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+
+/// Rounds to nearest even; a NaN stays one.
+inline Bf16 toBf16(float value) {
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  if (value != value)
+    return {static_cast<uint16_t>(bits >> 16 | 0x40)};
+  return {static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16)};
+}
 
 /// [rows, cols] with innermost stride 1.
 struct Matrix {
@@ -40,6 +58,11 @@ struct Matrix {
   tert_dtype dtype;
   int64_t rows, cols, stride;
 };
+
+/// The matrix of an optional argument.
+inline std::optional<Matrix> optionalMatrix(const tert_tensor *tensor) {
+  return tensor ? std::optional<Matrix>(*tensor) : std::nullopt;
+}
 
 /// Value of a scalar tensor of the host.
 template <typename T = float> T &scalarOf(const tert_tensor &tensor) {

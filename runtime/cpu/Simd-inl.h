@@ -49,7 +49,8 @@ HWY_INLINE void storeF32(VecF32 v, Bf16 *p) {
   auto rounded =
       hn::ShiftRight<16>(hn::Add(hn::Add(bits, hn::Set(d32, 0x7fff)), odd));
   auto quiet = hn::Or(hn::ShiftRight<16>(bits), hn::Set(d32, 0x40));
-  auto isNan = hn::RebindMask(d32, hn::Ne(v, v));
+  auto magnitude = hn::And(bits, hn::Set(d32, 0x7fffffffu));
+  auto isNan = hn::Gt(magnitude, hn::Set(d32, 0x7f800000u));
   auto result = hn::BitCast(di32, hn::IfThenElse(isNan, quiet, rounded));
   hn::StoreU(hn::DemoteTo(d16, result), d16, reinterpret_cast<uint16_t *>(p));
 }
