@@ -4,6 +4,7 @@
 #include "te/InitAll.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Pipelines.h"
 
@@ -18,6 +19,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
                   linalg::LinalgDialect, memref::MemRefDialect,
                   tensor::TensorDialect>();
+  registerDifferentiableOpInterfaceExternalModels(registry);
 }
 
 void mlir::te::registerAllPasses() {
