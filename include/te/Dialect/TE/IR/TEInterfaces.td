@@ -91,9 +91,10 @@ def TE_QuantizingProducerOpInterface
     InterfaceMethod<"Whether this result can be quantized by the op itself.",
       "bool", "canQuantizeResult", (ins "unsigned":$result)>,
     InterfaceMethod<[{
-      Replaces the op by one that quantizes `result` with `scale` into copies of
-      the given types (null: not wanted) and its amax, and keeps the result in
-      high precision only when `keepResult`. All other results are replaced.
+      Builds the op anew so that it quantizes `result` with `scale` into copies
+      of the given types (null: not wanted) and its amax, and keeps the result
+      in high precision only when `keepResult`. All other results are replaced;
+      the old op is left to the caller, who replaces `result` and erases it.
       Returns the values of the copies and the amax (null where not wanted) and,
       when kept, the high-precision result.
       }],
