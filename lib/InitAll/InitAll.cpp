@@ -6,7 +6,6 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
-#include "te/Dialect/TE/Transforms/Pipelines.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -24,6 +23,5 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
 
 void mlir::te::registerAllPasses() {
   registerTEPasses();
-  registerTEPipelines();
   registerTransformsPasses();
 }

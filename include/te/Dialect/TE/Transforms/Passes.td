@@ -81,6 +81,7 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::linalg::LinalgDialect"];
+}
 
 def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
   let summary = "Carry out te.region fp8: quantize operands, make scaling explicit";
