@@ -228,7 +228,7 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
   const AttentionShape &shape = arguments.shape;
   const int64_t queryHeads = shape.batch * shape.heads;
   const int64_t keyHeads = shape.batch * shape.kvHeads;
-  if (queryHeads == 0)
+  if (keyHeads == 0)
     return;
   // Few heads with many keys: several tasks a head. The number depends on the
   // shape alone, as results do.
