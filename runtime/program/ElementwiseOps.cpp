@@ -8,6 +8,8 @@
 #include "program/Context.h"
 #include "tert/ops.h"
 
+#include <cmath>
+
 using namespace tert;
 
 tert_status tert_add(tert_context *context, const tert_site *site,
@@ -53,6 +55,27 @@ tert_status tert_copy(tert_context *context, const tert_site *site,
                 });
 }
 
+/// An integer tensor takes integers of its range only.
+static void checkRepresentable(tert_dtype dtype, double value) {
+  double low = 0, high = 0; // [low, high)
+  switch (dtype) {
+  case TERT_I64:
+    low = -0x1p63, high = 0x1p63;
+    break;
+  case TERT_I32:
+    low = -0x1p31, high = 0x1p31;
+    break;
+  case TERT_U8:
+    low = 0, high = 0x1p8;
+    break;
+  default:
+    return;
+  }
+  if (!(value >= low && value < high) || value != std::floor(value))
+    invalidArgument("'value' is " + std::to_string(value) + ", which no " +
+                    dtypeName(dtype) + " can hold");
+}
+
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value) {
   return callOp(context, site, "tert.fill",
@@ -61,6 +84,7 @@ tert_status tert_fill(tert_context *context, const tert_site *site,
                   if (isFp8(dtypeOf(*y)))
                     output.fail("f32, bf16 or an integer: fill such a tensor "
                                 "and quantize it");
+                  checkRepresentable(dtypeOf(*y), value);
                   backend.fill(at, *y, value);
                 });
 }

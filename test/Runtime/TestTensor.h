@@ -103,7 +103,6 @@ public:
   }
 
   operator const tert_tensor *() const { return &handle; }
-  const tert_tensor *operator&() const { return &handle; }
   const tert_tensor &get() const { return handle; }
   void *data() const { return handle.data; }
   /// May be edited to build bad tensors.
