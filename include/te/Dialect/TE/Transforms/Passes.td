@@ -83,6 +83,90 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
+  let summary = "Hold activations and their gradients in bf16";
+  let description = [{
+    Values that an op computes in the compute type (MixedPrecisionOpInterface)
+    become bf16, and the operands that it reads in the compute type are
+    truncated when they are wider, once per value. Reshapes, splits and
+    concatenations follow. Parameters, statistics, losses, parameter gradients
+    and everything at the function's boundary keep their type.
+
+    ```mlir
+    // Before
+    func.func @f(%x: tensor<64x128xf32>, %w: tensor<256x128xf32> {te.param = "w"}) -> tensor<64x256xf32> {
+      %y = te.matmul %x, %w {transpose_b} : tensor<64x128xf32>, tensor<256x128xf32> -> tensor<64x256xf32>
+      %a = te.activation relu %y : tensor<64x256xf32> -> y tensor<64x256xf32>
+      return %a : tensor<64x256xf32>
+    // After
+      %xb = arith.truncf %x : tensor<64x128xf32> to tensor<64x128xbf16>
+      %wb = arith.truncf %w : tensor<256x128xf32> to tensor<256x128xbf16>
+      %y = te.matmul %xb, %wb {transpose_b} : tensor<64x128xbf16>, tensor<256x128xbf16> -> tensor<64x256xbf16>
+      %a = te.activation relu %y : tensor<64x256xbf16> -> y tensor<64x256xbf16>
+      %r = arith.extf %a : tensor<64x256xbf16> to tensor<64x256xf32>
+      return %r : tensor<64x256xf32>
+    ```
+
+    Ops of other dialects that read a narrowed value get it back in the type
+    they were written for.
+  }];
+  let options = [
+    Option<"type", "type", "std::string", /*default=*/"\"bf16\"",
+           "bf16, or f32 to change nothing">,
+  ];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Values held in the compute type">,
+    Statistic<"numCasts", "casts", "Casts made">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
+  let summary = "Decide which ops run in FP8";
+  let description = [{
+    Asks every op that has an FP8 form (Fp8OpInterface) whether shapes and types
+    admit it, and the policy whether its module may use it, and wraps runs of
+    consecutive ops of one decision into te.region fp8 or te.region high. Ops
+    that only move or cast data join the run they stand in.
+
+    `policy` is a list of rules `GLOB=fp8` or `GLOB=high` on module paths, or
+    `@FILE` with such rules; the last rule that matches decides:
+    `lm_head=fp8, transformer.h.0.*=high`. Where no rule matches, linear layers
+    become FP8, except the LM head: a linear whose result reaches the loss or
+    an output through nothing but reshapes, casts and slices. Its gradients
+    follow it.
+
+    ```mlir
+    // Before
+    %h, %mean, %rstd = te.layer_norm %x, %g, %b …
+    %u = te.matmul %h, %w … loc("transformer.h.0.mlp.c_fc")
+    // After
+    %h = te.region high -> (tensor<64x128xbf16>) {
+      %0, %mean, %rstd = te.layer_norm %x, %g, %b …
+      te.yield %0 : tensor<64x128xbf16>
+    }
+    %u = te.region fp8 -> (tensor<64x512xbf16>) {
+      %0 = te.matmul %h, %w …
+      te.yield %0 : tensor<64x512xbf16>
+    }
+    ```
+
+    Every decision is a remark of category `te-partition`
+    (`--remarks-filter=te-partition`).
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"\"\"",
+           "Rules GLOB=fp8|high, separated by commas, or @FILE">,
+  ];
+  let statistics = [
+    Statistic<"numFp8", "fp8", "Ops that run in FP8">,
+    Statistic<"numHigh", "high", "Ops with an FP8 form that run in high precision">,
+    Statistic<"numRegions", "regions", "Regions made">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
 def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
   let summary = "Carry out te.region fp8: quantize operands, make scaling explicit";
   let description = [{
