@@ -7,6 +7,8 @@
 #include "te/Dialect/TE/Transforms/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "te/Pipelines/Pipelines.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -23,5 +25,6 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
 
 void mlir::te::registerAllPasses() {
   registerTEPasses();
+  registerTEPipelines();
   registerTransformsPasses();
 }

@@ -90,18 +90,6 @@ static LogicalResult checkChoice(StringRef option, StringRef value,
 }
 
 LogicalResult Compilation::checkOptions() {
-  if (options.target.getValue() != "cpu")
-    return error("--target=" + options.target +
-                 " is not supported by this build; use cpu");
-  if (failed(checkChoice("precision", options.precision, {"fp8", "bf16", "f32"})) ||
-      failed(checkChoice("recipe", options.recipe, {"delayed"})) ||
-      failed(checkChoice("fp8-format", options.fp8Format, {"hybrid", "e4m3"})) ||
-      failed(checkChoice("amax-algo", options.amaxAlgo, {"max", "most_recent"})) ||
-      failed(checkChoice("loss", options.loss,
-                         {"causal-lm", "cross-entropy", "none"})) ||
-      failed(checkChoice("reduction", options.reduction, {"mean", "sum"})) ||
-      failed(checkChoice("optimizer", options.optimizer, {"adamw"})))
-    return failure();
   if (options.amaxHistory == 0)
     return error("--amax-history must be at least 1");
 
@@ -113,26 +101,21 @@ LogicalResult Compilation::checkOptions() {
       return failure();
     needsLoss |= entry == "train" || entry == "grad";
   }
-  graphOptions.loss = options.loss;
-  if (needsLoss && graphOptions.loss == "none")
+  graphOptions.loss = {options.loss, options.reduction, options.ignoreIndex};
+  if (needsLoss && options.loss == LossKind::None)
     return error("--entry=train and --entry=grad need a loss; use "
                  "--loss=causal-lm or cross-entropy, or --entry=vjp");
   if (!needsLoss)
-    graphOptions.loss = "none";
-  graphOptions.reduction = options.reduction;
-  graphOptions.ignoreIndex = options.ignoreIndex;
+    graphOptions.loss.kind = LossKind::None;
   graphOptions.optimizer = options.optimizer;
+  graphOptions.precision = options.precision;
   graphOptions.policy = options.policy;
-  graphOptions.precision = options.precision.getValue() == "fp8"
-                               ? ComputePrecision::FP8
-                           : options.precision.getValue() == "bf16"
-                               ? ComputePrecision::BF16
-                               : ComputePrecision::F32;
   graphOptions.recipe =
       llvm::formatv("#te.delayed_scaling<history = {0}, algo = {1}, margin = "
                     "{2}, format = {3}>",
-                    options.amaxHistory.getValue(), options.amaxAlgo.getValue(),
-                    options.margin.getValue(), options.fp8Format.getValue());
+                    options.amaxHistory.getValue(),
+                    optionValueName(options.amaxAlgo), options.margin.getValue(),
+                    optionValueName(options.fp8Format));
   return success();
 }
 
@@ -227,26 +210,27 @@ Compilation::runPipeline(function_ref<void(OpPassManager &)> build) {
 
 LogicalResult Compilation::describe() {
   CompilationRecord record;
-  record.target = options.target;
+  record.target = optionValueName(options.target).str();
   record.source = options.input == "-"
                       ? "standard input"
                       : llvm::sys::path::filename(options.input).str();
   record.options = json::Object{
-      {"precision", options.precision.getValue()},
+      {"precision", optionValueName(options.precision)},
       {"entries", json::Array(graphOptions.entries)},
       {"policy", options.policy.getValue()},
       {"init", options.init.getValue()},
-      {"optimizer", options.optimizer.getValue()}};
-  if (graphOptions.loss != "none")
-    record.loss = json::Object{{"kind", graphOptions.loss},
-                               {"reduction", graphOptions.reduction},
-                               {"ignore_index", graphOptions.ignoreIndex}};
+      {"optimizer", optionValueName(options.optimizer)}};
+  if (graphOptions.loss.kind != LossKind::None)
+    record.loss = json::Object{{"kind", optionValueName(options.loss)},
+                               {"reduction", optionValueName(options.reduction)},
+                               {"ignore_index", options.ignoreIndex.getValue()}};
   if (graphOptions.precision == ComputePrecision::FP8)
-    record.recipe = json::Object{{"name", "delayed_scaling"},
-                                 {"history", options.amaxHistory.getValue()},
-                                 {"algo", options.amaxAlgo.getValue()},
-                                 {"margin", options.margin.getValue()},
-                                 {"format", options.fp8Format.getValue()}};
+    record.recipe =
+        json::Object{{"name", "delayed_scaling"},
+                     {"history", options.amaxHistory.getValue()},
+                     {"algo", optionValueName(options.amaxAlgo)},
+                     {"margin", options.margin.getValue()},
+                     {"format", optionValueName(options.fp8Format)}};
   FailureOr<json::Object> described =
       describeArtifact(*model.module, std::move(record));
   if (failed(described))

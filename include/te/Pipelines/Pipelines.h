@@ -6,6 +6,8 @@
 #ifndef TE_PIPELINES_PIPELINES_H
 #define TE_PIPELINES_PIPELINES_H
 
+#include "te/Dialect/TE/Transforms/Training.h"
+
 #include "mlir/Pass/PassManager.h"
 
 #include <string>
@@ -13,16 +15,18 @@
 
 namespace mlir::te {
 
-enum class ComputePrecision { FP8, BF16, F32 };
+enum class ComputePrecision {
+  FP8,  ///< bf16 compute with FP8 linears, f32 masters
+  BF16, ///< bf16 compute, f32 masters
+  F32   ///< everything in f32, to compare with a framework
+};
 
 /// What the graph is turned into.
 struct GraphPipelineOptions {
   /// Of "train", "grad", "vjp" and "forward".
   std::vector<std::string> entries = {"train"};
-  /// "causal-lm", "cross-entropy" or "none"; "mean" or "sum".
-  std::string loss = "causal-lm", reduction = "mean";
-  int64_t ignoreIndex = -100;
-  std::string optimizer = "adamw";
+  LossOptions loss;
+  OptimizerKind optimizer = OptimizerKind::AdamW;
   ComputePrecision precision = ComputePrecision::FP8;
   /// A recipe attribute in its textual form, for FP8.
   std::string recipe = "#te.delayed_scaling<>";
