@@ -228,4 +228,34 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
+  let summary = "Let producers quantize their results and sum their rows";
+  let description = [{
+    A te.quantize whose operand comes from an op that can quantize it in the
+    pass that computes it (QuantizingProducerOpInterface) becomes results of
+    that op; the value in high precision stays only where something else reads
+    it. The ops that compute the scale are moved before the producer if need be:
+    te.update_scales moves before the optimizer, which then writes the FP8
+    copies of the new weights.
+
+    A fused producer quantizes its float32 result and not its rounding to bf16,
+    and takes the amax of that result, as Transformer Engine does.
+
+    A te.column_sum of an activation_grad's dx becomes its `dbias` result.
+
+    ```mlir
+    // Before
+    %y = te.activation gelu_tanh %x : tensor<64x512xbf16> -> y tensor<64x512xbf16>
+    %q, %qt, %amax = te.quantize %y, %s : tensor<64x512xbf16> -> rowwise … columnwise … amax tensor<f32>
+    // After
+    %q, %qt, %amax = te.activation gelu_tanh %x quantize(%s) : tensor<64x512xbf16> -> rowwise … columnwise … amax tensor<f32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numQuantized", "quantized", "te.quantize ops taken over by producers">,
+    Statistic<"numDbias", "dbias", "te.column_sum ops taken over by activation_grad">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
 #endif // TE_DIALECT_TE_TRANSFORMS_PASSES_TD
