@@ -8,6 +8,7 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::te {
