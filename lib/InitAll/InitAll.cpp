@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -18,7 +19,7 @@ using namespace mlir;
 
 void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
-                  linalg::LinalgDialect, memref::MemRefDialect,
+                  linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
                   tensor::TensorDialect>();
   registerDifferentiableOpInterfaceExternalModels(registry);
 }

@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Training.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::te {
