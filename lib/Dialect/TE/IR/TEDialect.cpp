@@ -34,13 +34,16 @@ void TEDialect::initialize() {
 /// Checks an attribute that connects a function argument or result with the
 /// outside; the generic part of both verification hooks.
 static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
-                                        bool isResult) {
+                                        bool isResult, bool isBuffer = false) {
   StringRef name = attr.getName();
   if (name == kInputAttr || name == kScalarAttr || name == kKindAttr ||
       name == kOutputAttr || name == kParamAttr || name == kStateAttr) {
     if (isResult && (name == kInputAttr || name == kScalarAttr))
       return op->emitOpError() << "has '" << name << "' on a result; it belongs "
                                << "on an argument";
+    if (!isResult && !isBuffer && name == kOutputAttr)
+      return op->emitOpError()
+             << "has 'te.output' on an argument; it belongs on a result";
     if (auto value = dyn_cast<StringAttr>(attr.getValue());
         !value || value.empty())
       return op->emitOpError()
@@ -66,8 +69,12 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
                                   "HIGH> with LOW < HIGH";
     return success();
   }
-  if (name == kArenaAttr && !isResult)
+  if (name == kArenaAttr) {
+    if (isResult || !isBuffer)
+      return op->emitOpError() << "has 'te.arena' on something that is no "
+                                  "memref argument";
     return success();
+  }
   return op->emitOpError() << "has unknown attribute '" << name << "'";
 }
 
@@ -75,7 +82,9 @@ LogicalResult TEDialect::verifyRegionArgAttribute(Operation *op,
                                                   unsigned regionIndex,
                                                   unsigned argIndex,
                                                   NamedAttribute attr) {
-  return verifyBoundaryAttr(op, attr, /*isResult=*/false);
+  Type type = op->getRegion(regionIndex).getArgument(argIndex).getType();
+  return verifyBoundaryAttr(op, attr, /*isResult=*/false,
+                            isa<BaseMemRefType>(type));
 }
 
 LogicalResult TEDialect::verifyRegionResultAttribute(Operation *op,
@@ -95,6 +104,11 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError() << "expects 'te.entry' to be a string";
     return success();
   }
+  if ((name == kArenaBytesAttr && !isa<IntegerAttr>(attr.getValue())) ||
+      (name == kDescriptionAttr && !isa<StringAttr>(attr.getValue())))
+    return op->emitOpError()
+           << "expects '" << name << "' to be "
+           << (name == kArenaBytesAttr ? "an integer" : "a string");
   if (name == kSlotsAttr &&
       (!isa<ArrayAttr>(attr.getValue()) ||
        !llvm::all_of(cast<ArrayAttr>(attr.getValue()), llvm::IsaPred<StringAttr>)))

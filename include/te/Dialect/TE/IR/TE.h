@@ -89,6 +89,7 @@ inline constexpr llvm::StringLiteral kEntryAttr = "te.entry";
 inline constexpr llvm::StringLiteral kRangeAttr = "te.range";
 inline constexpr llvm::StringLiteral kArenaAttr = "te.arena";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "te.arena_bytes";
+inline constexpr llvm::StringLiteral kDescriptionAttr = "te.description";
 inline constexpr llvm::StringLiteral kSlotsAttr = "te.slots";
 inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
 

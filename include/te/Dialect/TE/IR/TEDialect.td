@@ -31,12 +31,14 @@ def TE_Dialect : Dialect {
     | `te.kind = "…"` | with `te.state` | `optimizer`, `counter`, `fp8_scale`, `fp8_scale_inv`, `fp8_amax_history`, `fp8_nonfinite`, `fp8_weight`, `fp8_weight_amax` |
     | `te.init = value` | with `te.state`, `te.param` | a number (every element), or a string: `"data"`, `"derived"`, `"normal:MEAN,STD"`, `"uniform:LOW,HIGH"` |
     | `te.scalar = "name"` | argument | a scalar of the step, such as the learning rate; `te.default` is its value when the caller gives none |
-    | `te.output = "name"` | result; argument once it is written in place | an output |
+    | `te.output = "name"` | result, memref argument | an output |
     | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
-    | `te.arena` | argument | the memory that te-plan-memory placed buffers in, `te.arena_bytes` on the function is its size |
+    | `te.arena` | memref argument | the buffer that holds all temporaries |
 
     `te.slots` and `te.slot_formats` on the module name the columns of the
-    scaling state; `te.entry` on a function says which entry point it is.
+    scaling state; `te.description` is the artifact's description. `te.entry` on
+    a function says which entry point it is, `te.arena_bytes` how large its arena
+    is.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

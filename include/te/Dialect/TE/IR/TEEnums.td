@@ -51,6 +51,7 @@ def TE_ReductionAttr : TE_EnumAttr<TE_Reduction, "reduction">;
 def TE_AmaxAlgo : TE_Enum<"AmaxAlgo", "What delayed scaling takes of a window", [
     I32EnumAttrCase<"Max", 0, "max">,
     I32EnumAttrCase<"MostRecent", 1, "most_recent">]>;
+def TE_AmaxAlgoAttr : TE_EnumAttr<TE_AmaxAlgo, "amax_algo">;
 
 def TE_Accumulate : TE_Enum<"Accumulate",
     "Whether FP8 tensor cores may keep partial sums in their own registers", [

@@ -1,0 +1,70 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_CONVERSION_PASSES_TD
+#define TE_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TEToTERT : Pass<"te-to-tert", "::mlir::ModuleOp"> {
+  let summary = "Lower te ops to runtime calls on tensors";
+  let description = [{
+    Asks every op that implements RuntimeOpInterface to replace itself by tert
+    ops in destination-passing style. Destinations are `tensor.empty`; what the
+    runtime updates in place (parameters, moments, scaling state, the step
+    counter) is its own destination.
+
+    ```mlir
+    %d = te.matmul %x, %w {transpose_b} : tensor<64x32xf32>, tensor<16x32xf32> -> tensor<64x16xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = tensor.empty() : tensor<64x16xf32>
+    %d = tert.matmul a(%x : tensor<64x32xf32>) b(%w : tensor<16x32xf32>)
+      -> d(%0 : tensor<64x16xf32>) {transpose_b}
+    ```
+
+    Conversions between f32 and bf16 become `tert.copy`, constants of one value
+    `tert.fill`; pieces and concatenations become slices. Tensor reshapes and
+    linalg ops stay. Whatever else computes on tensors and cannot be given
+    buffers is an error; all such ops are listed at once.
+  }];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TERTToLLVM : Pass<"tert-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower bufferized functions to LLVM entry points";
+  let description = [{
+    Every function becomes an entry point of the artifact,
+    `tert_status tert_entry_<name>(tert_context *, void *const *buffers)`, whose
+    `buffers` are the function's arguments in their order. Everything is static:
+    a memref is an argument and a byte offset, a layout is a constant shared by
+    all tensors that have it, and a call site is a constant with the op's name,
+    module path and source position. An op of the runtime becomes one call; a
+    status that is not zero returns at once.
+
+    ```mlir
+    func.func @train(%x: memref<64x128xf32>, %y: memref<64xf32>) attributes {te.entry = "train"} {
+      tert.column_sum x(%x : memref<64x128xf32>) -> y(%y : memref<64xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func @tert_entry_train(%context: !llvm.ptr, %buffers: !llvm.ptr) -> i32 {
+      %tensors = llvm.alloca %c2 x !llvm.struct<"tert_tensor", (ptr, ptr)> : (i32) -> !llvm.ptr
+      // data and layout of x and y
+      %status = llvm.call @tert_column_sum(%context, %site, %tensors, %1)
+      // return the status unless it is 0
+    }
+    ```
+
+    The module also gets `tert_artifact_abi_version`, and
+    `tert_artifact_description` when it has the string attribute
+    `te.description`.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif // TE_CONVERSION_PASSES_TD

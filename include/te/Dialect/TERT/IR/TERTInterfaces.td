@@ -1,0 +1,33 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TERT_IR_TERTINTERFACES_TD
+#define TE_DIALECT_TERT_IR_TERTINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
+  let cppNamespace = "::mlir::te::tert";
+  let description = [{
+    An op that is one call of a C function of the runtime. Everything the
+    lowering must know about the call: the symbol, the tensors and the
+    constants, in the order of the C parameters (context and site come before
+    them, tensors before constants).
+  }];
+  let methods = [
+    InterfaceMethod<"The C function, for example `tert_layer_norm`.",
+      "::llvm::StringRef", "getRuntimeSymbol">,
+    InterfaceMethod<"The tensor parameters.",
+      "::llvm::SmallVector<::mlir::te::tert::TensorParameter>",
+      "getTensorParameters">,
+    InterfaceMethod<[{
+      The constants behind the tensors: integers and floats of the C parameter's
+      type, and arrays of int32_t, which are passed by address.
+      }],
+      "::llvm::SmallVector<::mlir::Attribute>", "getConstantParameters">,
+    InterfaceMethod<"Whether the op reads this init before it writes it.",
+      "bool", "readsInit", (ins "::mlir::OpOperand &":$init)>,
+  ];
+}
+
+#endif // TE_DIALECT_TERT_IR_TERTINTERFACES_TD

@@ -1,0 +1,197 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The mirror of runtime/include/tert/ops.h, in its order.
+
+#ifndef TE_DIALECT_TERT_IR_TERTOPS_TD
+#define TE_DIALECT_TERT_IR_TERTOPS_TD
+
+include "te/Dialect/TERT/IR/TERTBase.td"
+
+//===-- Linear algebra ----------------------------------------------------===//
+
+def TERT_MatmulOp : TERT_Op<"matmul",
+    (ins TERT_Float:$a, TERT_Float:$b, Optional<TERT_Float>:$bias),
+    (ins TERT_Float:$d),
+    (ins UnitAttr:$transpose_a, UnitAttr:$transpose_b)> {
+  let summary = "Matrix product with optional bias";
+}
+
+def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
+    (ins TERT_Fp8:$a, TERT_Fp8:$b, TERT_F32:$a_scale_inv,
+         TERT_F32:$b_scale_inv, Optional<TERT_Float>:$bias),
+    (ins TERT_Float:$d),
+    (ins TE_AccumulateAttr:$accumulate)> {
+  let summary = "FP8 matrix product with per-tensor scales";
+}
+
+//===-- Precision ---------------------------------------------------------===//
+
+def TERT_QuantizeOp : TERT_Op<"quantize",
+    (ins TERT_Float:$x, TERT_F32:$scale),
+    (ins Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
+         Optional<TERT_F32>:$amax)> {
+  let summary = "FP8 copies of a matrix and its amax";
+}
+
+def TERT_DequantizeOp : TERT_Op<"dequantize",
+    (ins TERT_Fp8:$x, TERT_F32:$scale_inv), (ins TERT_Float:$y)> {
+  let summary = "High-precision values of an FP8 matrix";
+}
+
+def TERT_AmaxOp : TERT_Op<"amax", (ins TERT_Float:$x), (ins TERT_F32:$amax)> {
+  let summary = "Largest absolute value of a tensor";
+}
+
+def TERT_ComputeScaleOp : TERT_Op<"compute_scale",
+    (ins TERT_F32:$amax), (ins TERT_F32:$scale, TERT_F32:$scale_inv),
+    (ins TypeAttr:$format, I32Attr:$margin)> {
+  let summary = "Scale of a format from an amax";
+}
+
+def TERT_UpdateScalesOp : TERT_Op<"update_scales",
+    (ins Variadic<TERT_F32>:$amaxes),
+    (ins TERT_F32:$scales, TERT_F32:$scale_invs, TERT_F32:$history,
+         TERT_I64:$nonfinite),
+    (ins TypeArrayAttr:$formats, TE_AmaxAlgoAttr:$algo, I32Attr:$margin),
+    ["scales", "scale_invs", "history", "nonfinite"]> {
+  let summary = "Delayed scaling of all slots";
+}
+
+//===-- Normalization and activation --------------------------------------===//
+
+def TERT_LayerNormOp : TERT_Op<"layer_norm",
+    (ins TERT_Float:$x, TERT_Float:$gamma, TERT_Float:$beta,
+         Optional<TERT_F32>:$scale),
+    (ins Optional<TERT_Float>:$y, TERT_F32:$mean, TERT_F32:$rstd,
+         Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
+         Optional<TERT_F32>:$amax),
+    (ins F32Attr:$eps, UnitAttr:$zero_centered)> {
+  let summary = "Layer normalization over the last dimension";
+}
+
+def TERT_LayerNormGradOp : TERT_Op<"layer_norm_grad",
+    (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$mean,
+         TERT_F32:$rstd, Optional<TERT_Float>:$residual),
+    (ins TERT_Float:$dx, TERT_Float:$dgamma, TERT_Float:$dbeta),
+    (ins UnitAttr:$zero_centered)> {
+  let summary = "Gradient of layer_norm";
+}
+
+def TERT_ActivationOp : TERT_Op<"activation",
+    (ins TERT_Float:$x, Optional<TERT_F32>:$scale),
+    (ins Optional<TERT_Float>:$y, Optional<TERT_Fp8>:$rowwise,
+         Optional<TERT_Fp8>:$columnwise, Optional<TERT_F32>:$amax),
+    (ins TE_ActivationKindAttr:$kind)> {
+  let summary = "Pointwise activation";
+}
+
+def TERT_ActivationGradOp : TERT_Op<"activation_grad",
+    (ins TERT_Float:$dy, TERT_Float:$x, Optional<TERT_F32>:$scale),
+    (ins Optional<TERT_Float>:$dx, Optional<TERT_Fp8>:$rowwise,
+         Optional<TERT_Fp8>:$columnwise, Optional<TERT_F32>:$amax,
+         Optional<TERT_Float>:$dbias),
+    (ins TE_ActivationKindAttr:$kind)> {
+  let summary = "Gradient of activation";
+}
+
+//===-- Attention ---------------------------------------------------------===//
+
+def TERT_AttentionOp : TERT_Op<"attention",
+    (ins TERT_Float:$q, TERT_Float:$k, TERT_Float:$v),
+    (ins TERT_Float:$o, TERT_F32:$lse),
+    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout)> {
+  let summary = "Scaled dot-product attention";
+}
+
+def TERT_AttentionGradOp : TERT_Op<"attention_grad",
+    (ins TERT_Float:$d_o, TERT_Float:$q, TERT_Float:$k, TERT_Float:$v,
+         TERT_Float:$o, TERT_F32:$lse),
+    (ins TERT_Float:$dq, TERT_Float:$dk, TERT_Float:$dv),
+    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout)> {
+  let summary = "Gradient of attention";
+}
+
+//===-- Embedding and loss ------------------------------------------------===//
+
+def TERT_EmbeddingOp : TERT_Op<"embedding",
+    (ins TERT_Int:$ids, TERT_Float:$table), (ins TERT_Float:$y)> {
+  let summary = "Rows of a table";
+}
+
+def TERT_EmbeddingGradOp : TERT_Op<"embedding_grad",
+    (ins TERT_Int:$ids, TERT_Float:$dy), (ins TERT_Float:$dtable)> {
+  let summary = "Gradient of embedding's table";
+}
+
+def TERT_ShiftLabelsOp : TERT_Op<"shift_labels",
+    (ins TERT_Int:$ids), (ins TERT_Int:$labels),
+    (ins I64Attr:$ignore_index)> {
+  let summary = "Next-token labels of a batch of sequences";
+}
+
+def TERT_CrossEntropyOp : TERT_Op<"cross_entropy",
+    (ins TERT_Float:$logits, TERT_Int:$labels),
+    (ins TERT_F32:$loss, TERT_F32:$lse, TERT_F32:$count),
+    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction)> {
+  let summary = "Softmax cross-entropy with integer labels";
+}
+
+def TERT_CrossEntropyGradOp : TERT_Op<"cross_entropy_grad",
+    (ins TERT_F32:$dloss, TERT_Float:$logits, TERT_Int:$labels, TERT_F32:$lse,
+         TERT_F32:$count),
+    (ins TERT_Float:$dlogits),
+    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction)> {
+  let summary = "Gradient of cross_entropy";
+}
+
+//===-- Elementwise, reductions, movement ---------------------------------===//
+
+def TERT_AddOp : TERT_Op<"add",
+    (ins TERT_Float:$a, TERT_Float:$b), (ins TERT_Float:$y)> {
+  let summary = "Sum, the second operand repeating over leading dimensions";
+}
+
+def TERT_ColumnSumOp : TERT_Op<"column_sum",
+    (ins TERT_Float:$x), (ins TERT_Float:$y)> {
+  let summary = "Sum over rows";
+}
+
+def TERT_CopyOp : TERT_Op<"copy", (ins TERT_Any:$x), (ins TERT_Any:$y)> {
+  let summary = "Copy with conversion between f32 and bf16";
+}
+
+def TERT_FillOp : TERT_Op<"fill", (ins), (ins TERT_Number:$y),
+                          (ins F64Attr:$value)> {
+  let summary = "Every element becomes one value";
+}
+
+//===-- Optimizer ---------------------------------------------------------===//
+
+def TERT_GlobalNormOp : TERT_Op<"global_norm",
+    (ins Variadic<TERT_Float>:$gradients), (ins TERT_F32:$norm)> {
+  let summary = "Euclidean norm of all gradients together";
+}
+
+def TERT_ClipCoefficientOp : TERT_Op<"clip_coefficient",
+    (ins TERT_F32:$norm, TERT_F32:$max_norm), (ins TERT_F32:$coefficient)> {
+  let summary = "Factor that clips the gradients by their global norm";
+}
+
+def TERT_AdvanceStepOp : TERT_Op<"advance_step",
+    (ins TERT_F32:$coefficient), (ins TERT_I64:$step), (ins), ["step"]> {
+  let summary = "Step counter plus one, unless the step is skipped";
+}
+
+def TERT_AdamWOp : TERT_Op<"adamw",
+    (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
+         TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
+         TERT_F32:$weight_decay, TERT_I64:$step, Optional<TERT_F32>:$scale),
+    (ins TERT_F32:$param, TERT_F32:$exp_avg, TERT_F32:$exp_avg_sq,
+         Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
+         Optional<TERT_F32>:$amax),
+    (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"]> {
+  let summary = "AdamW update of one parameter";
+}
+
+#endif // TE_DIALECT_TERT_IR_TERTOPS_TD

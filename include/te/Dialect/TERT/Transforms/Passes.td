@@ -1,0 +1,92 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TERT_TRANSFORMS_PASSES_TD
+#define TE_DIALECT_TERT_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Give every tensor a buffer";
+  let description = [{
+    One-shot bufferization of functions that connect to the outside by the te
+    dialect's boundary attributes. A result that is tied to an argument of the
+    same name (`te.param`, `te.state`) is written in place into that argument's
+    buffer; every other result gets an argument of its own behind the others,
+    with the result's attributes. The functions then return nothing. Producers
+    write into the part of a larger tensor that their result is inserted into,
+    so that a concatenation costs nothing.
+
+    ```mlir
+    func.func @f(%p: tensor<4xf32> {te.param = "p"}) -> (tensor<f32> {te.output = "norm"}) {
+      %0 = tensor.empty() : tensor<f32>
+      %1 = tert.global_norm gradients(%p : tensor<4xf32>) -> norm(%0 : tensor<f32>)
+      return %1 : tensor<f32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%p: memref<4xf32> {te.param = "p"}, %norm: memref<f32> {te.output = "norm"}) {
+      tert.global_norm gradients(%p : memref<4xf32>) -> norm(%norm : memref<f32>)
+      return
+    }
+    ```
+
+    Copies that remain are `tert.copy`.
+  }];
+  let dependentDialects = [
+    "::mlir::te::tert::TERTDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::bufferization::BufferizationDialect"];
+  let statistics = [
+    Statistic<"numAllocations", "allocations", "Buffers allocated">,
+    Statistic<"numCopies", "copies",
+              "Copies that bufferization inserted and nothing removed">,
+  ];
+}
+
+def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
+  let summary = "Put all buffers into one arena";
+  let description = [{
+    Buffers that are live at different times share memory. Each `memref.alloc`
+    becomes a view of one byte buffer, the function's new last argument
+    (`te.arena`), at an offset that liveness over the function's block allows;
+    buffers are placed from the largest to the smallest, each at the lowest
+    offset that fits. `te.arena_bytes` on the function is the arena's size.
+
+    ```mlir
+    func.func @f(%x: memref<64x128xf32>, %y: memref<128xf32>) {
+      %0 = memref.alloc() : memref<64x128xf32>
+      tert.copy x(%x : memref<64x128xf32>) -> y(%0 : memref<64x128xf32>)
+      tert.column_sum x(%0 : memref<64x128xf32>) -> y(%y : memref<128xf32>)
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<64x128xf32>, %y: memref<128xf32>, %arena: memref<32768xi8> {te.arena})
+        attributes {te.arena_bytes = 32768 : i64} {
+      %c0 = arith.constant 0 : index
+      %0 = memref.view %arena[%c0][] : memref<32768xi8> to memref<64x128xf32>
+      ...
+    ```
+
+    A remark reports the arena's size, the most bytes live at one time (no plan
+    can be smaller) and the sum of all buffers.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "int64_t", "256",
+           "Bytes that every offset is a multiple of; a power of two">,
+  ];
+  let statistics = [
+    Statistic<"arenaBytes", "arena-bytes", "Bytes of the largest arena">,
+    Statistic<"liveBytes", "live-bytes",
+              "Most bytes live at one time in that function">,
+    Statistic<"bufferBytes", "buffer-bytes",
+              "Bytes of all buffers of that function">,
+    Statistic<"numBuffers", "buffers", "Buffers of that function">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+#endif // TE_DIALECT_TERT_TRANSFORMS_PASSES_TD

@@ -1,0 +1,68 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Analysis/BufferLiveness.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Bytes of a contiguous buffer of this type, or nothing when they are not
+/// known or do not fit.
+static std::optional<int64_t> getSizeInBytes(MemRefType type) {
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      !type.getElementType().isIntOrFloat())
+    return std::nullopt;
+  int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  for (int64_t size : type.getShape())
+    if (llvm::MulOverflow(bytes, size, bytes))
+      return std::nullopt;
+  return bytes;
+}
+
+FailureOr<BufferLiveness> BufferLiveness::compute(Block &block) {
+  BufferLiveness liveness;
+  DenseMap<Operation *, unsigned> positions;
+  for (Operation &op : block)
+    positions[&op] = liveness.numPositions++;
+
+  for (auto alloc : block.getOps<memref::AllocOp>()) {
+    std::optional<int64_t> bytes = getSizeInBytes(alloc.getType());
+    if (!bytes)
+      return alloc.emitOpError() << "has no static size in bytes";
+    BufferInterval interval{alloc, *bytes, liveness.numPositions, 0};
+    SmallVector<Value> aliases = {alloc.getResult()};
+    while (!aliases.empty()) {
+      for (OpOperand &use : aliases.pop_back_val().getUses()) {
+        Operation *user = block.findAncestorOpInBlock(*use.getOwner());
+        if (!user || user->hasTrait<OpTrait::IsTerminator>())
+          return alloc.emitOpError()
+                 << "outlives the block that allocates it";
+        unsigned position = positions.lookup(user);
+        interval.firstUse = std::min(interval.firstUse, position);
+        interval.lastUse = std::max(interval.lastUse, position);
+        // What makes a memref out of this one may point into it.
+        for (Value result : use.getOwner()->getResults())
+          if (isa<BaseMemRefType>(result.getType()))
+            aliases.push_back(result);
+      }
+    }
+    if (!alloc->use_empty())
+      liveness.intervals.push_back(interval);
+  }
+  return liveness;
+}
+
+int64_t BufferLiveness::getPeakBytes(int64_t alignment) const {
+  SmallVector<int64_t> change(numPositions + 1, 0);
+  for (const BufferInterval &interval : intervals) {
+    int64_t bytes = llvm::alignTo(interval.bytes, alignment);
+    change[interval.firstUse] += bytes;
+    change[interval.lastUse + 1] -= bytes;
+  }
+  int64_t live = 0, peak = 0;
+  for (int64_t bytes : change)
+    peak = std::max(peak, live += bytes);
+  return peak;
+}

@@ -1,0 +1,39 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a statically laid out memref lies: everything but the base is known.
+
+#ifndef TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H
+#define TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+namespace mlir::te {
+
+/// The address of a memref's first element: `bytes` behind the start of `base`,
+/// a function argument or the result of a memref.get_global.
+struct BufferAddress {
+  Value base;
+  int64_t bytes;
+};
+
+/// Sizes and strides in elements, outermost first.
+struct BufferLayout {
+  Type elementType;
+  SmallVector<int64_t> sizes;
+  SmallVector<int64_t> strides;
+};
+
+/// Follows views (slices, reshapes, casts, pieces of an arena) to the base.
+/// Fails, with an error at the op in the way, when that is no static view.
+FailureOr<BufferAddress> getBufferAddress(Value memref);
+
+/// Fails, with an error at `user`, when sizes or strides are not static.
+FailureOr<BufferLayout> getBufferLayout(Operation *user, Value memref);
+
+/// Whether getBufferAddress looks through the op, which then needs no code.
+bool isStaticView(Operation *op);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_CONVERSION_TERTTOLLVM_BUFFERADDRESS_H

@@ -1,0 +1,175 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ProgramConstants.h"
+
+#include "te/Dialect/TERT/IR/TERT.h"
+
+#include "tert/artifact.h"
+#include "tert/types.h"
+
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+ProgramConstants::ProgramConstants(ModuleOp module)
+    : module(module), builder(OpBuilder::atBlockBegin(module.getBody())) {
+  MLIRContext *context = module.getContext();
+  pointerType = LLVM::LLVMPointerType::get(context);
+  Type i32 = builder.getI32Type();
+  Type extents = LLVM::LLVMArrayType::get(builder.getI64Type(), TERT_MAX_RANK);
+  layoutType =
+      LLVM::LLVMStructType::getLiteral(context, {i32, i32, extents, extents});
+  siteType = LLVM::LLVMStructType::getLiteral(context,
+                                              {pointerType, pointerType, i32});
+}
+
+LLVM::GlobalOp ProgramConstants::createGlobal(Location loc, StringRef name,
+                                              Type type, Attribute value,
+                                              LLVM::Linkage linkage) {
+  return LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                linkage, name, value);
+}
+
+FailureOr<LLVM::GlobalOp>
+ProgramConstants::getLayout(Operation *user, const BufferLayout &layout) {
+  std::optional<int32_t> dtype = tert::getRuntimeDType(layout.elementType);
+  int32_t rank = layout.sizes.size();
+  if (!dtype || rank > TERT_MAX_RANK)
+    return user->emitOpError()
+           << "has an operand of " << rank << " dimensions of "
+           << layout.elementType << "; the runtime takes at most "
+           << TERT_MAX_RANK << " of its own types";
+  auto extents = [&](SmallVector<int64_t> values) -> Attribute {
+    values.resize(TERT_MAX_RANK, 0);
+    return builder.getI64TensorAttr(values);
+  };
+  Attribute value = builder.getArrayAttr(
+      {builder.getI32IntegerAttr(*dtype), builder.getI32IntegerAttr(rank),
+       extents(layout.sizes), extents(layout.strides)});
+  LLVM::GlobalOp &global = layouts[value];
+  if (!global)
+    global = createGlobal(module.getLoc(),
+                          "tert_layout_" + std::to_string(layouts.size() - 1),
+                          layoutType, value);
+  return global;
+}
+
+LLVM::GlobalOp ProgramConstants::getString(StringRef text) {
+  LLVM::GlobalOp &global = strings[text];
+  if (!global) {
+    std::string bytes = (text + StringRef("\0", 1)).str();
+    global = createGlobal(
+        module.getLoc(), "tert_string_" + std::to_string(strings.size() - 1),
+        LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+        builder.getStringAttr(bytes));
+  }
+  return global;
+}
+
+/// The first position in a file that a location names.
+static FileLineColLoc findPosition(Location loc) {
+  if (auto position = dyn_cast<FileLineColLoc>(loc))
+    return position;
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return findPosition(name.getChildLoc());
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return findPosition(call.getCallee());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (FileLineColLoc position = findPosition(part))
+        return position;
+  return {};
+}
+
+/// "transformer.h.0.mlp.c_fc (modeling_gpt2.py:188)", or as much as is known.
+static std::string describeLocation(Operation *op) {
+  std::string text = getModulePath(op).str();
+  FileLineColLoc position = findPosition(op->getLoc());
+  if (!position)
+    return text;
+  std::string place =
+      (llvm::sys::path::filename(position.getFilename().getValue()) + ":" +
+       Twine(position.getLine()))
+          .str();
+  return text.empty() ? place : text + " (" + place + ")";
+}
+
+LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
+  LLVM::GlobalOp name = getString(op->getName().getStringRef());
+  LLVM::GlobalOp location = getString(describeLocation(op));
+  LLVM::GlobalOp site =
+      createGlobal(op->getLoc(), "tert_site_" + std::to_string(numSites),
+                   siteType, Attribute());
+  // Addresses of other globals cannot be attributes.
+  OpBuilder body(module.getContext());
+  body.createBlock(&site.getInitializerRegion());
+  Location loc = op->getLoc();
+  Value fields[] = {
+      LLVM::AddressOfOp::create(body, loc, name),
+      LLVM::AddressOfOp::create(body, loc, location),
+      LLVM::ConstantOp::create(body, loc, body.getI32IntegerAttr(numSites++))};
+  Value value = LLVM::UndefOp::create(body, loc, siteType);
+  for (auto [index, field] : llvm::enumerate(fields))
+    value = LLVM::InsertValueOp::create(body, loc, value, field, index);
+  LLVM::ReturnOp::create(body, loc, value);
+  return site;
+}
+
+LLVM::GlobalOp ProgramConstants::getInt32Array(DenseI32ArrayAttr values) {
+  LLVM::GlobalOp &global = arrays[values];
+  if (!global)
+    global = createGlobal(
+        module.getLoc(), "tert_array_" + std::to_string(arrays.size() - 1),
+        LLVM::LLVMArrayType::get(builder.getI32Type(), values.size()),
+        builder.getI32TensorAttr(values.asArrayRef()));
+  return global;
+}
+
+FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
+  LLVM::GlobalOp &global = data[op.getNameAttr()];
+  if (global)
+    return global;
+  auto source = module.lookupSymbol<memref::GlobalOp>(op.getName());
+  auto value = source ? dyn_cast_or_null<DenseElementsAttr>(
+                            source.getInitialValue().value_or(Attribute()))
+                      : DenseElementsAttr();
+  if (!value || !source.getConstant())
+    return op.emitOpError() << "names no constant with data";
+  // LLVM has no FP8, and integers of the same width hold the same bytes.
+  Type element = value.getElementType();
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
+    value = value.bitcast(builder.getI8Type());
+  value = value.reshape(RankedTensorType::get({value.getNumElements()},
+                                              value.getElementType()));
+  global = createGlobal(
+      source.getLoc(), "tert_data_" + std::to_string(data.size() - 1),
+      LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements()),
+      value);
+  global.setAlignment(64);
+  return global;
+}
+
+LLVM::LLVMFuncOp
+ProgramConstants::getFunction(StringRef name, LLVM::LLVMFunctionType type) {
+  LLVM::LLVMFuncOp &function = functions[name];
+  if (!function)
+    function =
+        LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+  return function;
+}
+
+void ProgramConstants::createArtifactInfo(StringAttr description) {
+  createGlobal(module.getLoc(), TERT_ARTIFACT_ABI_VERSION_SYMBOL,
+               builder.getI32Type(),
+               builder.getI32IntegerAttr(TERT_ABI_VERSION),
+               LLVM::Linkage::External);
+  if (!description)
+    return;
+  std::string bytes = description.str();
+  bytes.push_back('\0');
+  createGlobal(module.getLoc(), TERT_ARTIFACT_DESCRIPTION_SYMBOL,
+               LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+               builder.getStringAttr(bytes), LLVM::Linkage::External);
+}

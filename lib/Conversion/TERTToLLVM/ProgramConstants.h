@@ -1,0 +1,61 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The constants of a program: layouts, call sites, strings, arrays; and the
+// declarations of the functions it calls.
+
+#ifndef TE_LIB_CONVERSION_TERTTOLLVM_PROGRAMCONSTANTS_H
+#define TE_LIB_CONVERSION_TERTTOLLVM_PROGRAMCONSTANTS_H
+
+#include "BufferAddress.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::te {
+
+/// Adds constants to a module, each once, in front of its functions.
+class ProgramConstants {
+public:
+  explicit ProgramConstants(ModuleOp module);
+
+  /// A tert_layout. Fails, with an error at `user`, when the runtime has no
+  /// such element type or rank.
+  FailureOr<LLVM::GlobalOp> getLayout(Operation *user,
+                                      const BufferLayout &layout);
+
+  /// A new tert_site with the next index, for the op.
+  LLVM::GlobalOp createSite(Operation *op);
+
+  LLVM::GlobalOp getInt32Array(DenseI32ArrayAttr values);
+
+  /// The bytes of a constant buffer.
+  FailureOr<LLVM::GlobalOp> getData(memref::GetGlobalOp op);
+
+  /// A function of the runtime, declared when it is first asked for.
+  LLVM::LLVMFuncOp getFunction(StringRef name, LLVM::LLVMFunctionType type);
+
+  /// What the artifact says about itself.
+  void createArtifactInfo(StringAttr description);
+
+private:
+  LLVM::GlobalOp createGlobal(Location loc, StringRef name, Type type,
+                              Attribute value,
+                              LLVM::Linkage linkage = LLVM::Linkage::Private);
+  LLVM::GlobalOp getString(StringRef text);
+
+  ModuleOp module;
+  OpBuilder builder;
+  Type pointerType, layoutType, siteType;
+  DenseMap<Attribute, LLVM::GlobalOp> layouts;
+  DenseMap<Attribute, LLVM::GlobalOp> arrays;
+  DenseMap<Attribute, LLVM::GlobalOp> data;
+  llvm::StringMap<LLVM::GlobalOp> strings;
+  llvm::StringMap<LLVM::LLVMFuncOp> functions;
+  int32_t numSites = 0;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_CONVERSION_TERTTOLLVM_PROGRAMCONSTANTS_H

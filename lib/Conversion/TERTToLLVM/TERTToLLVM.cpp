@@ -1,0 +1,257 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-to-llvm: functions of runtime calls become entry points.
+
+#include "ProgramConstants.h"
+#include "te/Conversion/Passes.h"
+
+#include "tert/types.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTTOLLVM
+#include "te/Conversion/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+using mlir::te::tert::RuntimeCallOpInterface;
+using mlir::te::tert::TensorParameter;
+
+namespace {
+
+/// Writes one entry point: the calls of one function, in its order.
+class EntryLowering {
+public:
+  EntryLowering(func::FuncOp source, ProgramConstants &constants)
+      : source(source), constants(constants), builder(source.getContext()),
+        pointerType(LLVM::LLVMPointerType::get(source.getContext())),
+        tensorType(LLVM::LLVMStructType::getLiteral(
+            source.getContext(), {pointerType, pointerType})) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult lowerCall(RuntimeCallOpInterface call);
+  LogicalResult storeTensor(Operation *call, Value memref, unsigned slot);
+  FailureOr<Value> getBase(Value base);
+  Value getSlot(unsigned slot, unsigned byte = 0);
+  Value offsetBy(Value pointer, int64_t bytes);
+  void returnUnlessOk(Value status);
+
+  // Constants are made once, in the entry block, where they cost nothing.
+  Value getConstant(Attribute value, Type type);
+  Value getInt32(int32_t value) {
+    return getConstant(builder.getI32IntegerAttr(value), builder.getI32Type());
+  }
+  Value getNull() { return getConstant(builder.getUnitAttr(), pointerType); }
+  Value getAddress(LLVM::GlobalOp global);
+
+  func::FuncOp source;
+  ProgramConstants &constants;
+  OpBuilder builder;
+  Type pointerType, tensorType;
+  Location loc = source.getLoc();
+
+  LLVM::LLVMFuncOp entry;
+  Block *head = nullptr;
+  Block *exit = nullptr;
+  Value context, buffers, slots;
+  DenseMap<Attribute, Value> constantValues;
+  DenseMap<Operation *, Value> addresses;
+  /// Addresses of the arguments that the current call uses. They are loaded
+  /// again for every call: hundreds of values live across the whole function
+  /// would be worse.
+  DenseMap<Value, Value> bases;
+};
+
+} // namespace
+
+Value EntryLowering::getConstant(Attribute value, Type type) {
+  Value &constant = constantValues[value];
+  if (!constant) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(head);
+    constant = isa<UnitAttr>(value)
+                   ? LLVM::ZeroOp::create(builder, loc, type).getResult()
+                   : LLVM::ConstantOp::create(builder, loc, type, value);
+  }
+  return constant;
+}
+
+Value EntryLowering::getAddress(LLVM::GlobalOp global) {
+  Value &address = addresses[global];
+  if (!address) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(head);
+    address = LLVM::AddressOfOp::create(builder, loc, global);
+  }
+  return address;
+}
+
+Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
+  if (!bytes)
+    return pointer;
+  // Constant indices of a GEP have 32 bits; an arena can be larger.
+  LLVM::GEPArg offset = static_cast<int32_t>(bytes);
+  if (!llvm::isInt<32>(bytes))
+    offset = getConstant(builder.getI64IntegerAttr(bytes), builder.getI64Type());
+  return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
+                             pointer, offset);
+}
+
+Value EntryLowering::getSlot(unsigned slot, unsigned byte) {
+  return offsetBy(slots, slot * sizeof(tert_tensor) + byte);
+}
+
+FailureOr<Value> EntryLowering::getBase(Value base) {
+  Value &pointer = bases[base];
+  if (pointer)
+    return pointer;
+  if (auto argument = dyn_cast<BlockArgument>(base)) {
+    pointer = LLVM::LoadOp::create(
+        builder, loc, pointerType,
+        offsetBy(buffers, argument.getArgNumber() * sizeof(void *)));
+    return pointer;
+  }
+  FailureOr<LLVM::GlobalOp> data =
+      constants.getData(base.getDefiningOp<memref::GetGlobalOp>());
+  if (failed(data))
+    return failure();
+  pointer = getAddress(*data);
+  return pointer;
+}
+
+LogicalResult EntryLowering::storeTensor(Operation *call, Value memref,
+                                         unsigned slot) {
+  FailureOr<BufferAddress> address = getBufferAddress(memref);
+  FailureOr<BufferLayout> layout = getBufferLayout(call, memref);
+  if (failed(address) || failed(layout))
+    return failure();
+  FailureOr<Value> base = getBase(address->base);
+  FailureOr<LLVM::GlobalOp> layoutGlobal = constants.getLayout(call, *layout);
+  if (failed(base) || failed(layoutGlobal))
+    return failure();
+  LLVM::StoreOp::create(builder, loc, offsetBy(*base, address->bytes),
+                        getSlot(slot));
+  LLVM::StoreOp::create(builder, loc, getAddress(*layoutGlobal),
+                        getSlot(slot, offsetof(tert_tensor, layout)));
+  return success();
+}
+
+void EntryLowering::returnUnlessOk(Value status) {
+  Block *next = builder.createBlock(exit);
+  builder.setInsertionPointToEnd(status.getParentBlock());
+  Value ok = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status,
+                                  getInt32(TERT_OK));
+  LLVM::CondBrOp::create(builder, loc, ok, next, ValueRange(), exit,
+                         ValueRange(status));
+  builder.setInsertionPointToStart(next);
+}
+
+LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
+  loc = call.getLoc();
+  bases.clear();
+  SmallVector<Value> arguments = {context,
+                                  getAddress(constants.createSite(call))};
+  unsigned slot = 0;
+  for (TensorParameter parameter : call.getTensorParameters()) {
+    if (parameter.isList)
+      arguments.push_back(getInt32(parameter.numOperands));
+    arguments.push_back(parameter.numOperands ? getSlot(slot) : getNull());
+    for (Value operand : call->getOperands().slice(parameter.firstOperand,
+                                                   parameter.numOperands)) {
+      if (!isa<MemRefType>(operand.getType()))
+        return call->emitOpError()
+               << "is on tensors; te-bufferize comes before this pass";
+      if (failed(storeTensor(call, operand, slot++)))
+        return failure();
+    }
+  }
+  for (Attribute value : call.getConstantParameters()) {
+    if (auto array = dyn_cast<DenseI32ArrayAttr>(value))
+      arguments.push_back(getAddress(constants.getInt32Array(array)));
+    else
+      arguments.push_back(
+          getConstant(value, cast<TypedAttr>(value).getType()));
+  }
+  auto type = LLVM::LLVMFunctionType::get(
+      builder.getI32Type(),
+      llvm::map_to_vector(arguments, [](Value v) { return v.getType(); }));
+  LLVM::LLVMFuncOp function =
+      constants.getFunction(call.getRuntimeSymbol(), type);
+  auto result = LLVM::CallOp::create(builder, loc, function, arguments);
+  returnUnlessOk(result.getResult());
+  return success();
+}
+
+LogicalResult EntryLowering::run() {
+  if (!source.getBody().hasOneBlock() || source.getNumResults())
+    return source.emitOpError()
+           << "is no entry point: it must be straight-line code that returns "
+              "nothing, as te-bufferize leaves it";
+  auto entryName = source->getAttrOfType<StringAttr>(kEntryAttr);
+  builder.setInsertionPoint(source);
+  std::string symbol =
+      ("tert_entry_" + (entryName ? entryName.getValue() : source.getName()))
+          .str();
+  entry = LLVM::LLVMFuncOp::create(
+      builder, loc, symbol,
+      LLVM::LLVMFunctionType::get(builder.getI32Type(),
+                                  {pointerType, pointerType}));
+  head = entry.addEntryBlock(builder);
+  context = head->getArgument(0);
+  buffers = head->getArgument(1);
+  exit = builder.createBlock(&entry.getBody(), entry.getBody().end(),
+                             builder.getI32Type(), loc);
+  LLVM::ReturnOp::create(builder, loc, exit->getArgument(0));
+
+  // One set of tensor structures, as many as the widest call has.
+  unsigned numSlots = 1;
+  source.walk([&](RuntimeCallOpInterface call) {
+    numSlots = std::max(numSlots, call->getNumOperands());
+  });
+  builder.setInsertionPointToStart(head);
+  slots = LLVM::AllocaOp::create(builder, loc, pointerType, tensorType,
+                                 getInt32(numSlots));
+
+  bool failedAny = false;
+  for (Operation &op : source.front().without_terminator()) {
+    if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
+      failedAny |= failed(lowerCall(call));
+    else if (!isStaticView(&op) &&
+             !isa<memref::GetGlobalOp, arith::ConstantOp>(op))
+      failedAny |= failed(op.emitOpError()
+                          << "cannot be lowered into an entry point");
+  }
+  loc = source.getLoc();
+  LLVM::BrOp::create(builder, loc, getInt32(TERT_OK), exit);
+  return failure(failedAny);
+}
+
+namespace {
+struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    ProgramConstants constants(module);
+    constants.createArtifactInfo(
+        module->getAttrOfType<StringAttr>(kDescriptionAttr));
+    bool failedAny = false;
+    for (auto function :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      failedAny |= failed(EntryLowering(function, constants).run());
+      if (!failedAny)
+        function.erase();
+    }
+    if (failedAny)
+      return signalPassFailure();
+    for (auto global :
+         llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
+      global.erase();
+    module->removeAttr(kDescriptionAttr);
+  }
+};
+} // namespace

@@ -1,0 +1,258 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// RuntimeOpInterface of the te ops: how each one becomes runtime calls.
+
+#include "te/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static Value createEmpty(OpBuilder &builder, Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return tensor::EmptyOp::create(builder, loc, tensor.getShape(),
+                                 tensor.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Ops that have a twin
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A te op and the tert op of the same name have the same operands, results and
+/// attributes in the same order. Results that the runtime updates in place come
+/// first; their old values are the last operands, which thereby are already
+/// where the tert op wants its first destinations.
+template <typename Source, typename Target>
+struct RuntimeTwin
+    : RuntimeOpInterface::ExternalModel<RuntimeTwin<Source, Target>, Source> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<Source>(operation);
+    OperationState state(op.getLoc(), Target::getOperationName());
+    // Operands and results come in groups, which optional ones leave empty.
+    unsigned numResultGroups = op->getNumResults();
+    if constexpr (Source::template hasTrait<OpTrait::AttrSizedResultSegments>())
+      numResultGroups = op.getProperties().resultSegmentSizes.size();
+    constexpr unsigned numUpdated = Target::kNumUpdatedOutputs;
+    unsigned numOperandGroups =
+        Target::kNumTensorParameters + numUpdated - numResultGroups;
+    SmallVector<int32_t> segments;
+    for (unsigned group = 0; group != numOperandGroups; ++group)
+      segments.push_back(llvm::size(op.getODSOperands(group)));
+    for (unsigned group = numUpdated; group != numResultGroups; ++group)
+      segments.push_back(llvm::size(op.getODSResults(group)));
+
+    state.addOperands(op->getOperands());
+    for (Type type : llvm::drop_begin(op->getResultTypes(), numUpdated))
+      state.addOperands(createEmpty(rewriter, op.getLoc(), type));
+    state.addTypes(op->getResultTypes());
+    for (StringRef name : Target::getAttributeNames())
+      if (Attribute attr = op->getAttr(name))
+        state.addAttribute(name, attr);
+    if constexpr (Target::template hasTrait<
+                      OpTrait::AttrSizedOperandSegments>())
+      state.addAttribute(Target::getOperandSegmentSizeAttr(),
+                         rewriter.getDenseI32ArrayAttr(segments));
+    rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Ops that have none
+//===----------------------------------------------------------------------===//
+
+/// The runtime repeats the second operand over leading dimensions, so a shorter
+/// `b` is added to `a` seen as [M/P, P, N].
+struct AddLowering : RuntimeOpInterface::ExternalModel<AddLowering, AddOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<AddOp>(operation);
+    Location loc = op.getLoc();
+    RankedTensorType type = op.getY().getType();
+    Value y = createEmpty(rewriter, loc, type);
+    int64_t rows = type.getDimSize(0);
+    int64_t period = op.getB().getType().getDimSize(0);
+    if (rows == period) {
+      rewriter.replaceOpWithNewOp<tert::AddOp>(op, type, op.getA(), op.getB(),
+                                               y);
+      return success();
+    }
+    SmallVector<ReassociationIndices> folding = {{0, 1}, {2}};
+    auto unfold = [&](Value matrix) -> Value {
+      auto type = cast<RankedTensorType>(matrix.getType());
+      return tensor::ExpandShapeOp::create(
+          rewriter, loc,
+          RankedTensorType::get({rows / period, period, type.getDimSize(1)},
+                                type.getElementType()),
+          matrix, folding);
+    };
+    Value a = unfold(op.getA());
+    y = unfold(y);
+    Value sum = tert::AddOp::create(rewriter, loc, y.getType(), a, op.getB(), y)
+                    ->getResult(0);
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, type, sum,
+                                                         folding);
+    return success();
+  }
+};
+
+struct UpdateScalesLowering
+    : RuntimeOpInterface::ExternalModel<UpdateScalesLowering, UpdateScalesOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<UpdateScalesOp>(operation);
+    DelayedScalingAttr recipe = op.getRecipe();
+    rewriter.replaceOpWithNewOp<tert::UpdateScalesOp>(
+        op, op->getResultTypes(), op.getAmaxes(), op.getScales(),
+        op.getScaleInvs(), op.getHistory(), op.getNonfinite(), op.getFormats(),
+        AmaxAlgoAttr::get(op.getContext(), recipe.getAlgo()),
+        rewriter.getI32IntegerAttr(recipe.getMargin()));
+    return success();
+  }
+};
+
+/// A piece is a slice: no call, and after bufferization a view.
+struct SplitLowering
+    : RuntimeOpInterface::ExternalModel<SplitLowering, SplitOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<SplitOp>(operation);
+    unsigned rank = op.getX().getType().getRank();
+    SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(rank, rewriter.getIndexAttr(1));
+    SmallVector<Value> pieces;
+    int64_t offset = 0;
+    for (Type type : op.getPieces().getTypes()) {
+      auto pieceType = cast<RankedTensorType>(type);
+      offsets[op.getAxis()] = rewriter.getIndexAttr(offset);
+      offset += pieceType.getDimSize(op.getAxis());
+      pieces.push_back(tensor::ExtractSliceOp::create(
+          rewriter, op.getLoc(), pieceType, op.getX(), offsets,
+          getAsIndexOpFoldResult(op.getContext(), pieceType.getShape()),
+          strides));
+    }
+    rewriter.replaceOp(op, pieces);
+    return success();
+  }
+};
+
+struct ConcatLowering
+    : RuntimeOpInterface::ExternalModel<ConcatLowering, tensor::ConcatOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<tensor::ConcatOp>(operation);
+    RankedTensorType type = op.getResultType();
+    if (!type.hasStaticShape())
+      return success();
+    Value whole = createEmpty(rewriter, op.getLoc(), type);
+    SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
+    int64_t offset = 0;
+    for (Value piece : op.getInputs()) {
+      auto pieceType = cast<RankedTensorType>(piece.getType());
+      offsets[op.getDim()] = rewriter.getIndexAttr(offset);
+      offset += pieceType.getDimSize(op.getDim());
+      whole = tensor::InsertSliceOp::create(
+          rewriter, op.getLoc(), piece, whole, offsets,
+          getAsIndexOpFoldResult(op.getContext(), pieceType.getShape()),
+          strides);
+    }
+    rewriter.replaceOp(op, whole);
+    return success();
+  }
+};
+
+/// Conversions between f32 and bf16 tensors; the runtime rounds like arith.
+template <typename Op>
+struct ConversionLowering
+    : RuntimeOpInterface::ExternalModel<ConversionLowering<Op>, Op> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<Op>(operation);
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    auto isFloat = [](Type type) {
+      Type element = getElementTypeOrSelf(type);
+      return element.isF32() || element.isBF16();
+    };
+    if (!type || !isFloat(type) || !isFloat(op.getIn().getType()))
+      return success();
+    Value y = createEmpty(rewriter, op.getLoc(), type);
+    rewriter.replaceOpWithNewOp<tert::CopyOp>(op, type, op.getIn(), y);
+    return success();
+  }
+};
+
+/// A tensor of one value is filled when it is needed rather than stored.
+struct ConstantLowering
+    : RuntimeOpInterface::ExternalModel<ConstantLowering, arith::ConstantOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<arith::ConstantOp>(operation);
+    auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+    if (!splat || !isa<RankedTensorType>(splat.getType()))
+      return success();
+    Type element = splat.getElementType();
+    double value;
+    if (element.isF32() || element.isBF16())
+      value = splat.getSplatValue<APFloat>().convertToDouble();
+    else if (element.isInteger(64) || element.isInteger(32))
+      value = splat.getSplatValue<APInt>().signedRoundToDouble();
+    else
+      return success();
+    Value y = createEmpty(rewriter, op.getLoc(), op.getType());
+    rewriter.replaceOpWithNewOp<tert::FillOp>(
+        op, op.getType(), y, rewriter.getF64FloatAttr(value));
+    return success();
+  }
+};
+
+} // namespace
+
+template <typename... Pairs> struct Twins;
+template <> struct Twins<> {
+  static void attach(MLIRContext &) {}
+};
+template <typename Source, typename Target, typename... Rest>
+struct Twins<Source, Target, Rest...> {
+  static void attach(MLIRContext &context) {
+    Source::template attachInterface<RuntimeTwin<Source, Target>>(context);
+    Twins<Rest...>::attach(context);
+  }
+};
+
+void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TEDialect *) {
+    Twins<MatmulOp, tert::MatmulOp, ScaledMatmulOp, tert::ScaledMatmulOp,
+          QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp,
+          AmaxOp, tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp,
+          LayerNormOp, tert::LayerNormOp, LayerNormGradOp,
+          tert::LayerNormGradOp, ActivationOp, tert::ActivationOp,
+          ActivationGradOp, tert::ActivationGradOp, AttentionOp,
+          tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp,
+          EmbeddingOp, tert::EmbeddingOp, EmbeddingGradOp,
+          tert::EmbeddingGradOp, ShiftLabelsOp, tert::ShiftLabelsOp,
+          CrossEntropyOp, tert::CrossEntropyOp, CrossEntropyGradOp,
+          tert::CrossEntropyGradOp, ColumnSumOp, tert::ColumnSumOp,
+          GlobalNormOp, tert::GlobalNormOp, ClipCoefficientOp,
+          tert::ClipCoefficientOp, AdvanceStepOp, tert::AdvanceStepOp,
+          AdamWOp, tert::AdamWOp>::attach(*context);
+    AddOp::attachInterface<AddLowering>(*context);
+    SplitOp::attachInterface<SplitLowering>(*context);
+    UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
+    tensor::ConcatOp::attachInterface<ConcatLowering>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, arith::ArithDialect *) {
+    arith::TruncFOp::attachInterface<ConversionLowering<arith::TruncFOp>>(
+        *context);
+    arith::ExtFOp::attachInterface<ConversionLowering<arith::ExtFOp>>(*context);
+    arith::ConstantOp::attachInterface<ConstantLowering>(*context);
+  });
+}

@@ -1,0 +1,135 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TERT/IR/TERT.h"
+
+#include "tert/types.h"
+
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::tert;
+
+// Enumerations travel as their numbers, so both sides must agree on them.
+#define TE_SAME(ours, theirs)                                                  \
+  static_assert(static_cast<int>(ours) == static_cast<int>(theirs),            \
+                #ours " differs from " #theirs)
+TE_SAME(ActivationKind::GeluErf, TERT_GELU_ERF);
+TE_SAME(ActivationKind::GeluTanh, TERT_GELU_TANH);
+TE_SAME(ActivationKind::QuickGelu, TERT_QUICK_GELU);
+TE_SAME(ActivationKind::Relu, TERT_RELU);
+TE_SAME(ActivationKind::SquaredRelu, TERT_SQUARED_RELU);
+TE_SAME(ActivationKind::Silu, TERT_SILU);
+TE_SAME(ActivationKind::Sigmoid, TERT_SIGMOID);
+TE_SAME(ActivationKind::Tanh, TERT_TANH);
+TE_SAME(getMaxEnumValForActivationKind(), TERT_TANH);
+TE_SAME(AttentionLayout::BSHD, TERT_BSHD);
+TE_SAME(AttentionLayout::BHSD, TERT_BHSD);
+TE_SAME(AttentionLayout::SBHD, TERT_SBHD);
+TE_SAME(getMaxEnumValForAttentionLayout(), TERT_SBHD);
+TE_SAME(Reduction::Mean, TERT_MEAN);
+TE_SAME(Reduction::Sum, TERT_SUM);
+TE_SAME(getMaxEnumValForReduction(), TERT_SUM);
+TE_SAME(AmaxAlgo::Max, TERT_AMAX_MAX);
+TE_SAME(AmaxAlgo::MostRecent, TERT_AMAX_MOST_RECENT);
+TE_SAME(getMaxEnumValForAmaxAlgo(), TERT_AMAX_MOST_RECENT);
+TE_SAME(Accumulate::Fast, TERT_ACCUMULATE_FAST);
+TE_SAME(Accumulate::Split, TERT_ACCUMULATE_SPLIT);
+TE_SAME(getMaxEnumValForAccumulate(), TERT_ACCUMULATE_SPLIT);
+#undef TE_SAME
+
+std::optional<int32_t> tert::getRuntimeDType(Type elementType) {
+  if (elementType.isF32())
+    return TERT_F32;
+  if (elementType.isBF16())
+    return TERT_BF16;
+  if (isa<Float8E4M3FNType>(elementType))
+    return TERT_F8E4M3;
+  if (isa<Float8E5M2Type>(elementType))
+    return TERT_F8E5M2;
+  if (elementType.isInteger(64))
+    return TERT_I64;
+  if (elementType.isInteger(32))
+    return TERT_I32;
+  if (elementType.isInteger(8))
+    return TERT_U8;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// What the generated definitions share.
+//===----------------------------------------------------------------------===//
+
+// The value of a property as the C parameter takes it. A unit attribute is a
+// flag, and null when it is off; every other property is always there.
+static Attribute constantParameter(Builder &builder, UnitAttr flag) {
+  return builder.getI32IntegerAttr(flag ? 1 : 0);
+}
+static Attribute constantParameter(Builder &, IntegerAttr value) {
+  return value;
+}
+static Attribute constantParameter(Builder &, FloatAttr value) { return value; }
+static Attribute constantParameter(Builder &builder, TypeAttr format) {
+  return builder.getI32IntegerAttr(
+      getRuntimeDType(format.getValue()).value_or(-1));
+}
+static Attribute constantParameter(Builder &builder, ArrayAttr formats) {
+  SmallVector<int32_t> dtypes;
+  for (TypeAttr format : formats.getAsRange<TypeAttr>())
+    dtypes.push_back(getRuntimeDType(format.getValue()).value_or(-1));
+  return builder.getDenseI32ArrayAttr(dtypes);
+}
+/// Enumerations of the te dialect.
+template <typename EnumAttrT>
+static auto constantParameter(Builder &builder, EnumAttrT value)
+    -> std::enable_if_t<std::is_enum_v<decltype(value.getValue())>, Attribute> {
+  return builder.getI32IntegerAttr(static_cast<int32_t>(value.getValue()));
+}
+
+/// On memrefs a runtime call reads its inputs and writes its inits; on tensors
+/// it has no effect.
+static void getRuntimeCallEffects(
+    Operation *op,
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  auto destinationStyle = cast<DestinationStyleOpInterface>(op);
+  auto call = cast<RuntimeCallOpInterface>(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    bool isInit = destinationStyle.isDpsInit(&operand);
+    if (!isInit || call.readsInit(operand))
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+    if (isInit)
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+  }
+}
+
+/// Results are never written down: on tensors there is one per output, of its
+/// type.
+template <typename... OutputTypes>
+static ParseResult parseTiedResults(OpAsmParser &, SmallVectorImpl<Type> &types,
+                                    OutputTypes... outputs) {
+  for (Type type : {Type(outputs)...})
+    if (isa_and_present<RankedTensorType>(type))
+      types.push_back(type);
+  return success();
+}
+template <typename... OutputTypes>
+static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
+                             OutputTypes...) {}
+
+#include "te/Dialect/TERT/IR/TERTDialect.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTInterfaces.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+
+void TERTDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+      >();
+}

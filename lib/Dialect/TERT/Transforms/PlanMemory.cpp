@@ -1,0 +1,196 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-plan-memory: one arena per function.
+
+#include "te/Analysis/BufferLiveness.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <map>
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEPLANMEMORY
+#include "te/Dialect/TERT/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// Where every interval of a liveness lies in the arena, and the arena's size.
+struct Placement {
+  SmallVector<int64_t> offsets;
+  int64_t bytes = 0;
+};
+
+} // namespace
+
+/// Places the intervals in the given order, each at the lowest offset that no
+/// overlapping interval placed before takes.
+static Placement placeInOrder(ArrayRef<BufferInterval> intervals,
+                              ArrayRef<unsigned> order, int64_t alignment) {
+  Placement placement;
+  placement.offsets.assign(intervals.size(), 0);
+  // Placed so far, by offset.
+  std::multimap<int64_t, unsigned> placed;
+  for (unsigned index : order) {
+    int64_t bytes = llvm::alignTo(intervals[index].bytes, alignment);
+    int64_t offset = 0;
+    for (auto [otherOffset, other] : placed) {
+      if (!intervals[index].overlaps(intervals[other]))
+        continue;
+      if (offset + bytes <= otherOffset)
+        break;
+      offset = std::max<int64_t>(
+          offset,
+          otherOffset + llvm::alignTo(intervals[other].bytes, alignment));
+    }
+    placement.offsets[index] = offset;
+    placement.bytes = std::max(placement.bytes, offset + bytes);
+    placed.emplace(offset, index);
+  }
+  return placement;
+}
+
+/// Tries the two orders that suit transformers: large buffers first, and those
+/// that live long first (saved activations below, temporaries above).
+static Placement place(ArrayRef<BufferInterval> intervals, int64_t alignment) {
+  auto bySize = llvm::to_vector(llvm::seq<unsigned>(intervals.size()));
+  SmallVector<unsigned> byLifetime = bySize;
+  llvm::sort(bySize, [&](unsigned a, unsigned b) {
+    return std::pair(-intervals[a].bytes, a) <
+           std::pair(-intervals[b].bytes, b);
+  });
+  auto lifetime = [&](unsigned index) {
+    return int64_t(intervals[index].lastUse) - intervals[index].firstUse;
+  };
+  llvm::sort(byLifetime, [&](unsigned a, unsigned b) {
+    return std::pair(-lifetime(a), a) < std::pair(-lifetime(b), b);
+  });
+  Placement first = placeInOrder(intervals, bySize, alignment);
+  Placement second = placeInOrder(intervals, byLifetime, alignment);
+  return second.bytes < first.bytes ? second : first;
+}
+
+/// Checks that no two buffers in use at one time share a byte, without relying
+/// on how they were placed: a sweep over the block with the buffers in use
+/// sorted by offset, in which only neighbours can collide.
+static bool isValid(ArrayRef<BufferInterval> intervals,
+                    const Placement &placement) {
+  auto byStart = llvm::to_vector(llvm::seq<unsigned>(intervals.size()));
+  SmallVector<unsigned> byEnd = byStart;
+  llvm::sort(byStart, [&](unsigned a, unsigned b) {
+    return intervals[a].firstUse < intervals[b].firstUse;
+  });
+  llvm::sort(byEnd, [&](unsigned a, unsigned b) {
+    return intervals[a].lastUse < intervals[b].lastUse;
+  });
+  std::map<int64_t, int64_t> inUse; // offset to end
+  unsigned ended = 0;
+  for (unsigned index : byStart) {
+    const BufferInterval &interval = intervals[index];
+    for (; intervals[byEnd[ended]].lastUse < interval.firstUse; ++ended)
+      if (intervals[byEnd[ended]].bytes)
+        inUse.erase(placement.offsets[byEnd[ended]]);
+    if (!interval.bytes)
+      continue;
+    int64_t begin = placement.offsets[index], end = begin + interval.bytes;
+    auto next = inUse.lower_bound(begin);
+    if (end > placement.bytes || (next != inUse.end() && next->first < end) ||
+        (next != inUse.begin() && std::prev(next)->second > begin))
+      return false;
+    inUse.emplace(begin, end);
+  }
+  return true;
+}
+
+namespace {
+struct TEPlanMemory : te::impl::TEPlanMemoryBase<TEPlanMemory> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (alignment <= 0 || !llvm::isPowerOf2_64(alignment)) {
+      getOperation().emitError()
+          << "te-plan-memory: the alignment must be a power of two, got "
+          << alignment;
+      return signalPassFailure();
+    }
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isDeclaration() && failed(planFunction(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult planFunction(func::FuncOp function) {
+    if (!function.getBody().hasOneBlock())
+      return function.emitOpError()
+             << "has control flow; te-plan-memory takes straight-line functions";
+    Block &block = function.front();
+    FailureOr<BufferLiveness> liveness = BufferLiveness::compute(block);
+    if (failed(liveness))
+      return failure();
+    ArrayRef<BufferInterval> intervals = liveness->getIntervals();
+    Placement placement = place(intervals, alignment);
+    if (!isValid(intervals, placement))
+      return function.emitOpError()
+             << "got a memory plan in which buffers overlap";
+
+    OpBuilder builder = OpBuilder::atBlockBegin(&block);
+    auto arenaType = MemRefType::get({placement.bytes}, builder.getI8Type());
+    auto arenaAttrs = builder.getDictionaryAttr(
+        builder.getNamedAttr(kArenaAttr, builder.getUnitAttr()));
+    unsigned index = function.getNumArguments();
+    if (failed(function.insertArgument(index, arenaType, arenaAttrs,
+                                       function.getLoc())))
+      return failure();
+    function->setAttr(kArenaBytesAttr,
+                      builder.getI64IntegerAttr(placement.bytes));
+
+    llvm::MapVector<int64_t, Value> constants;
+    for (auto [interval, offset] : llvm::zip(intervals, placement.offsets)) {
+      Value &constant = constants[offset];
+      if (!constant)
+        constant = arith::ConstantIndexOp::create(builder, function.getLoc(),
+                                                  offset);
+      memref::AllocOp alloc = interval.alloc;
+      OpBuilder here(alloc);
+      Value view = memref::ViewOp::create(here, alloc.getLoc(), alloc.getType(),
+                                          function.getArgument(index), constant,
+                                          ValueRange());
+      alloc.replaceAllUsesWith(view);
+    }
+    for (auto alloc :
+         llvm::make_early_inc_range(block.getOps<memref::AllocOp>()))
+      alloc.erase();
+    report(function, *liveness, placement.bytes);
+    return success();
+  }
+
+  void report(func::FuncOp function, const BufferLiveness &liveness,
+              int64_t bytes) {
+    int64_t peak = liveness.getPeakBytes(alignment), sum = 0;
+    for (const BufferInterval &interval : liveness.getIntervals())
+      sum += interval.bytes;
+    size_t count = liveness.getIntervals().size();
+    remark::analysis(function.getLoc(), remark::RemarkOpts::name("Arena")
+                                            .category("memory")
+                                            .function(function.getName()))
+        << remark::metric("ArenaBytes", bytes)
+        << remark::metric("LiveBytes", peak)
+        << remark::metric("BufferBytes", sum)
+        << remark::metric("Buffers", count);
+    if (bytes >= static_cast<int64_t>(arenaBytes.getValue())) {
+      arenaBytes = bytes;
+      liveBytes = peak;
+      bufferBytes = sum;
+      numBuffers = count;
+    }
+  }
+};
+} // namespace
