@@ -377,9 +377,11 @@ void Validator::checkQuantization(const Quantization &quantization) {
       continue;
     Type element = getElementTypeOrSelf(copy);
     if (format && element != format)
-      error(quantization.op) << "quantizes to " << element << ", but "
-                             << describe(scale->slot) << " has the format "
-                             << format;
+      error(quantization.op)
+          << "quantizes to " << element << ", but "
+          << (scale->version == Version::Initial ? "its scale"
+                                                 : describe(scale->slot))
+          << " has the format " << format;
     for (int64_t size : cast<RankedTensorType>(copy.getType()).getShape())
       if (size % kFp8Alignment != 0)
         error(quantization.op)
