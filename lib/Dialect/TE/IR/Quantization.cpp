@@ -37,6 +37,13 @@ SmallVector<Fp8Operand> MatmulOp::getFp8Operands() {
 
 LogicalResult MatmulOp::checkFp8(std::string &reason) {
   llvm::raw_string_ostream os(reason);
+  // Activations and their gradients hold one token per row, so that wgrad sums
+  // over the rows of both and the others over columns.
+  bool isWgrad = getRole() == MatmulRole::Wgrad;
+  if (getTransposeA() != isWgrad || (isWgrad && getTransposeB())) {
+    os << "its activations are not stored one token per row";
+    return failure();
+  }
   std::pair<const char *, int64_t> sizes[] = {
       {"M", getM()}, {"N", getN()}, {"K", getK()}};
   // Padding at most doubles the work; the product of the three sizes is the

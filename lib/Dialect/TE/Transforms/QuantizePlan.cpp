@@ -37,13 +37,13 @@ private:
   RecipeAttrInterface recipe;
   QuantizePlan plan;
   llvm::StringMap<unsigned> slotByName;
-  /// The slots that belong to parameters, which are the same value in every
+  /// The slots of weights that are parameters, the same value in every
   /// function.
-  llvm::DenseMap<std::pair<StringRef, Type>, unsigned> slotByParam;
+  llvm::StringMap<unsigned> slotByParam;
   llvm::DenseSet<unsigned> paramSlots;
-  /// Per function: names in use and the tensor of a value in a format.
+  /// Per function: names in use, and the tensor of a value in a role.
   llvm::StringSet<> namesInFunction;
-  llvm::DenseMap<std::pair<Value, Type>, unsigned> tensorByValue;
+  llvm::DenseMap<std::pair<Value, unsigned>, unsigned> tensorByValue;
 };
 } // namespace
 
@@ -68,7 +68,7 @@ static StringRef getParamName(func::FuncOp func, Value value) {
 unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
                           StringRef param) {
   if (!param.empty())
-    if (auto it = slotByParam.find({param, format}); it != slotByParam.end())
+    if (auto it = slotByParam.find(param); it != slotByParam.end())
       return it->second;
   StringRef path = getModulePath(op);
   std::string base = path.empty() ? op->getName().stripDialect().str()
@@ -92,7 +92,7 @@ unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
   if (inserted)
     plan.slots.push_back({name, format});
   if (!param.empty()) {
-    slotByParam[{param, format}] = it->second;
+    slotByParam[param] = it->second;
     paramSlots.insert(it->second);
   }
   return it->second;
@@ -102,12 +102,14 @@ unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
                             Fp8Operand operand) {
   Value source =
       findSource(op->getOperand(operand.operandNumber), operand.role);
-  FloatType format = recipe.getElementType(operand.role);
-  auto [it, inserted] =
-      tensorByValue.try_emplace({source, format}, function.tensors.size());
+  auto [it, inserted] = tensorByValue.try_emplace(
+      {source, static_cast<unsigned>(operand.role)}, function.tensors.size());
   if (inserted) {
-    StringRef param = getParamName(function.func, source);
-    unsigned slot = addSlot(op, operand.role, format, param);
+    StringRef param;
+    if (operand.role == TensorRole::Weight)
+      param = getParamName(function.func, source);
+    unsigned slot = addSlot(op, operand.role,
+                            recipe.getElementType(operand.role), param);
     function.tensors.push_back({source, slot, op, false, false, param});
   }
   QuantizedTensor &tensor = function.tensors[it->second];

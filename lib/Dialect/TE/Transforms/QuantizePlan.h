@@ -27,7 +27,7 @@ struct QuantizedTensor {
   Operation *firstUser;
   bool rowwise = false;
   bool columnwise = false;
-  /// Name of the parameter that it is; empty when it is computed.
+  /// Name of the parameter, if it is one that is read as a weight; else empty.
   StringRef param;
 };
 

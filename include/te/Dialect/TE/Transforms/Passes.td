@@ -209,7 +209,7 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
 
     Each quantized tensor is a slot, a column of the scaling state, named
     `<module path>.input`, `.weight` or `.grad_output`. A value that several ops
-    read in one format is quantized once, into the copies that they read. All
+    read in one role is quantized once, into the copies that they read. All
     entry functions of the module share the slots; `te.slots` and
     `te.slot_formats` on the module list them.
 
@@ -289,6 +289,32 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
     Statistic<"numDbias", "dbias", "te.column_sum ops taken over by activation_grad">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
+def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
+  let summary = "Check the invariants of FP8 scaling";
+  let description = [{
+    An independent check of what te-quantize establishes and te-fuse keeps. It
+    changes nothing and fails, naming op and slot, when
+
+    - a region is left over;
+    - an operand of te.scaled_matmul or te.dequantize comes neither from a
+      quantization nor from an FP8 weight state, or its scale_inv is not the
+      reciprocal of the scale that quantized it (same slot, same step);
+    - a copy's format is not its slot's, or a size is no multiple of 16;
+    - a matmul reads the copy that contracts the wrong dimension: fprop and
+      dgrad contract the columns of inputs and gradients, wgrad their rows, and
+      fprop and dgrad different dimensions of a weight;
+    - in an entry that updates the scales: a slot's amax does not reach its
+      position of te.update_scales, a slot has two tensors, a slot that did not
+      run has an amax other than zero, or the update reads or returns other
+      states than the function's;
+    - new weights are quantized with anything but the updated scale, the copies
+      are of another value than the new parameter, their amax is not returned
+      beside them, or scales are updated without the weights;
+    - first copies (`init`) are not quantized with a scale computed from the
+      weight and returned in the slot's columns.
+  }];
 }
 
 #endif // TE_DIALECT_TE_TRANSFORMS_PASSES_TD
