@@ -1,11 +1,20 @@
 # Thin wrappers around CMake's and MLIR's own functions: they set what every
 # target of this project shares.
 
+option(TE_PRECOMPILED_HEADERS
+       "Parse MLIR's headers once: a clean build takes less than half the time" ON)
+
 # ccache and lld are used where they are present.
 find_program(TE_CCACHE ccache)
 if(TE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER "${TE_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${TE_CCACHE}")
+  set(te_launcher "${TE_CCACHE}")
+  if(TE_PRECOMPILED_HEADERS)
+    # Without these ccache passes by everything that reads a precompiled header.
+    set(te_launcher "${CMAKE_COMMAND}" -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros "${TE_CCACHE}")
+  endif()
+  set(CMAKE_C_COMPILER_LAUNCHER ${te_launcher})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${te_launcher})
 endif()
 include(CheckLinkerFlag)
 check_linker_flag(CXX "-fuse-ld=lld" TE_HAVE_LLD)
@@ -56,6 +65,9 @@ function(add_te_library name)
     add_dependencies(${name} ${generated})
   endif()
   te_compiler_options(${name})
+  if(TARGET TEPrecompiled)
+    target_precompile_headers(${name} REUSE_FROM TEPrecompiled)
+  endif()
   set_property(GLOBAL APPEND PROPERTY TE_LIBRARIES ${name})
 endfunction()
 
@@ -77,5 +89,5 @@ function(add_te_tool name)
   add_executable(${name} ${ARGN})
   te_compiler_options(${name})
   target_link_libraries(${name} PRIVATE TEMLIR)
-  install(TARGETS ${name})
+  install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

@@ -1,17 +1,65 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optimizer driver: any pass on any input.
+// The optimizer driver: any pass on any input. An ONNX model is imported first,
+// everything else is what mlir-opt takes.
 
+#include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/InitAll.h"
 
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+
+/// The imported model as bytecode, which keeps its locations.
+static std::unique_ptr<llvm::MemoryBuffer>
+importModel(const llvm::MemoryBuffer &model, DialectRegistry &registry) {
+  MLIRContext context(registry);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  FailureOr<te::ImportedModel> imported =
+      te::importONNX(model.getMemBufferRef(), &context);
+  if (failed(imported))
+    return nullptr;
+  std::string bytecode;
+  llvm::raw_string_ostream stream(bytecode);
+  if (failed(writeBytecodeToFile(*imported->module, stream)))
+    return nullptr;
+  return llvm::MemoryBuffer::getMemBufferCopy(bytecode,
+                                              model.getBufferIdentifier());
+}
 
 int main(int argc, char **argv) {
-  mlir::DialectRegistry registry;
-  mlir::te::registerAllDialects(registry);
-  mlir::te::registerAllPasses();
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv, "TE-MLIR optimizer driver\n", registry));
+  DialectRegistry registry;
+  te::registerAllDialects(registry);
+  te::registerAllPasses();
+
+  llvm::InitLLVM init(argc, argv);
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "TE-MLIR optimizer driver\n", registry);
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
+  if (input && te::looksLikeONNX(input->getMemBufferRef())) {
+    input = importModel(*input, registry);
+    if (!input)
+      return 1;
+    auto output = openOutputFile(outputName, &error);
+    if (!output) {
+      llvm::errs() << error << "\n";
+      return 1;
+    }
+    if (failed(MlirOptMain(output->os(), std::move(input), registry,
+                           MlirOptMainConfig::createFromCLOptions())))
+      return 1;
+    output->keep();
+    return 0;
+  }
+  return asMainReturnCode(
+      MlirOptMain(argc, argv, inputName, outputName, registry));
 }

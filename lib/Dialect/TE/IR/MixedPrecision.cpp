@@ -5,6 +5,8 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/IR/TypeUtilities.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -41,5 +43,11 @@ Numbers EmbeddingOp::getComputeOperands() { return {}; }
 Numbers CrossEntropyGradOp::getComputeResults() { return {0}; }
 Numbers CrossEntropyGradOp::getComputeOperands() { return {}; }
 
-Numbers AddOp::getComputeResults() { return {0}; }
+// A sum follows what it adds: of activations it is one, of parameter gradients
+// (a tied parameter has several) it stays in float32.
+Numbers AddOp::getComputeResults() {
+  bool wide = getElementTypeOrSelf(getA()).isF32() &&
+              getElementTypeOrSelf(getB()).isF32();
+  return wide ? Numbers{} : Numbers{0};
+}
 Numbers AddOp::getComputeOperands() { return {}; }

@@ -5,26 +5,194 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
-SmallVector<Fp8Operand> MatmulOp::getFp8Operands() { return {}; }
-LogicalResult MatmulOp::checkFp8(std::string &reason) { return failure(); }
+//===----------------------------------------------------------------------===//
+// Fp8OpInterface of matmul
+//===----------------------------------------------------------------------===//
+
+SmallVector<Fp8Operand> MatmulOp::getFp8Operands() {
+  std::pair<TensorRole, TensorRole> roles;
+  switch (getRole()) {
+  case MatmulRole::Fprop:
+    roles = {TensorRole::Input, TensorRole::Weight};
+    break;
+  case MatmulRole::Dgrad:
+    roles = {TensorRole::GradOutput, TensorRole::Weight};
+    break;
+  case MatmulRole::Wgrad:
+    roles = {TensorRole::GradOutput, TensorRole::Input};
+    if (getInputFirst())
+      std::swap(roles.first, roles.second);
+    break;
+  }
+  // scaled_matmul reads [M,K] and [N,K]; what is stored the other way round is
+  // read from its columnwise copy.
+  return {{0, roles.first, /*columnwise=*/getTransposeA()},
+          {1, roles.second, /*columnwise=*/!getTransposeB()}};
+}
+
+LogicalResult MatmulOp::checkFp8(std::string &reason) {
+  llvm::raw_string_ostream os(reason);
+  // Activations and their gradients hold one token per row, so that wgrad sums
+  // over the rows of both and the others over columns.
+  bool isWgrad = getRole() == MatmulRole::Wgrad;
+  if (getTransposeA() != isWgrad || (isWgrad && getTransposeB())) {
+    os << "its activations are not stored one token per row";
+    return failure();
+  }
+  std::pair<const char *, int64_t> sizes[] = {
+      {"M", getM()}, {"N", getN()}, {"K", getK()}};
+  // Padding at most doubles the work; the product of the three sizes is the
+  // same for fprop, dgrad and wgrad, so the three decide alike.
+  double padding = 1.0;
+  for (auto [name, size] : sizes) {
+    if (size == 0) {
+      os << name << " is 0";
+      return failure();
+    }
+    padding *= double(llvm::alignTo(size, kFp8Alignment)) / double(size);
+  }
+  if (padding > 2.0) {
+    os << "padding M=" << getM() << " N=" << getN() << " K=" << getK()
+       << " to multiples of " << kFp8Alignment
+       << " would more than double the work";
+    return failure();
+  }
+  return success();
+}
+
+/// The bias with zeros behind it, as long as the padded result's rows.
+static Value padBias(OpBuilder &builder, Location loc, Value bias,
+                     int64_t size) {
+  auto type = cast<RankedTensorType>(bias.getType());
+  if (type.getDimSize(0) == size)
+    return bias;
+  auto padded = RankedTensorType::get({size}, type.getElementType());
+  Value zeros = arith::ConstantOp::create(
+      builder, loc,
+      SplatElementsAttr::get(padded,
+                             builder.getZeroAttr(type.getElementType())));
+  OpFoldResult length = builder.getIndexAttr(type.getDimSize(0));
+  return tensor::InsertSliceOp::create(
+      builder, loc, bias, zeros,
+      ArrayRef<OpFoldResult>{builder.getIndexAttr(0)},
+      ArrayRef<OpFoldResult>{length},
+      ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+}
+
 Value MatmulOp::buildFp8Form(OpBuilder &builder,
                              ArrayRef<QuantizedValue> operands) {
-  return {};
+  RankedTensorType type = getD().getType();
+  auto a = cast<RankedTensorType>(operands[0].data.getType());
+  auto b = cast<RankedTensorType>(operands[1].data.getType());
+  RankedTensorType padded =
+      type.clone({a.getDimSize(0), b.getDimSize(0)});
+  Value bias = getBias();
+  if (bias)
+    bias = padBias(builder, getLoc(), bias, padded.getDimSize(1));
+  Value result = ScaledMatmulOp::create(
+      builder, getLoc(), padded, operands[0].data, operands[1].data,
+      operands[0].scaleInv, operands[1].scaleInv, bias, getRole(),
+      getRole() == MatmulRole::Fprop ? Accumulate::Fast : Accumulate::Split);
+  if (padded == type)
+    return result;
+  SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(2, builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(getM()),
+                                     builder.getIndexAttr(getN())};
+  return tensor::ExtractSliceOp::create(builder, getLoc(), type, result,
+                                        offsets, sizes, strides);
 }
+
 int64_t MatmulOp::getFlops() { return 2 * getM() * getN() * getK(); }
 
-#define PRODUCER(OP)                                                           \
-  bool OP::canQuantizeResult(unsigned result) { return false; }                \
-  QuantizedResults OP::quantizeResult(RewriterBase &rewriter, unsigned result, \
-                                      Value scale, Type rowwise,               \
-                                      Type columnwise, bool keepResult) {      \
-    return {};                                                                 \
-  }
-PRODUCER(LayerNormOp)
-PRODUCER(ActivationOp)
-PRODUCER(ActivationGradOp)
-PRODUCER(AdamWOp)
-#undef PRODUCER
+//===----------------------------------------------------------------------===//
+// QuantizingProducerOpInterface
+//===----------------------------------------------------------------------===//
+
+static Type amaxType(OpBuilder &builder) {
+  return RankedTensorType::get({}, builder.getF32Type());
+}
+
+/// Hands the uses of a producer's other results to its quantizing twin.
+template <typename OpTy>
+static QuantizedResults finish(RewriterBase &rewriter, OpTy from, OpTy to,
+                               Value kept,
+                               ArrayRef<std::pair<Value, Value>> others) {
+  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
+  for (auto [oldValue, newValue] : others)
+    if (oldValue)
+      rewriter.replaceAllUsesWith(oldValue, newValue);
+  return {to.getRowwise(), to.getColumnwise(), to.getAmax(), kept};
+}
+
+bool LayerNormOp::canQuantizeResult(unsigned result) {
+  return result == 0 && getY() && !getScale();
+}
+
+QuantizedResults LayerNormOp::quantizeResult(RewriterBase &rewriter,
+                                             unsigned result, Value scale,
+                                             Type rowwise, Type columnwise,
+                                             bool keepResult) {
+  auto op = LayerNormOp::create(
+      rewriter, getLoc(), keepResult ? getY().getType() : Type(),
+      getMean().getType(), getRstd().getType(), rowwise, columnwise,
+      amaxType(rewriter), getX(), getGamma(), getBeta(), scale, getEpsAttr(),
+      getZeroCenteredAttr());
+  return finish(rewriter, *this, op, op.getY(),
+                {{getMean(), op.getMean()}, {getRstd(), op.getRstd()}});
+}
+
+bool ActivationOp::canQuantizeResult(unsigned result) {
+  return result == 0 && getY() && !getScale();
+}
+
+QuantizedResults ActivationOp::quantizeResult(RewriterBase &rewriter,
+                                              unsigned result, Value scale,
+                                              Type rowwise, Type columnwise,
+                                              bool keepResult) {
+  auto op = ActivationOp::create(
+      rewriter, getLoc(), keepResult ? getY().getType() : Type(), rowwise,
+      columnwise, amaxType(rewriter), getKindAttr(), getX(), scale);
+  return finish(rewriter, *this, op, op.getY(), {});
+}
+
+bool ActivationGradOp::canQuantizeResult(unsigned result) {
+  return result == 0 && getDx() && !getScale();
+}
+
+QuantizedResults ActivationGradOp::quantizeResult(RewriterBase &rewriter,
+                                                  unsigned result, Value scale,
+                                                  Type rowwise, Type columnwise,
+                                                  bool keepResult) {
+  auto op = ActivationGradOp::create(
+      rewriter, getLoc(), keepResult ? getDx().getType() : Type(), rowwise,
+      columnwise, amaxType(rewriter), getDbias() ? getDbias().getType() : Type(),
+      getKindAttr(), getDy(), getX(), scale);
+  return finish(rewriter, *this, op, op.getDx(), {{getDbias(), op.getDbias()}});
+}
+
+bool AdamWOp::canQuantizeResult(unsigned result) {
+  return result == 0 && !getScale() &&
+         cast<RankedTensorType>(getParam().getType()).getRank() == 2;
+}
+
+// The new parameter is the master copy: it is kept whatever the caller says.
+QuantizedResults AdamWOp::quantizeResult(RewriterBase &rewriter,
+                                         unsigned result, Value scale,
+                                         Type rowwise, Type columnwise,
+                                         bool keepResult) {
+  auto op = AdamWOp::create(
+      rewriter, getLoc(), getNewParam().getType(), getNewExpAvg().getType(),
+      getNewExpAvgSq().getType(), rowwise, columnwise, amaxType(rewriter),
+      getGradient(), getCoefficient(), getLr(), getBeta1(), getBeta2(),
+      getEps(), getWeightDecay(), getStep(), scale, getParam(), getExpAvg(),
+      getExpAvgSq(), getDecayAttr());
+  return finish(rewriter, *this, op, op.getNewParam(),
+                {{getNewExpAvg(), op.getNewExpAvg()},
+                 {getNewExpAvgSq(), op.getNewExpAvgSq()}});
+}

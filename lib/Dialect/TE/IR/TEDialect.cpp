@@ -62,6 +62,13 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
       return op->emitOpError() << "expects 'te.default' to be a number";
     return success();
   }
+  if (name == kRangeAttr) {
+    auto range = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
+    if (!range || range.size() != 2 || range[0] >= range[1])
+      return op->emitOpError() << "expects 'te.range' to be array<i64: LOW, "
+                                  "HIGH> with LOW < HIGH";
+    return success();
+  }
   if (name == kArenaAttr) {
     if (isResult || !isBuffer)
       return op->emitOpError() << "has 'te.arena' on something that is no "
@@ -114,21 +121,20 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
-/// The name part of a location, looking through fused and call-site ones.
-static StringRef findName(Location loc) {
+StringRef mlir::te::getModulePath(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return name.getName();
   if (auto fused = dyn_cast<FusedLoc>(loc)) {
     for (Location part : fused.getLocations())
-      if (StringRef name = findName(part); !name.empty())
+      if (StringRef name = getModulePath(part); !name.empty())
         return name;
     return {};
   }
   if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return findName(call.getCallee());
+    return getModulePath(call.getCallee());
   return {};
 }
 
 StringRef mlir::te::getModulePath(Operation *op) {
-  return findName(op->getLoc());
+  return getModulePath(op->getLoc());
 }

@@ -86,6 +86,7 @@ inline constexpr llvm::StringLiteral kKindAttr = "te.kind";
 inline constexpr llvm::StringLiteral kInitAttr = "te.init";
 inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";
 inline constexpr llvm::StringLiteral kEntryAttr = "te.entry";
+inline constexpr llvm::StringLiteral kRangeAttr = "te.range";
 inline constexpr llvm::StringLiteral kArenaAttr = "te.arena";
 inline constexpr llvm::StringLiteral kArenaBytesAttr = "te.arena_bytes";
 inline constexpr llvm::StringLiteral kDescriptionAttr = "te.description";
@@ -95,6 +96,7 @@ inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
 /// The module path of an op ("transformer.h.0.mlp.c_fc"), from the name part of
 /// its location; empty when there is none.
 StringRef getModulePath(Operation *op);
+StringRef getModulePath(Location loc);
 
 } // namespace mlir::te
 

@@ -32,6 +32,7 @@ def TE_Dialect : Dialect {
     | `te.init = value` | with `te.state`, `te.param` | a number (every element), or a string: `"data"`, `"derived"`, `"normal:MEAN,STD"`, `"uniform:LOW,HIGH"` |
     | `te.scalar = "name"` | argument | a scalar of the step, such as the learning rate; `te.default` is its value when the caller gives none |
     | `te.output = "name"` | result, memref argument | an output |
+    | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 
     `te.slots` and `te.slot_formats` on the module name the columns of the

@@ -7,6 +7,7 @@
 include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
+    DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
   let summary = "Gradient of layer_norm";
   let description = [{

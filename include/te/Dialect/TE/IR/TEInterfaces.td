@@ -50,13 +50,33 @@ def TE_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
       `resultCotangents` has one entry per result, null where nothing depends on
       it. `operandCotangents` has one entry per operand, null on entry; the op
       sets those that are `needed` and that it depends on differentiably. A
-      cotangent has its value's shape; its element type is free.
+      cotangent has its value's shape; its element type is free. At least one
+      result has a cotangent and at least one operand is needed. On failure the
+      op has emitted an error. te/Dialect/TE/IR/Cotangent.h has what such
+      products are commonly made of.
       }],
       "::llvm::LogicalResult", "buildVjp",
       (ins "::mlir::OpBuilder &":$builder,
            "::mlir::ValueRange":$resultCotangents,
            "const ::llvm::BitVector &":$needed,
            "::llvm::MutableArrayRef<::mlir::Value>":$operandCotangents)>,
+  ];
+}
+
+def TE_AccumulatingOpInterface : OpInterface<"AccumulatingOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that can add a value to one of its results in the same pass. Where a
+    value has several uses, its gradient is a sum: reverse mode then hands the
+    other terms to such an op instead of building a te.add.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Makes `result` include `addend`, which has its shape and dominates the op.
+      Failure, with nothing changed, when the op cannot.
+      }],
+      "::llvm::LogicalResult", "addToResult",
+      (ins "unsigned":$result, "::mlir::Value":$addend)>,
   ];
 }
 
@@ -71,9 +91,10 @@ def TE_QuantizingProducerOpInterface
     InterfaceMethod<"Whether this result can be quantized by the op itself.",
       "bool", "canQuantizeResult", (ins "unsigned":$result)>,
     InterfaceMethod<[{
-      Replaces the op by one that quantizes `result` with `scale` into copies of
-      the given types (null: not wanted) and its amax, and keeps the result in
-      high precision only when `keepResult`. All other results are replaced.
+      Builds the op anew so that it quantizes `result` with `scale` into copies
+      of the given types (null: not wanted) and its amax, and keeps the result
+      in high precision only when `keepResult`. All other results are replaced;
+      the old op is left to the caller, who replaces `result` and erases it.
       Returns the values of the copies and the amax (null where not wanted) and,
       when kept, the high-precision result.
       }],

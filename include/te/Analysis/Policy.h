@@ -1,0 +1,53 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The policy language: which modules of a model may run in FP8.
+//
+//   policy  := { rule separator }
+//   rule    := GLOB "=" ( "fp8" | "high" )
+//   separator := "," | newline
+//
+// GLOB matches module paths ("transformer.h.0.mlp.c_fc"): `*` any characters,
+// dots included, `?` one, `[a-c]` one of a set, `{a,b}` one of several globs.
+// `#` starts a comment that reaches to the end of the line. The last rule that
+// matches a path decides.
+
+#ifndef TE_ANALYSIS_POLICY_H
+#define TE_ANALYSIS_POLICY_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "llvm/Support/Error.h"
+
+namespace mlir::te {
+
+class Policy {
+public:
+  struct Rule {
+    std::string glob;
+    Precision precision;
+    /// Where the rule stands, from 1.
+    unsigned line;
+    unsigned column;
+  };
+
+  /// Reads rules from `text`, or from a file when `text` is "@" and its name.
+  /// An error says where ("policy:1:8: …").
+  static llvm::Expected<Policy> parse(llvm::StringRef text);
+
+  /// The rule that decides about a module path, null when none matches.
+  const Rule *lookup(llvm::StringRef path) const;
+
+  llvm::ArrayRef<Rule> getRules() const { return rules; }
+
+private:
+  llvm::Error parseRules(llvm::StringRef text, llvm::StringRef name);
+  llvm::Error addRule(llvm::StringRef text, llvm::StringRef name,
+                      unsigned line, unsigned column);
+
+  llvm::SmallVector<Rule> rules;
+};
+
+} // namespace mlir::te
+
+#endif // TE_ANALYSIS_POLICY_H

@@ -1,0 +1,54 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way of a model through the passes, for tools and for embedders.
+
+#ifndef TE_PIPELINES_PIPELINES_H
+#define TE_PIPELINES_PIPELINES_H
+
+#include "te/Dialect/TE/Transforms/Training.h"
+
+#include "mlir/Pass/PassManager.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::te {
+
+enum class ComputePrecision {
+  FP8,  ///< bf16 compute with FP8 linears, f32 masters
+  BF16, ///< bf16 compute, f32 masters
+  F32   ///< everything in f32, to compare with a framework
+};
+
+/// What the graph is turned into.
+struct GraphPipelineOptions {
+  /// Of "train", "grad", "vjp" and "forward".
+  std::vector<std::string> entries = {"train"};
+  LossOptions loss;
+  OptimizerKind optimizer = OptimizerKind::AdamW;
+  ComputePrecision precision = ComputePrecision::FP8;
+  /// A recipe attribute in its textual form, for FP8.
+  std::string recipe = "#te.delayed_scaling<>";
+  /// Rules of te-partition.
+  std::string policy;
+};
+
+/// From te-raise to te-fuse: an imported @forward becomes the entry points asked
+/// for, on tensors, quantized and fused.
+void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
+
+/// From te-to-tert to te-plan-memory: entry points become runtime programs on
+/// buffers placed in an arena.
+void buildRuntimePipeline(OpPassManager &pm);
+
+/// From tert to the LLVM dialect.
+void buildLLVMPipeline(OpPassManager &pm);
+
+/// Registers them, as te-graph-pipeline, te-runtime-pipeline, te-llvm-pipeline
+/// and, all three, te-train-pipeline.
+void registerTEPipelines();
+
+} // namespace mlir::te
+
+#endif // TE_PIPELINES_PIPELINES_H

@@ -1,0 +1,114 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Analysis/Policy.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using llvm::Error;
+using llvm::Expected;
+using llvm::Twine;
+
+/// Brace expansion multiplies; a rule wants a few alternatives, not thousands.
+static constexpr size_t kMaxAlternatives = 256;
+
+static Error makeError(StringRef name, unsigned line, unsigned column,
+                       const Twine &message) {
+  return llvm::createStringError(name + ":" + Twine(line) + ":" +
+                                 Twine(column) + ": " + message);
+}
+
+Error Policy::addRule(StringRef text, StringRef name, unsigned line,
+                      unsigned column) {
+  column += text.size() - text.ltrim().size();
+  text = text.trim();
+  if (text.empty())
+    return Error::success();
+  size_t equals = text.rfind('=');
+  if (equals == StringRef::npos)
+    return makeError(name, line, column + text.size(),
+                     "expected '=fp8' or '=high' after '" + text + "'");
+  StringRef glob = text.take_front(equals).rtrim();
+  StringRef value = text.drop_front(equals + 1);
+  unsigned valueColumn =
+      column + equals + 1 + (value.size() - value.ltrim().size());
+  value = value.trim();
+  if (glob.empty())
+    return makeError(name, line, column,
+                     "expected a module path or glob before '='");
+  std::optional<Precision> precision = symbolizePrecision(value);
+  if (!precision)
+    return makeError(name, line, valueColumn,
+                     "expected 'fp8' or 'high' after '" + glob + "=', got '" +
+                         value + "'");
+  Expected<llvm::GlobPattern> matcher =
+      llvm::GlobPattern::create(glob, kMaxAlternatives);
+  if (!matcher)
+    return makeError(name, line, column,
+                     "bad glob '" + glob +
+                         "': " + llvm::toString(matcher.takeError()));
+  rules.push_back({glob.str(), *precision, line, column});
+  return Error::success();
+}
+
+Error Policy::parseRules(StringRef text, StringRef name) {
+  unsigned number = 0;
+  while (!text.empty()) {
+    StringRef line;
+    std::tie(line, text) = text.split('\n');
+    ++number;
+    line = line.take_front(line.find('#'));
+    // Commas inside brackets and braces belong to the glob.
+    size_t begin = 0;
+    unsigned depth = 0;
+    for (size_t i = 0; i <= line.size(); ++i) {
+      char c = i < line.size() ? line[i] : ',';
+      if (c == '{' || c == '[')
+        ++depth;
+      else if ((c == '}' || c == ']') && depth)
+        --depth;
+      else if (i == line.size() || (c == ',' && !depth)) {
+        if (Error error = addRule(line.slice(begin, i), name, number, begin + 1))
+          return error;
+        begin = i + 1;
+      }
+    }
+  }
+  return Error::success();
+}
+
+Expected<Policy> Policy::parse(StringRef text) {
+  Policy policy;
+  StringRef name = "policy";
+  std::unique_ptr<llvm::MemoryBuffer> file;
+  if (text.consume_front("@")) {
+    auto buffer = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
+    if (!buffer)
+      return llvm::createStringError("cannot read the policy file '" + text +
+                                     "': " + buffer.getError().message());
+    file = std::move(*buffer);
+    name = text;
+    text = file->getBuffer();
+  }
+  if (Error error = policy.parseRules(text, name))
+    return std::move(error);
+  return policy;
+}
+
+const Policy::Rule *Policy::lookup(StringRef path) const {
+  for (const Rule &rule : llvm::reverse(rules)) {
+    // Checked when the rule was read.
+    auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
+    if (!matcher) {
+      llvm::consumeError(matcher.takeError());
+      continue;
+    }
+    if (matcher->match(path))
+      return &rule;
+  }
+  return nullptr;
+}

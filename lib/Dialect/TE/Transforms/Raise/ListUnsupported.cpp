@@ -1,0 +1,56 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TE/Transforms/ListUnsupported.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Why an op was not raised, where more can be said than its name.
+static StringRef explain(Operation *op) {
+  if (isa<linalg::TransposeOp>(op))
+    return "a transpose that neither a matmul nor attention takes in";
+  if (isa<linalg::BroadcastOp>(op))
+    return "values repeated otherwise than over rows";
+  return "";
+}
+
+UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
+  UnsupportedList list;
+  function.getBody().walk([&](Operation *op) {
+    bool supported =
+        isa<TEDialect>(op->getDialect()) ||
+        isa<func::ReturnOp, arith::ConstantOp, tensor::CollapseShapeOp,
+            tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::ConcatOp,
+            tensor::EmptyOp>(op);
+    if (!supported)
+      list.add(op->getName().getStringRef(), explain(op), getModulePath(op),
+               op->getLoc());
+    // The bodies of structured ops belong to them.
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+  return list;
+}
+
+LogicalResult mlir::te::verifySupported(ModuleOp module) {
+  LogicalResult result = success();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    UnsupportedList list = listUnsupported(function);
+    if (!list.empty())
+      result = list.emit(
+          function.getLoc(),
+          ("'" + function.getName() + "' computes with operations that are " +
+           "not supported; write these parts of the model with supported ones")
+              .str());
+  }
+  return result;
+}

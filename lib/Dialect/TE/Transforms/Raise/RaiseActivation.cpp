@@ -1,0 +1,239 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Raise.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+/// A product with its constant factors multiplied out: coefficient * ∏ factors.
+/// Quotients by constants and small integer powers count as products.
+struct Product {
+  double coefficient = 1.0;
+  SmallVector<Value, 4> factors;
+};
+} // namespace
+
+/// Constants are written with few digits (0.7979 is not accepted, 0.797884 is)
+/// and rounded to float32, or to bfloat16 by careless models, which are left
+/// alone.
+static bool isClose(double value, double expected) {
+  return std::abs(value - expected) <= 1e-5 * std::abs(expected);
+}
+
+/// The number that a constant repeats.
+static std::optional<double> getNumber(Value value) {
+  DenseElementsAttr data;
+  if (!matchPattern(value, m_Constant(&data)) || !data.isSplat() ||
+      !isa<FloatType>(data.getElementType()))
+    return std::nullopt;
+  return data.getSplatValue<APFloat>().convertToDouble();
+}
+
+/// Multiplies `value` into `product`. A model's products are short; deeper
+/// ones stay factors.
+static void multiply(Value value, Product &product, unsigned depth = 6) {
+  if (auto number = getNumber(value)) {
+    product.coefficient *= *number;
+    return;
+  }
+  if (depth > 0) {
+    if (auto mul = value.getDefiningOp<arith::MulFOp>()) {
+      multiply(mul.getLhs(), product, depth - 1);
+      multiply(mul.getRhs(), product, depth - 1);
+      return;
+    }
+    if (auto div = value.getDefiningOp<arith::DivFOp>())
+      if (auto number = getNumber(div.getRhs()); number && *number != 0) {
+        product.coefficient /= *number;
+        multiply(div.getLhs(), product, depth - 1);
+        return;
+      }
+    if (auto pow = value.getDefiningOp<math::PowFOp>()) {
+      auto exponent = getNumber(pow.getRhs());
+      if (exponent && (*exponent == 2 || *exponent == 3)) {
+        for (int i = 0; i < int(*exponent); ++i)
+          multiply(pow.getLhs(), product, depth - 1);
+        return;
+      }
+    }
+  }
+  product.factors.push_back(value);
+}
+
+static Product getProduct(Value value) {
+  Product product;
+  multiply(value, product);
+  return product;
+}
+
+/// Whether `value` is coefficient * x^power.
+static bool isMonomial(Value value, Value x, unsigned power,
+                       double coefficient) {
+  Product product = getProduct(value);
+  return product.factors.size() == power &&
+         llvm::all_of(product.factors, [&](Value f) { return f == x; }) &&
+         isClose(product.coefficient, coefficient);
+}
+
+/// The operands of a sum of two values of one shape.
+static std::optional<std::pair<Value, Value>> getSum(Value value) {
+  if (auto add = value.getDefiningOp<arith::AddFOp>())
+    return std::pair(add.getLhs(), add.getRhs());
+  if (auto add = value.getDefiningOp<AddOp>();
+      add && add.getA().getType() == add.getB().getType())
+    return std::pair(Value(add.getA()), Value(add.getB()));
+  return std::nullopt;
+}
+
+/// The other summand when one of them satisfies `is`.
+template <typename Fn>
+static Value getOtherSummand(Value value, Fn is) {
+  auto sum = getSum(value);
+  if (!sum)
+    return {};
+  if (is(sum->first))
+    return sum->second;
+  return is(sum->second) ? sum->first : Value();
+}
+
+/// The value v of 1 + v.
+static Value getOnePlus(Value value) {
+  return getOtherSummand(value, [](Value summand) {
+    auto number = getNumber(summand);
+    return number && *number == 1.0;
+  });
+}
+
+/// The argument of an activation of this kind.
+static Value getArgument(Value value, ActivationKind kind) {
+  auto op = value.getDefiningOp<ActivationOp>();
+  return op && op.getKind() == kind && value == op.getY() ? op.getX() : Value();
+}
+
+static Value getTanhArgument(Value value) {
+  if (auto op = value.getDefiningOp<math::TanhOp>())
+    return op.getOperand();
+  return getArgument(value, ActivationKind::Tanh);
+}
+
+/// Whether u = sqrt(2/pi) (x + 0.044715 x^3), also with x factored out.
+static bool isGeluTanhArgument(Value u, Value x) {
+  constexpr double kCubic = 0.044715;
+  const double kScale = std::sqrt(2.0 / M_PI);
+  Product product = getProduct(u);
+  if (!isClose(product.coefficient, kScale))
+    return false;
+  if (product.factors.size() == 1) {
+    Value cubic = getOtherSummand(product.factors[0],
+                                  [&](Value summand) { return summand == x; });
+    return cubic && isMonomial(cubic, x, 3, kCubic);
+  }
+  if (product.factors.size() != 2)
+    return false;
+  auto *at = llvm::find(product.factors, x);
+  if (at == product.factors.end())
+    return false;
+  Value rest = product.factors[at == product.factors.begin() ? 1 : 0];
+  Value quadratic = getOnePlus(rest);
+  return quadratic && isMonomial(quadratic, x, 2, kCubic);
+}
+
+/// What x * factor * coefficient is, if anything.
+static std::optional<ActivationKind> recognise(Value x, Value factor,
+                                               double coefficient) {
+  if (isClose(coefficient, 0.5)) {
+    Value inner = getOnePlus(factor);
+    if (!inner)
+      return std::nullopt;
+    if (Value u = getTanhArgument(inner); u && isGeluTanhArgument(u, x))
+      return ActivationKind::GeluTanh;
+    if (auto erf = inner.getDefiningOp<math::ErfOp>();
+        erf && isMonomial(erf.getOperand(), x, 1, std::sqrt(0.5)))
+      return ActivationKind::GeluErf;
+    return std::nullopt;
+  }
+  if (coefficient != 1.0)
+    return std::nullopt;
+  if (Value s = getArgument(factor, ActivationKind::Sigmoid)) {
+    if (s == x)
+      return ActivationKind::Silu;
+    if (isMonomial(s, x, 1, 1.702))
+      return ActivationKind::QuickGelu;
+  }
+  return std::nullopt;
+}
+
+/// The activation of a value of any rank, on its folded matrix.
+static Value buildActivation(PatternRewriter &rewriter, Location loc,
+                             ActivationKind kind, Value x) {
+  auto type = cast<RankedTensorType>(x.getType());
+  if (type.getRank() == 2)
+    return ActivationOp::create(rewriter, loc, kind, x).getY();
+  ReassociationIndices leading =
+      llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank() - 1));
+  SmallVector<ReassociationIndices> groups{leading, {type.getRank() - 1}};
+  Value folded = tensor::CollapseShapeOp::create(rewriter, loc, x, groups);
+  Value y = ActivationOp::create(rewriter, loc, kind, folded).getY();
+  return tensor::ExpandShapeOp::create(rewriter, loc, type, y, groups);
+}
+
+namespace {
+struct RaiseProduct : OpRewritePattern<arith::MulFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::MulFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!type || type.getRank() < 2 || !type.hasStaticShape() ||
+        !(type.getElementType().isF32() || type.getElementType().isBF16()))
+      return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
+    Product product = getProduct(op.getResult());
+    if (product.factors.size() != 2)
+      return rewriter.notifyMatchFailure(op, "not a product of two values");
+    Value a = product.factors[0], b = product.factors[1];
+    std::optional<ActivationKind> kind;
+    Value x = a;
+    if (a == b && product.coefficient == 1.0) {
+      x = getArgument(a, ActivationKind::Relu);
+      if (x)
+        kind = ActivationKind::SquaredRelu;
+    } else if (!(kind = recognise(a, b, product.coefficient))) {
+      x = b;
+      kind = recognise(b, a, product.coefficient);
+    }
+    if (!kind)
+      return rewriter.notifyMatchFailure(op, "no known activation");
+    rewriter.replaceOp(op, buildActivation(rewriter, op.getLoc(), *kind, x));
+    return success();
+  }
+};
+
+/// relu(x)^2 written as a power.
+struct RaisePower : OpRewritePattern<math::PowFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::PowFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value x = getArgument(op.getLhs(), ActivationKind::Relu);
+    auto exponent = getNumber(op.getRhs());
+    if (!x || !exponent || *exponent != 2.0)
+      return rewriter.notifyMatchFailure(op, "not the square of relu");
+    rewriter.replaceOp(op, buildActivation(rewriter, op.getLoc(),
+                                           ActivationKind::SquaredRelu, x));
+    return success();
+  }
+};
+} // namespace
+
+void mlir::te::populateRaiseActivationPatterns(RewritePatternSet &patterns) {
+  patterns.add<RaiseProduct, RaisePower>(patterns.getContext());
+}

@@ -1,0 +1,44 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Raise.h"
+
+#include "te/Dialect/TE/Transforms/ListUnsupported.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERAISE
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+struct TERaise : te::impl::TERaiseBase<TERaise> {
+  using TERaiseBase::TERaiseBase;
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    populateRaiseLinearPatterns(patterns);
+    populateRaiseActivationPatterns(patterns);
+    populateRaiseAttentionPatterns(patterns);
+    populateRaiseReshapePatterns(patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    if (failed(applyPatternsGreedily(getOperation(), frozen)))
+      return signalPassFailure();
+    // Several layers reading one value have folded it each for itself.
+    IRRewriter rewriter(context);
+    DominanceInfo dominance(getOperation());
+    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    if (check && failed(verifySupported(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

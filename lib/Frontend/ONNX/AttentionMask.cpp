@@ -1,0 +1,93 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AttentionMask.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::te::onnx_import;
+
+namespace {
+/// What one [queries, keys] slice may still be.
+struct Candidates {
+  bool full = true, causal = true;
+  bool padding = true; ///< keys are hidden from all queries alike
+  bool other = false;  ///< additive values that neither allow nor forbid
+};
+} // namespace
+
+template <typename T, typename Fn>
+static Candidates analyse(const ConstantTensor &mask, int64_t queries,
+                          int64_t keys, Fn allows) {
+  // Batches and heads that repeat are stored, and looked at, once.
+  Shape leading(mask.getShape().drop_back(2));
+  ArrayRef<int64_t> strides = mask.getStrides();
+  for (size_t dim = 0; dim < leading.size(); ++dim)
+    if (strides[dim] == 0)
+      leading[dim] = std::min<int64_t>(leading[dim], 1);
+  int64_t rowStride = strides.take_back(2)[0], columnStride = strides.back();
+  const T *values = mask.data<T>();
+  Candidates candidates;
+  forEachOffset<1>(leading, {strides.drop_back(2)}, [&](int64_t base) {
+    for (int64_t row = 0; row < queries; ++row) {
+      const T *at = values + base + row * rowStride;
+      int64_t diagonal = row + keys - queries;
+      for (int64_t column = 0; column < keys; ++column) {
+        T value = at[column * columnStride];
+        bool allowed = allows(value, candidates);
+        candidates.full &= allowed;
+        candidates.causal &= allowed == (column <= diagonal);
+        candidates.padding &=
+            value == values[base + column * columnStride];
+      }
+    }
+  });
+  return candidates;
+}
+
+MaskKind mlir::te::onnx_import::classifyMask(const ConstantTensor &mask,
+                                             int64_t queries, int64_t keys,
+                                             std::string &why) {
+  if (mask.getRank() > 4 || mask.isInt()) {
+    why = "it is neither a boolean nor a float tensor of rank 2 to 4";
+    return MaskKind::Unsupported;
+  }
+  Shape shape(std::max<int64_t>(mask.getRank(), 2), 1);
+  std::copy(mask.getShape().begin(), mask.getShape().end(),
+            shape.end() - mask.getRank());
+  for (auto [dim, size] : {std::pair(shape.size() - 2, queries),
+                           std::pair(shape.size() - 1, keys)}) {
+    if (shape[dim] != 1 && shape[dim] != size) {
+      why = "its shape does not fit " + std::to_string(queries) +
+            " queries and " + std::to_string(keys) + " keys";
+      return MaskKind::Unsupported;
+    }
+    shape[dim] = size;
+  }
+  ConstantTensor view = mask.broadcast(shape);
+  Candidates candidates =
+      mask.isBool()
+          ? analyse<uint8_t>(view, queries, keys,
+                             [](uint8_t value, Candidates &) { return value; })
+          : analyse<float>(view, queries, keys,
+                           [](float value, Candidates &candidates) {
+                             // Smaller penalties shift probabilities instead
+                             // of forbidding keys.
+                             candidates.other |= !(value == 0 || value <= -1e4f);
+                             return value == 0;
+                           });
+  if (candidates.other) {
+    why = "it adds values other than 0 and -infinity (a position bias)";
+    return MaskKind::Unsupported;
+  }
+  if (candidates.full)
+    return MaskKind::Full;
+  if (candidates.causal)
+    return MaskKind::Causal;
+  why = candidates.padding
+            ? "it hides the same keys from every query (padding)"
+            : "it is neither causal nor full (a sliding window, a prefix or "
+              "packed sequences)";
+  return MaskKind::Unsupported;
+}

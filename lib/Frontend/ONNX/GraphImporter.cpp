@@ -1,0 +1,471 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "GraphImporter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::onnx_import;
+
+GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
+                             Location fileLoc, const ImportOptions &options)
+    : builder(fileLoc.getContext()), model(model),
+      graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
+      reader(folder, options.maxConstantElements), folds(getFoldTable()) {
+  populateElementwiseHandlers(handlers);
+  populateLinearHandlers(handlers);
+  populateShapeHandlers(handlers);
+  populateAttentionHandlers(handlers);
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+const GraphImporter::Definition *GraphImporter::find(StringRef name) const {
+  auto it = definitions.find(name);
+  return it == definitions.end() ? nullptr : &it->second;
+}
+
+void GraphImporter::defineName(StringRef name, Definition definition) {
+  if (!name.empty())
+    definitions[name] = std::move(definition);
+}
+
+void GraphImporter::defineAt(const Node &node, size_t output, Value value) {
+  if (output < node.getNumOutputs())
+    defineName(node.getProto().output(output), value);
+}
+
+void GraphImporter::defineAt(const Node &node, size_t output,
+                             ConstantTensor value) {
+  if (output < node.getNumOutputs())
+    defineName(node.getProto().output(output), std::move(value));
+}
+
+void GraphImporter::defineSequence(const Node &node,
+                                   SmallVector<Value> pieces) {
+  if (node.getNumOutputs() > 0)
+    defineName(node.getProto().output(0), std::move(pieces));
+}
+
+LogicalResult GraphImporter::unsupported(const Node &node,
+                                         const Twine &reason) {
+  StringRef domain = node.getProto().domain();
+  std::string what =
+      domain.empty() ? node.getOpType().str()
+                     : (domain + "::" + node.getOpType()).str();
+  problems.add(what, reason.str(), node.getName(), node.getLoc());
+  return failure();
+}
+
+Value GraphImporter::getValue(const Node &node, size_t index) {
+  const Definition *definition = find(node.getInput(index));
+  if (definition) {
+    if (auto *value = std::get_if<Value>(definition))
+      return *value;
+    if (auto *constant = std::get_if<ConstantTensor>(definition)) {
+      if (constant->getNumElements() <= options.maxConstantElements)
+        if (Value value = materialize(node.getLoc(), *constant))
+          return value;
+      (void)unsupported(node, "input " + Twine(index) +
+                                  " is a constant that computation cannot use");
+      return {};
+    }
+  }
+  (void)unsupported(node, "input " + Twine(index) +
+                              " is missing or not a tensor");
+  return {};
+}
+
+const ConstantTensor *GraphImporter::getConstant(const Node &node,
+                                                 size_t index) const {
+  const Definition *definition = find(node.getInput(index));
+  return definition ? std::get_if<ConstantTensor>(definition) : nullptr;
+}
+
+FailureOr<SmallVector<int64_t>> GraphImporter::getInts(const Node &node,
+                                                       size_t index) {
+  const ConstantTensor *constant = getConstant(node, index);
+  if (constant && constant->isInt() && constant->getNumElements() < 4096)
+    return constant->toInts();
+  return unsupported(node, "input " + Twine(index) +
+                               " depends on the model's inputs or is not made "
+                               "of integers; only fixed values can be compiled");
+}
+
+const SmallVector<Value> *GraphImporter::getSequence(const Node &node,
+                                                     size_t index) const {
+  const Definition *definition = find(node.getInput(index));
+  return definition ? std::get_if<SmallVector<Value>>(definition) : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Building blocks
+//===----------------------------------------------------------------------===//
+
+Value GraphImporter::reshape(Location loc, Value value,
+                             ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  ArrayRef<int64_t> from = type.getShape();
+  if (from == shape)
+    return value;
+  // The finest common refinement from the left: groups of dimensions on either
+  // side with equal products. Each group is collapsed to one dimension, then
+  // expanded.
+  SmallVector<ReassociationIndices> collapse, expand;
+  SmallVector<int64_t> middle;
+  size_t i = 0, j = 0;
+  while (i < from.size() && j < shape.size()) {
+    ReassociationIndices left{int64_t(i)}, right{int64_t(j)};
+    int64_t a = from[i++], b = shape[j++];
+    while (a != b) {
+      if (a < b) {
+        left.push_back(i);
+        a *= from[i++];
+      } else {
+        right.push_back(j);
+        b *= shape[j++];
+      }
+    }
+    collapse.push_back(left);
+    expand.push_back(right);
+    middle.push_back(a);
+  }
+  // What is left over are sizes of 1.
+  for (; i < from.size() && !collapse.empty(); ++i)
+    collapse.back().push_back(i);
+  for (; j < shape.size() && !expand.empty(); ++j)
+    expand.back().push_back(j);
+  if (middle.size() != from.size())
+    value = tensor::CollapseShapeOp::create(
+        builder, loc, RankedTensorType::get(middle, type.getElementType()),
+        value, collapse);
+  if (middle.size() != shape.size())
+    value = tensor::ExpandShapeOp::create(
+        builder, loc, RankedTensorType::get(shape, type.getElementType()),
+        value, expand);
+  return value;
+}
+
+Value GraphImporter::toMatrix(Location loc, Value value) {
+  auto shape = cast<RankedTensorType>(value.getType()).getShape();
+  int64_t columns = shape.empty() ? 1 : shape.back();
+  return reshape(loc, value,
+                 {ShapedType::getNumElements(shape) / columns, columns});
+}
+
+Value GraphImporter::transpose(Location loc, Value value,
+                               ArrayRef<int64_t> permutation) {
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size())))
+    return value;
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation)
+    shape.push_back(type.getDimSize(dim));
+  Value init =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, value, init, permutation)
+      ->getResult(0);
+}
+
+Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
+  Type element = getElementType(constant.getElementType(), builder.getContext());
+  if (!element)
+    return {};
+  auto type = RankedTensorType::get(constant.getShape(), element);
+  if (auto value = constant.getSplat(); value && isa<FloatType>(element))
+    return splat(loc, type, *value);
+  DenseElementsAttr data;
+  if (element.isF32()) {
+    std::vector<float> values = constant.toVector<float>();
+    data = DenseElementsAttr::get(type, ArrayRef<float>(values));
+  } else if (element.isInteger(64)) {
+    std::vector<int64_t> values = constant.toVector<int64_t>();
+    data = DenseElementsAttr::get(type, ArrayRef<int64_t>(values));
+  } else if (element.isInteger(32)) {
+    std::vector<int64_t> wide = constant.toVector<int64_t>();
+    std::vector<int32_t> values(wide.begin(), wide.end());
+    data = DenseElementsAttr::get(type, ArrayRef<int32_t>(values));
+  } else if (element.isInteger(1)) {
+    SmallVector<bool> values;
+    for (uint8_t value : constant.toVector<uint8_t>())
+      values.push_back(value);
+    data = DenseElementsAttr::get(type, values);
+  } else {
+    return {};
+  }
+  return arith::ConstantOp::create(builder, loc, data);
+}
+
+Value GraphImporter::splat(Location loc, RankedTensorType type, double value) {
+  return arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(
+          type, builder.getFloatAttr(type.getElementType(), value)));
+}
+
+StringRef GraphImporter::getParameterName(Value value) const {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<linalg::TransposeOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  if (argument.getOwner() != body || argument.getArgNumber() < numInputs)
+    return {};
+  return result.parameters[argument.getArgNumber() - numInputs].name;
+}
+
+Location GraphImporter::getLayerLoc(const Node &node, Value weight) const {
+  if (!node.getModulePath().empty())
+    return node.getLoc();
+  StringRef layer = getParameterName(weight).rsplit('.').first;
+  if (layer.empty())
+    return node.getLoc();
+  return NameLoc::get(StringAttr::get(weight.getContext(), layer),
+                      node.getLoc());
+}
+
+MaskKind GraphImporter::getMaskKind(StringRef name, const ConstantTensor &mask,
+                                    int64_t queries, int64_t keys,
+                                    std::string &why) {
+  std::string key =
+      (name + "\n" + Twine(queries) + "\n" + Twine(keys)).str();
+  auto [entry, inserted] = masks.try_emplace(key);
+  if (inserted)
+    entry->second.first =
+        classifyMask(mask, queries, keys, entry->second.second);
+  why = entry->second.second;
+  return entry->second.first;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// A Constant node has its value in one of several attributes.
+LogicalResult GraphImporter::importConstant(const Node &node) {
+  ConstantTensor value;
+  if (const ::onnx::TensorProto *tensor = node.getTensor("value")) {
+    std::string error;
+    auto read = TensorReader("", options.maxConstantElements)
+                    .readConstant(*tensor, error);
+    if (failed(read))
+      return unsupported(node, "its value " + error);
+    value = std::move(*read);
+  } else if (auto ints = node.getInts("value_ints")) {
+    value = ConstantTensor::vector(*ints);
+  } else if (auto scalar = node.getInt("value_int")) {
+    value = ConstantTensor(std::vector<int64_t>{*scalar}, {},
+                           ::onnx::TensorProto::INT64);
+  } else if (auto scalar = node.getFloat("value_float")) {
+    value = ConstantTensor(std::vector<float>{*scalar}, {},
+                           ::onnx::TensorProto::FLOAT);
+  } else if (auto floats = node.getFloats("value_floats")) {
+    value = ConstantTensor(std::vector<float>(floats->begin(), floats->end()),
+                           {int64_t(floats->size())},
+                           ::onnx::TensorProto::FLOAT);
+  } else {
+    return unsupported(node, "its value is neither numbers nor a dense tensor");
+  }
+  defineAt(node, 0, std::move(value));
+  return success();
+}
+
+/// The shape of a tensor is known even where its elements are not.
+LogicalResult GraphImporter::importShapeOf(const Node &node) {
+  SmallVector<int64_t> shape;
+  if (const ConstantTensor *constant = getConstant(node, 0))
+    shape.assign(constant->getShape().begin(), constant->getShape().end());
+  else if (Value value = getValue(node, 0))
+    llvm::append_range(shape,
+                       cast<RankedTensorType>(value.getType()).getShape());
+  else
+    return failure();
+  auto clamp = [&](int64_t at) {
+    int64_t rank = shape.size();
+    return std::clamp<int64_t>(at < 0 ? at + rank : at, 0, rank);
+  };
+  int64_t start = clamp(node.getInt("start").value_or(0));
+  int64_t end = clamp(node.getInt("end").value_or(shape.size()));
+  defineAt(node, 0,
+           ConstantTensor::vector(ArrayRef<int64_t>(shape).slice(
+               start, std::max<int64_t>(end - start, 0))));
+  return success();
+}
+
+LogicalResult GraphImporter::foldNode(const Node &node) {
+  SmallVector<const ConstantTensor *> inputs;
+  for (size_t i = 0; i < node.getNumInputs(); ++i)
+    inputs.push_back(getConstant(node, i));
+  FoldContext fold(node, inputs, options.maxConstantElements);
+  if (failed(folds.lookup(node.getOpType())(fold)))
+    return unsupported(node, fold.error);
+  for (auto [i, value] : llvm::enumerate(fold.results))
+    defineAt(node, i, std::move(value));
+  return success();
+}
+
+/// Notes attributes that were misread or ignored, and makes sure that every
+/// output is defined, if only as unusable.
+void GraphImporter::finishNode(const Node &node, LogicalResult result) {
+  if (!node.getMalformed().empty())
+    result = unsupported(node, node.getMalformed());
+  else if (succeeded(result))
+    if (auto unread = node.getUnreadAttribute())
+      result = unsupported(node, "attribute '" + *unread +
+                                     "' is not understood");
+  for (const std::string &output : node.getProto().output())
+    if (!output.empty() && (failed(result) || !find(output))) {
+      if (succeeded(result))
+        result = unsupported(node, "output '" + output + "' is not supported");
+      defineName(output, Poison());
+    }
+}
+
+void GraphImporter::importNode(const ::onnx::NodeProto &proto) {
+  Node node(proto, fileLoc);
+  // What depends on something that could not be imported is not reported
+  // again, but an op type that is not known is, wherever it stands.
+  StringRef opType = node.getOpType();
+  bool isONNX = proto.domain().empty() || proto.domain() == "ai.onnx";
+  auto handler = isONNX ? handlers.lookup(opType) : Handler();
+  bool isKnown = isONNX && (handler || folds.contains(opType) ||
+                            opType == "Constant" || opType == "Shape");
+  bool poisoned = false, constant = node.getNumInputs() > 0;
+  for (const std::string &input : proto.input()) {
+    if (input.empty())
+      continue;
+    const Definition *definition = find(input);
+    if (!definition) {
+      finishNode(node, unsupported(node, "input '" + input +
+                                             "' is defined nowhere before it"));
+      return;
+    }
+    poisoned |= std::holds_alternative<Poison>(*definition);
+    constant &= std::holds_alternative<ConstantTensor>(*definition);
+  }
+  for (const std::string &output : proto.output())
+    if (find(output)) {
+      (void)unsupported(node, "output '" + output + "' is defined twice");
+      return;
+    }
+  if (!isKnown)
+    return finishNode(node, unsupported(node, ""));
+  if (poisoned) {
+    for (const std::string &output : proto.output())
+      defineName(output, Poison());
+    return;
+  }
+  if (opType == "Constant")
+    return finishNode(node, importConstant(node));
+  if (opType == "Shape")
+    return finishNode(node, importShapeOf(node));
+  if (constant && folds.contains(opType))
+    return finishNode(node, foldNode(node));
+  if (handler)
+    return finishNode(node, handler(*this, node));
+  finishNode(node, unsupported(node, "it depends on the model's inputs or "
+                                     "parameters, where it is not supported"));
+}
+
+void GraphImporter::releaseDeadConstants(const ::onnx::NodeProto &proto) {
+  for (const std::string &input : proto.input())
+    if (auto it = remainingUses.find(input);
+        it != remainingUses.end() && --it->second == 0)
+      if (const Definition *definition = find(input);
+          definition && std::holds_alternative<ConstantTensor>(*definition))
+        // The name stays known, so that a second definition is noticed.
+        definitions[input] = Poison();
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void GraphImporter::dropUnusedParameters() {
+  llvm::BitVector unused(function.getNumArguments());
+  std::vector<ParameterData> kept;
+  for (auto [i, parameter] : llvm::enumerate(result.parameters)) {
+    if (body->getArgument(numInputs + i).use_empty())
+      unused.set(numInputs + i);
+    else
+      kept.push_back(std::move(parameter));
+  }
+  (void)function.eraseArguments(unused);
+  result.parameters = std::move(kept);
+}
+
+LogicalResult GraphImporter::importOutputs() {
+  SmallVector<Value> values;
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (const ::onnx::ValueInfoProto &output : graph.output()) {
+    const Definition *definition = find(output.name());
+    if (definition && std::holds_alternative<Poison>(*definition))
+      continue;
+    Value value;
+    if (definition) {
+      if (auto *known = std::get_if<Value>(definition))
+        value = *known;
+      else if (auto *constant = std::get_if<ConstantTensor>(definition))
+        value = materialize(fileLoc, *constant);
+    }
+    if (!value)
+      return emitError(fileLoc) << "the graph's output '" << output.name()
+                                << "' is computed by no node as a tensor";
+    values.push_back(value);
+    types.push_back(value.getType());
+    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+        kOutputAttr, builder.getStringAttr(output.name()))));
+  }
+  if (!problems.empty())
+    return problems.emit(
+        fileLoc, "this model uses operators that are not supported; write "
+                 "these parts of the model with supported ones, or leave them "
+                 "out of the exported module");
+  if (values.empty())
+    return emitError(fileLoc) << "the graph has no outputs";
+  func::ReturnOp::create(builder, fileLoc, values);
+  function.setType(builder.getFunctionType(body->getArgumentTypes(), types));
+  function.setAllResultAttrs(attributes);
+  return success();
+}
+
+FailureOr<ImportedModel> GraphImporter::import() {
+  if (failed(checkModel()))
+    return failure();
+  result.module = ModuleOp::create(builder, fileLoc);
+  builder.setInsertionPointToEnd(result.module->getBody());
+  function = func::FuncOp::create(builder, fileLoc, "forward",
+                                  builder.getFunctionType({}, {}));
+  body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  if (failed(importInputs()) || failed(importInitializers()))
+    return failure();
+
+  for (const ::onnx::NodeProto &node : graph.node())
+    for (const std::string &input : node.input())
+      ++remainingUses[input];
+  for (const ::onnx::ValueInfoProto &output : graph.output())
+    ++remainingUses[output.name()];
+  for (const ::onnx::NodeProto &node : graph.node()) {
+    importNode(node);
+    releaseDeadConstants(node);
+  }
+  if (failed(importOutputs()))
+    return failure();
+  dropUnusedParameters();
+  if (failed(verify(*result.module)))
+    return failure();
+  return std::move(result);
+}

@@ -1,0 +1,128 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds @forward from an ONNX graph, node by node.
+
+#ifndef TE_LIB_FRONTEND_ONNX_GRAPHIMPORTER_H
+#define TE_LIB_FRONTEND_ONNX_GRAPHIMPORTER_H
+
+#include "AttentionMask.h"
+#include "ConstantFolding.h"
+#include "TensorReader.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Frontend/ONNX/ImportONNX.h"
+#include "te/Support/UnsupportedList.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::te::onnx_import {
+
+class GraphImporter;
+
+/// Imports one node: checks it and defines its outputs, or returns
+/// `importer.unsupported(node, reason)`.
+using Handler = LogicalResult (*)(GraphImporter &, const Node &);
+using HandlerTable = llvm::StringMap<Handler>;
+
+void populateElementwiseHandlers(HandlerTable &table);
+void populateLinearHandlers(HandlerTable &table);
+void populateShapeHandlers(HandlerTable &table);
+void populateAttentionHandlers(HandlerTable &table);
+
+class GraphImporter {
+public:
+  GraphImporter(::onnx::ModelProto &model, StringRef folder, Location fileLoc,
+                const ImportOptions &options);
+
+  /// Imports the whole graph; errors are emitted.
+  FailureOr<ImportedModel> import();
+
+  OpBuilder builder;
+
+  //===--------------------------------------------------------------------===//
+  // For handlers
+  //===--------------------------------------------------------------------===//
+
+  /// Notes that a node cannot be imported.
+  LogicalResult unsupported(const Node &node, const Twine &reason);
+
+  /// An input as an SSA value; constants become arith.constant. Null and a note
+  /// when it is missing or cannot be one.
+  Value getValue(const Node &node, size_t index);
+  /// An input that is known at import time, or null.
+  const ConstantTensor *getConstant(const Node &node, size_t index) const;
+  /// The integers of an input that must be known.
+  FailureOr<SmallVector<int64_t>> getInts(const Node &node, size_t index);
+  /// The pieces of an input that is a sequence, or null.
+  const SmallVector<Value> *getSequence(const Node &node, size_t index) const;
+
+  void define(const Node &node, Value value) { defineAt(node, 0, value); }
+  void defineAt(const Node &node, size_t output, Value value);
+  void defineAt(const Node &node, size_t output, ConstantTensor value);
+  void defineSequence(const Node &node, SmallVector<Value> pieces);
+
+  /// The value of a tensor under another static shape, by tensor.collapse_shape
+  /// and tensor.expand_shape.
+  Value reshape(Location loc, Value value, ArrayRef<int64_t> shape);
+  /// All leading dimensions folded into rows.
+  Value toMatrix(Location loc, Value value);
+  Value transpose(Location loc, Value value, ArrayRef<int64_t> permutation);
+  /// An arith.constant; null for element types that computation does not use.
+  Value materialize(Location loc, const ConstantTensor &constant);
+  /// A float constant of this type with all elements equal.
+  Value splat(Location loc, RankedTensorType type, double value);
+
+  /// Name of the parameter that a value is, possibly transposed or reshaped;
+  /// empty when it is none.
+  StringRef getParameterName(Value value) const;
+  /// The node's location; where the model tells no module path, the name of
+  /// `weight` without its last part takes its place.
+  Location getLayerLoc(const Node &node, Value weight) const;
+
+  /// What an attention mask does; each is analysed once.
+  MaskKind getMaskKind(StringRef name, const ConstantTensor &mask,
+                       int64_t queries, int64_t keys, std::string &why);
+
+private:
+  struct Poison {};
+  using Definition =
+      std::variant<Poison, Value, ConstantTensor, SmallVector<Value>>;
+
+  LogicalResult checkModel();
+  LogicalResult importInputs();
+  LogicalResult importInitializers();
+  void importNode(const ::onnx::NodeProto &proto);
+  LogicalResult importOutputs();
+  LogicalResult foldNode(const Node &node);
+  void finishNode(const Node &node, LogicalResult result);
+  void defineName(StringRef name, Definition definition);
+  const Definition *find(StringRef name) const;
+  void releaseDeadConstants(const ::onnx::NodeProto &proto);
+  void dropUnusedParameters();
+  LogicalResult importConstant(const Node &node);
+  LogicalResult importShapeOf(const Node &node);
+
+  ::onnx::ModelProto &model;
+  ::onnx::GraphProto &graph;
+  Location fileLoc;
+  ImportOptions options;
+  TensorReader reader;
+  HandlerTable handlers;
+  FoldTable folds;
+
+  ImportedModel result;
+  func::FuncOp function;
+  Block *body = nullptr;
+  unsigned numInputs = 0;
+  llvm::StringMap<Definition> definitions;
+  /// How many nodes still read a value, so that big constants can go.
+  llvm::StringMap<int64_t> remainingUses;
+  llvm::StringMap<std::pair<MaskKind, std::string>> masks;
+  UnsupportedList problems;
+};
+
+} // namespace mlir::te::onnx_import
+
+#endif // TE_LIB_FRONTEND_ONNX_GRAPHIMPORTER_H

@@ -1,0 +1,214 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The model around the graph: versions, inputs and initializers.
+
+#include "GraphImporter.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::onnx_import;
+using ::onnx::TensorProto;
+
+static constexpr int64_t kMinOpset = 17, kMaxOpset = 25;
+/// How to export, for every message about a model that was exported otherwise.
+static constexpr StringLiteral kExportAdvice =
+    "export with torch.onnx.export(model, args, dynamo=True, optimize=False, "
+    "dynamic_shapes=None)";
+
+LogicalResult GraphImporter::checkModel() {
+  int64_t opset = -1;
+  for (const ::onnx::OperatorSetIdProto &import : model.opset_import())
+    if (import.domain().empty() || import.domain() == "ai.onnx")
+      opset = std::max<int64_t>(opset, import.version());
+  if (opset < kMinOpset || opset > kMaxOpset)
+    return emitError(fileLoc)
+           << "the model uses "
+           << (opset < 0 ? std::string("no version")
+                         : "version " + std::to_string(opset))
+           << " of ONNX's operators; versions " << kMinOpset << " to "
+           << kMaxOpset << " are supported: export with opset_version=23";
+  if (model.functions_size() > 0) {
+    auto diag = emitError(fileLoc)
+                << "the model defines functions of its own (";
+    llvm::interleaveComma(llvm::seq(0, std::min(model.functions_size(), 3)),
+                          diag, [&](int i) {
+                            diag << "'" << model.functions(i).name() << "'";
+                          });
+    return diag << (model.functions_size() > 3 ? ", ...)" : ")")
+                << ", which is not supported; inline them, for example with "
+                   "onnx.inliner.inline_local_functions";
+  }
+  if (graph.sparse_initializer_size() > 0)
+    return emitError(fileLoc)
+           << "the model has sparse initializers, which are not supported";
+  if (graph.node_size() == 0)
+    return emitError(fileLoc) << "the model's graph has no nodes";
+  result.properties.emplace_back("format", "onnx");
+  result.properties.emplace_back("opset", std::to_string(opset));
+  result.properties.emplace_back("ir_version",
+                                 std::to_string(model.ir_version()));
+  if (!model.producer_name().empty())
+    result.properties.emplace_back(
+        "producer", model.producer_name() + " " + model.producer_version());
+  return success();
+}
+
+/// The static shape of a graph input; dynamic dimensions are collected in
+/// `dynamic`.
+static FailureOr<Shape> getInputShape(const ::onnx::ValueInfoProto &input,
+                                      std::string &dynamic) {
+  Shape shape;
+  for (auto [i, dim] :
+       llvm::enumerate(input.type().tensor_type().shape().dim())) {
+    if (dim.has_dim_value() && dim.dim_value() > 0) {
+      shape.push_back(dim.dim_value());
+      continue;
+    }
+    dynamic += dynamic.empty() ? "" : ", ";
+    dynamic += std::to_string(i);
+    if (!dim.dim_param().empty())
+      dynamic += " ('" + dim.dim_param() + "')";
+  }
+  return shape;
+}
+
+LogicalResult GraphImporter::importInputs() {
+  llvm::StringSet<> initialized;
+  for (const TensorProto &initializer : graph.initializer())
+    initialized.insert(initializer.name());
+  LogicalResult valid = success();
+  for (const ::onnx::ValueInfoProto &input : graph.input()) {
+    if (initialized.contains(input.name()))
+      continue;
+    auto error = [&]() {
+      valid = failure();
+      return emitError(fileLoc) << "the graph's input '" << input.name() << "' ";
+    };
+    if (input.name().empty() || find(input.name())) {
+      error() << "has no name, or one that is used twice";
+      continue;
+    }
+    if (!input.type().has_tensor_type() ||
+        !input.type().tensor_type().has_shape()) {
+      error() << "is not a tensor of known rank; " << kExportAdvice;
+      continue;
+    }
+    std::string dynamic;
+    auto shape = getInputShape(input, dynamic);
+    if (!dynamic.empty()) {
+      error() << "has dynamic dimensions: " << dynamic
+              << "; shapes must be fixed: " << kExportAdvice
+              << " and example inputs of the batch size and sequence length to "
+                 "train with";
+      continue;
+    }
+    int32_t elementType = input.type().tensor_type().elem_type();
+    Type element = getElementType(elementType, builder.getContext());
+    if (!element || element.isInteger(1) || !countElements(*shape)) {
+      error() << "has elements of type " << getElementTypeName(elementType)
+              << " or a shape that is too large; inputs are FLOAT, BFLOAT16, "
+                 "INT64 or INT32";
+      continue;
+    }
+    NamedAttribute name = builder.getNamedAttr(
+        kInputAttr, builder.getStringAttr(input.name()));
+    (void)function.insertArgument(numInputs,
+                                  RankedTensorType::get(*shape, element),
+                                  builder.getDictionaryAttr(name), fileLoc);
+    defineName(input.name(), Value(body->getArgument(numInputs)));
+    ++numInputs;
+  }
+  return valid;
+}
+
+/// Names that the exporter's graph signature gives as buffers or constants:
+/// float tensors that are no parameters.
+static llvm::StringSet<> getBufferNames(const ::onnx::ModelProto &model) {
+  llvm::StringSet<> names;
+  auto scan = [&](StringRef signature) {
+    while (!signature.empty()) {
+      StringRef line;
+      std::tie(line, signature) = signature.split('\n');
+      if (!line.contains(": BUFFER") && !line.contains(": CONSTANT_TENSOR"))
+        continue;
+      auto [before, target] = line.split("target='");
+      if (!target.empty())
+        names.insert(target.split('\'').first);
+    }
+  };
+  constexpr StringLiteral kSignature =
+      "pkg.torch.export.ExportedProgram.graph_signature";
+  for (const ::onnx::StringStringEntryProto &entry : model.metadata_props())
+    if (entry.key() == kSignature)
+      scan(entry.value());
+  return names;
+}
+
+LogicalResult GraphImporter::importInitializers() {
+  llvm::StringSet<> buffers = getBufferNames(model);
+  LogicalResult valid = success();
+  for (TensorProto &initializer : *graph.mutable_initializer()) {
+    StringRef name = initializer.name();
+    auto error = [&]() {
+      valid = failure();
+      return emitError(fileLoc) << "the initializer '" << name << "' ";
+    };
+    if (name.empty() || find(name)) {
+      error() << "has no name, or one that is used twice";
+      continue;
+    }
+    Shape shape(initializer.dims().begin(), initializer.dims().end());
+    std::optional<int64_t> count = countElements(shape);
+    if (!count || *count == 0) {
+      // An empty list of axes or sizes is a constant like any other.
+      if (!count || initializer.data_type() != TensorProto::INT64) {
+        error() << "has a shape that is empty, negative or too large";
+        continue;
+      }
+    }
+    std::string reason;
+    int32_t type = initializer.data_type();
+    Type element = getElementType(type, builder.getContext());
+    bool isFloat = element && isa<FloatType>(element);
+    if (!isFloat && (type == TensorProto::FLOAT16 || type == TensorProto::DOUBLE) &&
+        !shape.empty()) {
+      error() << "has elements of type " << getElementTypeName(type)
+              << "; parameters are FLOAT or BFLOAT16: export the model in "
+                 "float32, the compiler chooses the precision of computation";
+      continue;
+    }
+    if (!isFloat || shape.empty() || buffers.contains(name)) {
+      auto constant = reader.readConstant(initializer, reason);
+      if (failed(constant)) {
+        error() << reason;
+        continue;
+      }
+      defineName(name, std::move(*constant));
+      continue;
+    }
+    ParameterData parameter;
+    parameter.name = name.str();
+    parameter.type = RankedTensorType::get(shape, element);
+    if (failed(reader.readParameter(initializer, parameter, reason))) {
+      error() << reason;
+      continue;
+    }
+    SmallVector<NamedAttribute> attributes{builder.getNamedAttr(
+        kParamAttr, builder.getStringAttr(parameter.name))};
+    if (parameter.kind != ParameterData::Kind::Absent)
+      attributes.push_back(builder.getNamedAttr(
+          kInitAttr, builder.getStringAttr("data")));
+    unsigned number = body->getNumArguments();
+    (void)function.insertArgument(number, parameter.type,
+                                  builder.getDictionaryAttr(attributes),
+                                  fileLoc);
+    defineName(name, Value(body->getArgument(number)));
+    result.parameters.push_back(std::move(parameter));
+  }
+  return valid;
+}

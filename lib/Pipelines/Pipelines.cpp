@@ -1,0 +1,126 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Pipelines/Pipelines.h"
+
+#include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
+
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+void mlir::te::buildGraphPipeline(OpPassManager &pm,
+                                  const GraphPipelineOptions &options) {
+  pm.addPass(createTERaise());
+
+  TEDifferentiateOptions differentiate;
+  differentiate.entries.assign(options.entries.begin(), options.entries.end());
+  differentiate.loss = options.loss.kind;
+  differentiate.reduction = options.loss.reduction;
+  differentiate.ignoreIndex = options.loss.ignoreIndex;
+  differentiate.optimizer = options.optimizer;
+  pm.addPass(createTEDifferentiate(differentiate));
+  pm.addPass(createCSEPass());
+
+  if (options.precision == ComputePrecision::F32)
+    return;
+  pm.addPass(createTESetComputeType());
+  if (options.precision == ComputePrecision::FP8) {
+    TEPartitionOptions partition;
+    partition.policy = options.policy;
+    pm.addPass(createTEPartition(partition));
+    TEQuantizeOptions quantize;
+    quantize.recipe = options.recipe;
+    pm.addPass(createTEQuantize(quantize));
+    // Casts of weights that are now quantized from their masters are dead.
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createTEValidatePrecision());
+  }
+  pm.addPass(createTEFuse());
+  pm.addPass(createCSEPass());
+  if (options.precision == ComputePrecision::FP8)
+    pm.addPass(createTEValidatePrecision());
+}
+
+void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
+  pm.addPass(createTEToTERT());
+  pm.addPass(createTEBufferize());
+  pm.addPass(createTEPlanMemory());
+}
+
+void mlir::te::buildLLVMPipeline(OpPassManager &pm) {
+  pm.addPass(createTERTToLLVM());
+}
+
+namespace {
+/// GraphPipelineOptions as te-opt reads them.
+struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
+  ListOption<std::string> entries{
+      *this, "entries", llvm::cl::desc("train (default), grad, vjp, forward")};
+  Option<LossKind> loss{
+      *this, "loss", llvm::cl::desc("Loss of train and grad"),
+      llvm::cl::init(LossKind::CausalLM),
+      llvm::cl::values(clEnumValN(LossKind::CausalLM, "causal-lm",
+                                  "labels are the ids shifted by one"),
+                       clEnumValN(LossKind::CrossEntropy, "cross-entropy",
+                                  "labels are an input"),
+                       clEnumValN(LossKind::None, "none", "no loss"))};
+  Option<Reduction> reduction{*this, "reduction",
+                              llvm::cl::desc("How the loss joins its rows"),
+                              llvm::cl::init(Reduction::Mean),
+                              llvm::cl::values(
+                                  clEnumValN(Reduction::Mean, "mean", "mean"),
+                                  clEnumValN(Reduction::Sum, "sum", "sum"))};
+  Option<ComputePrecision> precision{
+      *this, "precision", llvm::cl::desc("Compute precision"),
+      llvm::cl::init(ComputePrecision::FP8),
+      llvm::cl::values(
+          clEnumValN(ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
+          clEnumValN(ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
+          clEnumValN(ComputePrecision::F32, "f32", "everything in f32"))};
+  Option<std::string> recipe{*this, "recipe",
+                             llvm::cl::desc("Recipe attribute of te-quantize"),
+                             llvm::cl::init("#te.delayed_scaling<>")};
+  Option<std::string> policy{*this, "policy",
+                             llvm::cl::desc("Rules of te-partition")};
+
+  GraphPipelineOptions options() const {
+    GraphPipelineOptions result;
+    if (!entries.empty())
+      result.entries.assign(entries.begin(), entries.end());
+    result.loss.kind = loss;
+    result.loss.reduction = reduction;
+    result.precision = precision;
+    result.recipe = recipe;
+    result.policy = policy;
+    return result;
+  }
+};
+} // namespace
+
+void mlir::te::registerTEPipelines() {
+  PassPipelineRegistration<GraphPipelineFlags>(
+      "te-graph-pipeline",
+      "From an imported @forward to quantized and fused entry points",
+      [](OpPassManager &pm, const GraphPipelineFlags &flags) {
+        buildGraphPipeline(pm, flags.options());
+      });
+  PassPipelineRegistration<>("te-runtime-pipeline",
+                             "From entry points to runtime programs in an arena",
+                             buildRuntimePipeline);
+  PassPipelineRegistration<>("te-llvm-pipeline",
+                             "From runtime programs to the LLVM dialect",
+                             buildLLVMPipeline);
+  PassPipelineRegistration<GraphPipelineFlags>(
+      "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
+      [](OpPassManager &pm, const GraphPipelineFlags &flags) {
+        buildGraphPipeline(pm, flags.options());
+        buildRuntimePipeline(pm);
+        buildLLVMPipeline(pm);
+      });
+}

@@ -1,0 +1,114 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Target/SharedLibrary.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace mlir;
+
+FailureOr<llvm::SmallVector<char, 0>>
+mlir::te::compileToObject(ModuleOp module) {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> llvmModule =
+      translateModuleToLLVMIR(module, context, "te-mlir");
+  if (!llvmModule)
+    return module.emitError("translation to LLVM IR failed"), failure();
+
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  std::string reason;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, reason);
+  if (!target)
+    return module.emitError() << "LLVM has no target for " << triple.str()
+                              << ": " << reason,
+           failure();
+  // The program is a list of calls: little is gained by optimizing it, and
+  // compile time counts.
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, /*CPU=*/"", /*Features=*/"", llvm::TargetOptions(),
+      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Less));
+  llvmModule->setTargetTriple(triple);
+  llvmModule->setDataLayout(machine->createDataLayout());
+
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager codegen;
+  if (machine->addPassesToEmitFile(codegen, stream, nullptr,
+                                   llvm::CodeGenFileType::ObjectFile))
+    return module.emitError() << "LLVM cannot write objects for "
+                              << triple.str(),
+           failure();
+  codegen.run(*llvmModule);
+  return object;
+}
+
+/// The linker to use, or nothing.
+static std::optional<std::string> findLinker() {
+  for (StringRef name : {"ld.lld-22", "ld.lld", "ld"})
+    if (auto path = llvm::sys::findProgramByName(name))
+      return *path;
+  return std::nullopt;
+}
+
+LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
+                                          llvm::ArrayRef<char> object,
+                                          llvm::StringRef path) {
+  std::optional<std::string> linker = findLinker();
+  if (!linker)
+    return module.emitError("found no linker: install lld (ld.lld) or binutils "
+                            "(ld), or ask for --emit=obj");
+
+  llvm::SmallString<128> objectPath;
+  int fd;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("te-compile", "o", fd, objectPath))
+    return module.emitError() << "cannot make a temporary file: "
+                              << error.message();
+  llvm::scope_exit removeObject([&] { llvm::sys::fs::remove(objectPath); });
+  {
+    llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
+    os.write(object.data(), object.size());
+    os.close();
+    if (os.has_error()) {
+      std::string message = os.error().message();
+      os.clear_error();
+      return module.emitError()
+             << "cannot write " << objectPath << ": " << message;
+    }
+  }
+
+  // Linked beside the target and renamed, so that nobody sees half a library.
+  llvm::SmallString<128> temporary(path);
+  temporary += ".partial";
+  llvm::scope_exit removeTemporary(
+      [&] { llvm::sys::fs::remove(temporary); });
+  std::string soname = llvm::sys::path::filename(path).str();
+  StringRef args[] = {*linker,   "-shared", "-o",      temporary, objectPath,
+                      "-soname", soname,    "-z", "noexecstack", "--build-id=sha1"};
+  std::string message;
+  int code = llvm::sys::ExecuteAndWait(*linker, args, std::nullopt, {}, 0, 0,
+                                       &message);
+  if (code != 0)
+    return module.emitError() << *linker << " could not link " << path
+                              << (message.empty() ? "" : ": ") << message
+                              << "; see its message above";
+  if (std::error_code error = llvm::sys::fs::rename(temporary, path))
+    return module.emitError() << "cannot write " << path << ": "
+                              << error.message();
+  return success();
+}

@@ -1,0 +1,292 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""PyTorch to ONNX without the rewrites that are made for inference."""
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+import warnings
+
+import onnx
+import torch
+from onnx.external_data_helper import (
+    ExternalDataInfo,
+    load_external_data_for_tensor,
+)
+
+from .check import TIED_KEY, check_onnx
+from .errors import ExportError
+
+# The first opset with Attention as one operator.
+_OPSET = 23
+_WEIGHTS = ("inline", "external", "absent")
+
+
+def export_onnx(
+    model,
+    example_inputs,
+    path,
+    *,
+    output_names=None,
+    input_names=None,
+    weights="inline",
+    opset_version=_OPSET,
+    allow_unused=False,
+):
+    """Exports `model` to the ONNX file `path` and checks the result.
+
+    model           a torch.nn.Module. It is exported in evaluation mode, so
+                    that dropout leaves no trace, and given back as it was.
+    example_inputs  a tensor, a tuple of tensors in the order of `forward`'s
+                    parameters, or a dict by their names. Their shapes are the
+                    shapes the compiled program will have.
+    output_names    names of the outputs, such as ["logits"].
+    input_names     names of the inputs; without it those of `forward`'s
+                    parameters.
+    weights         "inline", "external" (NAME.weights.bin beside the file) or
+                    "absent" (shapes only; te-compile --init makes values).
+    allow_unused    accept parameters that do not reach the outputs. They are
+                    not in the file and will not be trained.
+
+    Returns {initializer: [other names]} of the tied parameters, which is also
+    in the file's metadata. Raises ExportError, and leaves what was at `path`,
+    when a parameter did not arrive.
+    """
+    if weights not in _WEIGHTS:
+        raise ExportError(f"weights is one of {', '.join(_WEIGHTS)}, not {weights!r}")
+    path = os.fspath(path)
+    folder, name = os.path.split(os.path.abspath(path))
+    if not os.path.isdir(folder):
+        raise ExportError(f"there is no folder {folder}")
+    args, kwargs = _arguments(example_inputs)
+    _warn_about_types(model)
+
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".export-") as work:
+        draft = os.path.join(work, name)
+        with _evaluating(model):
+            program = torch.onnx.export(
+                model,
+                args,
+                kwargs=kwargs,
+                dynamo=True,
+                optimize=False,
+                opset_version=opset_version,
+                input_names=input_names,
+                output_names=output_names,
+                verbose=False,
+            )
+        # Values go to a file of their own first: protobuf ends at 2 GiB.
+        program.save(draft, external_data=True)
+        proto = onnx.load(draft, load_external_data=False)
+
+        tied = _check_parameters(model, proto, allow_unused)
+        check_onnx(proto)
+        _add_tied(proto, tied)
+        _shorten_paths(proto)
+
+        data_name = os.path.splitext(name)[0] + ".weights.bin"
+        if weights == "external":
+            data = _rename_data(proto, data_name)
+            if data:
+                os.replace(os.path.join(work, data), os.path.join(folder, data_name))
+        else:
+            if weights == "absent":
+                names = {name for name, _ in model.named_parameters()}
+                names.update(tied)
+                _drop_values(proto, names, data_name)
+            _load_values(proto, work)
+        final = os.path.join(work, "final.onnx")
+        onnx.save_model(proto, final)
+        os.replace(final, path)
+    return tied
+
+
+def _arguments(example_inputs):
+    if isinstance(example_inputs, torch.Tensor):
+        return (example_inputs,), None
+    if isinstance(example_inputs, dict):
+        return (), dict(example_inputs)
+    return tuple(example_inputs), None
+
+
+@contextlib.contextmanager
+def _evaluating(model):
+    """Evaluation mode for the time of the export, module by module."""
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    try:
+        yield
+    finally:
+        for module, mode in modes:
+            module.training = mode
+
+
+def _warn_about_types(model):
+    narrow = [
+        name
+        for name, parameter in model.named_parameters()
+        if parameter.is_floating_point() and parameter.dtype != torch.float32
+    ]
+    if narrow:
+        warnings.warn(
+            f"{len(narrow)} parameters are not float32, {narrow[0]} among them. "
+            "The compiler makes narrow copies itself and trains float32 ones: "
+            "export model.float()",
+            stacklevel=3,
+        )
+    dropout = [
+        name
+        for name, module in model.named_modules()
+        if type(module).__name__.startswith("Dropout") and getattr(module, "p", 0) > 0
+    ]
+    if dropout:
+        warnings.warn(
+            f"dropout is left out of the export ({len(dropout)} modules, "
+            f"{dropout[0]} among them)",
+            stacklevel=3,
+        )
+
+
+def _parameter_groups(model):
+    """Parameters with all their names: [(parameter, [names])]."""
+    groups = {}
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        groups.setdefault(id(parameter), (parameter, []))[1].append(name)
+    return list(groups.values())
+
+
+_ELEMENTS = {
+    torch.float32: onnx.TensorProto.FLOAT,
+    torch.float64: onnx.TensorProto.DOUBLE,
+    torch.float16: onnx.TensorProto.FLOAT16,
+    torch.bfloat16: onnx.TensorProto.BFLOAT16,
+}
+
+
+def _check_parameters(model, proto, allow_unused):
+    """Every parameter under one of its names; returns the other names."""
+    initializers = {tensor.name: tensor for tensor in proto.graph.initializer}
+    used = {name for node in proto.graph.node for name in node.input}
+    used.update(value.name for value in proto.graph.output)
+    tied, missing, wrong = {}, [], []
+    for parameter, names in _parameter_groups(model):
+        present = [name for name in names if name in initializers]
+        if not present or not any(name in used for name in present):
+            missing.append(" = ".join(names))
+            continue
+        if len(present) > 1:
+            wrong.append(f"{' and '.join(present)} are one parameter, exported twice")
+        tensor = initializers[present[0]]
+        if list(tensor.dims) != list(parameter.shape):
+            wrong.append(
+                f"{present[0]} is {list(parameter.shape)} in the model and "
+                f"{list(tensor.dims)} in the file"
+            )
+        if tensor.data_type != _ELEMENTS.get(parameter.dtype, tensor.data_type):
+            wrong.append(f"{present[0]} changed its element type")
+        others = [name for name in names if name != present[0]]
+        if others:
+            tied[present[0]] = others
+    if wrong:
+        raise ExportError("the exporter changed parameters:\n  " + "\n  ".join(wrong))
+    if missing and not allow_unused:
+        raise ExportError(
+            f"{len(missing)} parameters do not reach the outputs and could not be "
+            "trained:\n  "
+            + "\n  ".join(missing)
+            + "\nIf the forward pass does not use them, pass allow_unused=True "
+            "(--allow-unused)."
+        )
+    return tied
+
+
+def _add_tied(proto, tied):
+    if tied:
+        entry = proto.metadata_props.add()
+        entry.key = TIED_KEY
+        entry.value = json.dumps(tied)
+
+
+_FILE = re.compile(r'File "([^"]+)"')
+
+
+def _shorten_paths(proto):
+    """Source positions without the folders of the machine that exported."""
+    here = os.getcwd() + os.sep
+
+    def shorten(match):
+        file = match.group(1)
+        packages = file.rfind("site-packages" + os.sep)
+        if packages >= 0:
+            file = file[packages:]
+        elif file.startswith(here):
+            file = file[len(here) :]
+        elif os.path.isabs(file):
+            file = os.path.basename(file)
+        return f'File "{file}"'
+
+    for node in proto.graph.node:
+        for entry in node.metadata_props:
+            if entry.key == "pkg.torch.onnx.stack_trace":
+                entry.value = _FILE.sub(shorten, entry.value)
+
+
+def _rename_data(proto, data_name):
+    """Points external data at `data_name`; returns the name it had."""
+    before = None
+    for tensor in proto.graph.initializer:
+        for entry in tensor.external_data:
+            if entry.key == "location":
+                before = entry.value
+                entry.value = data_name
+    return before
+
+
+def _load_values(proto, folder):
+    """Reads the external data that is in `folder` into the model."""
+    for tensor in proto.graph.initializer:
+        if tensor.data_location == onnx.TensorProto.EXTERNAL:
+            info = ExternalDataInfo(tensor)
+            if os.path.exists(os.path.join(folder, info.location)):
+                load_external_data_for_tensor(tensor, folder)
+                tensor.data_location = onnx.TensorProto.DEFAULT
+                tensor.ClearField("external_data")
+    if proto.ByteSize() >= 2**31:
+        raise ExportError(
+            "the model is over 2 GiB, the most an ONNX file can hold: "
+            "use weights='external'"
+        )
+
+
+def _drop_values(proto, names, data_name):
+    """Makes the tensors in `names` refer to data that is not there."""
+    offset = 0
+    for tensor in proto.graph.initializer:
+        if tensor.name not in names:
+            continue
+        size = _bytes_of(tensor)
+        for field in ("raw_data", "float_data", "double_data", "external_data"):
+            tensor.ClearField(field)
+        tensor.data_location = onnx.TensorProto.EXTERNAL
+        for key, value in (
+            ("location", data_name),
+            ("offset", offset),
+            ("length", size),
+        ):
+            entry = tensor.external_data.add()
+            entry.key, entry.value = key, str(value)
+        offset += size
+
+
+def _bytes_of(tensor):
+    width = {
+        onnx.TensorProto.DOUBLE: 8,
+        onnx.TensorProto.FLOAT: 4,
+        onnx.TensorProto.FLOAT16: 2,
+        onnx.TensorProto.BFLOAT16: 2,
+    }[tensor.data_type]
+    for dim in tensor.dims:
+        width *= dim
+    return width

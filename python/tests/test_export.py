@@ -1,0 +1,188 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+import contextlib
+import io
+import os
+import sys
+import tempfile
+import unittest
+import warnings
+
+try:
+    import numpy
+    import onnx
+    import onnxscript  # noqa: F401: torch's exporter needs it
+    import torch
+    from onnx import numpy_helper
+except ImportError as error:
+    raise unittest.SkipTest(
+        f"{error.name} is not installed: pip install torch onnx onnxscript"
+    ) from error
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from temlir_export import ExportError, check_onnx, export_onnx, tied_names
+from temlir_export.__main__ import main
+
+
+class Block(torch.nn.Module):
+    """Two norms with equal weights, a tied table, a linear layer, dropout."""
+
+    def __init__(self, dropout=0.0):
+        super().__init__()
+        self.table = torch.nn.Embedding(32, 16)
+        self.norm_1 = torch.nn.LayerNorm(16)
+        self.fc = torch.nn.Linear(16, 16)
+        self.dropout = torch.nn.Dropout(dropout)
+        self.norm_2 = torch.nn.LayerNorm(16)
+        self.head = torch.nn.Linear(16, 32, bias=False)
+        self.head.weight = self.table.weight
+        self.register_buffer("shift", torch.linspace(0, 1, 16))
+
+    def forward(self, ids):
+        x = self.table(ids) + self.shift
+        x = x + self.dropout(self.fc(self.norm_1(x)))
+        return self.head(self.norm_2(x))
+
+
+class WithSpare(Block):
+    def __init__(self):
+        super().__init__()
+        self.spare = torch.nn.Linear(16, 4)
+
+
+IDS = {"ids": torch.zeros(2, 8, dtype=torch.int64)}
+
+
+def values(path):
+    model = onnx.load(path)
+    return {t.name: numpy_helper.to_array(t) for t in model.graph.initializer}
+
+
+class Export(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.path = os.path.join(self.folder, "model.onnx")
+        self.model = Block()
+
+    def export(self, model=None, **options):
+        options.setdefault("output_names", ["logits"])
+        return export_onnx(model or self.model, IDS, self.path, **options)
+
+    def expect_values(self):
+        found = values(self.path)
+        for name, parameter in self.model.named_parameters():
+            names = [name] + (["head.weight"] if name == "table.weight" else [])
+            [arrived] = [found[n] for n in names if n in found]
+            numpy.testing.assert_array_equal(arrived, parameter.detach().numpy())
+
+    def test_every_parameter_arrives_under_its_name(self):
+        self.export()
+        self.expect_values()
+        self.assertEqual(os.listdir(self.folder), ["model.onnx"])
+        [output] = onnx.load(self.path).graph.output
+        self.assertEqual(output.name, "logits")
+
+    def test_tied_names_are_kept(self):
+        tied = self.export()
+        self.assertEqual(
+            {key: sorted(others) for key, others in tied.items()}
+            in ({"head.weight": ["table.weight"]}, {"table.weight": ["head.weight"]}),
+            True,
+            tied,
+        )
+        self.assertEqual(tied_names(self.path), tied)
+
+    def test_external_data(self):
+        self.export(weights="external")
+        self.assertEqual(
+            sorted(os.listdir(self.folder)), ["model.onnx", "model.weights.bin"]
+        )
+        self.expect_values()
+
+    def test_absent_data(self):
+        self.export(weights="absent")
+        self.assertEqual(os.listdir(self.folder), ["model.onnx"])
+        model = onnx.load(self.path, load_external_data=False)
+        tensors = {tensor.name: tensor for tensor in model.graph.initializer}
+        weight = {e.key: e.value for e in tensors["fc.weight"].external_data}
+        self.assertEqual(weight["length"], str(16 * 16 * 4))
+        # A buffer is no parameter: its values stay.
+        numpy.testing.assert_array_equal(
+            numpy_helper.to_array(tensors["shift"]), self.model.shift.numpy()
+        )
+
+    def test_the_mode_of_every_module_comes_back(self):
+        self.model.norm_1.eval()
+        self.export()
+        self.assertTrue(self.model.training)
+        self.assertTrue(self.model.fc.training)
+        self.assertFalse(self.model.norm_1.training)
+
+    def test_dropout_is_mentioned(self):
+        with self.assertWarnsRegex(UserWarning, "dropout is left out"):
+            self.export(Block(dropout=0.1))
+
+    def test_unused_parameters_are_refused(self):
+        with self.assertRaisesRegex(ExportError, r"(?s)2 parameters.*spare\.bias"):
+            self.export(WithSpare())
+        self.assertEqual(os.listdir(self.folder), [])
+        self.export(WithSpare(), allow_unused=True)
+
+    def test_paths_of_this_machine_stay_here(self):
+        self.export()
+        with open(self.path, "rb") as file:
+            content = file.read()
+        self.assertNotIn(os.path.dirname(torch.__file__).encode(), content)
+        self.assertNotIn(os.path.dirname(os.path.abspath(__file__)).encode(), content)
+
+    def test_missing_folder(self):
+        with self.assertRaisesRegex(ExportError, "there is no folder"):
+            export_onnx(self.model, IDS, os.path.join(self.folder, "no", "m.onnx"))
+
+
+class Check(unittest.TestCase):
+    def optimized(self, **options):
+        """What torch.onnx.export writes when it is left to itself."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = os.path.join(folder.name, "model.onnx")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.onnx.export(
+                Block().eval(), (), kwargs=IDS, dynamo=True, verbose=False,
+                opset_version=23, **options,
+            ).save(path)
+        return path
+
+    def test_merged_norms_are_refused(self):
+        with self.assertRaisesRegex(ExportError, "the weight of 2 norms"):
+            check_onnx(self.optimized(optimize=True))
+
+    def test_unnamed_weights_are_refused(self):
+        weight = numpy_helper.from_array(numpy.ones((2, 2), "f"), "val_93")
+        graph = onnx.helper.make_graph([], "g", [], [], [weight])
+        with self.assertRaisesRegex(ExportError, r"lost their names \(val_93 \[2, 2\]"):
+            check_onnx(onnx.helper.make_model(graph))
+
+    def test_dynamic_dimensions_are_refused(self):
+        value = onnx.helper.make_tensor_value_info(
+            "ids", onnx.TensorProto.INT64, ["batch", 8]
+        )
+        graph = onnx.helper.make_graph([], "g", [value], [])
+        with self.assertRaisesRegex(ExportError, r"input ids .*\(batch\)"):
+            check_onnx(onnx.helper.make_model(graph))
+
+    def test_command_line(self):
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors):
+            self.assertEqual(main(["check", __file__]), 1)
+            self.assertEqual(main(["check", "no-such-file.onnx"]), 1)
+        self.assertIn("not an ONNX file", errors.getvalue())
+        self.assertIn("no-such-file.onnx", errors.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,233 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/CpuBackend.h"
+
+#include "cpu/Activation.h"
+#include "cpu/Attention.h"
+#include "cpu/CrossEntropy.h"
+#include "cpu/Elementwise.h"
+#include "cpu/Embedding.h"
+#include "cpu/LayerNorm.h"
+#include "cpu/Matmul.h"
+#include "cpu/Optimizer.h"
+#include "cpu/Precision.h"
+
+#include <cblas.h>
+
+#include <cstring>
+
+using namespace tert;
+using namespace tert::cpu;
+
+CpuBackend::CpuBackend(const tert_options &options)
+    : execution(options.num_threads) {
+  // The pool runs one product per thread; the library's own threads would
+  // compete with it.
+  openblas_set_num_threads(1);
+}
+
+void *CpuBackend::allocate(size_t bytes) {
+  return allocateAligned(bytes).release();
+}
+
+void CpuBackend::release(void *memory) noexcept { AlignedDelete()(memory); }
+
+void CpuBackend::copyToDevice(void *device, const void *host, size_t bytes) {
+  std::memcpy(device, host, bytes);
+}
+
+void CpuBackend::copyToHost(void *host, const void *device, size_t bytes) {
+  std::memcpy(host, device, bytes);
+}
+
+void CpuBackend::matmul(const tert_site &, const tert_tensor &a,
+                        const tert_tensor &b, const tert_tensor *bias,
+                        const tert_tensor &d, bool transposeA,
+                        bool transposeB) {
+  cpu::matmul(execution, a, b, bias, d, transposeA, transposeB);
+}
+
+void CpuBackend::scaledMatmul(const tert_site &, const tert_tensor &a,
+                              const tert_tensor &b,
+                              const tert_tensor &aScaleInv,
+                              const tert_tensor &bScaleInv,
+                              const tert_tensor *bias, const tert_tensor &d,
+                              tert_accumulate) {
+  cpu::scaledMatmul(execution, a, b, aScaleInv, bScaleInv, bias, d);
+}
+
+void CpuBackend::quantize(const tert_site &, const tert_tensor &x,
+                          const tert_tensor &scale, const tert_tensor *rowwise,
+                          const tert_tensor *columnwise,
+                          const tert_tensor *amax) {
+  cpu::quantize(execution, x, scale, rowwise, columnwise, amax);
+}
+
+void CpuBackend::dequantize(const tert_site &, const tert_tensor &x,
+                            const tert_tensor &scaleInv, const tert_tensor &y) {
+  cpu::dequantize(execution, x, scaleInv, y);
+}
+
+void CpuBackend::amax(const tert_site &, const tert_tensor &x,
+                      const tert_tensor &amax) {
+  cpu::amax(execution, x, amax);
+}
+
+void CpuBackend::computeScale(const tert_site &, const tert_tensor &amax,
+                              const tert_tensor &scale,
+                              const tert_tensor &scaleInv, tert_dtype format,
+                              int32_t margin) {
+  cpu::computeScale(amax, scale, scaleInv, format, margin);
+}
+
+void CpuBackend::updateScales(
+    const tert_site &, int32_t n, const tert_tensor *amaxes,
+    const tert_tensor &scales, const tert_tensor &scaleInvs,
+    const tert_tensor &history, const tert_tensor &nonfinite,
+    const int32_t *formats, tert_amax_algo algo, int32_t margin) {
+  cpu::updateScales(n, amaxes, scales, scaleInvs, history, nonfinite, formats,
+                    algo, margin);
+}
+
+void CpuBackend::layerNorm(const tert_site &, const tert_tensor &x,
+                           const tert_tensor &gamma, const tert_tensor &beta,
+                           const tert_tensor *scale, const tert_tensor *y,
+                           const tert_tensor &mean, const tert_tensor &rstd,
+                           const tert_tensor *rowwise,
+                           const tert_tensor *columnwise,
+                           const tert_tensor *amax, float eps,
+                           bool zeroCentered) {
+  cpu::layerNorm(execution, x, gamma, beta, scale, y, mean, rstd, rowwise,
+                 columnwise, amax, eps, zeroCentered);
+}
+
+void CpuBackend::layerNormGrad(const tert_site &, const tert_tensor &dy,
+                               const tert_tensor &x, const tert_tensor &gamma,
+                               const tert_tensor &mean, const tert_tensor &rstd,
+                               const tert_tensor *residual,
+                               const tert_tensor &dx, const tert_tensor &dgamma,
+                               const tert_tensor &dbeta, bool zeroCentered) {
+  cpu::layerNormGrad(execution, dy, x, gamma, mean, rstd, residual, dx, dgamma,
+                     dbeta, zeroCentered);
+}
+
+void CpuBackend::activation(const tert_site &, const tert_tensor &x,
+                            const tert_tensor *scale, const tert_tensor *y,
+                            const tert_tensor *rowwise,
+                            const tert_tensor *columnwise,
+                            const tert_tensor *amax,
+                            tert_activation_kind kind) {
+  cpu::activation(execution, x, scale, y, rowwise, columnwise, amax, kind);
+}
+
+void CpuBackend::activationGrad(
+    const tert_site &, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor *scale, const tert_tensor *dx, const tert_tensor *rowwise,
+    const tert_tensor *columnwise, const tert_tensor *amax,
+    const tert_tensor *dbias, tert_activation_kind kind) {
+  cpu::activationGrad(execution, dy, x, scale, dx, rowwise, columnwise, amax,
+                      dbias, kind);
+}
+
+void CpuBackend::attention(const tert_site &, const tert_tensor &q,
+                           const tert_tensor &k, const tert_tensor &v,
+                           const tert_tensor &o, const tert_tensor &lse,
+                           float scale, bool causal,
+                           tert_attention_layout layout) {
+  cpu::attention(execution, q, k, v, o, lse, scale, causal, layout);
+}
+
+void CpuBackend::attentionGrad(const tert_site &, const tert_tensor &dO,
+                               const tert_tensor &q, const tert_tensor &k,
+                               const tert_tensor &v, const tert_tensor &o,
+                               const tert_tensor &lse, const tert_tensor &dq,
+                               const tert_tensor &dk, const tert_tensor &dv,
+                               float scale, bool causal,
+                               tert_attention_layout layout) {
+  cpu::attentionGrad(execution, dO, q, k, v, o, lse, dq, dk, dv, scale, causal,
+                     layout);
+}
+
+void CpuBackend::embedding(const tert_site &, const tert_tensor &ids,
+                           const tert_tensor &table, const tert_tensor &y) {
+  cpu::embedding(execution, ids, table, y);
+}
+
+void CpuBackend::embeddingGrad(const tert_site &, const tert_tensor &ids,
+                               const tert_tensor &dy,
+                               const tert_tensor &dtable) {
+  cpu::embeddingGrad(execution, ids, dy, dtable);
+}
+
+void CpuBackend::shiftLabels(const tert_site &, const tert_tensor &ids,
+                             const tert_tensor &labels, int64_t ignoreIndex) {
+  cpu::shiftLabels(execution, ids, labels, ignoreIndex);
+}
+
+void CpuBackend::crossEntropy(const tert_site &, const tert_tensor &logits,
+                              const tert_tensor &labels,
+                              const tert_tensor &loss, const tert_tensor &lse,
+                              const tert_tensor &count, int64_t ignoreIndex,
+                              tert_reduction reduction) {
+  cpu::crossEntropy(execution, logits, labels, loss, lse, count, ignoreIndex,
+                    reduction);
+}
+
+void CpuBackend::crossEntropyGrad(
+    const tert_site &, const tert_tensor &dloss, const tert_tensor &logits,
+    const tert_tensor &labels, const tert_tensor &lse, const tert_tensor &count,
+    const tert_tensor &dlogits, int64_t ignoreIndex, tert_reduction reduction) {
+  cpu::crossEntropyGrad(execution, dloss, logits, labels, lse, count, dlogits,
+                        ignoreIndex, reduction);
+}
+
+void CpuBackend::add(const tert_site &, const tert_tensor &a,
+                     const tert_tensor &b, const tert_tensor &y) {
+  cpu::add(execution, a, b, y);
+}
+
+void CpuBackend::columnSum(const tert_site &, const tert_tensor &x,
+                           const tert_tensor &y) {
+  cpu::columnSum(execution, x, y);
+}
+
+void CpuBackend::copy(const tert_site &, const tert_tensor &x,
+                      const tert_tensor &y) {
+  cpu::copy(execution, x, y);
+}
+
+void CpuBackend::fill(const tert_site &, const tert_tensor &y, double value) {
+  cpu::fill(execution, y, value);
+}
+
+void CpuBackend::globalNorm(const tert_site &, int32_t n,
+                            const tert_tensor *gradients,
+                            const tert_tensor &norm) {
+  cpu::globalNorm(execution, n, gradients, norm);
+}
+
+void CpuBackend::clipCoefficient(const tert_site &, const tert_tensor &norm,
+                                 const tert_tensor &maxNorm,
+                                 const tert_tensor &coefficient) {
+  cpu::clipCoefficient(norm, maxNorm, coefficient);
+}
+
+void CpuBackend::advanceStep(const tert_site &, const tert_tensor &coefficient,
+                             const tert_tensor &step) {
+  cpu::advanceStep(coefficient, step);
+}
+
+void CpuBackend::adamw(const tert_site &, const tert_tensor &gradient,
+                       const tert_tensor &coefficient, const tert_tensor &lr,
+                       const tert_tensor &beta1, const tert_tensor &beta2,
+                       const tert_tensor &eps, const tert_tensor &weightDecay,
+                       const tert_tensor &step, const tert_tensor *scale,
+                       const tert_tensor &param, const tert_tensor &expAvg,
+                       const tert_tensor &expAvgSq, const tert_tensor *rowwise,
+                       const tert_tensor *columnwise, const tert_tensor *amax,
+                       bool decay) {
+  cpu::adamw(execution, gradient, coefficient, lr, beta1, beta2, eps,
+             weightDecay, step, scale, param, expAvg, expAvgSq, rowwise,
+             columnwise, amax, decay);
+}

@@ -1,0 +1,170 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/CrossEntropy.h"
+
+#include "cpu/Integers.h"
+#include "cpu/Loops.h"
+#include "program/Error.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/CrossEntropy.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/VectorMath-inl.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+HWY_BEFORE_NAMESPACE();
+namespace tert::cpu::HWY_NAMESPACE {
+
+/// log(sum(exp(x[0, n)))).
+template <typename T> HWY_INLINE float logSumExp(const T *x, int64_t n) {
+  const F32 d;
+  const VecF32 lowest = hn::Set(d, -std::numeric_limits<float>::infinity());
+  VecF32 highest = lowest;
+  forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
+    VecF32 v = loadF32(x + j, count);
+    if (count < lanesF32())
+      v = hn::IfThenElse(hn::FirstN(d, count), v, lowest);
+    highest = hn::Max(highest, v);
+  });
+  float shift = hn::GetLane(hn::MaxOfLanes(d, highest));
+  // All -infinity: their sum is 0, not NaN.
+  if (shift == -std::numeric_limits<float>::infinity())
+    shift = 0.0f;
+  VecF32 sum = hn::Zero(d);
+  forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
+    VecF32 e = exp(hn::Sub(loadF32(x + j, count), hn::Set(d, shift)));
+    if (count < lanesF32())
+      e = hn::IfThenElseZero(hn::FirstN(d, count), e);
+    sum = hn::Add(sum, e);
+  });
+  return shift + std::log(hn::GetLane(hn::SumOfLanes(d, sum)));
+}
+
+/// lse and loss of rows [first, last). The loss of a row without a label is 0.
+void crossEntropyRows(const Matrix &logits, const Integers &labels,
+                      int64_t ignoreIndex, float *lse, float *losses,
+                      int64_t first, int64_t last) {
+  withFloat(logits.dtype, logits.data, [&](auto *data) HWY_ATTR {
+    for (int64_t i = first; i < last; ++i) {
+      auto *row = data + i * logits.stride;
+      lse[i] = logSumExp(row, logits.cols);
+      losses[i] = 0.0f;
+      if (labels[i] != ignoreIndex) {
+        float logit;
+        readRow(logits.dtype, row + labels[i], &logit, 1);
+        losses[i] = lse[i] - logit;
+      }
+    }
+  });
+}
+
+/// Rows [first, last) of dlogits = factor * (exp(logits - lse) - onehot). Each
+/// element is read before it is written: both may be one tensor.
+void crossEntropyGradRows(const Matrix &logits, const Integers &labels,
+                          int64_t ignoreIndex, const float *lse, float factor,
+                          const Matrix &dlogits, int64_t first, int64_t last) {
+  const F32 d;
+  for (int64_t i = first; i < last; ++i) {
+    if (labels[i] == ignoreIndex) {
+      std::memset(dlogits.address(i), 0, dlogits.cols * bytesOf(dlogits.dtype));
+      continue;
+    }
+    float logit;
+    readRow(logits.dtype, logits.address(i, labels[i]), &logit, 1);
+    const VecF32 shift = hn::Set(d, lse[i]), scale = hn::Set(d, factor);
+    withFloat(logits.dtype, logits.address(i), [&](auto *x) HWY_ATTR {
+      withFloat(dlogits.dtype, dlogits.address(i), [&](auto *dx) HWY_ATTR {
+        forVectors(logits.cols, [&](int64_t j, int64_t count) HWY_ATTR {
+          VecF32 p = exp(hn::Sub(loadF32(x + j, count), shift));
+          storeF32(hn::Mul(p, scale), dx + j, count);
+        });
+      });
+    });
+    float p = hn::GetLane(exp(hn::Set(d, logit - lse[i])));
+    float atLabel = (p - 1.0f) * factor;
+    writeRow(dlogits.dtype, &atLabel, dlogits.address(i, labels[i]), 1);
+  }
+}
+
+} // namespace tert::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tert::cpu {
+HWY_EXPORT(crossEntropyRows);
+HWY_EXPORT(crossEntropyGradRows);
+} // namespace tert::cpu
+
+using namespace tert;
+using namespace tert::cpu;
+
+/// Checks the labels and counts those that are not ignored.
+static int64_t countLabels(const Integers &labels, const Matrix &logits,
+                           int64_t ignoreIndex) {
+  int64_t count = 0;
+  for (int64_t i = 0; i < logits.rows; ++i) {
+    if (labels[i] == ignoreIndex)
+      continue;
+    if (labels[i] < 0 || labels[i] >= logits.cols)
+      throw Error(TERT_INVALID_DATA,
+                  "label " + std::to_string(labels[i]) + " at position " +
+                      std::to_string(i) + " is neither a class in [0, " +
+                      std::to_string(logits.cols) + ") nor the ignored " +
+                      std::to_string(ignoreIndex));
+    ++count;
+  }
+  return count;
+}
+
+void cpu::crossEntropy(Execution &execution, const tert_tensor &logits,
+                       const tert_tensor &labels, const tert_tensor &loss,
+                       const tert_tensor &lse, const tert_tensor &count,
+                       int64_t ignoreIndex, tert_reduction reduction) {
+  Matrix scores(logits);
+  Integers classes(labels);
+  const int64_t counted = countLabels(classes, scores, ignoreIndex);
+  Scratch::Frame frame(execution.scratch);
+  float *losses = frame.take<float>(scores.rows);
+  RowTasks tasks(scores.rows, scores.cols);
+  auto rows = HWY_DYNAMIC_DISPATCH(crossEntropyRows);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    int64_t first = tasks.first(task);
+    rows(scores, classes, ignoreIndex, static_cast<float *>(lse.data), losses,
+         first, first + tasks.size(task));
+  });
+  double total = 0.0;
+  for (int64_t i = 0; i < scores.rows; ++i)
+    total += losses[i];
+  if (reduction == TERT_MEAN && counted > 0)
+    total /= double(counted);
+  scalarOf(loss) = float(total);
+  scalarOf(count) = float(counted);
+}
+
+void cpu::crossEntropyGrad(Execution &execution, const tert_tensor &dloss,
+                           const tert_tensor &logits, const tert_tensor &labels,
+                           const tert_tensor &lse, const tert_tensor &count,
+                           const tert_tensor &dlogits, int64_t ignoreIndex,
+                           tert_reduction reduction) {
+  Matrix scores(logits), result(dlogits);
+  Integers classes(labels);
+  countLabels(classes, scores, ignoreIndex);
+  float factor = scalarOf(dloss);
+  if (reduction == TERT_MEAN)
+    factor /= scalarOf(count);
+  RowTasks tasks(scores.rows, scores.cols);
+  auto rows = HWY_DYNAMIC_DISPATCH(crossEntropyGradRows);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    int64_t first = tasks.first(task);
+    rows(scores, classes, ignoreIndex, static_cast<const float *>(lse.data),
+         factor, result, first, first + tasks.size(task));
+  });
+}
+
+#endif // HWY_ONCE

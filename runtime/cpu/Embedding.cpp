@@ -1,0 +1,150 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/Embedding.h"
+
+#include "cpu/Integers.h"
+#include "cpu/Loops.h"
+#include "program/Error.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/Embedding.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/Simd-inl.h"
+
+#include <string>
+
+#ifndef TERT_CPU_EMBEDDING_PIECE
+#define TERT_CPU_EMBEDDING_PIECE
+namespace tert::cpu {
+/// Columns that are converted or summed at a time.
+constexpr int64_t embeddingPiece = 256;
+} // namespace tert::cpu
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tert::cpu::HWY_NAMESPACE {
+
+/// Rows [first, last) of y: rows of the table, converted.
+void gatherRows(const Integers &ids, const Matrix &table, const Matrix &y,
+                int64_t first, int64_t last) {
+  HWY_ALIGN float buffer[embeddingPiece];
+  for (int64_t i = first; i < last; ++i) {
+    const int64_t id = ids[i];
+    if (table.dtype == y.dtype) {
+      std::memcpy(y.address(i), table.address(id), y.cols * bytesOf(y.dtype));
+      continue;
+    }
+    for (int64_t j = 0; j < y.cols; j += embeddingPiece) {
+      int64_t cols = HWY_MIN(embeddingPiece, y.cols - j);
+      writeRow(y.dtype, asF32(table, id, j, cols, buffer), y.address(i, j),
+               cols);
+    }
+  }
+}
+
+/// Columns [col, col + cols), at most embeddingPiece, of one row of dtable: the
+/// sum of the rows of dy at `count` positions, in their order.
+void sumPositions(const Matrix &dy, const int64_t *positions, int64_t count,
+                  const Matrix &dtable, int64_t row, int64_t col,
+                  int64_t cols) {
+  HWY_ALIGN float sum[embeddingPiece] = {};
+  withFloat(dy.dtype, dy.data, [&](auto *dyData) HWY_ATTR {
+    for (int64_t i = 0; i < count; ++i) {
+      const auto *dyRow = dyData + positions[i] * dy.stride + col;
+      forVectors(cols, [&](int64_t j, int64_t lanes) HWY_ATTR {
+        storeF32(hn::Add(loadF32(sum + j), loadF32(dyRow + j, lanes)), sum + j);
+      });
+    }
+  });
+  writeRow(dtable.dtype, sum, dtable.address(row, col), cols);
+}
+
+} // namespace tert::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tert::cpu {
+HWY_EXPORT(gatherRows);
+HWY_EXPORT(sumPositions);
+} // namespace tert::cpu
+
+using namespace tert;
+using namespace tert::cpu;
+
+static void checkIds(const Integers &ids, int64_t count, int64_t tableRows) {
+  for (int64_t i = 0; i < count; ++i)
+    if (ids[i] < 0 || ids[i] >= tableRows)
+      throw Error(TERT_INVALID_DATA, "token id " + std::to_string(ids[i]) +
+                                         " at position " + std::to_string(i) +
+                                         " is outside the table's [0, " +
+                                         std::to_string(tableRows) +
+                                         "): check the tokenizer and the data");
+}
+
+void cpu::embedding(Execution &execution, const tert_tensor &ids,
+                    const tert_tensor &table, const tert_tensor &y) {
+  Integers tokens(ids);
+  Matrix weights(table), output(y);
+  checkIds(tokens, output.rows, weights.rows);
+  RowTasks tasks(output.rows, output.cols);
+  auto gather = HWY_DYNAMIC_DISPATCH(gatherRows);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    int64_t first = tasks.first(task);
+    gather(tokens, weights, output, first, first + tasks.size(task));
+  });
+}
+
+void cpu::embeddingGrad(Execution &execution, const tert_tensor &ids,
+                        const tert_tensor &dy, const tert_tensor &dtable) {
+  Integers tokens(ids);
+  Matrix cotangent(dy), result(dtable);
+  checkIds(tokens, cotangent.rows, result.rows);
+
+  // Positions sorted by id, equal ids in their order: `begin[id]` is where
+  // those of `id` start.
+  Scratch::Frame frame(execution.scratch);
+  int64_t *begin = frame.take<int64_t>(result.rows + 1);
+  int64_t *next = frame.take<int64_t>(result.rows);
+  int64_t *positions = frame.take<int64_t>(cotangent.rows);
+  std::fill_n(begin, result.rows + 1, 0);
+  for (int64_t i = 0; i < cotangent.rows; ++i)
+    ++begin[tokens[i] + 1];
+  for (int64_t id = 0; id < result.rows; ++id) {
+    begin[id + 1] += begin[id];
+    next[id] = begin[id];
+  }
+  for (int64_t i = 0; i < cotangent.rows; ++i)
+    positions[next[tokens[i]]++] = i;
+
+  // A task is a band of the table's rows in one piece of columns, so that a
+  // table of few rows makes several.
+  constexpr int64_t bandRows = 8;
+  const int64_t pieces = ceilDiv(result.cols, embeddingPiece);
+  const int64_t bands = ceilDiv(result.rows, bandRows);
+  auto sum = HWY_DYNAMIC_DISPATCH(sumPositions);
+  execution.pool.parallelFor(bands * pieces, [&](int64_t task, int) {
+    int64_t col = task % pieces * embeddingPiece;
+    int64_t cols = std::min(embeddingPiece, result.cols - col);
+    int64_t row = task / pieces * bandRows;
+    for (int64_t id = row; id < std::min(row + bandRows, result.rows); ++id)
+      sum(cotangent, positions + begin[id], begin[id + 1] - begin[id], result,
+          id, col, cols);
+  });
+}
+
+void cpu::shiftLabels(Execution &, const tert_tensor &ids,
+                      const tert_tensor &labels, int64_t ignoreIndex) {
+  // A few thousand integers: less work than waking a thread.
+  const int64_t rows = sizeOf(ids, 0), cols = sizeOf(ids, 1);
+  for (int64_t i = 0; i < rows && cols > 0; ++i) {
+    Integers from(ids, i), to(labels, i);
+    for (int64_t j = 0; j + 1 < cols; ++j)
+      to.set(j, from[j + 1]);
+    to.set(cols - 1, ignoreIndex);
+  }
+}
+
+#endif // HWY_ONCE

@@ -1,0 +1,78 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a kernel gets besides its tensors: threads, and scratch memory that is
+// kept from call to call.
+#ifndef TERT_CPU_EXECUTION_H
+#define TERT_CPU_EXECUTION_H
+
+#include "cpu/ThreadPool.h"
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace tert::cpu {
+
+/// Frees what aligned operator new gave.
+struct AlignedDelete {
+  void operator()(void *memory) const {
+    ::operator delete(memory, std::align_val_t(256));
+  }
+};
+using AlignedMemory = std::unique_ptr<void, AlignedDelete>;
+inline AlignedMemory allocateAligned(size_t bytes) {
+  return AlignedMemory(
+      ::operator new(bytes ? bytes : 1, std::align_val_t(256)));
+}
+
+/// A stack of scratch memory. It grows while it meets larger requests and
+/// allocates nothing after that.
+class Scratch {
+public:
+  /// What is taken through a frame is given back when the frame ends. Frames
+  /// nest. Take memory before the parallel loop, not inside it.
+  class Frame {
+  public:
+    explicit Frame(Scratch &scratch)
+        : scratch(scratch), chunk(scratch.current), used(scratch.used) {}
+    ~Frame() { scratch.release(chunk, used); }
+    Frame(const Frame &) = delete;
+    Frame &operator=(const Frame &) = delete;
+
+    /// Uninitialized, aligned to 256 bytes.
+    template <typename T> T *take(int64_t count) {
+      return static_cast<T *>(scratch.take(sizeof(T) * size_t(count)));
+    }
+
+  private:
+    Scratch &scratch;
+    size_t chunk;
+    size_t used;
+  };
+
+private:
+  struct Chunk {
+    AlignedMemory memory;
+    size_t size;
+  };
+
+  void *take(size_t bytes);
+  void release(size_t chunk, size_t used);
+
+  std::vector<Chunk> chunks;
+  size_t current = 0; // the chunk in use
+  size_t used = 0;    // bytes of it
+};
+
+struct Execution {
+  explicit Execution(int numThreads) : pool(numThreads) {}
+
+  ThreadPool pool;
+  Scratch scratch;
+};
+
+} // namespace tert::cpu
+
+#endif // TERT_CPU_EXECUTION_H

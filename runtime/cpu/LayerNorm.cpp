@@ -1,0 +1,290 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/LayerNorm.h"
+
+#include "cpu/Loops.h"
+#include "cpu/Quantized.h"
+#include "cpu/RowSums.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/LayerNorm.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/Quantize-inl.h"
+
+#include <cmath>
+#include <optional>
+
+#ifndef TERT_CPU_LAYERNORM_ARGUMENTS
+#define TERT_CPU_LAYERNORM_ARGUMENTS
+namespace tert::cpu {
+
+/// Rows of one task.
+constexpr int64_t layerNormRows = quantizeTileRows;
+
+struct LayerNormArguments {
+  Matrix x;
+  const float *gamma; // [N], 1 added when it is stored centred on zero
+  const float *beta;  // [N]
+  std::optional<Matrix> y;
+  float *mean;
+  float *rstd;
+  float eps;
+};
+
+struct LayerNormGradArguments {
+  Matrix dy;
+  Matrix x;
+  const float *gamma; // as above
+  const float *mean;
+  const float *rstd;
+  std::optional<Matrix> residual;
+  Matrix dx;
+  float *dgammaSums; // [tasks, N]
+  float *dbetaSums;  // [tasks, N]
+};
+
+} // namespace tert::cpu
+#endif // TERT_CPU_LAYERNORM_ARGUMENTS
+
+HWY_BEFORE_NAMESPACE();
+namespace tert::cpu::HWY_NAMESPACE {
+
+/// Sum over [0, n) of value(first, count), whose lanes beyond count are
+/// zero. Four chains of sums, so that an addition need not wait for the last.
+template <typename Fn> HWY_INLINE float sumOf(int64_t n, const Fn &value) {
+  VecF32 sums[4] = {hn::Zero(F32()), hn::Zero(F32()), hn::Zero(F32()),
+                    hn::Zero(F32())};
+  const int64_t lanes = lanesF32();
+  int64_t j = 0;
+  for (; j + 4 * lanes <= n; j += 4 * lanes)
+    for (int chain = 0; chain < 4; ++chain)
+      sums[chain] = hn::Add(sums[chain], value(j + chain * lanes, lanes));
+  for (; j < n; j += lanes)
+    sums[0] = hn::Add(sums[0], value(j, std::min(lanes, n - j)));
+  VecF32 sum = hn::Add(hn::Add(sums[0], sums[1]), hn::Add(sums[2], sums[3]));
+  return hn::GetLane(hn::SumOfLanes(F32(), sum));
+}
+
+HWY_INLINE VecF32 onlyFirst(VecF32 v, int64_t count) {
+  return hn::IfThenElseZero(hn::FirstN(F32(), count), v);
+}
+
+/// gamma as f32, 1 added when it is stored centred on zero.
+void readGamma(const Matrix &gamma, bool zeroCentered, float *result) {
+  readRow(gamma.dtype, gamma.data, result, gamma.cols);
+  if (zeroCentered)
+    forVectors(gamma.cols, [&](int64_t j, int64_t count) HWY_ATTR {
+      storeF32(hn::Add(loadF32(result + j, count), hn::Set(F32(), 1.0f)),
+               result + j, count);
+    });
+}
+
+void readVector(const Matrix &x, float *result) {
+  readRow(x.dtype, x.data, result, x.cols);
+}
+
+/// Mean and 1/deviation of one row, in two passes over it.
+template <typename T>
+HWY_INLINE void rowStatistics(const T *x, int64_t n, float eps, float &mean,
+                              float &rstd) {
+  mean = sumOf(n, [&](int64_t j, int64_t count)
+                      HWY_ATTR { return loadF32(x + j, count); }) /
+         float(n);
+  const VecF32 center = hn::Set(F32(), mean);
+  float variance = sumOf(n,
+                         [&](int64_t j, int64_t count) HWY_ATTR {
+                           VecF32 difference =
+                               hn::Sub(loadF32(x + j, count), center);
+                           if (count < lanesF32())
+                             difference = onlyFirst(difference, count);
+                           return hn::Mul(difference, difference);
+                         }) /
+                   float(n);
+  rstd = 1.0f / std::sqrt(variance + eps);
+}
+
+void layerNormTask(const LayerNormArguments &arguments,
+                   QuantizedOutputs &outputs, int64_t task) {
+  const Matrix &x = arguments.x;
+  const int64_t first = task * layerNormRows;
+  const int64_t rows = std::min(layerNormRows, x.rows - first);
+  HWY_ALIGN float tile[quantizeTileRows * quantizeTileCols];
+  withFloat(x.dtype, x.data, [&](auto *xData) HWY_ATTR {
+    for (int64_t i = first; i < first + rows; ++i)
+      rowStatistics(xData + i * x.stride, x.cols, arguments.eps,
+                    arguments.mean[i], arguments.rstd[i]);
+    if (!arguments.y && !outputs.any())
+      return;
+    for (int64_t col = 0; col < x.cols; col += quantizeTileCols) {
+      const int64_t cols = std::min(quantizeTileCols, x.cols - col);
+      const float *gamma = arguments.gamma + col;
+      const float *beta = arguments.beta + col;
+      for (int64_t i = 0; i < rows; ++i) {
+        const auto *xRow = xData + (first + i) * x.stride + col;
+        float *tileRow = tile + i * quantizeTileCols;
+        const VecF32 mean = hn::Set(F32(), arguments.mean[first + i]);
+        const VecF32 rstd = hn::Set(F32(), arguments.rstd[first + i]);
+        forVectors(cols, [&](int64_t j, int64_t count) HWY_ATTR {
+          VecF32 normalized =
+              hn::Mul(hn::Sub(loadF32(xRow + j, count), mean), rstd);
+          storeF32(hn::MulAdd(normalized, loadF32(gamma + j, count),
+                              loadF32(beta + j, count)),
+                   tileRow + j);
+        });
+        if (arguments.y)
+          writeRow(arguments.y->dtype, tileRow,
+                   arguments.y->address(first + i, col), cols);
+      }
+      if (outputs.any())
+        quantizeTile(outputs, tile, quantizeTileCols, first, col, rows, cols);
+    }
+  });
+}
+
+/// dx of one row, and its part of the sums over rows. With h = (x - mean) *
+/// rstd and g = dy * gamma: dx = rstd * (g - mean(g) - h * mean(g * h)).
+HWY_INLINE void layerNormGradRow(const LayerNormGradArguments &arguments,
+                                 int64_t row, const float *dy, const float *x,
+                                 const float *residual, float *dx,
+                                 float *dgamma, float *dbeta) {
+  const int64_t n = arguments.x.cols;
+  const float *gamma = arguments.gamma;
+  const VecF32 mean = hn::Set(F32(), arguments.mean[row]);
+  const VecF32 rstd = hn::Set(F32(), arguments.rstd[row]);
+  auto normalized = [&](int64_t j, int64_t count) HWY_ATTR {
+    return hn::Mul(hn::Sub(loadF32(x + j, count), mean), rstd);
+  };
+  // Lanes beyond a row are zero in dy, and so in every sum.
+  float meanG = sumOf(n,
+                      [&](int64_t j, int64_t count) HWY_ATTR {
+                        VecF32 dyj = loadF32(dy + j, count);
+                        storeF32(hn::Add(loadF32(dbeta + j, count), dyj),
+                                 dbeta + j, count);
+                        return hn::Mul(dyj, loadF32(gamma + j, count));
+                      }) /
+                float(n);
+  float meanGH = sumOf(n,
+                       [&](int64_t j, int64_t count) HWY_ATTR {
+                         VecF32 dyh = hn::Mul(loadF32(dy + j, count),
+                                              normalized(j, count));
+                         if (count < lanesF32())
+                           dyh = onlyFirst(dyh, count);
+                         storeF32(hn::Add(loadF32(dgamma + j, count), dyh),
+                                  dgamma + j, count);
+                         return hn::Mul(dyh, loadF32(gamma + j, count));
+                       }) /
+                 float(n);
+  const VecF32 shift = hn::Set(F32(), meanG), slope = hn::Set(F32(), meanGH);
+  forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
+    VecF32 g = hn::Mul(loadF32(dy + j, count), loadF32(gamma + j, count));
+    VecF32 inner =
+        hn::NegMulAdd(normalized(j, count), slope, hn::Sub(g, shift));
+    VecF32 result = hn::Mul(inner, rstd);
+    if (residual)
+      result = hn::Add(result, loadF32(residual + j, count));
+    storeF32(result, dx + j, count);
+  });
+}
+
+/// `buffers`: room for four rows.
+void layerNormGradTask(const LayerNormGradArguments &arguments, int64_t task,
+                       float *buffers) {
+  const Matrix &dx = arguments.dx;
+  const int64_t n = arguments.x.cols;
+  const int64_t first = task * layerNormRows;
+  const int64_t last = std::min(first + layerNormRows, arguments.x.rows);
+  float *dgamma = arguments.dgammaSums + task * n;
+  float *dbeta = arguments.dbetaSums + task * n;
+  std::fill_n(dgamma, n, 0.0f);
+  std::fill_n(dbeta, n, 0.0f);
+  for (int64_t i = first; i < last; ++i) {
+    const float *dy = asF32(arguments.dy, i, 0, n, buffers);
+    const float *x = asF32(arguments.x, i, 0, n, buffers + n);
+    const float *residual = arguments.residual ? asF32(*arguments.residual, i,
+                                                       0, n, buffers + 2 * n)
+                                               : nullptr;
+    float *result = dx.dtype == TERT_F32 ? dx.row<float>(i) : buffers + 3 * n;
+    layerNormGradRow(arguments, i, dy, x, residual, result, dgamma, dbeta);
+    if (dx.dtype != TERT_F32)
+      writeRow(dx.dtype, result, dx.address(i), n);
+  }
+}
+
+} // namespace tert::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tert::cpu {
+HWY_EXPORT(readGamma);
+HWY_EXPORT(readVector);
+HWY_EXPORT(layerNormTask);
+HWY_EXPORT(layerNormGradTask);
+} // namespace tert::cpu
+
+using namespace tert;
+using namespace tert::cpu;
+
+void cpu::layerNorm(Execution &execution, const tert_tensor &x,
+                    const tert_tensor &gamma, const tert_tensor &beta,
+                    const tert_tensor *scale, const tert_tensor *y,
+                    const tert_tensor &mean, const tert_tensor &rstd,
+                    const tert_tensor *rowwise, const tert_tensor *columnwise,
+                    const tert_tensor *amax, float eps, bool zeroCentered) {
+  Matrix input(x);
+  Scratch::Frame frame(execution.scratch);
+  float *gammaRow = frame.take<float>(input.cols);
+  float *betaRow = frame.take<float>(input.cols);
+  HWY_DYNAMIC_DISPATCH(readGamma)(Matrix(gamma), zeroCentered, gammaRow);
+  HWY_DYNAMIC_DISPATCH(readVector)(Matrix(beta), betaRow);
+  LayerNormArguments arguments{input,
+                               gammaRow,
+                               betaRow,
+                               optionalMatrix(y),
+                               static_cast<float *>(mean.data),
+                               static_cast<float *>(rstd.data),
+                               eps};
+  QuantizedOutputs outputs(input.rows, input.cols, scale, rowwise, columnwise,
+                           amax);
+  auto kernel = HWY_DYNAMIC_DISPATCH(layerNormTask);
+  execution.pool.parallelFor(
+      ceilDiv(input.rows, layerNormRows),
+      [&](int64_t task, int) { kernel(arguments, outputs, task); });
+  outputs.finish();
+}
+
+void cpu::layerNormGrad(Execution &execution, const tert_tensor &dy,
+                        const tert_tensor &x, const tert_tensor &gamma,
+                        const tert_tensor &mean, const tert_tensor &rstd,
+                        const tert_tensor *residual, const tert_tensor &dx,
+                        const tert_tensor &dgamma, const tert_tensor &dbeta,
+                        bool zeroCentered) {
+  Matrix input(x);
+  const int64_t n = input.cols;
+  const int64_t numTasks = ceilDiv(input.rows, layerNormRows);
+  const int64_t bufferSize = 4 * ceilDiv(n, 64) * 64;
+  Scratch::Frame frame(execution.scratch);
+  float *gammaRow = frame.take<float>(n);
+  HWY_DYNAMIC_DISPATCH(readGamma)(Matrix(gamma), zeroCentered, gammaRow);
+  LayerNormGradArguments arguments{Matrix(dy),
+                                   input,
+                                   gammaRow,
+                                   static_cast<const float *>(mean.data),
+                                   static_cast<const float *>(rstd.data),
+                                   optionalMatrix(residual),
+                                   Matrix(dx),
+                                   frame.take<float>(numTasks * n),
+                                   frame.take<float>(numTasks * n)};
+  float *buffers =
+      frame.take<float>(execution.pool.getNumThreads() * bufferSize);
+  auto kernel = HWY_DYNAMIC_DISPATCH(layerNormGradTask);
+  execution.pool.parallelFor(numTasks, [&](int64_t task, int worker) {
+    kernel(arguments, task, buffers + worker * bufferSize);
+  });
+  sumRows(execution, arguments.dgammaSums, numTasks, Matrix(dgamma));
+  sumRows(execution, arguments.dbetaSums, numTasks, Matrix(dbeta));
+}
+
+#endif // HWY_ONCE

@@ -1,0 +1,53 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/Quantized.h"
+
+#include <cstring>
+
+using namespace tert;
+using namespace tert::cpu;
+
+QuantizedOutputs::QuantizedOutputs(int64_t rows, int64_t cols,
+                                   const tert_tensor *scaleTensor,
+                                   const tert_tensor *rowwiseTensor,
+                                   const tert_tensor *columnwiseTensor,
+                                   const tert_tensor *amaxTensor)
+    : rows(rows), cols(cols),
+      amax(amaxTensor ? &scalarOf(*amaxTensor) : nullptr) {
+  if (rowwiseTensor)
+    rowwise.emplace(*rowwiseTensor);
+  if (columnwiseTensor)
+    columnwise.emplace(*columnwiseTensor);
+  if (hasCopies()) {
+    format = rowwise ? rowwise->dtype : columnwise->dtype;
+    scale = scalarOf(*scaleTensor);
+  }
+}
+
+void QuantizedOutputs::addAmax(uint32_t bits) {
+  uint32_t seen = amaxBits.load(std::memory_order_relaxed);
+  while (bits > seen && !amaxBits.compare_exchange_weak(
+                            seen, bits, std::memory_order_relaxed)) {
+  }
+}
+
+/// Zeros what of `matrix` lies beyond [rows, cols].
+static void zeroPadding(const Matrix &matrix, int64_t rows, int64_t cols) {
+  if (matrix.cols > cols)
+    for (int64_t row = 0; row < rows; ++row)
+      std::memset(matrix.row<uint8_t>(row) + cols, 0, matrix.cols - cols);
+  for (int64_t row = rows; row < matrix.rows; ++row)
+    std::memset(matrix.row<uint8_t>(row), 0, matrix.cols);
+}
+
+void QuantizedOutputs::finish() {
+  if (rowwise)
+    zeroPadding(*rowwise, rows, cols);
+  if (columnwise)
+    zeroPadding(*columnwise, cols, rows);
+  if (amax) {
+    uint32_t bits = amaxBits.load(std::memory_order_relaxed);
+    std::memcpy(amax, &bits, sizeof(bits));
+  }
+}

@@ -1,0 +1,56 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The quantized outputs that several ops share (tert/ops.h, conventions): where
+// the two copies go, and the amax.
+#ifndef TERT_CPU_QUANTIZED_H
+#define TERT_CPU_QUANTIZED_H
+
+#include "cpu/Matrix.h"
+#include "tert/types.h"
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+namespace tert::cpu {
+
+/// Tasks that quantize cover whole multiples of so many rows: a column-wise
+/// copy is then written in whole cache lines, each by one thread.
+constexpr int64_t quantizeTileRows = 64;
+constexpr int64_t quantizeTileCols = 64;
+
+/// One op's quantized outputs. Tiles are written by quantizeTile
+/// (Quantize-inl.h) from any thread; finish() completes them.
+class QuantizedOutputs {
+public:
+  /// For a result [rows, cols]; null outputs are left out.
+  QuantizedOutputs(int64_t rows, int64_t cols, const tert_tensor *scale,
+                   const tert_tensor *rowwise, const tert_tensor *columnwise,
+                   const tert_tensor *amax);
+
+  /// Whether there is anything to write.
+  bool any() const { return hasCopies() || amax; }
+  bool hasCopies() const { return rowwise || columnwise; }
+
+  /// |v| as bits: unsigned order is the order of magnitudes, with infinity
+  /// above every finite value and NaN above infinity, and the maximum does not
+  /// depend on the order of tiles.
+  void addAmax(uint32_t bits);
+
+  /// Writes amax, and zeros beyond [rows, cols]. After all tiles.
+  void finish();
+
+  std::optional<Matrix> rowwise, columnwise;
+  tert_dtype format = TERT_F8E4M3;
+  float scale = 1.0f;
+
+private:
+  int64_t rows, cols;
+  float *amax;
+  std::atomic<uint32_t> amaxBits{0};
+};
+
+} // namespace tert::cpu
+
+#endif // TERT_CPU_QUANTIZED_H

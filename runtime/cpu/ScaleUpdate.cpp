@@ -1,0 +1,71 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/Matrix.h"
+#include "cpu/Precision.h"
+
+#include <cfloat>
+#include <cmath>
+
+using namespace tert;
+using namespace tert::cpu;
+
+/// Largest finite value of `format` times 2^-margin.
+static float targetOf(tert_dtype format, int32_t margin) {
+  return std::ldexp(format == TERT_F8E5M2 ? 57344.0f : 448.0f, -margin);
+}
+
+/// The scale that brings an amax, positive and finite, to `target`.
+static float scaleFor(float target, float amax) {
+  float scale = target / amax;
+  return std::isinf(scale) ? FLT_MAX : scale;
+}
+
+void cpu::computeScale(const tert_tensor &amaxTensor, const tert_tensor &scale,
+                       const tert_tensor &scaleInv, tert_dtype format,
+                       int32_t margin) {
+  float amax = scalarOf(amaxTensor);
+  bool usable = amax > 0 && std::isfinite(amax);
+  scalarOf(scale) = usable ? scaleFor(targetOf(format, margin), amax) : 1.0f;
+  scalarOf(scaleInv) = 1.0f / scalarOf(scale);
+}
+
+/// Enters `amax` into one slot's window, a column of the history, and returns
+/// the window's maximum. The window is `amax` and what rows 1 and on hold when
+/// this is called, the oldest first: row 0 stages the amax while a step runs
+/// and is left zero, so only `length - 1` older entries need to be kept.
+static float rollWindow(const Matrix &history, int64_t slot, float amax) {
+  float largest = amax;
+  for (int64_t row = 1; row < history.rows; ++row) {
+    float &entry = history.row<float>(row)[slot];
+    largest = std::fmax(largest, entry);
+    entry = row + 1 < history.rows ? history.row<float>(row + 1)[slot] : amax;
+  }
+  return largest;
+}
+
+void cpu::updateScales(int32_t n, const tert_tensor *amaxes,
+                       const tert_tensor &scales, const tert_tensor &scaleInvs,
+                       const tert_tensor &historyTensor,
+                       const tert_tensor &nonfinite, const int32_t *formats,
+                       tert_amax_algo algo, int32_t margin) {
+  Matrix history(historyTensor);
+  float *scale = static_cast<float *>(scales.data);
+  float *scaleInv = static_cast<float *>(scaleInvs.data);
+  int64_t *numNonfinite = static_cast<int64_t *>(nonfinite.data);
+  for (int32_t slot = 0; slot < n; ++slot) {
+    float amax = scalarOf(amaxes[slot]);
+    if (!std::isfinite(amax)) {
+      ++numNonfinite[slot];
+    } else if (amax != 0) {
+      float largest = rollWindow(history, slot, amax);
+      float chosen = algo == TERT_AMAX_MOST_RECENT ? amax : largest;
+      // A window that came from elsewhere may hold an infinity.
+      if (std::isfinite(chosen))
+        scale[slot] = scaleFor(
+            targetOf(static_cast<tert_dtype>(formats[slot]), margin), chosen);
+    }
+    history.row<float>(0)[slot] = 0;
+    scaleInv[slot] = 1.0f / scale[slot];
+  }
+}

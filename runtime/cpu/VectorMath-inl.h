@@ -1,0 +1,127 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elementary functions on vectors of f32, compiled once per SIMD target. NaN
+// arguments give NaN. The bounds are in units in the last place, over all f32
+// arguments, with fused multiply-add:
+//   exp 1, tanh 1.5, sigmoid 2.5, normalCdf 6 (in the lower tail).
+// The polynomials are minimax fits of relative error, their coefficients
+// rounded to f32 one by one, lowest power first, and the rest fitted again.
+
+#if defined(TERT_CPU_VECTORMATH_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TERT_CPU_VECTORMATH_INL_H
+#undef TERT_CPU_VECTORMATH_INL_H
+#else
+#define TERT_CPU_VECTORMATH_INL_H
+#endif
+
+#include "cpu/Simd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tert::cpu::HWY_NAMESPACE {
+
+/// coefficients[0] + coefficients[1]*x + ...
+template <size_t N>
+HWY_INLINE VecF32 evaluatePolynomial(VecF32 x, const float (&coefficients)[N]) {
+  const F32 d;
+  VecF32 sum = hn::Set(d, coefficients[N - 1]);
+  for (size_t i = N - 1; i-- > 0;)
+    sum = hn::MulAdd(sum, x, hn::Set(d, coefficients[i]));
+  return sum;
+}
+
+/// e^x, subnormal results and infinity included.
+HWY_INLINE VecF32 exp(VecF32 x) {
+  const F32 d;
+  // e^x = 2^n * e^r with |r| <= ln(2)/2. ln(2) is subtracted in two parts, the
+  // first of which times n is exact.
+  static constexpr float coefficients[] = {
+      0.49999994f, 0.166665211f, 0.0416682698f, 0.00836867746f, 0.00138204091f};
+  const hn::RebindToSigned<F32> di;
+  // Beyond these the result is 0 or infinity. A NaN passes both comparisons.
+  x = hn::IfThenElse(hn::Lt(x, hn::Set(d, -104.0f)), hn::Set(d, -104.0f), x);
+  x = hn::IfThenElse(hn::Gt(x, hn::Set(d, 89.0f)), hn::Set(d, 89.0f), x);
+  const VecF32 n = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
+  VecF32 r = hn::NegMulAdd(n, hn::Set(d, 0.693145752f), x);
+  r = hn::NegMulAdd(n, hn::Set(d, 1.42860677e-6f), r);
+  VecF32 p = evaluatePolynomial(r, coefficients);
+  p = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(d, 1.0f));
+  // 2^n in two factors: n may lie outside the range of one exponent.
+  const auto exponent = hn::ConvertTo(di, n);
+  const auto half = hn::ShiftRight<1>(exponent);
+  const auto bias = hn::Set(di, 127);
+  const VecF32 factor1 = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(half, bias)));
+  const VecF32 factor2 =
+      hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(exponent, half), bias)));
+  return hn::Mul(hn::Mul(p, factor1), factor2);
+}
+
+HWY_INLINE VecF32 tanh(VecF32 x) {
+  const F32 d;
+  static constexpr float coefficients[] = {-0.333332986f, 0.133319363f,
+                                           -0.0537847169f, 0.0207986254f,
+                                           -0.00589796621f};
+  const VecF32 one = hn::Set(d, 1.0f);
+  const VecF32 absolute = hn::Abs(x);
+  const VecF32 square = hn::Mul(x, x);
+  const VecF32 small = hn::MulAdd(
+      hn::Mul(evaluatePolynomial(square, coefficients), square), x, x);
+  // 1 - 2/(e^2x + 1), which ends at exactly 1.
+  const VecF32 e = exp(hn::Add(absolute, absolute));
+  const VecF32 large = hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(e, one)));
+  return hn::IfThenElse(hn::Lt(absolute, hn::Set(d, 0.6f)), small,
+                        hn::CopySign(large, x));
+}
+
+/// 1 / (1 + e^-x)
+HWY_INLINE VecF32 sigmoid(VecF32 x) {
+  const F32 d;
+  const VecF32 one = hn::Set(d, 1.0f);
+  const VecF32 e = exp(hn::Neg(hn::Abs(x)));
+  return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one),
+                 hn::Add(one, e));
+}
+
+/// The standard normal distribution's cumulative probability, accurate in both
+/// tails, and e^(-x²/2), which its density needs.
+HWY_INLINE VecF32 normalCdf(VecF32 x, VecF32 &gaussian) {
+  const F32 d;
+  const VecF32 one = hn::Set(d, 1.0f);
+  const VecF32 half = hn::Set(d, 0.5f);
+  const VecF32 a = hn::Abs(x);
+
+  // a²/2 = square + rest exactly; e^-rest is 1 - rest. Arguments whose square
+  // overflows have no rest to speak of.
+  const VecF32 halfA = hn::Mul(a, half);
+  const VecF32 square = hn::Mul(halfA, a);
+  const VecF32 rest = hn::IfThenElseZero(hn::Lt(a, hn::Set(d, 1e18f)),
+                                         hn::MulSub(halfA, a, square));
+  gaussian = exp(hn::Neg(square));
+  gaussian = hn::NegMulAdd(gaussian, rest, gaussian);
+
+  // a < 1: 1/2 + x * Q(x²).
+  static constexpr float center[] = {0.398942292f,    -0.0664905384f,
+                                     0.00997416396f,  -0.00118802371f,
+                                     0.000115023686f, -8.17162527e-06f};
+  const VecF32 small =
+      hn::MulAdd(evaluatePolynomial(hn::Mul(x, x), center), x, half);
+
+  // cdf(-a) = e^(-a²/2) * t * P(2t - 1), t = 1/(1 + 0.3 a), fitted over
+  // [0, 14.5]; cdf(-14.5) is below the smallest f32.
+  static constexpr float tail[] = {
+      0.221970618f,    0.164579481f,    0.0865494236f,    0.0277603958f,
+      0.00181883131f,  -0.00242437329f, -0.000578769599f, 0.000285316026f,
+      8.62438319e-05f, -4.71751664e-05f};
+  const VecF32 t = hn::Div(one, hn::MulAdd(a, hn::Set(d, 0.3f), one));
+  const VecF32 z = hn::Sub(hn::Add(t, t), one);
+  const VecF32 lower =
+      hn::Mul(hn::Mul(evaluatePolynomial(z, tail), t), gaussian);
+  const VecF32 large =
+      hn::IfThenElse(hn::Lt(x, hn::Zero(d)), lower, hn::Sub(one, lower));
+  return hn::IfThenElse(hn::Lt(a, one), small, large);
+}
+
+} // namespace tert::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif // TERT_CPU_VECTORMATH_INL_H

@@ -1,0 +1,88 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attention: what the C functions check before a backend runs.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+using namespace tert;
+
+namespace {
+
+/// Sizes of one attention call.
+struct AttentionShape {
+  int64_t batch, sequence, heads, headDim;
+};
+
+} // namespace
+
+static AttentionShape shapeOf(const Operand &x, int32_t layout) {
+  static constexpr int32_t batchDim[] = {0, 0, 1};
+  static constexpr int32_t sequenceDim[] = {1, 2, 0};
+  static constexpr int32_t headsDim[] = {2, 1, 2};
+  x.isFloat().hasRank(4).hasUnitInnerStride();
+  return {x.size(batchDim[layout]), x.size(sequenceDim[layout]),
+          x.size(headsDim[layout]), x.size(3)};
+}
+
+/// What forward and gradient have in common.
+static void checkAttention(const Operand &q, const Operand &k, const Operand &v,
+                           const Operand &o, const Operand &lse,
+                           int32_t layout) {
+  checkEnum("layout", layout, TERT_SBHD + 1);
+  AttentionShape query = shapeOf(q, layout), key = shapeOf(k, layout);
+  v.isFloatLike(k);
+  o.isFloatLike(q);
+  if (key.batch != query.batch || key.headDim != query.headDim)
+    k.fail("of batch " + std::to_string(query.batch) + " and head dimension " +
+           std::to_string(query.headDim) + ", as 'q', " + describeShape(*q) +
+           ", is");
+  bool divides =
+      key.heads == 0 ? query.heads == 0 : query.heads % key.heads == 0;
+  if (!divides)
+    k.fail("of a number of heads that divides the " +
+           std::to_string(query.heads) + " of 'q'");
+  lse.hasDtype(TERT_F32)
+      .hasShape({query.batch, query.heads, query.sequence},
+                "[batch, heads, sequence] of 'q'")
+      .hasUnitInnerStride();
+}
+
+tert_status tert_attention(tert_context *context, const tert_site *site,
+                           const tert_tensor *q, const tert_tensor *k,
+                           const tert_tensor *v, const tert_tensor *o,
+                           const tert_tensor *lse, float scale, int32_t causal,
+                           int32_t layout) {
+  return callOp(context, site, "tert.attention",
+                [&](Backend &backend, const tert_site &at) {
+                  checkAttention({"q", q}, {"k", k}, {"v", v}, {"o", o},
+                                 {"lse", lse}, layout);
+                  backend.attention(at, *q, *k, *v, *o, *lse, scale,
+                                    causal != 0,
+                                    static_cast<tert_attention_layout>(layout));
+                });
+}
+
+tert_status tert_attention_grad(tert_context *context, const tert_site *site,
+                                const tert_tensor *d_o, const tert_tensor *q,
+                                const tert_tensor *k, const tert_tensor *v,
+                                const tert_tensor *o, const tert_tensor *lse,
+                                const tert_tensor *dq, const tert_tensor *dk,
+                                const tert_tensor *dv, float scale,
+                                int32_t causal, int32_t layout) {
+  return callOp(
+      context, site, "tert.attention_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand query("q", q), key("k", k);
+        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, layout);
+        Operand("d_o", d_o).isFloatLike(query);
+        Operand("dq", dq).isFloatLike(query);
+        Operand("dk", dk).isFloatLike(key);
+        Operand("dv", dv).isFloatLike(key);
+        backend.attentionGrad(at, *d_o, *q, *k, *v, *o, *lse, *dq, *dk, *dv,
+                              scale, causal != 0,
+                              static_cast<tert_attention_layout>(layout));
+      });
+}

@@ -1,0 +1,166 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "program/Check.h"
+
+using namespace tert;
+
+void tert::invalidArgument(const std::string &message) {
+  throw Error(TERT_INVALID_ARGUMENT, message);
+}
+
+static const tert_tensor &required(const char *name,
+                                   const tert_tensor *tensor) {
+  if (!tensor)
+    invalidArgument(std::string("'") + name +
+                    "' is missing: this argument is not optional");
+  if (!tensor->layout)
+    invalidArgument(std::string("'") + name + "' has no layout");
+  return *tensor;
+}
+
+Operand::Operand(const char *name, const tert_tensor *given)
+    : name(name), tensor(required(name, given)) {
+  const tert_layout &layout = *tensor.layout;
+  if (bytesOf(layout.dtype) == 0)
+    invalidArgument(std::string("'") + name + "' has " +
+                    dtypeName(layout.dtype) + ", which is no tert_dtype");
+  if (layout.rank < 0 || layout.rank > TERT_MAX_RANK)
+    invalidArgument(std::string("'") + name + "' has rank " +
+                    std::to_string(layout.rank) + ", which is not in [0, " +
+                    std::to_string(TERT_MAX_RANK) + "]");
+  int64_t bytes = bytesOf(layout.dtype);
+  bool empty = false;
+  for (int32_t dim = 0; dim < layout.rank; ++dim) {
+    if (layout.sizes[dim] < 0)
+      fail("of sizes that are not negative");
+    empty |= layout.sizes[dim] == 0;
+  }
+  for (int32_t dim = 0; dim < layout.rank && !empty; ++dim)
+    if (__builtin_mul_overflow(bytes, layout.sizes[dim], &bytes))
+      fail("small enough for its bytes to be counted in 63 bits");
+  if (!tensor.data && !empty)
+    invalidArgument(std::string("'") + name + "', " + describe(tensor) +
+                    ", has a null address: allocate it");
+}
+
+void Operand::fail(const std::string &expected) const {
+  invalidArgument(std::string("'") + name + "' is " + describe(tensor) +
+                  ", but must be " + expected);
+}
+
+const Operand &Operand::hasDtype(tert_dtype dtype) const {
+  if (dtypeOf(tensor) != dtype)
+    fail(dtypeName(dtype));
+  return *this;
+}
+
+const Operand &Operand::isFloat() const {
+  if (!tert::isFloat(dtypeOf(tensor)))
+    fail("f32 or bf16");
+  return *this;
+}
+
+const Operand &Operand::isFp8() const {
+  if (!tert::isFp8(dtypeOf(tensor)))
+    fail("f8E4M3 or f8E5M2");
+  return *this;
+}
+
+const Operand &Operand::isInteger() const {
+  if (dtypeOf(tensor) != TERT_I64 && dtypeOf(tensor) != TERT_I32)
+    fail("i64 or i32");
+  return *this;
+}
+
+const Operand &Operand::hasRank(int32_t rank) const {
+  if (rankOf(tensor) != rank)
+    fail("of rank " + std::to_string(rank));
+  return *this;
+}
+
+const Operand &Operand::hasUnitInnerStride() const {
+  int32_t rank = rankOf(tensor);
+  if (rank > 0 && sizeOf(tensor, rank - 1) > 1 &&
+      strideOf(tensor, rank - 1) != 1)
+    fail("of innermost stride 1: copy it into such a tensor first");
+  return *this;
+}
+
+const Operand &Operand::isContiguous() const {
+  if (!tert::isContiguous(tensor))
+    fail("contiguous: copy it into a contiguous tensor first");
+  return *this;
+}
+
+const Operand &Operand::hasShape(std::initializer_list<int64_t> sizes,
+                                 const std::string &reason) const {
+  bool same = rankOf(tensor) == static_cast<int32_t>(sizes.size());
+  std::string text = "[";
+  int32_t dim = 0;
+  for (int64_t size : sizes) {
+    same = same && sizeOf(tensor, dim) == size;
+    text += (dim++ ? ", " : "") + std::to_string(size);
+  }
+  if (!same)
+    fail(text + "], " + reason);
+  return *this;
+}
+
+const Operand &Operand::hasShapeOf(const Operand &other) const {
+  if (!sameShape(tensor, other.tensor))
+    fail(describeShape(other.tensor) + ", the shape of '" + other.name + "'");
+  return *this;
+}
+
+const Operand &Operand::isScalar() const {
+  if (rankOf(tensor) != 0)
+    fail("a scalar (rank 0)");
+  return hasDtype(TERT_F32);
+}
+
+const Operand &Operand::isFloatMatrix() const {
+  return isFloat().hasRank(2).hasUnitInnerStride();
+}
+
+const Operand &Operand::isFloatLike(const Operand &other) const {
+  return isFloat().hasShapeOf(other).hasUnitInnerStride();
+}
+
+const Operand &Operand::isFloatVector(int64_t size,
+                                      const std::string &reason) const {
+  return isFloat().hasShape({size}, reason).hasUnitInnerStride();
+}
+
+static void checkQuantizedCopy(const Operand &copy, int64_t rows, int64_t cols,
+                               const std::string &meaning) {
+  copy.isFp8().hasRank(2).hasUnitInnerStride();
+  if (copy.size(0) < rows || copy.size(1) < cols)
+    copy.fail("at least [" + std::to_string(rows) + ", " +
+              std::to_string(cols) + "], " + meaning);
+}
+
+void tert::checkQuantized(const tert_tensor *scale, const tert_tensor *rowwise,
+                          const tert_tensor *columnwise,
+                          const tert_tensor *amax, int64_t rows, int64_t cols) {
+  if (rowwise || columnwise)
+    Operand("scale", scale).isScalar();
+  if (rowwise)
+    checkQuantizedCopy({"rowwise", rowwise}, rows, cols,
+                       "the shape of the result");
+  if (columnwise)
+    checkQuantizedCopy({"columnwise", columnwise}, cols, rows,
+                       "the shape of the result transposed");
+  if (rowwise && columnwise && dtypeOf(*rowwise) != dtypeOf(*columnwise))
+    Operand("columnwise", columnwise)
+        .fail(dtypeName(dtypeOf(*rowwise)) +
+              " as 'rowwise' is: they share one scale");
+  if (amax)
+    Operand("amax", amax).isScalar();
+}
+
+void tert::checkEnum(const char *name, int32_t value, int32_t count) {
+  if (value < 0 || value >= count)
+    invalidArgument(std::string("'") + name + "' is " + std::to_string(value) +
+                    ", but must be in [0, " + std::to_string(count) + ")");
+}

@@ -1,0 +1,67 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checks of what callers pass, made once for all backends. A check that fails
+// throws TERT_INVALID_ARGUMENT with a message that says what is there and what
+// should be.
+#ifndef TERT_PROGRAM_CHECK_H
+#define TERT_PROGRAM_CHECK_H
+
+#include "program/Error.h"
+#include "program/Tensor.h"
+
+#include <initializer_list>
+
+namespace tert {
+
+[[noreturn]] void invalidArgument(const std::string &message);
+
+/// One tensor argument under its name in tert/ops.h. Checks chain.
+class Operand {
+public:
+  /// Checks what every tensor must satisfy: it is there, its layout makes
+  /// sense, and its memory is not null.
+  Operand(const char *name, const tert_tensor *tensor);
+
+  const tert_tensor &operator*() const { return tensor; }
+  int64_t size(int32_t dim) const { return sizeOf(tensor, dim); }
+
+  const Operand &hasDtype(tert_dtype dtype) const;
+  const Operand &isFloat() const;
+  const Operand &isFp8() const;
+  const Operand &isInteger() const;
+  const Operand &hasRank(int32_t rank) const;
+  const Operand &hasUnitInnerStride() const;
+  const Operand &isContiguous() const;
+  /// `reason` completes the message: "the shape of 'x'".
+  const Operand &hasShape(std::initializer_list<int64_t> sizes,
+                          const std::string &reason) const;
+  const Operand &hasShapeOf(const Operand &other) const;
+  /// Rank 0 and f32.
+  const Operand &isScalar() const;
+
+  /// A float matrix [M, N] with unit inner stride.
+  const Operand &isFloatMatrix() const;
+  /// Float, of the shape of `other`, with unit inner stride.
+  const Operand &isFloatLike(const Operand &other) const;
+  /// Float and [size], with unit inner stride.
+  const Operand &isFloatVector(int64_t size, const std::string &reason) const;
+
+  [[noreturn]] void fail(const std::string &expected) const;
+
+private:
+  const char *name;
+  const tert_tensor &tensor;
+};
+
+/// Quantized outputs of a float32 result [rows, cols], see tert/ops.h.
+void checkQuantized(const tert_tensor *scale, const tert_tensor *rowwise,
+                    const tert_tensor *columnwise, const tert_tensor *amax,
+                    int64_t rows, int64_t cols);
+
+/// `value` lies in [0, count): the values of an enumeration.
+void checkEnum(const char *name, int32_t value, int32_t count);
+
+} // namespace tert
+
+#endif // TERT_PROGRAM_CHECK_H

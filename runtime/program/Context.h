@@ -1,0 +1,76 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands behind the opaque tert_context, and the one way through which
+// every op is called.
+#ifndef TERT_PROGRAM_CONTEXT_H
+#define TERT_PROGRAM_CONTEXT_H
+
+#include "program/Backend.h"
+#include "program/Error.h"
+
+#include <chrono>
+#include <exception>
+#include <map>
+#include <new>
+#include <string>
+#include <utility>
+
+struct tert_context {
+  explicit tert_context(std::unique_ptr<tert::Backend> backend)
+      : backend(std::move(backend)) {}
+
+  /// Calls `body`, times it when profiling, and turns whatever it throws into
+  /// a status and a message that names op and location.
+  template <typename Fn>
+  tert_status call(const tert_site &site, const Fn &body) noexcept {
+    try {
+      if (!profiling) {
+        body();
+        return TERT_OK;
+      }
+      auto start = std::chrono::steady_clock::now();
+      body();
+      backend->synchronize();
+      record(site, std::chrono::steady_clock::now() - start);
+      return TERT_OK;
+    } catch (...) {
+      return setError(site, std::current_exception());
+    }
+  }
+
+  /// Status of `exception`; its message becomes the last error.
+  tert_status setError(const tert_site &site,
+                       const std::exception_ptr &exception) noexcept;
+
+  std::unique_ptr<tert::Backend> backend;
+  /// One context runs one call at a time, so these need no lock.
+  std::string lastError;
+  bool profiling = false;
+  /// By index first: sites of several artifacts may share one.
+  std::map<std::pair<int32_t, const tert_site *>, tert_profile_record> profile;
+
+private:
+  void record(const tert_site &site, std::chrono::duration<double> time);
+};
+
+namespace tert {
+
+/// The site that messages name when the caller gives none.
+inline tert_site anonymousSite(const char *op) { return {op, "", -1}; }
+
+/// Body of every extern "C" op: `body` gets the backend and the site.
+template <typename Fn>
+tert_status callOp(tert_context *context, const tert_site *site, const char *op,
+                   const Fn &body) noexcept {
+  if (!context)
+    return TERT_INVALID_ARGUMENT;
+  // Its index keeps it out of the profile, which stores addresses of sites.
+  tert_site unknown = anonymousSite(op);
+  const tert_site &named = site ? *site : unknown;
+  return context->call(named, [&] { body(*context->backend, named); });
+}
+
+} // namespace tert
+
+#endif // TERT_PROGRAM_CONTEXT_H

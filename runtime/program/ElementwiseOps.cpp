@@ -1,0 +1,90 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elementwise, reductions and movement: what the C functions check before a
+// backend runs.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+#include <cmath>
+
+using namespace tert;
+
+tert_status tert_add(tert_context *context, const tert_site *site,
+                     const tert_tensor *a, const tert_tensor *b,
+                     const tert_tensor *y) {
+  return callOp(
+      context, site, "tert.add", [&](Backend &backend, const tert_site &at) {
+        Operand left("a", a), right("b", b);
+        left.isFloat().hasUnitInnerStride();
+        right.isFloat().hasUnitInnerStride();
+        Operand("y", y).isFloatLike(left);
+        int32_t dropped = rankOf(*a) - rankOf(*b);
+        bool suffix = dropped >= 0;
+        for (int32_t dim = 0; suffix && dim < rankOf(*b); ++dim)
+          suffix = right.size(dim) == left.size(dim + dropped);
+        if (!suffix)
+          right.fail("a suffix of " + describeShape(*a) + ", the shape of 'a'");
+        backend.add(at, *a, *b, *y);
+      });
+}
+
+tert_status tert_column_sum(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *y) {
+  return callOp(context, site, "tert.column_sum",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand input("x", x);
+                  input.isFloatMatrix();
+                  Operand("y", y).isFloatVector(input.size(1),
+                                                "the columns of 'x'");
+                  backend.columnSum(at, *x, *y);
+                });
+}
+
+tert_status tert_copy(tert_context *context, const tert_site *site,
+                      const tert_tensor *x, const tert_tensor *y) {
+  return callOp(context, site, "tert.copy",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand input("x", x), output("y", y);
+                  output.hasShapeOf(input);
+                  if (!isFloat(dtypeOf(*x)) || !isFloat(dtypeOf(*y)))
+                    output.hasDtype(dtypeOf(*x));
+                  backend.copy(at, *x, *y);
+                });
+}
+
+/// An integer tensor takes integers of its range only.
+static void checkRepresentable(tert_dtype dtype, double value) {
+  double low = 0, high = 0; // [low, high)
+  switch (dtype) {
+  case TERT_I64:
+    low = -0x1p63, high = 0x1p63;
+    break;
+  case TERT_I32:
+    low = -0x1p31, high = 0x1p31;
+    break;
+  case TERT_U8:
+    low = 0, high = 0x1p8;
+    break;
+  default:
+    return;
+  }
+  if (!(value >= low && value < high) || value != std::floor(value))
+    invalidArgument("'value' is " + std::to_string(value) + ", which no " +
+                    dtypeName(dtype) + " can hold");
+}
+
+tert_status tert_fill(tert_context *context, const tert_site *site,
+                      const tert_tensor *y, double value) {
+  return callOp(context, site, "tert.fill",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand output("y", y);
+                  if (isFp8(dtypeOf(*y)))
+                    output.fail("f32, bf16 or an integer: fill such a tensor "
+                                "and quantize it");
+                  checkRepresentable(dtypeOf(*y), value);
+                  backend.fill(at, *y, value);
+                });
+}

@@ -1,0 +1,29 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The exception that carries a status and its message up to the C boundary,
+// where it becomes a status code. Nothing throws across that boundary.
+#ifndef TERT_PROGRAM_ERROR_H
+#define TERT_PROGRAM_ERROR_H
+
+#include "tert/types.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace tert {
+
+class Error : public std::runtime_error {
+public:
+  Error(tert_status status, const std::string &message)
+      : std::runtime_error(message), status(status) {}
+
+  tert_status getStatus() const { return status; }
+
+private:
+  tert_status status;
+};
+
+} // namespace tert
+
+#endif // TERT_PROGRAM_ERROR_H

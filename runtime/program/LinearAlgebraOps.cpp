@@ -1,0 +1,67 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matrix products: what the C functions check before a backend runs.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+using namespace tert;
+
+tert_status tert_matmul(tert_context *context, const tert_site *site,
+                        const tert_tensor *a, const tert_tensor *b,
+                        const tert_tensor *bias, const tert_tensor *d,
+                        int32_t transpose_a, int32_t transpose_b) {
+  return callOp(
+      context, site, "tert.matmul", [&](Backend &backend, const tert_site &at) {
+        Operand left("a", a), right("b", b), result("d", d);
+        left.isFloatMatrix();
+        right.isFloatMatrix();
+        int64_t m = left.size(transpose_a ? 1 : 0);
+        int64_t k = left.size(transpose_a ? 0 : 1);
+        int64_t n = right.size(transpose_b ? 0 : 1);
+        if (right.size(transpose_b ? 1 : 0) != k)
+          right.fail("of " + std::to_string(k) + " in dimension " +
+                     std::to_string(transpose_b ? 1 : 0) +
+                     ", the summed dimension of 'a', " + describeShape(*left));
+        result.isFloat().hasUnitInnerStride().hasShape(
+            {m, n}, "the rows of op(a) and the columns of op(b)");
+        if (bias)
+          Operand("bias", bias).isFloatVector(n, "the columns of 'd'");
+        backend.matmul(at, *a, *b, bias, *d, transpose_a != 0,
+                       transpose_b != 0);
+      });
+}
+
+tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
+                               const tert_tensor *a, const tert_tensor *b,
+                               const tert_tensor *a_scale_inv,
+                               const tert_tensor *b_scale_inv,
+                               const tert_tensor *bias, const tert_tensor *d,
+                               int32_t accumulate) {
+  return callOp(
+      context, site, "tert.scaled_matmul",
+      [&](Backend &backend, const tert_site &at) {
+        Operand left("a", a), right("b", b), result("d", d);
+        left.isFp8().hasRank(2).hasUnitInnerStride();
+        right.isFp8().hasRank(2).hasUnitInnerStride();
+        if (dtypeOf(*a) == TERT_F8E5M2 && dtypeOf(*b) == TERT_F8E5M2)
+          right.fail("f8E4M3, because 'a' is f8E5M2: no device multiplies two "
+                     "f8E5M2 matrices");
+        if (left.size(1) != right.size(1))
+          right.fail("of " + std::to_string(left.size(1)) +
+                     " columns, as many as 'a', " + describeShape(*left) +
+                     ", has (the product is a times b transposed)");
+        Operand("a_scale_inv", a_scale_inv).isScalar();
+        Operand("b_scale_inv", b_scale_inv).isScalar();
+        result.isFloat().hasUnitInnerStride().hasShape(
+            {left.size(0), right.size(0)}, "the rows of 'a' and those of 'b'");
+        if (bias)
+          Operand("bias", bias)
+              .isFloatVector(right.size(0), "the columns of 'd'");
+        checkEnum("accumulate", accumulate, TERT_ACCUMULATE_SPLIT + 1);
+        backend.scaledMatmul(at, *a, *b, *a_scale_inv, *b_scale_inv, bias, *d,
+                             static_cast<tert_accumulate>(accumulate));
+      });
+}

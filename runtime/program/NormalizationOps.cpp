@@ -1,0 +1,112 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Normalization and activation: what the C functions check before a backend
+// runs.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+using namespace tert;
+
+tert_status tert_layer_norm(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *gamma,
+                            const tert_tensor *beta, const tert_tensor *scale,
+                            const tert_tensor *y, const tert_tensor *mean,
+                            const tert_tensor *rstd, const tert_tensor *rowwise,
+                            const tert_tensor *columnwise,
+                            const tert_tensor *amax, float eps,
+                            int32_t zero_centered) {
+  return callOp(
+      context, site, "tert.layer_norm",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        int64_t rows = input.size(0), cols = input.size(1);
+        Operand("gamma", gamma).isFloatVector(cols, "the columns of 'x'");
+        Operand("beta", beta).isFloatVector(cols, "the columns of 'x'");
+        if (y)
+          Operand("y", y).isFloatLike(input);
+        for (auto [name, tensor] : {std::pair("mean", mean), {"rstd", rstd}})
+          Operand(name, tensor)
+              .hasDtype(TERT_F32)
+              .isFloatVector(rows, "the rows of 'x'");
+        checkQuantized(scale, rowwise, columnwise, amax, rows, cols);
+        backend.layerNorm(at, *x, *gamma, *beta, scale, y, *mean, *rstd,
+                          rowwise, columnwise, amax, eps, zero_centered != 0);
+      });
+}
+
+tert_status
+tert_layer_norm_grad(tert_context *context, const tert_site *site,
+                     const tert_tensor *dy, const tert_tensor *x,
+                     const tert_tensor *gamma, const tert_tensor *mean,
+                     const tert_tensor *rstd, const tert_tensor *residual,
+                     const tert_tensor *dx, const tert_tensor *dgamma,
+                     const tert_tensor *dbeta, int32_t zero_centered) {
+  return callOp(
+      context, site, "tert.layer_norm_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        int64_t rows = input.size(0), cols = input.size(1);
+        Operand("dy", dy).isFloatLike(input);
+        Operand("dx", dx).isFloatLike(input);
+        if (residual)
+          Operand("residual", residual).isFloatLike(input);
+        for (auto [name, tensor] :
+             {std::pair("gamma", gamma), {"dgamma", dgamma}, {"dbeta", dbeta}})
+          Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
+        for (auto [name, tensor] : {std::pair("mean", mean), {"rstd", rstd}})
+          Operand(name, tensor)
+              .hasDtype(TERT_F32)
+              .isFloatVector(rows, "the rows of 'x'");
+        backend.layerNormGrad(at, *dy, *x, *gamma, *mean, *rstd, residual, *dx,
+                              *dgamma, *dbeta, zero_centered != 0);
+      });
+}
+
+tert_status tert_activation(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *scale,
+                            const tert_tensor *y, const tert_tensor *rowwise,
+                            const tert_tensor *columnwise,
+                            const tert_tensor *amax, int32_t kind) {
+  return callOp(context, site, "tert.activation",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand input("x", x);
+                  input.isFloatMatrix();
+                  if (y)
+                    Operand("y", y).isFloatLike(input);
+                  checkQuantized(scale, rowwise, columnwise, amax,
+                                 input.size(0), input.size(1));
+                  checkEnum("kind", kind, TERT_TANH + 1);
+                  backend.activation(at, *x, scale, y, rowwise, columnwise,
+                                     amax,
+                                     static_cast<tert_activation_kind>(kind));
+                });
+}
+
+tert_status tert_activation_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *scale, const tert_tensor *dx,
+    const tert_tensor *rowwise, const tert_tensor *columnwise,
+    const tert_tensor *amax, const tert_tensor *dbias, int32_t kind) {
+  return callOp(context, site, "tert.activation_grad",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand input("x", x);
+                  input.isFloatMatrix();
+                  Operand("dy", dy).isFloatLike(input);
+                  if (dx)
+                    Operand("dx", dx).isFloatLike(input);
+                  checkQuantized(scale, rowwise, columnwise, amax,
+                                 input.size(0), input.size(1));
+                  if (dbias)
+                    Operand("dbias", dbias)
+                        .isFloatVector(input.size(1), "the columns of 'x'");
+                  checkEnum("kind", kind, TERT_TANH + 1);
+                  backend.activationGrad(
+                      at, *dy, *x, scale, dx, rowwise, columnwise, amax, dbias,
+                      static_cast<tert_activation_kind>(kind));
+                });
+}

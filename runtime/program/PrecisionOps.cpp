@@ -1,0 +1,121 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Casts and scales: what the C functions check before a backend runs.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+using namespace tert;
+
+static void checkFormat(const char *name, int32_t format) {
+  if (format != TERT_F8E4M3 && format != TERT_F8E5M2)
+    invalidArgument(std::string("'") + name + "' is " + dtypeName(format) +
+                    ", but must be f8E4M3 or f8E5M2");
+}
+
+/// 2^-margin must be a normal f32 so that no scale becomes 0 or infinite.
+static void checkMargin(int32_t margin) {
+  if (margin < -100 || margin > 100)
+    invalidArgument("'margin' is " + std::to_string(margin) +
+                    ", but must be in [-100, 100]");
+}
+
+tert_status tert_quantize(tert_context *context, const tert_site *site,
+                          const tert_tensor *x, const tert_tensor *scale,
+                          const tert_tensor *rowwise,
+                          const tert_tensor *columnwise,
+                          const tert_tensor *amax) {
+  return callOp(context, site, "tert.quantize",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand input("x", x);
+                  input.isFloatMatrix();
+                  Operand("scale", scale).isScalar();
+                  checkQuantized(scale, rowwise, columnwise, amax,
+                                 input.size(0), input.size(1));
+                  backend.quantize(at, *x, *scale, rowwise, columnwise, amax);
+                });
+}
+
+tert_status tert_dequantize(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *scale_inv,
+                            const tert_tensor *y) {
+  return callOp(context, site, "tert.dequantize",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand input("x", x);
+                  input.isFp8().hasUnitInnerStride();
+                  Operand("scale_inv", scale_inv).isScalar();
+                  Operand("y", y).isFloatLike(input);
+                  backend.dequantize(at, *x, *scale_inv, *y);
+                });
+}
+
+tert_status tert_amax(tert_context *context, const tert_site *site,
+                      const tert_tensor *x, const tert_tensor *amax) {
+  return callOp(context, site, "tert.amax",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand("x", x).isFloat().hasUnitInnerStride();
+                  Operand("amax", amax).isScalar();
+                  backend.amax(at, *x, *amax);
+                });
+}
+
+tert_status tert_compute_scale(tert_context *context, const tert_site *site,
+                               const tert_tensor *amax,
+                               const tert_tensor *scale,
+                               const tert_tensor *scale_inv, int32_t format,
+                               int32_t margin) {
+  return callOp(context, site, "tert.compute_scale",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand("amax", amax).isScalar();
+                  Operand("scale", scale).isScalar();
+                  Operand("scale_inv", scale_inv).isScalar();
+                  checkFormat("format", format);
+                  checkMargin(margin);
+                  backend.computeScale(at, *amax, *scale, *scale_inv,
+                                       static_cast<tert_dtype>(format), margin);
+                });
+}
+
+tert_status
+tert_update_scales(tert_context *context, const tert_site *site, int32_t n,
+                   const tert_tensor *amaxes, const tert_tensor *scales,
+                   const tert_tensor *scale_invs, const tert_tensor *history,
+                   const tert_tensor *nonfinite, const int32_t *formats,
+                   int32_t algo, int32_t margin) {
+  return callOp(
+      context, site, "tert.update_scales",
+      [&](Backend &backend, const tert_site &at) {
+        if (n < 0)
+          invalidArgument("'n' is negative");
+        if (n > 0 && (!amaxes || !formats))
+          invalidArgument("'amaxes' or 'formats' is null");
+        for (int32_t slot = 0; slot < n; ++slot) {
+          std::string index = "[" + std::to_string(slot) + "]";
+          Operand(("amaxes" + index).c_str(), &amaxes[slot]).isScalar();
+          checkFormat(("formats" + index).c_str(), formats[slot]);
+        }
+        std::string reason = "one entry per amax";
+        for (auto [name, tensor] :
+             {std::pair("scales", scales), {"scale_invs", scale_invs}})
+          Operand(name, tensor)
+              .hasDtype(TERT_F32)
+              .hasShape({n}, reason)
+              .hasUnitInnerStride();
+        Operand window("history", history);
+        window.hasDtype(TERT_F32).hasRank(2).hasUnitInnerStride();
+        if (window.size(0) < 1 || window.size(1) != n)
+          window.fail("[length, " + std::to_string(n) +
+                      "] with a length of at least 1 and one column per amax");
+        Operand("nonfinite", nonfinite)
+            .hasDtype(TERT_I64)
+            .hasShape({n}, reason)
+            .hasUnitInnerStride();
+        checkEnum("algo", algo, TERT_AMAX_MOST_RECENT + 1);
+        checkMargin(margin);
+        backend.updateScales(at, n, amaxes, *scales, *scale_invs, *history,
+                             *nonfinite, formats,
+                             static_cast<tert_amax_algo>(algo), margin);
+      });
+}

@@ -1,0 +1,65 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Checkpoints: one safetensors file with every state by name, and metadata that
+// says of which model, at which step (docs/checkpoint.md).
+
+#ifndef TERT_SESSION_CHECKPOINT_H
+#define TERT_SESSION_CHECKPOINT_H
+
+#include "session/Safetensors.h"
+#include "session/Session.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tert::session {
+
+/// What a checkpoint knows beside the states.
+struct CheckpointInfo {
+  uint64_t step = 0; ///< Steps that were run.
+  uint64_t seed = 0; ///< Of the parameters and of the order of the data.
+  /// How the run was set up (learning rate, schedule), as JSON; may be empty.
+  std::string run;
+};
+
+/// True for a file that saveCheckpoint() wrote, of whatever model.
+bool isCheckpoint(const SafetensorsFile &file);
+
+/// Writes every state to `path`. A failure or a kill at any moment leaves what
+/// was at `path` before.
+Error saveCheckpoint(const Session &session, const std::string &path,
+                     const CheckpointInfo &info);
+
+/// Reads every state from `path`. Refuses, before any state changes, a file
+/// that is damaged (its checksum covers all tensors), of another version, of
+/// another model or with other FP8 slots; says which.
+Expected<CheckpointInfo> loadCheckpoint(Session &session,
+                                        const std::string &path);
+
+/// The checkpoints of a run: DIR/step-00000500.safetensors.
+class CheckpointFolder {
+public:
+  explicit CheckpointFolder(std::string path) : path(std::move(path)) {}
+
+  /// Makes the folder and removes what killed runs left half-written.
+  Error prepare() const;
+  std::string fileOf(uint64_t step) const;
+  /// Steps of the checkpoints that are there, ascending.
+  Expected<std::vector<uint64_t>> steps() const;
+  /// Removes all but the newest `keep`; 0 keeps all.
+  Error prune(size_t keep) const;
+  /// Loads the newest checkpoint. If it is damaged: fails, saying what to do,
+  /// or, with `skipDamaged`, goes on to the one before and adds the reason to
+  /// `skipped`.
+  Expected<CheckpointInfo> loadNewest(Session &session, bool skipDamaged,
+                                      std::vector<std::string> &skipped) const;
+
+private:
+  std::string path;
+};
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_CHECKPOINT_H

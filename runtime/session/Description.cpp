@@ -1,0 +1,320 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Description.h"
+
+#include "tert/types.h"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+using namespace tert::session;
+using nlohmann::json;
+
+namespace {
+constexpr int64_t formatVersion = 1;
+
+/// Typed access to the fields of one JSON object. The first thing that is
+/// wrong is kept in `failure`, with the path of the field; later reads give
+/// neutral values.
+class Fields {
+public:
+  Fields(const json &value, std::string where, std::string &failure)
+      : value(value), where(std::move(where)), failure(failure) {
+    if (!value.is_object())
+      fail("", "is not an object");
+  }
+
+  bool has(const char *key) const {
+    return value.is_object() && value.contains(key);
+  }
+  const json &at(const char *key) const {
+    static const json absent;
+    if (has(key))
+      return value[key];
+    fail(key, "is missing");
+    return absent;
+  }
+  std::string text(const char *key) const {
+    const json &field = at(key);
+    if (field.is_string())
+      return field.get<std::string>();
+    fail(key, "is not a text");
+    return {};
+  }
+  std::string optionalText(const char *key) const {
+    return has(key) ? text(key) : std::string();
+  }
+  int64_t integer(const char *key) const {
+    const json &field = at(key);
+    if (field.is_number_integer() &&
+        !(field.is_number_unsigned() &&
+          field.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX)))
+      return field.get<int64_t>();
+    fail(key, "is not an integer");
+    return 0;
+  }
+  double number(const char *key) const {
+    const json &field = at(key);
+    if (field.is_number())
+      return field.get<double>();
+    fail(key, "is not a number");
+    return 0.0;
+  }
+  std::string dump(const char *key) const {
+    return has(key)
+               ? value[key].dump(-1, ' ', false, json::error_handler_t::replace)
+               : std::string();
+  }
+  /// Calls `each(Fields)` for the objects of an array.
+  template <typename Function>
+  void array(const char *key, Function each) const {
+    const json &field = at(key);
+    if (!field.is_array())
+      return fail(key, "is not an array");
+    for (size_t i = 0; i < field.size() && failure.empty(); ++i)
+      each(
+          Fields(field[i], path(key) + "[" + std::to_string(i) + "]", failure));
+  }
+  Fields object(const char *key) const {
+    return Fields(at(key), path(key), failure);
+  }
+  void fail(const char *key, const std::string &what) const {
+    if (failure.empty())
+      failure = "'" + path(key) + "' " + what;
+  }
+
+private:
+  std::string path(const char *key) const {
+    return where.empty() || !*key ? where + key : where + "." + key;
+  }
+  const json &value;
+  std::string where;
+  std::string &failure;
+};
+
+TensorType parseType(const Fields &fields) {
+  TensorType type;
+  std::optional<tert_dtype> dtype = parseDescriptionDType(fields.text("dtype"));
+  if (dtype)
+    type.dtype = *dtype;
+  else
+    fields.fail("dtype", "is not a known element type");
+  const json &shape = fields.at("shape");
+  if (!shape.is_array() || shape.size() > TERT_MAX_RANK) {
+    fields.fail("shape", "is not an array of at most " +
+                             std::to_string(TERT_MAX_RANK) + " sizes");
+    return type;
+  }
+  for (const json &size : shape) {
+    if (!size.is_number_unsigned() ||
+        size.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX)) {
+      fields.fail("shape", "holds something other than sizes");
+      type.shape.clear();
+      return type;
+    }
+    type.shape.push_back(size.get<int64_t>());
+  }
+  if (!byteCount(toFileDType(type.dtype), type.shape)) {
+    fields.fail("shape", "has more bytes than any memory");
+    type.shape.clear();
+  }
+  return type;
+}
+
+StateInit parseInit(const Fields &fields) {
+  StateInit init;
+  std::string kind = fields.text("kind");
+  if (kind == "data") {
+    init.kind = StateInit::Kind::Data;
+  } else if (kind == "derived") {
+    init.kind = StateInit::Kind::Derived;
+  } else if (kind == "constant") {
+    init.kind = StateInit::Kind::Constant;
+    init.first = fields.number("value");
+  } else if (kind == "normal") {
+    init.kind = StateInit::Kind::Normal;
+    init.first = fields.number("mean");
+    init.second = fields.number("std");
+  } else if (kind == "uniform") {
+    init.kind = StateInit::Kind::Uniform;
+    init.first = fields.number("low");
+    init.second = fields.number("high");
+  } else {
+    fields.fail("kind", "is '" + kind +
+                            "', which is not a known way to "
+                            "initialise a state");
+  }
+  return init;
+}
+
+StateDescription parseState(const Fields &fields) {
+  StateDescription state;
+  state.name = fields.text("name");
+  state.kind = fields.text("kind");
+  state.type = parseType(fields);
+  state.init = parseInit(fields.object("init"));
+  bool random = state.init.kind == StateInit::Kind::Normal ||
+                state.init.kind == StateInit::Kind::Uniform;
+  if (random && state.type.dtype != TERT_F32 && state.type.dtype != TERT_BF16)
+    fields.fail("init", "asks for random values in a state that is neither "
+                        "f32 nor bf16");
+  return state;
+}
+
+ArgumentDescription parseArgument(const Fields &fields,
+                                  const std::vector<StateDescription> &states) {
+  using Role = ArgumentDescription::Role;
+  ArgumentDescription argument;
+  argument.name = fields.text("name");
+  std::string role = fields.text("role");
+  if (role == "state") {
+    argument.role = Role::State;
+    for (size_t i = 0; i < states.size(); ++i)
+      if (states[i].name == argument.name) {
+        argument.state = i;
+        argument.type = states[i].type;
+        return argument;
+      }
+    fields.fail("name", "is '" + argument.name + "', which is no state");
+    return argument;
+  }
+  if (role == "input")
+    argument.role = Role::Input;
+  else if (role == "scalar")
+    argument.role = Role::Scalar;
+  else if (role == "output")
+    argument.role = Role::Output;
+  else
+    fields.fail("role", "is '" + role + "', which is not a known role");
+  argument.type = parseType(fields);
+  if (argument.role == Role::Scalar) {
+    if (!argument.type.shape.empty() || argument.type.dtype != TERT_F32)
+      fields.fail("shape", "or dtype is not that of an f32 scalar");
+    if (fields.has("default"))
+      argument.defaultValue = fields.number("default");
+  }
+  if (argument.role == Role::Input && fields.has("range")) {
+    const json &range = fields.at("range");
+    if (range.is_array() && range.size() == 2 && range[0].is_number_integer() &&
+        range[1].is_number_integer() &&
+        range[0].get<int64_t>() < range[1].get<int64_t>())
+      argument.range = {range[0].get<int64_t>(), range[1].get<int64_t>()};
+    else
+      fields.fail("range", "is not two integers, the first below the second");
+  }
+  return argument;
+}
+} // namespace
+
+std::string tert::session::toString(const TensorType &type) {
+  return std::string(descriptionName(type.dtype)) + " " + toString(type.shape);
+}
+
+const ArgumentDescription *
+EntryDescription::find(ArgumentDescription::Role role,
+                       std::string_view name) const {
+  for (const ArgumentDescription &argument : arguments)
+    if (argument.role == role && argument.name == name)
+      return &argument;
+  return nullptr;
+}
+
+const EntryDescription *Description::findEntry(std::string_view name) const {
+  for (const EntryDescription &entry : entries)
+    if (entry.name == name)
+      return &entry;
+  return nullptr;
+}
+
+const StateDescription *
+Description::findStateOfKind(std::string_view kind) const {
+  for (const StateDescription &state : states)
+    if (state.kind == kind)
+      return &state;
+  return nullptr;
+}
+
+std::string Description::entryNames() const {
+  std::string names;
+  for (const EntryDescription &entry : entries)
+    names += (names.empty() ? "" : ", ") + entry.name;
+  return names;
+}
+
+Expected<Description> tert::session::parseDescription(std::string_view text) {
+  json root = json::parse(text.begin(), text.end(), nullptr,
+                          /*allow_exceptions=*/false);
+  if (root.is_discarded())
+    return Error("the description is not valid JSON");
+
+  std::string failure;
+  Description result;
+  Fields fields(root, "", failure);
+  if (fields.text("format") != "tert-artifact")
+    fields.fail("format", "is not 'tert-artifact'");
+  if (int64_t version = fields.integer("version"); version != formatVersion)
+    fields.fail("version", "is " + std::to_string(version) +
+                               "; this program reads version " +
+                               std::to_string(formatVersion));
+  if (!failure.empty())
+    return Error("the description is not one this program reads: " + failure);
+
+  result.compiler = fields.text("compiler");
+  result.target = fields.text("target");
+  result.source = fields.optionalText("source");
+  result.fingerprint = fields.text("fingerprint");
+  result.options = fields.dump("options");
+  result.loss = fields.dump("loss");
+  result.recipe = fields.dump("recipe");
+  if (fields.has("recipe")) {
+    Fields recipe = fields.object("recipe");
+    if (recipe.has("margin"))
+      result.margin = recipe.integer("margin");
+    if (recipe.has("history"))
+      result.history = recipe.integer("history");
+  }
+  if (fields.has("slots"))
+    fields.array("slots", [&](const Fields &slot) {
+      std::optional<tert_dtype> format =
+          parseDescriptionDType("f8" + slot.text("format"));
+      if (!format)
+        slot.fail("format", "is neither 'e4m3' nor 'e5m2'");
+      result.slots.push_back({slot.text("name"), format.value_or(TERT_F8E4M3)});
+    });
+
+  std::set<std::string> names;
+  fields.array("states", [&](const Fields &state) {
+    result.states.push_back(parseState(state));
+    if (!names.insert(result.states.back().name).second)
+      state.fail("name", "is taken by another state");
+  });
+  names.clear();
+  fields.array("entries", [&](const Fields &fields) {
+    EntryDescription entry;
+    entry.name = fields.text("name");
+    entry.symbol = fields.text("symbol");
+    int64_t arena = fields.integer("arena_bytes");
+    if (arena < 0)
+      fields.fail("arena_bytes", "is negative");
+    entry.arenaBytes = static_cast<size_t>(arena);
+    std::set<std::string> taken;
+    fields.array("arguments", [&](const Fields &argument) {
+      entry.arguments.push_back(parseArgument(argument, result.states));
+      const ArgumentDescription &parsed = entry.arguments.back();
+      // An output may carry the name of an input (a layer's x); two of one
+      // kind may not.
+      std::string key =
+          (parsed.role == ArgumentDescription::Role::Output ? "output " : "") +
+          parsed.name;
+      if (!taken.insert(key).second)
+        argument.fail("name", "is taken by another argument");
+    });
+    if (!names.insert(entry.name).second)
+      fields.fail("name", "is taken by another entry");
+    result.entries.push_back(std::move(entry));
+  });
+  if (!failure.empty())
+    return Error("the description is damaged: " + failure);
+  return result;
+}

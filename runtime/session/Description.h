@@ -1,0 +1,100 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The description that an artifact carries (docs/artifact.md), checked and as
+// C++ values.
+
+#ifndef TERT_SESSION_DESCRIPTION_H
+#define TERT_SESSION_DESCRIPTION_H
+
+#include "session/DType.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tert::session {
+
+struct TensorType {
+  tert_dtype dtype = TERT_F32;
+  Shape shape;
+
+  int64_t elements() const { return *elementCount(shape); }
+  size_t bytes() const {
+    return static_cast<size_t>(*byteCount(toFileDType(dtype), shape));
+  }
+};
+
+/// "f32 [128, 512]".
+std::string toString(const TensorType &type);
+
+/// Where a state's first value comes from.
+struct StateInit {
+  enum class Kind { Data, Constant, Normal, Uniform, Derived };
+  Kind kind = Kind::Data;
+  /// constant: value; normal: mean, std; uniform: low, high.
+  double first = 0.0, second = 0.0;
+};
+
+struct StateDescription {
+  std::string name;
+  std::string kind; ///< "parameter", "optimizer", "fp8_scale", …
+  TensorType type;
+  StateInit init;
+};
+
+struct ArgumentDescription {
+  enum class Role { Input, Scalar, State, Output };
+  std::string name;
+  Role role = Role::Input;
+  TensorType type;
+  /// Role State: index into Description::states.
+  size_t state = 0;
+  /// Role Scalar: the value when none is given.
+  std::optional<double> defaultValue;
+  /// Integer inputs: the values that make sense, [first, second).
+  std::optional<std::pair<int64_t, int64_t>> range;
+};
+
+struct EntryDescription {
+  std::string name;
+  std::string symbol;
+  size_t arenaBytes = 0;
+  std::vector<ArgumentDescription> arguments;
+
+  /// Null if the entry has no argument of that name and role.
+  const ArgumentDescription *find(ArgumentDescription::Role role,
+                                  std::string_view name) const;
+};
+
+/// One FP8-quantized tensor.
+struct SlotDescription {
+  std::string name;
+  tert_dtype format = TERT_F8E4M3;
+};
+
+struct Description {
+  std::string compiler, target, source, fingerprint;
+  /// The objects of these names as JSON text; empty if absent.
+  std::string options, loss, recipe;
+  /// recipe.margin and recipe.history, 0 if absent.
+  int64_t margin = 0, history = 0;
+  std::vector<SlotDescription> slots;
+  std::vector<StateDescription> states;
+  std::vector<EntryDescription> entries;
+
+  const EntryDescription *findEntry(std::string_view name) const;
+  /// The first state of a kind; null if there is none.
+  const StateDescription *findStateOfKind(std::string_view kind) const;
+  /// "train, forward".
+  std::string entryNames() const;
+};
+
+/// Parses and checks a description. Errors say which field is wrong.
+Expected<Description> parseDescription(std::string_view json);
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_DESCRIPTION_H

@@ -1,0 +1,218 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Initialization.h"
+
+#include "session/Checkpoint.h"
+#include "session/Random.h"
+#include "session/Safetensors.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+using namespace tert::session;
+
+namespace {
+/// Elements made at a time; a multiple of a random block.
+constexpr int64_t chunkElements = int64_t(1) << 20;
+
+/// Writes a state from a function that fills floats from an element on.
+template <typename Fill>
+Error writeFloats(Session &session, size_t index, Fill fill) {
+  const TensorType &type = session.description().states[index].type;
+  int64_t count = type.elements();
+  size_t elementBytes = sizeOf(toFileDType(type.dtype));
+  std::vector<float> values(std::min(count, chunkElements));
+  std::vector<uint16_t> narrow;
+  for (int64_t first = 0; first < count; first += chunkElements) {
+    int64_t size = std::min(chunkElements, count - first);
+    fill(static_cast<uint64_t>(first), values.data(),
+         static_cast<uint64_t>(size));
+    const void *source = values.data();
+    if (type.dtype == TERT_BF16) {
+      narrow.resize(values.size());
+      std::transform(values.begin(), values.begin() + size, narrow.begin(),
+                     floatToBF16);
+      source = narrow.data();
+    }
+    if (Error error = session.writeState(
+            index, source, static_cast<size_t>(size) * elementBytes,
+            static_cast<size_t>(first) * elementBytes))
+      return error;
+  }
+  return Error::success();
+}
+
+Error fillRandom(Session &session, size_t index, uint64_t seed) {
+  const StateDescription &state = session.description().states[index];
+  RandomStream stream(seed, state.name);
+  auto a = static_cast<float>(state.init.first);
+  auto b = static_cast<float>(state.init.second);
+  if (state.init.kind == StateInit::Kind::Normal)
+    return writeFloats(session, index,
+                       [&](uint64_t first, float *values, uint64_t count) {
+                         stream.normal(first, values, count);
+                         for (uint64_t i = 0; i < count; ++i)
+                           values[i] = a + b * values[i];
+                       });
+  return writeFloats(session, index,
+                     [&](uint64_t first, float *values, uint64_t count) {
+                       for (uint64_t i = 0; i < count; ++i)
+                         values[i] = a + (b - a) * stream.uniform(first + i);
+                     });
+}
+
+/// The bytes of one element that holds `value`, rounded for floats; nothing if
+/// the dtype cannot hold it.
+std::optional<std::string> encodeElement(tert_dtype dtype, double value) {
+  std::string bytes(sizeOf(toFileDType(dtype)), '\0');
+  if (value == 0.0) // All zero bytes in every dtype.
+    return bytes;
+  if (dtype == TERT_F32 || dtype == TERT_BF16) {
+    auto single = static_cast<float>(value);
+    uint16_t half = floatToBF16(single);
+    const void *source = dtype == TERT_F32 ? static_cast<void *>(&single)
+                                           : static_cast<void *>(&half);
+    std::memcpy(bytes.data(), source, bytes.size());
+    return bytes;
+  }
+  auto integer = static_cast<int64_t>(std::clamp(value, -0x1p62, 0x1p62));
+  if (static_cast<double>(integer) != value ||
+      convertExactly(DType::I64, &integer, toFileDType(dtype), bytes.data(), 1))
+    return std::nullopt;
+  return bytes;
+}
+
+Error fillConstant(Session &session, size_t index) {
+  const StateDescription &state = session.description().states[index];
+  std::optional<std::string> element =
+      encodeElement(state.type.dtype, state.init.first);
+  if (!element)
+    return Error("state '" + state.name + "', " + toString(state.type) +
+                 ", cannot start as " + std::to_string(state.init.first));
+  size_t bytes = state.type.bytes();
+  std::string chunk;
+  while (chunk.size() < std::min(bytes, size_t(1) << 20))
+    chunk += *element;
+  for (size_t offset = 0; offset < bytes; offset += chunk.size())
+    if (Error error =
+            session.writeState(index, chunk.data(),
+                               std::min(chunk.size(), bytes - offset), offset))
+      return error;
+  return Error::success();
+}
+
+std::string listOf(const std::vector<std::string> &names) {
+  constexpr size_t shown = 20;
+  std::string text;
+  for (size_t i = 0; i < std::min(names.size(), shown); ++i)
+    text += "\n  " + names[i];
+  if (names.size() > shown)
+    text += "\n  … and " + std::to_string(names.size() - shown) + " more";
+  return text;
+}
+
+/// Copies the parameters in `wanted` from a file; all that is wrong with it is
+/// reported at once.
+Error loadParameters(Session &session, const SafetensorsFile &file,
+                     const std::vector<size_t> &wanted) {
+  std::vector<std::string> problems;
+  for (size_t index : wanted) {
+    const StateDescription &state = session.description().states[index];
+    const TensorView *tensor = file.find(state.name);
+    if (!tensor)
+      problems.push_back(state.name + ": missing, " + toString(state.type) +
+                         " expected");
+    else if (tensor->shape != state.type.shape)
+      problems.push_back(state.name + ": has shape " + toString(tensor->shape) +
+                         ", " + toString(state.type) + " expected");
+  }
+  if (!problems.empty())
+    return Error(
+        "'" + file.path() +
+        "' does not hold the parameters of this model:" + listOf(problems) +
+        "\nGive the file that was written with the artifact, or one "
+        "of the same model, with --weights");
+  std::vector<char> converted;
+  for (size_t index : wanted) {
+    const StateDescription &state = session.description().states[index];
+    const TensorView *tensor = file.find(state.name);
+    const void *source = tensor->data;
+    DType dtype = toFileDType(state.type.dtype);
+    if (tensor->dtype != dtype) {
+      converted.resize(state.type.bytes());
+      if (Error error = convertExactly(tensor->dtype, tensor->data, dtype,
+                                       converted.data(), state.type.elements()))
+        return Error("parameter '" + state.name + "' of '" + file.path() +
+                     "': " + error.message());
+      source = converted.data();
+    }
+    if (Error error = session.writeState(index, source, state.type.bytes()))
+      return error;
+  }
+  return Error::success();
+}
+
+bool isParameter(const StateDescription &state) {
+  return state.kind == "parameter";
+}
+} // namespace
+
+Error tert::session::initializeStates(Session &session,
+                                      const InitializationOptions &options,
+                                      std::string *warning) {
+  const Description &description = session.description();
+  bool given = !options.weights.empty();
+  std::vector<size_t> fromFile;
+  bool derived = false;
+  for (size_t i = 0; i < description.states.size(); ++i) {
+    const StateDescription &state = description.states[i];
+    Error error = Error::success();
+    if (state.init.kind == StateInit::Kind::Derived)
+      derived = true;
+    if (state.init.kind == StateInit::Kind::Data ||
+        (given && isParameter(state)))
+      fromFile.push_back(i);
+    else if (state.init.kind == StateInit::Kind::Constant)
+      error = fillConstant(session, i);
+    else if (state.init.kind != StateInit::Kind::Derived)
+      error = fillRandom(session, i, options.seed);
+    if (error)
+      return error;
+  }
+
+  if (!fromFile.empty()) {
+    std::string path =
+        given ? options.weights : session.artifact().weightsPath();
+    std::error_code code;
+    if (!given && !std::filesystem::exists(path, code))
+      return Error("the parameters' file '" + path +
+                   "' is missing. te-compile writes it beside the artifact: "
+                   "keep the two together, or name it with --weights");
+    Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+    if (!file)
+      return file.takeError();
+    if (Error error = loadParameters(session, *file, fromFile))
+      return error;
+    if (given && warning && !isCheckpoint(*file)) {
+      std::vector<std::string> unused;
+      for (const auto &tensor : file->tensors())
+        if (std::none_of(fromFile.begin(), fromFile.end(), [&](size_t index) {
+              return description.states[index].name == tensor.first;
+            }))
+          unused.push_back(tensor.first);
+      if (!unused.empty())
+        *warning =
+            "'" + path + "' holds " + std::to_string(unused.size()) +
+            " tensors that are no parameters of this model:" + listOf(unused);
+    }
+  }
+
+  if (!derived)
+    return Error::success();
+  Expected<EntryCall> init = EntryCall::create(session, "init");
+  if (!init)
+    return init.takeError();
+  return init->run();
+}

@@ -1,0 +1,68 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Random.h"
+
+#include <cmath>
+
+using namespace tert::session;
+
+std::array<uint32_t, 4>
+tert::session::philox4x32(std::array<uint32_t, 4> counter,
+                          std::array<uint32_t, 2> key) {
+  for (int round = 0; round < 10; ++round) {
+    uint64_t p0 = uint64_t(0xD2511F53) * counter[0];
+    uint64_t p1 = uint64_t(0xCD9E8D57) * counter[2];
+    counter = {static_cast<uint32_t>(p1 >> 32) ^ counter[1] ^ key[0],
+               static_cast<uint32_t>(p1),
+               static_cast<uint32_t>(p0 >> 32) ^ counter[3] ^ key[1],
+               static_cast<uint32_t>(p0)};
+    key[0] += 0x9E3779B9;
+    key[1] += 0xBB67AE85;
+  }
+  return counter;
+}
+
+uint64_t tert::session::fnv1a(std::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text)
+    hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
+static uint32_t low(uint64_t value) { return static_cast<uint32_t>(value); }
+static uint32_t high(uint64_t value) {
+  return static_cast<uint32_t>(value >> 32);
+}
+
+std::array<uint32_t, 4> RandomStream::block(uint64_t index) const {
+  return philox4x32({low(index), high(index), low(stream), high(stream)},
+                    {low(seed), high(seed)});
+}
+
+uint64_t RandomStream::below(uint64_t bound, uint64_t index) const {
+  std::array<uint32_t, 4> words = block(index);
+  uint64_t random = uint64_t(words[1]) << 32 | words[0];
+  return static_cast<uint64_t>(
+      (static_cast<unsigned __int128>(random) * bound) >> 64);
+}
+
+float RandomStream::uniform(uint64_t index) const {
+  return static_cast<float>(block(index / 4)[index % 4] >> 8) * 0x1p-24f;
+}
+
+void RandomStream::normal(uint64_t first, float *values, uint64_t count) const {
+  constexpr double tau = 6.283185307179586;
+  for (uint64_t i = 0; i < count; i += 4) {
+    std::array<uint32_t, 4> words = block((first + i) / 4);
+    for (uint64_t pair = 0; pair < 4 && i + pair < count; pair += 2) {
+      // (0, 1], so that the logarithm is finite.
+      double u = (words[pair] + 1.0) * 0x1p-32;
+      double angle = tau * (words[pair + 1] * 0x1p-32);
+      double radius = std::sqrt(-2.0 * std::log(u));
+      values[i + pair] = static_cast<float>(radius * std::cos(angle));
+      if (i + pair + 1 < count)
+        values[i + pair + 1] = static_cast<float>(radius * std::sin(angle));
+    }
+  }
+}

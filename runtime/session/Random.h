@@ -1,0 +1,50 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Counter-based random numbers: every value is a function of (seed, stream,
+// index), so that a tensor can be filled in any order and a resumed run draws
+// what the uninterrupted one would have drawn.
+
+#ifndef TERT_SESSION_RANDOM_H
+#define TERT_SESSION_RANDOM_H
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tert::session {
+
+/// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy
+/// as 1, 2, 3", SC 2011): four random words of a four-word counter and a
+/// two-word key.
+std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter,
+                                   std::array<uint32_t, 2> key);
+
+/// FNV-1a, 64 bits.
+uint64_t fnv1a(std::string_view text);
+
+/// A stream of random blocks: the key is the seed, the counter the block's
+/// index (low half) and the hash of the stream's name (high half).
+class RandomStream {
+public:
+  RandomStream(uint64_t seed, std::string_view name)
+      : seed(seed), stream(fnv1a(name)) {}
+
+  std::array<uint32_t, 4> block(uint64_t index) const;
+  /// Uniform in [0, bound), from block `index`; bound > 0. The bias is below
+  /// bound / 2^64.
+  uint64_t below(uint64_t bound, uint64_t index) const;
+  /// Element `index` of a sequence uniform in [0, 1), with 24 random bits.
+  float uniform(uint64_t index) const;
+  /// Fills with elements of a standard normal sequence (Box and Muller), from
+  /// element `first`, a multiple of 4.
+  void normal(uint64_t first, float *values, uint64_t count) const;
+
+private:
+  uint64_t seed;
+  uint64_t stream;
+};
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_RANDOM_H

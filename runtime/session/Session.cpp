@@ -1,0 +1,204 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Session.h"
+
+#include <algorithm>
+
+using namespace tert::session;
+
+/// What a copy between host and device moves at a time.
+static constexpr size_t chunkBytes = size_t(4) << 20;
+
+Expected<DeviceBuffer> DeviceBuffer::allocate(tert_context *context,
+                                              size_t bytes,
+                                              const std::string &purpose) {
+  DeviceBuffer buffer;
+  buffer.context = context;
+  buffer.bytes = bytes;
+  if (bytes == 0)
+    return buffer;
+  if (tert_allocate(context, bytes, &buffer.memory) != TERT_OK) {
+    buffer.memory = nullptr;
+    return Error("cannot allocate " + std::to_string(bytes) + " bytes for " +
+                 purpose + ": " + tert_last_error(context));
+  }
+  return buffer;
+}
+
+DeviceBuffer::~DeviceBuffer() {
+  if (memory)
+    tert_release(context, memory);
+}
+
+Expected<std::unique_ptr<Session>>
+Session::create(Artifact artifact, const SessionOptions &options) {
+  if (Error error = artifact.checkDevice(options.device))
+    return error;
+  std::unique_ptr<Session> session(new Session(std::move(artifact)));
+  tert_options deviceOptions = {};
+  deviceOptions.num_threads = options.numThreads;
+  tert_context *context = nullptr;
+  char message[1024] = "";
+  if (tert_open(options.device.c_str(), &deviceOptions, &context, message,
+                sizeof(message)) != TERT_OK)
+    return Error("cannot open the device '" + options.device + "': " + message);
+  session->device.reset(context);
+  for (const StateDescription &state : session->description().states) {
+    Expected<DeviceBuffer> buffer = DeviceBuffer::allocate(
+        context, state.type.bytes(), "state '" + state.name + "'");
+    if (!buffer)
+      return buffer.takeError();
+    session->states.push_back(std::move(*buffer));
+  }
+  return session;
+}
+
+Error Session::failure(tert_status status, const std::string &action) const {
+  const char *message = tert_last_error(context());
+  return Error(action + ": " +
+               (message && *message
+                    ? std::string(message)
+                    : "the runtime reports status " + std::to_string(status)));
+}
+
+Error Session::readState(size_t index, void *host, size_t bytes,
+                         size_t offset) const {
+  tert_status status = tert_copy_to_host(
+      context(), host, static_cast<char *>(states[index].get()) + offset,
+      bytes);
+  return status == TERT_OK
+             ? Error::success()
+             : failure(status, "cannot read state '" +
+                                   description().states[index].name + "'");
+}
+
+Error Session::writeState(size_t index, const void *host, size_t bytes,
+                          size_t offset) {
+  tert_status status = tert_copy_to_device(
+      context(), static_cast<char *>(states[index].get()) + offset, host,
+      bytes);
+  return status == TERT_OK
+             ? Error::success()
+             : failure(status, "cannot write state '" +
+                                   description().states[index].name + "'");
+}
+
+Error Session::visitState(
+    size_t index,
+    const std::function<Error(const char *, size_t)> &visit) const {
+  size_t size = states[index].size();
+  std::vector<char> chunk(std::min(size, chunkBytes));
+  for (size_t offset = 0; offset < size; offset += chunk.size()) {
+    size_t bytes = std::min(chunk.size(), size - offset);
+    if (Error error = readState(index, chunk.data(), bytes, offset))
+      return error;
+    if (Error error = visit(chunk.data(), bytes))
+      return error;
+  }
+  return Error::success();
+}
+
+size_t Session::stateBytes() const {
+  size_t bytes = 0;
+  for (const DeviceBuffer &state : states)
+    bytes += state.size();
+  return bytes;
+}
+
+Expected<EntryCall> EntryCall::create(Session &session,
+                                      const std::string &name) {
+  using Role = ArgumentDescription::Role;
+  const Description &description = session.description();
+  const EntryDescription *entry = description.findEntry(name);
+  if (!entry)
+    return Error("'" + session.artifact().path() + "' has no entry '" + name +
+                 "'; it has: " + description.entryNames() +
+                 ". te-compile --entry chooses them");
+  size_t index = static_cast<size_t>(entry - description.entries.data());
+  EntryCall call(session, *entry, session.artifact().entry(index));
+  for (const ArgumentDescription &argument : entry->arguments) {
+    DeviceBuffer buffer;
+    if (argument.role != Role::State) {
+      Expected<DeviceBuffer> allocated =
+          DeviceBuffer::allocate(session.context(), argument.type.bytes(),
+                                 "argument '" + argument.name + "'");
+      if (!allocated)
+        return allocated.takeError();
+      buffer = std::move(*allocated);
+    }
+    call.addresses.push_back(argument.role == Role::State
+                                 ? session.stateAddress(argument.state)
+                                 : buffer.get());
+    call.buffers.push_back(std::move(buffer));
+    if (argument.role == Role::Scalar && argument.defaultValue)
+      if (Error error = call.setScalar(
+              argument, static_cast<float>(*argument.defaultValue)))
+        return error;
+  }
+  Expected<DeviceBuffer> arena =
+      DeviceBuffer::allocate(session.context(), entry->arenaBytes,
+                             "the arena of entry '" + name + "'");
+  if (!arena)
+    return arena.takeError();
+  call.addresses.push_back(arena->get());
+  call.buffers.push_back(std::move(*arena));
+  return call;
+}
+
+Error EntryCall::setInput(const ArgumentDescription &argument,
+                          const void *host) {
+  tert_status status =
+      tert_copy_to_device(session->context(), addresses[indexOf(argument)],
+                          host, argument.type.bytes());
+  return status == TERT_OK
+             ? Error::success()
+             : session->failure(status, "cannot set '" + argument.name + "'");
+}
+
+Error EntryCall::setScalar(const ArgumentDescription &argument, float value) {
+  return setInput(argument, &value);
+}
+
+Expected<bool> EntryCall::setScalar(const std::string &name, float value) {
+  const ArgumentDescription *argument =
+      entry->find(ArgumentDescription::Role::Scalar, name);
+  if (!argument)
+    return false;
+  if (Error error = setScalar(*argument, value))
+    return error;
+  return true;
+}
+
+Error EntryCall::run() {
+  tert_context *context = session->context();
+  tert_status status = function(context, addresses.data());
+  if (status == TERT_OK)
+    status = tert_synchronize(context);
+  return status == TERT_OK
+             ? Error::success()
+             : session->failure(status, "entry '" + entry->name + "' failed");
+}
+
+Error EntryCall::readOutput(const ArgumentDescription &argument,
+                            void *host) const {
+  tert_status status =
+      tert_copy_to_host(session->context(), host, addresses[indexOf(argument)],
+                        argument.type.bytes());
+  return status == TERT_OK
+             ? Error::success()
+             : session->failure(status, "cannot read '" + argument.name + "'");
+}
+
+Expected<float> EntryCall::readScalar(const std::string &name) const {
+  const ArgumentDescription *argument =
+      entry->find(ArgumentDescription::Role::Output, name);
+  if (!argument || argument->type.dtype != TERT_F32 ||
+      argument->type.elements() != 1)
+    return Error("entry '" + entry->name + "' has no f32 scalar output '" +
+                 name + "'");
+  float value = 0.0f;
+  if (Error error = readOutput(*argument, &value))
+    return error;
+  return value;
+}

@@ -1,0 +1,124 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An artifact on an open device: the states in the device's memory, and calls
+// of entries.
+
+#ifndef TERT_SESSION_SESSION_H
+#define TERT_SESSION_SESSION_H
+
+#include "session/Artifact.h"
+#include "tert/context.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tert::session {
+
+/// Memory of a context.
+class DeviceBuffer {
+public:
+  static Expected<DeviceBuffer> allocate(tert_context *context, size_t bytes,
+                                         const std::string &purpose);
+  DeviceBuffer() = default;
+  DeviceBuffer(DeviceBuffer &&other) noexcept { swap(other); }
+  DeviceBuffer &operator=(DeviceBuffer &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~DeviceBuffer();
+
+  void *get() const { return memory; }
+  size_t size() const { return bytes; }
+
+private:
+  void swap(DeviceBuffer &other) {
+    std::swap(context, other.context);
+    std::swap(memory, other.memory);
+    std::swap(bytes, other.bytes);
+  }
+  tert_context *context = nullptr;
+  void *memory = nullptr;
+  size_t bytes = 0;
+};
+
+struct SessionOptions {
+  std::string device = "cpu";
+  int32_t numThreads = 0; ///< 0: every available core
+};
+
+class Session {
+public:
+  /// Opens the device and allocates the states, which are undefined until
+  /// initializeStates() or loadCheckpoint().
+  static Expected<std::unique_ptr<Session>>
+  create(Artifact artifact, const SessionOptions &options);
+
+  const Artifact &artifact() const { return program; }
+  const Description &description() const { return program.description(); }
+  tert_context *context() const { return device.get(); }
+
+  /// Reads or writes `bytes` of the state at `index` of description().states,
+  /// from byte `offset`.
+  Error readState(size_t index, void *host, size_t bytes,
+                  size_t offset = 0) const;
+  Error writeState(size_t index, const void *host, size_t bytes,
+                   size_t offset = 0);
+  /// Calls `visit` with the bytes of a state, piece by piece.
+  Error
+  visitState(size_t index,
+             const std::function<Error(const char *, size_t)> &visit) const;
+  void *stateAddress(size_t index) const { return states[index].get(); }
+  size_t stateBytes() const;
+
+  /// The context's message for a call that returned `status`.
+  Error failure(tert_status status, const std::string &action) const;
+
+private:
+  struct Close {
+    void operator()(tert_context *context) const { tert_close(context); }
+  };
+  Session(Artifact artifact) : program(std::move(artifact)) {}
+  // In this order: buffers go before the device, the device before the code.
+  Artifact program;
+  std::unique_ptr<tert_context, Close> device;
+  std::vector<DeviceBuffer> states;
+};
+
+/// One entry, ready to be called any number of times: its arena, inputs,
+/// scalars and outputs in the device's memory.
+class EntryCall {
+public:
+  /// Scalars with a default have it; everything else is to be set.
+  static Expected<EntryCall> create(Session &session, const std::string &entry);
+
+  const EntryDescription &description() const { return *entry; }
+  /// `host` holds the bytes of the argument's dtype and shape.
+  Error setInput(const ArgumentDescription &argument, const void *host);
+  Error setScalar(const ArgumentDescription &argument, float value);
+  /// Sets a scalar by name if the entry has it; tells whether it has.
+  Expected<bool> setScalar(const std::string &name, float value);
+  Error run();
+  Error readOutput(const ArgumentDescription &argument, void *host) const;
+  /// An f32 scalar output by name.
+  Expected<float> readScalar(const std::string &name) const;
+
+private:
+  EntryCall(Session &session, const EntryDescription &entry,
+            tert_entry function)
+      : session(&session), entry(&entry), function(function) {}
+  size_t indexOf(const ArgumentDescription &argument) const {
+    return static_cast<size_t>(&argument - entry->arguments.data());
+  }
+  Session *session;
+  const EntryDescription *entry;
+  tert_entry function;
+  std::vector<DeviceBuffer> buffers;
+  std::vector<void *> addresses;
+};
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_SESSION_H

@@ -1,0 +1,77 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Artifact.h"
+
+#include "TestFiles.h"
+
+#include <gtest/gtest.h>
+
+using namespace tert::session;
+using namespace test;
+
+namespace {
+std::string errorOf(const std::string &path) {
+  Expected<Artifact> artifact = Artifact::open(path);
+  return artifact ? "" : artifact.takeError().message();
+}
+
+#define EXPECT_CONTAINS(text, part)                                            \
+  EXPECT_NE((text).find(part), std::string::npos) << (text)
+} // namespace
+
+TEST(Artifact, OpensAWholeOne) {
+  Expected<Artifact> artifact = Artifact::open(toyPath("toy"));
+  ASSERT_TRUE(artifact) << artifact.takeError().message();
+  EXPECT_EQ(artifact->description().fingerprint, "toy-1");
+  EXPECT_EQ(artifact->description().entryNames(), "init, train, forward, vjp");
+  EXPECT_TRUE(artifact->entry(1));
+  EXPECT_FALSE(artifact->checkDevice("cpu"));
+  std::string weights = artifact->weightsPath();
+  EXPECT_EQ(weights.substr(weights.size() - 16), "/toy.safetensors");
+}
+
+TEST(Artifact, AnotherVersionOfTheInterface) {
+  EXPECT_CONTAINS(errorOf(toyPath("abi")), "version 999");
+  EXPECT_CONTAINS(errorOf(toyPath("abi")), "Compile it again");
+}
+
+TEST(Artifact, AnotherTarget) {
+  Expected<Artifact> artifact = Artifact::open(toyPath("sm90"));
+  ASSERT_TRUE(artifact) << artifact.takeError().message();
+  EXPECT_CONTAINS(artifact->checkDevice("cpu").message(), "compiled for sm_90");
+  EXPECT_CONTAINS(artifact->checkDevice("cpu").message(), "--device cuda:0");
+  EXPECT_FALSE(artifact->checkDevice("cuda:1"));
+}
+
+TEST(Artifact, ADamagedDescription) {
+  EXPECT_CONTAINS(errorOf(toyPath("damaged")), "not valid JSON");
+}
+
+TEST(Artifact, AMissingEntry) {
+  EXPECT_CONTAINS(errorOf(toyPath("no_symbol")),
+                  "lacks the function 'tert_entry_that_is_absent'");
+}
+
+TEST(Artifact, FilesThatAreNone) {
+  TemporaryFolder folder;
+  EXPECT_CONTAINS(errorOf(folder / "absent.so"), "No such file");
+  writeText(folder / "text.so", "hello");
+  EXPECT_CONTAINS(errorOf(folder / "text.so"), "not a shared library");
+  EXPECT_CONTAINS(errorOf(folder.path()), "folder");
+  // A shared library that is no artifact.
+  EXPECT_CONTAINS(errorOf("/lib/x86_64-linux-gnu/libm.so.6"),
+                  "not one that te-compile wrote");
+}
+
+TEST(Artifact, TruncationsAreNoticedBeforeTheyKill) {
+  TemporaryFolder folder;
+  std::string whole = readText(toyPath("toy"));
+  ASSERT_FALSE(whole.empty());
+  // Up to the end of the last loaded segment; what follows is for debuggers.
+  for (size_t share = 0; share < 16; ++share) {
+    std::string path = folder / ("cut" + std::to_string(share) + ".so");
+    writeText(path, whole.substr(0, whole.size() * share / 32));
+    EXPECT_NE(errorOf(path), "") << share;
+  }
+}

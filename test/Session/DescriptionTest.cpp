@@ -1,0 +1,93 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Description.h"
+
+#include <gtest/gtest.h>
+
+using namespace tert::session;
+
+namespace {
+const std::string sound = R"({
+  "format": "tert-artifact", "version": 1, "compiler": "c", "target": "cpu",
+  "fingerprint": "f", "recipe": {"history": 16, "margin": 2},
+  "slots": [{"name": "a.input", "format": "e4m3"},
+            {"name": "a.grad_output", "format": "e5m2"}],
+  "states": [
+    {"name": "w", "kind": "parameter", "dtype": "f32", "shape": [2, 3],
+     "init": {"kind": "uniform", "low": -1, "high": 0.5}}],
+  "entries": [
+    {"name": "train", "symbol": "s", "arena_bytes": 256, "arguments": [
+      {"name": "ids", "role": "input", "dtype": "i32", "shape": [4], "range": [0, 9]},
+      {"name": "lr", "role": "scalar", "dtype": "f32", "shape": [], "default": 0.1},
+      {"name": "w", "role": "state"},
+      {"name": "loss", "role": "output", "dtype": "f32", "shape": []}]}]})";
+
+std::string errorWith(const std::string &from, const std::string &to) {
+  std::string text = sound;
+  size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  Expected<Description> result = parseDescription(text);
+  return result ? "" : result.takeError().message();
+}
+} // namespace
+
+TEST(Description, ReadsEveryField) {
+  Expected<Description> result = parseDescription(sound);
+  ASSERT_TRUE(result) << result.takeError().message();
+  EXPECT_EQ(result->margin, 2);
+  EXPECT_EQ(result->history, 16);
+  ASSERT_EQ(result->slots.size(), 2u);
+  EXPECT_EQ(result->slots[1].format, TERT_F8E5M2);
+  ASSERT_EQ(result->states.size(), 1u);
+  EXPECT_EQ(result->states[0].type.bytes(), 24u);
+  EXPECT_EQ(result->states[0].init.kind, StateInit::Kind::Uniform);
+  EXPECT_EQ(result->states[0].init.second, 0.5);
+  const EntryDescription *entry = result->findEntry("train");
+  ASSERT_TRUE(entry);
+  EXPECT_EQ(entry->arenaBytes, 256u);
+  EXPECT_EQ(entry->arguments[0].range, std::make_pair(int64_t(0), int64_t(9)));
+  EXPECT_EQ(entry->arguments[1].defaultValue, 0.1);
+  EXPECT_EQ(entry->arguments[2].type.shape, (Shape{2, 3}));
+  EXPECT_FALSE(result->findEntry("grad"));
+}
+
+TEST(Description, EveryTruncationIsAnError) {
+  for (size_t length = 0; length < sound.size(); ++length)
+    EXPECT_FALSE(parseDescription(sound.substr(0, length))) << length;
+}
+
+TEST(Description, WrongFieldsAreNamed) {
+  struct Case {
+    const char *from, *to, *part;
+  };
+  const Case cases[] = {
+      {"tert-artifact", "other", "'format'"},
+      {"\"version\": 1", "\"version\": 2", "version 1"},
+      {"\"version\": 1", "\"version\": \"1\"", "'version'"},
+      {"\"fingerprint\": \"f\"", "\"fingerprint\": 3", "'fingerprint'"},
+      {"e5m2", "e3m4", "'slots[1].format'"},
+      {"[2, 3]", "[2, -3]", "'states[0].shape'"},
+      {"[2, 3]", "[1, 1, 1, 1, 1, 1, 1]", "at most 6"},
+      {"[2, 3]", "[4611686018427387904, 4]", "more bytes than any memory"},
+      {"[2, 3]", "7", "'states[0].shape'"},
+      {"\"dtype\": \"f32\"", "\"dtype\": \"f99\"", "'states[0].dtype'"},
+      {"\"kind\": \"uniform\"", "\"kind\": \"magic\"", "'magic'"},
+      {"\"low\": -1, ", "", "'states[0].init.low'"},
+      {"\"arena_bytes\": 256", "\"arena_bytes\": -1", "arena_bytes"},
+      {"\"arena_bytes\": 256", "\"arena_bytes\": 1e99", "arena_bytes"},
+      {"{\"name\": \"w\", \"role\": \"state\"}",
+       "{\"name\": \"v\", \"role\": \"state\"}", "which is no state"},
+      {"\"role\": \"input\"", "\"role\": \"guest\"", "'guest'"},
+      {"\"range\": [0, 9]", "\"range\": [9, 0]", "range"},
+      {"\"name\": \"lr\"", "\"name\": \"ids\"", "taken"},
+      {"\"dtype\": \"f32\", \"shape\": [], \"default\"",
+       "\"dtype\": \"f32\", \"shape\": [1], \"default\"", "scalar"},
+      {"\"entries\": [", "\"entries\": [3, ", "'entries[0]'"}};
+  for (const Case &one : cases) {
+    std::string error = errorWith(one.from, one.to);
+    EXPECT_NE(error.find(one.part), std::string::npos)
+        << one.from << " -> " << one.to << ": " << error;
+  }
+}

@@ -1,0 +1,119 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/File.h"
+
+#include "TestFiles.h"
+
+#include <csignal>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tert::session;
+using namespace test;
+
+TEST(File, ReplacesWhole) {
+  TemporaryFolder folder;
+  writeText(folder / "f", "before");
+  EXPECT_FALSE(writeFile(folder / "f", "after"));
+  EXPECT_EQ(readText(folder / "f"), "after");
+  EXPECT_EQ(folder.count(), 1u);
+  EXPECT_FALSE(writeFile(folder / "f", ""));
+  EXPECT_EQ(readText(folder / "f"), "");
+}
+
+TEST(File, WithoutCommitNothingChanges) {
+  TemporaryFolder folder;
+  writeText(folder / "f", "before");
+  {
+    Expected<AtomicFile> file = AtomicFile::create(folder / "f");
+    ASSERT_TRUE(file);
+    EXPECT_FALSE(file->write("half", 4));
+  }
+  EXPECT_EQ(readText(folder / "f"), "before");
+  EXPECT_EQ(folder.count(), 1u);
+}
+
+/// In a child, because the limit holds for the whole process. What the child
+/// finds wrong is its exit code.
+TEST(File, AFullDiskLeavesThePreviousFile) {
+  TemporaryFolder folder;
+  writeText(folder / "f", "before");
+  for (uint64_t announced : {uint64_t(0), uint64_t(1) << 20}) {
+    pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      ::signal(SIGXFSZ, SIG_IGN);
+      rlimit limit = {65536, 65536};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      std::string big(1 << 20, 'x');
+      Expected<AtomicFile> file = AtomicFile::create(folder / "f", announced);
+      if (!file) {
+        bool clear =
+            file.takeError().message().find("unchanged") != std::string::npos;
+        ::_exit(announced && clear ? 0 : 1);
+      }
+      Error error = file->write(big.data(), big.size());
+      bool clear = error.message().find("unchanged") != std::string::npos;
+      // As a destructor would: the process is not the test's own.
+      {
+        AtomicFile gone = std::move(*file);
+      }
+      ::_exit(clear ? 0 : 2);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << announced;
+    EXPECT_EQ(readText(folder / "f"), "before");
+    EXPECT_EQ(folder.count(), 1u);
+  }
+}
+
+TEST(File, AKillAtAnyMomentLeavesAWholeFile) {
+  TemporaryFolder folder;
+  std::string a(1 << 18, 'a'), b(1 << 18, 'b');
+  writeText(folder / "f", a);
+  for (int round = 0; round < 30; ++round) {
+    pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      for (bool turn = true;; turn = !turn)
+        if (writeFile(folder / "f", turn ? b : a))
+          ::_exit(1);
+    }
+    ::usleep(static_cast<useconds_t>(200 + round * 331));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    std::string now = readText(folder / "f");
+    EXPECT_TRUE(now == a || now == b) << now.size();
+  }
+  // What a kill left half-written is replaced by the next write.
+  EXPECT_FALSE(writeFile(folder / "f", "end"));
+  EXPECT_EQ(readText(folder / "f"), "end");
+  EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(File, PlacesThatCannotBeWritten) {
+  TemporaryFolder folder;
+  writeText(folder / "file", "");
+  // Root may write anywhere that is a folder; under a file or in /proc nobody.
+  EXPECT_NE(
+      writeFile(folder / "file/below", "x").message().find("cannot write"),
+      std::string::npos);
+  EXPECT_TRUE(writeFile("/proc/te-test", "x"));
+  EXPECT_TRUE(writeFile(folder / "absent/f", "x"));
+}
+
+TEST(File, ALinkInThePlaceOfTheTemporaryFileIsNotFollowed) {
+  TemporaryFolder folder;
+  writeText(folder / "victim", "precious");
+  std::filesystem::create_symlink(folder / "victim",
+                                  AtomicFile::temporaryName(folder / "f"));
+  EXPECT_FALSE(writeFile(folder / "f", "new"));
+  EXPECT_EQ(readText(folder / "victim"), "precious");
+  EXPECT_EQ(readText(folder / "f"), "new");
+}

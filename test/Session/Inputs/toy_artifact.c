@@ -1,0 +1,136 @@
+/* Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * An artifact written by hand: what te-compile would write for a bigram model,
+ * in plain C, so that the tools can be tested without the compiler. Its
+ * description comes from toy_description.json.in, through toy_description.h.
+ *
+ *   logits[b,s,:] = weight[input_ids[b,s],:]
+ *   loss          = mean cross-entropy of input_ids[b,s+1]
+ *   exp_avg       = 0.9 * exp_avg + grad;  weight -= learning_rate * exp_avg
+ *   vjp: y = 2 x, and a state that counts the calls
+ *
+ * Amaxes of three slots enter windows of TOY_HISTORY rows. A step with a
+ * non-finite gradient updates nothing.
+ */
+#include "tert/artifact.h"
+#include "tert/ops.h"
+#include "toy_description.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { V = TOY_VOCABULARY, B = 4, S = 16, L = TOY_HISTORY, SLOTS = 3 };
+
+const int32_t tert_artifact_abi_version = TOY_ABI;
+
+/* Rows of the table; fails for an id outside the vocabulary. */
+static tert_status gather(tert_context *context, const void *ids,
+                          const void *weight, void *logits) {
+  static const tert_site site = {"tert.embedding", "bigram (toy.py:7)", 0};
+  static const tert_layout idLayout = {TERT_I64, 1, {B * S}, {1}};
+  static const tert_layout table = {TERT_F32, 2, {V, V}, {V, 1}};
+  static const tert_layout rows = {TERT_F32, 2, {B * S, V}, {V, 1}};
+  tert_tensor i = {(void *)ids, &idLayout};
+  tert_tensor w = {(void *)weight, &table};
+  tert_tensor y = {logits, &rows};
+  return tert_embedding(context, &site, &i, &w, &y);
+}
+
+tert_status tert_entry_init(tert_context *context, void *const *buffers) {
+  const float *weight = buffers[0];
+  float *sum = buffers[1];
+  *sum = 0;
+  for (int i = 0; i < V * V; ++i)
+    *sum += weight[i];
+  return TERT_OK;
+}
+
+tert_status tert_entry_forward(tert_context *context, void *const *buffers) {
+  return gather(context, buffers[0], buffers[1], buffers[2]);
+}
+
+tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
+  const float *x = buffers[0], *cotangent = buffers[1];
+  int64_t *step = buffers[2];
+  float *y = buffers[3], *gradient = buffers[4];
+  for (int i = 0; i < 6; ++i) {
+    y[i] = 2 * x[i];
+    gradient[i] = 2 * cotangent[i];
+  }
+  ++*step;
+  return TERT_OK;
+}
+
+/* Shifts a slot's window and keeps a scale like that of delayed scaling. */
+static void observe(int slot, float amax, float largest, float *scale,
+                    float *history, int64_t *nonfinite) {
+  if (!isfinite(amax)) {
+    ++nonfinite[slot];
+    return;
+  }
+  float most = amax;
+  for (int row = 1; row < L; ++row) {
+    float next = row + 1 < L ? history[(row + 1) * SLOTS + slot] : amax;
+    history[row * SLOTS + slot] = next;
+    most = fmaxf(most, next);
+  }
+  if (most > 0)
+    scale[slot] = largest / most;
+}
+
+tert_status tert_entry_train(tert_context *context, void *const *buffers) {
+  const int64_t *ids = buffers[0];
+  float rate = *(const float *)buffers[1];
+  float *weight = buffers[2], *average = buffers[3];
+  int64_t *step = buffers[4];
+  float *scale = buffers[5], *history = buffers[6];
+  int64_t *nonfinite = buffers[7];
+  float *loss = buffers[8], *norm = buffers[9];
+  float *logits = buffers[10], *gradient = logits + B * S * V;
+
+  tert_status status = gather(context, ids, weight, logits);
+  if (status != TERT_OK)
+    return status;
+  memset(gradient, 0, sizeof(float) * V * V);
+  double total = 0, squares = 0;
+  float gradientAmax = 0, weightAmax = 0;
+  const float count = B * (S - 1);
+  for (int b = 0; b < B; ++b)
+    for (int s = 0; s + 1 < S; ++s) {
+      float *row = logits + (b * S + s) * V;
+      int64_t id = ids[b * S + s], label = ids[b * S + s + 1];
+      float most = row[0];
+      for (int v = 1; v < V; ++v)
+        most = fmaxf(most, row[v]);
+      double sum = 0;
+      for (int v = 0; v < V; ++v)
+        sum += exp(row[v] - most);
+      double lse = most + log(sum);
+      total += lse - row[label];
+      for (int v = 0; v < V; ++v) {
+        float g = (float)((exp(row[v] - lse) - (v == label)) / count);
+        gradient[id * V + v] += g;
+        if (!(fabsf(g) <= gradientAmax))
+          gradientAmax = fabsf(g);
+      }
+    }
+  for (int i = 0; i < V * V; ++i) {
+    squares += (double)gradient[i] * gradient[i];
+    if (!(fabsf(weight[i]) <= weightAmax))
+      weightAmax = fabsf(weight[i]);
+  }
+  *loss = (float)(total / count);
+  *norm = (float)sqrt(squares);
+  observe(0, 1.0f, 448, scale, history, nonfinite);
+  observe(1, weightAmax, 448, scale, history, nonfinite);
+  observe(2, gradientAmax, 57344, scale, history, nonfinite);
+  if (!isfinite(*norm))
+    return TERT_OK;
+  ++*step;
+  for (int i = 0; i < V * V; ++i) {
+    average[i] = 0.9f * average[i] + gradient[i];
+    weight[i] -= rate * average[i];
+  }
+  return TERT_OK;
+}

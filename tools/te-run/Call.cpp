@@ -1,0 +1,152 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run forward, vjp, grad: one call of an entry.
+
+#include "Commands.h"
+#include "Inputs.h"
+#include "Output.h"
+#include "Setup.h"
+#include "session/Checkpoint.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+
+namespace {
+struct Options {
+  Setup setup;
+  std::string entry, inputs, outputs, state;
+  std::vector<std::string> mapping;
+};
+
+/// Every output of the entry, as a file.
+Error writeOutputs(const EntryCall &call, const std::string &path) {
+  std::vector<const ArgumentDescription *> outputs;
+  std::vector<SafetensorsWriter::Entry> entries;
+  for (const ArgumentDescription &argument : call.description().arguments)
+    if (argument.role == ArgumentDescription::Role::Output) {
+      outputs.push_back(&argument);
+      entries.push_back({argument.name, toFileDType(argument.type.dtype),
+                         argument.type.shape});
+    }
+  Expected<SafetensorsWriter> writer =
+      SafetensorsWriter::create(path, entries, {});
+  if (!writer)
+    return writer.takeError();
+  std::vector<char> bytes;
+  for (size_t index : writer->order()) {
+    bytes.resize(outputs[index]->type.bytes());
+    if (Error error = call.readOutput(*outputs[index], bytes.data()))
+      return error;
+    if (Error error = writer->append(bytes.data(), bytes.size()))
+      return error;
+  }
+  if (Error error = writer->commit())
+    return error;
+  std::printf("%s: %zu tensors\n", path.c_str(), outputs.size());
+  return Error::success();
+}
+
+Error call(const Options &options, const NameMap &names) {
+  Expected<SafetensorsFile> inputs = SafetensorsFile::open(options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  Expected<std::unique_ptr<Session>> session = options.setup.open();
+  if (!session)
+    return session.takeError();
+  Expected<EntryCall> call = EntryCall::create(**session, options.entry);
+  if (!call)
+    return call.takeError();
+  if (Error error = setInputs(*call, *inputs, names))
+    return error;
+
+  CheckpointInfo info;
+  info.seed = options.setup.seed;
+  std::error_code code;
+  if (!options.state.empty() && std::filesystem::exists(options.state, code)) {
+    if (!options.setup.weights.empty())
+      return Error("'" + options.state +
+                   "' exists and holds every state, so "
+                   "--weights would have no effect; give one of the two");
+    Expected<CheckpointInfo> loaded = loadCheckpoint(**session, options.state);
+    if (!loaded)
+      return loaded.takeError();
+    info = *loaded;
+  } else if (Error error = options.setup.initialize(**session)) {
+    return error;
+  }
+
+  if (Error error = call->run())
+    return error;
+  if (call->description().find(ArgumentDescription::Role::Output, "loss"))
+    if (Expected<float> loss = call->readScalar("loss"))
+      std::printf("loss %.9g\n", *loss);
+  if (Error error = writeOutputs(*call, options.outputs))
+    return error;
+  return options.state.empty() ? Error::success()
+                               : saveCheckpoint(**session, options.state, info);
+}
+
+int runCall(const Options &options) {
+  NameMap names;
+  for (const std::string &item : options.mapping) {
+    size_t equals = item.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == item.size())
+      return reportUsage("--input takes NAME=TENSOR, not '" + item + "'",
+                         options.entry);
+    names[item.substr(0, equals)] = item.substr(equals + 1);
+  }
+  Error error = call(options, names);
+  return error ? reportError(error) : 0;
+}
+
+void addEntry(CLI::App &app, Run &run, const std::string &entry,
+              const std::string &about, const std::string &more) {
+  auto options = std::make_shared<Options>();
+  options->entry = entry;
+  CLI::App *command = app.add_subcommand(entry, about);
+  options->setup.addTo(*command);
+  command
+      ->add_option("--inputs", options->inputs,
+                   "Inputs by name, or with 'input.' before it. Integers may "
+                   "have any width, floats be F64, F32, F16 or BF16: they are "
+                   "converted when every value stays the same")
+      ->required();
+  command
+      ->add_option("--outputs", options->outputs,
+                   "Where to write the results (safetensors)")
+      ->required();
+  command->add_option("--state", options->state,
+                      "Read every state from this file if it exists, and write "
+                      "them back after the call: keeps FP8 scales and "
+                      "histories between calls");
+  command->add_option("--input", options->mapping,
+                      "NAME=TENSOR: take input NAME from the tensor of that "
+                      "name in --inputs; may be repeated");
+  command->footer(more);
+  command->callback(
+      [options, &run] { run = [options] { return runCall(*options); }; });
+}
+} // namespace
+
+void run::addCall(CLI::App &app, Run &run) {
+  addEntry(app, run, "forward", "One forward pass",
+           "Example:\n  te-run forward gpt.so --inputs batch.safetensors "
+           "--outputs logits.safetensors");
+  addEntry(app, run, "vjp",
+           "Outputs, and gradients for given cotangents of them",
+           "The cotangent of output y is the input 'cotangent.y'.\n"
+           "Example:\n  te-run vjp layer.so --inputs step0.safetensors "
+           "--outputs out.safetensors --state layer.state");
+  addEntry(app, run, "grad", "Loss and gradients",
+           "Results: 'loss', and 'grad.NAME' for every parameter and float "
+           "input.\n"
+           "Example:\n  te-run grad gpt.so --inputs reference.safetensors "
+           "--outputs ours.safetensors\n"
+           "  te-run compare ours.safetensors reference.safetensors");
+}

@@ -1,0 +1,33 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The commands of te-run. Each adds its subcommand to the parser; the one that
+// the user chose leaves in `run` what is to be done.
+
+#ifndef TE_RUN_COMMANDS_H
+#define TE_RUN_COMMANDS_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace tert::run {
+
+/// Returns the exit code: 0 done, 1 failure, 130 interrupted.
+using Run = std::function<int()>;
+
+void addInfo(CLI::App &app, Run &run);
+void addCall(CLI::App &app, Run &run); ///< forward, vjp, grad
+/// `commandLine` is quoted in the advice that an interrupted run gives.
+void addTrain(CLI::App &app, Run &run,
+              const std::vector<std::string> &commandLine);
+void addBench(CLI::App &app, Run &run);
+void addCompare(CLI::App &app, Run &run);
+
+} // namespace tert::run
+
+#endif // TE_RUN_COMMANDS_H

@@ -1,0 +1,300 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Data.h"
+
+#include "Inputs.h"
+#include "Output.h"
+#include "session/Random.h"
+
+#include <cstring>
+
+using namespace tert::run;
+using namespace tert::session;
+
+namespace {
+using Role = ArgumentDescription::Role;
+
+bool isInteger(const ArgumentDescription &argument) {
+  return !isFloat(toFileDType(argument.type.dtype));
+}
+
+/// A file that is one long sequence of tokens of `width` bytes.
+class TokenWindows : public BatchSource {
+public:
+  TokenWindows(MappedFile file, size_t width, uint64_t seed,
+               const ArgumentDescription &tokens,
+               const ArgumentDescription *labels)
+      : file(std::move(file)), width(width), count(this->file.size() / width),
+        stream(seed, "data.windows"), tokens(tokens), labels(labels),
+        length(tokens.type.shape.back()),
+        rows(tokens.type.elements() / length) {}
+
+  static Expected<std::unique_ptr<BatchSource>>
+  open(const std::string &path, size_t width, uint64_t seed,
+       const EntryDescription &entry) {
+    const ArgumentDescription *tokens = nullptr;
+    const ArgumentDescription *labels = entry.find(Role::Input, "labels");
+    for (const ArgumentDescription &argument : entry.arguments) {
+      if (argument.role != Role::Input || &argument == labels)
+        continue;
+      if (tokens || !isInteger(argument) || argument.type.shape.size() < 2 ||
+          argument.type.elements() == 0)
+        return Error("entry '" + entry.name + "' takes the input '" +
+                     argument.name + "', " + toString(argument.type) +
+                     ", which a stream of tokens cannot fill; give batches in "
+                     "a .safetensors file, with a tensor for every input");
+      tokens = &argument;
+    }
+    if (!tokens)
+      return Error("entry '" + entry.name + "' has no input for tokens");
+    if (labels &&
+        (!isInteger(*labels) || labels->type.shape != tokens->type.shape))
+      return Error("the input 'labels', " + toString(labels->type) +
+                   ", does not have the shape of '" + tokens->name + "', " +
+                   toString(tokens->type) +
+                   "; give batches in a .safetensors file");
+    Expected<MappedFile> file = MappedFile::open(path);
+    if (!file)
+      return file.takeError();
+    if (file->size() % width)
+      return Error("'" + path + "' has " + std::to_string(file->size()) +
+                   " bytes, not a multiple of " + std::to_string(width) +
+                   ": it is cut short, or of another format (--tokens)");
+    size_t needed =
+        static_cast<size_t>(tokens->type.shape.back()) + (labels ? 1 : 0);
+    if (file->size() / width < needed)
+      return Error("'" + path + "' has " +
+                   std::to_string(file->size() / width) +
+                   " tokens, fewer than one row of the batch needs (" +
+                   std::to_string(needed) + ")");
+    return std::unique_ptr<BatchSource>(
+        new TokenWindows(std::move(*file), width, seed, *tokens, labels));
+  }
+
+  Error fill(uint64_t step, EntryCall &call) override {
+    uint64_t positions =
+        count - static_cast<uint64_t>(length) - (labels ? 1 : 0) + 1;
+    std::vector<uint64_t> starts;
+    for (int64_t row = 0; row < rows; ++row)
+      starts.push_back(
+          stream.below(positions, step * static_cast<uint64_t>(rows) +
+                                      static_cast<uint64_t>(row)));
+    if (Error error = setWindows(call, tokens, starts, 0))
+      return error;
+    return labels ? setWindows(call, *labels, starts, 1) : Error::success();
+  }
+
+  std::string describe() const override {
+    return formatCount(static_cast<double>(count)) +
+           (width == 1 ? " bytes of text" : " tokens") + ", " +
+           std::to_string(rows) + " windows of " + std::to_string(length) +
+           " a step";
+  }
+
+private:
+  uint32_t tokenAt(uint64_t index) const {
+    uint32_t token = 0; // Little-endian, as this machine.
+    std::memcpy(&token, file.data() + index * width, width);
+    return token;
+  }
+
+  template <typename T>
+  void copyWindows(const std::vector<uint64_t> &starts, uint64_t shift) {
+    buffer.resize(static_cast<size_t>(rows * length) * sizeof(T));
+    auto *out = reinterpret_cast<T *>(buffer.data());
+    for (uint64_t start : starts)
+      for (int64_t i = 0; i < length; ++i)
+        *out++ =
+            static_cast<T>(tokenAt(start + shift + static_cast<uint64_t>(i)));
+  }
+
+  Error setWindows(EntryCall &call, const ArgumentDescription &input,
+                   const std::vector<uint64_t> &starts, uint64_t shift) {
+    if (Error error = checkRange(input, starts, shift))
+      return error;
+    switch (input.type.dtype) {
+    case TERT_I64:
+      copyWindows<int64_t>(starts, shift);
+      break;
+    case TERT_I32:
+      copyWindows<int32_t>(starts, shift);
+      break;
+    default:
+      copyWindows<uint8_t>(starts, shift);
+      break;
+    }
+    return call.setInput(input, buffer.data());
+  }
+
+  /// Against the range that the program declares, or else what the input's
+  /// integers can hold; the program checks the rest itself.
+  Error checkRange(const ArgumentDescription &input,
+                   const std::vector<uint64_t> &starts, uint64_t shift) const {
+    int64_t first = 0, end = INT64_MAX;
+    if (input.range)
+      std::tie(first, end) = *input.range;
+    else if (input.type.dtype == TERT_U8)
+      end = 256;
+    else if (input.type.dtype == TERT_I32)
+      end = INT32_MAX;
+    for (uint64_t start : starts)
+      for (uint64_t i = 0; i < static_cast<uint64_t>(length); ++i) {
+        int64_t token = tokenAt(start + shift + i);
+        if (token < first || token >= end)
+          return Error("token " + std::to_string(token) + " at byte " +
+                       std::to_string((start + shift + i) * width) + " of '" +
+                       file.path() + "' is outside the model's vocabulary, " +
+                       std::to_string(first) + " to " +
+                       std::to_string(end - 1) +
+                       "; use the tokenizer of this model, or say with "
+                       "--tokens how the file is to be read");
+      }
+    return Error::success();
+  }
+
+  MappedFile file;
+  size_t width;
+  uint64_t count;
+  RandomStream stream;
+  const ArgumentDescription &tokens;
+  const ArgumentDescription *labels;
+  int64_t length, rows;
+  std::vector<char> buffer;
+};
+
+/// A safetensors file with a tensor for every input: of the input's shape (the
+/// same batch every step), or with a dimension of batches before it, which are
+/// taken in turn.
+class TensorBatches : public BatchSource {
+public:
+  explicit TensorBatches(SafetensorsFile file) : file(std::move(file)) {}
+
+  static Expected<std::unique_ptr<BatchSource>>
+  open(const std::string &path, const EntryDescription &entry) {
+    Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+    if (!file)
+      return file.takeError();
+    auto source = std::make_unique<TensorBatches>(std::move(*file));
+    std::string problems;
+    for (const ArgumentDescription &argument : entry.arguments) {
+      if (argument.role != Role::Input)
+        continue;
+      const TensorView *tensor = findInput(source->file, argument.name, {});
+      std::string problem =
+          tensor ? source->add(argument, *tensor)
+                 : "missing, " + toString(argument.type) + " expected";
+      if (!problem.empty())
+        problems += "\n  " + argument.name + ": " + problem;
+    }
+    if (!problems.empty())
+      return Error("the batches in '" + path + "' do not fit:" + problems +
+                   "\nEvery input needs a tensor of its name, with the "
+                   "batches along the first dimension");
+    return std::unique_ptr<BatchSource>(std::move(source));
+  }
+
+  Error fill(uint64_t step, EntryCall &call) override {
+    for (const Input &input : inputs) {
+      const TensorType &type = input.argument->type;
+      const TensorView &tensor = *input.tensor;
+      size_t bytes =
+          static_cast<size_t>(type.elements()) * sizeOf(tensor.dtype);
+      uint64_t batch = step % input.batches;
+      buffer.resize(type.bytes());
+      if (Error error = convertExactly(
+              tensor.dtype, tensor.data + batch * bytes,
+              toFileDType(type.dtype), buffer.data(), type.elements()))
+        return Error("input '" + input.argument->name + "', batch " +
+                     std::to_string(batch) + " of '" + file.path() +
+                     "': " + error.message());
+      if (Error error = call.setInput(*input.argument, buffer.data()))
+        return error;
+    }
+    return Error::success();
+  }
+
+  std::string describe() const override {
+    return std::to_string(batches) +
+           (batches == 1 ? " batch, the same every step" : " batches in turn");
+  }
+
+private:
+  struct Input {
+    const ArgumentDescription *argument;
+    const TensorView *tensor;
+    uint64_t batches;
+  };
+
+  /// What is wrong, or nothing.
+  std::string add(const ArgumentDescription &argument,
+                  const TensorView &tensor) {
+    const Shape &shape = argument.type.shape;
+    if (isFloat(tensor.dtype) != isFloat(toFileDType(argument.type.dtype)))
+      return std::string(nameOf(tensor.dtype)) + " cannot stand for " +
+             std::string(descriptionName(argument.type.dtype));
+    uint64_t own = 1;
+    if (tensor.shape != shape) {
+      if (tensor.shape.size() != shape.size() + 1 ||
+          !std::equal(shape.begin(), shape.end(), tensor.shape.begin() + 1) ||
+          tensor.shape[0] == 0)
+        return "has shape " + toString(tensor.shape) + ", expected " +
+               toString(shape) + " with or without batches before it";
+      own = static_cast<uint64_t>(tensor.shape[0]);
+    }
+    if (!inputs.empty() && own != batches)
+      return "has " + std::to_string(own) + " batches, other inputs have " +
+             std::to_string(batches);
+    batches = own;
+    inputs.push_back({&argument, &tensor, own});
+    return {};
+  }
+
+  SafetensorsFile file;
+  std::vector<Input> inputs;
+  uint64_t batches = 1;
+  std::vector<char> buffer;
+};
+
+DataFormat formatOf(const std::string &path) {
+  auto endsWith = [&](const std::string &suffix) {
+    return path.size() >= suffix.size() &&
+           path.compare(path.size() - suffix.size(), suffix.size(), suffix) ==
+               0;
+  };
+  if (endsWith(".safetensors"))
+    return DataFormat::Safetensors;
+  return endsWith(".bin") ? DataFormat::U16 : DataFormat::Bytes;
+}
+} // namespace
+
+Expected<std::unique_ptr<BatchSource>>
+tert::run::openData(const std::string &path, DataFormat format, uint64_t seed,
+                    const EntryCall &call) {
+  const EntryDescription &entry = call.description();
+  switch (format == DataFormat::Auto ? formatOf(path) : format) {
+  case DataFormat::Safetensors:
+    return TensorBatches::open(path, entry);
+  case DataFormat::U16:
+    return TokenWindows::open(path, 2, seed, entry);
+  case DataFormat::U32:
+    return TokenWindows::open(path, 4, seed, entry);
+  default:
+    return TokenWindows::open(path, 1, seed, entry);
+  }
+}
+
+int64_t tert::run::tokensPerCall(const EntryDescription &entry) {
+  const ArgumentDescription *first = nullptr;
+  for (const ArgumentDescription &argument : entry.arguments) {
+    if (argument.role != Role::Input)
+      continue;
+    if (isInteger(argument))
+      return argument.type.elements();
+    if (!first)
+      first = &argument;
+  }
+  if (!first || first->type.shape.empty() || first->type.shape.back() == 0)
+    return 1;
+  return first->type.elements() / first->type.shape.back();
+}

@@ -1,0 +1,51 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Training data: what fills the inputs of a step.
+
+#ifndef TE_RUN_DATA_H
+#define TE_RUN_DATA_H
+
+#include "session/Session.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace tert::run {
+
+/// How the bytes of a data file are read.
+enum class DataFormat {
+  Auto,  ///< By the name: .safetensors, .bin (U16), anything else (Bytes).
+  Bytes, ///< Text: every byte is a token.
+  U16,   ///< Little-endian 16-bit token ids.
+  U32,
+  Safetensors ///< Tensors named after the inputs.
+};
+
+/// Batches as a function of the step alone, so that a resumed run sees what the
+/// uninterrupted one would have seen.
+class BatchSource {
+public:
+  virtual ~BatchSource() = default;
+  /// Sets the inputs of step `step` (from 0).
+  virtual session::Error fill(uint64_t step, session::EntryCall &call) = 0;
+  /// For the first line of a run: "1.1 MB of text, windows of 256 tokens".
+  virtual std::string describe() const = 0;
+};
+
+/// Opens `path` for the inputs of `call`. Token data gives the one integer
+/// input of the entry a random window of the stream per row, and `labels`, if
+/// the entry has that input, the same window one token later. Windows are drawn
+/// from the stream of (seed, step).
+session::Expected<std::unique_ptr<BatchSource>>
+openData(const std::string &path, DataFormat format, uint64_t seed,
+         const session::EntryCall &call);
+
+/// Positions that a step processes: the elements of the first integer input, or
+/// else all but the last dimension of the first input.
+int64_t tokensPerCall(const session::EntryDescription &entry);
+
+} // namespace tert::run
+
+#endif // TE_RUN_DATA_H

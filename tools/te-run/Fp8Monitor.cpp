@@ -1,0 +1,81 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Fp8Monitor.h"
+
+#include <cmath>
+
+using namespace tert::run;
+using namespace tert::session;
+
+Fp8Monitor::Fp8Monitor(const Session &session)
+    : session(session), slots(session.description().slots.size()),
+      history(find("fp8_amax_history", TERT_F32, 2)),
+      scale(find("fp8_scale", TERT_F32, 1)),
+      nonfinite(find("fp8_nonfinite", TERT_I64, 1)) {
+  if (Expected<std::vector<int64_t>> now = counts())
+    known = std::move(*now);
+}
+
+int Fp8Monitor::find(const char *kind, tert_dtype dtype, size_t rank) const {
+  const std::vector<StateDescription> &states = session.description().states;
+  for (size_t i = 0; slots && i < states.size(); ++i) {
+    const TensorType &type = states[i].type;
+    if (states[i].kind == kind && type.dtype == dtype &&
+        type.shape.size() == rank && type.elements() > 0 &&
+        static_cast<size_t>(type.shape.back()) == slots)
+      return static_cast<int>(i);
+  }
+  return -1;
+}
+
+Expected<std::vector<float>> Fp8Monitor::amaxes() const {
+  std::vector<float> result(slots, 0.0f);
+  size_t bytes = slots * sizeof(float);
+  int64_t length = 0;
+  if (history >= 0)
+    length = session.description()
+                 .states[static_cast<size_t>(history)]
+                 .type.shape[0];
+  if (length > 1) {
+    if (Error error =
+            session.readState(static_cast<size_t>(history), result.data(),
+                              bytes, static_cast<size_t>(length - 1) * bytes))
+      return error;
+    return result;
+  }
+  if (scale < 0)
+    return result;
+  if (Error error =
+          session.readState(static_cast<size_t>(scale), result.data(), bytes))
+    return error;
+  const Description &description = session.description();
+  for (size_t i = 0; i < slots; ++i) {
+    double largest =
+        description.slots[i].format == TERT_F8E5M2 ? 57344.0 : 448.0;
+    result[i] = static_cast<float>(
+        std::ldexp(largest, -static_cast<int>(description.margin)) / result[i]);
+  }
+  return result;
+}
+
+Expected<std::vector<int64_t>> Fp8Monitor::counts() const {
+  std::vector<int64_t> result(nonfinite < 0 ? 0 : slots, 0);
+  if (nonfinite >= 0)
+    if (Error error = session.readState(static_cast<size_t>(nonfinite),
+                                        result.data(), slots * sizeof(int64_t)))
+      return error;
+  return result;
+}
+
+Expected<std::vector<std::string>> Fp8Monitor::newlyNonfinite() {
+  Expected<std::vector<int64_t>> now = counts();
+  if (!now)
+    return now.takeError();
+  std::vector<std::string> names;
+  for (size_t i = 0; i < now->size(); ++i)
+    if (i >= known.size() || (*now)[i] > known[i])
+      names.push_back(session.description().slots[i].name);
+  known = std::move(*now);
+  return names;
+}

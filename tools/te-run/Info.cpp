@@ -1,0 +1,273 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run info: what an artifact is.
+
+#include "Commands.h"
+#include "Output.h"
+#include "session/Artifact.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+
+namespace {
+struct Options {
+  std::string artifact;
+  bool json = false;
+  bool all = false;
+};
+
+struct Total {
+  size_t count = 0;
+  size_t bytes = 0;
+  int64_t elements = 0;
+};
+
+struct Totals {
+  std::map<std::string, Total> byKind;
+  Total all;
+  size_t arena = 0;     ///< The largest of the entries.
+  size_t arguments = 0; ///< Of the entry with the most.
+};
+
+Totals totalsOf(const Description &description) {
+  Totals totals;
+  for (const StateDescription &state : description.states)
+    for (Total *total : {&totals.byKind[state.kind], &totals.all}) {
+      ++total->count;
+      total->bytes += state.type.bytes();
+      total->elements += state.type.elements();
+    }
+  for (const EntryDescription &entry : description.entries) {
+    totals.arena = std::max(totals.arena, entry.arenaBytes);
+    size_t bytes = 0;
+    for (const ArgumentDescription &argument : entry.arguments)
+      if (argument.role != ArgumentDescription::Role::State)
+        bytes += argument.type.bytes();
+    totals.arguments = std::max(totals.arguments, bytes);
+  }
+  return totals;
+}
+
+const char *roleName(ArgumentDescription::Role role) {
+  switch (role) {
+  case ArgumentDescription::Role::Input:
+    return "input";
+  case ArgumentDescription::Role::Scalar:
+    return "scalar";
+  case ArgumentDescription::Role::State:
+    return "state";
+  case ArgumentDescription::Role::Output:
+    return "output";
+  }
+  return "";
+}
+
+std::string initText(const StateInit &init) {
+  switch (init.kind) {
+  case StateInit::Kind::Data:
+    return "data";
+  case StateInit::Kind::Constant:
+    return format("%g", init.first);
+  case StateInit::Kind::Normal:
+    return format("normal(%g, %g)", init.first, init.second);
+  case StateInit::Kind::Uniform:
+    return format("uniform(%g, %g)", init.first, init.second);
+  case StateInit::Kind::Derived:
+    return "derived";
+  }
+  return "";
+}
+
+nlohmann::ordered_json parsed(const std::string &text) {
+  return text.empty() ? nlohmann::ordered_json(nullptr)
+                      : nlohmann::ordered_json::parse(text, nullptr, false);
+}
+
+void printJson(const Artifact &artifact) {
+  const Description &description = artifact.description();
+  Totals totals = totalsOf(description);
+  nlohmann::ordered_json root = {
+      {"artifact", artifact.path()},
+      {"compiler", description.compiler},
+      {"target", description.target},
+      {"source", description.source},
+      {"fingerprint", description.fingerprint},
+      {"options", parsed(description.options)},
+      {"loss", parsed(description.loss)},
+      {"recipe", parsed(description.recipe)},
+      {"memory",
+       {{"states", totals.all.bytes},
+        {"arena", totals.arena},
+        {"arguments", totals.arguments},
+        {"peak", totals.all.bytes + totals.arena + totals.arguments}}}};
+  root["states"] = nlohmann::ordered_json::array();
+  for (const StateDescription &state : description.states)
+    root["states"].push_back({{"name", state.name},
+                              {"kind", state.kind},
+                              {"dtype", descriptionName(state.type.dtype)},
+                              {"shape", state.type.shape},
+                              {"bytes", state.type.bytes()},
+                              {"init", initText(state.init)}});
+  root["slots"] = nlohmann::ordered_json::array();
+  for (const SlotDescription &slot : description.slots)
+    root["slots"].push_back(
+        {{"name", slot.name},
+         {"format", slot.format == TERT_F8E5M2 ? "e5m2" : "e4m3"}});
+  root["entries"] = nlohmann::ordered_json::array();
+  for (const EntryDescription &entry : description.entries) {
+    nlohmann::ordered_json arguments = nlohmann::ordered_json::array();
+    for (const ArgumentDescription &argument : entry.arguments) {
+      nlohmann::ordered_json item = {
+          {"name", argument.name},
+          {"role", roleName(argument.role)},
+          {"dtype", descriptionName(argument.type.dtype)},
+          {"shape", argument.type.shape}};
+      if (argument.defaultValue)
+        item["default"] = *argument.defaultValue;
+      if (argument.range)
+        item["range"] = {argument.range->first, argument.range->second};
+      arguments.push_back(std::move(item));
+    }
+    root["entries"].push_back({{"name", entry.name},
+                               {"arena_bytes", entry.arenaBytes},
+                               {"arguments", std::move(arguments)}});
+  }
+  std::printf(
+      "%s\n",
+      root.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+          .c_str());
+}
+
+void heading(const std::string &text) {
+  std::printf("\n%s\n", coloured(stdout, Colour::Bold, text).c_str());
+}
+
+void printText(const Artifact &artifact, bool all) {
+  using Align = Table::Align;
+  const Description &description = artifact.description();
+  Totals totals = totalsOf(description);
+  heading(artifact.path());
+  Table facts({{""}, {""}});
+  facts.add({"compiled from", description.source});
+  facts.add({"compiler", description.compiler});
+  facts.add({"target", description.target});
+  if (!description.options.empty())
+    facts.add({"options", description.options});
+  if (!description.loss.empty())
+    facts.add({"loss", description.loss});
+  if (!description.recipe.empty())
+    facts.add({"recipe", description.recipe});
+  facts.add({"fingerprint", description.fingerprint});
+  facts.print(stdout);
+
+  for (const EntryDescription &entry : description.entries) {
+    heading("entry " + entry.name);
+    Table table({{"argument"}, {"role"}, {"type"}, {"default"}});
+    size_t states = 0;
+    for (const ArgumentDescription &argument : entry.arguments) {
+      if (argument.role == ArgumentDescription::Role::State && !all) {
+        ++states;
+        continue;
+      }
+      std::string note =
+          argument.defaultValue ? format("%g", *argument.defaultValue) : "";
+      if (argument.range)
+        note = format("%lld to %lld",
+                      static_cast<long long>(argument.range->first),
+                      static_cast<long long>(argument.range->second - 1));
+      table.add({argument.name, roleName(argument.role),
+                 toString(argument.type), note});
+    }
+    table.print(stdout);
+    if (states)
+      std::printf("  and %zu states\n", states);
+    std::printf("  arena %s\n",
+                formatBytes(static_cast<double>(entry.arenaBytes)).c_str());
+  }
+
+  heading("states");
+  Table kinds({{"kind"},
+               {"count", Align::Right},
+               {"elements", Align::Right},
+               {"size", Align::Right}});
+  auto addTotal = [&](const std::string &name, const Total &total) {
+    kinds.add({name, std::to_string(total.count),
+               formatCount(static_cast<double>(total.elements)),
+               formatBytes(static_cast<double>(total.bytes))});
+  };
+  for (const auto &[kind, total] : totals.byKind)
+    addTotal(kind, total);
+  addTotal("all", totals.all);
+  kinds.print(stdout);
+  if (all) {
+    heading("every state");
+    Table table({{"state"}, {"kind"}, {"type"}, {"starts as"}});
+    for (const StateDescription &state : description.states)
+      table.add(
+          {state.name, state.kind, toString(state.type), initText(state.init)});
+    table.print(stdout);
+  }
+
+  if (!description.slots.empty()) {
+    size_t e5m2 = static_cast<size_t>(
+        std::count_if(description.slots.begin(), description.slots.end(),
+                      [](const SlotDescription &slot) {
+                        return slot.format == TERT_F8E5M2;
+                      }));
+    heading(format("FP8 slots: %zu in E4M3, %zu in E5M2",
+                   description.slots.size() - e5m2, e5m2));
+    if (all) {
+      Table table({{"slot"}, {"format"}});
+      for (const SlotDescription &slot : description.slots)
+        table.add({slot.name, slot.format == TERT_F8E5M2 ? "e5m2" : "e4m3"});
+      table.print(stdout);
+    }
+  }
+
+  heading("memory");
+  Table memory({{""}, {"", Align::Right}});
+  memory.add({"states", formatBytes(static_cast<double>(totals.all.bytes))});
+  memory.add({"arena", formatBytes(static_cast<double>(totals.arena))});
+  memory.add({"inputs and outputs",
+              formatBytes(static_cast<double>(totals.arguments))});
+  memory.add(
+      {"peak", formatBytes(static_cast<double>(totals.all.bytes + totals.arena +
+                                               totals.arguments))});
+  memory.print(stdout);
+  if (!all)
+    std::printf("\nAdd --all for every state and slot.\n");
+}
+
+int runInfo(const Options &options) {
+  Expected<Artifact> artifact = Artifact::open(options.artifact);
+  if (!artifact)
+    return reportError(artifact.takeError());
+  if (options.json)
+    printJson(*artifact);
+  else
+    printText(*artifact, options.all);
+  return 0;
+}
+} // namespace
+
+void run::addInfo(CLI::App &app, Run &run) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand(
+      "info", "What a program is: entries, arguments, states, slots, memory");
+  command->add_option("ARTIFACT", options->artifact, "model.so")->required();
+  command->add_flag("--json", options->json, "As JSON, for programs");
+  command->add_flag("--all", options->all, "Every state and slot by name");
+  command->footer("Examples:\n"
+                  "  te-run info model.so\n"
+                  "  te-run info model.so --json | jq .memory");
+  command->callback(
+      [options, &run] { run = [options] { return runInfo(*options); }; });
+}

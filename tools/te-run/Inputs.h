@@ -1,0 +1,35 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arguments of an entry from a safetensors file.
+
+#ifndef TE_RUN_INPUTS_H
+#define TE_RUN_INPUTS_H
+
+#include "session/Safetensors.h"
+#include "session/Session.h"
+
+#include <map>
+#include <string>
+
+namespace tert::run {
+
+/// Names of the file's tensors by name of the argument, where they differ.
+using NameMap = std::map<std::string, std::string>;
+
+/// The tensor for an argument: the one that `names` says, or the argument's
+/// name, or "input." and its name; null if the file has none.
+const session::TensorView *findInput(const session::SafetensorsFile &file,
+                                     const std::string &argument,
+                                     const NameMap &names);
+
+/// Sets every input of the entry, and the scalars that the file names. What is
+/// missing or of a wrong shape or dtype is reported at once, with what the
+/// entry expects and what the file has.
+session::Error setInputs(session::EntryCall &call,
+                         const session::SafetensorsFile &file,
+                         const NameMap &names);
+
+} // namespace tert::run
+
+#endif // TE_RUN_INPUTS_H

@@ -1,0 +1,157 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Output.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdarg>
+#include <cstring>
+#include <langinfo.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+using namespace tert;
+using namespace tert::run;
+
+bool run::isTerminal(std::FILE *stream) { return ::isatty(::fileno(stream)); }
+
+int run::terminalWidth(std::FILE *stream) {
+  winsize size = {};
+  if (::ioctl(::fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    return size.ws_col;
+  return 80;
+}
+
+bool run::isUnicode() {
+  return std::strcmp(::nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static const char *codeOf(Colour colour) {
+  switch (colour) {
+  case Colour::Red:
+    return "\033[31m";
+  case Colour::Green:
+    return "\033[32m";
+  case Colour::Yellow:
+    return "\033[33m";
+  case Colour::Blue:
+    return "\033[34m";
+  case Colour::Dim:
+    return "\033[2m";
+  case Colour::Bold:
+    return "\033[1m";
+  }
+  return "";
+}
+
+std::string run::coloured(std::FILE *stream, Colour colour,
+                          const std::string &text) {
+  return isTerminal(stream) ? codeOf(colour) + text + "\033[0m" : text;
+}
+
+static void report(Colour colour, const char *kind,
+                   const std::string &message) {
+  std::fprintf(stderr, "te-run: %s %s\n",
+               coloured(stderr, colour, std::string(kind) + ":").c_str(),
+               message.c_str());
+}
+
+int run::reportError(const session::Error &error) {
+  report(Colour::Red, "error", error.message());
+  return exitFailure;
+}
+
+int run::reportUsage(const std::string &message, const std::string &command) {
+  report(Colour::Red, "error", message);
+  std::fprintf(stderr, "Run 'te-run %s%s--help' for what it takes.\n",
+               command.c_str(), command.empty() ? "" : " ");
+  return exitUsage;
+}
+
+void run::reportWarning(const std::string &message) {
+  report(Colour::Yellow, "warning", message);
+}
+
+std::string run::format(const char *pattern, ...) {
+  std::va_list arguments, again;
+  va_start(arguments, pattern);
+  va_copy(again, arguments);
+  int length = std::vsnprintf(nullptr, 0, pattern, arguments);
+  va_end(arguments);
+  std::string text(static_cast<size_t>(std::max(length, 0)), '\0');
+  std::vsnprintf(text.data(), text.size() + 1, pattern, again);
+  va_end(again);
+  return text;
+}
+
+/// Divides by `base` until below it, and shows three digits.
+static std::string scaled(double value, double base,
+                          const std::array<const char *, 6> &units) {
+  size_t unit = 0;
+  while (std::fabs(value) >= base && unit + 1 < units.size()) {
+    value /= base;
+    ++unit;
+  }
+  if (unit == 0 && value == std::floor(value))
+    return format("%.0f%s", value, units[0]);
+  int digits = std::fabs(value) < 10 ? 2 : std::fabs(value) < 100 ? 1 : 0;
+  return format("%.*f%s", digits, value, units[unit]);
+}
+
+std::string run::formatBytes(double bytes) {
+  return scaled(bytes, 1024, {" B", " KiB", " MiB", " GiB", " TiB", " PiB"});
+}
+
+std::string run::formatCount(double count) {
+  return scaled(count, 1000, {"", "k", "M", "G", "T", "P"});
+}
+
+std::string run::formatDuration(double seconds) {
+  auto whole = static_cast<long long>(std::llround(std::max(seconds, 0.0)));
+  if (whole >= 3600)
+    return format("%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60,
+                  whole % 60);
+  return format("%lld:%02lld", whole / 60, whole % 60);
+}
+
+/// Characters, not bytes, of a UTF-8 text.
+static size_t displayWidth(const std::string &text) {
+  return static_cast<size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+void Table::print(std::FILE *stream, const char *indent) const {
+  std::vector<size_t> widths;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    size_t width = displayWidth(columns[i].title);
+    for (const std::vector<std::string> &row : rows)
+      width = std::max(width, displayWidth(row[i]));
+    widths.push_back(width);
+  }
+  auto line = [&](auto cellOf) {
+    std::string text = indent;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const std::string &cell = cellOf(i);
+      std::string padding(widths[i] - displayWidth(cell), ' ');
+      text += i ? "  " : "";
+      text +=
+          columns[i].align == Align::Right ? padding + cell : cell + padding;
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+  };
+  std::string title =
+      line([&](size_t i) -> const std::string & { return columns[i].title; });
+  if (title.find_first_not_of(' ') != std::string::npos)
+    std::fprintf(stream, "%s\n", coloured(stream, Colour::Bold, title).c_str());
+  auto next = colours.begin();
+  for (size_t r = 0; r < rows.size(); ++r) {
+    std::string text =
+        line([&](size_t i) -> const std::string & { return rows[r][i]; });
+    if (next != colours.end() && next->first == r)
+      text = coloured(stream, (next++)->second, text);
+    std::fprintf(stream, "%s\n", text.c_str());
+  }
+}

@@ -1,0 +1,76 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What te-run prints: messages, numbers for people, aligned tables.
+
+#ifndef TE_RUN_OUTPUT_H
+#define TE_RUN_OUTPUT_H
+
+#include "session/Error.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace tert::run {
+
+/// Failures exit with this code; wrong usage with the other.
+constexpr int exitFailure = 1;
+constexpr int exitUsage = 2;
+constexpr int exitInterrupted = 130;
+
+bool isTerminal(std::FILE *stream);
+/// Columns of the terminal behind a stream; 80 if unknown.
+int terminalWidth(std::FILE *stream);
+/// True if the locale takes more than ASCII.
+bool isUnicode();
+
+enum class Colour { Red, Green, Yellow, Blue, Dim, Bold };
+/// `text` in a colour if `stream` is a terminal.
+std::string coloured(std::FILE *stream, Colour colour, const std::string &text);
+
+/// "te-run: error: …" on stderr; returns exitFailure.
+int reportError(const session::Error &error);
+/// The same for a command line that makes no sense; returns exitUsage.
+int reportUsage(const std::string &message, const std::string &command);
+/// "te-run: warning: …" on stderr.
+void reportWarning(const std::string &message);
+
+/// printf into a string.
+std::string format(const char *pattern, ...)
+    __attribute__((format(printf, 1, 2)));
+/// "1.5 MiB".
+std::string formatBytes(double bytes);
+/// "12.3k".
+std::string formatCount(double count);
+/// "1:02:03", "4:05".
+std::string formatDuration(double seconds);
+
+/// Rows of cells, aligned by column; numbers to the right.
+class Table {
+public:
+  enum class Align { Left, Right };
+  struct Column {
+    std::string title;
+    Align align = Align::Left;
+  };
+  explicit Table(std::vector<Column> columns) : columns(std::move(columns)) {}
+  void add(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
+  /// A row printed in a colour on terminals.
+  void add(std::vector<std::string> cells, Colour colour) {
+    colours.emplace_back(rows.size(), colour);
+    add(std::move(cells));
+  }
+  bool empty() const { return rows.empty(); }
+  void print(std::FILE *stream, const char *indent = "  ") const;
+
+private:
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::pair<size_t, Colour>> colours;
+};
+
+} // namespace tert::run
+
+#endif // TE_RUN_OUTPUT_H

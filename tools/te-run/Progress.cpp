@@ -1,0 +1,91 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Progress.h"
+
+#include "Output.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tert::run;
+using std::chrono::duration;
+
+namespace {
+constexpr double terminalPeriod = 0.1; // seconds
+constexpr double filePeriod = 10.0;
+constexpr int widestBar = 30;
+constexpr int narrowestBar = 6;
+} // namespace
+
+Progress::Progress(uint64_t first, uint64_t total)
+    : first(first), total(total), terminal(isTerminal(stderr)),
+      start(Clock::now()), shown() {}
+
+std::string Progress::barOf(double share, int width) const {
+  if (!isUnicode()) {
+    int full = static_cast<int>(share * width);
+    return "[" + std::string(static_cast<size_t>(full), '#') +
+           std::string(static_cast<size_t>(width - full), '.') + "]";
+  }
+  int halves = static_cast<int>(share * width * 2);
+  std::string done, rest;
+  for (int i = 0; i < halves / 2; ++i)
+    done += "━";
+  if (halves % 2)
+    done += "╸";
+  for (int i = (halves + 1) / 2; i < width; ++i)
+    rest += "━";
+  return coloured(stderr, Colour::Green, done) +
+         coloured(stderr, Colour::Dim, rest);
+}
+
+void Progress::update(uint64_t done, const std::string &text) {
+  Clock::time_point now = Clock::now();
+  double period = terminal ? terminalPeriod : filePeriod;
+  bool edge = done == first + 1 || done == total;
+  if (!edge && duration<double>(now - shown).count() < period)
+    return;
+  shown = now;
+  double elapsed = duration<double>(now - start).count();
+  double left = elapsed / static_cast<double>(done - first) *
+                static_cast<double>(total - done);
+  std::string digits = std::to_string(total);
+  std::string counter =
+      format("%*llu/%s", static_cast<int>(digits.size()),
+             static_cast<unsigned long long>(done), digits.c_str());
+  std::string tail = text + "  " + formatDuration(left) + " left";
+  if (!terminal) {
+    std::fprintf(stderr, "step %s  %s\n", counter.c_str(), tail.c_str());
+    std::fflush(stderr);
+    return;
+  }
+  double share = static_cast<double>(done) / static_cast<double>(total);
+  std::string head =
+      format("%3d%% ", static_cast<int>(std::floor(share * 100)));
+  std::string body = "  " + counter + "  " + tail;
+  int columns = terminalWidth(stderr) - 1;
+  int room = columns - static_cast<int>(head.size() + body.size());
+  if (room < narrowestBar) {
+    std::string line =
+        (head + body).substr(0, static_cast<size_t>(std::max(columns, 0)));
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  } else {
+    std::fprintf(stderr, "\r\033[K%s%s%s", head.c_str(),
+                 barOf(share, std::min(room, widestBar)).c_str(), body.c_str());
+  }
+  std::fflush(stderr);
+  drawn = true;
+}
+
+void Progress::note(const std::string &line) {
+  clear();
+  std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+void Progress::clear() {
+  if (drawn)
+    std::fprintf(stderr, "\r\033[K");
+  std::fflush(stderr);
+  drawn = false;
+}

@@ -1,0 +1,27 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The learning rate over a run.
+
+#ifndef TE_RUN_SCHEDULE_H
+#define TE_RUN_SCHEDULE_H
+
+#include <cstdint>
+
+namespace tert::run {
+
+struct Schedule {
+  enum class Kind { Constant, Cosine, Linear };
+  Kind kind = Kind::Constant;
+  double rate = 0.0;    ///< After the warm-up.
+  double minimum = 0.0; ///< At the last step (cosine, linear).
+  uint64_t warmup = 0;  ///< Steps of linear rise: step i has (i + 1) / warmup.
+  uint64_t steps = 0;   ///< Of the whole run.
+
+  /// The learning rate of step `step`, counted from 0.
+  double at(uint64_t step) const;
+};
+
+} // namespace tert::run
+
+#endif // TE_RUN_SCHEDULE_H

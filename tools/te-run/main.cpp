@@ -1,0 +1,64 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run: runs what te-compile compiled.
+
+#include "Commands.h"
+#include "Output.h"
+#include "session/Error.h"
+
+#include <CLI/CLI.hpp>
+#include <clocale>
+#include <csignal>
+#include <exception>
+
+using namespace tert;
+using namespace tert::run;
+
+static int parseAndRun(int argc, char **argv) {
+  CLI::App app("Runs programs that te-compile compiled: calls them, trains "
+               "them, times them.",
+               "te-run");
+  app.set_version_flag("--version", "te-run " TE_RUN_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.footer("Examples:\n"
+             "  te-run info gpt.so\n"
+             "  te-run train gpt.so --data input.txt --steps 500 --lr 1e-3 \\\n"
+             "         --checkpoint run --plot run/loss.svg\n"
+             "  te-run grad gpt.so --inputs batch.safetensors --outputs "
+             "grads.safetensors\n"
+             "  te-run compare grads.safetensors reference.safetensors\n\n"
+             "'te-run COMMAND --help' tells more about each.\n"
+             "Exit codes: 0 done, 1 failure, 2 wrong usage, 130 interrupted.");
+  Run run;
+  addInfo(app, run);
+  addCall(app, run);
+  addTrain(app, run, std::vector<std::string>(argv, argv + argc));
+  addBench(app, run);
+  addCompare(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &request) { // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError &error) {
+    std::string command;
+    for (const CLI::App *chosen : app.get_subcommands())
+      command = chosen->get_name();
+    return reportUsage(error.what(), command);
+  }
+  return run();
+}
+
+int main(int argc, char **argv) {
+  std::setlocale(LC_CTYPE, "");
+  // A file size limit then shows as an error of write().
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return parseAndRun(argc, argv);
+  } catch (const std::bad_alloc &) {
+    return reportError(session::Error("out of memory"));
+  } catch (const std::exception &exception) {
+    return reportError(session::Error(exception.what()));
+  }
+}
