@@ -8,15 +8,19 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// No machine has more; sums of as many buffers as a program can hold do not
+/// overflow.
+static constexpr int64_t kMaxBytes = int64_t(1) << 48;
+
 /// Bytes of a contiguous buffer of this type, or nothing when they are not
-/// known or do not fit.
+/// known or too many.
 static std::optional<int64_t> getSizeInBytes(MemRefType type) {
   if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
       !type.getElementType().isIntOrFloat())
     return std::nullopt;
   int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   for (int64_t size : type.getShape())
-    if (llvm::MulOverflow(bytes, size, bytes))
+    if (llvm::MulOverflow(bytes, size, bytes) || bytes > kMaxBytes)
       return std::nullopt;
   return bytes;
 }
@@ -30,7 +34,7 @@ FailureOr<BufferLiveness> BufferLiveness::compute(Block &block) {
   for (auto alloc : block.getOps<memref::AllocOp>()) {
     std::optional<int64_t> bytes = getSizeInBytes(alloc.getType());
     if (!bytes)
-      return alloc.emitOpError() << "has no static size in bytes";
+      return alloc.emitOpError() << "has no static size in bytes, or too large a one";
     BufferInterval interval{alloc, *bytes, liveness.numPositions, 0};
     SmallVector<Value> aliases = {alloc.getResult()};
     while (!aliases.empty()) {

@@ -30,8 +30,8 @@ using namespace mlir;
 void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, tert::TERTDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, func::FuncDialect,
-                  linalg::LinalgDialect, LLVM::LLVMDialect,
-                  math::MathDialect,                  memref::MemRefDialect, tensor::TensorDialect>();
+                  linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+                  memref::MemRefDialect, tensor::TensorDialect>();
   registerRuntimeOpExternalModels(registry);
   tert::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);

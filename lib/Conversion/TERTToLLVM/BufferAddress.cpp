@@ -45,8 +45,8 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
 FailureOr<BufferLayout> mlir::te::getBufferLayout(Operation *user,
                                                   Value memref) {
   auto type = cast<MemRefType>(memref.getType());
-  BufferLayout layout{type.getElementType(), llvm::to_vector(type.getShape()),
-                      {}};
+  BufferLayout layout{
+      type.getElementType(), llvm::to_vector(type.getShape()), {}};
   int64_t offset;
   if (failed(type.getStridesAndOffset(layout.strides, offset)) ||
       llvm::any_of(layout.strides, ShapedType::isDynamic))

@@ -141,8 +141,8 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
   Type element = value.getElementType();
   if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8)
     value = value.bitcast(builder.getI8Type());
-  value = value.reshape(RankedTensorType::get({value.getNumElements()},
-                                              value.getElementType()));
+  value = value.reshape(
+      RankedTensorType::get({value.getNumElements()}, value.getElementType()));
   global = createGlobal(
       source.getLoc(), "tert_data_" + std::to_string(data.size() - 1),
       LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements()),
@@ -151,20 +151,18 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
   return global;
 }
 
-LLVM::LLVMFuncOp
-ProgramConstants::getFunction(StringRef name, LLVM::LLVMFunctionType type) {
+LLVM::LLVMFuncOp ProgramConstants::getFunction(StringRef name,
+                                               LLVM::LLVMFunctionType type) {
   LLVM::LLVMFuncOp &function = functions[name];
   if (!function)
-    function =
-        LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+    function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
   return function;
 }
 
 void ProgramConstants::createArtifactInfo(StringAttr description) {
-  createGlobal(module.getLoc(), TERT_ARTIFACT_ABI_VERSION_SYMBOL,
-               builder.getI32Type(),
-               builder.getI32IntegerAttr(TERT_ABI_VERSION),
-               LLVM::Linkage::External);
+  createGlobal(
+      module.getLoc(), TERT_ARTIFACT_ABI_VERSION_SYMBOL, builder.getI32Type(),
+      builder.getI32IntegerAttr(TERT_ABI_VERSION), LLVM::Linkage::External);
   if (!description)
     return;
   std::string bytes = description.str();

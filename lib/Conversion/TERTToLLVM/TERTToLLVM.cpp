@@ -5,6 +5,7 @@
 
 #include "ProgramConstants.h"
 #include "te/Conversion/Passes.h"
+#include "te/Support/UnsupportedList.h"
 
 #include "tert/types.h"
 
@@ -225,14 +226,18 @@ LogicalResult EntryLowering::run() {
                                  getInt32(numSlots));
 
   bool failedAny = false;
+  UnsupportedList leftOver;
   for (Operation &op : source.front().without_terminator()) {
     if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
       failedAny |= failed(lowerCall(call));
     else if (!isStaticView(&op) &&
              !isa<memref::GetGlobalOp, arith::ConstantOp>(op))
-      failedAny |=
-          failed(op.emitOpError() << "cannot be lowered into an entry point");
+      leftOver.add(op.getName().getStringRef(), "", getModulePath(&op),
+                   op.getLoc());
   }
+  if (!leftOver.empty())
+    return leftOver.emit(source.getLoc(), "no lowering into an entry point for "
+                                          "some operations");
   loc = source.getLoc();
   LLVM::BrOp::create(builder, loc, getInt32(TERT_OK), exit);
   return failure(failedAny);

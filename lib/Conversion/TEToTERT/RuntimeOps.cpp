@@ -206,8 +206,8 @@ struct ConstantLowering
     else
       return success();
     Value y = createEmpty(rewriter, op.getLoc(), op.getType());
-    rewriter.replaceOpWithNewOp<tert::FillOp>(
-        op, op.getType(), y, rewriter.getF64FloatAttr(value));
+    rewriter.replaceOpWithNewOp<tert::FillOp>(op, op.getType(), y,
+                                              rewriter.getF64FloatAttr(value));
     return success();
   }
 };
@@ -228,20 +228,19 @@ struct Twins<Source, Target, Rest...> {
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    Twins<MatmulOp, tert::MatmulOp, ScaledMatmulOp, tert::ScaledMatmulOp,
-          QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp,
-          AmaxOp, tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp,
-          LayerNormOp, tert::LayerNormOp, LayerNormGradOp,
-          tert::LayerNormGradOp, ActivationOp, tert::ActivationOp,
-          ActivationGradOp, tert::ActivationGradOp, AttentionOp,
-          tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp,
-          EmbeddingOp, tert::EmbeddingOp, EmbeddingGradOp,
-          tert::EmbeddingGradOp, ShiftLabelsOp, tert::ShiftLabelsOp,
-          CrossEntropyOp, tert::CrossEntropyOp, CrossEntropyGradOp,
-          tert::CrossEntropyGradOp, ColumnSumOp, tert::ColumnSumOp,
-          GlobalNormOp, tert::GlobalNormOp, ClipCoefficientOp,
-          tert::ClipCoefficientOp, AdvanceStepOp, tert::AdvanceStepOp,
-          AdamWOp, tert::AdamWOp>::attach(*context);
+    Twins<
+        MatmulOp, tert::MatmulOp, ScaledMatmulOp, tert::ScaledMatmulOp,
+        QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
+        tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp,
+        tert::LayerNormOp, LayerNormGradOp, tert::LayerNormGradOp, ActivationOp,
+        tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
+        AttentionOp, tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp,
+        EmbeddingOp, tert::EmbeddingOp, EmbeddingGradOp, tert::EmbeddingGradOp,
+        ShiftLabelsOp, tert::ShiftLabelsOp, CrossEntropyOp,
+        tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
+        ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
+        ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
+        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp>::attach(*context);
     AddOp::attachInterface<AddLowering>(*context);
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);

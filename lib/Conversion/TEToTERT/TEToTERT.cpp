@@ -4,10 +4,9 @@
 // te-to-tert: te ops become runtime calls on tensors.
 
 #include "te/Conversion/Passes.h"
+#include "te/Support/UnsupportedList.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TETOTERT
@@ -17,30 +16,24 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Places of one kind of op that an error lists.
-static constexpr unsigned kMaxListed = 8;
-
 /// Reports every op on tensors that no later stage can give buffers.
 static LogicalResult checkAllLowered(ModuleOp module) {
-  llvm::MapVector<OperationName, SmallVector<Operation *>> leftOver;
+  UnsupportedList leftOver;
   module.walk([&](Operation *op) {
-    if (isa<bufferization::BufferizableOpInterface>(op))
+    if (isa<bufferization::BufferizableOpInterface>(op) ||
+        (llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>)))
       return;
-    if (llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
-        llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
-      leftOver[op->getName()].push_back(op);
+    StringRef reason;
+    if (isa<RegionOp, YieldOp>(op))
+      reason = "te-quantize dissolves regions before this pass";
+    leftOver.add(op->getName().getStringRef(), reason, getModulePath(op),
+                 op->getLoc());
   });
-  for (auto &[name, ops] : leftOver) {
-    InFlightDiagnostic error = ops.front()->emitOpError()
-                               << "has no lowering to the runtime";
-    if (isa<RegionOp>(ops.front()))
-      error << "; te-quantize dissolves regions before this pass";
-    if (ops.size() > 1)
-      error << " (" << ops.size() << " uses)";
-    for (Operation *op : ArrayRef(ops).drop_front().take_front(kMaxListed))
-      error.attachNote(op->getLoc()) << "also here";
-  }
-  return success(leftOver.empty());
+  if (leftOver.empty())
+    return success();
+  return leftOver.emit(module.getLoc(),
+                       "no lowering to the runtime for some operations");
 }
 
 namespace {

@@ -3,12 +3,15 @@
 //
 // te-bufferize: one-shot bufferization between boundary attributes.
 
+#include "ForwardCopies.h"
+#include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -21,63 +24,35 @@ using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
 
-/// The name that ties a new state to its old one, or nothing.
-static StringAttr getStateName(DictionaryAttr attrs) {
-  if (!attrs)
-    return {};
-  for (StringRef name : {kParamAttr, kStateAttr})
-    if (auto state = attrs.getAs<StringAttr>(name))
-      return state;
-  return {};
-}
-
-/// The argument that holds the state of this name, or null.
-static BlockArgument findState(func::FuncOp function, StringAttr name) {
-  for (BlockArgument argument : function.getArguments())
-    if (getStateName(function.getArgAttrDict(argument.getArgNumber())) == name)
-      return argument;
-  return {};
-}
-
 /// Gives every result of `function` a tensor argument that it materializes in,
 /// the tied one or a new one, and says which arguments may be written.
 static LogicalResult materializeResults(func::FuncOp function) {
+  if (function.isDeclaration())
+    return function.emitOpError()
+           << "has no body; only whole programs are compiled";
   if (!function.getBody().hasOneBlock())
     return function.emitOpError()
            << "has control flow; te-bufferize takes straight-line functions";
+  FailureOr<EntryInterface> interface = EntryInterface::get(function);
+  if (failed(interface))
+    return failure();
   Operation *returnOp = function.front().getTerminator();
   // New outputs come before new states: an output may be an old state.
-  SmallVector<std::pair<OpOperand *, BlockArgument>> states;
-  SmallVector<std::pair<OpOperand *, BlockArgument>> destinations;
-  llvm::SmallPtrSet<Value, 16> written;
-  for (OpOperand &result : returnOp->getOpOperands()) {
-    if (!isa<RankedTensorType>(result.get().getType()))
-      return function.emitOpError()
-             << "returns " << result.get().getType()
-             << "; only ranked tensors can leave an entry point";
-    DictionaryAttr attrs = function.getResultAttrDict(result.getOperandNumber());
-    BlockArgument destination;
-    if (StringAttr name = getStateName(attrs)) {
-      destination = findState(function, name);
-      if (!destination)
-        return function.emitOpError() << "returns state " << name
-                                      << ", but has no argument of that name";
-      if (destination.getType() != result.get().getType())
-        return function.emitOpError()
-               << "returns state " << name << " as " << result.get().getType()
-               << ", but takes it as " << destination.getType();
-      if (!written.insert(destination).second)
-        return function.emitOpError() << "returns state " << name << " twice";
-      states.emplace_back(&result, destination);
+  SmallVector<std::pair<OpOperand *, BlockArgument>> states, destinations;
+  for (const BoundaryValue &value : interface->values) {
+    if (!value.result)
+      continue;
+    OpOperand &result = returnOp->getOpOperand(*value.result);
+    if (value.argument) {
+      states.emplace_back(&result, function.getArgument(*value.argument));
       continue;
     }
     unsigned index = function.getNumArguments();
-    if (failed(function.insertArgument(index, result.get().getType(), attrs,
-                                       result.get().getLoc())))
+    if (failed(function.insertArgument(
+            index, result.get().getType(),
+            function.getResultAttrDict(*value.result), result.get().getLoc())))
       return failure();
-    destination = function.getArgument(index);
-    written.insert(destination);
-    destinations.emplace_back(&result, destination);
+    destinations.emplace_back(&result, function.getArgument(index));
   }
 
   OpBuilder builder(returnOp);
@@ -89,16 +64,20 @@ static LogicalResult materializeResults(func::FuncOp function) {
     auto type = cast<RankedTensorType>(value.getType());
     Value saved = tensor::EmptyOp::create(
         builder, value.getLoc(), type.getShape(), type.getElementType());
-    result->set(tert::CopyOp::create(builder, value.getLoc(), type, value, saved)
-                    ->getResult(0));
+    result->set(
+        tert::CopyOp::create(builder, value.getLoc(), type, value, saved)
+            ->getResult(0));
   }
   llvm::append_range(destinations, states);
-  for (auto &[result, destination] : destinations)
+  llvm::SmallPtrSet<Value, 16> written;
+  for (auto &[result, destination] : destinations) {
+    written.insert(destination);
     if (result->get() != destination)
-      result->set(MaterializeInDestinationOp::create(
-                      builder, result->get().getLoc(), result->get(),
-                      destination)
+      result->set(MaterializeInDestinationOp::create(builder,
+                                                     result->get().getLoc(),
+                                                     result->get(), destination)
                       .getResult());
+  }
   for (BlockArgument argument : function.getArguments())
     function.setArgAttr(argument.getArgNumber(),
                         BufferizationDialect::kWritableAttrName,
@@ -131,7 +110,7 @@ struct TEBufferize : te::impl::TEBufferizeBase<TEBufferize> {
     ModuleOp module = getOperation();
     auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
-      if (function.isDeclaration() || failed(materializeResults(function)))
+      if (failed(materializeResults(function)))
         return signalPassFailure();
 
     IRRewriter rewriter(&getContext());
@@ -150,16 +129,39 @@ struct TEBufferize : te::impl::TEBufferizeBase<TEBufferize> {
 
     for (func::FuncOp function : functions) {
       dropResults(function);
-      function.walk([](tert::CopyOp copy) {
-        if (copy.getX() == copy.getY())
-          copy.erase();
-      });
+      forwardCopies(function.front());
     }
     if (failed(runPipeline(cleanUp, module)))
       return signalPassFailure();
+    for (func::FuncOp function : functions)
+      finish(function);
   }
 
 private:
+  /// Removes copies of a buffer onto itself, which are there to see only after
+  /// cleaning up, and counts what is left.
+  void finish(func::FuncOp function) {
+    auto copies = llvm::to_vector(function.front().getOps<tert::CopyOp>());
+    for (tert::CopyOp copy : copies) {
+      if (copy.getX() == copy.getY()) {
+        copy.erase();
+        continue;
+      }
+      auto type = cast<MemRefType>(copy.getX().getType());
+      if (type.getElementType() != copy.getY().getType().getElementType())
+        continue;
+      ++numCopies;
+      remark::missed(
+          copy.getLoc(),
+          remark::RemarkOpts::name("Copy").category("memory").function(
+              function.getName()))
+          << remark::reason("a value is needed in two buffers")
+          << remark::metric("Elements", type.getNumElements());
+    }
+    numAllocations +=
+        llvm::range_size(function.front().getOps<memref::AllocOp>());
+  }
+
   OpPassManager cleanUp{"builtin.module"};
 };
 } // namespace

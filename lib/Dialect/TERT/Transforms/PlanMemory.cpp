@@ -129,8 +129,8 @@ struct TEPlanMemory : te::impl::TEPlanMemoryBase<TEPlanMemory> {
 private:
   LogicalResult planFunction(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
-      return function.emitOpError()
-             << "has control flow; te-plan-memory takes straight-line functions";
+      return function.emitOpError() << "has control flow; te-plan-memory takes "
+                                       "straight-line functions";
     Block &block = function.front();
     FailureOr<BufferLiveness> liveness = BufferLiveness::compute(block);
     if (failed(liveness))
@@ -156,13 +156,13 @@ private:
     for (auto [interval, offset] : llvm::zip(intervals, placement.offsets)) {
       Value &constant = constants[offset];
       if (!constant)
-        constant = arith::ConstantIndexOp::create(builder, function.getLoc(),
-                                                  offset);
+        constant =
+            arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
       memref::AllocOp alloc = interval.alloc;
       OpBuilder here(alloc);
       Value view = memref::ViewOp::create(here, alloc.getLoc(), alloc.getType(),
-                                          function.getArgument(index), constant,
-                                          ValueRange());
+                                          function.getArgument(index),
+                                          constants[offset], ValueRange());
       alloc.replaceAllUsesWith(view);
     }
     for (auto alloc :
@@ -178,9 +178,10 @@ private:
     for (const BufferInterval &interval : liveness.getIntervals())
       sum += interval.bytes;
     size_t count = liveness.getIntervals().size();
-    remark::analysis(function.getLoc(), remark::RemarkOpts::name("Arena")
-                                            .category("memory")
-                                            .function(function.getName()))
+    remark::analysis(
+        function.getLoc(),
+        remark::RemarkOpts::name("Arena").category("memory").function(
+            function.getName()))
         << remark::metric("ArenaBytes", bytes)
         << remark::metric("LiveBytes", peak)
         << remark::metric("BufferBytes", sum)

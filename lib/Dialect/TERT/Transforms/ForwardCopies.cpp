@@ -1,0 +1,230 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ForwardCopies.h"
+
+#include "te/Dialect/TERT/IR/TERT.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// A box of a buffer's elements; the whole buffer when it has no dimensions.
+struct Box {
+  SmallVector<int64_t> begins, ends;
+
+  bool overlaps(const Box &other) const {
+    for (auto [begin, end, otherBegin, otherEnd] :
+         llvm::zip(begins, ends, other.begins, other.ends))
+      if (end <= otherBegin || otherEnd <= begin)
+        return false;
+    return true;
+  }
+};
+
+/// What a slice of the whole buffer covers; nothing when that is not static.
+std::optional<Box> getBox(memref::SubViewOp slice) {
+  Box box;
+  for (auto [offset, size, stride] :
+       llvm::zip(slice.getStaticOffsets(), slice.getStaticSizes(),
+                 slice.getStaticStrides())) {
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride))
+      return std::nullopt;
+    box.begins.push_back(offset);
+    box.ends.push_back(offset + (size - 1) * stride + 1);
+  }
+  return box;
+}
+
+bool isReshape(Operation *op) {
+  return isa_and_present<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
+}
+
+/// One copy and what it would take to do without it.
+class Forwarding {
+public:
+  explicit Forwarding(tert::CopyOp copy) : copy(copy) {}
+
+  /// Removes the copy if that is legal.
+  void tryApply();
+
+private:
+  bool findSource();
+  bool findDestination();
+  bool findFirstUse();
+  bool isDestinationFree();
+  bool findReplacementTypes();
+  void apply();
+
+  tert::CopyOp copy;
+  memref::AllocOp source;
+  /// From the copy's operand back to the allocation.
+  SmallVector<Operation *> reshapes;
+
+  Value root;
+  /// From the copy's operand back to the root.
+  SmallVector<Operation *> views;
+  Box box;
+
+  Operation *firstUse = nullptr;
+  /// The destination after undoing each of the reshapes.
+  SmallVector<MemRefType> types;
+};
+
+} // namespace
+
+bool Forwarding::findSource() {
+  Value value = copy.getX();
+  while (isReshape(value.getDefiningOp())) {
+    reshapes.push_back(value.getDefiningOp());
+    value = value.getDefiningOp()->getOperand(0);
+  }
+  source = value.getDefiningOp<memref::AllocOp>();
+  return source && source->getBlock() == copy->getBlock();
+}
+
+bool Forwarding::findDestination() {
+  root = copy.getY();
+  while (Operation *op = root.getDefiningOp()) {
+    auto slice = dyn_cast<memref::SubViewOp>(op);
+    if (!slice && !isReshape(op))
+      break;
+    if (op->getNumOperands() != 1)
+      return false;
+    views.push_back(op);
+    root = op->getOperand(0);
+  }
+  if (!views.empty())
+    if (auto slice = dyn_cast<memref::SubViewOp>(views.back())) {
+      std::optional<Box> covered = getBox(slice);
+      if (!covered)
+        return false;
+      box = *covered;
+    }
+  auto alloc = root.getDefiningOp<memref::AllocOp>();
+  if (alloc == source)
+    return false;
+  return isa<BlockArgument>(root) ||
+         (alloc && alloc->getBlock() == copy->getBlock());
+}
+
+/// The copy must be the last use of the allocation.
+bool Forwarding::findFirstUse() {
+  firstUse = copy;
+  SmallVector<Value> aliases = {source.getResult()};
+  while (!aliases.empty())
+    for (Operation *user : aliases.pop_back_val().getUsers()) {
+      Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor || copy->isBeforeInBlock(ancestor))
+        return false;
+      for (Value result : user->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          aliases.push_back(result);
+      if (!isMemoryEffectFree(user) && ancestor->isBeforeInBlock(firstUse))
+        firstUse = ancestor;
+    }
+  return true;
+}
+
+/// Nobody reads or writes the destination while its value is being made.
+bool Forwarding::isDestinationFree() {
+  SmallVector<std::pair<Value, Box>> aliases = {{root, Box()}};
+  while (!aliases.empty()) {
+    auto [alias, covered] = aliases.pop_back_val();
+    for (Operation *user : alias.getUsers()) {
+      Box userBox = covered;
+      if (auto slice = dyn_cast<memref::SubViewOp>(user);
+          slice && alias == root)
+        userBox = getBox(slice).value_or(Box());
+      for (Value result : user->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          aliases.emplace_back(result, userBox);
+      if (user == copy || isMemoryEffectFree(user))
+        continue;
+      Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor ||
+          (!ancestor->isBeforeInBlock(firstUse) &&
+           ancestor->isBeforeInBlock(copy) && userBox.overlaps(box)))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The destination must be a memref that the allocation's users can take: of
+/// the same type, or strided where all of them are runtime calls.
+bool Forwarding::findReplacementTypes() {
+  MemRefType type = cast<MemRefType>(copy.getY().getType());
+  for (Operation *reshape : reshapes) {
+    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape)) {
+      FailureOr<MemRefType> expanded =
+          memref::ExpandShapeOp::computeExpandedType(
+              type, collapse.getSrcType().getShape(),
+              collapse.getReassociationIndices());
+      if (failed(expanded))
+        return false;
+      type = *expanded;
+    } else {
+      auto groups =
+          cast<memref::ExpandShapeOp>(reshape).getReassociationIndices();
+      if (!memref::CollapseShapeOp::isGuaranteedCollapsible(type, groups))
+        return false;
+      type = memref::CollapseShapeOp::computeCollapsedType(type, groups);
+    }
+    types.push_back(type);
+  }
+  if (type == source.getType())
+    return true;
+  auto takesStrides = [&](Operation *user) {
+    return isa<tert::RuntimeCallOpInterface>(user) ||
+           (!reshapes.empty() && user == reshapes.back());
+  };
+  return llvm::all_of(source->getUsers(), takesStrides) &&
+         llvm::all_of(reshapes, [](Operation *op) { return op->hasOneUse(); });
+}
+
+void Forwarding::apply() {
+  if (auto alloc = root.getDefiningOp<memref::AllocOp>();
+      alloc && source->isBeforeInBlock(alloc))
+    alloc->moveBefore(source);
+  OpBuilder builder(source);
+  Value destination = root;
+  for (Operation *view : llvm::reverse(views)) {
+    Operation *clone = builder.clone(*view);
+    clone->setOperand(0, destination);
+    destination = clone->getResult(0);
+  }
+  for (auto [reshape, type] : llvm::zip(reshapes, types)) {
+    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape))
+      destination = memref::ExpandShapeOp::create(
+          builder, reshape->getLoc(), type, destination,
+          collapse.getReassociationIndices());
+    else
+      destination = memref::CollapseShapeOp::create(
+          builder, reshape->getLoc(), destination,
+          cast<memref::ExpandShapeOp>(reshape).getReassociationIndices());
+  }
+  copy.erase();
+  for (Operation *reshape : reshapes)
+    if (reshape->use_empty())
+      reshape->erase();
+  source.replaceAllUsesWith(destination);
+  source.erase();
+}
+
+void Forwarding::tryApply() {
+  if (cast<MemRefType>(copy.getX().getType()).getElementType() ==
+          cast<MemRefType>(copy.getY().getType()).getElementType() &&
+      findSource() && findDestination() && findFirstUse() &&
+      isDestinationFree() && findReplacementTypes())
+    apply();
+}
+
+void mlir::te::forwardCopies(Block &block) {
+  for (auto copy : llvm::make_early_inc_range(block.getOps<tert::CopyOp>()))
+    Forwarding(copy).tryApply();
+}

@@ -1,0 +1,104 @@
+// RUN: te-opt %s --tert-to-llvm --split-input-file | FileCheck %s
+// RUN: te-opt %s --tert-to-llvm --split-input-file | mlir-translate --mlir-to-llvmir --split-input-file | FileCheck %s --check-prefix=LLVM
+
+// One call: site, tensors, constants, and the way out when it fails.
+
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(1 : i32)
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00")
+// CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
+
+// CHECK-LABEL: llvm.func @tert_entry_forward(
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
+// CHECK:         %[[TENSORS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr)>
+// CHECK:         %[[STATUS:.*]] = llvm.call @tert_scaled_matmul(%[[CONTEXT]],
+// CHECK-NEXT:    %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]]
+// CHECK-NEXT:    llvm.cond_br %[[OK]], ^[[NEXT:.*]], ^[[EXIT:.*]](%[[STATUS]] : i32)
+// CHECK:       ^[[NEXT]]:
+// CHECK:         llvm.br ^[[EXIT]](%{{.*}} : i32)
+// CHECK:       ^[[EXIT]](%[[RESULT:.*]]: i32):
+// CHECK-NEXT:    llvm.return %[[RESULT]] : i32
+
+// Types are equal to those of runtime/include/tert/types.h: dtype, rank, sizes,
+// strides; E4M3 is 2, f32 0, bf16 1.
+// LLVM-DAG: @tert_artifact_abi_version = constant i32 1
+// LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00"
+// LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"
+// LLVM-DAG: @[[PLACE:.*]] = private constant [22 x i8] c"h.0.c_fc (gpt2.py:188)"
+// LLVM-DAG: @[[SITE:.*]] = private constant { ptr, ptr, i32 } { ptr @[[OP]], ptr @{{.*}}, i32 0 }
+// LLVM-DAG: @[[A:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 2, i32 2, [6 x i64] [i64 64, i64 128, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 128, i64 1, i64 0, i64 0, i64 0, i64 0] }
+// LLVM-DAG: @[[D:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 1, i32 2, [6 x i64] [i64 64, i64 32, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 96, i64 1, i64 0, i64 0, i64 0, i64 0] }
+
+module attributes {te.description = "{}"} {
+  func.func @some_name(%a: memref<64x128xf8E4M3FN> {te.input = "a"}, %s: memref<4xf32> {te.state = "s"},
+                       %b: memref<32x128xf8E4M3FN> {te.input = "b"}, %d: memref<64x96xbf16> {te.output = "d"})
+      attributes {te.entry = "forward"} {
+    %s1 = memref.subview %s[1] [1] [1] : memref<4xf32> to memref<f32, strided<[], offset: 1>>
+    %s3 = memref.subview %s[3] [1] [1] : memref<4xf32> to memref<f32, strided<[], offset: 3>>
+    %part = memref.subview %d[0, 64] [64, 32] [1, 1] : memref<64x96xbf16> to memref<64x32xbf16, strided<[96, 1], offset: 64>>
+    tert.scaled_matmul a(%a : memref<64x128xf8E4M3FN>) b(%b : memref<32x128xf8E4M3FN>)
+      a_scale_inv(%s1 : memref<f32, strided<[], offset: 1>>) b_scale_inv(%s3 : memref<f32, strided<[], offset: 3>>)
+      -> d(%part : memref<64x32xbf16, strided<[96, 1], offset: 64>>) {accumulate = #te.accumulate<split>}
+      loc("h.0.c_fc"("models/gpt2.py":188:3))
+    return
+  }
+}
+
+// Addresses are a buffer and a constant: s is buffers[1], its element 3 is 12
+// bytes in; d is buffers[3], its column 64 128 bytes in.
+// LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)
+// LLVM:         %[[T:.*]] = alloca { ptr, ptr }, i32 5
+// LLVM:         %[[PS:.*]] = getelementptr i8, ptr %1, i32 8
+// LLVM-NEXT:    %[[S:.*]] = load ptr, ptr %[[PS]]
+// LLVM:         getelementptr i8, ptr %[[S]], i32 4
+// LLVM:         %[[T3:.*]] = getelementptr i8, ptr %[[T]], i32 48
+// LLVM:         %[[S3:.*]] = getelementptr i8, ptr %[[S]], i32 12
+// LLVM:         store ptr %[[S3]], ptr %[[T3]]
+// LLVM:         %[[PD:.*]] = getelementptr i8, ptr %1, i32 24
+// LLVM-NEXT:    %[[D:.*]] = load ptr, ptr %[[PD]]
+// LLVM-NEXT:    %[[T4:.*]] = getelementptr i8, ptr %[[T]], i32 64
+// LLVM-NEXT:    %[[PART:.*]] = getelementptr i8, ptr %[[D]], i32 128
+// LLVM-NEXT:    store ptr %[[PART]], ptr %[[T4]]
+// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr %{{.*}}, ptr %[[T3]], ptr null, ptr %[[T4]], i32 1)
+
+// -----
+
+// Lists are a length and an array, formats an array of dtypes, missing tensors
+// null; a shift beyond 2 GiB keeps its value.
+
+// CHECK-LABEL: llvm.func @tert_entry_lists(
+// LLVM: @[[FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
+// LLVM-LABEL: define i32 @tert_entry_lists(ptr %0, ptr %1)
+// LLVM:         %[[T:.*]] = alloca { ptr, ptr }, i32 6
+// LLVM:         store ptr %{{.*}}, ptr %[[T]]
+// LLVM:         %[[SCALES:.*]] = getelementptr i8, ptr %[[T]], i32 32
+// LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[FORMATS]], i32 1, i32 3)
+// LLVM:         getelementptr i8, ptr %{{.*}}, i64 4294967296
+// LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
+// LLVM:         call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr null, ptr null, ptr %{{.*}})
+// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,
+                 %arena: memref<4294967552xi8> {te.arena}) attributes {te.arena_bytes = 4294967552 : i64} {
+  tert.update_scales amaxes(%a, %a : memref<f32>, memref<f32>)
+    -> scales(%s : memref<2xf32>) scale_invs(%s : memref<2xf32>) history(%h : memref<16x2xf32>) nonfinite(%n : memref<2xi64>)
+    {algo = #te.amax_algo<most_recent>, formats = [f8E4M3FN, f8E5M2], margin = 3 : i32}
+  %far = arith.constant 4294967296 : index
+  %view = memref.view %arena[%far][] : memref<4294967552xi8> to memref<f32>
+  tert.fill -> y(%view : memref<f32>) {value = 1.5 : f64}
+  tert.quantize x(%x : memref<16x2xf32>) scale(%view : memref<f32>) -> amax(%a : memref<f32>)
+  return
+}
+
+// -----
+
+// Constant data becomes part of the program.
+
+// CHECK-LABEL: llvm.func @tert_entry_data(
+// LLVM:       @[[DATA:.*]] = private constant [2 x float] [float 1.000000e+00, float 2.000000e+00], align 64
+// LLVM-LABEL: define i32 @tert_entry_data(
+// LLVM:         store ptr @[[DATA]], ptr
+memref.global "private" constant @c : memref<1x2xf32> = dense<[[1.0, 2.0]]>
+func.func @data(%y: memref<1x2xf32>) {
+  %c = memref.get_global @c : memref<1x2xf32>
+  tert.copy x(%c : memref<1x2xf32>) -> y(%y : memref<1x2xf32>)
+  return
+}

@@ -1,0 +1,123 @@
+// RUN: te-opt %s --te-to-tert --split-input-file | FileCheck %s
+
+// A te op and its twin have operands, results and attributes in one order; what
+// has no destination yet gets an empty tensor.
+
+// CHECK-LABEL: func @twin
+// CHECK-SAME:    %[[X:.*]]: tensor<64x128xbf16>, %[[W:.*]]: tensor<32x128xbf16>, %[[B:.*]]: tensor<32xf32>
+func.func @twin(%x: tensor<64x128xbf16>, %w: tensor<32x128xbf16>, %b: tensor<32xf32>) -> tensor<64x32xf32> {
+  // CHECK: %[[D:.*]] = tensor.empty() : tensor<64x32xf32>
+  // CHECK: %[[R:.*]] = tert.matmul a(%[[X]] : {{.*}}) b(%[[W]] : {{.*}}) bias(%[[B]] : {{.*}}) -> d(%[[D]] : tensor<64x32xf32>) {transpose_b}
+  // CHECK: return %[[R]]
+  %d = te.matmul %x, %w bias(%b : tensor<32xf32>) {transpose_b, role = #te.role<dgrad>}
+    : tensor<64x128xbf16>, tensor<32x128xbf16> -> tensor<64x32xf32>
+  return %d : tensor<64x32xf32>
+}
+
+// -----
+
+// Attributes that a te op leaves at their default are written down.
+
+// CHECK-LABEL: func @defaults
+func.func @defaults(%a: tensor<64x32xf8E4M3FN>, %si: tensor<f32>, %q: tensor<2x8x4x16xbf16>,
+                    %logits: tensor<16x32xf32>, %labels: tensor<16xi64>, %amax: tensor<f32>) {
+  // CHECK: tert.scaled_matmul {{.*}} {accumulate = #te.accumulate<split>}
+  %0 = te.scaled_matmul %a, %a scales(%si, %si) : tensor<64x32xf8E4M3FN>, tensor<64x32xf8E4M3FN> -> tensor<64x64xf32>
+  // CHECK: tert.attention {{.*}} {causal, layout = #te.attention_layout<bshd>, scale = 2.500000e-01 : f32}
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.25 : f32}
+    : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16> -> tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
+  // CHECK: tert.attention_grad d_o({{.*}}) q({{.*}}) k({{.*}}) v({{.*}}) o({{.*}}) lse({{.*}}) -> dq({{.*}}) dk({{.*}}) dv({{.*}}) {causal, layout = #te.attention_layout<bshd>, scale = 2.500000e-01 : f32}
+  %dq, %dk, %dv = te.attention_grad %o, %q, %q, %q, %o, %lse {causal, scale = 0.25 : f32}
+    : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
+    -> tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>
+  // CHECK: tert.cross_entropy {{.*}} {ignore_index = -100 : i64, reduction = #te.reduction<mean>}
+  %loss, %l, %count = te.cross_entropy %logits, %labels : tensor<16x32xf32>, tensor<16xi64> -> tensor<16xf32>
+  // CHECK: tert.cross_entropy_grad dloss({{.*}}) logits({{.*}}) labels({{.*}}) lse({{.*}}) count({{.*}}) -> dlogits({{.*}}) {ignore_index = -100 : i64, reduction = #te.reduction<mean>}
+  %dl = te.cross_entropy_grad %loss, %logits, %labels, %l, %count
+    : tensor<16x32xf32>, tensor<16xi64>, tensor<16xf32> -> tensor<16x32xf32>
+  // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}}) scale_inv({{.*}}) {format = f8E5M2, margin = 0 : i32}
+  %s, %i = te.compute_scale %amax {format = f8E5M2}
+  return
+}
+
+// -----
+
+// Results that nobody asked for have no destination.
+
+// CHECK-LABEL: func @optional_results
+func.func @optional_results(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>) {
+  // CHECK: tert.layer_norm x({{.*}}) gamma({{.*}}) beta({{.*}}) scale({{.*}}) -> mean({{.*}}) rstd({{.*}}) columnwise(%{{.*}} : tensor<128x64xf8E4M3FN>) {eps
+  %mean, %rstd, %qt = te.layer_norm %x, %g, %g quantize(%s) {eps = 1.0e-5 : f32}
+    : tensor<64x128xbf16>, tensor<128xf32>, tensor<128xf32>
+    -> stats tensor<64xf32>, tensor<64xf32> columnwise tensor<128x64xf8E4M3FN>
+  // CHECK: tert.activation_grad dy({{.*}}) x({{.*}}) scale({{.*}}) -> rowwise(%{{.*}} : tensor<64x128xf8E5M2>) dbias(%{{.*}} : tensor<128xf32>) {kind = #te<activation_kind relu>}
+  %q, %db = te.activation_grad relu %x, %x quantize(%s) : tensor<64x128xbf16>, tensor<64x128xbf16>
+    -> rowwise tensor<64x128xf8E5M2> dbias tensor<128xf32>
+  return
+}
+
+// -----
+
+// What the runtime updates in place is its own destination.
+
+// CHECK-LABEL: func @in_place
+// CHECK-SAME:    %[[P:[^ ]*]]: tensor<32x16xf32>, %[[M:[^ ]*]]: tensor<32x16xf32>, %[[V:[^ ]*]]: tensor<32x16xf32>, %[[G:[^ ]*]]: tensor<32x16xf32>, %[[C:[^ ]*]]: tensor<f32>, %[[STEP:[^ ]*]]: tensor<i64>
+func.func @in_place(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x16xf32>, %g: tensor<32x16xf32>,
+                    %c: tensor<f32>, %step: tensor<i64>,
+                    %s: tensor<2xf32>, %si: tensor<2xf32>, %h: tensor<16x2xf32>, %n: tensor<2xi64>) {
+  // CHECK: %[[T:.*]] = tert.advance_step coefficient(%[[C]] : {{.*}}) -> step(%[[STEP]] : tensor<i64>)
+  %t = te.advance_step %step if_finite %c
+  // CHECK: %[[Q:.*]] = tensor.empty() : tensor<32x16xf8E4M3FN>
+  // CHECK: tert.adamw gradient(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) beta1({{.*}}) beta2({{.*}}) eps({{.*}}) weight_decay({{.*}}) step(%[[T]] : {{.*}}) scale(%[[C]] : {{.*}})
+  // CHECK-SAME: -> param(%[[P]] : {{.*}}) exp_avg(%[[M]] : {{.*}}) exp_avg_sq(%[[V]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) {decay}
+  %p1, %m1, %v1, %q = te.adamw %p, %m, %v, %g coefficient(%c) lr(%c) betas(%c, %c) eps(%c) weight_decay(%c)
+    step(%t) quantize(%c) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
+  // CHECK: tert.update_scales amaxes(%[[C]], %[[C]] : {{.*}}) -> scales({{.*}}) scale_invs({{.*}}) history({{.*}}) nonfinite({{.*}}) {algo = #te.amax_algo<most_recent>, formats = [f8E4M3FN, f8E5M2], margin = 1 : i32}
+  %s1, %si1, %h1, %n1 = te.update_scales %s, %si, %h, %n amaxes(%c, %c)
+    {recipe = #te.delayed_scaling<history = 16, algo = most_recent, margin = 1>, formats = [f8E4M3FN, f8E5M2]}
+    : tensor<2xf32>, tensor<2xf32>, tensor<16x2xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+// The runtime repeats the second operand over leading dimensions.
+
+// CHECK-LABEL: func @repeating_add
+// CHECK-SAME:    %[[A:.*]]: tensor<128x64xbf16>, %[[B:.*]]: tensor<32x64xf32>
+func.func @repeating_add(%a: tensor<128x64xbf16>, %b: tensor<32x64xf32>) -> tensor<128x64xbf16> {
+  // CHECK-DAG: %[[A3:.*]] = tensor.expand_shape %[[A]] {{\[\[}}0, 1], [2]] output_shape [4, 32, 64]
+  // CHECK-DAG: %[[E:.*]] = tensor.empty() : tensor<128x64xbf16>
+  // CHECK-DAG: %[[E3:.*]] = tensor.expand_shape %[[E]] {{\[\[}}0, 1], [2]] output_shape [4, 32, 64]
+  // CHECK: %[[Y3:.*]] = tert.add a(%[[A3]] : {{.*}}) b(%[[B]] : tensor<32x64xf32>) -> y(%[[E3]] : tensor<4x32x64xbf16>)
+  // CHECK: %[[Y:.*]] = tensor.collapse_shape %[[Y3]] {{\[\[}}0, 1], [2]]
+  // CHECK: return %[[Y]]
+  %y = te.add %a, %b : tensor<128x64xbf16>, tensor<32x64xf32> -> tensor<128x64xbf16>
+  return %y : tensor<128x64xbf16>
+}
+
+// -----
+
+// Pieces and concatenations are slices, conversions copies, constants fills.
+
+// CHECK-LABEL: func @upstream_ops
+// CHECK-SAME:    %[[X:.*]]: tensor<8x48xf32>
+func.func @upstream_ops(%x: tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<8x48xbf16>, tensor<f32>, tensor<4xi64>, index) {
+  // CHECK: %[[P0:.*]] = tensor.extract_slice %[[X]][0, 0] [8, 32] [1, 1]
+  // CHECK: %[[P1:.*]] = tensor.extract_slice %[[X]][0, 32] [8, 16] [1, 1]
+  %p0, %p1 = te.split %x axis 1 : tensor<8x48xf32> -> tensor<8x32xf32>, tensor<8x16xf32>
+  // CHECK: %[[E:.*]] = tensor.empty() : tensor<8x48xf32>
+  // CHECK: %[[I:.*]] = tensor.insert_slice %[[P1]] into %[[E]][0, 0] [8, 16] [1, 1]
+  // CHECK: %[[J:.*]] = tensor.insert_slice %[[P0]] into %[[I]][0, 16] [8, 32] [1, 1]
+  %c = tensor.concat dim(1) %p1, %p0 : (tensor<8x16xf32>, tensor<8x32xf32>) -> tensor<8x48xf32>
+  // CHECK: tert.copy x(%[[X]] : tensor<8x48xf32>) -> y(%{{.*}} : tensor<8x48xbf16>)
+  %t = arith.truncf %x : tensor<8x48xf32> to tensor<8x48xbf16>
+  // CHECK: tert.fill -> y(%{{.*}} : tensor<f32>) {value = 5.000000e-01 : f64}
+  %half = arith.constant dense<0.5> : tensor<f32>
+  // CHECK: tert.fill -> y(%{{.*}} : tensor<4xi64>) {value = -1.000000e+00 : f64}
+  %minus_one = arith.constant dense<-1> : tensor<4xi64>
+  // CHECK: arith.constant 3 : index
+  %index = arith.constant 3 : index
+  // CHECK: return %[[J]]
+  return %c, %t, %half, %minus_one, %index : tensor<8x48xf32>, tensor<8x48xbf16>, tensor<f32>, tensor<4xi64>, index
+}

@@ -1,0 +1,43 @@
+// RUN: te-opt %s | te-opt | FileCheck %s
+// RUN: te-opt %s --mlir-print-op-generic | te-opt | FileCheck %s
+
+// CHECK-LABEL: func @tensors
+func.func @tensors(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>,
+                   %w: tensor<32x128xbf16>, %step: tensor<i64>) -> tensor<64x128xbf16> {
+  %y0 = tensor.empty() : tensor<64x128xbf16>
+  %m0 = tensor.empty() : tensor<64xf32>
+  %q0 = tensor.empty() : tensor<64x128xf8E4M3FN>
+  %d0 = tensor.empty() : tensor<64x32xf32>
+  // Results follow from the destinations; optional operands may be missing
+  // anywhere.
+  // CHECK: %{{.*}}:3 = tert.layer_norm x(%{{.*}} : tensor<64x128xbf16>) gamma(%{{.*}} : tensor<128xf32>) beta(%{{.*}} : tensor<128xf32>) -> y(%{{.*}} : tensor<64x128xbf16>) mean(%{{.*}} : tensor<64xf32>) rstd(%{{.*}} : tensor<64xf32>) {eps = 9.99999974E-6 : f32}{{$}}
+  %y:3 = tert.layer_norm x(%x : tensor<64x128xbf16>) gamma(%g : tensor<128xf32>) beta(%g : tensor<128xf32>)
+    -> y(%y0 : tensor<64x128xbf16>) mean(%m0 : tensor<64xf32>) rstd(%m0 : tensor<64xf32>) {eps = 1.0e-5 : f32}
+  // CHECK: %{{.*}}:4 = tert.layer_norm {{.*}} scale(%{{.*}} : tensor<f32>) -> mean({{.*}}) rstd({{.*}}) rowwise({{.*}}) amax(%{{.*}} : tensor<f32>) {eps = 9.99999974E-6 : f32, zero_centered}{{$}}
+  %z:4 = tert.layer_norm x(%x : tensor<64x128xbf16>) gamma(%g : tensor<128xf32>) beta(%g : tensor<128xf32>) scale(%s : tensor<f32>)
+    -> mean(%m0 : tensor<64xf32>) rstd(%m0 : tensor<64xf32>) rowwise(%q0 : tensor<64x128xf8E4M3FN>) amax(%s : tensor<f32>)
+    {eps = 1.0e-5 : f32, zero_centered}
+  // CHECK: tert.matmul a(%{{.*}}) b(%{{.*}}) -> d(%{{.*}} : tensor<64x32xf32>) {transpose_b}{{$}}
+  %d = tert.matmul a(%x : tensor<64x128xbf16>) b(%w : tensor<32x128xbf16>) -> d(%d0 : tensor<64x32xf32>) {transpose_b}
+  // CHECK: tert.activation x(%{{.*}}) -> y(%{{.*}}) {kind = #te<activation_kind gelu_tanh>}{{$}}
+  %a = tert.activation x(%x : tensor<64x128xbf16>) -> y(%y0 : tensor<64x128xbf16>) {kind = #te<activation_kind gelu_tanh>}
+  // CHECK: tert.advance_step coefficient(%{{.*}}) -> step(%{{.*}} : tensor<i64>){{$}}
+  %t = tert.advance_step coefficient(%s : tensor<f32>) -> step(%step : tensor<i64>)
+  return %a : tensor<64x128xbf16>
+}
+
+// CHECK-LABEL: func @memrefs
+func.func @memrefs(%x: memref<64x128xf32, strided<[384, 1], offset: 128>>, %y: memref<64x128xbf16>,
+                   %s: memref<f32>, %scales: memref<2xf32>, %history: memref<16x2xf32>, %nonfinite: memref<2xi64>) {
+  // CHECK: tert.copy x(%{{.*}} : memref<64x128xf32, strided<[384, 1], offset: 128>>) -> y(%{{.*}} : memref<64x128xbf16>){{$}}
+  tert.copy x(%x : memref<64x128xf32, strided<[384, 1], offset: 128>>) -> y(%y : memref<64x128xbf16>)
+  // CHECK: tert.fill -> y(%{{.*}} : memref<f32>) {value = 1.000000e+00 : f64}{{$}}
+  tert.fill -> y(%s : memref<f32>) {value = 1.0 : f64}
+  // CHECK: tert.global_norm gradients(%{{.*}}, %{{.*}} : memref<2xf32>, memref<16x2xf32>) -> norm(%{{.*}} : memref<f32>){{$}}
+  tert.global_norm gradients(%scales, %history : memref<2xf32>, memref<16x2xf32>) -> norm(%s : memref<f32>)
+  // CHECK: tert.update_scales amaxes(%{{.*}}, %{{.*}} : memref<f32>, memref<f32>) -> scales({{.*}}) scale_invs({{.*}}) history({{.*}}) nonfinite({{.*}}) {algo = #te.amax_algo<max>, formats = [f8E4M3FN, f8E5M2], margin = 0 : i32}{{$}}
+  tert.update_scales amaxes(%s, %s : memref<f32>, memref<f32>)
+    -> scales(%scales : memref<2xf32>) scale_invs(%scales : memref<2xf32>) history(%history : memref<16x2xf32>) nonfinite(%nonfinite : memref<2xi64>)
+    {algo = #te.amax_algo<max>, formats = [f8E4M3FN, f8E5M2], margin = 0 : i32}
+  return
+}

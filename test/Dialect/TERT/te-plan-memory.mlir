@@ -1,0 +1,65 @@
+// RUN: te-opt %s --te-plan-memory --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-plan-memory=alignment=64 --split-input-file | FileCheck %s --check-prefix=ALIGN64
+// RUN: te-opt %s --te-plan-memory --split-input-file --remarks-filter=.* --remark-format=emitRemark 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
+// Three buffers of 1024, 512 and 1024 bytes. The first and the last are never
+// live together and share an address.
+
+// CHECK-LABEL: func @chain(
+// CHECK-SAME:    %[[ARENA:[^ ]*]]: memref<1536xi8> {te.arena}) attributes {te.arena_bytes = 1536 : i64}
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1024:.*]] = arith.constant 1024 : index
+// CHECK:         memref.view %[[ARENA]][%[[C0]]][] : memref<1536xi8> to memref<256xf32>
+// CHECK:         memref.view %[[ARENA]][%[[C1024]]][] : memref<1536xi8> to memref<256xbf16>
+// CHECK:         memref.view %[[ARENA]][%[[C0]]][] : memref<1536xi8> to memref<256xf32>
+// CHECK-NOT:     memref.alloc
+
+// REMARK: ArenaBytes=1536{{.*}}LiveBytes=1536{{.*}}BufferBytes=2560{{.*}}Buffers=3
+func.func @chain(%x: memref<256xf32>, %y: memref<256xf32>) {
+  %0 = memref.alloc() : memref<256xf32>
+  tert.copy x(%x : memref<256xf32>) -> y(%0 : memref<256xf32>)
+  %1 = memref.alloc() : memref<256xbf16>
+  tert.copy x(%0 : memref<256xf32>) -> y(%1 : memref<256xbf16>)
+  %2 = memref.alloc() : memref<256xf32>
+  tert.copy x(%1 : memref<256xbf16>) -> y(%2 : memref<256xf32>)
+  tert.copy x(%2 : memref<256xf32>) -> y(%y : memref<256xf32>)
+  return
+}
+
+// -----
+
+// A use through views is a use of the buffer: %0 is live to the end, so the
+// others cannot have its bytes.
+
+// CHECK-LABEL: func @views(
+// CHECK-SAME:    memref<1280xi8> {te.arena}
+// CHECK-DAG:     %[[C0:.*]] = arith.constant 0 : index
+// CHECK-DAG:     %[[C1024:.*]] = arith.constant 1024 : index
+// CHECK:         memref.view %{{.*}}[%[[C0]]][] : memref<1280xi8> to memref<16x16xf32>
+// CHECK:         memref.view %{{.*}}[%[[C1024]]][] : memref<1280xi8> to memref<4xf32>
+// ALIGN64-LABEL: func @views(
+// ALIGN64-SAME:  memref<1088xi8> {te.arena}
+func.func @views(%x: memref<16x16xf32>, %y: memref<4xf32>) {
+  %0 = memref.alloc() : memref<16x16xf32>
+  tert.copy x(%x : memref<16x16xf32>) -> y(%0 : memref<16x16xf32>)
+  %row = memref.subview %0[3, 4] [1, 4] [1, 1] : memref<16x16xf32> to memref<4xf32, strided<[1], offset: 52>>
+  %1 = memref.alloc() : memref<4xf32>
+  tert.copy x(%y : memref<4xf32>) -> y(%1 : memref<4xf32>)
+  tert.add a(%1 : memref<4xf32>) b(%row : memref<4xf32, strided<[1], offset: 52>>) -> y(%y : memref<4xf32>)
+  return
+}
+
+// -----
+
+// Nothing to place: the arena is there, and empty. Buffers without a use or a
+// byte take none.
+
+// CHECK-LABEL: func @empty(
+// CHECK-SAME:    %{{.*}}: memref<0xi8> {te.arena}) attributes {te.arena_bytes = 0 : i64}
+// CHECK-NOT:     memref.alloc
+func.func @empty(%x: memref<0xf32>) {
+  %0 = memref.alloc() : memref<128xf32>
+  %1 = memref.alloc() : memref<0xf32>
+  tert.copy x(%x : memref<0xf32>) -> y(%1 : memref<0xf32>)
+  return
+}
