@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 ProgramConstants::ProgramConstants(ModuleOp module)
-    : module(module), builder(OpBuilder::atBlockBegin(module.getBody())) {
+    : module(module), builder(module.getContext()) {
   MLIRContext *context = module.getContext();
   pointerType = LLVM::LLVMPointerType::get(context);
   Type i32 = builder.getI32Type();
@@ -25,11 +25,21 @@ ProgramConstants::ProgramConstants(ModuleOp module)
                                               {pointerType, pointerType, i32});
 }
 
+void ProgramConstants::moveBehindLast() {
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(module.getBody());
+}
+
 LLVM::GlobalOp ProgramConstants::createGlobal(Location loc, StringRef name,
                                               Type type, Attribute value,
                                               LLVM::Linkage linkage) {
-  return LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
-                                linkage, name, value);
+  moveBehindLast();
+  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true,
+                                       linkage, name, value);
+  last = global;
+  return global;
 }
 
 FailureOr<LLVM::GlobalOp>
@@ -154,8 +164,11 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
 LLVM::LLVMFuncOp ProgramConstants::getFunction(StringRef name,
                                                LLVM::LLVMFunctionType type) {
   LLVM::LLVMFuncOp &function = functions[name];
-  if (!function)
+  if (!function) {
+    moveBehindLast();
     function = LLVM::LLVMFuncOp::create(builder, module.getLoc(), name, type);
+    last = function;
+  }
   return function;
 }
 

@@ -44,9 +44,13 @@ private:
                               Attribute value,
                               LLVM::Linkage linkage = LLVM::Linkage::Private);
   LLVM::GlobalOp getString(StringRef text);
+  /// New operations go behind those made before, in front of all functions:
+  /// the functions themselves come and go.
+  void moveBehindLast();
 
   ModuleOp module;
   OpBuilder builder;
+  Operation *last = nullptr;
   Type pointerType, layoutType, siteType;
   DenseMap<Attribute, LLVM::GlobalOp> layouts;
   DenseMap<Attribute, LLVM::GlobalOp> arrays;

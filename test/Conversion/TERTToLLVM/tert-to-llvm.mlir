@@ -23,8 +23,8 @@
 // LLVM-DAG: @tert_artifact_abi_version = constant i32 1
 // LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"
-// LLVM-DAG: @[[PLACE:.*]] = private constant [22 x i8] c"h.0.c_fc (gpt2.py:188)"
-// LLVM-DAG: @[[SITE:.*]] = private constant { ptr, ptr, i32 } { ptr @[[OP]], ptr @{{.*}}, i32 0 }
+// LLVM-DAG: @[[PLACE:.*]] = private constant [23 x i8] c"h.0.c_fc (gpt2.py:188)\00"
+// LLVM-DAG: @[[SITE:.*]] = private constant { ptr, ptr, i32 } { ptr @[[OP]], ptr @[[PLACE]], i32 0 }
 // LLVM-DAG: @[[A:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 2, i32 2, [6 x i64] [i64 64, i64 128, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 128, i64 1, i64 0, i64 0, i64 0, i64 0] }
 // LLVM-DAG: @[[D:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 1, i32 2, [6 x i64] [i64 64, i64 32, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 96, i64 1, i64 0, i64 0, i64 0, i64 0] }
 
@@ -66,16 +66,16 @@ module attributes {te.description = "{}"} {
 // null; a shift beyond 2 GiB keeps its value.
 
 // CHECK-LABEL: llvm.func @tert_entry_lists(
-// LLVM: @[[FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
+// LLVM: @[[$FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
+// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 // LLVM-LABEL: define i32 @tert_entry_lists(ptr %0, ptr %1)
 // LLVM:         %[[T:.*]] = alloca { ptr, ptr }, i32 6
 // LLVM:         store ptr %{{.*}}, ptr %[[T]]
 // LLVM:         %[[SCALES:.*]] = getelementptr i8, ptr %[[T]], i32 32
-// LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[FORMATS]], i32 1, i32 3)
+// LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[$FORMATS]], i32 1, i32 3)
 // LLVM:         getelementptr i8, ptr %{{.*}}, i64 4294967296
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
 // LLVM:         call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr null, ptr null, ptr %{{.*}})
-// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,
                  %arena: memref<4294967552xi8> {te.arena}) attributes {te.arena_bytes = 4294967552 : i64} {
   tert.update_scales amaxes(%a, %a : memref<f32>, memref<f32>)
@@ -93,9 +93,9 @@ func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: m
 // Constant data becomes part of the program.
 
 // CHECK-LABEL: llvm.func @tert_entry_data(
-// LLVM:       @[[DATA:.*]] = private constant [2 x float] [float 1.000000e+00, float 2.000000e+00], align 64
+// LLVM:       @[[$DATA:.*]] = private constant [2 x float] [float 1.000000e+00, float 2.000000e+00], align 64
 // LLVM-LABEL: define i32 @tert_entry_data(
-// LLVM:         store ptr @[[DATA]], ptr
+// LLVM:         store ptr @[[$DATA]], ptr
 memref.global "private" constant @c : memref<1x2xf32> = dense<[[1.0, 2.0]]>
 func.func @data(%y: memref<1x2xf32>) {
   %c = memref.get_global @c : memref<1x2xf32>

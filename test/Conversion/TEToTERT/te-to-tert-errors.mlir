@@ -2,7 +2,7 @@
 
 // Everything that cannot be lowered is listed at once.
 
-// expected-error@below {{no lowering to the runtime for some operations (te.region x1, te.yield x1, math.erf x2)}}
+// expected-error@below {{no lowering to the runtime for some operations (te.yield x1, te.region x1, math.erf x2)}}
 module {
   func.func @left_over(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
     // expected-note@+1 {{te.region x1: te-quantize dissolves regions before this pass}}

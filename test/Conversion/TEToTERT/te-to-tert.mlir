@@ -68,7 +68,7 @@ func.func @in_place(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x
   // CHECK: %[[T:.*]] = tert.advance_step coefficient(%[[C]] : {{.*}}) -> step(%[[STEP]] : tensor<i64>)
   %t = te.advance_step %step if_finite %c
   // CHECK: %[[Q:.*]] = tensor.empty() : tensor<32x16xf8E4M3FN>
-  // CHECK: tert.adamw gradient(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) beta1({{.*}}) beta2({{.*}}) eps({{.*}}) weight_decay({{.*}}) step(%[[T]] : {{.*}}) scale(%[[C]] : {{.*}})
+  // CHECK: tert.adamw gradient(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) beta1({{.*}}) beta2({{.*}}) eps({{.*}}) weight_decay({{.*}}) step(%[[T]] : {{.*}}) scale(%[[C]] : tensor<f32>)
   // CHECK-SAME: -> param(%[[P]] : {{.*}}) exp_avg(%[[M]] : {{.*}}) exp_avg_sq(%[[V]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) {decay}
   %p1, %m1, %v1, %q = te.adamw %p, %m, %v, %g coefficient(%c) lr(%c) betas(%c, %c) eps(%c) weight_decay(%c)
     step(%t) quantize(%c) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>

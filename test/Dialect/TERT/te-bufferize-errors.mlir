@@ -9,7 +9,7 @@ func.func @no_role(%x: tensor<4xf32> {te.input = "x"}) -> tensor<4xf32> {
 
 // expected-error@+1 {{has control flow; te-bufferize takes straight-line functions}}
 func.func @control_flow(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
-  cf.br ^bb1
+  llvm.br ^bb1
 ^bb1:
   return %x : tensor<4xf32>
 }

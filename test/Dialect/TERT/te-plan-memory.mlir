@@ -14,7 +14,7 @@
 // CHECK:         memref.view %[[ARENA]][%[[C0]]][] : memref<1536xi8> to memref<256xf32>
 // CHECK-NOT:     memref.alloc
 
-// REMARK: ArenaBytes=1536{{.*}}LiveBytes=1536{{.*}}BufferBytes=2560{{.*}}Buffers=3
+// REMARK: ArenaBytes=1536, BufferBytes=2560, Buffers=3, LiveBytes=1536
 func.func @chain(%x: memref<256xf32>, %y: memref<256xf32>) {
   %0 = memref.alloc() : memref<256xf32>
   tert.copy x(%x : memref<256xf32>) -> y(%0 : memref<256xf32>)

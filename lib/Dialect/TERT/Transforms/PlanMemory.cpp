@@ -152,12 +152,12 @@ private:
     function->setAttr(kArenaBytesAttr,
                       builder.getI64IntegerAttr(placement.bytes));
 
-    llvm::MapVector<int64_t, Value> constants;
-    for (auto [interval, offset] : llvm::zip(intervals, placement.offsets)) {
-      Value &constant = constants[offset];
-      if (!constant)
+    DenseMap<int64_t, Value> constants;
+    for (int64_t offset : placement.offsets)
+      if (Value &constant = constants[offset]; !constant)
         constant =
             arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
+    for (auto [interval, offset] : llvm::zip(intervals, placement.offsets)) {
       memref::AllocOp alloc = interval.alloc;
       OpBuilder here(alloc);
       Value view = memref::ViewOp::create(here, alloc.getLoc(), alloc.getType(),
