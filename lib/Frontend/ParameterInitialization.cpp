@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
 
 #include <cmath>

@@ -22,6 +22,8 @@ namespace tert::cpu {
 
 /// Columns of a panel of op(b).
 constexpr int64_t panelCols = 64;
+/// Depth of what is transposed at once. Vectors of codes divide it.
+constexpr int64_t packDepth = 64;
 /// Depth of a block of op(a).
 constexpr int64_t blockDepth = 256;
 
@@ -97,35 +99,35 @@ HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
 }
 
 /// Packs b[col.., k..] of FP8 stored [N, K]: codes are transposed, then
-/// decoded. At most panelCols columns and a code tile's depth.
+/// decoded. At most panelCols columns and packDepth deep.
 template <typename Format>
 HWY_INLINE void packCodes(const Matrix &b, int64_t col, int64_t cols, int64_t k,
                           int64_t depth, float *panel) {
-  static_assert(panelCols == quantizeTileRows, "a panel is a tile wide");
-  HWY_ALIGN CodeTile codes, transposed;
+  HWY_ALIGN uint8_t codes[panelCols * packDepth];
+  HWY_ALIGN uint8_t transposed[packDepth * panelCols];
   for (int64_t i = 0; i < cols; ++i)
-    copyCodes(codes + i * quantizeTileCols, b.row<uint8_t>(col + i) + k, depth);
-  std::memset(codes + cols * quantizeTileCols, 0,
-              (panelCols - cols) * quantizeTileCols);
+    copyCodes<packDepth>(codes + i * packDepth, b.row<uint8_t>(col + i) + k,
+                         depth);
+  std::memset(codes + cols * packDepth, 0, (panelCols - cols) * packDepth);
   for (int64_t i = 0; i < panelCols; i += 16)
-    transpose16Rows(codes + i * quantizeTileCols, transposed + i);
+    transpose16Rows(codes + i * packDepth, packDepth, depth, transposed + i,
+                    panelCols);
   for (int64_t j = 0; j < depth; ++j)
-    decodeRow<Format>(transposed + j * quantizeTileRows, panel + j * panelCols,
+    decodeRow<Format>(transposed + j * panelCols, panel + j * panelCols,
                       panelCols, 1.0f);
 }
 
 /// The same of f32 or bf16.
 HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
                            int64_t k, int64_t depth, float *panel) {
-  HWY_ALIGN float rows[4 * quantizeTileCols];
-  HWY_ALIGN float packed[quantizeTileCols * 4];
+  HWY_ALIGN float rows[4 * packDepth];
+  HWY_ALIGN float packed[packDepth * 4];
   for (int64_t i = 0; i < panelCols; i += 4) {
     std::memset(rows, 0, sizeof(rows));
     for (int64_t r = 0; r < 4 && i + r < cols; ++r)
-      readRow(b.dtype, b.address(col + i + r, k), rows + r * quantizeTileCols,
-              depth);
+      readRow(b.dtype, b.address(col + i + r, k), rows + r * packDepth, depth);
     for (int64_t j = 0; j < depth; j += 4)
-      transpose4x4(rows + j, quantizeTileCols, packed + j * 4, 4);
+      transpose4x4(rows + j, packDepth, packed + j * 4, 4);
     for (int64_t j = 0; j < depth; ++j)
       std::memcpy(panel + j * panelCols + i, packed + j * 4, 4 * sizeof(float));
   }
@@ -135,8 +137,8 @@ HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
 /// beyond its `cols` columns.
 void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
                int64_t depth, float *panel) {
-  for (int64_t j = 0; j < depth; j += quantizeTileCols) {
-    int64_t piece = HWY_MIN(quantizeTileCols, depth - j);
+  for (int64_t j = 0; j < depth; j += packDepth) {
+    int64_t piece = HWY_MIN(packDepth, depth - j);
     float *target = panel + j * panelCols;
     if (!b.transposed) {
       for (int64_t i = 0; i < piece; ++i) {

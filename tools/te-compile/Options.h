@@ -49,7 +49,7 @@ llvm::StringRef optionValueName(const llvm::cl::opt<Enum> &option) {
   auto &parser = const_cast<llvm::cl::opt<Enum> &>(option).getParser();
   for (unsigned i = 0; i < parser.getNumOptions(); ++i)
     if (parser.getOptionValue(i).compare(
-            llvm::cl::OptionValue<Enum>(option.getValue())) == false)
+            llvm::cl::OptionValue<Enum>(option.getValue())))
       return parser.getOption(i);
   return {};
 }
