@@ -1,4 +1,4 @@
-// RUN: te-opt %s --te-quantize --split-input-file --verify-diagnostics
+// RUN: te-opt %s --te-quantize --split-input-file --verify-diagnostics --allow-unregistered-dialect
 // RUN: not te-opt %S/Inputs/mlp_train.mlir --te-quantize='recipe=#te.delayed_scaling<history=0>' 2>&1 | FileCheck %s --check-prefix=HISTORY
 // RUN: not te-opt %S/Inputs/mlp_train.mlir --te-quantize=recipe=delayed 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not te-opt %S/Inputs/mlp_train.mlir --te-quantize=recipe=f32 2>&1 | FileCheck %s --check-prefix=NONE
@@ -61,4 +61,31 @@ func.func @train(%x: tensor<16x16xf32>, %a: tensor<16x16xf32> {te.param = "a"}) 
     te.yield %0 : tensor<16x16xf32>
   }
   return %y : tensor<16x16xf32>
+}
+
+// -----
+
+// expected-error@+1 {{has FP8 ops and several blocks; te-quantize takes functions without control flow}}
+func.func @blocks(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %y = te.region fp8 -> (tensor<16x16xf32>) {
+    %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+    te.yield %0 : tensor<16x16xf32>
+  }
+  "test.branch"()[^end] : () -> ()
+^end:
+  return %y : tensor<16x16xf32>
+}
+
+// -----
+
+func.func @loop(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) {
+  "test.loop"() ({
+    %y = te.region fp8 -> (tensor<16x16xf32>) {
+      // expected-error@+1 {{is in an fp8 region but not in the body of its function; te-quantize takes no loops}}
+      %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+      te.yield %0 : tensor<16x16xf32>
+    }
+    "test.end"() : () -> ()
+  }) : () -> ()
+  return
 }

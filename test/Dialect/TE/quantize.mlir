@@ -197,3 +197,32 @@ func.func @forward(%x: tensor<32x64xbf16>, %w: tensor<64x64xf32> {te.param = "b"
   }
   return %y : tensor<32x64xbf16>
 }
+
+// -----
+
+// In a module that trains, only the entry that updates the weights updates the
+// scales: grad reads both and computes no amax.
+
+// CHECK-LABEL: func.func @train(
+// CHECK: te.update_scales
+// CHECK-LABEL: func.func @grad(
+// CHECK-SAME: %[[X:[^:]*]]: tensor<16x16xf32>, %{{[^:]*}}: tensor<2xf32> {{{[^}]*}}"fp8.scales"}, %{{[^:]*}}: tensor<2xf32> {{{[^}]*}}"fp8.scale_invs"}, %[[W:[^:]*]]: tensor<16x16xf8E4M3FN> {{{[^}]*}}"fp8.weight.w.columnwise"}) -> (tensor<16x16xf32>
+// CHECK: %[[Q:.*]] = te.quantize %[[X]], %{{.*}} : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>{{$}}
+// CHECK: te.scaled_matmul %[[Q]], %[[W]]
+// CHECK-NOT: te.update_scales
+// CHECK-LABEL: func.func @init(
+func.func @train(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}) -> (tensor<16x16xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  %y = te.region fp8 -> (tensor<16x16xf32>) {
+    %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("fc")
+    te.yield %0 : tensor<16x16xf32>
+  }
+  %new = te.add %w, %y : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  return %new : tensor<16x16xf32>
+}
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}) -> (tensor<16x16xf32> {te.output = "y"}) attributes {te.entry = "grad"} {
+  %y = te.region fp8 -> (tensor<16x16xf32>) {
+    %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32> loc("fc")
+    te.yield %0 : tensor<16x16xf32>
+  }
+  return %y : tensor<16x16xf32>
+}

@@ -104,3 +104,22 @@ func.func @foreign(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>) -> (tensor<32x6
   %t = arith.truncf %y : tensor<32x64xf32> to tensor<32x64xbf16>
   return %z, %t : tensor<32x64xf32>, tensor<32x64xbf16>
 }
+
+// -----
+
+// What a region of a foreign op reads from outside is restored before that op.
+
+// CHECK-LABEL: func.func @nested(
+// CHECK: %[[Y:.*]] = te.matmul
+// CHECK: %[[F:.*]] = arith.extf %[[Y]]
+// CHECK: tensor.generate
+// CHECK: tensor.extract %[[F]]
+func.func @nested(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %n: index) -> tensor<?xf32> {
+  %y = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32>
+  %g = tensor.generate %n {
+  ^bb0(%i: index):
+    %e = tensor.extract %y[%i, %i] : tensor<32x64xf32>
+    tensor.yield %e : f32
+  } : tensor<?xf32>
+  return %g : tensor<?xf32>
+}

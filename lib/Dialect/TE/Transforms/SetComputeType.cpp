@@ -124,11 +124,10 @@ bool ComputeTypeRewriter::visitReshape(Operation *op) {
       Value init = tensor::EmptyOp::create(
           builder, op->getLoc(),
           mlir::cast<RankedTensorType>(result.getType()).getShape(), type);
-      Value narrowed =
-          linalg::TransposeOp::create(builder, op->getLoc(),
-                                      transpose.getInput(), init,
-                                      transpose.getPermutation())
-              ->getResult(0);
+      Value narrowed = linalg::TransposeOp::create(builder, op->getLoc(),
+                                                   transpose.getInput(), init,
+                                                   transpose.getPermutation())
+                           ->getResult(0);
       original[narrowed] = result.getType();
       ++this->narrowed;
       result.replaceAllUsesWith(narrowed);
@@ -139,13 +138,15 @@ bool ComputeTypeRewriter::visitReshape(Operation *op) {
   return false;
 }
 
-/// Gives an op that knows nothing of compute types the types it was written
-/// for.
+/// Gives an op that knows nothing of compute types, and what its regions read
+/// from outside, the types it was written for.
 void ComputeTypeRewriter::restoreOperands(Operation *op) {
-  for (OpOperand &operand : op->getOpOperands())
-    if (Type before = original.lookup(operand.get()))
-      operand.set(cast(operand.get(),
-                       mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+  op->walk([&](Operation *nested) {
+    for (OpOperand &operand : nested->getOpOperands())
+      if (Type before = original.lookup(operand.get()))
+        operand.set(cast(operand.get(),
+                         mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+  });
 }
 
 void ComputeTypeRewriter::visit(Operation *op) {
@@ -198,6 +199,13 @@ struct SetComputeTypePass
                                  << "and f32, not '" << type << "'";
       return signalPassFailure();
     }
+    WalkResult result = module.walk([](RegionOp region) {
+      region.emitOpError() << "is there already; te-set-compute-type comes "
+                           << "before te-partition";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     for (auto func : module.getOps<func::FuncOp>()) {
       ComputeTypeRewriter rewriter(&getContext(),
                                    BFloat16Type::get(&getContext()));

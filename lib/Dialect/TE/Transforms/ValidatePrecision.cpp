@@ -112,25 +112,40 @@ private:
 
 static std::optional<Quantization> getQuantization(Operation *op) {
   using Result = std::optional<Quantization>;
-  Result result =
-      llvm::TypeSwitch<Operation *, Result>(op)
-          .Case<QuantizeOp>([](auto q) {
-            return Quantization{q,           q.getX(),          q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Case<LayerNormOp, ActivationOp>([](auto q) {
-            return Quantization{q,           q.getX(),          q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Case<ActivationGradOp>([](auto q) {
-            return Quantization{q,           q.getDy(),         q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Case<AdamWOp>([](auto q) {
-            return Quantization{q,           q.getNewParam(),   q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Default([](Operation *) { return std::nullopt; });
+  Result result = llvm::TypeSwitch<Operation *, Result>(op)
+                      .Case<QuantizeOp>([](auto q) {
+                        return Quantization{q,
+                                            q.getX(),
+                                            q.getScale(),
+                                            q.getRowwise(),
+                                            q.getColumnwise(),
+                                            q.getAmax()};
+                      })
+                      .Case<LayerNormOp, ActivationOp>([](auto q) {
+                        return Quantization{q,
+                                            q.getX(),
+                                            q.getScale(),
+                                            q.getRowwise(),
+                                            q.getColumnwise(),
+                                            q.getAmax()};
+                      })
+                      .Case<ActivationGradOp>([](auto q) {
+                        return Quantization{q,
+                                            q.getDy(),
+                                            q.getScale(),
+                                            q.getRowwise(),
+                                            q.getColumnwise(),
+                                            q.getAmax()};
+                      })
+                      .Case<AdamWOp>([](auto q) {
+                        return Quantization{q,
+                                            q.getNewParam(),
+                                            q.getScale(),
+                                            q.getRowwise(),
+                                            q.getColumnwise(),
+                                            q.getAmax()};
+                      })
+                      .Default([](Operation *) { return std::nullopt; });
   return result && result->scale ? result : std::nullopt;
 }
 
@@ -139,8 +154,7 @@ template <typename SliceOp>
 static std::optional<int64_t> getElementIndex(SliceOp slice) {
   ArrayRef<int64_t> offsets = slice.getStaticOffsets();
   ArrayRef<int64_t> sizes = slice.getStaticSizes();
-  if (offsets.size() != 1 || ShapedType::isDynamic(offsets[0]) ||
-      sizes[0] != 1)
+  if (offsets.size() != 1 || ShapedType::isDynamic(offsets[0]) || sizes[0] != 1)
     return std::nullopt;
   return offsets[0];
 }
@@ -223,12 +237,12 @@ splitWeightName(StringRef name) {
 std::optional<CopyOrigin> Validator::traceCopy(Value value) const {
   if (Operation *op = value.getDefiningOp()) {
     std::optional<Quantization> quantization = getQuantization(op);
-    if (!quantization || (value != quantization->rowwise &&
-                          value != quantization->columnwise))
+    if (!quantization ||
+        (value != quantization->rowwise && value != quantization->columnwise))
       return std::nullopt;
     std::optional<ScaleOrigin> origin = traceScale(quantization->scale);
-    return CopyOrigin{origin ? origin->slot : -1,
-                      value == quantization->columnwise, op, {}};
+    return CopyOrigin{
+        origin ? origin->slot : -1, value == quantization->columnwise, op, {}};
   }
   if (kindOf(value) != "fp8_weight")
     return std::nullopt;
@@ -360,8 +374,9 @@ void Validator::checkQuantization(const Quantization &quantization) {
     return;
   }
   if (scale->inverse) {
-    error(quantization.op) << "quantizes with a reciprocal (scale_inv); expects "
-                           << "the scale of " << describe(scale->slot);
+    error(quantization.op)
+        << "quantizes with a reciprocal (scale_inv); expects "
+        << "the scale of " << describe(scale->slot);
     return;
   }
   Type format;
@@ -407,9 +422,8 @@ void Validator::checkOrientation(Operation *op, StringRef name, MatmulRole role,
     return;
   }
   if (role == MatmulRole::Wgrad) {
-    error(op) << "reads the weight of " << describe(copy.slot)
-              << " as operand " << name
-              << "; wgrad expects a gradient and an input";
+    error(op) << "reads the weight of " << describe(copy.slot) << " as operand "
+              << name << "; wgrad expects a gradient and an input";
     return;
   }
   auto &reads = weightReads[copy.slot];
@@ -515,7 +529,8 @@ void Validator::checkAmax(func::FuncOp func, UpdateScalesOp update,
 void Validator::checkUpdate(func::FuncOp func) {
   SmallVector<UpdateScalesOp> updates;
   func.walk([&](UpdateScalesOp op) { updates.push_back(op); });
-  for (UpdateScalesOp extra : llvm::drop_begin(updates, updates.empty() ? 0 : 1))
+  for (UpdateScalesOp extra :
+       llvm::drop_begin(updates, updates.empty() ? 0 : 1))
     error(extra) << "updates the scales a second time; a step has one update";
   Operation *terminator = func.getBody().front().getTerminator();
   bool returnsScales = false;
@@ -554,8 +569,8 @@ void Validator::checkUpdate(func::FuncOp func) {
   if (update.getFormats() != formats)
     error(update) << "expects the formats of 'te.slot_formats'";
   if (update.getAmaxes().size() != slots.size()) {
-    error(update) << "expects " << slots.size()
-                  << " amaxes, one per slot, got " << update.getAmaxes().size();
+    error(update) << "expects " << slots.size() << " amaxes, one per slot, got "
+                  << update.getAmaxes().size();
     return;
   }
   for (int64_t slot = 0, e = slots.size(); slot < e; ++slot)
@@ -645,12 +660,12 @@ void Validator::checkWrittenWeights(func::FuncOp func) {
                         slotOfInitial(func, scale->compute), scale->compute);
       auto amaxOp = scale->compute.getAmax().getDefiningOp<AmaxOp>();
       if (!amaxOp || amaxOp.getX() != quantization.source)
-        error(scale->compute) << "expects the amax of the weight '"
-                              << name->first << "'";
+        error(scale->compute)
+            << "expects the amax of the weight '" << name->first << "'";
       if (argumentAttr(quantization.source, kParamAttr) != name->first)
-        error(quantization.op) << "expects to quantize the parameter '"
-                               << name->first << "' for the state '"
-                               << state.getValue() << "'";
+        error(quantization.op)
+            << "expects to quantize the parameter '" << name->first
+            << "' for the state '" << state.getValue() << "'";
       if (amax != scale->compute.getAmax() && amax != quantization.amax)
         error(quantization.op)
             << "expects its amax to be returned as 'fp8.weight_amax."
@@ -703,9 +718,15 @@ LogicalResult Validator::run() {
   if (!checkModule())
     return failure(failed);
   SmallVector<func::FuncOp> functions;
-  for (auto func : module.getOps<func::FuncOp>())
-    if (!func.isDeclaration())
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isDeclaration())
+      continue;
+    if (func.getBody().hasOneBlock())
       functions.push_back(func);
+    else if (func->hasAttr(kEntryAttr))
+      error(func) << "is an entry with several blocks; expects entries without "
+                  << "control flow";
+  }
   for (func::FuncOp func : functions) {
     checkStateTypes(func);
     collectWeightStates(func);
