@@ -10,6 +10,10 @@ namespace mlir::te::test {
 
 /// --test-te-print-entry-interface
 void registerPrintEntryInterfacePass();
+/// --test-te-check-vjp
+void registerCheckVjpPass();
+/// --test-te-check-train
+void registerCheckTrainPass();
 
 } // namespace mlir::te::test
 

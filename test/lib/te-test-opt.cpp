@@ -14,6 +14,8 @@ int main(int argc, char **argv) {
   mlir::te::registerAllDialects(registry);
   mlir::te::registerAllPasses();
   mlir::te::test::registerPrintEntryInterfacePass();
+  mlir::te::test::registerCheckVjpPass();
+  mlir::te::test::registerCheckTrainPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "TE-MLIR optimizer driver for tests\n", registry));
 }
