@@ -195,7 +195,7 @@ private:
               CrossEntropyGradOp, AddOp, SplitOp, ColumnSumOp, GlobalNormOp,
               ClipCoefficientOp, AdvanceStepOp, AdamWOp, tensor::ExtractSliceOp,
               tensor::InsertSliceOp, tensor::ConcatOp, linalg::TransposeOp,
-              arith::ConstantOp>([&](auto typed) {
+              arith::ConstantOp, arith::MulFOp>([&](auto typed) {
           execute(typed);
           return success();
         })
@@ -534,6 +534,13 @@ private:
     else
       for (auto [i, value] : llvm::enumerate(elements.getValues<APInt>()))
         y[i] = static_cast<double>(value.getSExtValue());
+  }
+
+  void execute(arith::MulFOp op) {
+    HostTensor &y = make(op.getResult());
+    const HostTensor &a = get(op.getLhs()), &b = get(op.getRhs());
+    for (int64_t i = 0, e = y.size(); i < e; ++i)
+      y[i] = a[i] * b[i];
   }
 
   void execute(ColumnSumOp op) {

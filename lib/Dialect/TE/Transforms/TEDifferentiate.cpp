@@ -74,9 +74,11 @@ private:
 LogicalResult TEDifferentiate::run() {
   if (failed(checkOptions()) || failed(readModel()))
     return failure();
-  for (StringRef entry : requested)
+  for (StringRef entry : requested) {
     if (failed(buildEntry(entry)))
       return failure();
+    ++numEntries;
+  }
   if (llvm::is_contained(requested, kModelName))
     model.function->setAttr(kEntryAttr,
                             StringAttr::get(&getContext(), kModelName));
@@ -271,8 +273,10 @@ FailureOr<SmallVector<Value>> TEDifferentiate::buildParameterGradients(
   llvm::append_range(wanted, others);
   SmallVector<Value> values = llvm::map_to_vector(
       wanted, [&](const BoundaryValue *value) { return entry.lookup(*value); });
+  size_t opsBefore = entry.getBody().getOperations().size();
   FailureOr<SmallVector<Value>> gradients =
       buildVjp(entry.getBody(), seeds, values);
+  numGradientOps += entry.getBody().getOperations().size() - opsBefore;
   if (failed(gradients))
     return failure();
   OpBuilder &builder = entry.getBuilder();
