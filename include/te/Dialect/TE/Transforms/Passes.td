@@ -111,6 +111,10 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
     ListOption<"noDecay", "no-decay", "std::string",
                "Parameters without weight decay: norms, biases, embeddings, or none (default: norms, biases, embeddings)">,
   ];
+  let statistics = [
+    Statistic<"numEntries", "entries", "Number of entries built">,
+    Statistic<"numGradientOps", "gradient-ops", "Number of ops built to compute gradients">,
+  ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::linalg::LinalgDialect"];
