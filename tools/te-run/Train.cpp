@@ -85,7 +85,7 @@ private:
   int finish(uint64_t done, bool interrupted);
 
   const Options &options;
-  Interrupt interrupt; // Before every other thread.
+  Interrupt interrupt;
   CheckpointFolder folder;
   std::unique_ptr<Session> session;
   std::optional<EntryCall> call;
@@ -338,7 +338,8 @@ Error Training::step(uint64_t index) {
       return amaxes.takeError();
     now.amaxes = std::move(*amaxes);
   }
-  std::string text = format("loss %.4f (mean %.4f)", now.loss, loss.get());
+  std::string text =
+      "loss " + formatLoss(now.loss) + " (mean " + formatLoss(loss.get()) + ")";
   if (haveNorm)
     text += format("  grad norm %.3g", now.gradNorm);
   text += "  " + formatCount(speed.get()) + " tokens/s";
@@ -398,10 +399,10 @@ int Training::finish(uint64_t done, bool interrupted) {
                 formatDuration(elapsed).c_str(),
                 formatCount(speed.get()).c_str());
     if (count)
-      std::printf("loss %.4f at step %llu, %.4f on average over the last "
-                  "%zu\n",
-                  steps.back().loss, static_cast<unsigned long long>(done),
-                  sum / static_cast<double>(count), count);
+      std::printf("loss %s at step %llu, %s on average over the last %zu\n",
+                  formatLoss(steps.back().loss).c_str(),
+                  static_cast<unsigned long long>(done),
+                  formatLoss(sum / static_cast<double>(count)).c_str(), count);
   }
   if (nonfiniteSteps)
     std::printf("steps with a non-finite loss or amax: %llu\n",

@@ -62,8 +62,13 @@ tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
   return TERT_OK;
 }
 
+/* max |x|, where a NaN wins. */
+static float largest(float amax, float x) {
+  return isnan(amax) || fabsf(x) <= amax ? amax : fabsf(x);
+}
+
 /* Shifts a slot's window and keeps a scale like that of delayed scaling. */
-static void observe(int slot, float amax, float largest, float *scale,
+static void observe(int slot, float amax, float formatMax, float *scale,
                     float *history, int64_t *nonfinite) {
   if (!isfinite(amax)) {
     ++nonfinite[slot];
@@ -76,7 +81,7 @@ static void observe(int slot, float amax, float largest, float *scale,
     most = fmaxf(most, next);
   }
   if (most > 0)
-    scale[slot] = largest / most;
+    scale[slot] = formatMax / most;
 }
 
 tert_status tert_entry_train(tert_context *context, void *const *buffers) {
@@ -111,14 +116,12 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
       for (int v = 0; v < V; ++v) {
         float g = (float)((exp(row[v] - lse) - (v == label)) / count);
         gradient[id * V + v] += g;
-        if (!(fabsf(g) <= gradientAmax))
-          gradientAmax = fabsf(g);
+        gradientAmax = largest(gradientAmax, g);
       }
     }
   for (int i = 0; i < V * V; ++i) {
     squares += (double)gradient[i] * gradient[i];
-    if (!(fabsf(weight[i]) <= weightAmax))
-      weightAmax = fabsf(weight[i]);
+    weightAmax = largest(weightAmax, weight[i]);
   }
   *loss = (float)(total / count);
   *norm = (float)sqrt(squares);
