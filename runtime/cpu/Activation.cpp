@@ -22,9 +22,14 @@
 namespace tert::cpu {
 
 // One task: as many rows as quantized tiles have, and few enough columns that a
-// short and wide matrix gives work to every thread.
+// short and wide matrix gives work to every thread and that the f32 results
+// stay in the second-level cache until they are quantized. Rows are read in
+// pieces long enough for the hardware to prefetch them.
 constexpr int64_t taskRows = quantizeTileRows;
 constexpr int64_t taskCols = 8 * quantizeTileCols;
+// One cache line more than taskCols: rows do not share cache sets.
+constexpr int64_t resultStride = taskCols + 16;
+constexpr int64_t resultSize = taskRows * resultStride;
 
 struct ActivationTask {
   int64_t row, col, rows, cols;
@@ -51,40 +56,34 @@ struct ActivationTasks {
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-using ResultTile = float[quantizeTileRows * quantizeTileCols];
-
-/// Computes one task tile by tile: result(row, col, count, tileRow) fills a row
-/// of the tile; then it goes to y and to the quantized outputs.
+/// Computes one task: fill(row, col, results) computes a row of the task's f32
+/// results, which then go to y and to the quantized outputs.
 template <typename Fn>
-HWY_INLINE void forTiles(const ActivationTask &task, const Matrix *y,
-                         QuantizedOutputs &outputs, const Fn &result) {
-  HWY_ALIGN ResultTile tile;
-  for (int64_t j = 0; j < task.cols; j += quantizeTileCols) {
-    const int64_t cols = std::min(quantizeTileCols, task.cols - j);
-    for (int64_t i = 0; i < task.rows; ++i) {
-      float *tileRow = tile + i * quantizeTileCols;
-      result(task.row + i, task.col + j, cols, tileRow);
-      if (y)
-        writeRow(y->dtype, tileRow, y->address(task.row + i, task.col + j),
-                 cols);
-    }
-    if (outputs.any())
-      quantizeTile(outputs, tile, quantizeTileCols, task.row, task.col + j,
-                   task.rows, cols);
+HWY_INLINE void forResults(const ActivationTask &task, const Matrix *y,
+                           QuantizedOutputs &outputs, float *results,
+                           const Fn &fill) {
+  for (int64_t i = 0; i < task.rows; ++i) {
+    float *row = results + i * resultStride;
+    fill(task.row + i, row);
+    if (y)
+      writeRow(y->dtype, row, y->address(task.row + i, task.col), task.cols);
   }
+  if (outputs.any())
+    quantizeTile(outputs, results, resultStride, task.row, task.col, task.rows,
+                 task.cols);
 }
 
+/// `results`: room for resultSize floats.
 void activationTask(const ActivationTask &task, const Matrix &x,
                     const Matrix *y, QuantizedOutputs &outputs,
-                    tert_activation_kind kind) {
+                    tert_activation_kind kind, float *results) {
   withActivation(kind, [&](auto function) HWY_ATTR {
-    withFloat(x.dtype, x.data, [&](auto *xData) HWY_ATTR {
-      forTiles(
-          task, y, outputs,
-          [&](int64_t row, int64_t col, int64_t cols, float *tileRow) HWY_ATTR {
-            const auto *xRow = xData + row * x.stride + col;
-            forVectors(cols, [&](int64_t j, int64_t count) HWY_ATTR {
-              storeF32(function.value(loadF32(xRow + j, count)), tileRow + j);
+    withFloat(x.dtype, x.address(0, task.col), [&](auto *data) HWY_ATTR {
+      forResults(
+          task, y, outputs, results, [&](int64_t row, float *result) HWY_ATTR {
+            const auto *from = data + row * x.stride;
+            forVectors(task.cols, [&](int64_t j, int64_t count) HWY_ATTR {
+              storeF32(function.value(loadF32(from + j, count)), result + j);
             });
           });
     });
@@ -95,23 +94,22 @@ void activationTask(const ActivationTask &task, const Matrix &x,
 void activationGradTask(const ActivationTask &task, const Matrix &dy,
                         const Matrix &x, const Matrix *dx,
                         QuantizedOutputs &outputs, float *columnSums,
-                        tert_activation_kind kind) {
+                        tert_activation_kind kind, float *results) {
   if (columnSums)
     std::fill_n(columnSums + task.col, task.cols, 0.0f);
   withActivation(kind, [&](auto function) HWY_ATTR {
-    forTiles(
-        task, dx, outputs,
-        [&](int64_t row, int64_t col, int64_t cols, float *tileRow) HWY_ATTR {
-          float xBuffer[quantizeTileCols], dyBuffer[quantizeTileCols];
-          const float *xRow = asF32(x, row, col, cols, xBuffer);
-          const float *dyRow = asF32(dy, row, col, cols, dyBuffer);
-          forVectors(cols, [&](int64_t j, int64_t count) HWY_ATTR {
+    forResults(
+        task, dx, outputs, results, [&](int64_t row, float *result) HWY_ATTR {
+          HWY_ALIGN float xBuffer[taskCols], dyBuffer[taskCols];
+          const float *xRow = asF32(x, row, task.col, task.cols, xBuffer);
+          const float *dyRow = asF32(dy, row, task.col, task.cols, dyBuffer);
+          forVectors(task.cols, [&](int64_t j, int64_t count) HWY_ATTR {
             VecF32 slope = function.derivative(loadF32(xRow + j, count));
-            VecF32 result = hn::Mul(loadF32(dyRow + j, count), slope);
-            storeF32(result, tileRow + j);
+            VecF32 value = hn::Mul(loadF32(dyRow + j, count), slope);
+            storeF32(value, result + j);
             if (columnSums) {
-              float *sums = columnSums + col + j;
-              storeF32(hn::Add(loadF32(sums, count), result), sums, count);
+              float *sums = columnSums + task.col + j;
+              storeF32(hn::Add(loadF32(sums, count), value), sums, count);
             }
           });
         });
@@ -139,9 +137,13 @@ void cpu::activation(Execution &execution, const tert_tensor &x,
   QuantizedOutputs quantized(input.rows, input.cols, scale, rowwise, columnwise,
                              amax);
   ActivationTasks tasks{input.rows, input.cols};
+  Scratch::Frame frame(execution.scratch);
+  float *results =
+      frame.take<float>(execution.pool.getNumThreads() * resultSize);
   auto kernel = HWY_DYNAMIC_DISPATCH(activationTask);
-  execution.pool.parallelFor(tasks.count(), [&](int64_t task, int) {
-    kernel(tasks[task], input, output ? &*output : nullptr, quantized, kind);
+  execution.pool.parallelFor(tasks.count(), [&](int64_t task, int worker) {
+    kernel(tasks[task], input, output ? &*output : nullptr, quantized, kind,
+           results + worker * resultSize);
   });
   quantized.finish();
 }
@@ -159,11 +161,14 @@ void cpu::activationGrad(Execution &execution, const tert_tensor &dy,
   Scratch::Frame frame(execution.scratch);
   float *sums =
       dbias ? frame.take<float>(tasks.rowCount() * input.cols) : nullptr;
+  float *results =
+      frame.take<float>(execution.pool.getNumThreads() * resultSize);
   auto kernel = HWY_DYNAMIC_DISPATCH(activationGradTask);
-  execution.pool.parallelFor(tasks.count(), [&](int64_t index, int) {
+  execution.pool.parallelFor(tasks.count(), [&](int64_t index, int worker) {
     ActivationTask task = tasks[index];
     kernel(task, cotangent, input, output ? &*output : nullptr, quantized,
-           sums ? sums + task.row / taskRows * input.cols : nullptr, kind);
+           sums ? sums + task.row / taskRows * input.cols : nullptr, kind,
+           results + worker * resultSize);
   });
   quantized.finish();
   if (dbias)

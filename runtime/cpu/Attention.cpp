@@ -71,7 +71,7 @@ HWY_INLINE void softmaxRow(float *scores, int64_t visible, int64_t keys,
       maximum == -std::numeric_limits<float>::infinity() ? 0.0f : maximum;
   VecF32 sum = hn::Zero(d);
   forVectors(visible, [&](int64_t j, int64_t count) HWY_ATTR {
-    VecF32 p = exp(hn::Sub(loadF32(scores + j), hn::Set(d, shift)));
+    VecF32 p = expOrZero(hn::Sub(loadF32(scores + j), hn::Set(d, shift)));
     if (count < lanesF32())
       p = hn::IfThenElseZero(hn::FirstN(d, count), p);
     sum = hn::Add(sum, p);

@@ -70,7 +70,7 @@ HWY_INLINE void scoreGradRow(float *scores, float *dP, int64_t visible,
                              int64_t keys, float lse, float delta) {
   const F32 d;
   forVectors(visible, [&](int64_t j, int64_t count) HWY_ATTR {
-    VecF32 p = exp(hn::Sub(loadF32(scores + j), hn::Set(d, lse)));
+    VecF32 p = expOrZero(hn::Sub(loadF32(scores + j), hn::Set(d, lse)));
     VecF32 dS = hn::Mul(p, hn::Sub(loadF32(dP + j), hn::Set(d, delta)));
     if (count < lanesF32()) {
       const auto mask = hn::FirstN(d, count);
@@ -228,7 +228,7 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
   const AttentionShape &shape = arguments.shape;
   const int64_t queryHeads = shape.batch * shape.heads;
   const int64_t keyHeads = shape.batch * shape.kvHeads;
-  if (queryHeads == 0)
+  if (keyHeads == 0)
     return;
   // Few heads with many keys: several tasks a head. The number depends on the
   // shape alone, as results do.

@@ -37,7 +37,7 @@ template <typename T> HWY_INLINE float logSumExp(const T *x, int64_t n) {
     shift = 0.0f;
   VecF32 sum = hn::Zero(d);
   forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
-    VecF32 e = exp(hn::Sub(loadF32(x + j, count), hn::Set(d, shift)));
+    VecF32 e = expOrZero(hn::Sub(loadF32(x + j, count), hn::Set(d, shift)));
     if (count < lanesF32())
       e = hn::IfThenElseZero(hn::FirstN(d, count), e);
     sum = hn::Add(sum, e);
@@ -80,12 +80,12 @@ void crossEntropyGradRows(const Matrix &logits, const Integers &labels,
     withFloat(logits.dtype, logits.address(i), [&](auto *x) HWY_ATTR {
       withFloat(dlogits.dtype, dlogits.address(i), [&](auto *dx) HWY_ATTR {
         forVectors(logits.cols, [&](int64_t j, int64_t count) HWY_ATTR {
-          VecF32 p = exp(hn::Sub(loadF32(x + j, count), shift));
+          VecF32 p = expOrZero(hn::Sub(loadF32(x + j, count), shift));
           storeF32(hn::Mul(p, scale), dx + j, count);
         });
       });
     });
-    float p = hn::GetLane(exp(hn::Set(d, logit - lse[i])));
+    float p = hn::GetLane(expOrZero(hn::Set(d, logit - lse[i])));
     float atLabel = (p - 1.0f) * factor;
     writeRow(dlogits.dtype, &atLabel, dlogits.address(i, labels[i]), 1);
   }

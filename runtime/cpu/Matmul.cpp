@@ -1,19 +1,353 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// d = (op(a)·op(b)) * scales + bias, one path for all storage types.
+//
+// op(b) is converted once to f32 panels of 64 columns, k by k, which is the
+// order the register tiles read it in. Tasks take blocks of d: they convert
+// their rows of op(a) block by block into the second-level cache, multiply them
+// with all panels, and finish the block (scales, bias, rounding) while it is
+// still there. Blocks and the order of every sum follow from the shapes alone.
 
 #include "cpu/Matmul.h"
 
-#include "program/Error.h"
+#include "cpu/Loops.h"
+
+#include <algorithm>
+
+// Shared by all instruction sets, so seen once.
+#ifndef TERT_CPU_MATMUL_SHARED
+#define TERT_CPU_MATMUL_SHARED
+namespace tert::cpu {
+
+/// Columns of a panel of op(b).
+constexpr int64_t panelCols = 64;
+/// Depth of what is transposed at once. Vectors of codes divide it.
+constexpr int64_t packDepth = 64;
+/// Depth of a block of op(a).
+constexpr int64_t blockDepth = 256;
+
+/// One factor: op(matrix), which may be the transpose of what is stored.
+struct Factor {
+  Matrix matrix;
+  bool transposed;
+};
+
+struct Product {
+  Factor a, b;
+  Matrix d;
+  const Matrix *bias;
+  /// Applied one after the other.
+  float aScale, bScale;
+  int64_t depth;
+};
+
+/// What a task computes: rows [row, row + rows) and columns [col, col + cols)
+/// of d. col is a multiple of panelCols away from the first packed column.
+struct Block {
+  int64_t row, rows, col, cols;
+};
+
+/// Memory of one worker. Rows of a block of op(a) are this far apart, so that
+/// they do not all fall into the same cache set.
+constexpr int64_t blockStride = blockDepth + 16;
+inline int64_t aElements(int64_t rows) {
+  return std::max(rows * blockStride, blockDepth * (rows + 16));
+}
+
+} // namespace tert::cpu
+#endif // TERT_CPU_MATMUL_SHARED
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/Matmul.cpp"
+#include <hwy/foreach_target.h>
+
+#include "cpu/Quantize-inl.h"
+#include "cpu/TileMatmul-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tert::cpu::HWY_NAMESPACE {
+
+/// y[0, n) = elements [col, col + n) of a row of any storage type.
+HWY_INLINE void readElements(const Matrix &x, int64_t row, int64_t col,
+                             int64_t n, float *y) {
+  if (!isFp8(x.dtype))
+    return readRow(x.dtype, x.address(row, col), y, n);
+  const uint8_t *codes = x.row<uint8_t>(row) + col;
+  withFp8(x.dtype, [&](auto format) HWY_ATTR {
+    decodeRow<decltype(format)>(codes, y, n, 1.0f);
+  });
+}
+
+//===-- op(b)
+//---------------------------------------------------------------===//
+
+/// y[j][i] = x[i][j] for 4 x 4 elements.
+HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
+                             int64_t yStride) {
+  hn::Full128<float> d;
+  auto r0 = hn::LoadU(d, x), r1 = hn::LoadU(d, x + xStride);
+  auto r2 = hn::LoadU(d, x + 2 * xStride), r3 = hn::LoadU(d, x + 3 * xStride);
+  auto even01 = hn::InterleaveLower(d, r0, r2);
+  auto odd01 = hn::InterleaveLower(d, r1, r3);
+  auto even23 = hn::InterleaveUpper(d, r0, r2);
+  auto odd23 = hn::InterleaveUpper(d, r1, r3);
+  hn::StoreU(hn::InterleaveLower(d, even01, odd01), d, y);
+  hn::StoreU(hn::InterleaveUpper(d, even01, odd01), d, y + yStride);
+  hn::StoreU(hn::InterleaveLower(d, even23, odd23), d, y + 2 * yStride);
+  hn::StoreU(hn::InterleaveUpper(d, even23, odd23), d, y + 3 * yStride);
+}
+
+/// Packs b[col.., k..] of FP8 stored [N, K]: codes are transposed, then
+/// decoded. At most panelCols columns and packDepth deep.
+template <typename Format>
+HWY_INLINE void packCodes(const Matrix &b, int64_t col, int64_t cols, int64_t k,
+                          int64_t depth, float *panel) {
+  HWY_ALIGN uint8_t codes[panelCols * packDepth];
+  HWY_ALIGN uint8_t transposed[packDepth * panelCols];
+  for (int64_t i = 0; i < cols; ++i)
+    copyCodes<packDepth>(codes + i * packDepth, b.row<uint8_t>(col + i) + k,
+                         depth);
+  std::memset(codes + cols * packDepth, 0, (panelCols - cols) * packDepth);
+  for (int64_t i = 0; i < panelCols; i += 16)
+    transpose16Rows(codes + i * packDepth, packDepth, depth, transposed + i,
+                    panelCols);
+  for (int64_t j = 0; j < depth; ++j)
+    decodeRow<Format>(transposed + j * panelCols, panel + j * panelCols,
+                      panelCols, 1.0f);
+}
+
+/// The same of f32 or bf16.
+HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
+                           int64_t k, int64_t depth, float *panel) {
+  HWY_ALIGN float rows[4 * packDepth];
+  HWY_ALIGN float packed[packDepth * 4];
+  for (int64_t i = 0; i < panelCols; i += 4) {
+    std::memset(rows, 0, sizeof(rows));
+    for (int64_t r = 0; r < 4 && i + r < cols; ++r)
+      readRow(b.dtype, b.address(col + i + r, k), rows + r * packDepth, depth);
+    for (int64_t j = 0; j < depth; j += 4)
+      transpose4x4(rows + j, packDepth, packed + j * 4, 4);
+    for (int64_t j = 0; j < depth; ++j)
+      std::memcpy(panel + j * panelCols + i, packed + j * 4, 4 * sizeof(float));
+  }
+}
+
+/// Rows [k, k + depth) of the panel of op(b) that begins at column col, zero
+/// beyond its `cols` columns.
+void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
+               int64_t depth, float *panel) {
+  for (int64_t j = 0; j < depth; j += packDepth) {
+    int64_t piece = HWY_MIN(packDepth, depth - j);
+    float *target = panel + j * panelCols;
+    if (!b.transposed) {
+      for (int64_t i = 0; i < piece; ++i) {
+        readElements(b.matrix, k + j + i, col, cols, target + i * panelCols);
+        std::memset(target + i * panelCols + cols, 0,
+                    (panelCols - cols) * sizeof(float));
+      }
+    } else if (isFp8(b.matrix.dtype)) {
+      withFp8(b.matrix.dtype, [&](auto format) HWY_ATTR {
+        packCodes<decltype(format)>(b.matrix, col, cols, k + j, piece, target);
+      });
+    } else {
+      packFloats(b.matrix, col, cols, k + j, piece, target);
+    }
+  }
+}
+
+//===-- op(a) and d
+//---------------------------------------------------------===//
+
+/// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
+HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
+                                 int64_t k, int64_t depth, float *buffer) {
+  if (a.transposed) {
+    int64_t stride = rows + 16;
+    for (int64_t j = 0; j < depth; ++j)
+      readElements(a.matrix, k + j, row, rows, buffer + j * stride);
+    return {buffer, 1, stride};
+  }
+  for (int64_t i = 0; i < rows; ++i)
+    readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
+  return {buffer, blockStride, 1};
+}
+
+/// Finishes sums[0, n) and stores them as elements of d and of its type.
+template <typename T>
+HWY_INLINE void finishRow(const Product &product, const float *sums,
+                          const float *bias, int64_t n, T *d) {
+  auto aScale = hn::Set(F32(), product.aScale);
+  auto bScale = hn::Set(F32(), product.bScale);
+  forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
+    VecF32 v = hn::Mul(hn::Mul(loadF32(sums + j, count), aScale), bScale);
+    storeF32(hn::Add(v, loadF32(bias + j, count)), d + j, count);
+  });
+}
+
+/// Computes one block of d. `panels` is packed op(b) from the block's first
+/// column on. aBuffer: aElements(rows) floats. sums: rows * cols floats, cols
+/// rounded up to whole panels. bias: f32, of the block's columns.
+void multiplyBlock(const Product &product, const Block &block,
+                   const float *panels, const float *bias, float *aBuffer,
+                   float *sums) {
+  int64_t stride = (block.cols + panelCols - 1) / panelCols * panelCols;
+  if (product.depth == 0)
+    std::memset(sums, 0, block.rows * stride * sizeof(float));
+  for (int64_t k = 0; k < product.depth; k += blockDepth) {
+    int64_t depth = HWY_MIN(blockDepth, product.depth - k);
+    TileOperand left =
+        loadBlock(product.a, block.row, block.rows, k, depth, aBuffer);
+    for (int64_t col = 0; col < block.cols; col += panelCols) {
+      int64_t cols = HWY_MIN(panelCols, block.cols - col);
+      multiplyTile(block.rows, (cols + 15) / 16 * 16, depth, left,
+                   panels + col * product.depth + k * panelCols, panelCols,
+                   sums + col, stride, /*accumulate=*/k > 0);
+    }
+  }
+  withFloat(product.d.dtype, product.d.address(block.row, block.col),
+            [&](auto *d) HWY_ATTR {
+              for (int64_t i = 0; i < block.rows; ++i)
+                finishRow(product, sums + i * stride, bias, block.cols,
+                          d + i * product.d.stride);
+            });
+}
+
+/// The bias as f32, zero without one.
+void loadBias(const Matrix *bias, int64_t col, int64_t cols, float *y) {
+  if (bias)
+    readRow(bias->dtype, bias->address(0, col), y, cols);
+  else
+    std::memset(y, 0, cols * sizeof(float));
+}
+
+} // namespace tert::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace tert::cpu {
+HWY_EXPORT(packPanel);
+HWY_EXPORT(multiplyBlock);
+HWY_EXPORT(loadBias);
+} // namespace tert::cpu
 
 using namespace tert;
+using namespace tert::cpu;
 
-void cpu::matmul(Execution &, const tert_tensor &, const tert_tensor &,
-                 const tert_tensor *, const tert_tensor &, bool, bool) {
-  throw Error(TERT_UNSUPPORTED, "not on this backend");
+namespace {
+
+/// How d is cut: into chunks of columns, of which op(b) is packed one after the
+/// other, and those into blocks.
+struct Grid {
+  Grid(int64_t rows, int64_t cols) {
+    chunkCols = std::min(cols, maxChunkCols);
+    blockCols = chunkCols;
+    // Small products are cut finer, so that all threads have work. Blocks stay
+    // large enough for panels to be used several times each.
+    while (numBlocks(rows, chunkCols) < minBlocks) {
+      if (blockCols > 4 * panelCols)
+        blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
+      else if (blockRows > minBlockRows)
+        blockRows /= 2;
+      else if (blockCols > 2 * panelCols)
+        blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
+      else
+        break;
+    }
+  }
+
+  int64_t numBlocks(int64_t rows, int64_t cols) const {
+    return ceilDiv(rows, blockRows) * ceilDiv(cols, blockCols);
+  }
+
+  static constexpr int64_t maxChunkCols = 1024;
+  static constexpr int64_t minBlocks = 16;
+  static constexpr int64_t minBlockRows = 48;
+  int64_t blockRows = 96;
+  int64_t chunkCols, blockCols;
+};
+
+} // namespace
+
+static void multiply(Execution &execution, const Product &product) {
+  const Matrix &d = product.d;
+  if (d.rows == 0 || d.cols == 0)
+    return;
+  auto pack = HWY_DYNAMIC_DISPATCH(packPanel);
+  auto multiplyOne = HWY_DYNAMIC_DISPATCH(multiplyBlock);
+  Grid grid(d.rows, d.cols);
+  int64_t paddedChunk = ceilDiv(grid.chunkCols, panelCols) * panelCols;
+  int64_t sumsPerWorker =
+      grid.blockRows * ceilDiv(grid.blockCols, panelCols) * panelCols;
+  int64_t aPerWorker = aElements(grid.blockRows);
+
+  Scratch::Frame frame(execution.scratch);
+  int64_t numWorkers = execution.pool.getNumThreads();
+  float *panels = frame.take<float>(paddedChunk * product.depth);
+  float *bias = frame.take<float>(grid.chunkCols);
+  float *sums = frame.take<float>(numWorkers * sumsPerWorker);
+  float *aBuffers = frame.take<float>(numWorkers * aPerWorker);
+
+  for (int64_t chunk = 0; chunk < d.cols; chunk += grid.chunkCols) {
+    int64_t cols = std::min(grid.chunkCols, d.cols - chunk);
+    HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, chunk, cols, bias);
+
+    int64_t numDepths = ceilDiv(product.depth, blockDepth);
+    execution.pool.parallelFor(
+        ceilDiv(cols, panelCols) * numDepths, [&](int64_t task, int) {
+          int64_t col = task / numDepths * panelCols;
+          int64_t k = task % numDepths * blockDepth;
+          pack(product.b, chunk + col, std::min(panelCols, cols - col), k,
+               std::min(blockDepth, product.depth - k),
+               panels + col * product.depth + k * panelCols);
+        });
+
+    int64_t blocksPerRow = ceilDiv(cols, grid.blockCols);
+    execution.pool.parallelFor(
+        grid.numBlocks(d.rows, cols), [&](int64_t task, int worker) {
+          int64_t row = task / blocksPerRow * grid.blockRows;
+          int64_t col = task % blocksPerRow * grid.blockCols;
+          Block block = {row, std::min(grid.blockRows, d.rows - row),
+                         chunk + col, std::min(grid.blockCols, cols - col)};
+          multiplyOne(product, block, panels + col * product.depth, bias + col,
+                      aBuffers + worker * aPerWorker,
+                      sums + worker * sumsPerWorker);
+        });
+  }
 }
 
-void cpu::scaledMatmul(Execution &, const tert_tensor &, const tert_tensor &,
-                       const tert_tensor &, const tert_tensor &,
-                       const tert_tensor *, const tert_tensor &) {
-  throw Error(TERT_UNSUPPORTED, "not on this backend");
+void cpu::matmul(Execution &execution, const tert_tensor &a,
+                 const tert_tensor &b, const tert_tensor *bias,
+                 const tert_tensor &d, bool transposeA, bool transposeB) {
+  std::optional<Matrix> biasRow;
+  if (bias)
+    biasRow.emplace(*bias);
+  Matrix left(a);
+  multiply(execution, Product{{left, transposeA},
+                              {Matrix(b), transposeB},
+                              Matrix(d),
+                              biasRow ? &*biasRow : nullptr,
+                              /*aScale=*/1.0f,
+                              /*bScale=*/1.0f,
+                              transposeA ? left.rows : left.cols});
 }
+
+void cpu::scaledMatmul(Execution &execution, const tert_tensor &a,
+                       const tert_tensor &b, const tert_tensor &aScaleInv,
+                       const tert_tensor &bScaleInv, const tert_tensor *bias,
+                       const tert_tensor &d) {
+  std::optional<Matrix> biasRow;
+  if (bias)
+    biasRow.emplace(*bias);
+  Matrix left(a);
+  multiply(execution, Product{{left, /*transposed=*/false},
+                              {Matrix(b), /*transposed=*/true},
+                              Matrix(d),
+                              biasRow ? &*biasRow : nullptr,
+                              scalarOf(aScaleInv),
+                              scalarOf(bScaleInv),
+                              left.cols});
+}
+
+#endif // HWY_ONCE

@@ -66,6 +66,18 @@ HWY_EXPORT(dequantizeRows);
 using namespace tert;
 using namespace tert::cpu;
 
+/// Quantizes all tiles of x, one a task.
+static void forEachTile(Execution &execution, const Matrix &x,
+                        QuantizedOutputs &outputs) {
+  auto tile = HWY_DYNAMIC_DISPATCH(quantizeTileOf);
+  int64_t tilesPerRow = ceilDiv(x.cols, quantizeTileCols);
+  execution.pool.parallelFor(
+      ceilDiv(x.rows, quantizeTileRows) * tilesPerRow, [&](int64_t task, int) {
+        tile(x, outputs, task / tilesPerRow * quantizeTileRows,
+             task % tilesPerRow * quantizeTileCols);
+      });
+}
+
 void cpu::quantize(Execution &execution, const tert_tensor &xTensor,
                    const tert_tensor &scale, const tert_tensor *rowwise,
                    const tert_tensor *columnwise, const tert_tensor *amax) {
@@ -73,46 +85,16 @@ void cpu::quantize(Execution &execution, const tert_tensor &xTensor,
   QuantizedOutputs outputs(x.rows, x.cols, &scale, rowwise, columnwise, amax);
   if (!outputs.any())
     return;
-  // A task takes a band of tiles: wide rows are read as the hardware
-  // prefetches them, and tasks are not too small.
-  int64_t bands = ceilDiv(x.rows, quantizeTileRows);
-  int64_t tilesPerRow = ceilDiv(x.cols, quantizeTileCols);
-  constexpr int64_t tilesPerTask = 4;
-  int64_t tasksPerBand = ceilDiv(tilesPerRow, tilesPerTask);
-  auto tile = HWY_DYNAMIC_DISPATCH(quantizeTileOf);
-  execution.pool.parallelFor(
-      bands * tasksPerBand, [&](int64_t task, int /*worker*/) {
-        int64_t row = task / tasksPerBand * quantizeTileRows;
-        int64_t first = task % tasksPerBand * tilesPerTask;
-        int64_t last = std::min(first + tilesPerTask, tilesPerRow);
-        for (int64_t i = first; i < last; ++i)
-          tile(x, outputs, row, i * quantizeTileCols);
-      });
+  forEachTile(execution, x, outputs);
   outputs.finish();
 }
 
 void cpu::amax(Execution &execution, const tert_tensor &x,
                const tert_tensor &amax) {
   QuantizedOutputs outputs(0, 0, nullptr, nullptr, nullptr, &amax);
-  auto tile = HWY_DYNAMIC_DISPATCH(quantizeTileOf);
+  // Without copies a tile is only read.
   forEachMatrix(
-      [&](const Matrix &part) {
-        constexpr int64_t elementsPerTask = 1 << 14;
-        // Without copies a tile is only read, so its shape is free.
-        int64_t tilesPerRow = ceilDiv(part.cols, quantizeTileCols);
-        int64_t bands = ceilDiv(part.rows, quantizeTileRows);
-        int64_t numTiles = bands * tilesPerRow;
-        constexpr int64_t tilesPerTask =
-            elementsPerTask / (quantizeTileRows * quantizeTileCols);
-        execution.pool.parallelFor(
-            ceilDiv(numTiles, tilesPerTask), [&](int64_t task, int) {
-              int64_t end = std::min((task + 1) * tilesPerTask, numTiles);
-              for (int64_t i = task * tilesPerTask; i < end; ++i)
-                tile(part, outputs, i / tilesPerRow * quantizeTileRows,
-                     i % tilesPerRow * quantizeTileCols);
-            });
-      },
-      x);
+      [&](const Matrix &part) { forEachTile(execution, part, outputs); }, x);
   outputs.finish();
 }
 

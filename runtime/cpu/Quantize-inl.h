@@ -33,17 +33,21 @@ HWY_INLINE void quantizeTileRow(const float *v, int64_t n, VecF32 scale,
   });
 }
 
-/// Transposes 16 rows of codes; `transposed` has quantizeTileRows per row.
-HWY_INLINE void transpose16Rows(const uint8_t *codes, uint8_t *transposed) {
+/// Transposes 16 rows of codes, `stride` apart, of which `cols` columns are
+/// wanted: writes 16 codes for every column, `transposedStride` apart. Reads
+/// and writes whole vectors of columns.
+HWY_INLINE void transpose16Rows(const uint8_t *codes, int64_t stride,
+                                int64_t cols, uint8_t *transposed,
+                                int64_t transposedStride) {
   // Interleaving rows i and i + 8 four times over brings each column's 16 bytes
   // together, within every 16-byte block of columns.
   hn::ScalableTag<uint8_t> d8;
   hn::Full128<uint8_t> dBlock;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d8));
-  for (int64_t col = 0; col < quantizeTileCols; col += lanes) {
+  for (int64_t col = 0; col < cols; col += lanes) {
     hn::Vec<decltype(d8)> a[16], b[16];
     for (int i = 0; i < 16; ++i)
-      a[i] = hn::LoadU(d8, codes + i * quantizeTileCols + col);
+      a[i] = hn::LoadU(d8, codes + i * stride + col);
     auto stage = [&](const hn::Vec<decltype(d8)> *from,
                      hn::Vec<decltype(d8)> *to) HWY_ATTR {
       for (int i = 0; i < 8; ++i) {
@@ -61,16 +65,16 @@ HWY_INLINE void transpose16Rows(const uint8_t *codes, uint8_t *transposed) {
       hn::Store(a[c], d8, blocks);
       for (int64_t block = 0; block < lanes; block += 16)
         hn::StoreU(hn::Load(dBlock, blocks + block), dBlock,
-                   transposed + (col + block + c) * quantizeTileRows);
+                   transposed + (col + block + c) * transposedStride);
     }
   }
 }
 
-/// Copies n codes, usually a whole row of a tile.
+/// Copies n codes, usually `whole` of them.
+template <int64_t whole>
 HWY_INLINE void copyCodes(uint8_t *to, const uint8_t *from, int64_t n) {
-  static_assert(quantizeTileRows == quantizeTileCols, "one length for both");
-  if (HWY_LIKELY(n == quantizeTileCols))
-    std::memcpy(to, from, quantizeTileCols);
+  if (HWY_LIKELY(n == whole))
+    std::memcpy(to, from, whole);
   else
     std::memcpy(to, from, n);
 }
@@ -83,23 +87,29 @@ HWY_INLINE void quantizeTileAs(QuantizedOutputs &outputs, const float *v,
   HWY_ALIGN CodeTile codes;
   auto scale = hn::Set(F32(), outputs.scale);
   auto amax = hn::Zero(d32);
-  for (int64_t i = 0; i < rows; ++i)
-    quantizeTileRow<Format>(v + i * stride, cols, scale,
-                            codes + i * quantizeTileCols, amax);
+  // The lines of a column-wise copy are far apart, out of the hardware's sight.
+  if (outputs.columnwise)
+    for (int64_t j = 0; j < cols; ++j)
+      __builtin_prefetch(outputs.columnwise->address(col + j, row), 1, 2);
+  for (int64_t i = 0; i < rows; ++i) {
+    uint8_t *codesRow = codes + i * quantizeTileCols;
+    quantizeTileRow<Format>(v + i * stride, cols, scale, codesRow, amax);
+    if (outputs.rowwise)
+      copyCodes<quantizeTileCols>(outputs.rowwise->row<uint8_t>(row + i) + col,
+                                  codesRow, cols);
+  }
   outputs.addAmax(hn::GetLane(hn::MaxOfLanes(d32, amax)));
 
-  if (outputs.rowwise)
-    for (int64_t i = 0; i < rows; ++i)
-      copyCodes(outputs.rowwise->row<uint8_t>(row + i) + col,
-                codes + i * quantizeTileCols, cols);
   if (outputs.columnwise) {
     // Rows beyond the tile hold whatever they hold, and are not copied.
     HWY_ALIGN CodeTile transposed;
     for (int64_t i = 0; i < rows; i += 16)
-      transpose16Rows(codes + i * quantizeTileCols, transposed + i);
+      transpose16Rows(codes + i * quantizeTileCols, quantizeTileCols, cols,
+                      transposed + i, quantizeTileRows);
     for (int64_t j = 0; j < cols; ++j)
-      copyCodes(outputs.columnwise->row<uint8_t>(col + j) + row,
-                transposed + j * quantizeTileRows, rows);
+      copyCodes<quantizeTileRows>(outputs.columnwise->row<uint8_t>(col + j) +
+                                      row,
+                                  transposed + j * quantizeTileRows, rows);
   }
 }
 

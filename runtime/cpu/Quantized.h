@@ -18,7 +18,8 @@ namespace tert::cpu {
 /// Tasks that quantize cover whole multiples of so many rows: a column-wise
 /// copy is then written in whole cache lines, each by one thread.
 constexpr int64_t quantizeTileRows = 64;
-constexpr int64_t quantizeTileCols = 64;
+/// Rows of tiles are this long, long enough for the hardware to prefetch them.
+constexpr int64_t quantizeTileCols = 256;
 
 /// One op's quantized outputs. Tiles are written by quantizeTile
 /// (Quantize-inl.h) from any thread; finish() completes them.

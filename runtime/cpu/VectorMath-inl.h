@@ -30,30 +30,60 @@ HWY_INLINE VecF32 evaluatePolynomial(VecF32 x, const float (&coefficients)[N]) {
   return sum;
 }
 
-/// e^x, subnormal results and infinity included.
-HWY_INLINE VecF32 exp(VecF32 x) {
+/// e^x = 2^n * p, with `bits` = n plus a multiple of 512, as an integer.
+struct ExpParts {
+  VecF32 p;
+  hn::Vec<hn::RebindToSigned<F32>> bits;
+};
+
+HWY_INLINE ExpParts expParts(VecF32 x) {
   const F32 d;
-  // e^x = 2^n * e^r with |r| <= ln(2)/2. ln(2) is subtracted in two parts, the
-  // first of which times n is exact.
+  // p = e^r with r = x - n * ln(2), |r| <= ln(2)/2. ln(2) is subtracted in two
+  // parts, the first of which times n is exact. Adding 1.5 * 2^23 rounds to an
+  // integer and leaves it in the last bits.
   static constexpr float coefficients[] = {
       0.49999994f, 0.166665211f, 0.0416682698f, 0.00836867746f, 0.00138204091f};
-  const hn::RebindToSigned<F32> di;
-  // Beyond these the result is 0 or infinity. A NaN passes both comparisons.
-  x = hn::IfThenElse(hn::Lt(x, hn::Set(d, -104.0f)), hn::Set(d, -104.0f), x);
-  x = hn::IfThenElse(hn::Gt(x, hn::Set(d, 89.0f)), hn::Set(d, 89.0f), x);
-  const VecF32 n = hn::Round(hn::Mul(x, hn::Set(d, 1.44269504f)));
+  const VecF32 magic = hn::Set(d, 0x1.8p23f);
+  const VecF32 shifted = hn::MulAdd(x, hn::Set(d, 1.44269504f), magic);
+  const VecF32 n = hn::Sub(shifted, magic);
   VecF32 r = hn::NegMulAdd(n, hn::Set(d, 0.693145752f), x);
   r = hn::NegMulAdd(n, hn::Set(d, 1.42860677e-6f), r);
   VecF32 p = evaluatePolynomial(r, coefficients);
   p = hn::Add(hn::MulAdd(p, hn::Mul(r, r), r), hn::Set(d, 1.0f));
+  return {p, hn::BitCast(hn::RebindToSigned<F32>(), shifted)};
+}
+
+/// e^x, subnormal results and infinity included.
+HWY_INLINE VecF32 exp(VecF32 x) {
+  const F32 d;
+  const hn::RebindToSigned<F32> di;
+  // Beyond these the result is 0 or infinity. A NaN passes both comparisons.
+  x = hn::IfThenElse(hn::Lt(x, hn::Set(d, -104.0f)), hn::Set(d, -104.0f), x);
+  x = hn::IfThenElse(hn::Gt(x, hn::Set(d, 89.0f)), hn::Set(d, 89.0f), x);
+  const ExpParts parts = expParts(x);
   // 2^n in two factors: n may lie outside the range of one exponent.
-  const auto exponent = hn::ConvertTo(di, n);
+  const auto exponent = hn::Sub(parts.bits, hn::Set(di, 0x4b400000));
   const auto half = hn::ShiftRight<1>(exponent);
   const auto bias = hn::Set(di, 127);
   const VecF32 factor1 = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(half, bias)));
   const VecF32 factor2 =
       hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(exponent, half), bias)));
-  return hn::Mul(hn::Mul(p, factor1), factor2);
+  return hn::Mul(hn::Mul(parts.p, factor1), factor2);
+}
+
+/// e^x for |x| <= 87, where 2^n is one factor.
+HWY_INLINE VecF32 expOfModerate(VecF32 x) {
+  const ExpParts parts = expParts(x);
+  const auto bias = hn::Set(hn::RebindToSigned<F32>(), 127);
+  return hn::Mul(parts.p, hn::BitCast(F32(), hn::ShiftLeft<23>(
+                                                 hn::Add(parts.bits, bias))));
+}
+
+/// e^x for x <= 87; results below 2^-125 are zero.
+HWY_INLINE VecF32 expOrZero(VecF32 x) {
+  const F32 d;
+  return hn::IfThenElse(hn::Lt(x, hn::Set(d, -87.0f)), hn::Zero(d),
+                        expOfModerate(x));
 }
 
 HWY_INLINE VecF32 tanh(VecF32 x) {
@@ -66,8 +96,10 @@ HWY_INLINE VecF32 tanh(VecF32 x) {
   const VecF32 square = hn::Mul(x, x);
   const VecF32 small = hn::MulAdd(
       hn::Mul(evaluatePolynomial(square, coefficients), square), x, x);
-  // 1 - 2/(e^2x + 1), which ends at exactly 1.
-  const VecF32 e = exp(hn::Add(absolute, absolute));
+  // 1 - 2/(e^2x + 1), which is exactly 1 from 10 on.
+  const VecF32 bounded = hn::IfThenElse(hn::Gt(absolute, hn::Set(d, 10.0f)),
+                                        hn::Set(d, 10.0f), absolute);
+  const VecF32 e = expOfModerate(hn::Add(bounded, bounded));
   const VecF32 large = hn::Sub(one, hn::Div(hn::Set(d, 2.0f), hn::Add(e, one)));
   return hn::IfThenElse(hn::Lt(absolute, hn::Set(d, 0.6f)), small,
                         hn::CopySign(large, x));

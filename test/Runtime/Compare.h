@@ -9,6 +9,13 @@
 
 namespace tert_test {
 
+/// For the names of test cases.
+inline const char *dtypeName(int32_t dtype) {
+  static const char *const names[] = {"f32", "bf16", "f8E4M3", "f8E5M2",
+                                      "i64", "i32",  "u8"};
+  return names[dtype];
+}
+
 inline std::vector<double> valuesOf(const Tensor &tensor) {
   std::vector<double> values(tensor.numElements());
   for (size_t i = 0; i < values.size(); ++i)

@@ -1,0 +1,219 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Compare.h"
+
+using namespace tert_test;
+
+namespace {
+
+constexpr int64_t ignored = -100;
+
+struct Reference {
+  double loss = 0;
+  int64_t count = 0;
+  std::vector<double> lse;
+};
+
+Reference crossEntropy(const std::vector<double> &logits,
+                       const std::vector<int64_t> &labels, int64_t classes,
+                       int32_t reduction) {
+  Reference result;
+  for (size_t i = 0; i < labels.size(); ++i) {
+    double largest = -INFINITY, sum = 0;
+    for (int64_t v = 0; v < classes; ++v)
+      largest = std::max(largest, logits[i * classes + v]);
+    for (int64_t v = 0; v < classes; ++v)
+      sum += std::exp(logits[i * classes + v] - largest);
+    result.lse.push_back(largest + std::log(sum));
+    if (labels[i] == ignored)
+      continue;
+    result.loss += result.lse[i] - logits[i * classes + labels[i]];
+    ++result.count;
+  }
+  if (reduction == TERT_MEAN && result.count)
+    result.loss /= double(result.count);
+  return result;
+}
+
+struct Case {
+  int64_t rows, classes;
+  int32_t logitType, labelType, reduction;
+};
+
+class CrossEntropyTest : public testing::TestWithParam<Case> {
+protected:
+  Case c = GetParam();
+  Context context;
+  // Columns of padding behind V, which are not part of it.
+  Tensor logits{c.logitType, {c.rows, c.classes}, 11};
+  Tensor labels{c.labelType, {c.rows}};
+  Tensor lse{TERT_F32, {c.rows}};
+  Tensor loss = Tensor::scalar(-1), count = Tensor::scalar(-1);
+
+  void SetUp() override {
+    logits.randomize(1, 4.0);
+    std::mt19937 generator(2);
+    labels.fill([&](int64_t i) {
+      return i % 5 == 3 ? double(ignored) : double(generator() % c.classes);
+    });
+  }
+  std::vector<int64_t> labelValues() const {
+    std::vector<int64_t> values;
+    for (int64_t i = 0; i < c.rows; ++i)
+      values.push_back(int64_t(labels.at(i)));
+    return values;
+  }
+  Reference reference(const std::vector<double> &values) const {
+    return crossEntropy(values, labelValues(), c.classes, c.reduction);
+  }
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> result;
+  for (int32_t logitType : {TERT_F32, TERT_BF16})
+    for (int32_t labelType : {TERT_I64, TERT_I32})
+      for (int32_t reduction : {TERT_MEAN, TERT_SUM})
+        for (auto [rows, classes] : std::vector<std::pair<int64_t, int64_t>>{
+                 {1, 1}, {3, 7}, {70, 256}, {33, 509}, {5, 20001}})
+          result.push_back({rows, classes, logitType, labelType, reduction});
+  return result;
+}
+
+std::string caseName(const testing::TestParamInfo<Case> &info) {
+  const Case &c = info.param;
+  return std::to_string(c.rows) + "x" + std::to_string(c.classes) + "_" +
+         dtypeName(c.logitType) + "_labels_" + dtypeName(c.labelType) +
+         (c.reduction == TERT_MEAN ? "_mean" : "_sum");
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Shapes, CrossEntropyTest, testing::ValuesIn(cases()),
+                         caseName);
+
+TEST_P(CrossEntropyTest, AgreesWithFormula) {
+  Reference expected = reference(valuesOf(logits));
+  EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
+                                        lse, count, ignored, c.reduction));
+  expectClose(lse, expected.lse, 1e-6, "lse");
+  EXPECT_NEAR(loss.at(0), expected.loss, 1e-6 * (1 + expected.loss));
+  EXPECT_EQ(count.at(0), double(expected.count));
+}
+
+TEST_P(CrossEntropyTest, GradAgreesWithFormula) {
+  EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
+                                        lse, count, ignored, c.reduction));
+  Reference forward = reference(valuesOf(logits));
+  double factor = 0.75;
+  std::vector<double> expected(c.rows * c.classes, 0.0);
+  for (int64_t i = 0; i < c.rows; ++i) {
+    if (labels.at(i) == double(ignored))
+      continue;
+    for (int64_t v = 0; v < c.classes; ++v)
+      expected[i * c.classes + v] =
+          factor *
+          (std::exp(logits.at(i, v) - forward.lse[i]) - (v == labels.at(i))) /
+          (c.reduction == TERT_MEAN ? double(forward.count) : 1.0);
+  }
+  Tensor dlogits(c.logitType, {c.rows, c.classes}, 3);
+  EXPECT_OK(context, tert_cross_entropy_grad(context, nullptr,
+                                             Tensor::scalar(float(factor)),
+                                             logits, labels, lse, count,
+                                             dlogits, ignored, c.reduction));
+  expectClose(dlogits, expected, 1e-6, "dlogits");
+
+  // In place, and with other numbers of threads.
+  for (int threads : {1, 3}) {
+    Context pool(threads);
+    Tensor inPlace = logits, lse2 = lse, loss2 = loss;
+    EXPECT_OK(pool, tert_cross_entropy(pool, nullptr, inPlace, labels, loss2,
+                                       lse2, count, ignored, c.reduction));
+    EXPECT_TRUE(loss2.sameBits(loss));
+    EXPECT_TRUE(lse2.sameBits(lse));
+    EXPECT_OK(pool, tert_cross_entropy_grad(
+                        pool, nullptr, Tensor::scalar(float(factor)), inPlace,
+                        labels, lse, count, inPlace, ignored, c.reduction));
+    EXPECT_TRUE(inPlace.sameBits(dlogits));
+    inPlace.checkGaps();
+  }
+}
+
+TEST(CrossEntropyGradTest, AgreesWithFiniteDifferences) {
+  Context context;
+  Tensor logits(TERT_F32, {4, 6}), dlogits = logits, labels(TERT_I64, {4});
+  Tensor lse(TERT_F32, {4}), loss = Tensor::scalar(0), count = loss;
+  logits.randomize(1);
+  std::vector<int64_t> values = {2, ignored, 0, 5};
+  labels.fill([&](int64_t i) { return double(values[i]); });
+  EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
+                                        lse, count, ignored, TERT_MEAN));
+  EXPECT_OK(context, tert_cross_entropy_grad(
+                         context, nullptr, Tensor::scalar(1), logits, labels,
+                         lse, count, dlogits, ignored, TERT_MEAN));
+  expectClose(
+      dlogits,
+      finiteDifferences(valuesOf(logits),
+                        [&](const std::vector<double> &x) {
+                          return crossEntropy(x, values, 6, TERT_MEAN).loss;
+                        }),
+      1e-6, "dlogits");
+}
+
+TEST(CrossEntropyEdgeTest, AllRowsIgnored) {
+  Context context;
+  for (int32_t reduction : {TERT_MEAN, TERT_SUM}) {
+    Tensor logits(TERT_BF16, {3, 9}), dlogits = logits, labels(TERT_I32, {3});
+    Tensor lse(TERT_F32, {3}), loss = Tensor::scalar(-1), count = loss;
+    logits.randomize(1);
+    dlogits.randomize(2);
+    labels.fill([](int64_t) { return -1; });
+    EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels,
+                                          loss, lse, count, -1, reduction));
+    EXPECT_EQ(loss.at(0), 0);
+    EXPECT_EQ(count.at(0), 0);
+    EXPECT_OK(context, tert_cross_entropy_grad(
+                           context, nullptr, Tensor::scalar(1), logits, labels,
+                           lse, count, dlogits, -1, reduction));
+    expectClose(dlogits, std::vector<double>(27, 0.0), 0, "dlogits");
+  }
+}
+
+TEST(CrossEntropyEdgeTest, LargeLogits) {
+  Context context;
+  Tensor logits(TERT_F32, {2, 40}), labels(TERT_I64, {2});
+  Tensor lse(TERT_F32, {2}), loss = Tensor::scalar(-1), count = loss;
+  logits.fill([](int64_t i) { return i < 40 ? 1e30 : -1000.0 * (i - 40); });
+  labels.fill([](int64_t) { return 0; });
+  EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
+                                        lse, count, -100, TERT_SUM));
+  EXPECT_FLOAT_EQ(float(lse.at(0)), 1e30f);
+  EXPECT_EQ(lse.at(1), 0);
+  logits.set(3, NAN);
+  EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
+                                        lse, count, -100, TERT_SUM));
+  EXPECT_TRUE(std::isnan(loss.at(0)));
+  EXPECT_EQ(lse.at(1), 0);
+}
+
+TEST(CrossEntropyErrorTest, NamesTheLabelThatIsNoClass) {
+  Context context;
+  tert_site site = {"tert.cross_entropy", "loss (train.py:3)", 9};
+  Tensor logits(TERT_F32, {4, 6}), labels(TERT_I64, {4});
+  Tensor lse(TERT_F32, {4}), loss = Tensor::scalar(0), count = loss;
+  logits.randomize(1);
+  for (double label : {6.0, -1.0}) {
+    labels.fill([&](int64_t i) { return i == 2 ? label : double(ignored); });
+    std::string name =
+        "label " + std::to_string(int64_t(label)) + " at position 2";
+    EXPECT_EQ(tert_cross_entropy(context, &site, logits, labels, loss, lse,
+                                 count, ignored, TERT_MEAN),
+              TERT_INVALID_DATA);
+    EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
+    EXPECT_NE(context.error().find("[0, 6)"), std::string::npos);
+    EXPECT_EQ(tert_cross_entropy_grad(context, &site, loss, logits, labels, lse,
+                                      count, logits, ignored, TERT_MEAN),
+              TERT_INVALID_DATA);
+    EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
+  }
+}
