@@ -186,9 +186,9 @@ void drawFrame(Picture &picture, double y, const std::string &title,
   for (double mark : values.marks()) {
     double at = values.at(mark);
     picture.segment(left, at, width - right, at, grid);
-    std::string label = logarithmic ? format("%.0e", mark) : format("%g", mark);
-    if (logarithmic && mark >= 1e-3 && mark <= 1e4)
-      label = format("%g", mark);
+    bool small = logarithmic && (mark < 1e-3 || mark > 1e4);
+    std::string label =
+        small ? format("1e%.0f", std::log10(mark)) : format("%g", mark);
     picture.text(left - 10, at + 4, label, 12, muted, "end");
   }
   for (double mark : steps.marks()) {

@@ -211,7 +211,7 @@ TEST_F(Call, MissingEntryAndMissingWeights) {
   writeText(folder / "in", vjpInputs());
   EXPECT_FAILS(teRun({"grad", toyPath("toy"), "--inputs", folder / "in",
                       "--outputs", outputs()}),
-               "no entry 'grad'; it has: init, train, forward, vjp");
+               "no entry 'grad'; it has: init, train, forward, vjp, echo");
   EXPECT_FAILS(teRun({"vjp", toyPath("with_data"), "--inputs", folder / "in",
                       "--outputs", outputs()}),
                "with_data.safetensors' is missing");

@@ -65,7 +65,7 @@ TEST(CommandLine, ArtifactsThatDoNotRunHere) {
                "cuda:0");
   EXPECT_FAILS(teRun({"bench", toyPath("toy"), "--device", "tpu"}), "tpu");
   EXPECT_FAILS(teRun({"bench", toyPath("toy"), "--entry", "update"}),
-               "no entry 'update'; it has: init, train, forward, vjp");
+               "no entry 'update'; it has: init, train, forward, vjp, echo");
   writeText(folder / "text.so", "not a program");
   EXPECT_FAILS(teRun({"info", folder / "text.so"}), "not a shared library");
 }
