@@ -22,9 +22,8 @@ namespace tert::cpu {
 
 /// Columns of a panel of op(b).
 constexpr int64_t panelCols = 64;
-/// Depth of what is transposed at once. Vectors of codes divide it.
-constexpr int64_t packDepth = 64;
-/// Depth of a block of op(a).
+/// Depth of a block of op(a), and of what is packed of op(b) at once. Rows of
+/// op(b) are then read in pieces that the hardware prefetches.
 constexpr int64_t blockDepth = 256;
 
 /// One factor: op(matrix), which may be the transpose of what is stored.
@@ -98,61 +97,54 @@ HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
   hn::StoreU(hn::InterleaveUpper(d, even23, odd23), d, y + 3 * yStride);
 }
 
-/// Packs b[col.., k..] of FP8 stored [N, K]: codes are transposed, then
-/// decoded. At most panelCols columns and packDepth deep.
+/// Packs FP8 stored [N, K]: codes are transposed, then decoded.
 template <typename Format>
 HWY_INLINE void packCodes(const Matrix &b, int64_t col, int64_t cols, int64_t k,
                           int64_t depth, float *panel) {
-  HWY_ALIGN uint8_t codes[panelCols * packDepth];
-  HWY_ALIGN uint8_t transposed[packDepth * panelCols];
+  HWY_ALIGN uint8_t codes[panelCols * blockDepth];
+  HWY_ALIGN uint8_t transposed[blockDepth * panelCols];
   for (int64_t i = 0; i < cols; ++i)
-    copyCodes<packDepth>(codes + i * packDepth, b.row<uint8_t>(col + i) + k,
-                         depth);
-  std::memset(codes + cols * packDepth, 0, (panelCols - cols) * packDepth);
+    copyCodes<blockDepth>(codes + i * blockDepth, b.row<uint8_t>(col + i) + k,
+                          depth);
+  std::memset(codes + cols * blockDepth, 0, (panelCols - cols) * blockDepth);
   for (int64_t i = 0; i < panelCols; i += 16)
-    transpose16Rows(codes + i * packDepth, packDepth, depth, transposed + i,
+    transpose16Rows(codes + i * blockDepth, blockDepth, depth, transposed + i,
                     panelCols);
-  for (int64_t j = 0; j < depth; ++j)
-    decodeRow<Format>(transposed + j * panelCols, panel + j * panelCols,
-                      panelCols, 1.0f);
+  decodeRow<Format>(transposed, panel, depth * panelCols, 1.0f);
 }
 
-/// The same of f32 or bf16.
+/// Packs f32 or bf16 stored [N, K].
 HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
                            int64_t k, int64_t depth, float *panel) {
-  HWY_ALIGN float rows[4 * packDepth];
-  HWY_ALIGN float packed[packDepth * 4];
+  HWY_ALIGN float rows[4 * blockDepth];
+  HWY_ALIGN float packed[blockDepth * 4];
   for (int64_t i = 0; i < panelCols; i += 4) {
     std::memset(rows, 0, sizeof(rows));
     for (int64_t r = 0; r < 4 && i + r < cols; ++r)
-      readRow(b.dtype, b.address(col + i + r, k), rows + r * packDepth, depth);
+      readRow(b.dtype, b.address(col + i + r, k), rows + r * blockDepth, depth);
     for (int64_t j = 0; j < depth; j += 4)
-      transpose4x4(rows + j, packDepth, packed + j * 4, 4);
+      transpose4x4(rows + j, blockDepth, packed + j * 4, 4);
     for (int64_t j = 0; j < depth; ++j)
       std::memcpy(panel + j * panelCols + i, packed + j * 4, 4 * sizeof(float));
   }
 }
 
 /// Rows [k, k + depth) of the panel of op(b) that begins at column col, zero
-/// beyond its `cols` columns.
+/// beyond its `cols` columns. depth is at most blockDepth.
 void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
                int64_t depth, float *panel) {
-  for (int64_t j = 0; j < depth; j += packDepth) {
-    int64_t piece = HWY_MIN(packDepth, depth - j);
-    float *target = panel + j * panelCols;
-    if (!b.transposed) {
-      for (int64_t i = 0; i < piece; ++i) {
-        readElements(b.matrix, k + j + i, col, cols, target + i * panelCols);
-        std::memset(target + i * panelCols + cols, 0,
-                    (panelCols - cols) * sizeof(float));
-      }
-    } else if (isFp8(b.matrix.dtype)) {
-      withFp8(b.matrix.dtype, [&](auto format) HWY_ATTR {
-        packCodes<decltype(format)>(b.matrix, col, cols, k + j, piece, target);
-      });
-    } else {
-      packFloats(b.matrix, col, cols, k + j, piece, target);
+  if (!b.transposed) {
+    for (int64_t j = 0; j < depth; ++j) {
+      float *row = panel + j * panelCols;
+      readElements(b.matrix, k + j, col, cols, row);
+      std::memset(row + cols, 0, (panelCols - cols) * sizeof(float));
     }
+  } else if (isFp8(b.matrix.dtype)) {
+    withFp8(b.matrix.dtype, [&](auto format) HWY_ATTR {
+      packCodes<decltype(format)>(b.matrix, col, cols, k, depth, panel);
+    });
+  } else {
+    packFloats(b.matrix, col, cols, k, depth, panel);
   }
 }
 
