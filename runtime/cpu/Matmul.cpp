@@ -47,12 +47,11 @@ struct Block {
   int64_t row, rows, col, cols;
 };
 
-/// Memory of one worker. Rows of a block of op(a) are this far apart, so that
-/// they do not all fall into the same cache set.
+/// Rows of a block, at most; a multiple of 4.
+constexpr int64_t maxBlockRows = 96;
+/// Distance of rows of a block of op(a): not a power of two, so that they do
+/// not all fall into the same cache set.
 constexpr int64_t blockStride = blockDepth + 16;
-inline int64_t aElements(int64_t rows) {
-  return std::max(rows * blockStride, blockDepth * (rows + 16));
-}
 
 } // namespace tert::cpu
 #endif // TERT_CPU_MATMUL_SHARED
@@ -154,14 +153,19 @@ void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
 /// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
 HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
                                  int64_t k, int64_t depth, float *buffer) {
-  if (a.transposed) {
-    int64_t stride = rows + 16;
-    for (int64_t j = 0; j < depth; ++j)
-      readElements(a.matrix, k + j, row, rows, buffer + j * stride);
-    return {buffer, 1, stride};
+  if (!a.transposed) {
+    for (int64_t i = 0; i < rows; ++i)
+      readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
+  } else {
+    HWY_ALIGN float stored[4 * maxBlockRows] = {};
+    for (int64_t j = 0; j < depth; j += 4) {
+      for (int64_t r = 0; r < 4 && j + r < depth; ++r)
+        readElements(a.matrix, k + j + r, row, rows, stored + r * maxBlockRows);
+      for (int64_t i = 0; i < rows; i += 4)
+        transpose4x4(stored + i, maxBlockRows, buffer + i * blockStride + j,
+                     blockStride);
+    }
   }
-  for (int64_t i = 0; i < rows; ++i)
-    readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
   return {buffer, blockStride, 1};
 }
 
@@ -178,8 +182,8 @@ HWY_INLINE void finishRow(const Product &product, const float *sums,
 }
 
 /// Computes one block of d. `panels` is packed op(b) from the block's first
-/// column on. aBuffer: aElements(rows) floats. sums: rows * cols floats, cols
-/// rounded up to whole panels. bias: f32, of the block's columns.
+/// column on. aBuffer: maxBlockRows * blockStride floats. sums: rows * cols
+/// floats, cols rounded up to whole panels. bias: f32, of the block's columns.
 void multiplyBlock(const Product &product, const Block &block,
                    const float *panels, const float *bias, float *aBuffer,
                    float *sums) {
@@ -256,7 +260,7 @@ struct Grid {
   static constexpr int64_t maxChunkCols = 1024;
   static constexpr int64_t minBlocks = 16;
   static constexpr int64_t minBlockRows = 48;
-  int64_t blockRows = 96;
+  int64_t blockRows = maxBlockRows;
   int64_t chunkCols, blockCols;
 };
 
@@ -272,7 +276,7 @@ static void multiply(Execution &execution, const Product &product) {
   int64_t paddedChunk = ceilDiv(grid.chunkCols, panelCols) * panelCols;
   int64_t sumsPerWorker =
       grid.blockRows * ceilDiv(grid.blockCols, panelCols) * panelCols;
-  int64_t aPerWorker = aElements(grid.blockRows);
+  constexpr int64_t aPerWorker = maxBlockRows * blockStride;
 
   Scratch::Frame frame(execution.scratch);
   int64_t numWorkers = execution.pool.getNumThreads();
