@@ -14,6 +14,8 @@
 #include "cpu/Loops.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 // Shared by all instruction sets, so seen once.
 #ifndef TERT_CPU_MATMUL_SHARED
@@ -32,9 +34,15 @@ struct Factor {
   bool transposed;
 };
 
+/// result = op(a)·op(b), scaled, is stored as d, or as its transpose is; bias
+/// belongs to the columns of d.
 struct Product {
+  int64_t rows() const { return transposedD ? d.cols : d.rows; }
+  int64_t cols() const { return transposedD ? d.rows : d.cols; }
+
   Factor a, b;
   Matrix d;
+  bool transposedD;
   const Matrix *bias;
   /// Applied one after the other.
   float aScale, bScale;
@@ -42,17 +50,17 @@ struct Product {
 };
 
 /// What a task computes: rows [row, row + rows) and columns [col, col + cols)
-/// of d. col is a multiple of panelCols away from the first packed column.
+/// of the result. col is a multiple of panelCols away from the first packed
+/// column.
 struct Block {
   int64_t row, rows, col, cols;
 };
 
-/// Memory of one worker. Rows of a block of op(a) are this far apart, so that
-/// they do not all fall into the same cache set.
+/// Rows of a block, at most; a multiple of 4.
+constexpr int64_t maxBlockRows = 96;
+/// Distance of rows of a block of op(a): not a power of two, so that they do
+/// not all fall into the same cache set.
 constexpr int64_t blockStride = blockDepth + 16;
-inline int64_t aElements(int64_t rows) {
-  return std::max(rows * blockStride, blockDepth * (rows + 16));
-}
 
 } // namespace tert::cpu
 #endif // TERT_CPU_MATMUL_SHARED
@@ -154,14 +162,19 @@ void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
 /// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
 HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
                                  int64_t k, int64_t depth, float *buffer) {
-  if (a.transposed) {
-    int64_t stride = rows + 16;
-    for (int64_t j = 0; j < depth; ++j)
-      readElements(a.matrix, k + j, row, rows, buffer + j * stride);
-    return {buffer, 1, stride};
+  if (!a.transposed) {
+    for (int64_t i = 0; i < rows; ++i)
+      readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
+  } else {
+    HWY_ALIGN float stored[4 * maxBlockRows] = {};
+    for (int64_t j = 0; j < depth; j += 4) {
+      for (int64_t r = 0; r < 4 && j + r < depth; ++r)
+        readElements(a.matrix, k + j + r, row, rows, stored + r * maxBlockRows);
+      for (int64_t i = 0; i < rows; i += 4)
+        transpose4x4(stored + i, maxBlockRows, buffer + i * blockStride + j,
+                     blockStride);
+    }
   }
-  for (int64_t i = 0; i < rows; ++i)
-    readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
   return {buffer, blockStride, 1};
 }
 
@@ -177,9 +190,41 @@ HWY_INLINE void finishRow(const Product &product, const float *sums,
   });
 }
 
-/// Computes one block of d. `panels` is packed op(b) from the block's first
-/// column on. aBuffer: aElements(rows) floats. sums: rows * cols floats, cols
-/// rounded up to whole panels. bias: f32, of the block's columns.
+/// Finishes a block whose sums are rows of d. bias: all of it.
+HWY_INLINE void finishRows(const Product &product, const Block &block,
+                           const float *sums, int64_t stride,
+                           const float *bias) {
+  withFloat(product.d.dtype, product.d.address(block.row, block.col),
+            [&](auto *d) HWY_ATTR {
+              for (int64_t i = 0; i < block.rows; ++i)
+                finishRow(product, sums + i * stride, bias + block.col,
+                          block.cols, d + i * product.d.stride);
+            });
+}
+
+/// Finishes a block whose sums are columns of d.
+HWY_INLINE void finishColumns(const Product &product, const Block &block,
+                              const float *sums, int64_t stride,
+                              const float *bias) {
+  HWY_ALIGN float transposed[4 * maxBlockRows];
+  withFloat(product.d.dtype, product.d.address(block.col, block.row),
+            [&](auto *d) HWY_ATTR {
+              for (int64_t j = 0; j < block.cols; j += 4) {
+                for (int64_t i = 0; i < block.rows; i += 4)
+                  transpose4x4(sums + i * stride + j, stride, transposed + i,
+                               maxBlockRows);
+                for (int64_t r = 0; r < 4 && j + r < block.cols; ++r)
+                  finishRow(product, transposed + r * maxBlockRows,
+                            bias + block.row, block.rows,
+                            d + (j + r) * product.d.stride);
+              }
+            });
+}
+
+/// Computes one block of the result. `panels` is packed op(b) from the block's
+/// first column on. aBuffer: maxBlockRows * blockStride floats. sums: rows *
+/// cols floats, rounded up to a multiple of 4 and to whole panels. bias: f32,
+/// of all columns of d.
 void multiplyBlock(const Product &product, const Block &block,
                    const float *panels, const float *bias, float *aBuffer,
                    float *sums) {
@@ -197,18 +242,16 @@ void multiplyBlock(const Product &product, const Block &block,
                    sums + col, stride, /*accumulate=*/k > 0);
     }
   }
-  withFloat(product.d.dtype, product.d.address(block.row, block.col),
-            [&](auto *d) HWY_ATTR {
-              for (int64_t i = 0; i < block.rows; ++i)
-                finishRow(product, sums + i * stride, bias, block.cols,
-                          d + i * product.d.stride);
-            });
+  if (product.transposedD)
+    finishColumns(product, block, sums, stride, bias);
+  else
+    finishRows(product, block, sums, stride, bias);
 }
 
 /// The bias as f32, zero without one.
-void loadBias(const Matrix *bias, int64_t col, int64_t cols, float *y) {
+void loadBias(const Matrix *bias, int64_t cols, float *y) {
   if (bias)
-    readRow(bias->dtype, bias->address(0, col), y, cols);
+    readRow(bias->dtype, bias->data, y, cols);
   else
     std::memset(y, 0, cols * sizeof(float));
 }
@@ -229,21 +272,19 @@ using namespace tert::cpu;
 
 namespace {
 
-/// How d is cut: into chunks of columns, of which op(b) is packed one after the
-/// other, and those into blocks.
+/// How a result is cut: into chunks of columns, of which op(b) is packed one
+/// after the other, and those into blocks.
 struct Grid {
   Grid(int64_t rows, int64_t cols) {
     chunkCols = std::min(cols, maxChunkCols);
     blockCols = chunkCols;
-    // Small products are cut finer, so that all threads have work. Blocks stay
-    // large enough for panels to be used several times each.
+    // Small products are cut finer, so that all threads have work: first by
+    // columns, because the rows of a block share what they fetch of op(b).
     while (numBlocks(rows, chunkCols) < minBlocks) {
-      if (blockCols > 4 * panelCols)
+      if (blockCols > minBlockCols)
         blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
       else if (blockRows > minBlockRows)
         blockRows /= 2;
-      else if (blockCols > 2 * panelCols)
-        blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
       else
         break;
     }
@@ -255,36 +296,45 @@ struct Grid {
 
   static constexpr int64_t maxChunkCols = 1024;
   static constexpr int64_t minBlocks = 16;
+  static constexpr int64_t minBlockCols = 2 * panelCols;
   static constexpr int64_t minBlockRows = 48;
-  int64_t blockRows = 96;
+  int64_t blockRows = maxBlockRows;
   int64_t chunkCols, blockCols;
 };
 
 } // namespace
 
-static void multiply(Execution &execution, const Product &product) {
+static void multiply(Execution &execution, Product product) {
   const Matrix &d = product.d;
   if (d.rows == 0 || d.cols == 0)
     return;
+  // Packing costs more than loading blocks and its result is larger than a
+  // cache soon, so the smaller factor is packed: dᵀ = op(b)ᵀ·op(a)ᵀ.
+  product.transposedD = d.cols > d.rows;
+  if (product.transposedD) {
+    std::swap(product.a, product.b);
+    std::swap(product.aScale, product.bScale);
+    product.a.transposed = !product.a.transposed;
+    product.b.transposed = !product.b.transposed;
+  }
   auto pack = HWY_DYNAMIC_DISPATCH(packPanel);
   auto multiplyOne = HWY_DYNAMIC_DISPATCH(multiplyBlock);
-  Grid grid(d.rows, d.cols);
+  Grid grid(product.rows(), product.cols());
   int64_t paddedChunk = ceilDiv(grid.chunkCols, panelCols) * panelCols;
   int64_t sumsPerWorker =
       grid.blockRows * ceilDiv(grid.blockCols, panelCols) * panelCols;
-  int64_t aPerWorker = aElements(grid.blockRows);
+  constexpr int64_t aPerWorker = maxBlockRows * blockStride;
 
   Scratch::Frame frame(execution.scratch);
   int64_t numWorkers = execution.pool.getNumThreads();
   float *panels = frame.take<float>(paddedChunk * product.depth);
-  float *bias = frame.take<float>(grid.chunkCols);
+  float *bias = frame.take<float>(d.cols);
   float *sums = frame.take<float>(numWorkers * sumsPerWorker);
   float *aBuffers = frame.take<float>(numWorkers * aPerWorker);
+  HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, d.cols, bias);
 
-  for (int64_t chunk = 0; chunk < d.cols; chunk += grid.chunkCols) {
-    int64_t cols = std::min(grid.chunkCols, d.cols - chunk);
-    HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, chunk, cols, bias);
-
+  for (int64_t chunk = 0; chunk < product.cols(); chunk += grid.chunkCols) {
+    int64_t cols = std::min(grid.chunkCols, product.cols() - chunk);
     int64_t numDepths = ceilDiv(product.depth, blockDepth);
     execution.pool.parallelFor(
         ceilDiv(cols, panelCols) * numDepths, [&](int64_t task, int) {
@@ -297,12 +347,12 @@ static void multiply(Execution &execution, const Product &product) {
 
     int64_t blocksPerRow = ceilDiv(cols, grid.blockCols);
     execution.pool.parallelFor(
-        grid.numBlocks(d.rows, cols), [&](int64_t task, int worker) {
+        grid.numBlocks(product.rows(), cols), [&](int64_t task, int worker) {
           int64_t row = task / blocksPerRow * grid.blockRows;
           int64_t col = task % blocksPerRow * grid.blockCols;
-          Block block = {row, std::min(grid.blockRows, d.rows - row),
+          Block block = {row, std::min(grid.blockRows, product.rows() - row),
                          chunk + col, std::min(grid.blockCols, cols - col)};
-          multiplyOne(product, block, panels + col * product.depth, bias + col,
+          multiplyOne(product, block, panels + col * product.depth, bias,
                       aBuffers + worker * aPerWorker,
                       sums + worker * sumsPerWorker);
         });
@@ -319,6 +369,7 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
   multiply(execution, Product{{left, transposeA},
                               {Matrix(b), transposeB},
                               Matrix(d),
+                              /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
                               /*aScale=*/1.0f,
                               /*bScale=*/1.0f,
@@ -336,6 +387,7 @@ void cpu::scaledMatmul(Execution &execution, const tert_tensor &a,
   multiply(execution, Product{{left, /*transposed=*/false},
                               {Matrix(b), /*transposed=*/true},
                               Matrix(d),
+                              /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
                               scalarOf(aScaleInv),
                               scalarOf(bScaleInv),
