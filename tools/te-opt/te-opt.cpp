@@ -43,19 +43,22 @@ int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   auto [inputName, outputName] = registerAndParseCLIOptions(
       argc, argv, "TE-MLIR optimizer driver\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   std::string error;
-  std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &error);
-  if (input && te::looksLikeONNX(input->getMemBufferRef())) {
-    input = importModel(*input, registry);
-    if (!input)
-      return 1;
-    auto output = openOutputFile(outputName, &error);
+  std::unique_ptr<llvm::MemoryBuffer> input;
+  if (!config.shouldShowDialects() && !config.shouldListPasses())
+    input = openInputFile(inputName, &error);
+  bool isModel = input && te::looksLikeONNX(input->getMemBufferRef());
+  // Standard input can be read only once.
+  if (input && (isModel || inputName == "-")) {
+    if (isModel)
+      input = importModel(*input, registry);
+    auto output = input ? openOutputFile(outputName, &error) : nullptr;
     if (!output) {
-      llvm::errs() << error << "\n";
+      llvm::errs() << error << (error.empty() ? "" : "\n");
       return 1;
     }
-    if (failed(MlirOptMain(output->os(), std::move(input), registry,
-                           MlirOptMainConfig::createFromCLOptions())))
+    if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
       return 1;
     output->keep();
     return 0;

@@ -27,7 +27,8 @@ struct BroadcastPlan {
 } // namespace
 
 static FailureOr<BroadcastPlan>
-planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands) {
+planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands,
+              int64_t elementSize) {
   SmallVector<ArrayRef<int64_t>> shapes;
   for (const ConstantTensor *operand : operands)
     shapes.push_back(operand->getShape());
@@ -42,7 +43,7 @@ planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands) {
     if (plan.shape[dim] != 0 &&
         llvm::all_of(plan.strides, [&](Shape &s) { return s[dim] == 0; }))
       plan.storedShape[dim] = 1;
-  auto count = fold.checkSize(plan.storedShape);
+  auto count = fold.checkSize(plan.storedShape, elementSize);
   if (failed(count))
     return failure();
   plan.count = *count;
@@ -61,7 +62,7 @@ static LogicalResult finish(FoldContext &fold, const BroadcastPlan &plan,
 template <typename In, typename Out, typename Fn>
 static LogicalResult binary(FoldContext &fold, const ConstantTensor &a,
                             const ConstantTensor &b, int32_t type, Fn fn) {
-  auto plan = planBroadcast(fold, {&a, &b});
+  auto plan = planBroadcast(fold, {&a, &b}, sizeof(Out));
   if (failed(plan))
     return failure();
   std::vector<Out> values(plan->count);
@@ -77,7 +78,7 @@ static LogicalResult binary(FoldContext &fold, const ConstantTensor &a,
 template <typename In, typename Out, typename Fn>
 static LogicalResult unary(FoldContext &fold, const ConstantTensor &a,
                            int32_t type, Fn fn) {
-  auto plan = planBroadcast(fold, {&a});
+  auto plan = planBroadcast(fold, {&a}, sizeof(Out));
   if (failed(plan))
     return failure();
   std::vector<Out> values(plan->count);
@@ -316,7 +317,8 @@ static LogicalResult foldWhere(FoldContext &fold) {
     return failure();
   if (!(*condition)->isBool())
     return fold.fail("its condition is not boolean");
-  auto plan = planBroadcast(fold, {*condition, *a, *b});
+  auto plan = planBroadcast(fold, {*condition, *a, *b},
+                            (*a)->isBool() ? 1 : sizeof(int64_t));
   if (failed(plan))
     return failure();
   auto select = [&](auto tag) -> LogicalResult {

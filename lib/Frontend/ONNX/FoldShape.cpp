@@ -23,7 +23,7 @@ static LogicalResult foldConstantOfShape(FoldContext &fold) {
     return fold.fail("its shape is not valid");
   ConstantTensor value(std::vector<float>{0.0f}, {1}, TensorProto::FLOAT);
   if (const TensorProto *given = fold.node.getTensor("value")) {
-    auto read = TensorReader("", 1).readConstant(*given, fold.error);
+    auto read = TensorReader("", sizeof(double)).readConstant(*given, fold.error);
     if (failed(read))
       return failure();
     value = std::move(*read);

@@ -18,7 +18,7 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
                              Location fileLoc, const ImportOptions &options)
     : builder(fileLoc.getContext()), model(model),
       graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
-      reader(folder, options.maxConstantElements), folds(getFoldTable()) {
+      reader(folder, options.maxConstantBytes), folds(getFoldTable()) {
   populateElementwiseHandlers(handlers);
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);
@@ -72,7 +72,8 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
     if (auto *value = std::get_if<Value>(definition))
       return *value;
     if (auto *constant = std::get_if<ConstantTensor>(definition)) {
-      if (constant->getNumElements() <= options.maxConstantElements)
+      if (constant->getNumElements() <=
+          options.maxConstantBytes / int64_t(sizeof(int64_t)))
         if (Value value = materialize(node.getLoc(), *constant))
           return value;
       (void)unsupported(node, "input " + Twine(index) +
@@ -257,7 +258,7 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
   ConstantTensor value;
   if (const ::onnx::TensorProto *tensor = node.getTensor("value")) {
     std::string error;
-    auto read = TensorReader("", options.maxConstantElements)
+    auto read = TensorReader("", options.maxConstantBytes)
                     .readConstant(*tensor, error);
     if (failed(read))
       return unsupported(node, "its value " + error);
@@ -307,7 +308,7 @@ LogicalResult GraphImporter::foldNode(const Node &node) {
   SmallVector<const ConstantTensor *> inputs;
   for (size_t i = 0; i < node.getNumInputs(); ++i)
     inputs.push_back(getConstant(node, i));
-  FoldContext fold(node, inputs, options.maxConstantElements);
+  FoldContext fold(node, inputs, options.maxConstantBytes);
   if (failed(folds.lookup(node.getOpType())(fold)))
     return unsupported(node, fold.error);
   for (auto [i, value] : llvm::enumerate(fold.results))
@@ -467,5 +468,6 @@ FailureOr<ImportedModel> GraphImporter::import() {
   dropUnusedParameters();
   if (failed(verify(*result.module)))
     return failure();
+  warnOfOptimizedExport();
   return std::move(result);
 }

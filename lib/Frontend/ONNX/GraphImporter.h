@@ -101,6 +101,7 @@ private:
   const Definition *find(StringRef name) const;
   void releaseDeadConstants(const ::onnx::NodeProto &proto);
   void dropUnusedParameters();
+  void warnOfOptimizedExport();
   LogicalResult importConstant(const Node &node);
   LogicalResult importShapeOf(const Node &node);
 

@@ -106,7 +106,7 @@ static LogicalResult importAttention(GraphImporter &importer,
       break;
     case MaskKind::Unsupported:
       return importer.unsupported(node, "its mask '" + node.getInput(3) +
-                                            "' is: " + why);
+                                            "' cannot be compiled, " + why);
     }
   }
   auto op = AttentionOp::create(importer.builder, node.getLoc(), heads->q,

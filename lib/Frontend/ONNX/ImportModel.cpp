@@ -151,11 +151,15 @@ static llvm::StringSet<> getBufferNames(const ::onnx::ModelProto &model) {
 
 LogicalResult GraphImporter::importInitializers() {
   llvm::StringSet<> buffers = getBufferNames(model);
-  LogicalResult valid = success();
+  // A missing or foreign data file makes every parameter wrong.
+  constexpr int kErrorsShown = 5;
+  int errors = 0;
   for (TensorProto &initializer : *graph.mutable_initializer()) {
     StringRef name = initializer.name();
+    if (errors == kErrorsShown)
+      return emitError(fileLoc) << "too many errors in initializers";
     auto error = [&]() {
-      valid = failure();
+      ++errors;
       return emitError(fileLoc) << "the initializer '" << name << "' ";
     };
     if (name.empty() || find(name)) {
@@ -210,5 +214,5 @@ LogicalResult GraphImporter::importInitializers() {
     defineName(name, Value(body->getArgument(number)));
     result.parameters.push_back(std::move(parameter));
   }
-  return valid;
+  return success(errors == 0);
 }

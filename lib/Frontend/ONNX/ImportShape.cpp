@@ -199,10 +199,18 @@ static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
     if (!countElements(shape))
       return importer.unsupported(node, "its result is too large");
   }
-  importer.define(node, tensor::ConcatOp::create(
-                            importer.builder, node.getLoc(),
-                            RankedTensorType::get(shape, type.getElementType()),
-                            dim, values));
+  // Along the last axis on folded matrices, as in split.
+  bool folds = dim == rank - 1;
+  for (Value &value : values)
+    value = folds ? importer.toMatrix(node.getLoc(), value) : value;
+  SmallVector<int64_t> joined(shape);
+  if (folds)
+    joined = {ShapedType::getNumElements(shape) / shape.back(), shape.back()};
+  Value y = tensor::ConcatOp::create(
+      importer.builder, node.getLoc(),
+      RankedTensorType::get(joined, type.getElementType()), folds ? 1 : dim,
+      values);
+  importer.define(node, importer.reshape(node.getLoc(), y, shape));
   return success();
 }
 

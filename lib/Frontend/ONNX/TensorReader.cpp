@@ -65,8 +65,8 @@ int64_t mlir::te::onnx_import::getElementSize(int32_t type) {
   }
 }
 
-TensorReader::TensorReader(StringRef folder, int64_t maxConstantElements)
-    : folder(folder.str()), maxConstantElements(maxConstantElements) {}
+TensorReader::TensorReader(StringRef folder, int64_t maxConstantBytes)
+    : folder(folder.str()), maxConstantBytes(maxConstantBytes) {}
 
 /// The elements of one of the typed fields in the form of `raw_data`.
 template <typename Stored, typename Field>
@@ -178,7 +178,7 @@ LogicalResult TensorReader::locate(const TensorProto &proto, uint64_t size,
   }
   StringRef inside = realPath;
   if (!inside.consume_front(realFolder) ||
-      !(realFolder.ends_with("/") || inside.starts_with("/")))
+      !(inside.empty() || realFolder.ends_with("/") || inside.starts_with("/")))
     return outside();
   if (status.type() != llvm::sys::fs::file_type::regular_file) {
     error = ("has external data in '" + location +
@@ -255,7 +255,7 @@ TensorReader::readConstant(const TensorProto &proto, std::string &error) const {
             ", which are not supported";
     return failure();
   }
-  if (!count || *count > maxConstantElements) {
+  if (!count || *count > maxConstantBytes / elementSize) {
     error = "is too large for a constant";
     return failure();
   }
