@@ -224,7 +224,7 @@ func.func @attention(%q: tensor<2x16x4x8xf32>, %k: tensor<2x16x2x8xf32>, %v: ten
 // One operand comes in the layout bhsd: nothing is gained.
 // CHECK-LABEL: func @attention_with_one_transpose
 // CHECK:       linalg.transpose
-// CHECK:       te.attention {{.*}} layout = #te.attention_layout<bhsd>
+// CHECK:       te.attention {{.*}}layout = #te.attention_layout<bhsd>
 func.func @attention_with_one_transpose(%q: tensor<2x16x4x8xf32>, %k: tensor<2x4x16x8xf32>) -> tensor<2x4x16x8xf32> {
   %e = tensor.empty() : tensor<2x4x16x8xf32>
   %qt = linalg.transpose ins(%q : tensor<2x16x4x8xf32>) outs(%e : tensor<2x4x16x8xf32>) permutation = [0, 2, 1, 3]
