@@ -17,8 +17,8 @@ using namespace mlir;
 
 void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
-                  linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
-                  tensor::TensorDialect>();
+                  linalg::LinalgDialect, math::MathDialect,
+                  memref::MemRefDialect, tensor::TensorDialect>();
 }
 
 void mlir::te::registerAllPasses() {

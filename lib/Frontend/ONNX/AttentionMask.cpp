@@ -38,8 +38,7 @@ static Candidates analyse(const ConstantTensor &mask, int64_t queries,
         bool allowed = allows(value, candidates);
         candidates.full &= allowed;
         candidates.causal &= allowed == (column <= diagonal);
-        candidates.padding &=
-            value == values[base + column * columnStride];
+        candidates.padding &= value == values[base + column * columnStride];
       }
     }
   });
@@ -70,13 +69,13 @@ MaskKind mlir::te::onnx_import::classifyMask(const ConstantTensor &mask,
       mask.isBool()
           ? analyse<uint8_t>(view, queries, keys,
                              [](uint8_t value, Candidates &) { return value; })
-          : analyse<float>(view, queries, keys,
-                           [](float value, Candidates &candidates) {
-                             // Smaller penalties shift probabilities instead
-                             // of forbidding keys.
-                             candidates.other |= !(value == 0 || value <= -1e4f);
-                             return value == 0;
-                           });
+          : analyse<float>(
+                view, queries, keys, [](float value, Candidates &candidates) {
+                  // Smaller penalties shift probabilities instead
+                  // of forbidding keys.
+                  candidates.other |= !(value == 0 || value <= -1e4f);
+                  return value == 0;
+                });
   if (candidates.other) {
     why = "it adds values other than 0 and -infinity (a position bias)";
     return MaskKind::Unsupported;

@@ -79,9 +79,8 @@ resolveSlice(ArrayRef<int64_t> shape, ArrayRef<int64_t> starts,
              std::optional<ArrayRef<int64_t>> steps, std::string &error);
 
 /// The permutation of a Transpose: its attribute, or all dimensions reversed.
-FailureOr<SmallVector<int64_t>> resolvePermutation(const Node &node,
-                                                   int64_t rank,
-                                                   std::string &error);
+FailureOr<SmallVector<int64_t>>
+resolvePermutation(const Node &node, int64_t rank, std::string &error);
 
 /// The sizes of the pieces of a Split or SplitToSequence along a dimension of
 /// `size` elements.

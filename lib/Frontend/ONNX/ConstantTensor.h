@@ -58,8 +58,7 @@ public:
   int64_t getRank() const { return shape.size(); }
   int64_t getNumElements() const { return *countElements(shape); }
 
-  template <typename T>
-  bool holds() const {
+  template <typename T> bool holds() const {
     return std::holds_alternative<std::shared_ptr<const std::vector<T>>>(
         storage);
   }
@@ -68,15 +67,13 @@ public:
   bool isBool() const { return holds<uint8_t>(); }
 
   /// Start of the view in its storage.
-  template <typename T>
-  const T *data() const {
+  template <typename T> const T *data() const {
     return std::get<std::shared_ptr<const std::vector<T>>>(storage)->data() +
            offset;
   }
 
   /// All elements in row-major order.
-  template <typename T>
-  std::vector<T> toVector() const;
+  template <typename T> std::vector<T> toVector() const;
   /// The elements of an integer tensor of any rank, for shapes and indices.
   SmallVector<int64_t> toInts() const;
   /// The one value of a tensor whose elements are all the same float or
@@ -145,8 +142,7 @@ void forEachOffset(ArrayRef<int64_t> shape,
   }
 }
 
-template <typename T>
-std::vector<T> ConstantTensor::toVector() const {
+template <typename T> std::vector<T> ConstantTensor::toVector() const {
   std::vector<T> result;
   result.reserve(getNumElements());
   const T *values = data<T>();

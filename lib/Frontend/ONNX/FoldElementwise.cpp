@@ -19,10 +19,10 @@ namespace {
 /// Where the result of a broadcast is stored: dimensions along which every
 /// operand repeats are stored once.
 struct BroadcastPlan {
-  Shape shape;                 ///< of the result
-  Shape storedShape;           ///< of its storage
+  Shape shape;                   ///< of the result
+  Shape storedShape;             ///< of its storage
   SmallVector<Shape, 3> strides; ///< of the operands, over storedShape
-  int64_t count;               ///< elements stored
+  int64_t count;                 ///< elements stored
 };
 } // namespace
 
@@ -68,10 +68,11 @@ static LogicalResult binary(FoldContext &fold, const ConstantTensor &a,
   std::vector<Out> values(plan->count);
   Out *out = values.data();
   const In *left = a.data<In>(), *right = b.data<In>();
-  forEachOffset<2>(plan->storedShape,
-                   {ArrayRef<int64_t>(plan->strides[0]),
-                    ArrayRef<int64_t>(plan->strides[1])},
-                   [&](int64_t i, int64_t j) { *out++ = fn(left[i], right[j]); });
+  forEachOffset<2>(
+      plan->storedShape,
+      {ArrayRef<int64_t>(plan->strides[0]),
+       ArrayRef<int64_t>(plan->strides[1])},
+      [&](int64_t i, int64_t j) { *out++ = fn(left[i], right[j]); });
   return finish(fold, *plan, std::move(values), type);
 }
 
@@ -181,8 +182,8 @@ static LogicalResult arithmetic(FoldContext &fold, const ConstantTensor &a,
   if (!a.isInt() || !b.isInt())
     return fold.fail("its inputs do not have the same numeric type");
   bool valid = true;
-  if (failed(binary<int64_t, int64_t>(
-          fold, a, b, type, [&](int64_t x, int64_t y) {
+  if (failed(
+          binary<int64_t, int64_t>(fold, a, b, type, [&](int64_t x, int64_t y) {
             int64_t out = 0;
             valid &= Op::apply(x, y, out) && fits(out, type);
             return out;
@@ -194,8 +195,7 @@ static LogicalResult arithmetic(FoldContext &fold, const ConstantTensor &a,
   return fold.fail("it divides by zero or overflows");
 }
 
-template <typename Op>
-static LogicalResult foldBinary(FoldContext &fold) {
+template <typename Op> static LogicalResult foldBinary(FoldContext &fold) {
   auto a = fold.getInput(0), b = fold.getInput(1);
   if (failed(a) || failed(b))
     return failure();
@@ -203,8 +203,7 @@ static LogicalResult foldBinary(FoldContext &fold) {
 }
 
 /// Max and Min take any number of inputs.
-template <typename Op>
-static LogicalResult foldVariadic(FoldContext &fold) {
+template <typename Op> static LogicalResult foldVariadic(FoldContext &fold) {
   auto first = fold.getInput(0);
   if (failed(first))
     return failure();
@@ -232,7 +231,8 @@ static LogicalResult foldMod(FoldContext &fold) {
               return int64_t(0);
             }
             int64_t remainder = x % y;
-            bool adjust = !truncated && remainder != 0 && (remainder < 0) != (y < 0);
+            bool adjust =
+                !truncated && remainder != 0 && (remainder < 0) != (y < 0);
             return adjust ? remainder + y : remainder;
           })))
     return failure();
@@ -257,8 +257,7 @@ static LogicalResult foldCompare(FoldContext &fold) {
   return fold.fail("its inputs do not have the same type");
 }
 
-template <typename Fn>
-static LogicalResult logical(FoldContext &fold, Fn fn) {
+template <typename Fn> static LogicalResult logical(FoldContext &fold, Fn fn) {
   auto a = fold.getInput(0), b = fold.getInput(1);
   if (failed(a) || failed(b))
     return failure();
@@ -311,8 +310,7 @@ static LogicalResult foldFloat(FoldContext &fold) {
 static float reciprocal(float x) { return 1.0f / x; }
 
 static LogicalResult foldWhere(FoldContext &fold) {
-  auto condition = fold.getInput(0), a = fold.getInput(1),
-       b = fold.getInput(2);
+  auto condition = fold.getInput(0), a = fold.getInput(1), b = fold.getInput(2);
   if (failed(condition) || failed(a) || failed(b))
     return failure();
   if (!(*condition)->isBool())

@@ -59,9 +59,8 @@ void GraphImporter::defineSequence(const Node &node,
 LogicalResult GraphImporter::unsupported(const Node &node,
                                          const Twine &reason) {
   StringRef domain = node.getProto().domain();
-  std::string what =
-      domain.empty() ? node.getOpType().str()
-                     : (domain + "::" + node.getOpType()).str();
+  std::string what = domain.empty() ? node.getOpType().str()
+                                    : (domain + "::" + node.getOpType()).str();
   problems.add(what, reason.str(), node.getName(), node.getLoc());
   return failure();
 }
@@ -81,8 +80,8 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
       return {};
     }
   }
-  (void)unsupported(node, "input " + Twine(index) +
-                              " is missing or not a tensor");
+  (void)unsupported(node,
+                    "input " + Twine(index) + " is missing or not a tensor");
   return {};
 }
 
@@ -97,9 +96,10 @@ FailureOr<SmallVector<int64_t>> GraphImporter::getInts(const Node &node,
   const ConstantTensor *constant = getConstant(node, index);
   if (constant && constant->isInt() && constant->getNumElements() < 4096)
     return constant->toInts();
-  return unsupported(node, "input " + Twine(index) +
-                               " depends on the model's inputs or is not made "
-                               "of integers; only fixed values can be compiled");
+  return unsupported(node,
+                     "input " + Twine(index) +
+                         " depends on the model's inputs or is not made "
+                         "of integers; only fixed values can be compiled");
 }
 
 const SmallVector<Value> *GraphImporter::getSequence(const Node &node,
@@ -178,7 +178,8 @@ Value GraphImporter::transpose(Location loc, Value value,
 }
 
 Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
-  Type element = getElementType(constant.getElementType(), builder.getContext());
+  Type element =
+      getElementType(constant.getElementType(), builder.getContext());
   if (!element)
     return {};
   auto type = RankedTensorType::get(constant.getShape(), element);
@@ -239,8 +240,7 @@ Location GraphImporter::getLayerLoc(const Node &node, Value weight) const {
 MaskKind GraphImporter::getMaskKind(StringRef name, const ConstantTensor &mask,
                                     int64_t queries, int64_t keys,
                                     std::string &why) {
-  std::string key =
-      (name + "\n" + Twine(queries) + "\n" + Twine(keys)).str();
+  std::string key = (name + "\n" + Twine(queries) + "\n" + Twine(keys)).str();
   auto [entry, inserted] = masks.try_emplace(key);
   if (inserted)
     entry->second.first =
@@ -258,8 +258,8 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
   ConstantTensor value;
   if (const ::onnx::TensorProto *tensor = node.getTensor("value")) {
     std::string error;
-    auto read = TensorReader("", options.maxConstantBytes)
-                    .readConstant(*tensor, error);
+    auto read =
+        TensorReader("", options.maxConstantBytes).readConstant(*tensor, error);
     if (failed(read))
       return unsupported(node, "its value " + error);
     value = std::move(*read);
@@ -272,9 +272,9 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
     value = ConstantTensor(std::vector<float>{*scalar}, {},
                            ::onnx::TensorProto::FLOAT);
   } else if (auto floats = node.getFloats("value_floats")) {
-    value = ConstantTensor(std::vector<float>(floats->begin(), floats->end()),
-                           {int64_t(floats->size())},
-                           ::onnx::TensorProto::FLOAT);
+    value =
+        ConstantTensor(std::vector<float>(floats->begin(), floats->end()),
+                       {int64_t(floats->size())}, ::onnx::TensorProto::FLOAT);
   } else {
     return unsupported(node, "its value is neither numbers nor a dense tensor");
   }
@@ -323,8 +323,8 @@ void GraphImporter::finishNode(const Node &node, LogicalResult result) {
     result = unsupported(node, node.getMalformed());
   else if (succeeded(result))
     if (auto unread = node.getUnreadAttribute())
-      result = unsupported(node, "attribute '" + *unread +
-                                     "' is not understood");
+      result =
+          unsupported(node, "attribute '" + *unread + "' is not understood");
   for (const std::string &output : node.getProto().output())
     if (!output.empty() && (failed(result) || !find(output))) {
       if (succeeded(result))

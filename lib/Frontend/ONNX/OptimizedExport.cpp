@@ -72,7 +72,8 @@ void GraphImporter::warnOfOptimizedExport() {
     note << renamed.size() << " parameter(s) lost their names: ";
     list(note, renamed);
   }
-  for (const auto &[name, layers] : llvm::ArrayRef(merged).take_front(kNamesShown)) {
+  for (const auto &[name, layers] :
+       llvm::ArrayRef(merged).take_front(kNamesShown)) {
     Diagnostic &note = diag.attachNote();
     note << "parameter '" << name << "' takes the place of " << layers.size()
          << " that had equal values, and would be trained as one: it is read "

@@ -39,8 +39,8 @@ public:
 
   /// Where a parameter's values are; takes inline bytes out of `proto`. The
   /// type of `result` is set by the caller.
-  LogicalResult readParameter(::onnx::TensorProto &proto,
-                              ParameterData &result, std::string &error) const;
+  LogicalResult readParameter(::onnx::TensorProto &proto, ParameterData &result,
+                              std::string &error) const;
 
 private:
   LogicalResult locate(const ::onnx::TensorProto &proto, uint64_t size,

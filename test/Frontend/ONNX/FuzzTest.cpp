@@ -100,10 +100,12 @@ TEST_P(FuzzTest, PiecesMoved) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Models, FuzzTest,
-    testing::Values("constants", "external_present", "gpt_layer", "mask_additive",
-                    "ops", "optimized", "unsupported"),
-    [](const auto &info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Models, FuzzTest,
+                         testing::Values("constants", "external_present",
+                                         "gpt_layer", "mask_additive", "ops",
+                                         "optimized", "unsupported"),
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
 
 } // namespace

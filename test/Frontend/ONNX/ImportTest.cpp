@@ -67,7 +67,8 @@ TEST_F(ImportTest, ExternalParametersAreLocated) {
   const ParameterData &bias = model.parameters[0];
   EXPECT_EQ(bias.kind, ParameterData::Kind::External);
   SmallString<256> expected;
-  ASSERT_FALSE(llvm::sys::fs::real_path(TE_TEST_INPUTS "/weights.bin", expected));
+  ASSERT_FALSE(
+      llvm::sys::fs::real_path(TE_TEST_INPUTS "/weights.bin", expected));
   EXPECT_EQ(bias.path, expected.str());
   EXPECT_EQ(bias.offset, 8u);
   EXPECT_EQ(bias.length, 16u);
@@ -90,8 +91,8 @@ TEST_F(ImportTest, EveryParameterOfARealExportHasItsName) {
   int64_t count = 0;
   for (const ParameterData &parameter : model.parameters)
     count += parameter.type.getNumElements();
-  // 509*64 + 64*64 + 2 * (4*64*64 + 8*64*64 + 9*64 + 4*64) + 2*64, by hand from the
-  // model's configuration.
+  // 509*64 + 64*64 + 2 * (4*64*64 + 8*64*64 + 9*64 + 4*64) + 2*64, by hand from
+  // the model's configuration.
   EXPECT_EQ(count, 509 * 64 + 64 * 64 + 2 * (12 * 64 * 64 + 13 * 64) + 2 * 64);
   auto opset = llvm::find_if(model.properties,
                              [](auto &p) { return p.first == "opset"; });
