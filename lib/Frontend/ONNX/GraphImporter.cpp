@@ -18,7 +18,8 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
                              Location fileLoc, const ImportOptions &options)
     : builder(fileLoc.getContext()), model(model),
       graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
-      reader(folder, options.maxConstantBytes), folds(getFoldTable()) {
+      reader(folder, options.maxConstantBytes),
+      signature(getGraphSignature(graph)), folds(getFoldTable()) {
   populateElementwiseHandlers(handlers);
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);

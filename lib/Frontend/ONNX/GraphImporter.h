@@ -8,6 +8,7 @@
 
 #include "AttentionMask.h"
 #include "ConstantFolding.h"
+#include "Metadata.h"
 #include "TensorReader.h"
 
 #include "te/Dialect/TE/IR/TE.h"
@@ -110,6 +111,7 @@ private:
   Location fileLoc;
   ImportOptions options;
   TensorReader reader;
+  GraphSignature signature;
   HandlerTable handlers;
   FoldTable folds;
 

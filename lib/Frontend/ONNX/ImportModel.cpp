@@ -126,31 +126,7 @@ LogicalResult GraphImporter::importInputs() {
   return valid;
 }
 
-/// Names that the exporter's graph signature gives as buffers or constants:
-/// float tensors that are no parameters.
-static llvm::StringSet<> getBufferNames(const ::onnx::ModelProto &model) {
-  llvm::StringSet<> names;
-  auto scan = [&](StringRef signature) {
-    while (!signature.empty()) {
-      StringRef line;
-      std::tie(line, signature) = signature.split('\n');
-      if (!line.contains(": BUFFER") && !line.contains(": CONSTANT_TENSOR"))
-        continue;
-      auto [before, target] = line.split("target='");
-      if (!target.empty())
-        names.insert(target.split('\'').first);
-    }
-  };
-  constexpr StringLiteral kSignature =
-      "pkg.torch.export.ExportedProgram.graph_signature";
-  for (const ::onnx::StringStringEntryProto &entry : model.metadata_props())
-    if (entry.key() == kSignature)
-      scan(entry.value());
-  return names;
-}
-
 LogicalResult GraphImporter::importInitializers() {
-  llvm::StringSet<> buffers = getBufferNames(model);
   // A missing or foreign data file makes every parameter wrong.
   constexpr int kErrorsShown = 5;
   int errors = 0;
@@ -187,7 +163,7 @@ LogicalResult GraphImporter::importInitializers() {
                  "float32, the compiler chooses the precision of computation";
       continue;
     }
-    if (!isFloat || shape.empty() || buffers.contains(name)) {
+    if (!isFloat || shape.empty() || signature.buffers.contains(name)) {
       auto constant = reader.readConstant(initializer, reason);
       if (failed(constant)) {
         error() << reason;

@@ -50,7 +50,9 @@ void GraphImporter::warnOfOptimizedExport() {
   SmallVector<std::string> renamed;
   SmallVector<std::pair<std::string, SmallVector<std::string>>> merged;
   for (auto [i, parameter] : llvm::enumerate(result.parameters)) {
-    if (isGenerated(parameter.name))
+    if (signature.parameters.empty()
+            ? isGenerated(parameter.name)
+            : !signature.parameters.contains(parameter.name))
       renamed.push_back("'" + parameter.name + "'");
     // Matrices are shared on purpose (tied embeddings), vectors are not.
     if (parameter.type.getRank() != 1)

@@ -32,6 +32,9 @@ def strip(source, target):
             entry.key, entry.value = key, str(value)
         offset += size
     del graph.value_info[:]
+    for entry in list(graph.metadata_props):
+        if entry.key.endswith("range_constraints"):
+            graph.metadata_props.remove(entry)
     for node in graph.node:
         kept = [(p.key, p.value) for p in node.metadata_props if p.key in KEEP]
         del node.metadata_props[:]
@@ -239,6 +242,27 @@ g (float[2,4] x) => (float[2,4] y)
     for node, layer in zip(model.graph.node, ("ln1", "fc", "ln2")):
         node.name = layer
         scope(node, layer, 3)
+    onnx.save(model, path)
+
+    # What the exporter's signature says about tensors: b is no parameter, the
+    # lookup of positions was folded into "embedding".
+    text("signature", """
+g (float[2,4] x) => (float[2,4] y, float[4] z)
+<float[4] w = {1,1,1,1}, float[4] b = {2,2,2,2}, float[2,4] embedding = {0,0,0,0,0,0,0,0}>
+{
+  a = Add(x, w)
+  y = Add(a, embedding)
+  z = Mul(b, b)
+}
+""")
+    path = os.path.join(HERE, "signature.onnx")
+    model = onnx.load(path)
+    entry = model.graph.metadata_props.add()
+    entry.key = "pkg.torch.export.ExportedProgram.graph_signature"
+    entry.value = (
+        "\n# inputs\np_w: PARAMETER target='w'\np_p: PARAMETER target='positions.weight'\n"
+        "b_b: BUFFER target='b' persistent=False\nx: USER_INPUT\n"
+    )
     onnx.save(model, path)
 
     # External data: one model per way to name it.
