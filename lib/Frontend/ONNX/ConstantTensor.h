@@ -76,6 +76,10 @@ public:
   template <typename T> std::vector<T> toVector() const;
   /// The elements of an integer tensor of any rank, for shapes and indices.
   SmallVector<int64_t> toInts() const;
+  /// The shape without repetitions: dimensions of stride 0 have size 1. A view
+  /// may be much larger than its storage; loops over all that there is to see
+  /// go over this shape.
+  Shape storedShape() const;
   /// The one value of a tensor whose elements are all the same float or
   /// integer; nullopt otherwise.
   std::optional<double> getSplat() const;

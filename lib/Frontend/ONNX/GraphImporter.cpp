@@ -72,10 +72,8 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
     if (auto *value = std::get_if<Value>(definition))
       return *value;
     if (auto *constant = std::get_if<ConstantTensor>(definition)) {
-      if (constant->getNumElements() <=
-          options.maxConstantBytes / int64_t(sizeof(int64_t)))
-        if (Value value = materialize(node.getLoc(), *constant))
-          return value;
+      if (Value value = materialize(node.getLoc(), *constant))
+        return value;
       (void)unsupported(node, "input " + Twine(index) +
                                   " is a constant that computation cannot use");
       return {};
@@ -183,9 +181,15 @@ Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
       getElementType(constant.getElementType(), builder.getContext());
   if (!element)
     return {};
+  // Computation knows no empty tensors.
+  int64_t count = constant.getNumElements();
+  if (count == 0)
+    return {};
   auto type = RankedTensorType::get(constant.getShape(), element);
   if (auto value = constant.getSplat(); value && isa<FloatType>(element))
     return splat(loc, type, *value);
+  if (count > options.maxConstantBytes / int64_t(sizeof(int64_t)))
+    return {};
   DenseElementsAttr data;
   if (element.isF32()) {
     std::vector<float> values = constant.toVector<float>();

@@ -149,10 +149,12 @@ FailureOr<SmallVector<int64_t>>
 mlir::te::onnx_import::resolveSplit(int64_t size, const ConstantTensor *split,
                                     std::optional<int64_t> pieces,
                                     std::string &error) {
+  // A tensor in more pieces than this is not a model's.
+  constexpr int64_t kMaxPieces = 4096;
   SmallVector<int64_t> sizes;
   int64_t each = 1;
   if (split && split->isInt() && split->getRank() == 1) {
-    if (split->getNumElements() <= size)
+    if (split->getNumElements() <= kMaxPieces)
       sizes = split->toInts();
     int64_t total = 0;
     for (int64_t piece : sizes) {
@@ -173,8 +175,6 @@ mlir::te::onnx_import::resolveSplit(int64_t size, const ConstantTensor *split,
     each = llvm::divideCeil(uint64_t(size), uint64_t(*pieces));
   else if (split || pieces)
     each = 0;
-  // A tensor in more pieces than this is not a model's.
-  constexpr int64_t kMaxPieces = 4096;
   if (each <= 0 || (size - 1) / each >= kMaxPieces) {
     error = "the size of its pieces is not valid";
     return failure();
