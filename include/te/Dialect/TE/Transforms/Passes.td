@@ -36,7 +36,8 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     Option<"check", "check", "bool", /*default=*/"false",
            "Fail when operations are left that no later pass takes">,
   ];
-  let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
