@@ -82,9 +82,11 @@ LogicalResult TEDialect::verifyRegionArgAttribute(Operation *op,
                                                   unsigned regionIndex,
                                                   unsigned argIndex,
                                                   NamedAttribute attr) {
-  Type type = op->getRegion(regionIndex).getArgument(argIndex).getType();
-  return verifyBoundaryAttr(op, attr, /*isResult=*/false,
-                            isa<BaseMemRefType>(type));
+  // The type is asked of the function: a declaration has no block arguments.
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  bool isBuffer =
+      function && isa<BaseMemRefType>(function.getArgumentTypes()[argIndex]);
+  return verifyBoundaryAttr(op, attr, /*isResult=*/false, isBuffer);
 }
 
 LogicalResult TEDialect::verifyRegionResultAttribute(Operation *op,
