@@ -67,7 +67,9 @@ public:
 
 private:
   InFlightDiagnostic error(StringRef what, unsigned index) {
-    return function->emitOpError() << what << " #" << index << " ";
+    // Without the function's body, which emitOpError would print.
+    return emitError(function->getLoc())
+           << "@" << function.getName() << ": " << what << " #" << index << " ";
   }
 
   /// Finds the one role that `attrs` give, and with it the name.
@@ -77,7 +79,8 @@ private:
     BoundaryValue value;
     bool found = false;
     for (const RoleAttr &candidate : roles) {
-      auto name = attrs ? attrs.getAs<StringAttr>(candidate.attr) : StringAttr();
+      auto name =
+          attrs ? attrs.getAs<StringAttr>(candidate.attr) : StringAttr();
       if (!name)
         continue;
       if (found)
@@ -89,7 +92,8 @@ private:
       value.role = candidate.role;
     }
     if (!found) {
-      InFlightDiagnostic diag = error(what, index) << "has no role; add one of ";
+      InFlightDiagnostic diag = error(what, index)
+                                << "has no role; add one of ";
       llvm::interleaveComma(roles, diag, [&](const RoleAttr &role) {
         diag << "'" << role.attr << "'";
       });
@@ -130,14 +134,15 @@ private:
     if (value->role == BoundaryRole::State) {
       auto kind = attrs.getAs<StringAttr>(kKindAttr);
       if (!kind)
-        return error("argument", index) << "('" << value->name
-                                        << "') is a state without 'te.kind'";
+        return error("argument", index)
+               << "('" << value->name << "') is a state without 'te.kind'";
       value->kind = kind.str();
     }
     value->init = attrs.get(kInitAttr);
     if (value->init && !stateful)
       return error("argument", index)
-             << "('" << value->name << "') has 'te.init', which only parameters "
+             << "('" << value->name
+             << "') has 'te.init', which only parameters "
              << "and states take";
     value->defaultValue = attrs.get(kDefaultAttr);
     if (value->defaultValue && value->role != BoundaryRole::Scalar)
@@ -146,7 +151,8 @@ private:
              << "scalars take";
     // Parameters and states share one table of names, and so do inputs and
     // scalars: both are given by name from outside.
-    auto [it, fresh] = (stateful ? states : inputs).try_emplace(value->name, index);
+    auto [it, fresh] =
+        (stateful ? states : inputs).try_emplace(value->name, index);
     if (!fresh)
       return error("argument", index) << "has the name '" << value->name
                                       << "' of argument #" << it->second;
@@ -181,8 +187,8 @@ private:
              << "is the new value of '" << value->name << "' and has type "
              << value->type << ", but the argument has " << twin->type;
     if (twin->result)
-      return error("result", index) << "is a second new value of '"
-                                    << value->name << "'";
+      return error("result", index)
+             << "is a second new value of '" << value->name << "'";
     twin->result = index;
     return success();
   }

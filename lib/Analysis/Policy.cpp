@@ -72,7 +72,8 @@ Error Policy::parseRules(StringRef text, StringRef name) {
       else if ((c == '}' || c == ']') && depth)
         --depth;
       else if (i == line.size() || (c == ',' && !depth)) {
-        if (Error error = addRule(line.slice(begin, i), name, number, begin + 1))
+        if (Error error =
+                addRule(line.slice(begin, i), name, number, begin + 1))
           return error;
         begin = i + 1;
       }

@@ -19,8 +19,8 @@ Location mlir::te::getSourcePosition(Location loc) {
 
 void UnsupportedList::add(StringRef what, StringRef reason, StringRef name,
                           Location loc) {
-  auto [position, inserted] = positions.try_emplace(
-      (what + Twine('\n') + reason).str(), groups.size());
+  auto [position, inserted] =
+      positions.try_emplace((what + Twine('\n') + reason).str(), groups.size());
   if (inserted)
     groups.push_back({what.str(), reason.str(), loc, 0, {}});
   Group &group = groups[position->second];

@@ -6,8 +6,8 @@
 //   dV = Pᵀ·dO,  dS = P * (dO·Vᵀ - delta),
 //   dQ = scale * dS·K,  dK = scale * dSᵀ·Q.
 // A task owns some spans of keys of one key head and so their dK and dV. dQ
-// gets contributions of every span: those of one task are summed in it, and the
-// tasks' sums in their order.
+// gets contributions of every span: those of one task are summed in it, and,
+// when a key head has several tasks, the tasks' sums in their order.
 
 #include "cpu/Attention.h"
 
@@ -29,7 +29,7 @@ struct AttentionGradArguments {
   HeadTensor dO, q, k, v, o, dq, dk, dv;
   tert_tensor lse;
   int64_t chunks; // tasks per key head
-  float *dqSums;  // [chunks, batch * heads, Sq, paddedDim]
+  float *dqSums;  // [chunks, batch * heads, Sq, paddedDim], for several chunks
 
   int64_t spans() const { return ceilDiv(shape.keySize, keySpan); }
   int64_t numTasks() const { return shape.batch * shape.kvHeads * chunks; }
@@ -37,10 +37,16 @@ struct AttentionGradArguments {
     int64_t index = (chunk * shape.batch + batch) * shape.heads + head;
     return dqSums + index * shape.querySize * shape.paddedDim;
   }
-  /// Floats that a task works in.
-  int64_t workspaceSize() const {
+  /// Floats that a task works in, the sums of a single chunk at the end.
+  int64_t tilesSize() const {
     return (2 * querySpan + 6 * keySpan) * shape.paddedDim +
            2 * queryBlock * scoreStride + querySpan;
+  }
+  int64_t groupSumSize() const {
+    return shape.groupSize() * shape.querySize * shape.paddedDim;
+  }
+  int64_t workspaceSize() const {
+    return tilesSize() + (chunks == 1 ? groupSumSize() : 0);
   }
 };
 
@@ -148,8 +154,13 @@ void attentionGradTask(const AttentionGradArguments &arguments, int64_t task,
   const int64_t firstHead = kvHead * shape.groupSize();
   const GradTiles tiles(workspace, dim);
 
-  std::fill_n(arguments.dqSum(chunk, batch, firstHead),
-              shape.groupSize() * shape.querySize * dim, 0.0f);
+  float *dqSums = arguments.chunks == 1
+                      ? workspace + arguments.tilesSize()
+                      : arguments.dqSum(chunk, batch, firstHead);
+  auto dqSum = [&](int64_t head) {
+    return dqSums + (head - firstHead) * shape.querySize * dim;
+  };
+  std::fill_n(dqSums, arguments.groupSumSize(), 0.0f);
   // Later keys are seen by fewer queries: chunks take turns.
   for (int64_t span = chunk; span < arguments.spans();
        span += arguments.chunks) {
@@ -166,13 +177,17 @@ void attentionGradTask(const AttentionGradArguments &arguments, int64_t task,
         const int64_t queries = std::min(querySpan, shape.querySize - first);
         if (shape.visibleKeys(first + queries - 1) > key)
           gradOfSpans(arguments, tiles, batch, head, first, queries, key,
-                      spanKeys, arguments.dqSum(chunk, batch, head));
+                      spanKeys, dqSum(head));
       }
     unpackRows(tiles.dk, 1.0f, arguments.dk.head(batch, kvHead), key, spanKeys,
                shape);
     unpackRows(tiles.dv, 1.0f, arguments.dv.head(batch, kvHead), key, spanKeys,
                shape);
   }
+  if (arguments.chunks == 1)
+    for (int64_t head = firstHead; head < firstHead + shape.groupSize(); ++head)
+      unpackRows(dqSum(head), shape.scale, arguments.dq.head(batch, head), 0,
+                 shape.querySize, shape);
 }
 
 /// dq of one head: its sums of all chunks, in their order, times scale.
@@ -237,8 +252,9 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
       std::clamp<int64_t>(ceilDiv(wantedTasks, keyHeads), 1,
                           std::max<int64_t>(1, arguments.spans()));
   Scratch::Frame frame(execution.scratch);
-  arguments.dqSums = frame.take<float>(arguments.chunks * queryHeads *
-                                       shape.querySize * shape.paddedDim);
+  if (arguments.chunks > 1)
+    arguments.dqSums = frame.take<float>(arguments.chunks * queryHeads *
+                                         shape.querySize * shape.paddedDim);
   const int64_t size = arguments.workspaceSize();
   float *workspaces = frame.take<float>(execution.pool.getNumThreads() * size);
   auto kernel = HWY_DYNAMIC_DISPATCH(attentionGradTask);
@@ -246,6 +262,8 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
       arguments.numTasks(), [&](int64_t task, int worker) {
         kernel(arguments, task, workspaces + worker * size);
       });
+  if (arguments.chunks == 1)
+    return;
   auto sum = HWY_DYNAMIC_DISPATCH(sumQueryGrad);
   execution.pool.parallelFor(queryHeads, [&](int64_t task, int) {
     sum(arguments, task / shape.heads, task % shape.heads);

@@ -14,6 +14,8 @@
 #include "cpu/Simd-inl.h"
 #include "cpu/TileMatmul-inl.h"
 
+#include <hwy/cache_control.h>
+
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
@@ -24,11 +26,23 @@ HWY_INLINE void scaleRow(float *row, int64_t n, float factor) {
   });
 }
 
+/// Rows of one head lie too far apart for the hardware to prefetch them.
+HWY_INLINE void prefetchRow(const HeadRows &rows, int64_t row, int64_t count,
+                            const AttentionShape &shape) {
+  constexpr int64_t distance = 12;
+  if (row + distance >= count)
+    return;
+  const char *data = static_cast<const char *>(rows.row(row + distance));
+  for (int64_t byte = 0; byte < shape.headDim * bytesOf(rows.dtype); byte += 64)
+    hwy::Prefetch(data + byte);
+}
+
 /// packed [count, paddedDim] = rows [first, first + count), zero beyond the
 /// head dimension.
 HWY_INLINE void packRows(const HeadRows &rows, int64_t first, int64_t count,
                          const AttentionShape &shape, float *packed) {
   for (int64_t i = 0; i < count; ++i, packed += shape.paddedDim) {
+    prefetchRow(rows, first + i, first + count, shape);
     readRow(rows.dtype, rows.row(first + i), packed, shape.headDim);
     std::fill(packed + shape.headDim, packed + shape.paddedDim, 0.0f);
   }
@@ -40,6 +54,7 @@ HWY_INLINE void unpackRows(float *packed, float factor, const HeadRows &rows,
                            int64_t first, int64_t count,
                            const AttentionShape &shape) {
   for (int64_t i = 0; i < count; ++i, packed += shape.paddedDim) {
+    prefetchRow(rows, first + i, first + count, shape);
     if (factor != 1.0f)
       scaleRow(packed, shape.headDim, factor);
     writeRow(rows.dtype, packed, rows.row(first + i), shape.headDim);
@@ -81,14 +96,17 @@ HWY_INLINE void packPanels(const float *packed, int64_t keys,
 }
 
 /// scores [rows, scoreStride] = a·panelsᵀ for the first `keys` keys, and for
-/// what is left of the last panel.
+/// what is left of the last vector.
 HWY_INLINE void multiplyPanels(const float *a, int64_t rows,
                                const float *panels, int64_t keys,
                                const AttentionShape &shape, float *scores) {
-  for (int64_t key = 0; key < keys; key += keyPanel)
-    multiplyTile(rows, keyPanel, shape.paddedDim, {a, shape.paddedDim, 1},
+  for (int64_t key = 0; key < keys; key += keyPanel) {
+    const int64_t cols =
+        std::min(keyPanel, ceilDiv(keys - key, tileLanes) * tileLanes);
+    multiplyTile(rows, cols, shape.paddedDim, {a, shape.paddedDim, 1},
                  panels + key * shape.paddedDim, keyPanel, scores + key,
                  scoreStride, /*accumulate=*/false);
+  }
 }
 
 } // namespace tert::cpu::HWY_NAMESPACE

@@ -13,19 +13,13 @@
 #include "cpu/Optimizer.h"
 #include "cpu/Precision.h"
 
-#include <cblas.h>
-
 #include <cstring>
 
 using namespace tert;
 using namespace tert::cpu;
 
 CpuBackend::CpuBackend(const tert_options &options)
-    : execution(options.num_threads) {
-  // The pool runs one product per thread; the library's own threads would
-  // compete with it.
-  openblas_set_num_threads(1);
-}
+    : execution(options.num_threads) {}
 
 void *CpuBackend::allocate(size_t bytes) {
   return allocateAligned(bytes).release();

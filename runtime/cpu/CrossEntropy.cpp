@@ -35,14 +35,22 @@ template <typename T> HWY_INLINE float logSumExp(const T *x, int64_t n) {
   // All -infinity: their sum is 0, not NaN.
   if (shift == -std::numeric_limits<float>::infinity())
     shift = 0.0f;
-  VecF32 sum = hn::Zero(d);
-  forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
-    VecF32 e = expOrZero(hn::Sub(loadF32(x + j, count), hn::Set(d, shift)));
-    if (count < lanesF32())
-      e = hn::IfThenElseZero(hn::FirstN(d, count), e);
-    sum = hn::Add(sum, e);
-  });
-  return shift + std::log(hn::GetLane(hn::SumOfLanes(d, sum)));
+  // Pieces are summed in f64: a vocabulary is too long for one chain in f32.
+  constexpr int64_t piece = 1024;
+  double total = 0.0;
+  for (int64_t first = 0; first < n; first += piece) {
+    VecF32 sum = hn::Zero(d);
+    forVectors(std::min(piece, n - first), [&](int64_t j,
+                                               int64_t count) HWY_ATTR {
+      VecF32 e =
+          expOrZero(hn::Sub(loadF32(x + first + j, count), hn::Set(d, shift)));
+      if (count < lanesF32())
+        e = hn::IfThenElseZero(hn::FirstN(d, count), e);
+      sum = hn::Add(sum, e);
+    });
+    total += hn::GetLane(hn::SumOfLanes(d, sum));
+  }
+  return float(shift + std::log(total));
 }
 
 /// lse and loss of rows [first, last). The loss of a row without a label is 0.

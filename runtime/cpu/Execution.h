@@ -22,9 +22,14 @@ struct AlignedDelete {
   }
 };
 using AlignedMemory = std::unique_ptr<void, AlignedDelete>;
+/// Throws std::bad_alloc.
 inline AlignedMemory allocateAligned(size_t bytes) {
-  return AlignedMemory(
-      ::operator new(bytes ? bytes : 1, std::align_val_t(256)));
+  // Asked without an exception first: sanitizers let that fail.
+  void *memory =
+      ::operator new(bytes ? bytes : 1, std::align_val_t(256), std::nothrow);
+  if (!memory)
+    throw std::bad_alloc();
+  return AlignedMemory(memory);
 }
 
 /// A stack of scratch memory. It grows while it meets larger requests and

@@ -14,6 +14,8 @@
 #include "cpu/Loops.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 // Shared by all instruction sets, so seen once.
 #ifndef TERT_CPU_MATMUL_SHARED
@@ -22,9 +24,8 @@ namespace tert::cpu {
 
 /// Columns of a panel of op(b).
 constexpr int64_t panelCols = 64;
-/// Depth of what is transposed at once. Vectors of codes divide it.
-constexpr int64_t packDepth = 64;
-/// Depth of a block of op(a).
+/// Depth of a block of op(a), and of what is packed of op(b) at once. Rows of
+/// op(b) are then read in pieces that the hardware prefetches.
 constexpr int64_t blockDepth = 256;
 
 /// One factor: op(matrix), which may be the transpose of what is stored.
@@ -33,9 +34,15 @@ struct Factor {
   bool transposed;
 };
 
+/// result = op(a)·op(b), scaled, is stored as d, or as its transpose is; bias
+/// belongs to the columns of d.
 struct Product {
+  int64_t rows() const { return transposedD ? d.cols : d.rows; }
+  int64_t cols() const { return transposedD ? d.rows : d.cols; }
+
   Factor a, b;
   Matrix d;
+  bool transposedD;
   const Matrix *bias;
   /// Applied one after the other.
   float aScale, bScale;
@@ -43,17 +50,17 @@ struct Product {
 };
 
 /// What a task computes: rows [row, row + rows) and columns [col, col + cols)
-/// of d. col is a multiple of panelCols away from the first packed column.
+/// of the result. col is a multiple of panelCols away from the first packed
+/// column.
 struct Block {
   int64_t row, rows, col, cols;
 };
 
-/// Memory of one worker. Rows of a block of op(a) are this far apart, so that
-/// they do not all fall into the same cache set.
+/// Rows of a block, at most; a multiple of 4.
+constexpr int64_t maxBlockRows = 96;
+/// Distance of rows of a block of op(a): not a power of two, so that they do
+/// not all fall into the same cache set.
 constexpr int64_t blockStride = blockDepth + 16;
-inline int64_t aElements(int64_t rows) {
-  return std::max(rows * blockStride, blockDepth * (rows + 16));
-}
 
 } // namespace tert::cpu
 #endif // TERT_CPU_MATMUL_SHARED
@@ -98,61 +105,54 @@ HWY_INLINE void transpose4x4(const float *x, int64_t xStride, float *y,
   hn::StoreU(hn::InterleaveUpper(d, even23, odd23), d, y + 3 * yStride);
 }
 
-/// Packs b[col.., k..] of FP8 stored [N, K]: codes are transposed, then
-/// decoded. At most panelCols columns and packDepth deep.
+/// Packs FP8 stored [N, K]: codes are transposed, then decoded.
 template <typename Format>
 HWY_INLINE void packCodes(const Matrix &b, int64_t col, int64_t cols, int64_t k,
                           int64_t depth, float *panel) {
-  HWY_ALIGN uint8_t codes[panelCols * packDepth];
-  HWY_ALIGN uint8_t transposed[packDepth * panelCols];
+  HWY_ALIGN uint8_t codes[panelCols * blockDepth];
+  HWY_ALIGN uint8_t transposed[blockDepth * panelCols];
   for (int64_t i = 0; i < cols; ++i)
-    copyCodes<packDepth>(codes + i * packDepth, b.row<uint8_t>(col + i) + k,
-                         depth);
-  std::memset(codes + cols * packDepth, 0, (panelCols - cols) * packDepth);
+    copyCodes<blockDepth>(codes + i * blockDepth, b.row<uint8_t>(col + i) + k,
+                          depth);
+  std::memset(codes + cols * blockDepth, 0, (panelCols - cols) * blockDepth);
   for (int64_t i = 0; i < panelCols; i += 16)
-    transpose16Rows(codes + i * packDepth, packDepth, depth, transposed + i,
+    transpose16Rows(codes + i * blockDepth, blockDepth, depth, transposed + i,
                     panelCols);
-  for (int64_t j = 0; j < depth; ++j)
-    decodeRow<Format>(transposed + j * panelCols, panel + j * panelCols,
-                      panelCols, 1.0f);
+  decodeRow<Format>(transposed, panel, depth * panelCols, 1.0f);
 }
 
-/// The same of f32 or bf16.
+/// Packs f32 or bf16 stored [N, K].
 HWY_INLINE void packFloats(const Matrix &b, int64_t col, int64_t cols,
                            int64_t k, int64_t depth, float *panel) {
-  HWY_ALIGN float rows[4 * packDepth];
-  HWY_ALIGN float packed[packDepth * 4];
+  HWY_ALIGN float rows[4 * blockDepth];
+  HWY_ALIGN float packed[blockDepth * 4];
   for (int64_t i = 0; i < panelCols; i += 4) {
     std::memset(rows, 0, sizeof(rows));
     for (int64_t r = 0; r < 4 && i + r < cols; ++r)
-      readRow(b.dtype, b.address(col + i + r, k), rows + r * packDepth, depth);
+      readRow(b.dtype, b.address(col + i + r, k), rows + r * blockDepth, depth);
     for (int64_t j = 0; j < depth; j += 4)
-      transpose4x4(rows + j, packDepth, packed + j * 4, 4);
+      transpose4x4(rows + j, blockDepth, packed + j * 4, 4);
     for (int64_t j = 0; j < depth; ++j)
       std::memcpy(panel + j * panelCols + i, packed + j * 4, 4 * sizeof(float));
   }
 }
 
 /// Rows [k, k + depth) of the panel of op(b) that begins at column col, zero
-/// beyond its `cols` columns.
+/// beyond its `cols` columns. depth is at most blockDepth.
 void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
                int64_t depth, float *panel) {
-  for (int64_t j = 0; j < depth; j += packDepth) {
-    int64_t piece = HWY_MIN(packDepth, depth - j);
-    float *target = panel + j * panelCols;
-    if (!b.transposed) {
-      for (int64_t i = 0; i < piece; ++i) {
-        readElements(b.matrix, k + j + i, col, cols, target + i * panelCols);
-        std::memset(target + i * panelCols + cols, 0,
-                    (panelCols - cols) * sizeof(float));
-      }
-    } else if (isFp8(b.matrix.dtype)) {
-      withFp8(b.matrix.dtype, [&](auto format) HWY_ATTR {
-        packCodes<decltype(format)>(b.matrix, col, cols, k + j, piece, target);
-      });
-    } else {
-      packFloats(b.matrix, col, cols, k + j, piece, target);
+  if (!b.transposed) {
+    for (int64_t j = 0; j < depth; ++j) {
+      float *row = panel + j * panelCols;
+      readElements(b.matrix, k + j, col, cols, row);
+      std::memset(row + cols, 0, (panelCols - cols) * sizeof(float));
     }
+  } else if (isFp8(b.matrix.dtype)) {
+    withFp8(b.matrix.dtype, [&](auto format) HWY_ATTR {
+      packCodes<decltype(format)>(b.matrix, col, cols, k, depth, panel);
+    });
+  } else {
+    packFloats(b.matrix, col, cols, k, depth, panel);
   }
 }
 
@@ -162,14 +162,19 @@ void packPanel(const Factor &b, int64_t col, int64_t cols, int64_t k,
 /// Rows [row, row + rows) and depths [k, k + depth) of op(a), in f32.
 HWY_INLINE TileOperand loadBlock(const Factor &a, int64_t row, int64_t rows,
                                  int64_t k, int64_t depth, float *buffer) {
-  if (a.transposed) {
-    int64_t stride = rows + 16;
-    for (int64_t j = 0; j < depth; ++j)
-      readElements(a.matrix, k + j, row, rows, buffer + j * stride);
-    return {buffer, 1, stride};
+  if (!a.transposed) {
+    for (int64_t i = 0; i < rows; ++i)
+      readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
+  } else {
+    HWY_ALIGN float stored[4 * maxBlockRows] = {};
+    for (int64_t j = 0; j < depth; j += 4) {
+      for (int64_t r = 0; r < 4 && j + r < depth; ++r)
+        readElements(a.matrix, k + j + r, row, rows, stored + r * maxBlockRows);
+      for (int64_t i = 0; i < rows; i += 4)
+        transpose4x4(stored + i, maxBlockRows, buffer + i * blockStride + j,
+                     blockStride);
+    }
   }
-  for (int64_t i = 0; i < rows; ++i)
-    readElements(a.matrix, row + i, k, depth, buffer + i * blockStride);
   return {buffer, blockStride, 1};
 }
 
@@ -185,9 +190,41 @@ HWY_INLINE void finishRow(const Product &product, const float *sums,
   });
 }
 
-/// Computes one block of d. `panels` is packed op(b) from the block's first
-/// column on. aBuffer: aElements(rows) floats. sums: rows * cols floats, cols
-/// rounded up to whole panels. bias: f32, of the block's columns.
+/// Finishes a block whose sums are rows of d. bias: all of it.
+HWY_INLINE void finishRows(const Product &product, const Block &block,
+                           const float *sums, int64_t stride,
+                           const float *bias) {
+  withFloat(product.d.dtype, product.d.address(block.row, block.col),
+            [&](auto *d) HWY_ATTR {
+              for (int64_t i = 0; i < block.rows; ++i)
+                finishRow(product, sums + i * stride, bias + block.col,
+                          block.cols, d + i * product.d.stride);
+            });
+}
+
+/// Finishes a block whose sums are columns of d.
+HWY_INLINE void finishColumns(const Product &product, const Block &block,
+                              const float *sums, int64_t stride,
+                              const float *bias) {
+  HWY_ALIGN float transposed[4 * maxBlockRows];
+  withFloat(product.d.dtype, product.d.address(block.col, block.row),
+            [&](auto *d) HWY_ATTR {
+              for (int64_t j = 0; j < block.cols; j += 4) {
+                for (int64_t i = 0; i < block.rows; i += 4)
+                  transpose4x4(sums + i * stride + j, stride, transposed + i,
+                               maxBlockRows);
+                for (int64_t r = 0; r < 4 && j + r < block.cols; ++r)
+                  finishRow(product, transposed + r * maxBlockRows,
+                            bias + block.row, block.rows,
+                            d + (j + r) * product.d.stride);
+              }
+            });
+}
+
+/// Computes one block of the result. `panels` is packed op(b) from the block's
+/// first column on. aBuffer: maxBlockRows * blockStride floats. sums: rows *
+/// cols floats, rounded up to a multiple of 4 and to whole panels. bias: f32,
+/// of all columns of d.
 void multiplyBlock(const Product &product, const Block &block,
                    const float *panels, const float *bias, float *aBuffer,
                    float *sums) {
@@ -205,18 +242,16 @@ void multiplyBlock(const Product &product, const Block &block,
                    sums + col, stride, /*accumulate=*/k > 0);
     }
   }
-  withFloat(product.d.dtype, product.d.address(block.row, block.col),
-            [&](auto *d) HWY_ATTR {
-              for (int64_t i = 0; i < block.rows; ++i)
-                finishRow(product, sums + i * stride, bias, block.cols,
-                          d + i * product.d.stride);
-            });
+  if (product.transposedD)
+    finishColumns(product, block, sums, stride, bias);
+  else
+    finishRows(product, block, sums, stride, bias);
 }
 
 /// The bias as f32, zero without one.
-void loadBias(const Matrix *bias, int64_t col, int64_t cols, float *y) {
+void loadBias(const Matrix *bias, int64_t cols, float *y) {
   if (bias)
-    readRow(bias->dtype, bias->address(0, col), y, cols);
+    readRow(bias->dtype, bias->data, y, cols);
   else
     std::memset(y, 0, cols * sizeof(float));
 }
@@ -237,21 +272,19 @@ using namespace tert::cpu;
 
 namespace {
 
-/// How d is cut: into chunks of columns, of which op(b) is packed one after the
-/// other, and those into blocks.
+/// How a result is cut: into chunks of columns, of which op(b) is packed one
+/// after the other, and those into blocks.
 struct Grid {
   Grid(int64_t rows, int64_t cols) {
     chunkCols = std::min(cols, maxChunkCols);
     blockCols = chunkCols;
-    // Small products are cut finer, so that all threads have work. Blocks stay
-    // large enough for panels to be used several times each.
+    // Small products are cut finer, so that all threads have work: first by
+    // columns, because the rows of a block share what they fetch of op(b).
     while (numBlocks(rows, chunkCols) < minBlocks) {
-      if (blockCols > 4 * panelCols)
+      if (blockCols > minBlockCols)
         blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
       else if (blockRows > minBlockRows)
         blockRows /= 2;
-      else if (blockCols > 2 * panelCols)
-        blockCols = ceilDiv(blockCols, 2 * panelCols) * panelCols;
       else
         break;
     }
@@ -263,36 +296,45 @@ struct Grid {
 
   static constexpr int64_t maxChunkCols = 1024;
   static constexpr int64_t minBlocks = 16;
+  static constexpr int64_t minBlockCols = 2 * panelCols;
   static constexpr int64_t minBlockRows = 48;
-  int64_t blockRows = 96;
+  int64_t blockRows = maxBlockRows;
   int64_t chunkCols, blockCols;
 };
 
 } // namespace
 
-static void multiply(Execution &execution, const Product &product) {
+static void multiply(Execution &execution, Product product) {
   const Matrix &d = product.d;
   if (d.rows == 0 || d.cols == 0)
     return;
+  // Packing costs more than loading blocks and its result is larger than a
+  // cache soon, so the smaller factor is packed: dᵀ = op(b)ᵀ·op(a)ᵀ.
+  product.transposedD = d.cols > d.rows;
+  if (product.transposedD) {
+    std::swap(product.a, product.b);
+    std::swap(product.aScale, product.bScale);
+    product.a.transposed = !product.a.transposed;
+    product.b.transposed = !product.b.transposed;
+  }
   auto pack = HWY_DYNAMIC_DISPATCH(packPanel);
   auto multiplyOne = HWY_DYNAMIC_DISPATCH(multiplyBlock);
-  Grid grid(d.rows, d.cols);
+  Grid grid(product.rows(), product.cols());
   int64_t paddedChunk = ceilDiv(grid.chunkCols, panelCols) * panelCols;
   int64_t sumsPerWorker =
       grid.blockRows * ceilDiv(grid.blockCols, panelCols) * panelCols;
-  int64_t aPerWorker = aElements(grid.blockRows);
+  constexpr int64_t aPerWorker = maxBlockRows * blockStride;
 
   Scratch::Frame frame(execution.scratch);
   int64_t numWorkers = execution.pool.getNumThreads();
   float *panels = frame.take<float>(paddedChunk * product.depth);
-  float *bias = frame.take<float>(grid.chunkCols);
+  float *bias = frame.take<float>(d.cols);
   float *sums = frame.take<float>(numWorkers * sumsPerWorker);
   float *aBuffers = frame.take<float>(numWorkers * aPerWorker);
+  HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, d.cols, bias);
 
-  for (int64_t chunk = 0; chunk < d.cols; chunk += grid.chunkCols) {
-    int64_t cols = std::min(grid.chunkCols, d.cols - chunk);
-    HWY_DYNAMIC_DISPATCH(loadBias)(product.bias, chunk, cols, bias);
-
+  for (int64_t chunk = 0; chunk < product.cols(); chunk += grid.chunkCols) {
+    int64_t cols = std::min(grid.chunkCols, product.cols() - chunk);
     int64_t numDepths = ceilDiv(product.depth, blockDepth);
     execution.pool.parallelFor(
         ceilDiv(cols, panelCols) * numDepths, [&](int64_t task, int) {
@@ -305,12 +347,12 @@ static void multiply(Execution &execution, const Product &product) {
 
     int64_t blocksPerRow = ceilDiv(cols, grid.blockCols);
     execution.pool.parallelFor(
-        grid.numBlocks(d.rows, cols), [&](int64_t task, int worker) {
+        grid.numBlocks(product.rows(), cols), [&](int64_t task, int worker) {
           int64_t row = task / blocksPerRow * grid.blockRows;
           int64_t col = task % blocksPerRow * grid.blockCols;
-          Block block = {row, std::min(grid.blockRows, d.rows - row),
+          Block block = {row, std::min(grid.blockRows, product.rows() - row),
                          chunk + col, std::min(grid.blockCols, cols - col)};
-          multiplyOne(product, block, panels + col * product.depth, bias + col,
+          multiplyOne(product, block, panels + col * product.depth, bias,
                       aBuffers + worker * aPerWorker,
                       sums + worker * sumsPerWorker);
         });
@@ -327,6 +369,7 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
   multiply(execution, Product{{left, transposeA},
                               {Matrix(b), transposeB},
                               Matrix(d),
+                              /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
                               /*aScale=*/1.0f,
                               /*bScale=*/1.0f,
@@ -344,6 +387,7 @@ void cpu::scaledMatmul(Execution &execution, const tert_tensor &a,
   multiply(execution, Product{{left, /*transposed=*/false},
                               {Matrix(b), /*transposed=*/true},
                               Matrix(d),
+                              /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
                               scalarOf(aScaleInv),
                               scalarOf(bScaleInv),

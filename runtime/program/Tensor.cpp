@@ -13,14 +13,16 @@ int64_t tert::numElements(const tert_tensor &tensor) {
 }
 
 bool tert::isContiguous(const tert_tensor &tensor) {
-  int64_t expected = 1;
+  // Unsigned: messages describe tensors whose sizes overflow, too.
+  uint64_t expected = 1;
   bool contiguous = true;
   for (int32_t dim = rankOf(tensor) - 1; dim >= 0; --dim) {
     int64_t size = sizeOf(tensor, dim);
     if (size == 0)
       return true;
-    contiguous &= size == 1 || strideOf(tensor, dim) == expected;
-    expected *= size;
+    contiguous &=
+        size == 1 || static_cast<uint64_t>(strideOf(tensor, dim)) == expected;
+    expected *= static_cast<uint64_t>(size);
   }
   return contiguous;
 }

@@ -9,7 +9,8 @@
 #include <set>
 
 using namespace tert::session;
-using nlohmann::json;
+// Ordered, so that what is shown keeps the order it was written in.
+using json = nlohmann::ordered_json;
 
 namespace {
 constexpr int64_t formatVersion = 1;

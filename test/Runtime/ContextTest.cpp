@@ -5,6 +5,12 @@
 
 using namespace tert_test;
 
+/// The address sanitizer ends the program where operator new would throw,
+/// unless told otherwise.
+extern "C" const char *__asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+
 TEST(ContextTest, OpenRefusesUnknownDevice) {
   tert_context *context = nullptr;
   char message[256];

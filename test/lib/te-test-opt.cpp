@@ -12,8 +12,11 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::te::registerAllDialects(registry);
+  mlir::te::test::registerExternalVjp(registry);
   mlir::te::registerAllPasses();
   mlir::te::test::registerPrintEntryInterfacePass();
+  mlir::te::test::registerCheckVjpPass();
+  mlir::te::test::registerCheckTrainPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "TE-MLIR optimizer driver for tests\n", registry));
 }

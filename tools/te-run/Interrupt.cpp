@@ -3,43 +3,46 @@
 
 #include "Interrupt.h"
 
-#include "Output.h"
-
-#include <ctime>
-#include <pthread.h>
+#include <atomic>
+#include <cerrno>
+#include <unistd.h>
 
 using namespace tert::run;
 
+// A signal handler receives nothing but the signal's number, so what it says
+// has to be here. (Blocking the signals and waiting for them in a thread needs
+// no variable, but libraries start threads of their own before main, which
+// would then take the signals and die of them.)
+static std::atomic<int> received{0};
+static_assert(std::atomic<int>::is_always_lock_free);
+
+static void handle(int signal) {
+  int error = errno;
+  if (received.fetch_add(1) > 0) {
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
+  } else {
+    static const char text[] =
+        "\nte-run: finishing the step; press Ctrl-C again to stop at once\n";
+    [[maybe_unused]] ssize_t written =
+        ::write(STDERR_FILENO, text, sizeof(text) - 1);
+  }
+  errno = error;
+}
+
 Interrupt::Interrupt() {
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  waiter = std::thread([this] { wait(); });
+  received = 0;
+  struct sigaction action = {};
+  action.sa_handler = handle;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, &previousInterrupt);
+  sigaction(SIGTERM, &action, &previousTerminate);
 }
 
 Interrupt::~Interrupt() {
-  stopping = true;
-  waiter.join();
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  sigaction(SIGINT, &previousInterrupt, nullptr);
+  sigaction(SIGTERM, &previousTerminate, nullptr);
 }
 
-void Interrupt::wait() {
-  const timespec moment = {0, 50'000'000};
-  while (!stopping) {
-    int received = sigtimedwait(&signals, nullptr, &moment);
-    if (received < 0)
-      continue;
-    if (flag) {
-      // Asked twice: as without this class.
-      std::signal(received, SIG_DFL);
-      pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-      std::raise(received);
-    }
-    flag = true;
-    std::fprintf(stderr,
-                 "%s\nfinishing the step; press Ctrl-C again to stop "
-                 "at once\n",
-                 isTerminal(stderr) ? "" : "te-run: interrupted");
-  }
-}
+bool Interrupt::requested() const { return received > 0; }

@@ -7,16 +7,12 @@
 #ifndef TE_RUN_INTERRUPT_H
 #define TE_RUN_INTERRUPT_H
 
-#include <atomic>
 #include <csignal>
-#include <thread>
 
 namespace tert::run {
 
-/// From construction on, SIGINT and SIGTERM set a flag; a second one ends the
-/// process at once. Make it before any other thread: the signals are blocked in
-/// this thread and those it starts, and taken by one thread of their own, so
-/// that no handler and no global variable is needed.
+/// While it lives, SIGINT and SIGTERM are counted rather than deadly; a second
+/// one ends the process at once. One at a time.
 class Interrupt {
 public:
   Interrupt();
@@ -24,14 +20,10 @@ public:
   Interrupt(const Interrupt &) = delete;
   Interrupt &operator=(const Interrupt &) = delete;
 
-  bool requested() const { return flag; }
+  bool requested() const;
 
 private:
-  void wait();
-  sigset_t signals;
-  std::atomic<bool> flag{false};
-  std::atomic<bool> stopping{false};
-  std::thread waiter;
+  struct sigaction previousInterrupt, previousTerminate;
 };
 
 } // namespace tert::run

@@ -108,6 +108,10 @@ std::string run::formatCount(double count) {
   return scaled(count, 1000, {"", "k", "M", "G", "T", "P"});
 }
 
+std::string run::formatLoss(double loss) {
+  return format(std::fabs(loss) < 1e5 ? "%.4f" : "%.4g", loss);
+}
+
 std::string run::formatDuration(double seconds) {
   auto whole = static_cast<long long>(std::llround(std::max(seconds, 0.0)));
   if (whole >= 3600)

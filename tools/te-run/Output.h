@@ -44,6 +44,8 @@ std::string format(const char *pattern, ...)
 std::string formatBytes(double bytes);
 /// "12.3k".
 std::string formatCount(double count);
+/// "2.3026"; short for what has run away ("3.656e+36").
+std::string formatLoss(double loss);
 /// "1:02:03", "4:05".
 std::string formatDuration(double seconds);
 

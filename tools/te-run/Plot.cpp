@@ -42,7 +42,7 @@ public:
         result.push_back(std::pow(10.0, power));
       return result;
     }
-    double step = niceStep((high - low) / 5);
+    double step = niceStep((high - low) / 6);
     for (double mark = std::ceil(low / step - 1e-9) * step;
          mark <= high + step * 1e-9; mark += step)
       result.push_back(std::fabs(mark) < step * 1e-9 ? 0.0 : mark);
@@ -101,16 +101,18 @@ std::vector<Point> thinned(const std::vector<Point> &points, bool geometric) {
   return result;
 }
 
-/// An exponential mean over about a thirtieth of the run, without the bias
-/// towards zero at its start.
+/// The mean over neighbours on both sides, up to a fortieth of the run away,
+/// and fewer near the start, where the loss falls fastest.
 std::vector<Point> smoothed(const std::vector<Point> &points) {
-  double span = std::max(4.0, static_cast<double>(points.size()) / 30);
-  double keep = 1 - 1 / span, mean = 0, weight = 0;
+  std::vector<double> sums = {0.0};
+  for (const Point &point : points)
+    sums.push_back(sums.back() + point.y);
   std::vector<Point> result;
-  for (const Point &point : points) {
-    mean = keep * mean + (1 - keep) * point.y;
-    weight = keep * weight + (1 - keep);
-    result.push_back({point.x, mean / weight});
+  for (size_t i = 0; i < points.size(); ++i) {
+    size_t reach = std::min(i / 3, points.size() / 40 + 2);
+    size_t end = std::min(points.size(), i + reach + 1), begin = i - reach;
+    result.push_back({points[i].x, (sums[end] - sums[begin]) /
+                                       static_cast<double>(end - begin)});
   }
   return result;
 }
@@ -184,9 +186,9 @@ void drawFrame(Picture &picture, double y, const std::string &title,
   for (double mark : values.marks()) {
     double at = values.at(mark);
     picture.segment(left, at, width - right, at, grid);
-    std::string label = logarithmic ? format("%.0e", mark) : format("%g", mark);
-    if (logarithmic && mark >= 1e-3 && mark <= 1e4)
-      label = format("%g", mark);
+    bool small = logarithmic && (mark < 1e-3 || mark > 1e4);
+    std::string label =
+        small ? format("1e%.0f", std::log10(mark)) : format("%g", mark);
     picture.text(left - 10, at + 4, label, 12, muted, "end");
   }
   for (double mark : steps.marks()) {
@@ -275,8 +277,8 @@ void drawAmaxes(Picture &picture, double y, const Axis &steps,
     high = 10;
   }
   Axis values(low / 1.6, high * 1.6, y + panelHeight, y, true);
-  drawFrame(picture, y, "amax of every FP8 slot, and the median of each kind",
-            steps, values, true);
+  drawFrame(picture, y, "amax of each FP8 slot, and median", steps, values,
+            true);
   std::map<size_t, size_t> counts;
   for (size_t i = 0; i < slots; ++i) {
     size_t family = familyOf(metrics.slotNames()[i]);

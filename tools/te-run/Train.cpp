@@ -1,21 +1,18 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-run train: the training loop.
+// The training loop.
 
-#include "Commands.h"
-#include "Data.h"
 #include "Fp8Monitor.h"
 #include "Interrupt.h"
 #include "Metrics.h"
 #include "Output.h"
 #include "Plot.h"
 #include "Progress.h"
-#include "Schedule.h"
-#include "Setup.h"
+#include "TrainOptions.h"
 #include "session/Checkpoint.h"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -28,26 +25,6 @@ using namespace tert::run;
 using namespace tert::session;
 
 namespace {
-struct Options {
-  Setup setup;
-  bool seedGiven = false;
-  std::string data;
-  DataFormat format = DataFormat::Auto;
-  uint64_t steps = 0;
-  Schedule::Kind schedule = Schedule::Kind::Constant;
-  std::optional<double> rate, weightDecay, clip, beta1, beta2, epsilon;
-  double minimumRate = 0.0;
-  uint64_t warmup = 0;
-  std::string checkpoints;
-  uint64_t every = 500;
-  size_t keep = 3;
-  bool resume = false, skipDamaged = false;
-  std::string metrics, plot;
-  uint64_t amaxEvery = 0;
-  /// The command line that started the run, for the message on Ctrl-C.
-  std::string again;
-};
-
 /// A mean that follows the last few steps.
 class Smoothed {
 public:
@@ -66,7 +43,7 @@ private:
 
 class Training {
 public:
-  explicit Training(const Options &options)
+  explicit Training(const TrainOptions &options)
       : options(options), folder(options.checkpoints), loss(20), speed(20) {}
 
   Error prepare();
@@ -84,8 +61,8 @@ private:
   Error writePlot() const;
   int finish(uint64_t done, bool interrupted);
 
-  const Options &options;
-  Interrupt interrupt; // Before every other thread.
+  const TrainOptions &options;
+  Interrupt interrupt;
   CheckpointFolder folder;
   std::unique_ptr<Session> session;
   std::optional<EntryCall> call;
@@ -338,7 +315,8 @@ Error Training::step(uint64_t index) {
       return amaxes.takeError();
     now.amaxes = std::move(*amaxes);
   }
-  std::string text = format("loss %.4f (mean %.4f)", now.loss, loss.get());
+  std::string text =
+      "loss " + formatLoss(now.loss) + " (mean " + formatLoss(loss.get()) + ")";
   if (haveNorm)
     text += format("  grad norm %.3g", now.gradNorm);
   text += "  " + formatCount(speed.get()) + " tokens/s";
@@ -398,10 +376,10 @@ int Training::finish(uint64_t done, bool interrupted) {
                 formatDuration(elapsed).c_str(),
                 formatCount(speed.get()).c_str());
     if (count)
-      std::printf("loss %.4f at step %llu, %.4f on average over the last "
-                  "%zu\n",
-                  steps.back().loss, static_cast<unsigned long long>(done),
-                  sum / static_cast<double>(count), count);
+      std::printf("loss %s at step %llu, %s on average over the last %zu\n",
+                  formatLoss(steps.back().loss).c_str(),
+                  static_cast<unsigned long long>(done),
+                  formatLoss(sum / static_cast<double>(count)).c_str(), count);
   }
   if (nonfiniteSteps)
     std::printf("steps with a non-finite loss or amax: %llu\n",
@@ -470,165 +448,11 @@ int Training::run() {
   }
   return finish(options.steps, false);
 }
+} // namespace
 
-int runTrain(const Options &options) {
+int run::train(const TrainOptions &options) {
   Training training(options);
   if (Error error = training.prepare())
     return reportError(error);
   return training.run();
-}
-
-std::string quoted(const std::string &argument) {
-  if (!argument.empty() &&
-      argument.find_first_not_of(
-          "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-          "-_./=:,+") == std::string::npos)
-    return argument;
-  std::string text = "'";
-  for (char c : argument)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-} // namespace
-
-void run::addTrain(CLI::App &app, Run &run,
-                   const std::vector<std::string> &commandLine) {
-  auto options = std::make_shared<Options>();
-  CLI::App *command =
-      app.add_subcommand("train", "Trains a program with a 'train' entry");
-  options->setup.addTo(*command);
-  CLI::Option *seed = command->get_option("--seed");
-  command
-      ->add_option("--data", options->data,
-                   "Text (bytes as tokens), a token stream (.bin), or batches "
-                   "(.safetensors, tensors named after the inputs, batches "
-                   "along the first dimension)")
-      ->required();
-  command
-      ->add_option("--tokens", options->format,
-                   "How to read --data: bytes, u16, u32 or safetensors; "
-                   "without it by the file's name, .bin as u16")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, DataFormat>{
-              {"bytes", DataFormat::Bytes},
-              {"u16", DataFormat::U16},
-              {"u32", DataFormat::U32},
-              {"safetensors", DataFormat::Safetensors}},
-          CLI::ignore_case))
-      ->type_name("FORMAT");
-  command
-      ->add_option("--steps", options->steps,
-                   "Steps of the whole run, those before --resume included")
-      ->required()
-      ->check(CLI::PositiveNumber);
-
-  const char *optimizer = "Optimizer";
-  command
-      ->add_option("--lr", options->rate,
-                   "Learning rate after the warm-up; without it the "
-                   "program's default")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--warmup", options->warmup,
-                   "Steps over which the learning rate rises from 0")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--schedule", options->schedule,
-                   "After the warm-up: constant, or falling to --min-lr at the "
-                   "last step as a cosine or linearly")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Schedule::Kind>{
-              {"constant", Schedule::Kind::Constant},
-              {"cosine", Schedule::Kind::Cosine},
-              {"linear", Schedule::Kind::Linear}},
-          CLI::ignore_case))
-      ->type_name("constant|cosine|linear")
-      ->group(optimizer);
-  command->add_option("--min-lr", options->minimumRate, "Default 0")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--weight-decay", options->weightDecay,
-                   "Decoupled, of matrices only")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--clip", options->clip,
-                   "Largest global norm of the gradients; 0 clips nothing")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command->add_option("--beta1", options->beta1, "Of AdamW")
-      ->check(CLI::Range(0.0, 1.0))
-      ->group(optimizer);
-  command->add_option("--beta2", options->beta2, "Of AdamW")
-      ->check(CLI::Range(0.0, 1.0))
-      ->group(optimizer);
-  command->add_option("--eps", options->epsilon, "Of AdamW")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-
-  const char *files = "Checkpoints and records";
-  CLI::Option *folder =
-      command
-          ->add_option("--checkpoint", options->checkpoints,
-                       "Folder for step-00000500.safetensors and so on")
-          ->group(files);
-  command
-      ->add_option("--every", options->every,
-                   "Steps between checkpoints; 0 saves only at the end")
-      ->capture_default_str()
-      ->group(files);
-  command
-      ->add_option("--keep", options->keep,
-                   "How many of the newest checkpoints stay; 0 keeps all")
-      ->capture_default_str()
-      ->group(files);
-  command
-      ->add_flag("--resume", options->resume,
-                 "Continue from the newest checkpoint in --checkpoint, bit for "
-                 "bit as if the run had not stopped")
-      ->needs(folder)
-      ->group(files);
-  command
-      ->add_flag("--skip-damaged", options->skipDamaged,
-                 "With --resume: step over damaged checkpoints to the newest "
-                 "whole one")
-      ->needs("--resume")
-      ->group(files);
-  command
-      ->add_option("--metrics", options->metrics,
-                   "JSON lines: step, loss, grad_norm, lr, tokens_per_second, "
-                   "seconds, amax of every FP8 slot")
-      ->group(files);
-  command
-      ->add_option("--plot", options->plot,
-                   "SVG picture of the loss and the amaxes")
-      ->group(files);
-  command
-      ->add_option("--amax-every", options->amaxEvery,
-                   "Steps between samples of the amaxes; without it about 250 "
-                   "samples a run")
-      ->check(CLI::PositiveNumber)
-      ->group(files);
-  command->footer(
-      "Ctrl-C finishes the step, saves a checkpoint and says how to "
-      "continue.\n"
-      "Examples:\n"
-      "  te-run train gpt.so --data input.txt --steps 500 --lr 1e-3\n"
-      "  te-run train gpt.so --data tokens.bin --tokens u16 --steps 10000 \\\n"
-      "         --lr 6e-4 --warmup 200 --schedule cosine --min-lr 6e-5 \\\n"
-      "         --clip 1 --checkpoint run --metrics run/log.jsonl "
-      "--plot run/loss.svg\n"
-      "  te-run train gpt.so --data tokens.bin --steps 10000 --lr 6e-4 "
-      "--checkpoint run --resume");
-  command->callback([options, &run, seed, commandLine] {
-    options->seedGiven = seed->count() > 0;
-    for (const std::string &argument : commandLine)
-      options->again += (options->again.empty() ? "" : " ") + quoted(argument);
-    if (!options->resume)
-      options->again += " --resume";
-    run = [options] { return runTrain(*options); };
-  });
 }

@@ -42,8 +42,8 @@ public:
 
 private:
   llvm::Error parseRules(llvm::StringRef text, llvm::StringRef name);
-  llvm::Error addRule(llvm::StringRef text, llvm::StringRef name,
-                      unsigned line, unsigned column);
+  llvm::Error addRule(llvm::StringRef text, llvm::StringRef name, unsigned line,
+                      unsigned column);
 
   llvm::SmallVector<Rule> rules;
 };

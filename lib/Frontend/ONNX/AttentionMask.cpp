@@ -21,16 +21,16 @@ template <typename T, typename Fn>
 static Candidates analyse(const ConstantTensor &mask, int64_t queries,
                           int64_t keys, Fn allows) {
   // Batches and heads that repeat are stored, and looked at, once.
-  Shape leading(mask.getShape().drop_back(2));
   ArrayRef<int64_t> strides = mask.getStrides();
-  for (size_t dim = 0; dim < leading.size(); ++dim)
-    if (strides[dim] == 0)
-      leading[dim] = std::min<int64_t>(leading[dim], 1);
+  Shape leading = mask.storedShape();
+  leading.resize(leading.size() - 2);
   int64_t rowStride = strides.take_back(2)[0], columnStride = strides.back();
   const T *values = mask.data<T>();
   Candidates candidates;
   forEachOffset<1>(leading, {strides.drop_back(2)}, [&](int64_t base) {
     for (int64_t row = 0; row < queries; ++row) {
+      if (!candidates.full && !candidates.causal && !candidates.padding)
+        return;
       const T *at = values + base + row * rowStride;
       int64_t diagonal = row + keys - queries;
       for (int64_t column = 0; column < keys; ++column) {
@@ -38,8 +38,7 @@ static Candidates analyse(const ConstantTensor &mask, int64_t queries,
         bool allowed = allows(value, candidates);
         candidates.full &= allowed;
         candidates.causal &= allowed == (column <= diagonal);
-        candidates.padding &=
-            value == values[base + column * columnStride];
+        candidates.padding &= value == values[base + column * columnStride];
       }
     }
   });
@@ -66,17 +65,28 @@ MaskKind mlir::te::onnx_import::classifyMask(const ConstantTensor &mask,
     shape[dim] = size;
   }
   ConstantTensor view = mask.broadcast(shape);
+  if (auto same = mask.getSplat()) {
+    bool allows = mask.isBool() ? *same != 0 : *same == 0;
+    why = "it is the same everywhere, and not 0";
+    return allows ? MaskKind::Full : MaskKind::Unsupported;
+  }
+  // Not even stored in full: a pattern that only repeats.
+  constexpr int64_t kMaxSize = int64_t(1) << 34;
+  if (queries > kMaxSize / keys) {
+    why = "it is too large";
+    return MaskKind::Unsupported;
+  }
   Candidates candidates =
       mask.isBool()
           ? analyse<uint8_t>(view, queries, keys,
                              [](uint8_t value, Candidates &) { return value; })
-          : analyse<float>(view, queries, keys,
-                           [](float value, Candidates &candidates) {
-                             // Smaller penalties shift probabilities instead
-                             // of forbidding keys.
-                             candidates.other |= !(value == 0 || value <= -1e4f);
-                             return value == 0;
-                           });
+          : analyse<float>(
+                view, queries, keys, [](float value, Candidates &candidates) {
+                  // Smaller penalties shift probabilities instead
+                  // of forbidding keys.
+                  candidates.other |= !(value == 0 || value <= -1e4f);
+                  return value == 0;
+                });
   if (candidates.other) {
     why = "it adds values other than 0 and -infinity (a position bias)";
     return MaskKind::Unsupported;

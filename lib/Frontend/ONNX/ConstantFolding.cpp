@@ -41,11 +41,12 @@ FailureOr<int64_t> FoldContext::normalizeAxis(int64_t axis, int64_t rank) {
               Twine(rank));
 }
 
-FailureOr<int64_t> FoldContext::checkSize(ArrayRef<int64_t> shape) {
+FailureOr<int64_t> FoldContext::checkSize(ArrayRef<int64_t> shape,
+                                          int64_t elementSize) {
   std::optional<int64_t> count = countElements(shape);
-  if (!count || *count > maxElements)
-    return fail("the constant it computes is larger than " +
-                Twine(maxElements) + " elements");
+  if (!count || *count > maxBytes / elementSize)
+    return fail("the constant it computes takes more than " + Twine(maxBytes) +
+                " bytes");
   return *count;
 }
 
@@ -54,7 +55,7 @@ FoldContext::makeContiguous(const ConstantTensor &tensor) {
   Shape strides = contiguousStrides(tensor.getShape());
   if (ArrayRef<int64_t>(strides) == tensor.getStrides())
     return tensor;
-  if (failed(checkSize(tensor.getShape())))
+  if (failed(checkSize(tensor.getShape(), tensor.isBool() ? 1 : 8)))
     return failure();
   int32_t type = tensor.getElementType();
   if (tensor.isInt())

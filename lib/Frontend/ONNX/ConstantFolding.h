@@ -18,8 +18,8 @@ namespace mlir::te::onnx_import {
 class FoldContext {
 public:
   FoldContext(const Node &node, ArrayRef<const ConstantTensor *> inputs,
-              int64_t maxElements)
-      : node(node), inputs(inputs), maxElements(maxElements) {}
+              int64_t maxBytes)
+      : node(node), inputs(inputs), maxBytes(maxBytes) {}
 
   const Node &node;
   SmallVector<ConstantTensor, 2> results;
@@ -35,8 +35,9 @@ public:
   FailureOr<SmallVector<int64_t>> getInts(size_t index);
   /// `axis` counted from the front.
   FailureOr<int64_t> normalizeAxis(int64_t axis, int64_t rank);
-  /// Number of elements of a result, within the limit.
-  FailureOr<int64_t> checkSize(ArrayRef<int64_t> shape);
+  /// Number of elements of a result, which take at most the bytes allowed.
+  FailureOr<int64_t> checkSize(ArrayRef<int64_t> shape,
+                               int64_t elementSize = sizeof(int64_t));
   /// Row-major copy of a tensor whose storage is not, the tensor itself
   /// otherwise.
   FailureOr<ConstantTensor> makeContiguous(const ConstantTensor &tensor);
@@ -46,7 +47,7 @@ public:
 
 private:
   ArrayRef<const ConstantTensor *> inputs;
-  int64_t maxElements;
+  int64_t maxBytes;
 };
 
 using FoldFunction = LogicalResult (*)(FoldContext &);
@@ -78,9 +79,8 @@ resolveSlice(ArrayRef<int64_t> shape, ArrayRef<int64_t> starts,
              std::optional<ArrayRef<int64_t>> steps, std::string &error);
 
 /// The permutation of a Transpose: its attribute, or all dimensions reversed.
-FailureOr<SmallVector<int64_t>> resolvePermutation(const Node &node,
-                                                   int64_t rank,
-                                                   std::string &error);
+FailureOr<SmallVector<int64_t>>
+resolvePermutation(const Node &node, int64_t rank, std::string &error);
 
 /// The sizes of the pieces of a Split or SplitToSequence along a dimension of
 /// `size` elements.

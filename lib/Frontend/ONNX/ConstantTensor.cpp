@@ -3,6 +3,8 @@
 
 #include "ConstantTensor.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "onnx/onnx_pb.h"
 
 using namespace mlir;
@@ -54,12 +56,20 @@ SmallVector<int64_t> ConstantTensor::toInts() const {
   return SmallVector<int64_t>(values.begin(), values.end());
 }
 
+Shape ConstantTensor::storedShape() const {
+  Shape stored = shape;
+  for (auto [size, stride] : llvm::zip_equal(stored, strides))
+    if (stride == 0)
+      size = std::min<int64_t>(size, 1);
+  return stored;
+}
+
 std::optional<double> ConstantTensor::getSplat() const {
   if (getNumElements() == 0)
     return std::nullopt;
   auto splat = [&](const auto *values) -> std::optional<double> {
     bool same = true;
-    forEachOffset<1>(shape, {ArrayRef<int64_t>(strides)},
+    forEachOffset<1>(storedShape(), {ArrayRef<int64_t>(strides)},
                      [&](int64_t at) { same &= values[at] == values[0]; });
     return same ? std::optional<double>(double(values[0])) : std::nullopt;
   };

@@ -58,8 +58,7 @@ public:
   int64_t getRank() const { return shape.size(); }
   int64_t getNumElements() const { return *countElements(shape); }
 
-  template <typename T>
-  bool holds() const {
+  template <typename T> bool holds() const {
     return std::holds_alternative<std::shared_ptr<const std::vector<T>>>(
         storage);
   }
@@ -68,17 +67,19 @@ public:
   bool isBool() const { return holds<uint8_t>(); }
 
   /// Start of the view in its storage.
-  template <typename T>
-  const T *data() const {
+  template <typename T> const T *data() const {
     return std::get<std::shared_ptr<const std::vector<T>>>(storage)->data() +
            offset;
   }
 
   /// All elements in row-major order.
-  template <typename T>
-  std::vector<T> toVector() const;
+  template <typename T> std::vector<T> toVector() const;
   /// The elements of an integer tensor of any rank, for shapes and indices.
   SmallVector<int64_t> toInts() const;
+  /// The shape without repetitions: dimensions of stride 0 have size 1. A view
+  /// may be much larger than its storage; loops over all that there is to see
+  /// go over this shape.
+  Shape storedShape() const;
   /// The one value of a tensor whose elements are all the same float or
   /// integer; nullopt otherwise.
   std::optional<double> getSplat() const;
@@ -145,8 +146,7 @@ void forEachOffset(ArrayRef<int64_t> shape,
   }
 }
 
-template <typename T>
-std::vector<T> ConstantTensor::toVector() const {
+template <typename T> std::vector<T> ConstantTensor::toVector() const {
   std::vector<T> result;
   result.reserve(getNumElements());
   const T *values = data<T>();

@@ -19,15 +19,16 @@ namespace {
 /// Where the result of a broadcast is stored: dimensions along which every
 /// operand repeats are stored once.
 struct BroadcastPlan {
-  Shape shape;                 ///< of the result
-  Shape storedShape;           ///< of its storage
+  Shape shape;                   ///< of the result
+  Shape storedShape;             ///< of its storage
   SmallVector<Shape, 3> strides; ///< of the operands, over storedShape
-  int64_t count;               ///< elements stored
+  int64_t count;                 ///< elements stored
 };
 } // namespace
 
 static FailureOr<BroadcastPlan>
-planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands) {
+planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands,
+              int64_t elementSize) {
   SmallVector<ArrayRef<int64_t>> shapes;
   for (const ConstantTensor *operand : operands)
     shapes.push_back(operand->getShape());
@@ -42,7 +43,7 @@ planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands) {
     if (plan.shape[dim] != 0 &&
         llvm::all_of(plan.strides, [&](Shape &s) { return s[dim] == 0; }))
       plan.storedShape[dim] = 1;
-  auto count = fold.checkSize(plan.storedShape);
+  auto count = fold.checkSize(plan.storedShape, elementSize);
   if (failed(count))
     return failure();
   plan.count = *count;
@@ -61,23 +62,24 @@ static LogicalResult finish(FoldContext &fold, const BroadcastPlan &plan,
 template <typename In, typename Out, typename Fn>
 static LogicalResult binary(FoldContext &fold, const ConstantTensor &a,
                             const ConstantTensor &b, int32_t type, Fn fn) {
-  auto plan = planBroadcast(fold, {&a, &b});
+  auto plan = planBroadcast(fold, {&a, &b}, sizeof(Out));
   if (failed(plan))
     return failure();
   std::vector<Out> values(plan->count);
   Out *out = values.data();
   const In *left = a.data<In>(), *right = b.data<In>();
-  forEachOffset<2>(plan->storedShape,
-                   {ArrayRef<int64_t>(plan->strides[0]),
-                    ArrayRef<int64_t>(plan->strides[1])},
-                   [&](int64_t i, int64_t j) { *out++ = fn(left[i], right[j]); });
+  forEachOffset<2>(
+      plan->storedShape,
+      {ArrayRef<int64_t>(plan->strides[0]),
+       ArrayRef<int64_t>(plan->strides[1])},
+      [&](int64_t i, int64_t j) { *out++ = fn(left[i], right[j]); });
   return finish(fold, *plan, std::move(values), type);
 }
 
 template <typename In, typename Out, typename Fn>
 static LogicalResult unary(FoldContext &fold, const ConstantTensor &a,
                            int32_t type, Fn fn) {
-  auto plan = planBroadcast(fold, {&a});
+  auto plan = planBroadcast(fold, {&a}, sizeof(Out));
   if (failed(plan))
     return failure();
   std::vector<Out> values(plan->count);
@@ -180,8 +182,8 @@ static LogicalResult arithmetic(FoldContext &fold, const ConstantTensor &a,
   if (!a.isInt() || !b.isInt())
     return fold.fail("its inputs do not have the same numeric type");
   bool valid = true;
-  if (failed(binary<int64_t, int64_t>(
-          fold, a, b, type, [&](int64_t x, int64_t y) {
+  if (failed(
+          binary<int64_t, int64_t>(fold, a, b, type, [&](int64_t x, int64_t y) {
             int64_t out = 0;
             valid &= Op::apply(x, y, out) && fits(out, type);
             return out;
@@ -193,8 +195,7 @@ static LogicalResult arithmetic(FoldContext &fold, const ConstantTensor &a,
   return fold.fail("it divides by zero or overflows");
 }
 
-template <typename Op>
-static LogicalResult foldBinary(FoldContext &fold) {
+template <typename Op> static LogicalResult foldBinary(FoldContext &fold) {
   auto a = fold.getInput(0), b = fold.getInput(1);
   if (failed(a) || failed(b))
     return failure();
@@ -202,8 +203,7 @@ static LogicalResult foldBinary(FoldContext &fold) {
 }
 
 /// Max and Min take any number of inputs.
-template <typename Op>
-static LogicalResult foldVariadic(FoldContext &fold) {
+template <typename Op> static LogicalResult foldVariadic(FoldContext &fold) {
   auto first = fold.getInput(0);
   if (failed(first))
     return failure();
@@ -231,7 +231,8 @@ static LogicalResult foldMod(FoldContext &fold) {
               return int64_t(0);
             }
             int64_t remainder = x % y;
-            bool adjust = !truncated && remainder != 0 && (remainder < 0) != (y < 0);
+            bool adjust =
+                !truncated && remainder != 0 && (remainder < 0) != (y < 0);
             return adjust ? remainder + y : remainder;
           })))
     return failure();
@@ -256,8 +257,7 @@ static LogicalResult foldCompare(FoldContext &fold) {
   return fold.fail("its inputs do not have the same type");
 }
 
-template <typename Fn>
-static LogicalResult logical(FoldContext &fold, Fn fn) {
+template <typename Fn> static LogicalResult logical(FoldContext &fold, Fn fn) {
   auto a = fold.getInput(0), b = fold.getInput(1);
   if (failed(a) || failed(b))
     return failure();
@@ -310,13 +310,13 @@ static LogicalResult foldFloat(FoldContext &fold) {
 static float reciprocal(float x) { return 1.0f / x; }
 
 static LogicalResult foldWhere(FoldContext &fold) {
-  auto condition = fold.getInput(0), a = fold.getInput(1),
-       b = fold.getInput(2);
+  auto condition = fold.getInput(0), a = fold.getInput(1), b = fold.getInput(2);
   if (failed(condition) || failed(a) || failed(b))
     return failure();
   if (!(*condition)->isBool())
     return fold.fail("its condition is not boolean");
-  auto plan = planBroadcast(fold, {*condition, *a, *b});
+  auto plan = planBroadcast(fold, {*condition, *a, *b},
+                            (*a)->isBool() ? 1 : sizeof(int64_t));
   if (failed(plan))
     return failure();
   auto select = [&](auto tag) -> LogicalResult {

@@ -79,11 +79,10 @@ static LogicalResult foldGather(FoldContext &fold) {
     const T *from = (*data)->data<T>();
     forEachOffset<1>(before, {strides.take_front(*axis)}, [&](int64_t outer) {
       for (int64_t position : *positions)
-        forEachOffset<1>(after, {strides.drop_front(*axis + 1)},
-                         [&](int64_t inner) {
-                           values.push_back(
-                               from[outer + position * strides[*axis] + inner]);
-                         });
+        forEachOffset<1>(
+            after, {strides.drop_front(*axis + 1)}, [&](int64_t inner) {
+              values.push_back(from[outer + position * strides[*axis] + inner]);
+            });
     });
     return fold.succeed(
         ConstantTensor(std::move(values), shape, (*data)->getElementType()));
@@ -101,7 +100,8 @@ static LogicalResult foldGatherND(FoldContext &fold) {
   ArrayRef<int64_t> dataShape = (*data)->getShape();
   int64_t depth = (*indices)->getShape().back();
   if (depth < 1 || depth > (*data)->getRank())
-    return fold.fail("its indices have more parts than the data has dimensions");
+    return fold.fail(
+        "its indices have more parts than the data has dimensions");
   ArrayRef<int64_t> lookups = (*indices)->getShape().drop_back(),
                     rest = dataShape.drop_front(depth);
   Shape shape(lookups);
@@ -130,10 +130,9 @@ static LogicalResult foldGatherND(FoldContext &fold) {
             position += position < 0 ? dataShape[dim] : 0;
             base += position * strides[dim];
           }
-          forEachOffset<1>(rest, {strides.drop_front(depth)},
-                           [&](int64_t inner) {
-                             values.push_back(from[base + inner]);
-                           });
+          forEachOffset<1>(
+              rest, {strides.drop_front(depth)},
+              [&](int64_t inner) { values.push_back(from[base + inner]); });
         });
     if (!valid)
       return fold.fail("an index is out of range");
@@ -172,7 +171,8 @@ static LogicalResult foldGatherElements(FoldContext &fold) {
     values.reserve(*count);
     const T *from = (*data)->data<T>();
     bool valid = true;
-    forEachOffset<2>(shape, {(*indices)->getStrides(), ArrayRef<int64_t>(strides)},
+    forEachOffset<2>(shape,
+                     {(*indices)->getStrides(), ArrayRef<int64_t>(strides)},
                      [&](int64_t i, int64_t base) {
                        int64_t position = index[i];
                        if (position < -size || position >= size) {
@@ -253,8 +253,8 @@ static LogicalResult foldTrilu(FoldContext &fold) {
     auto k = fold.getInts(1);
     if (failed(k) || k->size() != 1)
       return fold.fail("its k is not a scalar");
-    diagonal = std::clamp<int64_t>(k->front(), -(int64_t(1) << 40),
-                                   int64_t(1) << 40);
+    diagonal =
+        std::clamp<int64_t>(k->front(), -(int64_t(1) << 40), int64_t(1) << 40);
   }
   bool upper = fold.node.getInt("upper").value_or(1) != 0;
   ArrayRef<int64_t> shape = (*input)->getShape();
@@ -263,7 +263,8 @@ static LogicalResult foldTrilu(FoldContext &fold) {
     using T = decltype(tag);
     std::vector<T> values = (*input)->template toVector<T>();
     for (size_t at = 0; at < values.size(); ++at) {
-      int64_t row = int64_t(at) / columns % rows, column = int64_t(at) % columns;
+      int64_t row = int64_t(at) / columns % rows,
+              column = int64_t(at) % columns;
       bool keep = upper ? column - row >= diagonal : column - row <= diagonal;
       values[at] = keep ? values[at] : T(0);
     }

@@ -23,7 +23,8 @@ static LogicalResult foldConstantOfShape(FoldContext &fold) {
     return fold.fail("its shape is not valid");
   ConstantTensor value(std::vector<float>{0.0f}, {1}, TensorProto::FLOAT);
   if (const TensorProto *given = fold.node.getTensor("value")) {
-    auto read = TensorReader("", 1).readConstant(*given, fold.error);
+    auto read =
+        TensorReader("", sizeof(double)).readConstant(*given, fold.error);
     if (failed(read))
       return failure();
     value = std::move(*read);
@@ -42,10 +43,11 @@ static LogicalResult foldRange(FoldContext &fold) {
     if (input->getNumElements() != 1)
       return fold.fail("its bounds are not scalars");
   if ((*start)->isInt() && (*limit)->isInt() && (*delta)->isInt()) {
-    int64_t first = *(*start)->data<int64_t>(), end = *(*limit)->data<int64_t>(),
-            step = *(*delta)->data<int64_t>();
+    int64_t first = *(*start)->data<int64_t>(),
+            end = *(*limit)->data<int64_t>(), step = *(*delta)->data<int64_t>();
     // In double only to bound the count; the exact one follows.
-    double estimate = step ? (double(end) - double(first)) / double(step) : 1e30;
+    double estimate =
+        step ? (double(end) - double(first)) / double(step) : 1e30;
     if (!(estimate < 1e15) || std::abs(double(first)) > 1e15 ||
         std::abs(double(step)) > 1e15 || std::abs(double(end)) > 1e15)
       return fold.fail("it makes too many elements or has a step of 0");
@@ -142,10 +144,10 @@ static LogicalResult foldSqueeze(FoldContext &fold) {
       return failure();
     axes = std::move(*given);
   }
-  auto shape = resolveSqueeze(
-      (*input)->getShape(),
-      axes ? std::optional<ArrayRef<int64_t>>(*axes) : std::nullopt,
-      fold.error);
+  auto shape = resolveSqueeze((*input)->getShape(),
+                              axes ? std::optional<ArrayRef<int64_t>>(*axes)
+                                   : std::nullopt,
+                              fold.error);
   return failed(shape) ? failure() : reshape(fold, **input, *shape);
 }
 
@@ -184,14 +186,15 @@ static LogicalResult foldSize(FoldContext &fold) {
   auto input = fold.getInput(0);
   if (failed(input))
     return failure();
-  return fold.succeed(ConstantTensor(
-      std::vector<int64_t>{(*input)->getNumElements()}, {}, TensorProto::INT64));
+  return fold.succeed(
+      ConstantTensor(std::vector<int64_t>{(*input)->getNumElements()}, {},
+                     TensorProto::INT64));
 }
 
 template <typename T>
 static ConstantTensor concatenate(ArrayRef<const ConstantTensor *> inputs,
-                             int64_t axis, ArrayRef<int64_t> shape,
-                             int64_t count) {
+                                  int64_t axis, ArrayRef<int64_t> shape,
+                                  int64_t count) {
   std::vector<T> values(count);
   Shape strides = contiguousStrides(shape);
   int64_t start = 0;
@@ -255,8 +258,8 @@ static LogicalResult foldMatMul(FoldContext &fold) {
     return fold.fail("it multiplies constants that are not float matrices");
   int64_t m = a.getShape().take_back(2)[0], k = a.getShape().back(),
           n = b.getShape().back();
-  auto batch = broadcastShapes(
-      {a.getShape().drop_back(2), b.getShape().drop_back(2)});
+  auto batch =
+      broadcastShapes({a.getShape().drop_back(2), b.getShape().drop_back(2)});
   if (b.getShape().take_back(2)[0] != k || !batch)
     return fold.fail("the shapes of its inputs do not fit together");
   Shape shape = *batch;
@@ -266,9 +269,9 @@ static LogicalResult foldMatMul(FoldContext &fold) {
   if (failed(fold.checkSize(shape)) || failed(fold.checkSize(work)))
     return failure();
   auto strides = [&](const ConstantTensor &tensor) {
-    ConstantTensor leading = tensor.withShape(
-        tensor.getShape().drop_back(2), tensor.getStrides().drop_back(2),
-        tensor.getOffset());
+    ConstantTensor leading =
+        tensor.withShape(tensor.getShape().drop_back(2),
+                         tensor.getStrides().drop_back(2), tensor.getOffset());
     return broadcastStrides(leading, *batch);
   };
   // One loop over [batch..., m, n] with the offsets of a row and a column.

@@ -18,7 +18,8 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
                              Location fileLoc, const ImportOptions &options)
     : builder(fileLoc.getContext()), model(model),
       graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
-      reader(folder, options.maxConstantElements), folds(getFoldTable()) {
+      reader(folder, options.maxConstantBytes),
+      signature(getGraphSignature(graph)), folds(getFoldTable()) {
   populateElementwiseHandlers(handlers);
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);
@@ -59,9 +60,8 @@ void GraphImporter::defineSequence(const Node &node,
 LogicalResult GraphImporter::unsupported(const Node &node,
                                          const Twine &reason) {
   StringRef domain = node.getProto().domain();
-  std::string what =
-      domain.empty() ? node.getOpType().str()
-                     : (domain + "::" + node.getOpType()).str();
+  std::string what = domain.empty() ? node.getOpType().str()
+                                    : (domain + "::" + node.getOpType()).str();
   problems.add(what, reason.str(), node.getName(), node.getLoc());
   return failure();
 }
@@ -72,16 +72,15 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
     if (auto *value = std::get_if<Value>(definition))
       return *value;
     if (auto *constant = std::get_if<ConstantTensor>(definition)) {
-      if (constant->getNumElements() <= options.maxConstantElements)
-        if (Value value = materialize(node.getLoc(), *constant))
-          return value;
+      if (Value value = materialize(node.getLoc(), *constant))
+        return value;
       (void)unsupported(node, "input " + Twine(index) +
                                   " is a constant that computation cannot use");
       return {};
     }
   }
-  (void)unsupported(node, "input " + Twine(index) +
-                              " is missing or not a tensor");
+  (void)unsupported(node,
+                    "input " + Twine(index) + " is missing or not a tensor");
   return {};
 }
 
@@ -96,9 +95,10 @@ FailureOr<SmallVector<int64_t>> GraphImporter::getInts(const Node &node,
   const ConstantTensor *constant = getConstant(node, index);
   if (constant && constant->isInt() && constant->getNumElements() < 4096)
     return constant->toInts();
-  return unsupported(node, "input " + Twine(index) +
-                               " depends on the model's inputs or is not made "
-                               "of integers; only fixed values can be compiled");
+  return unsupported(node,
+                     "input " + Twine(index) +
+                         " depends on the model's inputs or is not made "
+                         "of integers; only fixed values can be compiled");
 }
 
 const SmallVector<Value> *GraphImporter::getSequence(const Node &node,
@@ -177,12 +177,19 @@ Value GraphImporter::transpose(Location loc, Value value,
 }
 
 Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
-  Type element = getElementType(constant.getElementType(), builder.getContext());
+  Type element =
+      getElementType(constant.getElementType(), builder.getContext());
   if (!element)
+    return {};
+  // Computation knows no empty tensors.
+  int64_t count = constant.getNumElements();
+  if (count == 0)
     return {};
   auto type = RankedTensorType::get(constant.getShape(), element);
   if (auto value = constant.getSplat(); value && isa<FloatType>(element))
     return splat(loc, type, *value);
+  if (count > options.maxConstantBytes / int64_t(sizeof(int64_t)))
+    return {};
   DenseElementsAttr data;
   if (element.isF32()) {
     std::vector<float> values = constant.toVector<float>();
@@ -238,8 +245,7 @@ Location GraphImporter::getLayerLoc(const Node &node, Value weight) const {
 MaskKind GraphImporter::getMaskKind(StringRef name, const ConstantTensor &mask,
                                     int64_t queries, int64_t keys,
                                     std::string &why) {
-  std::string key =
-      (name + "\n" + Twine(queries) + "\n" + Twine(keys)).str();
+  std::string key = (name + "\n" + Twine(queries) + "\n" + Twine(keys)).str();
   auto [entry, inserted] = masks.try_emplace(key);
   if (inserted)
     entry->second.first =
@@ -257,8 +263,8 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
   ConstantTensor value;
   if (const ::onnx::TensorProto *tensor = node.getTensor("value")) {
     std::string error;
-    auto read = TensorReader("", options.maxConstantElements)
-                    .readConstant(*tensor, error);
+    auto read =
+        TensorReader("", options.maxConstantBytes).readConstant(*tensor, error);
     if (failed(read))
       return unsupported(node, "its value " + error);
     value = std::move(*read);
@@ -271,9 +277,9 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
     value = ConstantTensor(std::vector<float>{*scalar}, {},
                            ::onnx::TensorProto::FLOAT);
   } else if (auto floats = node.getFloats("value_floats")) {
-    value = ConstantTensor(std::vector<float>(floats->begin(), floats->end()),
-                           {int64_t(floats->size())},
-                           ::onnx::TensorProto::FLOAT);
+    value =
+        ConstantTensor(std::vector<float>(floats->begin(), floats->end()),
+                       {int64_t(floats->size())}, ::onnx::TensorProto::FLOAT);
   } else {
     return unsupported(node, "its value is neither numbers nor a dense tensor");
   }
@@ -307,7 +313,7 @@ LogicalResult GraphImporter::foldNode(const Node &node) {
   SmallVector<const ConstantTensor *> inputs;
   for (size_t i = 0; i < node.getNumInputs(); ++i)
     inputs.push_back(getConstant(node, i));
-  FoldContext fold(node, inputs, options.maxConstantElements);
+  FoldContext fold(node, inputs, options.maxConstantBytes);
   if (failed(folds.lookup(node.getOpType())(fold)))
     return unsupported(node, fold.error);
   for (auto [i, value] : llvm::enumerate(fold.results))
@@ -322,8 +328,8 @@ void GraphImporter::finishNode(const Node &node, LogicalResult result) {
     result = unsupported(node, node.getMalformed());
   else if (succeeded(result))
     if (auto unread = node.getUnreadAttribute())
-      result = unsupported(node, "attribute '" + *unread +
-                                     "' is not understood");
+      result =
+          unsupported(node, "attribute '" + *unread + "' is not understood");
   for (const std::string &output : node.getProto().output())
     if (!output.empty() && (failed(result) || !find(output))) {
       if (succeeded(result))
@@ -467,5 +473,6 @@ FailureOr<ImportedModel> GraphImporter::import() {
   dropUnusedParameters();
   if (failed(verify(*result.module)))
     return failure();
+  warnOfOptimizedExport();
   return std::move(result);
 }

@@ -8,6 +8,7 @@
 
 #include "AttentionMask.h"
 #include "ConstantFolding.h"
+#include "Metadata.h"
 #include "TensorReader.h"
 
 #include "te/Dialect/TE/IR/TE.h"
@@ -101,6 +102,7 @@ private:
   const Definition *find(StringRef name) const;
   void releaseDeadConstants(const ::onnx::NodeProto &proto);
   void dropUnusedParameters();
+  void warnOfOptimizedExport();
   LogicalResult importConstant(const Node &node);
   LogicalResult importShapeOf(const Node &node);
 
@@ -109,6 +111,7 @@ private:
   Location fileLoc;
   ImportOptions options;
   TensorReader reader;
+  GraphSignature signature;
   HandlerTable handlers;
   FoldTable folds;
 

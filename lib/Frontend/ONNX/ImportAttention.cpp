@@ -32,8 +32,7 @@ static FailureOr<Heads> getHeads(GraphImporter &importer, const Node &node) {
   int64_t numHeads = node.getInt("q_num_heads").value_or(0);
   int64_t numKeyHeads = node.getInt("kv_num_heads").value_or(0);
   int64_t rank = cast<RankedTensorType>(operands[0].getType()).getRank();
-  Type element =
-      cast<RankedTensorType>(operands[0].getType()).getElementType();
+  Type element = cast<RankedTensorType>(operands[0].getType()).getElementType();
   for (size_t i = 0; i < 3; ++i) {
     auto type = cast<RankedTensorType>(operands[i].getType());
     if (type.getRank() != rank || (rank != 3 && rank != 4) ||
@@ -47,13 +46,17 @@ static FailureOr<Heads> getHeads(GraphImporter &importer, const Node &node) {
     if (heads <= 0 || shape[2] % heads != 0)
       return importer.unsupported(
           node, "q_num_heads and kv_num_heads do not fit its inputs");
-    operands[i] = importer.reshape(
-        node.getLoc(), operands[i],
-        {shape[0], shape[1], heads, shape[2] / heads});
+    operands[i] =
+        importer.reshape(node.getLoc(), operands[i],
+                         {shape[0], shape[1], heads, shape[2] / heads});
   }
-  Heads heads{operands[0], operands[1], operands[2],
+  Heads heads{operands[0],
+              operands[1],
+              operands[2],
               rank == 3 ? AttentionLayout::BSHD : AttentionLayout::BHSD,
-              0, 0, 0};
+              0,
+              0,
+              0};
   auto q = cast<RankedTensorType>(heads.q.getType()).getShape();
   auto k = cast<RankedTensorType>(heads.k.getType()).getShape();
   auto v = cast<RankedTensorType>(heads.v.getType()).getShape();
@@ -106,12 +109,12 @@ static LogicalResult importAttention(GraphImporter &importer,
       break;
     case MaskKind::Unsupported:
       return importer.unsupported(node, "its mask '" + node.getInput(3) +
-                                            "' is: " + why);
+                                            "' cannot be compiled, " + why);
     }
   }
-  auto op = AttentionOp::create(importer.builder, node.getLoc(), heads->q,
-                                heads->k, heads->v, scale, causal,
-                                heads->layout);
+  auto op =
+      AttentionOp::create(importer.builder, node.getLoc(), heads->q, heads->k,
+                          heads->v, scale, causal, heads->layout);
   Value o = op.getO();
   if (heads->layout == AttentionLayout::BSHD) {
     auto shape = cast<RankedTensorType>(o.getType()).getShape();

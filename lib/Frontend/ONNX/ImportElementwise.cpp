@@ -34,10 +34,10 @@ static LogicalResult importActivation(GraphImporter &importer,
   if (!isFloat(x))
     return importer.unsupported(node, "its input is not made of floats");
   Value folded = importer.toMatrix(node.getLoc(), x);
-  Value y =
-      ActivationOp::create(importer.builder, node.getLoc(), kind, folded).getY();
-  importer.define(
-      node, importer.reshape(node.getLoc(), y, tensorType(x).getShape()));
+  Value y = ActivationOp::create(importer.builder, node.getLoc(), kind, folded)
+                .getY();
+  importer.define(node,
+                  importer.reshape(node.getLoc(), y, tensorType(x).getShape()));
   return success();
 }
 
@@ -47,9 +47,8 @@ static LogicalResult importGelu(GraphImporter &importer, const Node &node) {
     return importActivation<ActivationKind::GeluTanh>(importer, node);
   if (approximate == "none")
     return importActivation<ActivationKind::GeluErf>(importer, node);
-  return importer.unsupported(node,
-                              "its approximation '" + approximate +
-                                  "' is not known");
+  return importer.unsupported(node, "its approximation '" + approximate +
+                                        "' is not known");
 }
 
 static LogicalResult importSwish(GraphImporter &importer, const Node &node) {
@@ -70,8 +69,8 @@ static LogicalResult importUnary(GraphImporter &importer, const Node &node) {
     return importer.unsupported(node, "its input is not made of floats");
   Value folded = importer.toMatrix(node.getLoc(), x);
   Value y = OpTy::create(importer.builder, node.getLoc(), folded);
-  importer.define(
-      node, importer.reshape(node.getLoc(), y, tensorType(x).getShape()));
+  importer.define(node,
+                  importer.reshape(node.getLoc(), y, tensorType(x).getShape()));
   return success();
 }
 
@@ -177,8 +176,7 @@ static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
   if (!shape || !countElements(*shape))
     return importer.unsupported(node,
                                 "the shapes of its inputs do not broadcast");
-  Type element =
-      tensorType(a->value ? a->value : b->value).getElementType();
+  Type element = tensorType(a->value ? a->value : b->value).getElementType();
   if (a->value && b->value && tensorType(b->value).getElementType() != element)
     return importer.unsupported(node, "its inputs differ in type");
   Location loc = node.getLoc();

@@ -83,10 +83,9 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
       return importer.unsupported(node, "its C is not a bias of " + Twine(n) +
                                             " elements");
   }
-  auto op = MatmulOp::create(importer.builder, loc,
-                             RankedTensorType::get({m, n},
-                                                   left.getElementType()),
-                             a, b, bias);
+  auto op = MatmulOp::create(
+      importer.builder, loc,
+      RankedTensorType::get({m, n}, left.getElementType()), a, b, bias);
   op.setTransposeA(transA);
   op.setTransposeB(transB);
   importer.define(node, op.getD());
@@ -104,9 +103,8 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
   (void)node.getInt("stash_type");
   if (shape.empty() || !isFloat(x) ||
       (axis != -1 && axis != int64_t(shape.size()) - 1))
-    return importer.unsupported(node,
-                                "it normalizes over more than the last "
-                                "dimension");
+    return importer.unsupported(node, "it normalizes over more than the last "
+                                      "dimension");
   Location loc = importer.getLayerLoc(node, scale);
   int64_t n = shape.back();
   Value gamma = toVector(importer, loc, scale, n), beta;
@@ -165,19 +163,18 @@ static LogicalResult importGather(GraphImporter &importer, const Node &node) {
     if (isIota(*ids)) {
       int64_t count = ids->size();
       OpBuilder &b = importer.builder;
-      y = count == rows
-              ? table
-              : tensor::ExtractSliceOp::create(
-                    b, loc,
-                    RankedTensorType::get({count, columns},
-                                          type.getElementType()),
-                    table,
-                    ArrayRef<OpFoldResult>{b.getIndexAttr(0),
-                                           b.getIndexAttr(0)},
-                    ArrayRef<OpFoldResult>{b.getIndexAttr(count),
-                                           b.getIndexAttr(columns)},
-                    ArrayRef<OpFoldResult>{b.getIndexAttr(1),
-                                           b.getIndexAttr(1)});
+      y = count == rows ? table
+                        : tensor::ExtractSliceOp::create(
+                              b, loc,
+                              RankedTensorType::get({count, columns},
+                                                    type.getElementType()),
+                              table,
+                              ArrayRef<OpFoldResult>{b.getIndexAttr(0),
+                                                     b.getIndexAttr(0)},
+                              ArrayRef<OpFoldResult>{b.getIndexAttr(count),
+                                                     b.getIndexAttr(columns)},
+                              ArrayRef<OpFoldResult>{b.getIndexAttr(1),
+                                                     b.getIndexAttr(1)});
     }
   }
   if (!y) {

@@ -35,10 +35,9 @@ LogicalResult GraphImporter::checkModel() {
   if (model.functions_size() > 0) {
     auto diag = emitError(fileLoc)
                 << "the model defines functions of its own (";
-    llvm::interleaveComma(llvm::seq(0, std::min(model.functions_size(), 3)),
-                          diag, [&](int i) {
-                            diag << "'" << model.functions(i).name() << "'";
-                          });
+    llvm::interleaveComma(
+        llvm::seq(0, std::min(model.functions_size(), 3)), diag,
+        [&](int i) { diag << "'" << model.functions(i).name() << "'"; });
     return diag << (model.functions_size() > 3 ? ", ...)" : ")")
                 << ", which is not supported; inline them, for example with "
                    "onnx.inliner.inline_local_functions";
@@ -53,8 +52,8 @@ LogicalResult GraphImporter::checkModel() {
   result.properties.emplace_back("ir_version",
                                  std::to_string(model.ir_version()));
   if (!model.producer_name().empty())
-    result.properties.emplace_back(
-        "producer", model.producer_name() + " " + model.producer_version());
+    result.properties.emplace_back("producer", model.producer_name() + " " +
+                                                   model.producer_version());
   return success();
 }
 
@@ -87,7 +86,8 @@ LogicalResult GraphImporter::importInputs() {
       continue;
     auto error = [&]() {
       valid = failure();
-      return emitError(fileLoc) << "the graph's input '" << input.name() << "' ";
+      return emitError(fileLoc)
+             << "the graph's input '" << input.name() << "' ";
     };
     if (input.name().empty() || find(input.name())) {
       error() << "has no name, or one that is used twice";
@@ -115,8 +115,8 @@ LogicalResult GraphImporter::importInputs() {
                  "INT64 or INT32";
       continue;
     }
-    NamedAttribute name = builder.getNamedAttr(
-        kInputAttr, builder.getStringAttr(input.name()));
+    NamedAttribute name =
+        builder.getNamedAttr(kInputAttr, builder.getStringAttr(input.name()));
     (void)function.insertArgument(numInputs,
                                   RankedTensorType::get(*shape, element),
                                   builder.getDictionaryAttr(name), fileLoc);
@@ -126,36 +126,16 @@ LogicalResult GraphImporter::importInputs() {
   return valid;
 }
 
-/// Names that the exporter's graph signature gives as buffers or constants:
-/// float tensors that are no parameters.
-static llvm::StringSet<> getBufferNames(const ::onnx::ModelProto &model) {
-  llvm::StringSet<> names;
-  auto scan = [&](StringRef signature) {
-    while (!signature.empty()) {
-      StringRef line;
-      std::tie(line, signature) = signature.split('\n');
-      if (!line.contains(": BUFFER") && !line.contains(": CONSTANT_TENSOR"))
-        continue;
-      auto [before, target] = line.split("target='");
-      if (!target.empty())
-        names.insert(target.split('\'').first);
-    }
-  };
-  constexpr StringLiteral kSignature =
-      "pkg.torch.export.ExportedProgram.graph_signature";
-  for (const ::onnx::StringStringEntryProto &entry : model.metadata_props())
-    if (entry.key() == kSignature)
-      scan(entry.value());
-  return names;
-}
-
 LogicalResult GraphImporter::importInitializers() {
-  llvm::StringSet<> buffers = getBufferNames(model);
-  LogicalResult valid = success();
+  // A missing or foreign data file makes every parameter wrong.
+  constexpr int kErrorsShown = 5;
+  int errors = 0;
   for (TensorProto &initializer : *graph.mutable_initializer()) {
     StringRef name = initializer.name();
+    if (errors == kErrorsShown)
+      return emitError(fileLoc) << "too many errors in initializers";
     auto error = [&]() {
-      valid = failure();
+      ++errors;
       return emitError(fileLoc) << "the initializer '" << name << "' ";
     };
     if (name.empty() || find(name)) {
@@ -175,14 +155,15 @@ LogicalResult GraphImporter::importInitializers() {
     int32_t type = initializer.data_type();
     Type element = getElementType(type, builder.getContext());
     bool isFloat = element && isa<FloatType>(element);
-    if (!isFloat && (type == TensorProto::FLOAT16 || type == TensorProto::DOUBLE) &&
+    if (!isFloat &&
+        (type == TensorProto::FLOAT16 || type == TensorProto::DOUBLE) &&
         !shape.empty()) {
       error() << "has elements of type " << getElementTypeName(type)
               << "; parameters are FLOAT or BFLOAT16: export the model in "
                  "float32, the compiler chooses the precision of computation";
       continue;
     }
-    if (!isFloat || shape.empty() || buffers.contains(name)) {
+    if (!isFloat || shape.empty() || signature.buffers.contains(name)) {
       auto constant = reader.readConstant(initializer, reason);
       if (failed(constant)) {
         error() << reason;
@@ -201,14 +182,13 @@ LogicalResult GraphImporter::importInitializers() {
     SmallVector<NamedAttribute> attributes{builder.getNamedAttr(
         kParamAttr, builder.getStringAttr(parameter.name))};
     if (parameter.kind != ParameterData::Kind::Absent)
-      attributes.push_back(builder.getNamedAttr(
-          kInitAttr, builder.getStringAttr("data")));
+      attributes.push_back(
+          builder.getNamedAttr(kInitAttr, builder.getStringAttr("data")));
     unsigned number = body->getNumArguments();
-    (void)function.insertArgument(number, parameter.type,
-                                  builder.getDictionaryAttr(attributes),
-                                  fileLoc);
+    (void)function.insertArgument(
+        number, parameter.type, builder.getDictionaryAttr(attributes), fileLoc);
     defineName(name, Value(body->getArgument(number)));
     result.parameters.push_back(std::move(parameter));
   }
-  return valid;
+  return success(errors == 0);
 }

@@ -35,15 +35,15 @@ bool mlir::te::looksLikeONNX(llvm::MemoryBufferRef buffer) {
   constexpr int kVarint = 0, kLengthDelimited = 2;
   int field = uint8_t(bytes[2]) >> 3, wireType = uint8_t(bytes[2]) & 7;
   bool isVersion = field == 5 && wireType == kVarint;
-  bool isMessage = field >= 2 && field != 5 && field <= 8 &&
-                   wireType == kLengthDelimited;
+  bool isMessage =
+      field >= 2 && field != 5 && field <= 8 && wireType == kLengthDelimited;
   bool isMetadata = field == 14 && wireType == kLengthDelimited;
   return isVersion || isMessage || isMetadata;
 }
 
-FailureOr<ImportedModel>
-mlir::te::importONNX(llvm::MemoryBufferRef buffer, MLIRContext *context,
-                     const ImportOptions &options) {
+FailureOr<ImportedModel> mlir::te::importONNX(llvm::MemoryBufferRef buffer,
+                                              MLIRContext *context,
+                                              const ImportOptions &options) {
   DialectRegistry registry;
   registerONNXImportDialects(registry);
   context->appendDialectRegistry(registry);
@@ -64,8 +64,8 @@ mlir::te::importONNX(llvm::MemoryBufferRef buffer, MLIRContext *context,
     google::protobuf::io::CodedInputStream stream(
         reinterpret_cast<const uint8_t *>(buffer.getBufferStart()),
         int(buffer.getBufferSize()));
-    parsed = model.ParseFromCodedStream(&stream) &&
-             stream.ConsumedEntireMessage();
+    parsed =
+        model.ParseFromCodedStream(&stream) && stream.ConsumedEntireMessage();
   }
   if (!parsed)
     return emitError(fileLoc)

@@ -92,13 +92,11 @@ static LogicalResult importTranspose(GraphImporter &importer,
       resolvePermutation(node, tensorType(value).getRank(), error);
   if (failed(permutation))
     return importer.unsupported(node, error);
-  importer.define(node,
-                  importer.transpose(node.getLoc(), value, *permutation));
+  importer.define(node, importer.transpose(node.getLoc(), value, *permutation));
   return success();
 }
 
-static LogicalResult importIdentity(GraphImporter &importer,
-                                    const Node &node) {
+static LogicalResult importIdentity(GraphImporter &importer, const Node &node) {
   Value value = importer.getValue(node, 0);
   if (!value)
     return failure();
@@ -113,7 +111,8 @@ static LogicalResult importDropout(GraphImporter &importer, const Node &node) {
   if (node.hasInput(2) &&
       (!training || training->getSplat().value_or(1.0) != 0.0))
     return importer.unsupported(
-        node, "dropout in training mode is; call model.eval() before exporting");
+        node,
+        "dropout in training mode is; call model.eval() before exporting");
   return importIdentity(importer, node);
 }
 
@@ -126,7 +125,8 @@ static LogicalResult importExpand(GraphImporter &importer, const Node &node) {
   auto shape = broadcastShapes({from, *requested});
   if (!shape || !countElements(*shape) ||
       *countElements(*shape) != *countElements(from))
-    return importer.unsupported(node, "it repeats a tensor that is not constant");
+    return importer.unsupported(node,
+                                "it repeats a tensor that is not constant");
   return defineReshaped(importer, node, value, *shape, "");
 }
 
@@ -199,18 +199,26 @@ static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
     if (!countElements(shape))
       return importer.unsupported(node, "its result is too large");
   }
-  importer.define(node, tensor::ConcatOp::create(
-                            importer.builder, node.getLoc(),
-                            RankedTensorType::get(shape, type.getElementType()),
-                            dim, values));
+  // Along the last axis on folded matrices, as in split.
+  bool folds = dim == rank - 1;
+  for (Value &value : values)
+    value = folds ? importer.toMatrix(node.getLoc(), value) : value;
+  SmallVector<int64_t> joined(shape);
+  if (folds)
+    joined = {ShapedType::getNumElements(shape) / shape.back(), shape.back()};
+  Value y = tensor::ConcatOp::create(
+      importer.builder, node.getLoc(),
+      RankedTensorType::get(joined, type.getElementType()), folds ? 1 : dim,
+      values);
+  importer.define(node, importer.reshape(node.getLoc(), y, shape));
   return success();
 }
 
 /// Pieces of a tensor along an axis. The last axis is split on the folded
 /// matrix, where producers and consumers are.
-static FailureOr<SmallVector<Value>>
-split(GraphImporter &importer, const Node &node, Value value,
-      std::optional<int64_t> pieces) {
+static FailureOr<SmallVector<Value>> split(GraphImporter &importer,
+                                           const Node &node, Value value,
+                                           std::optional<int64_t> pieces) {
   auto type = tensorType(value);
   int64_t rank = type.getRank(), axis = node.getInt("axis").value_or(0);
   if (!isa<FloatType>(type.getElementType()))
@@ -256,7 +264,8 @@ static LogicalResult importSplit(GraphImporter &importer, const Node &node) {
   if (failed(pieces))
     return failure();
   if (pieces->size() != node.getNumOutputs())
-    return importer.unsupported(node, "it has more or fewer outputs than pieces");
+    return importer.unsupported(node,
+                                "it has more or fewer outputs than pieces");
   for (auto [i, piece] : llvm::enumerate(*pieces))
     importer.defineAt(node, i, piece);
   return success();
@@ -327,8 +336,7 @@ static LogicalResult importCast(GraphImporter &importer, const Node &node) {
                                value.getContext()));
 }
 
-static LogicalResult importCastLike(GraphImporter &importer,
-                                    const Node &node) {
+static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {
   Value value = importer.getValue(node, 0), like = importer.getValue(node, 1);
   if (!value || !like)
     return failure();

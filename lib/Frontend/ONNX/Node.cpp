@@ -3,67 +3,12 @@
 
 #include "Node.h"
 
-#include "mlir/IR/BuiltinAttributes.h"
+#include "Metadata.h"
 
-#include <google/protobuf/unknown_field_set.h>
+#include "mlir/IR/BuiltinAttributes.h"
 
 using namespace mlir;
 using namespace mlir::te::onnx_import;
-
-/// Number of NodeProto.metadata_props. The schema this is built with may be
-/// older than that field, which then is among the unknown ones.
-static constexpr int kMetadataProps = 9;
-
-/// The value of a metadata entry of a node.
-static std::optional<std::string> getMetadata(const ::onnx::NodeProto &proto,
-                                              StringRef key) {
-  const google::protobuf::UnknownFieldSet &fields =
-      proto.GetReflection()->GetUnknownFields(proto);
-  for (int i = 0; i < fields.field_count(); ++i) {
-    const google::protobuf::UnknownField &field = fields.field(i);
-    if (field.number() != kMetadataProps ||
-        field.type() != google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED)
-      continue;
-    ::onnx::StringStringEntryProto entry;
-    if (entry.ParseFromString(field.length_delimited()) && entry.key() == key)
-      return entry.value();
-  }
-  return std::nullopt;
-}
-
-std::string mlir::te::onnx_import::parseModulePath(StringRef nameScopes) {
-  SmallVector<std::string> scopes;
-  for (size_t i = 0; i < nameScopes.size(); ++i) {
-    char quote = nameScopes[i];
-    if (quote != '\'' && quote != '"')
-      continue;
-    std::string scope;
-    for (++i; i < nameScopes.size() && nameScopes[i] != quote; ++i) {
-      if (nameScopes[i] == '\\' && i + 1 < nameScopes.size())
-        ++i;
-      scope += nameScopes[i];
-    }
-    scopes.push_back(std::move(scope));
-  }
-  return scopes.size() < 2 ? std::string() : scopes[scopes.size() - 2];
-}
-
-std::optional<std::pair<StringRef, unsigned>>
-mlir::te::onnx_import::parseInnermostFrame(StringRef stackTrace) {
-  std::optional<std::pair<StringRef, unsigned>> innermost;
-  while (!stackTrace.empty()) {
-    StringRef line;
-    std::tie(line, stackTrace) = stackTrace.split('\n');
-    line = line.trim();
-    if (!line.consume_front("File \""))
-      continue;
-    auto [file, rest] = line.split("\", line ");
-    unsigned number;
-    if (!file.empty() && !rest.consumeInteger(10, number))
-      innermost = {file, number};
-  }
-  return innermost;
-}
 
 Node::Node(const ::onnx::NodeProto &proto, Location fileLoc)
     : proto(proto), loc(fileLoc) {

@@ -61,14 +61,6 @@ private:
   mutable std::string malformed;
 };
 
-/// The module path in `pkg.torch.onnx.name_scopes`, a Python list of strings:
-/// the last scope, the op's own name at the end left out.
-std::string parseModulePath(StringRef nameScopes);
-
-/// File and line of the innermost frame of a Python stack trace.
-std::optional<std::pair<StringRef, unsigned>>
-parseInnermostFrame(StringRef stackTrace);
-
 } // namespace mlir::te::onnx_import
 
 #endif // TE_LIB_FRONTEND_ONNX_NODE_H

@@ -18,8 +18,8 @@ static std::string toString(ArrayRef<int64_t> shape) {
   return text + "]";
 }
 
-std::optional<Shape> mlir::te::onnx_import::broadcastShapes(
-    ArrayRef<ArrayRef<int64_t>> shapes) {
+std::optional<Shape>
+mlir::te::onnx_import::broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes) {
   size_t rank = 0;
   for (ArrayRef<int64_t> shape : shapes)
     rank = std::max(rank, shape.size());
@@ -36,9 +36,10 @@ std::optional<Shape> mlir::te::onnx_import::broadcastShapes(
   return result;
 }
 
-FailureOr<Shape> mlir::te::onnx_import::resolveReshape(
-    ArrayRef<int64_t> from, ArrayRef<int64_t> requested, bool allowZero,
-    std::string &error) {
+FailureOr<Shape>
+mlir::te::onnx_import::resolveReshape(ArrayRef<int64_t> from,
+                                      ArrayRef<int64_t> requested,
+                                      bool allowZero, std::string &error) {
   Shape shape(requested);
   std::optional<size_t> inferred;
   Shape known;
@@ -68,8 +69,8 @@ FailureOr<Shape> mlir::te::onnx_import::resolveReshape(
     product = std::nullopt;
   }
   if (!count || product != count) {
-    error = "it cannot reshape " + toString(from) + " to " +
-            toString(requested);
+    error =
+        "it cannot reshape " + toString(from) + " to " + toString(requested);
     return failure();
   }
   return shape;
@@ -144,13 +145,16 @@ mlir::te::onnx_import::resolvePermutation(const Node &node, int64_t rank,
   return failure();
 }
 
-FailureOr<SmallVector<int64_t>> mlir::te::onnx_import::resolveSplit(
-    int64_t size, const ConstantTensor *split, std::optional<int64_t> pieces,
-    std::string &error) {
+FailureOr<SmallVector<int64_t>>
+mlir::te::onnx_import::resolveSplit(int64_t size, const ConstantTensor *split,
+                                    std::optional<int64_t> pieces,
+                                    std::string &error) {
+  // A tensor in more pieces than this is not a model's.
+  constexpr int64_t kMaxPieces = 4096;
   SmallVector<int64_t> sizes;
   int64_t each = 1;
   if (split && split->isInt() && split->getRank() == 1) {
-    if (split->getNumElements() <= size)
+    if (split->getNumElements() <= kMaxPieces)
       sizes = split->toInts();
     int64_t total = 0;
     for (int64_t piece : sizes) {
@@ -171,8 +175,6 @@ FailureOr<SmallVector<int64_t>> mlir::te::onnx_import::resolveSplit(
     each = llvm::divideCeil(uint64_t(size), uint64_t(*pieces));
   else if (split || pieces)
     each = 0;
-  // A tensor in more pieces than this is not a model's.
-  constexpr int64_t kMaxPieces = 4096;
   if (each <= 0 || (size - 1) / each >= kMaxPieces) {
     error = "the size of its pieces is not valid";
     return failure();
@@ -183,8 +185,8 @@ FailureOr<SmallVector<int64_t>> mlir::te::onnx_import::resolveSplit(
 }
 
 /// Marks the dimensions that `axes` name among `rank`.
-static FailureOr<SmallVector<bool>>
-markAxes(ArrayRef<int64_t> axes, int64_t rank, std::string &error) {
+static FailureOr<SmallVector<bool>> markAxes(ArrayRef<int64_t> axes,
+                                             int64_t rank, std::string &error) {
   SmallVector<bool> marked(rank, false);
   for (int64_t axis : axes) {
     int64_t dim = axis < 0 ? axis + rank : axis;
@@ -197,10 +199,8 @@ markAxes(ArrayRef<int64_t> axes, int64_t rank, std::string &error) {
   return marked;
 }
 
-FailureOr<Shape>
-mlir::te::onnx_import::resolveUnsqueeze(ArrayRef<int64_t> shape,
-                                        ArrayRef<int64_t> axes,
-                                        std::string &error) {
+FailureOr<Shape> mlir::te::onnx_import::resolveUnsqueeze(
+    ArrayRef<int64_t> shape, ArrayRef<int64_t> axes, std::string &error) {
   auto inserted = markAxes(axes, shape.size() + axes.size(), error);
   if (failed(inserted))
     return failure();
@@ -212,9 +212,10 @@ mlir::te::onnx_import::resolveUnsqueeze(ArrayRef<int64_t> shape,
   return result;
 }
 
-FailureOr<Shape> mlir::te::onnx_import::resolveSqueeze(
-    ArrayRef<int64_t> shape, std::optional<ArrayRef<int64_t>> axes,
-    std::string &error) {
+FailureOr<Shape>
+mlir::te::onnx_import::resolveSqueeze(ArrayRef<int64_t> shape,
+                                      std::optional<ArrayRef<int64_t>> axes,
+                                      std::string &error) {
   SmallVector<bool> removed;
   if (axes) {
     auto marked = markAxes(*axes, shape.size(), error);

@@ -24,8 +24,7 @@ std::string mlir::te::onnx_import::getElementTypeName(int32_t type) {
   return "element type " + std::to_string(type);
 }
 
-Type mlir::te::onnx_import::getElementType(int32_t type,
-                                           MLIRContext *context) {
+Type mlir::te::onnx_import::getElementType(int32_t type, MLIRContext *context) {
   switch (type) {
   case TensorProto::FLOAT:
     return Float32Type::get(context);
@@ -65,8 +64,8 @@ int64_t mlir::te::onnx_import::getElementSize(int32_t type) {
   }
 }
 
-TensorReader::TensorReader(StringRef folder, int64_t maxConstantElements)
-    : folder(folder.str()), maxConstantElements(maxConstantElements) {}
+TensorReader::TensorReader(StringRef folder, int64_t maxConstantBytes)
+    : folder(folder.str()), maxConstantBytes(maxConstantBytes) {}
 
 /// The elements of one of the typed fields in the form of `raw_data`.
 template <typename Stored, typename Field>
@@ -145,16 +144,17 @@ LogicalResult TensorReader::locate(const TensorProto &proto, uint64_t size,
   };
   // Separators of either system, so that a file is judged alike everywhere.
   if (llvm::sys::path::is_absolute(location) || location.contains('\0') ||
-      llvm::sys::path::is_absolute(location,
-                                   llvm::sys::path::Style::windows) ||
+      llvm::sys::path::is_absolute(location, llvm::sys::path::Style::windows) ||
       location.contains('\\'))
     return outside();
   for (StringRef part : llvm::split(location, '/'))
     if (part == "..")
       return outside();
   if (length != size) {
-    error = ("has " + Twine(length) + " bytes of external data, but its type "
-             "takes " + Twine(size))
+    error = ("has " + Twine(length) +
+             " bytes of external data, but its type "
+             "takes " +
+             Twine(size))
                 .str();
     return failure();
   }
@@ -172,18 +172,18 @@ LogicalResult TensorReader::locate(const TensorProto &proto, uint64_t size,
   SmallString<256> realFolder, realPath;
   if (llvm::sys::fs::real_path(folder, realFolder) ||
       llvm::sys::fs::real_path(path, realPath)) {
-    error = ("has external data in '" + location + "', which cannot be read")
-                .str();
+    error =
+        ("has external data in '" + location + "', which cannot be read").str();
     return failure();
   }
   StringRef inside = realPath;
   if (!inside.consume_front(realFolder) ||
-      !(realFolder.ends_with("/") || inside.starts_with("/")))
+      !(inside.empty() || realFolder.ends_with("/") || inside.starts_with("/")))
     return outside();
   if (status.type() != llvm::sys::fs::file_type::regular_file) {
-    error = ("has external data in '" + location +
-             "', which is not a regular file")
-                .str();
+    error =
+        ("has external data in '" + location + "', which is not a regular file")
+            .str();
     return failure();
   }
   uint64_t fileSize = status.getSize();
@@ -212,8 +212,10 @@ LogicalResult TensorReader::readParameter(TensorProto &proto,
   result.bytes = takeBytes(proto);
   if (result.bytes.size() == size)
     return success();
-  error = ("has " + Twine(result.bytes.size()) + " bytes of data, but its type "
-           "takes " + Twine(size))
+  error = ("has " + Twine(result.bytes.size()) +
+           " bytes of data, but its type "
+           "takes " +
+           Twine(size))
               .str();
   return failure();
 }
@@ -244,8 +246,8 @@ static std::vector<float> convertHalf(StringRef bytes,
   return values;
 }
 
-FailureOr<ConstantTensor>
-TensorReader::readConstant(const TensorProto &proto, std::string &error) const {
+FailureOr<ConstantTensor> TensorReader::readConstant(const TensorProto &proto,
+                                                     std::string &error) const {
   Shape shape(proto.dims().begin(), proto.dims().end());
   std::optional<int64_t> count = countElements(shape);
   int32_t type = proto.data_type();
@@ -255,7 +257,7 @@ TensorReader::readConstant(const TensorProto &proto, std::string &error) const {
             ", which are not supported";
     return failure();
   }
-  if (!count || *count > maxConstantElements) {
+  if (!count || *count > maxConstantBytes / elementSize) {
     error = "is too large for a constant";
     return failure();
   }
@@ -270,8 +272,8 @@ TensorReader::readConstant(const TensorProto &proto, std::string &error) const {
               "' does not exist";
       return failure();
     }
-    auto buffer = llvm::MemoryBuffer::getFileSlice(data.path, data.length,
-                                                   data.offset);
+    auto buffer =
+        llvm::MemoryBuffer::getFileSlice(data.path, data.length, data.offset);
     if (!buffer || (*buffer)->getBufferSize() != size) {
       error = "cannot be read from '" + data.path + "'";
       return failure();
@@ -282,8 +284,8 @@ TensorReader::readConstant(const TensorProto &proto, std::string &error) const {
     bytes = takeBytes(copy);
   }
   if (bytes.size() != size) {
-    error = ("has " + Twine(bytes.size()) + " bytes of data, but its type takes " +
-             Twine(size))
+    error = ("has " + Twine(bytes.size()) +
+             " bytes of data, but its type takes " + Twine(size))
                 .str();
     return failure();
   }

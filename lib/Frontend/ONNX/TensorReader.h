@@ -30,7 +30,7 @@ class TensorReader {
 public:
   /// External data is looked for in `folder` and nowhere else; with an empty
   /// `folder` there may be none.
-  TensorReader(StringRef folder, int64_t maxConstantElements);
+  TensorReader(StringRef folder, int64_t maxConstantBytes);
 
   /// The values of a tensor needed at import time. On failure `error` says why,
   /// as the end of a sentence about the tensor.
@@ -39,15 +39,15 @@ public:
 
   /// Where a parameter's values are; takes inline bytes out of `proto`. The
   /// type of `result` is set by the caller.
-  LogicalResult readParameter(::onnx::TensorProto &proto,
-                              ParameterData &result, std::string &error) const;
+  LogicalResult readParameter(::onnx::TensorProto &proto, ParameterData &result,
+                              std::string &error) const;
 
 private:
   LogicalResult locate(const ::onnx::TensorProto &proto, uint64_t size,
                        ParameterData &result, std::string &error) const;
 
   std::string folder;
-  int64_t maxConstantElements;
+  int64_t maxConstantBytes;
 };
 
 } // namespace mlir::te::onnx_import

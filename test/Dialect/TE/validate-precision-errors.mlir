@@ -1,5 +1,5 @@
 // Each case is correct IR with one thing wrong.
-// RUN: te-opt %s --te-validate-precision --split-input-file --verify-diagnostics
+// RUN: te-opt %s --te-validate-precision --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 // A region that nobody dissolved.
 func.func @forward(%x: tensor<32x16xf32>) -> tensor<32x16xf32> {
@@ -1029,5 +1029,17 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
   %scales1 = tensor.insert_slice %s into %scales[0] [1] [1] : tensor<f32> into tensor<1xf32>
   %invs1 = tensor.insert_slice %si into %invs[0] [1] [1] : tensor<f32> into tensor<1xf32>
   return %scales1, %invs1, %q, %amax : tensor<1xf32>, tensor<1xf32>, tensor<32x16xf8E4M3FN>, tensor<f32>
+}
+}
+
+// -----
+
+// Control flow in an entry.
+module attributes {te.slots = ["fc.input"], te.slot_formats = [f8E4M3FN]} {
+// expected-error@+1 {{is an entry with several blocks; expects entries without control flow}}
+func.func @forward() attributes {te.entry = "forward"} {
+  "test.branch"()[^end] : () -> ()
+^end:
+  return
 }
 }

@@ -9,6 +9,7 @@
  *   loss          = mean cross-entropy of input_ids[b,s+1]
  *   exp_avg       = 0.9 * exp_avg + grad;  weight -= learning_rate * exp_avg
  *   vjp: y = 2 x, and a state that counts the calls
+ *   echo: its inputs
  *
  * Amaxes of three slots enter windows of TOY_HISTORY rows. A step with a
  * non-finite gradient updates nothing.
@@ -62,8 +63,19 @@ tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
   return TERT_OK;
 }
 
+tert_status tert_entry_echo(tert_context *context, void *const *buffers) {
+  memcpy(buffers[2], buffers[0], 3 * 7 * sizeof(int32_t));
+  memcpy(buffers[3], buffers[1], 3 * 7 * sizeof(int64_t));
+  return TERT_OK;
+}
+
+/* max |x|, where a NaN wins. */
+static float largest(float amax, float x) {
+  return isnan(amax) || fabsf(x) <= amax ? amax : fabsf(x);
+}
+
 /* Shifts a slot's window and keeps a scale like that of delayed scaling. */
-static void observe(int slot, float amax, float largest, float *scale,
+static void observe(int slot, float amax, float formatMax, float *scale,
                     float *history, int64_t *nonfinite) {
   if (!isfinite(amax)) {
     ++nonfinite[slot];
@@ -76,7 +88,7 @@ static void observe(int slot, float amax, float largest, float *scale,
     most = fmaxf(most, next);
   }
   if (most > 0)
-    scale[slot] = largest / most;
+    scale[slot] = formatMax / most;
 }
 
 tert_status tert_entry_train(tert_context *context, void *const *buffers) {
@@ -111,14 +123,12 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
       for (int v = 0; v < V; ++v) {
         float g = (float)((exp(row[v] - lse) - (v == label)) / count);
         gradient[id * V + v] += g;
-        if (!(fabsf(g) <= gradientAmax))
-          gradientAmax = fabsf(g);
+        gradientAmax = largest(gradientAmax, g);
       }
     }
   for (int i = 0; i < V * V; ++i) {
     squares += (double)gradient[i] * gradient[i];
-    if (!(fabsf(weight[i]) <= weightAmax))
-      weightAmax = fabsf(weight[i]);
+    weightAmax = largest(weightAmax, weight[i]);
   }
   *loss = (float)(total / count);
   *norm = (float)sqrt(squares);

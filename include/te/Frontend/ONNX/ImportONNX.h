@@ -39,9 +39,9 @@ struct ParameterData {
 };
 
 struct ImportOptions {
-  /// Constants computed at import time (masks, position ids) may not have more
-  /// elements than this. Attention masks of [16,1,1024,1024] have 2^24.
-  int64_t maxConstantElements = int64_t(1) << 27;
+  /// A constant computed at import time (masks, position ids) may not take more
+  /// bytes than this. A boolean mask of [16,1,1024,1024] takes 2^24.
+  int64_t maxConstantBytes = int64_t(1) << 30;
 };
 
 struct ImportedModel {

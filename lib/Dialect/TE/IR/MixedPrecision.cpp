@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// MixedPrecisionOpInterface of the te ops: which values follow the compute type.
+// MixedPrecisionOpInterface of the te ops: which values follow the compute
+// type.
 
 #include "te/Dialect/TE/IR/TE.h"
 

@@ -89,8 +89,7 @@ Value MatmulOp::buildFp8Form(OpBuilder &builder,
   RankedTensorType type = getD().getType();
   auto a = cast<RankedTensorType>(operands[0].data.getType());
   auto b = cast<RankedTensorType>(operands[1].data.getType());
-  RankedTensorType padded =
-      type.clone({a.getDimSize(0), b.getDimSize(0)});
+  RankedTensorType padded = type.clone({a.getDimSize(0), b.getDimSize(0)});
   Value bias = getBias();
   if (bias)
     bias = padBias(builder, getLoc(), bias, padded.getDimSize(1));
@@ -169,10 +168,11 @@ QuantizedResults ActivationGradOp::quantizeResult(RewriterBase &rewriter,
                                                   unsigned result, Value scale,
                                                   Type rowwise, Type columnwise,
                                                   bool keepResult) {
-  auto op = ActivationGradOp::create(
-      rewriter, getLoc(), keepResult ? getDx().getType() : Type(), rowwise,
-      columnwise, amaxType(rewriter), getDbias() ? getDbias().getType() : Type(),
-      getKindAttr(), getDy(), getX(), scale);
+  auto op = ActivationGradOp::create(rewriter, getLoc(),
+                                     keepResult ? getDx().getType() : Type(),
+                                     rowwise, columnwise, amaxType(rewriter),
+                                     getDbias() ? getDbias().getType() : Type(),
+                                     getKindAttr(), getDy(), getX(), scale);
   return finish(rewriter, *this, op, op.getDx(), {{getDbias(), op.getDbias()}});
 }
 

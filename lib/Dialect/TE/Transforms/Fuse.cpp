@@ -49,9 +49,8 @@ static LogicalResult hoistBefore(Value value, Operation *point) {
         worklist.push_back(producer);
   }
   SmallVector<Operation *> ordered = moved.takeVector();
-  llvm::sort(ordered, [](Operation *a, Operation *b) {
-    return a->isBeforeInBlock(b);
-  });
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : ordered)
     op->moveBefore(point);
   return success();
@@ -124,24 +123,22 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   Operation *owner = result.getOwner();
   auto producer = dyn_cast<QuantizingProducerOpInterface>(owner);
   if (!producer) {
-    missed("NoProducer")
-        << remark::reason("{0} cannot quantize what it computes",
-                          owner->getName().getStringRef());
+    missed("NoProducer") << remark::reason(
+        "{0} cannot quantize what it computes",
+        owner->getName().getStringRef());
     return;
   }
   if (!producer.canQuantizeResult(result.getResultNumber())) {
-    missed("NotThisResult")
-        << remark::reason("{0} cannot quantize result {1}, or quantizes it "
-                          "already with another scale",
-                          owner->getName().getStringRef(),
-                          result.getResultNumber());
+    missed("NotThisResult") << remark::reason(
+        "{0} cannot quantize result {1}, or quantizes it "
+        "already with another scale",
+        owner->getName().getStringRef(), result.getResultNumber());
     return;
   }
   if (owner->getBlock() != quantize->getBlock() ||
       failed(hoistBefore(quantize.getScale(), owner))) {
-    missed("LateScale") << remark::reason(
-        "the scale is known only after {0}",
-        owner->getName().getStringRef());
+    missed("LateScale") << remark::reason("the scale is known only after {0}",
+                                          owner->getName().getStringRef());
     return;
   }
 
@@ -168,7 +165,6 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   Operation *newOwner = fused.amax.getDefiningOp();
   rewriter.eraseOp(owner);
   ++numQuantized;
-  remark::passed(loc, remarkOpts(newOwner, "Quantize"))
-      << remark::add("{0} writes the FP8 copies itself",
-                     newOwner->getName().getStringRef());
+  remark::passed(loc, remarkOpts(newOwner, "Quantize")) << remark::add(
+      "{0} writes the FP8 copies itself", newOwner->getName().getStringRef());
 }

@@ -180,8 +180,8 @@ void PartitionPass::wrap(ArrayRef<Operation *> run, Precision precision) {
 
   OpBuilder builder(run.front());
   Location loc = run.front()->getLoc();
-  auto region = RegionOp::create(builder, loc, TypeRange(ValueRange(yielded)),
-                                 precision);
+  auto region =
+      RegionOp::create(builder, loc, TypeRange(ValueRange(yielded)), precision);
   Block &body = region.getBody().emplaceBlock();
   for (auto [value, result] : llvm::zip_equal(yielded, region.getResults()))
     value.replaceUsesWithIf(result, [&](OpOperand &use) {

@@ -149,11 +149,10 @@ void FunctionRewriter::addArguments() {
     stateArguments.push_back(read || updates ? addArgument(state) : Value());
   }
   for (auto &[param, weight] : states.weights) {
-    const QuantizedTensor *tensor =
-        llvm::find_if(function.tensors,
-                      [&, name = param](const QuantizedTensor &candidate) {
-                        return candidate.param == name;
-                      });
+    const QuantizedTensor *tensor = llvm::find_if(
+        function.tensors, [&, name = param](const QuantizedTensor &candidate) {
+          return candidate.param == name;
+        });
     bool reads = tensor != function.tensors.end();
     if (!reads && !updates)
       continue;
@@ -260,10 +259,9 @@ void FunctionRewriter::updateStates() {
     Location loc = newParam.getLoc();
     Value scale =
         extractSlot(builder, loc, newStates[states.scales], weight.slot);
-    auto op = QuantizeOp::create(
-        builder, loc,
-        getType(weightStates.rowwise), getType(weightStates.columnwise),
-        weightStates.amax.type, newParam, scale);
+    auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
+                                 getType(weightStates.columnwise),
+                                 weightStates.amax.type, newParam, scale);
     ++quantized;
     if (weightStates.rowwise)
       addResult(*weightStates.rowwise, op.getRowwise());
@@ -454,10 +452,9 @@ LogicalResult QuantizePass::makeInit(const QuantizePlan &plan,
     Value amax = AmaxOp::create(builder, loc, weightStates.amax.type, value);
     auto [scale, scaleInv] = recipe.buildInitialScale(
         builder, loc, amax, plan.slots[weight.slot].format);
-    auto op = QuantizeOp::create(
-        builder, loc,
-        getType(weightStates.rowwise), getType(weightStates.columnwise),
-        Type(), value, scale);
+    auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
+                                 getType(weightStates.columnwise), Type(),
+                                 value, scale);
     if (weightStates.rowwise)
       derived.push_back(op.getRowwise());
     if (weightStates.columnwise)
@@ -505,9 +502,18 @@ void QuantizePass::runOnOperation() {
   }
 
   SmallVector<std::pair<func::FuncOp, SmallVector<Fp8OpInterface>>> chosen;
-  for (auto func : module.getOps<func::FuncOp>())
-    if (!func.isDeclaration())
-      chosen.push_back({func, dissolveRegions(func)});
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isDeclaration())
+      continue;
+    SmallVector<Fp8OpInterface> ops = dissolveRegions(func);
+    if (func.getBody().hasOneBlock()) {
+      chosen.push_back({func, std::move(ops)});
+    } else if (!ops.empty()) {
+      func.emitError() << "has FP8 ops and several blocks; te-quantize takes "
+                       << "functions without control flow";
+      return signalPassFailure();
+    }
+  }
   FailureOr<QuantizePlan> plan = makeQuantizePlan(chosen, *recipe);
   if (failed(plan))
     return signalPassFailure();

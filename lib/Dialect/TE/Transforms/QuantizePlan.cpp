@@ -71,8 +71,8 @@ unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
     if (auto it = slotByParam.find(param); it != slotByParam.end())
       return it->second;
   StringRef path = getModulePath(op);
-  std::string base = path.empty() ? op->getName().stripDialect().str()
-                                  : path.str();
+  std::string base =
+      path.empty() ? op->getName().stripDialect().str() : path.str();
   base += "." + stringifyTensorRole(role).str();
   // A module that runs twice gets a slot for each of its values; the numbers
   // are the same in every function, as they count in program order.
@@ -108,8 +108,8 @@ unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
     StringRef param;
     if (operand.role == TensorRole::Weight)
       param = getParamName(function.func, source);
-    unsigned slot = addSlot(op, operand.role,
-                            recipe.getElementType(operand.role), param);
+    unsigned slot =
+        addSlot(op, operand.role, recipe.getElementType(operand.role), param);
     function.tensors.push_back({source, slot, op, false, false, param});
   }
   QuantizedTensor &tensor = function.tensors[it->second];

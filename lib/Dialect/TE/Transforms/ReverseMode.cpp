@@ -86,8 +86,8 @@ private:
       return success();
     std::reverse(missing.begin(), missing.end());
     InFlightDiagnostic diag =
-        block.getParentOp()->emitOpError()
-        << "cannot be differentiated: " << missing.size()
+        emitError(block.getParentOp()->getLoc())
+        << "the model cannot be differentiated: " << missing.size()
         << (missing.size() == 1 ? " operation has" : " operations have")
         << " no gradient";
     for (Operation *op : missing)

@@ -36,6 +36,7 @@ private:
   void visitCompute(MixedPrecisionOpInterface op);
   bool visitReshape(Operation *op);
   void restoreOperands(Operation *op);
+  void foldTruncations(Block &block);
 
   bool isWide(Value value);
   void narrowResult(OpResult result);
@@ -117,24 +118,35 @@ bool ComputeTypeRewriter::visitReshape(Operation *op) {
     return true;
   }
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    if (isNarrow(transpose.getInput())) {
-      auto init = mlir::cast<RankedTensorType>(transpose.getInit().getType());
-      transpose.getInitMutable().assign(tensor::EmptyOp::create(
-          builder, op->getLoc(), init.getShape(), type));
-      narrowResult(op->getResult(0));
+    if (isNarrow(transpose.getInput()) && transpose->getNumResults() == 1) {
+      // Its body knows the element type, so the op is made anew.
+      Value result = transpose->getResult(0);
+      Value init = tensor::EmptyOp::create(
+          builder, op->getLoc(),
+          mlir::cast<RankedTensorType>(result.getType()).getShape(), type);
+      Value narrowed = linalg::TransposeOp::create(builder, op->getLoc(),
+                                                   transpose.getInput(), init,
+                                                   transpose.getPermutation())
+                           ->getResult(0);
+      original[narrowed] = result.getType();
+      ++this->narrowed;
+      result.replaceAllUsesWith(narrowed);
+      op->erase();
     }
     return true;
   }
   return false;
 }
 
-/// Gives an op that knows nothing of compute types the types it was written
-/// for.
+/// Gives an op that knows nothing of compute types, and what its regions read
+/// from outside, the types it was written for.
 void ComputeTypeRewriter::restoreOperands(Operation *op) {
-  for (OpOperand &operand : op->getOpOperands())
-    if (Type before = original.lookup(operand.get()))
-      operand.set(cast(operand.get(),
-                       mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+  op->walk([&](Operation *nested) {
+    for (OpOperand &operand : nested->getOpOperands())
+      if (Type before = original.lookup(operand.get()))
+        operand.set(cast(operand.get(),
+                         mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+  });
 }
 
 void ComputeTypeRewriter::visit(Operation *op) {
@@ -143,16 +155,25 @@ void ComputeTypeRewriter::visit(Operation *op) {
     return visitCompute(compute);
   if (visitReshape(op))
     return;
-  if (auto truncf = dyn_cast<arith::TruncFOp>(op);
-      truncf && truncf.getIn().getType() == truncf.getType()) {
-    truncf.replaceAllUsesWith(truncf.getIn());
-    truncf.erase();
-    return;
-  }
   // The other te ops read any float type; foreign ops and the function's end do
   // not.
   if (!isa<TEDialect>(op->getDialect()))
     restoreOperands(op);
+}
+
+/// A truncation to the compute type that the function was written with reads,
+/// by now, a value that was widened for it.
+void ComputeTypeRewriter::foldTruncations(Block &block) {
+  for (auto truncf :
+       llvm::make_early_inc_range(block.getOps<arith::TruncFOp>())) {
+    auto extf = truncf.getIn().getDefiningOp<arith::ExtFOp>();
+    if (!extf || extf.getIn().getType() != truncf.getType())
+      continue;
+    truncf.replaceAllUsesWith(extf.getIn());
+    truncf.erase();
+    if (extf.use_empty())
+      extf.erase();
+  }
 }
 
 void ComputeTypeRewriter::run(func::FuncOp func) {
@@ -160,6 +181,7 @@ void ComputeTypeRewriter::run(func::FuncOp func) {
     castOf.clear();
     for (Operation &op : llvm::make_early_inc_range(block))
       visit(&op);
+    foldTruncations(block);
   }
 }
 
@@ -177,6 +199,13 @@ struct SetComputeTypePass
                                  << "and f32, not '" << type << "'";
       return signalPassFailure();
     }
+    WalkResult result = module.walk([](RegionOp region) {
+      region.emitOpError() << "is there already; te-set-compute-type comes "
+                           << "before te-partition";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
     for (auto func : module.getOps<func::FuncOp>()) {
       ComputeTypeRewriter rewriter(&getContext(),
                                    BFloat16Type::get(&getContext()));

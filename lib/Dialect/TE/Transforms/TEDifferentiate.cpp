@@ -25,6 +25,11 @@ static bool isFloat(const BoundaryValue &value) {
   return isa<FloatType>(value.type.getElementType());
 }
 
+/// An error about the model as a whole, which is not printed with it.
+static InFlightDiagnostic modelError(func::FuncOp function) {
+  return emitError(function.getLoc()) << "the model ";
+}
+
 namespace {
 
 class TEDifferentiate
@@ -69,9 +74,11 @@ private:
 LogicalResult TEDifferentiate::run() {
   if (failed(checkOptions()) || failed(readModel()))
     return failure();
-  for (StringRef entry : requested)
+  for (StringRef entry : requested) {
     if (failed(buildEntry(entry)))
       return failure();
+    ++numEntries;
+  }
   if (llvm::is_contained(requested, kModelName))
     model.function->setAttr(kEntryAttr,
                             StringAttr::get(&getContext(), kModelName));
@@ -86,21 +93,21 @@ LogicalResult TEDifferentiate::checkOptions() {
     requested.push_back("train");
   for (auto [i, entry] : llvm::enumerate(requested)) {
     if (!llvm::is_contained({"train", "grad", "vjp", "forward"}, entry))
-      return getOperation().emitError()
+      return emitError(getOperation().getLoc())
              << "there is no entry '" << entry
              << "'; choose among train, grad, vjp and forward";
     if (llvm::is_contained(ArrayRef(requested).take_front(i), entry))
-      return getOperation().emitError()
+      return emitError(getOperation().getLoc())
              << "entry '" << entry << "' is asked for twice";
     if (loss == LossKind::None && (entry == "train" || entry == "grad"))
-      return getOperation().emitError()
+      return emitError(getOperation().getLoc())
              << "entry '" << entry
              << "' needs a loss: choose causal-lm or cross-entropy, or build "
                 "the entry vjp";
   }
   for (const std::string &kind : noDecay)
     if (!llvm::is_contained({"norms", "biases", "embeddings", "none"}, kind))
-      return getOperation().emitError()
+      return emitError(getOperation().getLoc())
              << "there is no kind of parameter '" << kind
              << "' that weight decay can leave alone; choose among norms, "
                 "biases and embeddings, or none";
@@ -111,15 +118,16 @@ LogicalResult TEDifferentiate::readModel() {
   parameters.clear();
   model.function = getOperation().lookupSymbol<func::FuncOp>(kModelName);
   if (!model.function || model.function.isExternal())
-    return getOperation().emitError() << "the module has no function @"
-                                      << kModelName << " to differentiate";
+    return emitError(getOperation().getLoc())
+           << "the module has no function @" << kModelName
+           << " to differentiate";
   if (!model.function.getBody().hasOneBlock())
-    return model.function.emitOpError()
+    return modelError(model.function)
            << "has control flow; only straight-line models are differentiated";
   for (StringRef entry : requested)
     if (Operation *other = getOperation().lookupSymbol(entry);
         other && entry != kModelName)
-      return other->emitError()
+      return emitError(other->getLoc())
              << "@" << entry
              << " is the name of an entry that te-differentiate "
              << "builds; rename this";
@@ -129,13 +137,13 @@ LogicalResult TEDifferentiate::readModel() {
   model.interface = std::move(*interface);
   for (const BoundaryValue &value : model.interface.values) {
     if (value.role == BoundaryRole::State)
-      return model.function.emitOpError()
+      return modelError(model.function)
              << "has state '" << value.name
              << "'; only models without state of their own are differentiated";
     if (value.role != BoundaryRole::Param)
       continue;
     if (value.result)
-      return model.function.emitOpError()
+      return modelError(model.function)
              << "returns a new value of parameter '" << value.name
              << "'; parameters are updated by the optimizer";
     if (isFloat(value))
@@ -163,7 +171,7 @@ LogicalResult TEDifferentiate::buildEntry(StringRef entry) {
 static LogicalResult ambiguous(func::FuncOp function, const Twine &what,
                                ArrayRef<const BoundaryValue *> candidates,
                                StringRef list) {
-  InFlightDiagnostic diag = function.emitOpError() << what << "; " << list;
+  InFlightDiagnostic diag = modelError(function) << what << "; " << list;
   if (candidates.empty())
     return diag << " nothing";
   llvm::interleaveComma(
@@ -219,7 +227,7 @@ LogicalResult TEDifferentiate::addLabels(EntryBuilder &entry) {
   // One label per row of logits, in the shape of the ids where it fits.
   ArrayRef<int64_t> shape = (*output)->type.getShape();
   if (shape.empty())
-    return model.function.emitOpError()
+    return modelError(model.function)
            << "has scalar logits '" << (*output)->name << "'";
   auto type =
       RankedTensorType::get(shape.drop_back(), entry.getBuilder().getI64Type());
@@ -265,8 +273,10 @@ FailureOr<SmallVector<Value>> TEDifferentiate::buildParameterGradients(
   llvm::append_range(wanted, others);
   SmallVector<Value> values = llvm::map_to_vector(
       wanted, [&](const BoundaryValue *value) { return entry.lookup(*value); });
+  size_t opsBefore = entry.getBody().getOperations().size();
   FailureOr<SmallVector<Value>> gradients =
       buildVjp(entry.getBody(), seeds, values);
+  numGradientOps += entry.getBody().getOperations().size() - opsBefore;
   if (failed(gradients))
     return failure();
   OpBuilder &builder = entry.getBuilder();
@@ -284,7 +294,7 @@ FailureOr<SmallVector<Value>> TEDifferentiate::buildParameterGradients(
     gradient = createZeros(builder, values[i].getLoc(), type);
   }
   if (!unused.empty())
-    model.function.emitWarning()
+    emitWarning(model.function.getLoc())
         << of << " does not depend on " << llvm::join(unused, ", ")
         << (unused.size() == 1 ? "; its gradient is zero"
                                : "; their gradients are zero");
@@ -370,7 +380,7 @@ NoDecayPolicy TEDifferentiate::getNoDecayPolicy() {
 LogicalResult TEDifferentiate::buildTrain() {
   for (const BoundaryValue *parameter : parameters)
     if (!parameter->type.getElementType().isF32())
-      return model.function.emitOpError()
+      return modelError(model.function)
              << "has parameter '" << parameter->name << "' of type "
              << parameter->type
              << "; the optimizer updates float32 parameters (compute in a "

@@ -6,13 +6,13 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "ScaleTrace.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEVALIDATEPRECISION
@@ -22,27 +22,15 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
+/// Name and kind of the state that an argument holds, else empty.
+static StringRef stateOf(Value value) {
+  return getArgumentAttr(value, kStateAttr);
+}
+static StringRef kindOf(Value value) {
+  return getArgumentAttr(value, kKindAttr);
+}
+
 namespace {
-/// Which value of the scaling state a scale comes from: what the step began
-/// with, what te.update_scales made of it, or a scale computed from a tensor.
-enum class Version { Old, Updated, Initial };
-
-/// One element of the scales or of their reciprocals.
-struct ScaleOrigin {
-  Version version;
-  bool inverse;
-  /// The column; -1 for Initial.
-  int64_t slot;
-  /// The op that made it, for Initial.
-  ComputeScaleOp compute;
-};
-
-/// An op that writes FP8 copies.
-struct Quantization {
-  Operation *op;
-  Value source, scale, rowwise, columnwise, amax;
-};
-
 /// What an FP8 operand is a copy of.
 struct CopyOrigin {
   /// The slot that quantized it, -1 when that is unknown.
@@ -90,10 +78,7 @@ private:
   void checkInitialScale(func::FuncOp func, Operation *op, int64_t slot,
                          ComputeScaleOp compute);
 
-  std::optional<ScaleOrigin> traceScale(Value value) const;
   std::optional<CopyOrigin> traceCopy(Value value) const;
-  StringRef stateOf(Value value) const;
-  StringRef kindOf(Value value) const;
   int64_t slotOfInitial(func::FuncOp func, ComputeScaleOp compute) const;
 
   ModuleOp module;
@@ -110,41 +95,6 @@ private:
 };
 } // namespace
 
-static std::optional<Quantization> getQuantization(Operation *op) {
-  using Result = std::optional<Quantization>;
-  Result result =
-      llvm::TypeSwitch<Operation *, Result>(op)
-          .Case<QuantizeOp>([](auto q) {
-            return Quantization{q,           q.getX(),          q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Case<LayerNormOp, ActivationOp>([](auto q) {
-            return Quantization{q,           q.getX(),          q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Case<ActivationGradOp>([](auto q) {
-            return Quantization{q,           q.getDy(),         q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Case<AdamWOp>([](auto q) {
-            return Quantization{q,           q.getNewParam(),   q.getScale(),
-                                q.getRowwise(), q.getColumnwise(), q.getAmax()};
-          })
-          .Default([](Operation *) { return std::nullopt; });
-  return result && result->scale ? result : std::nullopt;
-}
-
-/// The one static index of a slice of one element of a vector.
-template <typename SliceOp>
-static std::optional<int64_t> getElementIndex(SliceOp slice) {
-  ArrayRef<int64_t> offsets = slice.getStaticOffsets();
-  ArrayRef<int64_t> sizes = slice.getStaticSizes();
-  if (offsets.size() != 1 || ShapedType::isDynamic(offsets[0]) ||
-      sizes[0] != 1)
-    return std::nullopt;
-  return offsets[0];
-}
-
 std::string Validator::describe(int64_t slot) const {
   if (slot < 0 || slot >= static_cast<int64_t>(slots.size()))
     return "slot " + std::to_string(slot);
@@ -152,83 +102,15 @@ std::string Validator::describe(int64_t slot) const {
          cast<StringAttr>(slots[slot]).str() + "'";
 }
 
-/// "weight" of "transformer.h.0.mlp.c_fc.weight", and of a second such slot,
-/// "transformer.h.0.mlp.c_fc.weight.1".
-static StringRef getSlotRole(Attribute slot) {
-  auto [rest, last] = cast<StringAttr>(slot).getValue().rsplit('.');
-  if (!last.empty() && llvm::all_of(last, llvm::isDigit))
-    last = rest.rsplit('.').second;
-  return last;
-}
-
-static func::FuncOp owningFunction(BlockArgument argument) {
-  return dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-}
-
-static StringRef argumentAttr(Value value, StringRef name) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  func::FuncOp func = argument ? owningFunction(argument) : func::FuncOp();
-  if (!func)
-    return {};
-  auto attr = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), name);
-  return attr ? attr.getValue() : StringRef();
-}
-
-StringRef Validator::stateOf(Value value) const {
-  return argumentAttr(value, kStateAttr);
-}
-StringRef Validator::kindOf(Value value) const {
-  return argumentAttr(value, kKindAttr);
-}
-
-std::optional<ScaleOrigin> Validator::traceScale(Value value) const {
-  if (auto compute = value.getDefiningOp<ComputeScaleOp>())
-    return ScaleOrigin{Version::Initial, value == compute.getScaleInv(), -1,
-                       compute};
-  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  if (!slice)
-    return std::nullopt;
-  std::optional<int64_t> slot = getElementIndex(slice);
-  if (!slot)
-    return std::nullopt;
-  Value state = slice.getSource();
-  if (auto update = state.getDefiningOp<UpdateScalesOp>()) {
-    if (state == update.getNewScales())
-      return ScaleOrigin{Version::Updated, false, *slot, {}};
-    if (state == update.getNewScaleInvs())
-      return ScaleOrigin{Version::Updated, true, *slot, {}};
-    return std::nullopt;
-  }
-  StringRef kind = kindOf(state);
-  if (kind == "fp8_scale")
-    return ScaleOrigin{Version::Old, false, *slot, {}};
-  if (kind == "fp8_scale_inv")
-    return ScaleOrigin{Version::Old, true, *slot, {}};
-  return std::nullopt;
-}
-
-/// The parameter and orientation in a state's name,
-/// "fp8.weight.<param>.rowwise".
-static std::optional<std::pair<StringRef, bool>>
-splitWeightName(StringRef name) {
-  if (!name.consume_front("fp8.weight."))
-    return std::nullopt;
-  if (name.consume_back(".rowwise"))
-    return std::make_pair(name, false);
-  if (name.consume_back(".columnwise"))
-    return std::make_pair(name, true);
-  return std::nullopt;
-}
-
 std::optional<CopyOrigin> Validator::traceCopy(Value value) const {
   if (Operation *op = value.getDefiningOp()) {
     std::optional<Quantization> quantization = getQuantization(op);
-    if (!quantization || (value != quantization->rowwise &&
-                          value != quantization->columnwise))
+    if (!quantization ||
+        (value != quantization->rowwise && value != quantization->columnwise))
       return std::nullopt;
     std::optional<ScaleOrigin> origin = traceScale(quantization->scale);
-    return CopyOrigin{origin ? origin->slot : -1,
-                      value == quantization->columnwise, op, {}};
+    return CopyOrigin{
+        origin ? origin->slot : -1, value == quantization->columnwise, op, {}};
   }
   if (kindOf(value) != "fp8_weight")
     return std::nullopt;
@@ -339,7 +221,7 @@ void Validator::collectWeightStates(func::FuncOp func) {
         traceScale(getQuantization(copy->quantization)->scale);
     if (!scale)
       continue; // reported with the quantization itself
-    int64_t slot = scale->version == Version::Initial
+    int64_t slot = scale->version == ScaleVersion::Initial
                        ? slotOfInitial(func, scale->compute)
                        : scale->slot;
     auto [it, inserted] =
@@ -360,12 +242,13 @@ void Validator::checkQuantization(const Quantization &quantization) {
     return;
   }
   if (scale->inverse) {
-    error(quantization.op) << "quantizes with a reciprocal (scale_inv); expects "
-                           << "the scale of " << describe(scale->slot);
+    error(quantization.op)
+        << "quantizes with a reciprocal (scale_inv); expects "
+        << "the scale of " << describe(scale->slot);
     return;
   }
   Type format;
-  if (scale->version == Version::Initial)
+  if (scale->version == ScaleVersion::Initial)
     format = scale->compute.getFormat();
   else if (scale->slot >= static_cast<int64_t>(slots.size()))
     error(quantization.op) << "uses " << describe(scale->slot) << " of "
@@ -379,8 +262,8 @@ void Validator::checkQuantization(const Quantization &quantization) {
     if (format && element != format)
       error(quantization.op)
           << "quantizes to " << element << ", but "
-          << (scale->version == Version::Initial ? "its scale"
-                                                 : describe(scale->slot))
+          << (scale->version == ScaleVersion::Initial ? "its scale"
+                                                      : describe(scale->slot))
           << " has the format " << format;
     for (int64_t size : cast<RankedTensorType>(copy.getType()).getShape())
       if (size % kFp8Alignment != 0)
@@ -395,8 +278,8 @@ void Validator::checkQuantization(const Quantization &quantization) {
 /// the weight.
 void Validator::checkOrientation(Operation *op, StringRef name, MatmulRole role,
                                  const CopyOrigin &copy) {
-  bool isWeight =
-      !copy.state.empty() || getSlotRole(slots[copy.slot]) == "weight";
+  bool isWeight = !copy.state.empty() ||
+                  getSlotRole(cast<StringAttr>(slots[copy.slot])) == "weight";
   if (!isWeight) {
     bool expected = role == MatmulRole::Wgrad;
     if (copy.columnwise != expected)
@@ -407,9 +290,8 @@ void Validator::checkOrientation(Operation *op, StringRef name, MatmulRole role,
     return;
   }
   if (role == MatmulRole::Wgrad) {
-    error(op) << "reads the weight of " << describe(copy.slot)
-              << " as operand " << name
-              << "; wgrad expects a gradient and an input";
+    error(op) << "reads the weight of " << describe(copy.slot) << " as operand "
+              << name << "; wgrad expects a gradient and an input";
     return;
   }
   auto &reads = weightReads[copy.slot];
@@ -435,7 +317,7 @@ void Validator::checkOperand(Operation *op, StringRef name, Value data,
         traceScale(getQuantization(copy->quantization)->scale);
     if (!scale || scale->inverse)
       return; // reported with the quantization
-    if (scale->version != Version::Old) {
+    if (scale->version != ScaleVersion::Old) {
       error(op) << "reads operand " << name
                 << " quantized with a scale of the next step; expects the "
                 << "scale that this step began with";
@@ -451,7 +333,7 @@ void Validator::checkOperand(Operation *op, StringRef name, Value data,
     readParams[copy->slot] = splitWeightName(copy->state)->first.str();
 
   std::optional<ScaleOrigin> inverse = traceScale(scaleInv);
-  if (!inverse || !inverse->inverse || inverse->version != Version::Old ||
+  if (!inverse || !inverse->inverse || inverse->version != ScaleVersion::Old ||
       inverse->slot != copy->slot) {
     InFlightDiagnostic diagnostic = error(op);
     diagnostic << "expects the scale_inv of operand " << name
@@ -461,7 +343,7 @@ void Validator::checkOperand(Operation *op, StringRef name, Value data,
       diagnostic << "no element of fp8.scale_invs";
     else if (!inverse->inverse)
       diagnostic << "the scale of " << describe(inverse->slot);
-    else if (inverse->version != Version::Old)
+    else if (inverse->version != ScaleVersion::Old)
       diagnostic << "that of the next step";
     else
       diagnostic << "that of " << describe(inverse->slot);
@@ -483,7 +365,7 @@ void Validator::checkAmax(func::FuncOp func, UpdateScalesOp update,
   SmallVector<const Quantization *> mine;
   for (auto &[op, quantization] : quantizations) {
     std::optional<ScaleOrigin> scale = traceScale(quantization.scale);
-    if (scale && scale->version == Version::Old && scale->slot == slot)
+    if (scale && scale->version == ScaleVersion::Old && scale->slot == slot)
       mine.push_back(&quantization);
   }
   if (mine.size() > 1) {
@@ -515,7 +397,8 @@ void Validator::checkAmax(func::FuncOp func, UpdateScalesOp update,
 void Validator::checkUpdate(func::FuncOp func) {
   SmallVector<UpdateScalesOp> updates;
   func.walk([&](UpdateScalesOp op) { updates.push_back(op); });
-  for (UpdateScalesOp extra : llvm::drop_begin(updates, updates.empty() ? 0 : 1))
+  for (UpdateScalesOp extra :
+       llvm::drop_begin(updates, updates.empty() ? 0 : 1))
     error(extra) << "updates the scales a second time; a step has one update";
   Operation *terminator = func.getBody().front().getTerminator();
   bool returnsScales = false;
@@ -554,8 +437,8 @@ void Validator::checkUpdate(func::FuncOp func) {
   if (update.getFormats() != formats)
     error(update) << "expects the formats of 'te.slot_formats'";
   if (update.getAmaxes().size() != slots.size()) {
-    error(update) << "expects " << slots.size()
-                  << " amaxes, one per slot, got " << update.getAmaxes().size();
+    error(update) << "expects " << slots.size() << " amaxes, one per slot, got "
+                  << update.getAmaxes().size();
     return;
   }
   for (int64_t slot = 0, e = slots.size(); slot < e; ++slot)
@@ -640,24 +523,24 @@ void Validator::checkWrittenWeights(func::FuncOp func) {
     // Of what, and with which scale.
     Value updated = findResult(kParamAttr, name->first);
     Value amax = findResult(kStateAttr, "fp8.weight_amax." + name->first);
-    if (scale->version == Version::Initial) {
+    if (scale->version == ScaleVersion::Initial) {
       checkInitialScale(func, quantization.op,
                         slotOfInitial(func, scale->compute), scale->compute);
       auto amaxOp = scale->compute.getAmax().getDefiningOp<AmaxOp>();
       if (!amaxOp || amaxOp.getX() != quantization.source)
-        error(scale->compute) << "expects the amax of the weight '"
-                              << name->first << "'";
-      if (argumentAttr(quantization.source, kParamAttr) != name->first)
-        error(quantization.op) << "expects to quantize the parameter '"
-                               << name->first << "' for the state '"
-                               << state.getValue() << "'";
+        error(scale->compute)
+            << "expects the amax of the weight '" << name->first << "'";
+      if (getArgumentAttr(quantization.source, kParamAttr) != name->first)
+        error(quantization.op)
+            << "expects to quantize the parameter '" << name->first
+            << "' for the state '" << state.getValue() << "'";
       if (amax != scale->compute.getAmax() && amax != quantization.amax)
         error(quantization.op)
             << "expects its amax to be returned as 'fp8.weight_amax."
             << name->first << "'";
       continue;
     }
-    if (scale->version == Version::Old)
+    if (scale->version == ScaleVersion::Old)
       error(quantization.op)
           << "quantizes the new weight '" << name->first
           << "' with the scale that this step began with; expects the updated "
@@ -703,9 +586,15 @@ LogicalResult Validator::run() {
   if (!checkModule())
     return failure(failed);
   SmallVector<func::FuncOp> functions;
-  for (auto func : module.getOps<func::FuncOp>())
-    if (!func.isDeclaration())
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isDeclaration())
+      continue;
+    if (func.getBody().hasOneBlock())
       functions.push_back(func);
+    else if (func->hasAttr(kEntryAttr))
+      error(func) << "is an entry with several blocks; expects entries without "
+                  << "control flow";
+  }
   for (func::FuncOp func : functions) {
     checkStateTypes(func);
     collectWeightStates(func);

@@ -36,7 +36,8 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     Option<"check", "check", "bool", /*default=*/"false",
            "Fail when operations are left that no later pass takes">,
   ];
-  let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::linalg::LinalgDialect"];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect"];
 }
 
 def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
@@ -110,6 +111,10 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
            "Default of the scalar max_grad_norm; not positive: no clipping">,
     ListOption<"noDecay", "no-decay", "std::string",
                "Parameters without weight decay: norms, biases, embeddings, or none (default: norms, biases, embeddings)">,
+  ];
+  let statistics = [
+    Statistic<"numEntries", "entries", "Number of entries built">,
+    Statistic<"numGradientOps", "gradient-ops", "Number of ops built to compute gradients">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect",

@@ -25,7 +25,7 @@ static StringRef explain(Operation *op) {
 
 UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   UnsupportedList list;
-  function.getBody().walk([&](Operation *op) {
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     bool supported =
         isa<TEDialect>(op->getDialect()) ||
         isa<func::ReturnOp, arith::ConstantOp, tensor::CollapseShapeOp,

@@ -95,8 +95,7 @@ static std::optional<std::pair<Value, Value>> getSum(Value value) {
 }
 
 /// The other summand when one of them satisfies `is`.
-template <typename Fn>
-static Value getOtherSummand(Value value, Fn is) {
+template <typename Fn> static Value getOtherSummand(Value value, Fn is) {
   auto sum = getSum(value);
   if (!sum)
     return {};

@@ -42,12 +42,14 @@ struct AbsorbBias : OpRewritePattern<AddOp> {
     auto matmul = op.getA().getDefiningOp<MatmulOp>();
     auto expand = op.getB().getDefiningOp<tensor::ExpandShapeOp>();
     if (!matmul || matmul.getBias() || !matmul->hasOneUse() || !expand ||
-        expand.getSrcType().getRank() != 1 || expand.getResultType().getDimSize(0) != 1)
+        expand.getSrcType().getRank() != 1 ||
+        expand.getResultType().getDimSize(0) != 1)
       return rewriter.notifyMatchFailure(op, "not a product plus a vector");
     if (op.getY().getType() != matmul.getD().getType())
       return rewriter.notifyMatchFailure(op, "the sum changes the type");
     // The layer's own name is on either; the product's is kept.
-    Location loc = getModulePath(matmul).empty() ? op.getLoc() : matmul.getLoc();
+    Location loc =
+        getModulePath(matmul).empty() ? op.getLoc() : matmul.getLoc();
     auto fused = cast<MatmulOp>(rewriter.clone(*matmul));
     rewriter.modifyOpInPlace(fused, [&] {
       fused->setLoc(loc);

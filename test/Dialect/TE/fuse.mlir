@@ -1,0 +1,124 @@
+// RUN: te-opt %s --te-fuse | FileCheck %s
+// RUN: te-opt %s --te-fuse --remarks-filter=te-fuse -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+
+// The value in high precision goes, the statistics stay.
+// CHECK-LABEL: func.func @layer_norm(
+// CHECK: %[[MEAN:.*]], %[[RSTD:.*]], %[[R:.*]], %[[C:.*]], %[[A:.*]] = te.layer_norm %{{.*}}, %{{.*}}, %{{.*}} quantize(%[[S:.*]]) {eps = 9.99999974E-6 : f32, zero_centered} : tensor<32x64xbf16>, tensor<64xf32>, tensor<64xf32> -> stats tensor<32xf32>, tensor<32xf32> rowwise tensor<32x64xf8E4M3FN> columnwise tensor<64x32xf8E4M3FN> amax tensor<f32>
+// CHECK-NOT: te.quantize
+// CHECK: return %[[R]], %[[C]], %[[A]], %[[MEAN]], %[[RSTD]]
+// REMARK-DAG: remark: {{.*}}[Passed] Quantize | Category:te-fuse | Function=layer_norm | Remark="te.layer_norm writes the FP8 copies itself"
+func.func @layer_norm(%x: tensor<32x64xbf16>, %g: tensor<64xf32>, %b: tensor<64xf32>, %s: tensor<f32>)
+    -> (tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<f32>, tensor<32xf32>, tensor<32xf32>) {
+  %y, %mean, %rstd = te.layer_norm %x, %g, %b {eps = 1.0e-5 : f32, zero_centered} : tensor<32x64xbf16>, tensor<64xf32>, tensor<64xf32> -> y tensor<32x64xbf16> stats tensor<32xf32>, tensor<32xf32>
+  %q, %qt, %amax = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> columnwise tensor<64x32xf8E4M3FN> amax tensor<f32>
+  return %q, %qt, %amax, %mean, %rstd : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<f32>, tensor<32xf32>, tensor<32xf32>
+}
+
+// Something else reads the result: it is kept, beside a padded copy.
+// CHECK-LABEL: func.func @kept(
+// CHECK: %[[Y:.*]], %[[R:.*]], %{{.*}} = te.activation gelu_tanh %{{.*}} quantize(%{{.*}}) : tensor<30x50xbf16> -> y tensor<30x50xbf16> rowwise tensor<32x64xf8E4M3FN> amax tensor<f32>
+// CHECK: te.add %[[Y]], %[[Y]]
+// CHECK: return %[[R]]
+func.func @kept(%x: tensor<30x50xbf16>, %s: tensor<f32>) -> (tensor<32x64xf8E4M3FN>, tensor<30x50xbf16>) {
+  %y = te.activation gelu_tanh %x : tensor<30x50xbf16> -> y tensor<30x50xbf16>
+  %q = te.quantize %y, %s : tensor<30x50xbf16> -> rowwise tensor<32x64xf8E4M3FN>
+  %z = te.add %y, %y : tensor<30x50xbf16>, tensor<30x50xbf16> -> tensor<30x50xbf16>
+  return %q, %z : tensor<32x64xf8E4M3FN>, tensor<30x50xbf16>
+}
+
+// The sum of rows and the quantization both go into the gradient.
+// CHECK-LABEL: func.func @activation_grad(
+// CHECK: %[[R:.*]], %[[C:.*]], %[[A:.*]], %[[DB:.*]] = te.activation_grad gelu_tanh %{{.*}}, %{{.*}} quantize(%{{.*}}) : tensor<32x64xbf16>, tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2> columnwise tensor<64x32xf8E5M2> amax tensor<f32> dbias tensor<64xf32>
+// CHECK-NEXT: return %[[R]], %[[C]], %[[A]], %[[DB]], %[[DB]]
+// REMARK-DAG: remark: {{.*}}[Passed] Dbias | Category:te-fuse | Function=activation_grad
+func.func @activation_grad(%dy: tensor<32x64xbf16>, %x: tensor<32x64xbf16>, %s: tensor<f32>)
+    -> (tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>, tensor<64xf32>) {
+  %dx = te.activation_grad gelu_tanh %dy, %x : tensor<32x64xbf16>, tensor<32x64xbf16> -> dx tensor<32x64xbf16>
+  %db = te.column_sum %dx : tensor<32x64xbf16> -> tensor<64xf32>
+  %q, %qt, %amax = te.quantize %dx, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2> columnwise tensor<64x32xf8E5M2> amax tensor<f32>
+  %db2 = te.column_sum %dx : tensor<32x64xbf16> -> tensor<64xf32>
+  return %q, %qt, %amax, %db, %db2 : tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>, tensor<64xf32>
+}
+
+// The sum alone: dx stays, as the next op reads it.
+// CHECK-LABEL: func.func @dbias(
+// CHECK: %[[DX:.*]], %[[DB:.*]] = te.activation_grad relu %{{.*}}, %{{.*}} : tensor<32x64xf32>, tensor<32x64xf32> -> dx tensor<32x64xf32> dbias tensor<64xf32>
+// CHECK-NEXT: return %[[DX]], %[[DB]]
+func.func @dbias(%dy: tensor<32x64xf32>, %x: tensor<32x64xf32>) -> (tensor<32x64xf32>, tensor<64xf32>) {
+  %dx = te.activation_grad relu %dy, %x : tensor<32x64xf32>, tensor<32x64xf32> -> dx tensor<32x64xf32>
+  %db = te.column_sum %dx : tensor<32x64xf32> -> tensor<64xf32>
+  return %dx, %db : tensor<32x64xf32>, tensor<64xf32>
+}
+
+// A sum of another type than the one taken over stays.
+// CHECK-LABEL: func.func @two_sums(
+// CHECK: %[[DX:.*]], %[[DB:.*]] = te.activation_grad relu {{.*}} dbias tensor<64xf32>
+// CHECK: %[[LOW:.*]] = te.column_sum %[[DX]] : tensor<32x64xf32> -> tensor<64xbf16>
+// CHECK: return %[[DB]], %[[LOW]]
+func.func @two_sums(%dy: tensor<32x64xf32>, %x: tensor<32x64xf32>) -> (tensor<64xf32>, tensor<64xbf16>) {
+  %dx = te.activation_grad relu %dy, %x : tensor<32x64xf32>, tensor<32x64xf32> -> dx tensor<32x64xf32>
+  %db = te.column_sum %dx : tensor<32x64xf32> -> tensor<64xf32>
+  %low = te.column_sum %dx : tensor<32x64xf32> -> tensor<64xbf16>
+  return %db, %low : tensor<64xf32>, tensor<64xbf16>
+}
+
+// The optimizer keeps the parameter; the update of the scales and the slice of
+// the new scale move before it.
+// CHECK-LABEL: func.func @adamw(
+// CHECK: %[[AMAX:.*]] = te.amax
+// CHECK-NEXT: %[[S1:.*]], %{{.*}}, %{{.*}}, %{{.*}} = te.update_scales {{.*}} amaxes(%[[AMAX]])
+// CHECK-NEXT: %[[S:.*]] = tensor.extract_slice %[[S1]][0] [1] [1]
+// CHECK-NEXT: %[[P:.*]], %{{.*}}, %{{.*}}, %[[R:.*]], %[[A:.*]] = te.adamw {{.*}} quantize(%[[S]]) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> amax tensor<f32>
+// CHECK-NOT: te.quantize
+// CHECK: return %[[P]], %[[R]], %[[A]], %[[S1]]
+func.func @adamw(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x16xf32>, %g: tensor<32x16xf32>, %c: tensor<f32>, %step: tensor<i64>,
+                 %scales: tensor<1xf32>, %invs: tensor<1xf32>, %history: tensor<4x1xf32>, %nonfinite: tensor<1xi64>)
+    -> (tensor<32x16xf32>, tensor<32x16xf8E4M3FN>, tensor<f32>, tensor<1xf32>) {
+  %amax = te.amax %g : tensor<32x16xf32>
+  %p1, %m1, %v1 = te.adamw %p, %m, %v, %g coefficient(%c) lr(%c) betas(%c, %c) eps(%c) weight_decay(%c) step(%step) {decay} : tensor<32x16xf32>, tensor<32x16xf32>
+  %s1, %i1, %h1, %n1 = te.update_scales %scales, %invs, %history, %nonfinite amaxes(%amax)
+    {recipe = #te.delayed_scaling<history = 4>, formats = [f8E4M3FN]} : tensor<1xf32>, tensor<1xf32>, tensor<4x1xf32>, tensor<1xi64>
+  %s = tensor.extract_slice %s1[0] [1] [1] : tensor<1xf32> to tensor<f32>
+  %q, %qamax = te.quantize %p1, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> amax tensor<f32>
+  return %p1, %q, %qamax, %s1 : tensor<32x16xf32>, tensor<32x16xf8E4M3FN>, tensor<f32>, tensor<1xf32>
+}
+
+// The scale depends on what the producer computes: not fused, nothing moved.
+// CHECK-LABEL: func.func @late_scale(
+// CHECK: %[[Y:.*]] = te.activation relu %{{.*}} : tensor<32x64xf32> -> y tensor<32x64xf32>
+// CHECK-NEXT: %[[A:.*]] = te.amax %[[Y]]
+// CHECK-NEXT: %[[S:.*]], %{{.*}} = te.compute_scale %[[A]]
+// CHECK-NEXT: te.quantize %[[Y]], %[[S]]
+// REMARK-DAG: remark: {{.*}}[Missed] LateScale | Category:te-fuse | Function=late_scale | Reason="the scale is known only after te.activation"
+func.func @late_scale(%x: tensor<32x64xf32>) -> tensor<32x64xf8E4M3FN> {
+  %y = te.activation relu %x : tensor<32x64xf32> -> y tensor<32x64xf32>
+  %amax = te.amax %y : tensor<32x64xf32>
+  %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+  %q = te.quantize %y, %s : tensor<32x64xf32> -> rowwise tensor<32x64xf8E4M3FN>
+  return %q : tensor<32x64xf8E4M3FN>
+}
+
+// Two quantizations of one result: the producer takes the first.
+// CHECK-LABEL: func.func @twice(
+// CHECK: %[[Y:.*]], %[[R:.*]], %{{.*}} = te.activation relu %{{.*}} quantize(%[[S:.*]]) : tensor<32x64xf32> -> y tensor<32x64xf32> rowwise tensor<32x64xf8E4M3FN>
+// CHECK-NEXT: %[[R2:.*]] = te.quantize %[[Y]], %{{.*}} : tensor<32x64xf32> -> rowwise tensor<32x64xf8E5M2>
+// CHECK-NEXT: return %[[R]], %[[R2]]
+// REMARK-DAG: remark: {{.*}}[Missed] NotThisResult | Category:te-fuse | Function=twice | Reason="te.activation cannot quantize result 0, or quantizes it already with another scale"
+func.func @twice(%x: tensor<32x64xf32>, %s: tensor<f32>, %t: tensor<f32>) -> (tensor<32x64xf8E4M3FN>, tensor<32x64xf8E5M2>) {
+  %y = te.activation relu %x : tensor<32x64xf32> -> y tensor<32x64xf32>
+  %q = te.quantize %y, %s : tensor<32x64xf32> -> rowwise tensor<32x64xf8E4M3FN>
+  %q2 = te.quantize %y, %t : tensor<32x64xf32> -> rowwise tensor<32x64xf8E5M2>
+  return %q, %q2 : tensor<32x64xf8E4M3FN>, tensor<32x64xf8E5M2>
+}
+
+// No producer that could: an argument, an op without the interface.
+// CHECK-LABEL: func.func @no_producer(
+// CHECK-COUNT-2: te.quantize
+// REMARK-DAG: remark: {{.*}}[Missed] NoProducer | Category:te-fuse | Function=no_producer | Reason="the value comes from outside the function"
+// REMARK-DAG: remark: {{.*}}[Missed] NoProducer | Category:te-fuse | Function=no_producer | Reason="te.add cannot quantize what it computes"
+func.func @no_producer(%x: tensor<32x64xf32>, %s: tensor<f32>) -> (tensor<32x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>) {
+  %q = te.quantize %x, %s : tensor<32x64xf32> -> rowwise tensor<32x64xf8E4M3FN>
+  %y = te.add %x, %x : tensor<32x64xf32>, tensor<32x64xf32> -> tensor<32x64xf32>
+  %q2 = te.quantize %y, %s : tensor<32x64xf32> -> rowwise tensor<32x64xf8E4M3FN>
+  return %q, %q2 : tensor<32x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>
+}

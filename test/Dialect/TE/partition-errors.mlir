@@ -1,0 +1,22 @@
+// RUN: te-opt %s --te-partition --verify-diagnostics
+// RUN: not te-opt %s --te-partition=policy=h.0 2>&1 | FileCheck %s --check-prefix=EQUALS
+// RUN: not te-opt %s --te-partition=policy=a=fp8,h.0=bf16 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: not te-opt %s --te-partition=policy==fp8 2>&1 | FileCheck %s --check-prefix=GLOB
+// RUN: not te-opt %s --te-partition='policy=a=fp8,h.[0=high' 2>&1 | FileCheck %s --check-prefix=BRACKET
+// RUN: not te-opt %s --te-partition=policy=@%t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: printf 'a=fp8\n  b = low\n' > %t.policy
+// RUN: not te-opt %s --te-partition=policy=@%t.policy 2>&1 | FileCheck %s --check-prefix=LINE
+// EQUALS: error: policy:1:4: expected '=fp8' or '=high' after 'h.0'
+// VALUE: error: policy:1:11: expected 'fp8' or 'high' after 'h.0=', got 'bf16'
+// GLOB: error: policy:1:1: expected a module path or glob before '='
+// BRACKET: error: policy:1:7: bad glob 'h.[0':
+// MISSING: error: cannot read the policy file '{{.*}}.missing': {{[Nn]}}o such file
+// LINE: error: {{.*}}.policy:2:7: expected 'fp8' or 'high' after 'b=', got 'low'
+
+func.func @twice(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {
+  // expected-error@+1 {{is there before te-partition, which makes the regions; run it once}}
+  %y = te.region high -> (tensor<32x64xf32>) {
+    te.yield %x : tensor<32x64xf32>
+  }
+  return %y : tensor<32x64xf32>
+}

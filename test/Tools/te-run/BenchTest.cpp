@@ -1,0 +1,48 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Tool.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace test;
+
+TEST(Bench, ForPeople) {
+  Result result = teRun({"bench", toyPath("small_range"), "--iterations", "3"});
+  EXPECT_EQ(result.code, 0) << result.error;
+  for (const char *part : {"entry train, 3 calls", "median", "tokens/s",
+                           "time by op", "tert.embedding", "toy.py:7"})
+    EXPECT_CONTAINS(result.out, part);
+}
+
+TEST(Bench, ForPrograms) {
+  Result result = teRun({"bench", toyPath("small_range"), "--iterations", "4",
+                         "--warmup", "0", "--profile", "2", "--json"});
+  EXPECT_EQ(result.code, 0) << result.error;
+  auto json = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << result.out;
+  EXPECT_EQ(json["tokens"], 64);
+  EXPECT_EQ(json["iterations"], 4);
+  double median = json["seconds"]["median"];
+  EXPECT_GT(median, 0);
+  EXPECT_LE(json["seconds"]["min"], median);
+  EXPECT_GE(json["seconds"]["p90"], median);
+  EXPECT_NEAR(double(json["tokens_per_second"]) * median, 64, 1e-6);
+  EXPECT_EQ(json["arena_bytes"], 4 * 64 * (64 + 64));
+  ASSERT_EQ(json["ops"].size(), 1u);
+  EXPECT_EQ(json["ops"][0]["op"], "tert.embedding");
+  EXPECT_EQ(json["ops"][0]["calls"], 1.0);
+}
+
+TEST(Bench, AnotherEntryAndFloatInputs) {
+  Result result = teRun({"bench", toyPath("toy"), "--entry", "vjp",
+                         "--iterations", "1", "--json"});
+  EXPECT_EQ(result.code, 0) << result.error;
+  auto json = nlohmann::json::parse(result.out, nullptr, false);
+  EXPECT_EQ(json["tokens"], 2); // Of the input [2, 3], all but the last.
+  EXPECT_TRUE(json["ops"].empty());
+}
+
+TEST(Bench, RandomTokensOutsideTheVocabularyAreAnError) {
+  EXPECT_FAILS(teRun({"bench", toyPath("small_vocabulary")}), "token id");
+}

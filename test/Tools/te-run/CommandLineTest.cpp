@@ -1,0 +1,101 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Tool.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace test;
+
+TEST(CommandLine, HelpHasExamples) {
+  Result general = teRun({"--help"});
+  EXPECT_EQ(general.code, 0);
+  EXPECT_CONTAINS(general.out, "Examples:");
+  for (const char *command :
+       {"info", "forward", "vjp", "grad", "train", "bench", "compare"}) {
+    EXPECT_CONTAINS(general.out, std::string(command));
+    Result help = teRun({command, "--help"});
+    EXPECT_EQ(help.code, 0) << command;
+    EXPECT_CONTAINS(help.out, "Example");
+    EXPECT_CONTAINS(help.out, std::string("te-run ") + command);
+    EXPECT_TRUE(help.error.empty());
+  }
+  EXPECT_CONTAINS(teRun({"--version"}).out, "te-run 0.");
+}
+
+TEST(CommandLine, WrongUsageIsCode2OnStderr) {
+  const std::vector<std::vector<std::string>> cases = {
+      {},
+      {"dance"},
+      {"info"},
+      {"info", "a.so", "--colour"},
+      {"train", "a.so"},
+      {"train", "a.so", "--data", "x", "--steps", "0"},
+      {"train", "a.so", "--data", "x", "--steps", "-5"},
+      {"train", "a.so", "--data", "x", "--steps", "many"},
+      {"train", "a.so", "--data", "x", "--steps", "1", "--schedule", "up"},
+      {"train", "a.so", "--data", "x", "--steps", "1", "--resume"},
+      {"train", "a.so", "--data", "x", "--steps", "1", "--tokens", "u8"},
+      {"forward", "a.so", "--inputs", "x"},
+      {"forward", "a.so", "--inputs", "x", "--outputs", "y", "--input", "z"},
+      {"compare", "a"},
+      {"compare", "a", "b", "--tolerance", "-1"},
+      {"compare", "a", "b", "--map", "=x"}};
+  for (const std::vector<std::string> &arguments : cases) {
+    Result result = teRun(arguments);
+    std::string all;
+    for (const std::string &argument : arguments)
+      all += " " + argument;
+    EXPECT_EQ(result.code, 2) << all << "\n" << result.error;
+    EXPECT_CONTAINS(result.error, "te-run: error: ");
+    EXPECT_CONTAINS(result.error, "--help");
+    EXPECT_TRUE(result.out.empty()) << result.out;
+    // Colours are for terminals.
+    EXPECT_LACKS(result.error, "\033");
+  }
+}
+
+TEST(CommandLine, ArtifactsThatDoNotRunHere) {
+  TemporaryFolder folder;
+  EXPECT_FAILS(teRun({"info", folder / "absent.so"}), "No such file");
+  EXPECT_FAILS(teRun({"info", toyPath("abi")}), "version 999");
+  EXPECT_FAILS(teRun({"info", toyPath("damaged")}), "not valid JSON");
+  EXPECT_FAILS(teRun({"bench", toyPath("sm90")}), "was compiled for sm_90");
+  EXPECT_FAILS(teRun({"bench", toyPath("sm90"), "--device", "cuda:0"}),
+               "cuda:0");
+  EXPECT_FAILS(teRun({"bench", toyPath("toy"), "--device", "tpu"}), "tpu");
+  EXPECT_FAILS(teRun({"bench", toyPath("toy"), "--entry", "update"}),
+               "no entry 'update'; it has: init, train, forward, vjp, echo");
+  writeText(folder / "text.so", "not a program");
+  EXPECT_FAILS(teRun({"info", folder / "text.so"}), "not a shared library");
+}
+
+TEST(Info, ForPeople) {
+  Result result = teRun({"info", toyPath("toy")});
+  EXPECT_EQ(result.code, 0);
+  for (const char *part :
+       {"toy.onnx", "by hand", "entry train", "i64 [4, 16]", "learning_rate",
+        "parameter", "FP8 slots: 2 in E4M3, 1 in E5M2", "peak"})
+    EXPECT_CONTAINS(result.out, part);
+  EXPECT_LACKS(result.out, "\033");
+  EXPECT_LACKS(result.out, "bigram.grad_output");
+  EXPECT_CONTAINS(teRun({"info", toyPath("toy"), "--all"}).out,
+                  "bigram.grad_output");
+}
+
+TEST(Info, ForPrograms) {
+  Result result = teRun({"info", toyPath("sm90"), "--json"});
+  EXPECT_EQ(result.code, 0);
+  auto json = nlohmann::json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(json.is_object()) << result.out;
+  EXPECT_EQ(json["target"], "sm_90");
+  EXPECT_EQ(json["recipe"]["history"], 4);
+  EXPECT_EQ(json["slots"].size(), 3u);
+  EXPECT_EQ(json["slots"][2]["format"], "e5m2");
+  EXPECT_EQ(json["entries"][1]["name"], "train");
+  EXPECT_EQ(json["entries"][1]["arguments"][1]["default"], 0.5);
+  // Two tables of 128 x 128 floats, a float, a counter, and three slots with a
+  // scale, four amaxes and a count.
+  EXPECT_EQ(json["memory"]["states"],
+            2 * 128 * 128 * 4 + 4 + 8 + 3 * 4 + 12 * 4 + 3 * 8);
+}

@@ -1,0 +1,120 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Running te-run as a user would.
+
+#ifndef TE_TEST_TOOLS_TERUN_TOOL_H
+#define TE_TEST_TOOLS_TERUN_TOOL_H
+
+#include "TestFiles.h"
+
+#include <csignal>
+#include <cstdio>
+#include <functional>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace test {
+
+struct Result {
+  int code; ///< The exit code, or minus the signal.
+  std::string out, error;
+};
+
+/// A started te-run; its streams go to files.
+class Tool {
+public:
+  /// `before` runs in the child, before the program starts.
+  explicit Tool(const std::vector<std::string> &arguments,
+                const std::function<void()> &before = {}) {
+    std::vector<char *> pointers;
+    std::string program = TE_RUN;
+    pointers.push_back(program.data());
+    std::vector<std::string> copies = arguments;
+    for (std::string &copy : copies)
+      pointers.push_back(copy.data());
+    pointers.push_back(nullptr);
+    std::string out = folder / "out", error = folder / "error";
+    child = ::fork();
+    if (child == 0) {
+      if (!std::freopen(out.c_str(), "w", stdout) ||
+          !std::freopen(error.c_str(), "w", stderr))
+        ::_exit(120);
+      if (before)
+        before();
+      ::execv(program.c_str(), pointers.data());
+      ::_exit(121);
+    }
+  }
+
+  void send(int signal) { ::kill(child, signal); }
+
+  /// Waits until `condition` holds or the program ends; false if that did not
+  /// happen within half a minute.
+  bool waitFor(const std::function<bool()> &condition) {
+    for (int i = 0; i < 3000; ++i) {
+      if (condition())
+        return true;
+      ::usleep(10000);
+    }
+    return false;
+  }
+
+  Result wait() {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status),
+            readText(folder / "out"), readText(folder / "error")};
+  }
+
+private:
+  TemporaryFolder folder;
+  pid_t child = -1;
+};
+
+inline Result teRun(const std::vector<std::string> &arguments,
+                    const std::function<void()> &before = {}) {
+  return Tool(arguments, before).wait();
+}
+
+#define EXPECT_CONTAINS(text, part)                                            \
+  EXPECT_NE((text).find(part), std::string::npos)                              \
+      << "looking for: " << (part) << "\nin: " << (text)
+
+#define EXPECT_LACKS(text, part)                                               \
+  EXPECT_EQ((text).find(part), std::string::npos) << (text)
+
+/// Exit code 1 and a message on stderr in the usual form, nothing on stdout
+/// that looks like success.
+#define EXPECT_FAILS(result, part)                                             \
+  do {                                                                         \
+    const Result &failed = (result);                                           \
+    EXPECT_EQ(failed.code, 1) << failed.out << failed.error;                   \
+    EXPECT_CONTAINS(failed.error, "te-run: error: ");                          \
+    EXPECT_CONTAINS(failed.error, part);                                       \
+  } while (false)
+
+/// A safetensors file of named tensors.
+struct NamedTensor {
+  std::string name, dtype, shape, bytes;
+};
+
+inline std::string safetensorsOf(const std::vector<NamedTensor> &tensors) {
+  std::string header = "{", payload;
+  for (const NamedTensor &tensor : tensors) {
+    header += (header.size() > 1 ? ",\"" : "\"") + tensor.name +
+              "\":{\"dtype\":\"" + tensor.dtype +
+              "\",\"shape\":" + tensor.shape + ",\"data_offsets\":[" +
+              std::to_string(payload.size()) + "," +
+              std::to_string(payload.size() + tensor.bytes.size()) + "]}";
+    payload += tensor.bytes;
+  }
+  return safetensors(header + "}", payload);
+}
+
+} // namespace test
+
+#endif // TE_TEST_TOOLS_TERUN_TOOL_H

@@ -1,0 +1,233 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Tool.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+
+using namespace test;
+
+namespace {
+/// Every letter is followed by the next, so that the loss of a bigram model has
+/// the limit 0 and starts at log 128.
+std::string alphabet(size_t length) {
+  std::string text(length, ' ');
+  for (size_t i = 0; i < length; ++i)
+    text[i] = static_cast<char>('a' + i % 26);
+  return text;
+}
+
+class Train : public ::testing::Test {
+protected:
+  Train() { writeText(folder / "text", alphabet(5000)); }
+
+  Result train(const std::string &toy, std::vector<std::string> more) {
+    std::vector<std::string> all = {"train", toyPath(toy), "--data",
+                                    folder / "text"};
+    all.insert(all.end(), more.begin(), more.end());
+    return teRun(all);
+  }
+  std::vector<nlohmann::json> metrics() {
+    std::vector<nlohmann::json> lines;
+    std::ifstream stream(folder / "log");
+    for (std::string line; std::getline(stream, line);)
+      lines.push_back(nlohmann::json::parse(line, nullptr, false));
+    return lines;
+  }
+  TemporaryFolder folder;
+};
+} // namespace
+
+TEST_F(Train, LossFallsAndIsRecorded) {
+  Result result =
+      train("toy", {"--steps", "300", "--lr", "2", "--metrics", folder / "log",
+                    "--plot", folder / "plot.svg", "--amax-every", "50"});
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_CONTAINS(result.out, "steps 1 to 300");
+  EXPECT_CONTAINS(result.error, "step 300/300  loss");
+  EXPECT_LACKS(result.error, "\r");
+  EXPECT_LACKS(result.error, "\033");
+  std::vector<nlohmann::json> lines = metrics();
+  ASSERT_EQ(lines.size(), 300u);
+  EXPECT_NEAR(lines[0]["loss"], std::log(128.0), 0.05);
+  EXPECT_LT(lines[299]["loss"], 0.2);
+  EXPECT_EQ(lines[299]["step"], 300);
+  EXPECT_EQ(lines[7]["lr"], 2.0);
+  EXPECT_GT(lines[7]["grad_norm"], 0.0);
+  EXPECT_GT(lines[7]["tokens_per_second"], 0.0);
+  for (size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(lines[i].contains("amax"), i % 50 == 0 || i == 299) << i;
+  EXPECT_EQ(lines[0]["amax"]["bigram.input"], 1.0);
+  // The largest logit grows as the model learns.
+  EXPECT_GT(lines[299]["amax"]["bigram.weight"], 1.0);
+  std::string plot = readText(folder / "plot.svg");
+  EXPECT_EQ(plot.rfind("<svg", 0), 0u);
+  EXPECT_CONTAINS(plot, "polyline");
+  EXPECT_CONTAINS(plot, "toy.onnx, fp8");
+  EXPECT_CONTAINS(plot, "output gradients (1)");
+}
+
+TEST_F(Train, AWindowOfOneAmaxComesFromTheScale) {
+  ASSERT_EQ(
+      train("short_history", {"--steps", "1", "--metrics", folder / "log"})
+          .code,
+      0);
+  nlohmann::json line = metrics().at(0);
+  EXPECT_NEAR(line["amax"]["bigram.input"], 1.0, 1e-6);
+  // The gradient's largest magnitude is 1/60 times what a softmax over 128
+  // nearly equal logits leaves, per occurrence of a token and its successor.
+  double amax = line["amax"]["bigram.grad_output"];
+  EXPECT_GT(amax, 0.9 / 60);
+  EXPECT_LT(amax, 1.0 / 60);
+}
+
+TEST_F(Train, SameSeedSameRunOtherSeedOtherRun) {
+  auto lossesOf = [&](const char *seed, const char *threads) {
+    EXPECT_EQ(train("toy", {"--steps", "5", "--seed", seed, "--threads",
+                            threads, "--metrics", folder / "log"})
+                  .code,
+              0);
+    std::vector<double> losses;
+    for (const nlohmann::json &line : metrics())
+      losses.push_back(line["loss"]);
+    return losses;
+  };
+  std::vector<double> first = lossesOf("3", "1");
+  EXPECT_EQ(first, lossesOf("3", "2"));
+  EXPECT_NE(first, lossesOf("4", "1"));
+}
+
+TEST_F(Train, TokenStreams) {
+  std::vector<uint16_t> narrow;
+  std::vector<uint32_t> wide;
+  for (char c : alphabet(5000)) {
+    narrow.push_back(static_cast<uint16_t>(c));
+    wide.push_back(static_cast<uint32_t>(c));
+  }
+  auto lossesOf = [&](const std::string &name, std::vector<std::string> more) {
+    more.insert(more.begin(), {"train", toyPath("toy"), "--data", folder / name,
+                               "--steps", "3", "--metrics", folder / "log"});
+    Result result = teRun(more);
+    EXPECT_EQ(result.code, 0) << result.error;
+    std::vector<double> losses;
+    for (const nlohmann::json &line : metrics())
+      losses.push_back(line["loss"]);
+    return losses;
+  };
+  writeText(folder / "t.bin", bytesOf(narrow));
+  writeText(folder / "wide.bin", bytesOf(wide));
+  std::vector<double> text = lossesOf("text", {});
+  EXPECT_EQ(text.size(), 3u);
+  EXPECT_EQ(lossesOf("t.bin", {}), text);
+  EXPECT_EQ(lossesOf("t.bin", {"--tokens", "u16"}), text);
+  EXPECT_EQ(lossesOf("wide.bin", {"--tokens", "u32"}), text);
+  EXPECT_EQ(lossesOf("text", {"--tokens", "bytes"}), text);
+
+  writeText(folder / "odd.bin", bytesOf(narrow) + "x");
+  EXPECT_FAILS(teRun({"train", toyPath("toy"), "--data", folder / "odd.bin",
+                      "--steps", "3"}),
+               "not a multiple of 2");
+}
+
+TEST_F(Train, SafetensorsBatches) {
+  // Three batches of one repeated letter each, and the first of them alone.
+  std::vector<int32_t> ids;
+  for (int batch = 0; batch < 3; ++batch)
+    ids.insert(ids.end(), 64, 'a' + batch);
+  std::vector<int32_t> first(ids.begin(), ids.begin() + 64);
+  writeText(folder / "three.safetensors",
+            safetensorsOf({{"input_ids", "I32", "[3,4,16]", bytesOf(ids)}}));
+  writeText(folder / "one.safetensors",
+            safetensorsOf({{"input_ids", "I32", "[4,16]", bytesOf(first)}}));
+  auto lossesOf = [&](const std::string &name) {
+    Result result =
+        teRun({"train", toyPath("toy"), "--data", folder / name, "--steps", "7",
+               "--lr", "0", "--metrics", folder / "log"});
+    EXPECT_EQ(result.code, 0) << result.error;
+    std::vector<double> losses;
+    for (const nlohmann::json &line : metrics())
+      losses.push_back(line["loss"]);
+    return losses;
+  };
+  // With a learning rate of 0 the loss tells which batch it was.
+  std::vector<double> three = lossesOf("three.safetensors"),
+                      one = lossesOf("one.safetensors");
+  ASSERT_EQ(three.size(), 7u);
+  EXPECT_EQ(three[0], three[3]);
+  EXPECT_EQ(three[1], three[4]);
+  EXPECT_NE(three[0], three[1]);
+  EXPECT_EQ(one, std::vector<double>(7, three[0]));
+
+  writeText(folder / "bad.safetensors",
+            safetensorsOf({{"ids", "I32", "[4,16]", bytesOf(first)}}));
+  EXPECT_FAILS(teRun({"train", toyPath("toy"), "--data",
+                      folder / "bad.safetensors", "--steps", "1"}),
+               "input_ids: missing, i64 [4, 16] expected");
+  writeText(folder / "bad.safetensors",
+            safetensorsOf({{"input_ids", "I32", "[2,32]", bytesOf(first)}}));
+  EXPECT_FAILS(teRun({"train", toyPath("toy"), "--data",
+                      folder / "bad.safetensors", "--steps", "1"}),
+               "has shape [2, 32]");
+}
+
+TEST_F(Train, TokensOutsideTheVocabulary) {
+  // Letters are above 64; one program says so beforehand, one when it runs.
+  Result early = train("small_range", {"--steps", "3"});
+  EXPECT_FAILS(early, "outside the model's vocabulary, 0 to 63");
+  EXPECT_CONTAINS(early.error, "--tokens");
+  EXPECT_FAILS(train("small_vocabulary", {"--steps", "3"}), "token id");
+}
+
+TEST_F(Train, DataThatCannotBeUsed) {
+  EXPECT_FAILS(teRun({"train", toyPath("toy"), "--data", folder / "absent",
+                      "--steps", "1"}),
+               "No such file");
+  writeText(folder / "short", "too short");
+  EXPECT_FAILS(teRun({"train", toyPath("toy"), "--data", folder / "short",
+                      "--steps", "1"}),
+               "fewer than one row of the batch needs (16)");
+  writeText(folder / "empty", "");
+  EXPECT_FAILS(teRun({"train", toyPath("toy"), "--data", folder / "empty",
+                      "--steps", "1"}),
+               "has 0 tokens");
+  writeText(folder / "exact", alphabet(16));
+  EXPECT_EQ(teRun({"train", toyPath("toy"), "--data", folder / "exact",
+                   "--steps", "1"})
+                .code,
+            0);
+}
+
+TEST_F(Train, FlagsThatTheProgramDoesNotKnow) {
+  EXPECT_FAILS(train("toy", {"--steps", "1", "--beta1", "0.9"}),
+               "no scalar 'beta1', so --beta1 has no effect");
+}
+
+TEST_F(Train, NonFiniteLossIsExplainedAndCounted) {
+  // The table is NaN: every step's loss is, and every update is skipped.
+  std::vector<float> weight(128 * 128, std::nanf(""));
+  writeText(folder / "w", safetensorsOf({{"bigram.weight", "F32", "[128,128]",
+                                          bytesOf(weight)}}));
+  Result result = train("toy", {"--steps", "40", "--weights", folder / "w",
+                                "--metrics", folder / "log"});
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_CONTAINS(result.error, "loss is not finite");
+  EXPECT_CONTAINS(result.error, "bigram.weight");
+  EXPECT_CONTAINS(result.error, "later ones are only counted");
+  EXPECT_CONTAINS(result.out, "steps with a non-finite loss or amax: 40");
+  EXPECT_CONTAINS(result.error, "neither is the amax of bigram.weight, "
+                                "bigram.grad_output");
+  EXPECT_TRUE(metrics().at(39)["loss"].is_null());
+}
+
+TEST_F(Train, RecordsThatCannotBeWritten) {
+  for (const char *flag : {"--metrics", "--plot"})
+    EXPECT_FAILS(train("toy", {"--steps", "1", flag, "/proc/te-run-test"}),
+                 "cannot write '/proc/te-run-test'");
+  EXPECT_FAILS(
+      train("toy", {"--steps", "1", "--checkpoint", folder / "text/below"}),
+      "cannot make the checkpoint folder");
+  EXPECT_FAILS(train("toy", {"--steps", "1", "--checkpoint", "/proc/run"}),
+               "cannot make the checkpoint folder");
+}

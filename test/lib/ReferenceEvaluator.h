@@ -1,0 +1,41 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Executes te and tensor ops on the host in float64, straight from the formulas
+// of the ops' documentation: slow, plain, and independent of the runtime.
+
+#ifndef TE_TEST_LIB_REFERENCEEVALUATOR_H
+#define TE_TEST_LIB_REFERENCEEVALUATOR_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <vector>
+
+namespace mlir::te::test {
+
+/// A tensor of any element type; integers are kept as doubles too.
+struct HostTensor {
+  SmallVector<int64_t> shape;
+  std::vector<double> data;
+
+  HostTensor() = default;
+  explicit HostTensor(ArrayRef<int64_t> shape, double value = 0);
+
+  double &operator[](int64_t i) { return data[i]; }
+  double operator[](int64_t i) const { return data[i]; }
+  int64_t size() const { return data.size(); }
+};
+
+/// Runs `function` on `arguments` and returns its results. Emits an error and
+/// fails at an op it does not know.
+FailureOr<SmallVector<HostTensor>> evaluate(func::FuncOp function,
+                                            ArrayRef<HostTensor> arguments);
+
+/// Uniform in [-1, 1), the same for the same numbers on every machine.
+double counterUniform(uint64_t stream, uint64_t index);
+
+} // namespace mlir::te::test
+
+#endif // TE_TEST_LIB_REFERENCEEVALUATOR_H
