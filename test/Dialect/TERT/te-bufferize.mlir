@@ -183,3 +183,21 @@ func.func @slice_read_later(%x: tensor<2xf32> {te.input = "x"}, %s: tensor<4xf32
   %s1 = tensor.insert_slice %new into %s[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
   return %s1, %y : tensor<4xf32>, tensor<2xf32>
 }
+
+// -----
+
+// A transpose is a copy from a view; constant data stays constant.
+
+// CHECK-LABEL: func @transpose(
+// CHECK-SAME:    %[[X:[^ ]*]]: memref<8x4xf32> {te.input = "x"}, %[[T:[^ ]*]]: memref<4x8xf32> {te.output = "t"}, %[[C:[^ ]*]]: memref<2xf32> {te.output = "c"})
+// CHECK-DAG:     %[[DATA:.*]] = memref.get_global @{{.*}} : memref<2xf32>
+// CHECK-DAG:     %[[VIEW:.*]] = memref.transpose %[[X]] (d0, d1) -> (d1, d0) : memref<8x4xf32> to memref<4x8xf32, strided<[1, 4]>>
+// CHECK-DAG:     tert.copy x(%[[VIEW]] : memref<4x8xf32, strided<[1, 4]>>) -> y(%[[T]] : memref<4x8xf32>)
+// CHECK-DAG:     tert.copy x(%[[DATA]] : memref<2xf32>) -> y(%[[C]] : memref<2xf32>)
+func.func @transpose(%x: tensor<8x4xf32> {te.input = "x"})
+    -> (tensor<4x8xf32> {te.output = "t"}, tensor<2xf32> {te.output = "c"}) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %t = linalg.transpose ins(%x : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  return %t, %c : tensor<4x8xf32>, tensor<2xf32>
+}

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -148,6 +149,21 @@ static void dropResults(func::FuncOp function) {
   (void)function.eraseResults(llvm::BitVector(function.getNumResults(), true));
 }
 
+/// A transpose is a copy from a view with permuted strides.
+static void lowerTransposes(func::FuncOp function) {
+  auto transposes =
+      llvm::to_vector(function.front().getOps<linalg::TransposeOp>());
+  for (linalg::TransposeOp op : transposes) {
+    OpBuilder builder(op);
+    auto map =
+        AffineMap::getPermutationMap(op.getPermutation(), op.getContext());
+    Value view = memref::TransposeOp::create(
+        builder, op.getLoc(), op.getInput(), AffineMapAttr::get(map));
+    tert::CopyOp::create(builder, op.getLoc(), TypeRange(), view, op.getInit());
+    op.erase();
+  }
+}
+
 static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
                                 Value to) {
   tert::CopyOp::create(builder, loc, TypeRange(), from, to);
@@ -181,6 +197,7 @@ struct TEBufferize : te::impl::TEBufferizeBase<TEBufferize> {
 
     for (func::FuncOp function : functions) {
       dropResults(function);
+      lowerTransposes(function);
       forwardCopies(function.front());
     }
     if (failed(runPipeline(cleanUp, module)))
@@ -200,7 +217,8 @@ private:
         continue;
       }
       auto type = cast<MemRefType>(copy.getX().getType());
-      if (type.getElementType() != copy.getY().getType().getElementType())
+      if (type.getElementType() != copy.getY().getType().getElementType() ||
+          copy.getX().getDefiningOp<memref::TransposeOp>())
         continue;
       ++numCopies;
       remark::missed(

@@ -32,7 +32,7 @@ def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
     }
     ```
 
-    Copies that remain are `tert.copy`.
+    Copies that remain, and transposes, are `tert.copy`.
   }];
   let dependentDialects = [
     "::mlir::te::tert::TERTDialect", "::mlir::memref::MemRefDialect",
