@@ -10,7 +10,8 @@ using namespace mlir::te;
 
 bool mlir::te::isStaticView(Operation *op) {
   return isa<memref::SubViewOp, memref::ExpandShapeOp, memref::CollapseShapeOp,
-             memref::CastOp, memref::ReinterpretCastOp, memref::ViewOp>(op);
+             memref::CastOp, memref::ReinterpretCastOp, memref::TransposeOp,
+             memref::ViewOp>(op);
 }
 
 FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {

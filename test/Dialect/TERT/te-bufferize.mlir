@@ -134,3 +134,70 @@ func.func @unchanged(%x: tensor<4xf32> {te.input = "x"}, %p: tensor<4xf32> {te.p
     -> (tensor<4xf32> {te.output = "y"}, tensor<4xf32> {te.param = "p"}) {
   return %x, %p : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Slices of a state are computed where they belong.
+
+// CHECK-LABEL: func @slices(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<f32> {te.input = "a"}, %[[S:[^ ]*]]: memref<4xf32> {{.*}}, %[[I:[^ ]*]]: memref<4xf32>
+func.func @slices(%a: tensor<f32> {te.input = "a"}, %s: tensor<4xf32> {te.state = "s", te.kind = "fp8_scale"},
+                  %i: tensor<4xf32> {te.state = "i", te.kind = "fp8_scale_inv"})
+    -> (tensor<4xf32> {te.state = "s"}, tensor<4xf32> {te.state = "i"}) {
+  // CHECK-DAG: %[[S3:.*]] = memref.subview %[[S]][3] [1] [1]
+  // CHECK-DAG: %[[S1:.*]] = memref.subview %[[S]][1] [1] [1]
+  // CHECK-DAG: %[[I1:.*]] = memref.subview %[[I]][1] [1] [1]
+  // CHECK: tert.compute_scale amax(%[[A]] : {{.*}}) -> scale(%[[S1]] : {{.*}}) scale_inv(%[[I1]] : {{.*}}) {format = f8E4M3FN
+  // CHECK-DAG: %[[I3:.*]] = memref.subview %[[I]][3] [1] [1]
+  // CHECK: tert.compute_scale amax(%[[A]] : {{.*}}) -> scale(%[[S3]] : {{.*}}) scale_inv(%[[I3]] : {{.*}}) {format = f8E5M2
+  // CHECK-NEXT: return
+  %e = tensor.empty() : tensor<f32>
+  %0:2 = tert.compute_scale amax(%a : tensor<f32>) -> scale(%e : tensor<f32>) scale_inv(%e : tensor<f32>) {format = f8E4M3FN, margin = 0 : i32}
+  %s1 = tensor.insert_slice %0#0 into %s[1] [1] [1] : tensor<f32> into tensor<4xf32>
+  %i1 = tensor.insert_slice %0#1 into %i[1] [1] [1] : tensor<f32> into tensor<4xf32>
+  %1:2 = tert.compute_scale amax(%a : tensor<f32>) -> scale(%e : tensor<f32>) scale_inv(%e : tensor<f32>) {format = f8E5M2, margin = 0 : i32}
+  %s3 = tensor.insert_slice %1#0 into %s1[3] [1] [1] : tensor<f32> into tensor<4xf32>
+  %i3 = tensor.insert_slice %1#1 into %i1[3] [1] [1] : tensor<f32> into tensor<4xf32>
+  return %s3, %i3 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// A slice is read from the old state, and the piece it replaces is still read
+// after the new one is known: that one is copied at the end.
+
+// CHECK-LABEL: func @slice_read_later(
+// CHECK-SAME:    %[[X:[^ ]*]]: memref<2xf32> {te.input = "x"}, %[[S:[^ ]*]]: memref<4xf32> {{.*}}, %[[Y:[^ ]*]]: memref<2xf32>
+func.func @slice_read_later(%x: tensor<2xf32> {te.input = "x"}, %s: tensor<4xf32> {te.state = "s", te.kind = "optimizer"})
+    -> (tensor<4xf32> {te.state = "s"}, tensor<2xf32> {te.output = "y"}) {
+  %old = tensor.extract_slice %s[1] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  %e = tensor.empty() : tensor<2xf32>
+  // CHECK: %[[NEW:.*]] = memref.alloc()
+  // CHECK: tert.add a(%[[X]] : {{.*}}) b(%[[X]] : {{.*}}) -> y(%[[NEW]] :
+  %new = tert.add a(%x : tensor<2xf32>) b(%x : tensor<2xf32>) -> y(%e : tensor<2xf32>)
+  // CHECK: tert.add {{.*}} -> y(%[[Y]] :
+  %y = tert.add a(%new : tensor<2xf32>) b(%old : tensor<2xf32>) -> y(%e : tensor<2xf32>)
+  // CHECK: %[[PLACE:.*]] = memref.subview %[[S]][2] [2] [1]
+  // CHECK: tert.copy x(%[[NEW]] : {{.*}}) -> y(%[[PLACE]] :
+  // CHECK-NEXT: return
+  %s1 = tensor.insert_slice %new into %s[2] [2] [1] : tensor<2xf32> into tensor<4xf32>
+  return %s1, %y : tensor<4xf32>, tensor<2xf32>
+}
+
+// -----
+
+// A transpose is a copy from a view; constant data stays constant.
+
+// CHECK-LABEL: func @transpose(
+// CHECK-SAME:    %[[X:[^ ]*]]: memref<8x4xf32> {te.input = "x"}, %[[T:[^ ]*]]: memref<4x8xf32> {te.output = "t"}, %[[C:[^ ]*]]: memref<2xf32> {te.output = "c"})
+// CHECK-DAG:     %[[DATA:.*]] = memref.get_global @{{.*}} : memref<2xf32>
+// CHECK-DAG:     %[[VIEW:.*]] = memref.transpose %[[X]] (d0, d1) -> (d1, d0) : memref<8x4xf32> to memref<4x8xf32, strided<[1, 4]>>
+// CHECK-DAG:     tert.copy x(%[[VIEW]] : memref<4x8xf32, strided<[1, 4]>>) -> y(%[[T]] : memref<4x8xf32>)
+// CHECK-DAG:     tert.copy x(%[[DATA]] : memref<2xf32>) -> y(%[[C]] : memref<2xf32>)
+func.func @transpose(%x: tensor<8x4xf32> {te.input = "x"})
+    -> (tensor<4x8xf32> {te.output = "t"}, tensor<2xf32> {te.output = "c"}) {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %t = linalg.transpose ins(%x : tensor<8x4xf32>) outs(%e : tensor<4x8xf32>) permutation = [1, 0]
+  %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  return %t, %c : tensor<4x8xf32>, tensor<2xf32>
+}

@@ -9,8 +9,8 @@
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
-#include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -23,6 +23,45 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
+
+/// Takes the insertions off the end of the chain that makes a state from
+/// slices, last one first, and returns what they insert into.
+static Value
+peelInsertions(Value value,
+               SmallVectorImpl<tensor::InsertSliceOp> &insertions) {
+  auto isStatic = [](tensor::InsertSliceOp op) {
+    return op.getOffsets().empty() && op.getSizes().empty() &&
+           op.getStrides().empty();
+  };
+  while (auto op = value.getDefiningOp<tensor::InsertSliceOp>()) {
+    if (!op->hasOneUse() || !isStatic(op))
+      break;
+    insertions.push_back(op);
+    value = op.getDest();
+  }
+  return value;
+}
+
+/// Writes slices into a state's buffer at the end of the function. On tensors
+/// the same is a chain of values that One-Shot Analysis takes cubic time for.
+static void writeSlices(OpBuilder &builder, Value state,
+                        ArrayRef<tensor::InsertSliceOp> insertions) {
+  auto type = cast<RankedTensorType>(state.getType());
+  auto bufferType = MemRefType::get(type.getShape(), type.getElementType());
+  Value buffer = ToBufferOp::create(builder, state.getLoc(), bufferType, state);
+  for (tensor::InsertSliceOp op : llvm::reverse(insertions)) {
+    auto sliceType =
+        cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+            op.getSourceType().getShape(), bufferType, op.getStaticOffsets(),
+            op.getStaticSizes(), op.getStaticStrides()));
+    Value slice = memref::SubViewOp::create(
+        builder, op.getLoc(), sliceType, buffer, op.getMixedOffsets(),
+        op.getMixedSizes(), op.getMixedStrides());
+    MaterializeInDestinationOp::create(builder, op.getLoc(), Type(),
+                                       op.getSource(), slice,
+                                       /*restrict=*/true, /*writable=*/true);
+  }
+}
 
 /// Gives every result of `function` a tensor argument that it materializes in,
 /// the tied one or a new one, and says which arguments may be written.
@@ -70,14 +109,32 @@ static LogicalResult materializeResults(func::FuncOp function) {
   }
   llvm::append_range(destinations, states);
   llvm::SmallPtrSet<Value, 16> written;
+  SmallVector<std::pair<Value, SmallVector<tensor::InsertSliceOp>>> slices;
+  llvm::BitVector inSlices(function.getNumResults());
   for (auto &[result, destination] : destinations) {
     written.insert(destination);
+    SmallVector<tensor::InsertSliceOp> insertions;
+    result->set(peelInsertions(result->get(), insertions));
     if (result->get() != destination)
       result->set(MaterializeInDestinationOp::create(builder,
                                                      result->get().getLoc(),
                                                      result->get(), destination)
                       .getResult());
+    if (insertions.empty())
+      continue;
+    slices.emplace_back(result->get(), insertions);
+    inSlices.set(result->getOperandNumber());
   }
+  for (auto &[state, insertions] : slices) {
+    writeSlices(builder, state, insertions);
+    for (tensor::InsertSliceOp op : insertions)
+      op.erase();
+  }
+  // Their buffers are written behind the analysis' back, so the tensors end
+  // here.
+  returnOp->eraseOperands(inSlices);
+  if (failed(function.eraseResults(inSlices)))
+    return failure();
   for (BlockArgument argument : function.getArguments())
     function.setArgAttr(argument.getArgNumber(),
                         BufferizationDialect::kWritableAttrName,
@@ -90,6 +147,21 @@ static void dropResults(func::FuncOp function) {
   Operation *returnOp = function.front().getTerminator();
   returnOp->setOperands({});
   (void)function.eraseResults(llvm::BitVector(function.getNumResults(), true));
+}
+
+/// A transpose is a copy from a view with permuted strides.
+static void lowerTransposes(func::FuncOp function) {
+  auto transposes =
+      llvm::to_vector(function.front().getOps<linalg::TransposeOp>());
+  for (linalg::TransposeOp op : transposes) {
+    OpBuilder builder(op);
+    auto map =
+        AffineMap::getPermutationMap(op.getPermutation(), op.getContext());
+    Value view = memref::TransposeOp::create(
+        builder, op.getLoc(), op.getInput(), AffineMapAttr::get(map));
+    tert::CopyOp::create(builder, op.getLoc(), TypeRange(), view, op.getInit());
+    op.erase();
+  }
 }
 
 static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
@@ -113,10 +185,6 @@ struct TEBufferize : te::impl::TEBufferizeBase<TEBufferize> {
       if (failed(materializeResults(function)))
         return signalPassFailure();
 
-    IRRewriter rewriter(&getContext());
-    if (failed(eliminateEmptyTensors(rewriter, module)))
-      return signalPassFailure();
-
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
     options.setFunctionBoundaryTypeConversion(
@@ -129,6 +197,7 @@ struct TEBufferize : te::impl::TEBufferizeBase<TEBufferize> {
 
     for (func::FuncOp function : functions) {
       dropResults(function);
+      lowerTransposes(function);
       forwardCopies(function.front());
     }
     if (failed(runPipeline(cleanUp, module)))
@@ -148,7 +217,8 @@ private:
         continue;
       }
       auto type = cast<MemRefType>(copy.getX().getType());
-      if (type.getElementType() != copy.getY().getType().getElementType())
+      if (type.getElementType() != copy.getY().getType().getElementType() ||
+          copy.getX().getDefiningOp<memref::TransposeOp>())
         continue;
       ++numCopies;
       remark::missed(

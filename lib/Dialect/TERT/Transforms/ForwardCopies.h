@@ -16,9 +16,9 @@ namespace mlir::te {
 /// are told apart, so that the pieces of a concatenation are all written in
 /// place.
 ///
-/// Bufferization itself avoids copies of whole results and of slices; it does
-/// not look through reshapes, which is how attention's gradients enter the
-/// gradient of a packed QKV projection.
+/// This is what gets results into the arguments that hold them, FP8 copies of
+/// weights into their states and, through a reshape, attention's gradients into
+/// the gradient of a packed QKV projection.
 void forwardCopies(Block &block);
 
 } // namespace mlir::te

@@ -58,24 +58,33 @@ static Placement placeInOrder(ArrayRef<BufferInterval> intervals,
   return placement;
 }
 
-/// Tries the two orders that suit transformers: large buffers first, and those
-/// that live long first (saved activations below, temporaries above).
+/// Tries a few orders and keeps the smallest arena: which one is best depends
+/// on how saved activations, temporaries and gradients alternate.
 static Placement place(ArrayRef<BufferInterval> intervals, int64_t alignment) {
-  auto bySize = llvm::to_vector(llvm::seq<unsigned>(intervals.size()));
-  SmallVector<unsigned> byLifetime = bySize;
-  llvm::sort(bySize, [&](unsigned a, unsigned b) {
-    return std::pair(-intervals[a].bytes, a) <
-           std::pair(-intervals[b].bytes, b);
-  });
-  auto lifetime = [&](unsigned index) {
-    return int64_t(intervals[index].lastUse) - intervals[index].firstUse;
+  using Key = double (*)(const BufferInterval &);
+  static constexpr auto lifetime = [](const BufferInterval &interval) {
+    return double(interval.lastUse) - interval.firstUse + 1;
   };
-  llvm::sort(byLifetime, [&](unsigned a, unsigned b) {
-    return std::pair(-lifetime(a), a) < std::pair(-lifetime(b), b);
-  });
-  Placement first = placeInOrder(intervals, bySize, alignment);
-  Placement second = placeInOrder(intervals, byLifetime, alignment);
-  return second.bytes < first.bytes ? second : first;
+  static constexpr Key keys[] = {
+      [](const BufferInterval &interval) { return double(interval.bytes); },
+      lifetime,
+      [](const BufferInterval &interval) {
+        return double(interval.bytes) * lifetime(interval);
+      },
+      [](const BufferInterval &interval) { return -double(interval.firstUse); },
+  };
+  std::optional<Placement> best;
+  for (Key key : keys) {
+    auto order = llvm::to_vector(llvm::seq<unsigned>(intervals.size()));
+    llvm::sort(order, [&](unsigned a, unsigned b) {
+      return std::pair(-key(intervals[a]), a) <
+             std::pair(-key(intervals[b]), b);
+    });
+    Placement placement = placeInOrder(intervals, order, alignment);
+    if (!best || placement.bytes < best->bytes)
+      best = std::move(placement);
+  }
+  return *best;
 }
 
 /// Checks that no two buffers in use at one time share a byte, without relying

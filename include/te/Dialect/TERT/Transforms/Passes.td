@@ -32,7 +32,7 @@ def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
     }
     ```
 
-    Copies that remain are `tert.copy`.
+    Copies that remain, and transposes, are `tert.copy`.
   }];
   let dependentDialects = [
     "::mlir::te::tert::TERTDialect", "::mlir::memref::MemRefDialect",
@@ -49,9 +49,10 @@ def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
   let description = [{
     Buffers that are live at different times share memory. Each `memref.alloc`
     becomes a view of one byte buffer, the function's new last argument
-    (`te.arena`), at an offset that liveness over the function's block allows;
-    buffers are placed from the largest to the smallest, each at the lowest
-    offset that fits. `te.arena_bytes` on the function is the arena's size.
+    (`te.arena`), at an offset that liveness over the function's block allows.
+    Several orders are tried (by size, by lifetime, by both, by first use), in
+    each of them a buffer goes to the lowest offset that fits, and the smallest
+    arena wins. `te.arena_bytes` on the function is the arena's size.
 
     ```mlir
     func.func @f(%x: memref<64x128xf32>, %y: memref<128xf32>) {
