@@ -31,12 +31,22 @@ protected:
 TEST_F(BadModels, Truncated) {
   const std::string whole = readText(gpt2);
   const std::string path = folder / "cut.onnx";
-  // In the header, the graph, the weights, and one byte short.
-  for (size_t size : {size_t(1), size_t(1000), whole.size() / 4,
-                      whole.size() / 2, whole.size() - 1}) {
+  // In the graph, in the weights, and one byte short.
+  for (size_t size :
+       {size_t(1000), whole.size() / 4, whole.size() / 2, whole.size() - 1}) {
     writeText(path, whole.substr(0, size));
     SCOPED_TRACE(size);
     expectError(path, output(), {"cut.onnx", "truncated or damaged"});
+  }
+}
+
+TEST_F(BadModels, NoModel) {
+  const std::string path = folder / "text.onnx";
+  // One byte of a model is not enough to tell it from text.
+  for (const std::string &text :
+       {readText(gpt2).substr(0, 1), std::string("not a model")}) {
+    writeText(path, text);
+    expectError(path, output(), {"neither an ONNX model nor MLIR"});
   }
 }
 

@@ -42,7 +42,7 @@ TEST_F(Gpt2, Float32IsPyTorchs) {
       continue;
     double error =
         relativeError(valuesOf(ours, name), valuesOf(reference, name));
-    std::printf("%-42s %.2e\n", name.c_str(), error);
+    std::fprintf(stderr, "%-42s %.2e\n", name.c_str(), error);
     EXPECT_LE(error, 1e-5) << name;
     ++compared;
   }
@@ -65,7 +65,7 @@ TEST_F(Gpt2, Fp8WithAPaddedLmHead) {
   SafetensorsFile reference = openTensors(referencePath);
   double loss = valuesOf(ours, "loss").at(0);
   double expected = valuesOf(reference, "loss").at(0);
-  std::printf("loss %.6f, in float32 %.6f\n", loss, expected);
+  std::fprintf(stderr, "loss %.6f, in float32 %.6f\n", loss, expected);
   EXPECT_LE(std::abs(loss - expected), 0.02 * expected);
   for (const auto &[name, view] : ours.tensors())
     EXPECT_TRUE(std::isfinite(norm(valuesOf(ours, name)))) << name;
@@ -74,7 +74,7 @@ TEST_F(Gpt2, Fp8WithAPaddedLmHead) {
   for (const char *name : {"logits", "grad.lm_head.weight"}) {
     double error =
         relativeError(valuesOf(ours, name), valuesOf(reference, name));
-    std::printf("%-42s %.2e\n", name, error);
+    std::fprintf(stderr, "%-42s %.2e\n", name, error);
     EXPECT_LE(error, 0.1) << name;
   }
 }

@@ -79,8 +79,8 @@ TEST_F(GptBytes, Fp8LearnsLikeBFloat16) {
     std::vector<double> losses = train(precision, steps);
     for (double loss : losses)
       EXPECT_TRUE(std::isfinite(loss)) << precision;
-    std::printf("%-5s loss %.4f at step 1, %.4f at step %d\n", precision,
-                losses.front(), losses.back(), steps);
+    std::fprintf(stderr, "%-5s loss %.4f at step 1, %.4f at step %d\n",
+                 precision, losses.front(), losses.back(), steps);
     // With small weights every byte is about as likely as any other.
     EXPECT_NEAR(losses.front(), std::log(256.0), 0.2) << precision;
     EXPECT_GT(losses.front() - losses.back(), 1.0) << precision;

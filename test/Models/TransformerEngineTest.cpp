@@ -58,8 +58,8 @@ protected:
     }
     SafetensorsFile ours = openTensors(folder / "out");
 
-    std::printf("%-18s %9s %9s %7s %7s\n", "error to float64", "ours", "TE",
-                "ratio", "bar");
+    std::fprintf(stderr, "%-18s %9s %9s %7s %7s\n", "error to float64", "ours",
+                 "TE", "ratio", "bar");
     const std::string exactPrefix = prefix + "f64.";
     int compared = 0;
     for (const auto &[exactName, view] : reference.tensors()) {
@@ -73,8 +73,8 @@ protected:
         // exactly 0, and what is left is rounding.
         double left = norm(valuesOf(ours, ourName)) /
                       norm(valuesOf(reference, exactPrefix + "grad.q.bias"));
-        std::printf("%-18s %9.2e of the norm of grad.q.bias\n", name.c_str(),
-                    left);
+        std::fprintf(stderr, "%-18s %9.2e of the norm of grad.q.bias\n",
+                     name.c_str(), left);
         EXPECT_LE(left, 0.05) << name;
         continue;
       }
@@ -83,9 +83,9 @@ protected:
       double theirs =
           valuesOf(reference, prefix + run + ".relative_error." + name).at(0);
       double bar = allowedFactor(view.shape.size());
-      std::printf("%-18s %9.2e %9.2e %7.3f %7.2f%s\n", name.c_str(), error,
-                  theirs, error / theirs, bar,
-                  error <= bar * theirs ? "" : "  <-- above");
+      std::fprintf(stderr, "%-18s %9.2e %9.2e %7.3f %7.2f%s\n", name.c_str(),
+                   error, theirs, error / theirs, bar,
+                   error <= bar * theirs ? "" : "  <-- above");
       EXPECT_LE(error, bar * theirs) << name;
     }
     EXPECT_EQ(compared, 18); // 16 parameters, y and dx.

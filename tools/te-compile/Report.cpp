@@ -16,10 +16,23 @@ class Report::Streamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit Streamer(Report &report) : report(report) {}
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    std::string text = remark.getRemarkName().str();
+    StringRef separator = ": ";
+    for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
+      // The path stands in front of the line already.
+      if (arg.key == "module")
+        continue;
+      text += separator;
+      // Sentences stand for themselves, figures need their name.
+      if (arg.key != "Remark" && arg.key != "Reason" && arg.key != "Suggestion")
+        text += arg.key + " ";
+      text += arg.val;
+      separator = ", ";
+    }
     report.entries.push_back({remark.getCategoryName().str(),
                               remark.getRemarkTypeString().str(),
                               getModulePath(remark.getLocation()).str(),
-                              remark.getMsg()});
+                              std::move(text)});
   }
 
 private:
@@ -29,7 +42,8 @@ private:
 FailureOr<std::unique_ptr<Report>> Report::collect(MLIRContext &context) {
   auto report = std::make_unique<Report>();
   remark::RemarkCategories categories;
-  categories.all = ".*";
+  // The engine looks at a kind of remark only when it is named itself.
+  categories.passed = categories.missed = categories.analysis = ".*";
   if (failed(remark::enableOptimizationRemarks(
           context, std::make_unique<Streamer>(*report),
           std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
@@ -55,7 +69,7 @@ void Report::write(llvm::raw_ostream &os,
   std::vector<std::string> lines;
   lines.reserve(entries.size());
   for (const Entry &entry : entries) {
-    lines.push_back(llvm::formatv("{0,-8} {1}  {2}", entry.kind,
+    lines.push_back(llvm::formatv("{0,-8} {1,-32}  {2}", entry.kind,
                                   entry.path.empty() ? "-" : entry.path,
                                   entry.text));
     ++sections[entry.category][lines.back()];
