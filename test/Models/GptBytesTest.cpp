@@ -5,6 +5,7 @@
 
 #include "Models.h"
 
+#include <numeric>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -46,7 +47,7 @@ protected:
     std::vector<std::string> arguments = {"train",     program(precision),
                                           "--data",    folder / "text",
                                           "--steps",   std::to_string(steps),
-                                          "--lr",      "1e-3",
+                                          "--lr",      "3e-4",
                                           "--seed",    "7",
                                           "--metrics", folder / "log"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -72,7 +73,7 @@ protected:
 } // namespace
 
 TEST_F(GptBytes, Fp8LearnsLikeBFloat16) {
-  constexpr int steps = 20;
+  constexpr int steps = 30;
   std::vector<double> last;
   for (const char *precision : {"fp8", "bf16"}) {
     ASSERT_NO_FATAL_FAILURE(compile(precision));
@@ -84,7 +85,8 @@ TEST_F(GptBytes, Fp8LearnsLikeBFloat16) {
     // With small weights every byte is about as likely as any other.
     EXPECT_NEAR(losses.front(), std::log(256.0), 0.2) << precision;
     EXPECT_GT(losses.front() - losses.back(), 1.0) << precision;
-    last.push_back(losses.back());
+    // One step is one batch: several smooth its luck.
+    last.push_back(std::accumulate(losses.end() - 5, losses.end(), 0.0) / 5);
   }
   EXPECT_LE(std::abs(last[0] - last[1]), 0.03 * last[1]);
 }
