@@ -237,7 +237,7 @@ LogicalResult Compilation::describe() {
     return failure();
   description = std::move(*described);
   std::string text = llvm::formatv("{0}", json::Value(json::Object(description)));
-  (*model.module)->setAttr("te.description", StringAttr::get(&context, text));
+  (*model.module)->setAttr(kDescriptionAttr, StringAttr::get(&context, text));
   return success();
 }
 
