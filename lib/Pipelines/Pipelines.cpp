@@ -17,6 +17,7 @@ using namespace mlir::te;
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   pm.addPass(createTERaise());
+  pm.addPass(createTEMergeLinears());
 
   TEDifferentiateOptions differentiate;
   differentiate.entries.assign(options.entries.begin(), options.entries.end());

@@ -140,3 +140,39 @@ StringRef mlir::te::getModulePath(Location loc) {
 StringRef mlir::te::getModulePath(Operation *op) {
   return getModulePath(op->getLoc());
 }
+
+Location mlir::te::joinModules(ArrayRef<Location> locations) {
+  MLIRContext *context = locations.front().getContext();
+  Location fused = FusedLoc::get(context, locations);
+  SmallVector<StringRef> paths;
+  for (Location loc : locations)
+    if (StringRef path = getModulePath(loc); !path.empty())
+      paths.push_back(path);
+  if (paths.size() != locations.size() || llvm::all_equal(paths))
+    return fused;
+  // What they share up to the last dot stands before the braces.
+  StringRef shared = paths.front();
+  for (StringRef path : paths)
+    while (!shared.empty() && !(shared.ends_with(".") && path.starts_with(shared)))
+      shared = shared.drop_back();
+  std::string joined = shared.str() + "{";
+  llvm::raw_string_ostream os(joined);
+  llvm::interleave(
+      paths, os, [&](StringRef path) { os << path.drop_front(shared.size()); },
+      ",");
+  os << "}";
+  return NameLoc::get(StringAttr::get(context, joined), fused);
+}
+
+SmallVector<StringRef> mlir::te::getModulePaths(Operation *op) {
+  SmallVector<StringRef> paths;
+  auto name = dyn_cast<NameLoc>(op->getLoc());
+  if (auto fused =
+          name ? dyn_cast<FusedLoc>(name.getChildLoc()) : FusedLoc())
+    for (Location part : fused.getLocations())
+      if (StringRef path = getModulePath(part); !path.empty())
+        paths.push_back(path);
+  if (paths.empty())
+    paths.push_back(getModulePath(op));
+  return paths;
+}

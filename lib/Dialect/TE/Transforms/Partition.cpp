@@ -92,6 +92,7 @@ struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
 
 private:
   void findHeads(func::FuncOp func);
+  const Policy::Rule *findRule(Operation *op);
   Precision decide(Fp8OpInterface op, func::FuncOp func);
   void partition(Block &block, func::FuncOp func);
   void wrap(ArrayRef<Operation *> run, Precision precision);
@@ -116,6 +117,21 @@ void PartitionPass::findHeads(func::FuncOp func) {
   });
 }
 
+/// The policy's rule about an op, if it has one. Of an op that stands for
+/// several modules, one that has to stay in high precision decides for all.
+const Policy::Rule *PartitionPass::findRule(Operation *op) {
+  const Policy::Rule *decisive = nullptr;
+  for (StringRef path : getModulePaths(op)) {
+    const Policy::Rule *rule = rules.lookup(path);
+    if (!rule)
+      continue;
+    usedRules.insert(rule);
+    if (!decisive || rule->precision == Precision::High)
+      decisive = rule;
+  }
+  return decisive;
+}
+
 /// Decides about one op and says so.
 Precision PartitionPass::decide(Fp8OpInterface op, func::FuncOp func) {
   StringRef path = getModulePath(op);
@@ -134,9 +150,7 @@ Precision PartitionPass::decide(Fp8OpInterface op, func::FuncOp func) {
            << remark::metric("flops", op.getFlops());
   };
 
-  const Policy::Rule *rule = rules.lookup(path);
-  if (rule)
-    usedRules.insert(rule);
+  const Policy::Rule *rule = findRule(op);
   if (rule && rule->precision == Precision::High) {
     metrics(missed("Policy")
             << remark::reason("the policy's rule '{0}=high' keeps it in high "

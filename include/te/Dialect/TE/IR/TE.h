@@ -98,6 +98,14 @@ inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
 StringRef getModulePath(Operation *op);
 StringRef getModulePath(Location loc);
 
+/// The location of an op that stands for several modules. Its path names all
+/// of them: "h.0.attn.{q,k,v}".
+Location joinModules(ArrayRef<Location> locations);
+
+/// The modules that an op stands for: those that joinModules() joined, or its
+/// own path.
+SmallVector<StringRef> getModulePaths(Operation *op);
+
 } // namespace mlir::te
 
 #endif // TE_DIALECT_TE_IR_TE_H

@@ -40,6 +40,38 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
+  let summary = "Join linear layers that read one input into one product";
+  let description = [{
+    Query, key and value projections, or gate and up projections, read the same
+    input. As one product with the weights joined they read it once, their input
+    gradients are summed in the product's accumulators, and GEMMs are larger. In
+    FP8 the joined weight is one tensor with one scale, and so is the gradient,
+    as in Transformer Engine's layers.
+
+    ```mlir
+    %q = te.matmul %x, %wq bias(%bq : tensor<128xf32>) {transpose_b} : tensor<256x128xf32>, tensor<128x128xf32> -> tensor<256x128xf32>
+    %k = te.matmul %x, %wk bias(%bk : tensor<32xf32>) {transpose_b} : tensor<256x128xf32>, tensor<32x128xf32> -> tensor<256x32xf32>
+    ```
+    becomes
+    ```mlir
+    %w = tensor.concat dim(0) %wq, %wk : (tensor<128x128xf32>, tensor<32x128xf32>) -> tensor<160x128xf32>
+    %b = tensor.concat dim(0) %bq, %bk : (tensor<128xf32>, tensor<32xf32>) -> tensor<160xf32>
+    %d = te.matmul %x, %w bias(%b : tensor<160xf32>) {transpose_b} : tensor<256x128xf32>, tensor<160x128xf32> -> tensor<256x160xf32>
+    %q, %k = te.split %d axis 1 : tensor<256x160xf32> -> tensor<256x128xf32>, tensor<256x32xf32>
+    ```
+
+    Only layers whose weights and biases are arguments of the function, stored
+    the same way, are joined; parameters stay what they are, and so do their
+    names in gradients and checkpoints. The product is at the location of all of
+    them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Number of linear layers joined with others">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
   let summary = "Build the entry points of a model: training step, gradients, VJP";
   let description = [{
