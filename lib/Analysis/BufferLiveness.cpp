@@ -34,15 +34,15 @@ FailureOr<BufferLiveness> BufferLiveness::compute(Block &block) {
   for (auto alloc : block.getOps<memref::AllocOp>()) {
     std::optional<int64_t> bytes = getSizeInBytes(alloc.getType());
     if (!bytes)
-      return alloc.emitOpError() << "has no static size in bytes, or too large a one";
+      return alloc.emitOpError()
+             << "has no static size in bytes, or too large a one";
     BufferInterval interval{alloc, *bytes, liveness.numPositions, 0};
     SmallVector<Value> aliases = {alloc.getResult()};
     while (!aliases.empty()) {
       for (OpOperand &use : aliases.pop_back_val().getUses()) {
         Operation *user = block.findAncestorOpInBlock(*use.getOwner());
         if (!user || user->hasTrait<OpTrait::IsTerminator>())
-          return alloc.emitOpError()
-                 << "outlives the block that allocates it";
+          return alloc.emitOpError() << "outlives the block that allocates it";
         unsigned position = positions.lookup(user);
         interval.firstUse = std::min(interval.firstUse, position);
         interval.lastUse = std::max(interval.lastUse, position);

@@ -71,7 +71,8 @@ FailureOr<InitializationRules> InitializationRules::parse(StringRef text,
       if (!parseNumbers(arguments, 2, 2, numbers) || numbers[0] >= numbers[1])
         return fail("uniform takes two increasing numbers, as in "
                     "uniform:-0.1:0.1");
-      rule.value = llvm::formatv("uniform:{0:e9},{1:e9}", numbers[0], numbers[1]);
+      rule.value =
+          llvm::formatv("uniform:{0:e9},{1:e9}", numbers[0], numbers[1]);
     } else {
       return fail("unknown kind '" + kind +
                   "'; use normal, uniform, constant, zeros or ones");
@@ -108,9 +109,10 @@ LogicalResult InitializationRules::apply(func::FuncOp forward,
   if (!isMatrix)
     init = FloatAttr::get(Float64Type::get(context), isNormScale(parameter));
   for (const Rule &rule : rules) {
-    bool matches = rule.pattern.empty() ? isMatrix
-                                        : cantFail(llvm::GlobPattern::create(
-                                              rule.pattern)).match(name);
+    bool matches =
+        rule.pattern.empty()
+            ? isMatrix
+            : cantFail(llvm::GlobPattern::create(rule.pattern)).match(name);
     if (matches)
       init = attribute(context, rule);
   }

@@ -71,12 +71,11 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
                        clEnumValN(LossKind::CrossEntropy, "cross-entropy",
                                   "labels are an input"),
                        clEnumValN(LossKind::None, "none", "no loss"))};
-  Option<Reduction> reduction{*this, "reduction",
-                              llvm::cl::desc("How the loss joins its rows"),
-                              llvm::cl::init(Reduction::Mean),
-                              llvm::cl::values(
-                                  clEnumValN(Reduction::Mean, "mean", "mean"),
-                                  clEnumValN(Reduction::Sum, "sum", "sum"))};
+  Option<Reduction> reduction{
+      *this, "reduction", llvm::cl::desc("How the loss joins its rows"),
+      llvm::cl::init(Reduction::Mean),
+      llvm::cl::values(clEnumValN(Reduction::Mean, "mean", "mean"),
+                       clEnumValN(Reduction::Sum, "sum", "sum"))};
   Option<ComputePrecision> precision{
       *this, "precision", llvm::cl::desc("Compute precision"),
       llvm::cl::init(ComputePrecision::FP8),
@@ -111,9 +110,10 @@ void mlir::te::registerTEPipelines() {
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {
         buildGraphPipeline(pm, flags.options());
       });
-  PassPipelineRegistration<>("te-runtime-pipeline",
-                             "From entry points to runtime programs in an arena",
-                             buildRuntimePipeline);
+  PassPipelineRegistration<>(
+      "te-runtime-pipeline",
+      "From entry points to runtime programs in an arena",
+      buildRuntimePipeline);
   PassPipelineRegistration<>("te-llvm-pipeline",
                              "From runtime programs to the LLVM dialect",
                              buildLLVMPipeline);

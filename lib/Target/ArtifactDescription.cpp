@@ -122,9 +122,10 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
       return failure();
     return json::Object{{"name", state.getValue()}, {"role", "state"}};
   }
-  for (auto [attr, role] : {std::pair<StringRef, StringRef>{kInputAttr, "input"},
-                            {kScalarAttr, "scalar"},
-                            {kOutputAttr, "output"}}) {
+  for (auto [attr, role] :
+       {std::pair<StringRef, StringRef>{kInputAttr, "input"},
+        {kScalarAttr, "scalar"},
+        {kOutputAttr, "output"}}) {
     StringAttr value = name(attr);
     if (!value)
       continue;
@@ -135,8 +136,8 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
                           {"shape", shapeArray(type)}};
     if (auto number = function.getArgAttrOfType<FloatAttr>(index, kDefaultAttr))
       argument["default"] = number.getValueAsDouble();
-    if (auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(
-            index, kRangeAttr))
+    if (auto range =
+            function.getArgAttrOfType<DenseI64ArrayAttr>(index, kRangeAttr))
       argument["range"] = json::Array(range.asArrayRef());
     return argument;
   }
@@ -178,8 +179,8 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
-FailureOr<json::Object>
-mlir::te::describeArtifact(ModuleOp module, CompilationRecord record) {
+FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
+                                                   CompilationRecord record) {
   Describer describer;
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(kEntryAttr) && failed(describer.add(function)))

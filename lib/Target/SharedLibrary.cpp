@@ -38,8 +38,8 @@ mlir::te::compileToObject(ModuleOp module) {
   const llvm::Target *target =
       llvm::TargetRegistry::lookupTarget(triple, reason);
   if (!target)
-    return module.emitError() << "LLVM has no target for " << triple.str()
-                              << ": " << reason,
+    return module.emitError()
+               << "LLVM has no target for " << triple.str() << ": " << reason,
            failure();
   // The program is a list of calls: little is gained by optimizing it, and
   // compile time counts.
@@ -54,8 +54,8 @@ mlir::te::compileToObject(ModuleOp module) {
   llvm::legacy::PassManager codegen;
   if (machine->addPassesToEmitFile(codegen, stream, nullptr,
                                    llvm::CodeGenFileType::ObjectFile))
-    return module.emitError() << "LLVM cannot write objects for "
-                              << triple.str(),
+    return module.emitError()
+               << "LLVM cannot write objects for " << triple.str(),
            failure();
   codegen.run(*llvmModule);
   return object;
@@ -81,8 +81,8 @@ LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
   int fd;
   if (std::error_code error =
           llvm::sys::fs::createTemporaryFile("te-compile", "o", fd, objectPath))
-    return module.emitError() << "cannot make a temporary file: "
-                              << error.message();
+    return module.emitError()
+           << "cannot make a temporary file: " << error.message();
   llvm::scope_exit removeObject([&] { llvm::sys::fs::remove(objectPath); });
   {
     llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
@@ -99,11 +99,11 @@ LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
   // Linked beside the target and renamed, so that nobody sees half a library.
   llvm::SmallString<128> temporary(path);
   temporary += ".partial";
-  llvm::scope_exit removeTemporary(
-      [&] { llvm::sys::fs::remove(temporary); });
+  llvm::scope_exit removeTemporary([&] { llvm::sys::fs::remove(temporary); });
   std::string soname = llvm::sys::path::filename(path).str();
-  StringRef args[] = {*linker,   "-shared", "-o",      temporary, objectPath,
-                      "-soname", soname,    "-z", "noexecstack", "--build-id=sha1"};
+  StringRef args[] = {*linker,       "-shared",        "-o",   temporary,
+                      objectPath,    "-soname",        soname, "-z",
+                      "noexecstack", "--build-id=sha1"};
   std::string message;
   int code = llvm::sys::ExecuteAndWait(*linker, args, std::nullopt, {}, 0, 0,
                                        &message);
@@ -112,7 +112,7 @@ LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
                               << (message.empty() ? "" : ": ") << message
                               << "; see its message above";
   if (std::error_code error = llvm::sys::fs::rename(temporary, path))
-    return module.emitError() << "cannot write " << path << ": "
-                              << error.message();
+    return module.emitError()
+           << "cannot write " << path << ": " << error.message();
   return success();
 }

@@ -24,7 +24,8 @@ TEST(Artifact, OpensAWholeOne) {
   Expected<Artifact> artifact = Artifact::open(toyPath("toy"));
   ASSERT_TRUE(artifact) << artifact.takeError().message();
   EXPECT_EQ(artifact->description().fingerprint, "toy-1");
-  EXPECT_EQ(artifact->description().entryNames(), "init, train, forward, vjp, echo");
+  EXPECT_EQ(artifact->description().entryNames(),
+            "init, train, forward, vjp, echo");
   EXPECT_TRUE(artifact->entry(1));
   EXPECT_FALSE(artifact->checkDevice("cpu"));
   std::string weights = artifact->weightsPath();

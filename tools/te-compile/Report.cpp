@@ -29,10 +29,9 @@ public:
       text += arg.val;
       separator = ", ";
     }
-    report.entries.push_back({remark.getCategoryName().str(),
-                              remark.getRemarkTypeString().str(),
-                              getModulePath(remark.getLocation()).str(),
-                              std::move(text)});
+    report.entries.push_back(
+        {remark.getCategoryName().str(), remark.getRemarkTypeString().str(),
+         getModulePath(remark.getLocation()).str(), std::move(text)});
   }
 
 private:
@@ -90,7 +89,8 @@ void Report::write(llvm::raw_ostream &os,
       os << llvm::formatv(
           "{0,-8} arena {1}\n",
           value.getAsObject()->getString("name").value_or(""),
-          formatBytes(value.getAsObject()->getInteger("arena_bytes").value_or(0)));
+          formatBytes(
+              value.getAsObject()->getInteger("arena_bytes").value_or(0)));
 
   const llvm::json::Array *slots = description.getArray("slots");
   if (!slots || slots->empty())

@@ -21,7 +21,8 @@ public:
 
   /// Writes what was collected, with the memory, states and slots that the
   /// artifact's description gives.
-  void write(llvm::raw_ostream &os, const llvm::json::Object &description) const;
+  void write(llvm::raw_ostream &os,
+             const llvm::json::Object &description) const;
 
 private:
   class Streamer;

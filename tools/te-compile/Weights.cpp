@@ -35,11 +35,10 @@ LogicalResult mlir::te::writeWeights(Location loc,
     if (parameter.kind == ParameterData::Kind::Absent)
       continue;
     bool bf16 = parameter.type.getElementType().isBF16();
-    entries.push_back({parameter.name,
-                       bf16 ? tert::session::DType::BF16
-                            : tert::session::DType::F32,
-                       {parameter.type.getShape().begin(),
-                        parameter.type.getShape().end()}});
+    entries.push_back(
+        {parameter.name,
+         bf16 ? tert::session::DType::BF16 : tert::session::DType::F32,
+         {parameter.type.getShape().begin(), parameter.type.getShape().end()}});
     present.push_back(&parameter);
   }
   if (entries.empty())

@@ -12,7 +12,8 @@ namespace mlir::te {
 
 /// Writes every parameter with data to the safetensors file `path`, atomically;
 /// nothing when there is none. Errors are emitted at `loc`.
-LogicalResult writeWeights(Location loc, llvm::ArrayRef<ParameterData> parameters,
+LogicalResult writeWeights(Location loc,
+                           llvm::ArrayRef<ParameterData> parameters,
                            llvm::StringRef path);
 
 } // namespace mlir::te

@@ -97,7 +97,8 @@ LogicalResult Compilation::checkOptions() {
     graphOptions.entries.assign(options.entries.begin(), options.entries.end());
   bool needsLoss = false;
   for (const std::string &entry : graphOptions.entries) {
-    if (failed(checkChoice("entry", entry, {"train", "grad", "vjp", "forward"})))
+    if (failed(
+            checkChoice("entry", entry, {"train", "grad", "vjp", "forward"})))
       return failure();
     needsLoss |= entry == "train" || entry == "grad";
   }
@@ -110,12 +111,11 @@ LogicalResult Compilation::checkOptions() {
   graphOptions.optimizer = options.optimizer;
   graphOptions.precision = options.precision;
   graphOptions.policy = options.policy;
-  graphOptions.recipe =
-      llvm::formatv("#te.delayed_scaling<history = {0}, algo = {1}, margin = "
-                    "{2}, format = {3}>",
-                    options.amaxHistory.getValue(),
-                    optionValueName(options.amaxAlgo), options.margin.getValue(),
-                    optionValueName(options.fp8Format));
+  graphOptions.recipe = llvm::formatv(
+      "#te.delayed_scaling<history = {0}, algo = {1}, margin = "
+      "{2}, format = {3}>",
+      options.amaxHistory.getValue(), optionValueName(options.amaxAlgo),
+      options.margin.getValue(), optionValueName(options.fp8Format));
   return success();
 }
 
@@ -157,7 +157,8 @@ LogicalResult Compilation::load() {
 /// Gives every parameter a first value: its data, or what --init says.
 LogicalResult Compilation::checkParameters() {
   std::string message;
-  FailureOr<InitializationRules> rules = InitializationRules::parse("zeros", message);
+  FailureOr<InitializationRules> rules =
+      InitializationRules::parse("zeros", message);
   bool haveRules = !options.init.empty();
   if (haveRules) {
     rules = InitializationRules::parse(options.init, message);
@@ -175,7 +176,8 @@ LogicalResult Compilation::checkParameters() {
     if (!name)
       continue;
     auto found = data.find(name);
-    if (found != data.end() && found->second->kind != ParameterData::Kind::Absent) {
+    if (found != data.end() &&
+        found->second->kind != ParameterData::Kind::Absent) {
       forward.setArgAttr(i, kInitAttr, StringAttr::get(&context, "data"));
       continue;
     }
@@ -193,8 +195,7 @@ LogicalResult Compilation::checkParameters() {
     list += "\n  " + name;
   if (missing.size() > 8)
     list += "\n  and " + std::to_string(missing.size() - 8) + " more";
-  return error(Twine(missing.size()) +
-               " parameters have no data:" + list +
+  return error(Twine(missing.size()) + " parameters have no data:" + list +
                "\nput the model's data beside it, or make the parameters with "
                "--init, for example --init=normal:0.02");
 }
@@ -214,16 +215,17 @@ LogicalResult Compilation::describe() {
   record.source = options.input == "-"
                       ? "standard input"
                       : llvm::sys::path::filename(options.input).str();
-  record.options = json::Object{
-      {"precision", optionValueName(options.precision)},
-      {"entries", json::Array(graphOptions.entries)},
-      {"policy", options.policy.getValue()},
-      {"init", options.init.getValue()},
-      {"optimizer", optionValueName(options.optimizer)}};
+  record.options =
+      json::Object{{"precision", optionValueName(options.precision)},
+                   {"entries", json::Array(graphOptions.entries)},
+                   {"policy", options.policy.getValue()},
+                   {"init", options.init.getValue()},
+                   {"optimizer", optionValueName(options.optimizer)}};
   if (graphOptions.loss.kind != LossKind::None)
-    record.loss = json::Object{{"kind", optionValueName(options.loss)},
-                               {"reduction", optionValueName(options.reduction)},
-                               {"ignore_index", options.ignoreIndex.getValue()}};
+    record.loss =
+        json::Object{{"kind", optionValueName(options.loss)},
+                     {"reduction", optionValueName(options.reduction)},
+                     {"ignore_index", options.ignoreIndex.getValue()}};
   if (graphOptions.precision == ComputePrecision::FP8)
     record.recipe =
         json::Object{{"name", "delayed_scaling"},
@@ -236,13 +238,15 @@ LogicalResult Compilation::describe() {
   if (failed(described))
     return failure();
   description = std::move(*described);
-  std::string text = llvm::formatv("{0}", json::Value(json::Object(description)));
+  std::string text =
+      llvm::formatv("{0}", json::Value(json::Object(description)));
   (*model.module)->setAttr(kDescriptionAttr, StringAttr::get(&context, text));
   return success();
 }
 
-LogicalResult Compilation::writeText(
-    function_ref<LogicalResult(raw_ostream &)> print, StringRef path) {
+LogicalResult
+Compilation::writeText(function_ref<LogicalResult(raw_ostream &)> print,
+                       StringRef path) {
   std::string message;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
   if (!file)
@@ -307,14 +311,14 @@ LogicalResult Compilation::run() {
     report = std::move(*collected);
   }
 
-  if (failed(runPipeline([&](OpPassManager &pm) {
-        buildGraphPipeline(pm, graphOptions);
-      })))
+  if (failed(runPipeline(
+          [&](OpPassManager &pm) { buildGraphPipeline(pm, graphOptions); })))
     return failure();
   if (options.emit != EmitKind::TE) {
     if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
       return failure();
-    if (options.emit != EmitKind::TERT && failed(runPipeline(buildLLVMPipeline)))
+    if (options.emit != EmitKind::TERT &&
+        failed(runPipeline(buildLLVMPipeline)))
       return failure();
   }
   if (failed(write()))

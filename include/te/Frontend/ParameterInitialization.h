@@ -20,7 +20,8 @@ namespace mlir::te {
 /// A rule is [GLOB=]KIND, KIND one of normal:STD, normal:MEAN:STD,
 /// uniform:LOW:HIGH, constant:VALUE, zeros, ones. Later rules win. A rule
 /// without a pattern is for matrices; vectors follow the habit of frameworks
-/// (scales of norms are ones, everything else zeros) unless a pattern names them.
+/// (scales of norms are ones, everything else zeros) unless a pattern names
+/// them.
 class InitializationRules {
 public:
   /// Parses `text`; on failure `error` says what is wrong and where.

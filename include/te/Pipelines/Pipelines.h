@@ -34,8 +34,8 @@ struct GraphPipelineOptions {
   std::string policy;
 };
 
-/// From te-raise to te-fuse: an imported @forward becomes the entry points asked
-/// for, on tensors, quantized and fused.
+/// From te-raise to te-fuse: an imported @forward becomes the entry points
+/// asked for, on tensors, quantized and fused.
 void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
 
 /// From te-to-tert to te-plan-memory: entry points become runtime programs on

@@ -21,7 +21,7 @@ int main() {
         : tensor<64x128xf32>, tensor<32x128xf32> -> tensor<64x32xf32>
       return %y : tensor<64x32xf32>
     })",
-                                                       &context);
+                                                        &context);
   if (!module)
     return 1;
   int64_t depth = 0;

@@ -16,12 +16,14 @@ DelayedScalingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expects a history of at least 1 amax, got "
                        << history;
   if (margin < 0 || margin > 64)
-    return emitError() << "expects a margin between 0 and 64 powers of two, got "
-                       << margin;
+    return emitError()
+           << "expects a margin between 0 and 64 powers of two, got " << margin;
   return success();
 }
 
-StringRef DelayedScalingAttr::getRecipeName() const { return "delayed_scaling"; }
+StringRef DelayedScalingAttr::getRecipeName() const {
+  return "delayed_scaling";
+}
 
 FloatType DelayedScalingAttr::getElementType(TensorRole role) const {
   if (getFormat() == Fp8Format::Hybrid && role == TensorRole::GradOutput)
@@ -48,9 +50,9 @@ SmallVector<Value> DelayedScalingAttr::buildUpdate(OpBuilder &builder,
                                                    ValueRange states,
                                                    ValueRange amaxes,
                                                    ArrayAttr formats) const {
-  auto op = UpdateScalesOp::create(
-      builder, loc, states.getTypes(), states[0], states[1], states[2],
-      states[3], amaxes, *this, formats);
+  auto op = UpdateScalesOp::create(builder, loc, states.getTypes(), states[0],
+                                   states[1], states[2], states[3], amaxes,
+                                   *this, formats);
   return SmallVector<Value>(op->getResults());
 }
 

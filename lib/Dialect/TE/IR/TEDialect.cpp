@@ -39,8 +39,9 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
   if (name == kInputAttr || name == kScalarAttr || name == kKindAttr ||
       name == kOutputAttr || name == kParamAttr || name == kStateAttr) {
     if (isResult && (name == kInputAttr || name == kScalarAttr))
-      return op->emitOpError() << "has '" << name << "' on a result; it belongs "
-                               << "on an argument";
+      return op->emitOpError()
+             << "has '" << name << "' on a result; it belongs "
+             << "on an argument";
     if (!isResult && !isBuffer && name == kOutputAttr)
       return op->emitOpError()
              << "has 'te.output' on an argument; it belongs on a result";
@@ -111,13 +112,14 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError()
            << "expects '" << name << "' to be "
            << (name == kArenaBytesAttr ? "an integer" : "a string");
-  if (name == kSlotsAttr &&
-      (!isa<ArrayAttr>(attr.getValue()) ||
-       !llvm::all_of(cast<ArrayAttr>(attr.getValue()), llvm::IsaPred<StringAttr>)))
+  if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
+                             !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
+                                           llvm::IsaPred<StringAttr>)))
     return op->emitOpError() << "expects 'te.slots' to be an array of strings";
   if (name == kSlotFormatsAttr &&
       (!isa<ArrayAttr>(attr.getValue()) ||
-       !llvm::all_of(cast<ArrayAttr>(attr.getValue()), llvm::IsaPred<TypeAttr>)))
+       !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
+                     llvm::IsaPred<TypeAttr>)))
     return op->emitOpError()
            << "expects 'te.slot_formats' to be an array of types";
   return success();
@@ -153,7 +155,8 @@ Location mlir::te::joinModules(ArrayRef<Location> locations) {
   // What they share up to the last dot stands before the braces.
   StringRef shared = paths.front();
   for (StringRef path : paths)
-    while (!shared.empty() && !(shared.ends_with(".") && path.starts_with(shared)))
+    while (!shared.empty() &&
+           !(shared.ends_with(".") && path.starts_with(shared)))
       shared = shared.drop_back();
   std::string joined = shared.str() + "{";
   llvm::raw_string_ostream os(joined);
@@ -167,8 +170,7 @@ Location mlir::te::joinModules(ArrayRef<Location> locations) {
 SmallVector<StringRef> mlir::te::getModulePaths(Operation *op) {
   SmallVector<StringRef> paths;
   auto name = dyn_cast<NameLoc>(op->getLoc());
-  if (auto fused =
-          name ? dyn_cast<FusedLoc>(name.getChildLoc()) : FusedLoc())
+  if (auto fused = name ? dyn_cast<FusedLoc>(name.getChildLoc()) : FusedLoc())
     for (Location part : fused.getLocations())
       if (StringRef path = getModulePath(part); !path.empty())
         paths.push_back(path);

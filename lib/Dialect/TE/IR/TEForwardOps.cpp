@@ -50,7 +50,8 @@ LogicalResult ScaledMatmulOp::verify() {
   auto a = tensorType(getA()), b = tensorType(getB());
   if (isa<Float8E5M2Type>(a.getElementType()) &&
       isa<Float8E5M2Type>(b.getElementType()))
-    return emitOpError() << "has two f8E5M2 operands; FP8 GEMMs take at most one";
+    return emitOpError()
+           << "has two f8E5M2 operands; FP8 GEMMs take at most one";
   if (a.getDimSize(1) != b.getDimSize(1))
     return emitOpError() << "contracts the last dimensions of both operands, "
                          << "which differ: " << a << " and " << b;
@@ -67,8 +68,7 @@ LogicalResult ScaledMatmulOp::verify() {
 //===----------------------------------------------------------------------===//
 
 void LayerNormOp::build(OpBuilder &builder, OperationState &state, Value x,
-                        Value gamma, Value beta, float eps,
-                        bool zeroCentered) {
+                        Value gamma, Value beta, float eps, bool zeroCentered) {
   RankedTensorType type = tensorType(x);
   auto stats = f32Tensor(builder.getContext(), {type.getDimSize(0)});
   build(builder, state, /*y=*/type, stats, stats, /*rowwise=*/Type(),
@@ -163,9 +163,10 @@ static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
            << "are " << q.getType() << " and " << k.getType() << " in layout "
            << stringifyAttentionLayout(layout);
   if (ks.heads == 0 || qs.heads % ks.heads != 0)
-    return op->emitOpError() << "expects the number of query heads (" << qs.heads
-                             << ") to be a multiple of the number of key heads ("
-                             << ks.heads << ")";
+    return op->emitOpError()
+           << "expects the number of query heads (" << qs.heads
+           << ") to be a multiple of the number of key heads (" << ks.heads
+           << ")";
   return success();
 }
 
@@ -177,8 +178,10 @@ LogicalResult AttentionOp::verify() {
 LogicalResult AttentionGradOp::verify() {
   if (failed(verifyAttention(*this, getQ(), getK(), getV(), getO(), getLse(),
                              getLayout())) ||
-      failed(verifyShape(*this, "do", getDO(), tensorType(getQ()).getShape())) ||
-      failed(verifyShape(*this, "dq", getDq(), tensorType(getQ()).getShape())) ||
+      failed(
+          verifyShape(*this, "do", getDO(), tensorType(getQ()).getShape())) ||
+      failed(
+          verifyShape(*this, "dq", getDq(), tensorType(getQ()).getShape())) ||
       failed(verifyShape(*this, "dk", getDk(), tensorType(getK()).getShape())))
     return failure();
   return verifyShape(*this, "dv", getDv(), tensorType(getV()).getShape());

@@ -15,7 +15,8 @@ static ArrayRef<int64_t> shapeOf(Value value) {
 
 LogicalResult QuantizeOp::verify() {
   if (!getRowwise() && !getColumnwise() && !getAmax())
-    return emitOpError() << "has no result; ask for rowwise, columnwise or amax";
+    return emitOpError()
+           << "has no result; ask for rowwise, columnwise or amax";
   return verifyQuantizedResults(*this, shapeOf(getX()), /*hasScale=*/true,
                                 getRowwise(), getColumnwise(), getAmax());
 }

@@ -67,4 +67,3 @@ LogicalResult mlir::te::verifyQuantizedResults(Operation *op,
            << rowwise.getType() << " and " << columnwise.getType();
   return success();
 }
-
