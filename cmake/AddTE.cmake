@@ -81,6 +81,15 @@ function(te_compiler_options target)
   if(NOT LLVM_ENABLE_RTTI)
     target_compile_options(${target} PRIVATE -fno-rtti)
   endif()
+  # LLVM's packages are built without assertions and sanitizers.
+  set(differs "$<NOT:$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>")
+  if(TE_SANITIZE)
+    set(differs 1)
+  endif()
+  if(NOT LLVM_ENABLE_ASSERTIONS)
+    target_compile_options(${target} PRIVATE
+      "$<${differs}:SHELL:-include ${PROJECT_SOURCE_DIR}/cmake/MatchLLVMBuild.h>")
+  endif()
   te_warnings(${target})
 endfunction()
 
