@@ -5,31 +5,49 @@
 
 #include "Models.h"
 
-#include <numeric>
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
 
 using namespace test;
 using tert::session::SafetensorsFile;
 
 namespace {
+/// Some 200 KB of sentences about a kitchen, the same everywhere: the generator
+/// and what is done with its numbers are defined to the bit.
+std::string makeText() {
+  const std::vector<const char *> who = {
+      "the cook", "an old baker", "my sister",     "the guest", "nobody",
+      "a child",  "the waiter",   "our neighbour", "the cat"};
+  const std::vector<const char *> does = {
+      "cuts",   "washes", "remembers", "forgets", "carries",
+      "weighs", "smells", "counts",    "drops",   "sells"};
+  const std::vector<const char *> how = {
+      "quickly",  "at dawn",    "with care",   "again",
+      "for once", "in silence", "before lunch"};
+  const std::vector<const char *> what = {
+      "bread", "three onions", "the long knife", "a pot of soup", "butter",
+      "salt",  "the last egg", "green apples",   "a copper pan",  "water"};
+  const std::vector<const char *> link = {". ", ", and ", ", but ",
+                                          "; ", ".\n",    " because "};
+  std::mt19937 generator(1);
+  auto pick = [&](const std::vector<const char *> &words) {
+    return words[generator() % words.size()];
+  };
+  std::string text;
+  while (text.size() < 200000) {
+    text += pick(who);
+    text += std::string(" ") + pick(does) + " " + pick(what);
+    if (generator() % 2)
+      text += std::string(" ") + pick(how);
+    text += pick(link);
+  }
+  return text;
+}
+
 class GptBytes : public ::testing::Test {
 protected:
-  /// The license and the documentation: some 40 KB of English.
-  void SetUp() override {
-    const std::filesystem::path source = TE_SOURCE_DIR;
-    std::vector<std::filesystem::path> files;
-    for (const auto &file :
-         std::filesystem::directory_iterator(source / "docs"))
-      if (file.path().extension() == ".md")
-        files.push_back(file.path());
-    std::sort(files.begin(), files.end());
-    std::string text = readText(source / "LICENSE");
-    for (const std::filesystem::path &file : files)
-      text += readText(file);
-    ASSERT_GE(text.size(), size_t(20000));
-    writeText(folder / "text", text);
-  }
+  void SetUp() override { writeText(folder / "text", makeText()); }
 
   void compile(const std::string &precision) {
     ASSERT_SUCCEEDS(teCompile(
@@ -73,7 +91,14 @@ protected:
 } // namespace
 
 TEST_F(GptBytes, Fp8LearnsLikeBFloat16) {
+  // Ten times slower under sanitizers, which are after other things.
+#ifdef TE_SANITIZED
+  constexpr int steps = 6;
+  constexpr double fall = 1.0;
+#else
   constexpr int steps = 30;
+  constexpr double fall = 2.5;
+#endif
   std::vector<double> last;
   for (const char *precision : {"fp8", "bf16"}) {
     ASSERT_NO_FATAL_FAILURE(compile(precision));
@@ -84,7 +109,7 @@ TEST_F(GptBytes, Fp8LearnsLikeBFloat16) {
                  precision, losses.front(), losses.back(), steps);
     // With small weights every byte is about as likely as any other.
     EXPECT_NEAR(losses.front(), std::log(256.0), 0.2) << precision;
-    EXPECT_GT(losses.front() - losses.back(), 1.0) << precision;
+    EXPECT_GT(losses.front() - losses.back(), fall) << precision;
     // One step is one batch: several smooth its luck.
     last.push_back(std::accumulate(losses.end() - 5, losses.end(), 0.0) / 5);
   }
