@@ -18,7 +18,7 @@ using namespace tert::cuda;
 
 CudaBackend::CudaBackend(int ordinal, const tert_options &)
     : device(Device::open(ordinal)), memory(stream),
-      counters(stream, LaunchContext::counterCount), gemm(device),
+      counters(stream, LaunchContext::counterCount),
       context{stream, device, scratch, counters.get(), dataErrors} {}
 
 LaunchContext &CudaBackend::launch() {

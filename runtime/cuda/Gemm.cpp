@@ -54,7 +54,7 @@ static const tert_tensor &converted(LaunchContext &launch,
   return copy->tensor;
 }
 
-Gemm::Gemm(const Device &device) : device(device) {
+Gemm::Gemm() {
   check(cublasLtCreate(&handle), "opening cuBLASLt");
 }
 

@@ -18,7 +18,7 @@ namespace tert::cuda {
 /// with equal shapes share one.
 class Gemm {
 public:
-  explicit Gemm(const Device &device);
+  Gemm();
   ~Gemm();
   Gemm(const Gemm &) = delete;
   Gemm &operator=(const Gemm &) = delete;
@@ -42,7 +42,6 @@ private:
            const tert_tensor *bias);
   GemmPlan &planFor(const GemmProblem &problem);
 
-  const Device &device;
   cublasLtHandle_t handle = nullptr;
   std::map<GemmProblem, std::unique_ptr<GemmPlan>> plans;
 };
