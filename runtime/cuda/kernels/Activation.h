@@ -1,9 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Activations and their gradients.
-//
-// Arguments are those of the op in tert/ops.h, checked (program/Backend.h).
+// Activations and their gradients (tert/ops.h).
 #ifndef TERT_CUDA_KERNELS_ACTIVATION_H
 #define TERT_CUDA_KERNELS_ACTIVATION_H
 
@@ -16,7 +14,6 @@ void activation(LaunchContext &launch, const tert_site &site,
                 const tert_tensor *y, const tert_tensor *rowwise,
                 const tert_tensor *columnwise, const tert_tensor *amax,
                 tert_activation_kind kind);
-
 void activationGrad(LaunchContext &launch, const tert_site &site,
                     const tert_tensor &dy, const tert_tensor &x,
                     const tert_tensor *scale, const tert_tensor *dx,

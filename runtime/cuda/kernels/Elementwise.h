@@ -1,9 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums, copies and constants.
-//
-// Arguments are those of the op in tert/ops.h, checked (program/Backend.h).
+// Sums, copies and constants (tert/ops.h).
 #ifndef TERT_CUDA_KERNELS_ELEMENTWISE_H
 #define TERT_CUDA_KERNELS_ELEMENTWISE_H
 
@@ -13,13 +11,10 @@ namespace tert::cuda {
 
 void add(LaunchContext &launch, const tert_site &site, const tert_tensor &a,
          const tert_tensor &b, const tert_tensor &y);
-
 void columnSum(LaunchContext &launch, const tert_site &site,
                const tert_tensor &x, const tert_tensor &y);
-
 void copy(LaunchContext &launch, const tert_site &site, const tert_tensor &x,
           const tert_tensor &y);
-
 void fill(LaunchContext &launch, const tert_site &site, const tert_tensor &y,
           double value);
 

@@ -1,9 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Layer normalization and its gradient.
-//
-// Arguments are those of the op in tert/ops.h, checked (program/Backend.h).
+// Layer normalization and its gradient (tert/ops.h).
 #ifndef TERT_CUDA_KERNELS_LAYERNORM_H
 #define TERT_CUDA_KERNELS_LAYERNORM_H
 
@@ -18,7 +16,6 @@ void layerNorm(LaunchContext &launch, const tert_site &site,
                const tert_tensor &rstd, const tert_tensor *rowwise,
                const tert_tensor *columnwise, const tert_tensor *amax,
                float eps, bool zeroCentered);
-
 void layerNormGrad(LaunchContext &launch, const tert_site &site,
                    const tert_tensor &dy, const tert_tensor &x,
                    const tert_tensor &gamma, const tert_tensor &mean,

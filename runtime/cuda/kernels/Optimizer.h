@@ -1,9 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradient norm, clipping and AdamW.
-//
-// Arguments are those of the op in tert/ops.h, checked (program/Backend.h).
+// Gradient clipping and AdamW (tert/ops.h).
 #ifndef TERT_CUDA_KERNELS_OPTIMIZER_H
 #define TERT_CUDA_KERNELS_OPTIMIZER_H
 
@@ -13,14 +11,11 @@ namespace tert::cuda {
 
 void globalNorm(LaunchContext &launch, const tert_site &site, int32_t n,
                 const tert_tensor *gradients, const tert_tensor &norm);
-
 void clipCoefficient(LaunchContext &launch, const tert_site &site,
                      const tert_tensor &norm, const tert_tensor &maxNorm,
                      const tert_tensor &coefficient);
-
 void advanceStep(LaunchContext &launch, const tert_site &site,
                  const tert_tensor &coefficient, const tert_tensor &step);
-
 void adamw(LaunchContext &launch, const tert_site &site,
            const tert_tensor &gradient, const tert_tensor &coefficient,
            const tert_tensor &lr, const tert_tensor &beta1,

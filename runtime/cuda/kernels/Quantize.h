@@ -1,9 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Casts to and from FP8, and the amax.
-//
-// Arguments are those of the op in tert/ops.h, checked (program/Backend.h).
+// Casts to and from FP8 (tert/ops.h).
 #ifndef TERT_CUDA_KERNELS_QUANTIZE_H
 #define TERT_CUDA_KERNELS_QUANTIZE_H
 
@@ -15,11 +13,9 @@ void quantize(LaunchContext &launch, const tert_site &site,
               const tert_tensor &x, const tert_tensor &scale,
               const tert_tensor *rowwise, const tert_tensor *columnwise,
               const tert_tensor *amax);
-
 void dequantize(LaunchContext &launch, const tert_site &site,
                 const tert_tensor &x, const tert_tensor &scaleInv,
                 const tert_tensor &y);
-
 void amax(LaunchContext &launch, const tert_site &site, const tert_tensor &x,
           const tert_tensor &amax);
 
