@@ -13,6 +13,7 @@ namespace {
 
 template <typename T, typename Function> struct Activate {
   static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = 4;
   using Raw = Raw8<T>;
 
   View<T> x;
@@ -32,10 +33,10 @@ template <typename T, typename Function> struct Activate {
   }
 };
 
-/// dx = dy * act'(x), which with withSum is also what dbias adds up.
-template <typename T, typename U, typename Function, bool withSum>
-struct ActivateGrad {
-  static constexpr int numSums = withSum;
+/// dx = dy * act'(x), which is also what dbias adds up.
+template <typename T, typename U, typename Function> struct ActivateGrad {
+  static constexpr int numSums = 1;
+  static constexpr int rowsInFlight = 4;
   struct Raw {
     Raw8<T> dy;
     Raw8<U> x;
@@ -59,8 +60,7 @@ struct ActivateGrad {
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
       v[k] *= Function::derivative(slope[k]);
-      if (withSum)
-        sums[0][k] = v[k];
+      sums[0][k] = v[k];
     }
   }
 };
@@ -101,16 +101,10 @@ void cuda::activationGrad(LaunchContext &launch, const tert_site &,
         View<T> dyView = viewOf<T>(dy);
         View<U> xView = viewOf<U>(x);
         bool aligned = dyView.aligned && xView.aligned;
-        if (dbias)
-          launchTiles(launch, "activation gradient kernel",
-                      ActivateGrad<T, U, decltype(function), true>{
-                          dyView, xView, aligned},
-                      outputs, {dbias});
-        else
-          launchTiles(launch, "activation gradient kernel",
-                      ActivateGrad<T, U, decltype(function), false>{
-                          dyView, xView, aligned},
-                      outputs);
+        launchTiles(launch, "activation gradient kernel",
+                    ActivateGrad<T, U, decltype(function)>{dyView, xView,
+                                                           aligned},
+                    outputs, {dbias});
       });
     });
   });

@@ -41,6 +41,7 @@ __global__ void __launch_bounds__(sumCols *sumRowLanes)
 /// Contributes itself to the sum.
 template <typename T> struct Summand {
   static constexpr int numSums = 1;
+  static constexpr int rowsInFlight = 4;
   using Raw = Raw8<T>;
 
   View<T> x;

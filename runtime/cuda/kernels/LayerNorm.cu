@@ -71,6 +71,7 @@ __device__ inline void loadGamma(const AnyFloat &gamma, float offset,
 /// (x - mean) * rstd * gamma + beta
 template <typename T> struct Normalize {
   static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = 4;
   using Raw = Raw8<T>;
 
   View<T> x;
@@ -139,6 +140,7 @@ __global__ void __launch_bounds__(rowThreads)
 /// terms of dgamma and dbeta.
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 2;
+  static constexpr int rowsInFlight = 2;
   struct Raw {
     Raw8<T> dy;
     Raw8<U> x;

@@ -52,8 +52,13 @@ void forEachMatrixOf(const Fn &fn, const tert_layout &shape,
     const int64_t size = shape.sizes[dim];
     if (size == 0)
       return;
-    if (size == 1)
+    const bool isInnermost = dim + 1 == shape.rank;
+    if (size == 1 && !isInnermost)
       continue;
+    // A stride nobody walks may have any value.
+    if (size == 1)
+      for (Strided &tensor : tensors)
+        tensor.strides[dim] = 1;
     bool merges = rank > 0;
     for (size_t t = 0; merges && t < n; ++t)
       merges = strides[t][rank - 1] == tensors[t].strides[dim] * size;

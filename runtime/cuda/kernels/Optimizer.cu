@@ -102,6 +102,7 @@ __global__ void adamwFactorsKernel(AdamwScalars scalars,
 /// rounded as the CPU does it, so that the results are the same bits.
 template <typename T> struct AdamwStep {
   static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = 1;
   struct Raw {
     Raw8<T> gradient;
     Raw8<float> param, expAvg, expAvgSq;

@@ -14,6 +14,7 @@ namespace {
 /// The matrix itself.
 template <typename T> struct Identity {
   static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = 4;
   using Raw = Raw8<T>;
 
   View<T> x;

@@ -8,6 +8,7 @@
 //
 // A producer is a struct passed to the kernel by value:
 //   static constexpr int numSums;      // sums over rows that it contributes
+//   static constexpr int rowsInFlight; // rows of a thread read ahead
 //   struct Raw;                        // what it reads for eight elements
 //   bool aligned;                      // whole groups may be read at once
 //   Raw load(row, col, valid, whole);  // global reads only, no use of them
@@ -32,8 +33,9 @@ constexpr int tileThreads = 128;
 /// Groups of eight side by side, and rows that the block covers at a time.
 constexpr int groupsPerRow = tileCols / 8;
 constexpr int rowsPerPass = tileThreads / groupsPerRow;
-/// Rows of one thread whose reads are in flight together.
-constexpr int rowsInFlight = 4;
+/// What the compiler limits registers for: reads of few blocks would not fill
+/// the memory's queue.
+constexpr int tileBlocksPerMultiprocessor = 5;
 /// Tiles below each other that share one row of partial sums.
 constexpr int64_t tilesPerStrip = 4;
 
@@ -149,6 +151,7 @@ __device__ inline void processTile(const Producer &producer,
   const int64_t left = outputs.cols - col;
   const int valid = left <= 0 ? 0 : left >= 8 ? 8 : int(left);
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  constexpr int rowsInFlight = Producer::rowsInFlight;
   // One question for the tile instead of one for each group.
   const bool whole = producer.aligned && col0 + tileCols <= outputs.cols &&
                      row0 + tileRows <= outputs.rows;
@@ -210,7 +213,7 @@ __device__ inline void processTile(const Producer &producer,
 }
 
 template <typename Producer>
-__global__ void __launch_bounds__(tileThreads)
+__global__ void __launch_bounds__(tileThreads, tileBlocksPerMultiprocessor)
     tileKernel(Producer producer, TileOutputs outputs, int64_t rowTiles,
                int64_t colTiles, int64_t tilesPerItem, uint32_t *counters) {
   constexpr int numSums = Producer::numSums;
