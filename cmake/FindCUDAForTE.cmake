@@ -32,6 +32,10 @@ find_path(TE_CUDNN_INCLUDE_DIR cudnn.h
 find_library(TE_CUDNN_LIBRARY
   NAMES cudnn libcudnn.so.9
   HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
+# cudnn-frontend calls it.
+find_library(TE_NVRTC_LIBRARY
+  NAMES nvrtc libnvrtc.so.13 libnvrtc.so.12
+  HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
 find_path(TE_CUDNN_FRONTEND_INCLUDE_DIR cudnn_frontend.h
   HINTS "${TE_CUDA_PACKAGES}" ${te_cuda_roots} PATH_SUFFIXES include)
 
@@ -39,7 +43,7 @@ set(te_cuda_missing "")
 foreach(pair "TE_NVCC=nvcc" "TE_CUDART_INCLUDE_DIR=cuda_runtime.h"
              "TE_CUDART_LIBRARY=libcudart_static" "TE_CUBLASLT_INCLUDE_DIR=cublasLt.h"
              "TE_CUBLASLT_LIBRARY=libcublasLt" "TE_CUDNN_INCLUDE_DIR=cudnn.h"
-             "TE_CUDNN_LIBRARY=libcudnn"
+             "TE_CUDNN_LIBRARY=libcudnn" "TE_NVRTC_LIBRARY=libnvrtc"
              "TE_CUDNN_FRONTEND_INCLUDE_DIR=cudnn_frontend.h")
   string(REGEX MATCH "^([^=]+)=(.+)$" pair "${pair}")
   if(NOT ${CMAKE_MATCH_1})
