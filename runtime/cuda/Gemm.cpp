@@ -3,6 +3,7 @@
 
 #include "cuda/Gemm.h"
 
+#include "cuda/GemmScales.h"
 #include "cuda/kernels/Elementwise.h"
 
 #include <algorithm>
@@ -54,9 +55,7 @@ static const tert_tensor &converted(LaunchContext &launch,
   return copy->tensor;
 }
 
-Gemm::Gemm() {
-  check(cublasLtCreate(&handle), "opening cuBLASLt");
-}
+Gemm::Gemm() { check(cublasLtCreate(&handle), "opening cuBLASLt"); }
 
 Gemm::~Gemm() {
   plans.clear();
@@ -173,5 +172,6 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
   GemmOperands operands = {a.data, b.data, d.data};
   operands.aScale = static_cast<const float *>(aScaleInv.data);
   operands.bScale = static_cast<const float *>(bScaleInv.data);
+  alignScales(launch, operands);
   run(launch, site, problem, operands, bias);
 }

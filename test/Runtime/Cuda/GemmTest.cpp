@@ -16,9 +16,8 @@ struct Sizes {
 /// Codes of finite FP8 values up to 2 in magnitude.
 void randomizeCodes(Tensor &x, uint32_t seed) {
   std::mt19937 generator(seed);
-  int limit = x.layout.dtype == TERT_F8E4M3 ? 0x40 : 0x40;
   for (int64_t i = 0; i < x.numElements(); ++i)
-    x.setBits(i, (generator() % limit) | (generator() & 0x80));
+    x.setBits(i, (generator() % 0x40) | (generator() & 0x80));
 }
 
 Tensor operand(int32_t dtype, int64_t rows, int64_t cols, bool transposed,
@@ -30,8 +29,8 @@ Tensor operand(int32_t dtype, int64_t rows, int64_t cols, bool transposed,
 } // namespace
 
 TEST_F(GemmTest, FloatTypesTransposesAndSizes) {
-  const Sizes sizes[] = {{1, 1, 1},  {1, 64, 7},     {5, 3, 0},
-                         {0, 4, 8},  {7, 1, 300},    {97, 65, 257},
+  const Sizes sizes[] = {{1, 1, 1},      {1, 64, 7},     {5, 3, 0},
+                         {0, 4, 8},      {7, 1, 300},    {97, 65, 257},
                          {33, 1100, 40}, {256, 256, 512}};
   const int32_t dtypes[][3] = {{TERT_F32, TERT_F32, TERT_F32},
                                {TERT_BF16, TERT_BF16, TERT_BF16},
@@ -87,18 +86,18 @@ TEST_F(GemmTest, Fp8) {
           Tensor aScale = Tensor::scalar(0.37f), bScale = Tensor::scalar(1.9f);
           OnGpu da(gpu, a), db(gpu, b), dBias(gpu, bias), dd(gpu, d);
           OnGpu das(gpu, aScale), dbs(gpu, bScale);
-          ASSERT_EQ(tert_scaled_matmul(
-                        gpu, nullptr, da, db, das, dbs,
-                        hasBias ? (const tert_tensor *)dBias : nullptr, dd,
-                        accumulate),
-                    TERT_OK)
+          ASSERT_EQ(
+              tert_scaled_matmul(gpu, nullptr, da, db, das, dbs,
+                                 hasBias ? (const tert_tensor *)dBias : nullptr,
+                                 dd, accumulate),
+              TERT_OK)
               << gpuError();
           Tensor actual = dd.read();
-          ASSERT_EQ(tert_scaled_matmul(
-                        cpu, nullptr, a, b, aScale, bScale,
-                        hasBias ? (const tert_tensor *)bias : nullptr, d,
-                        accumulate),
-                    TERT_OK);
+          ASSERT_EQ(
+              tert_scaled_matmul(cpu, nullptr, a, b, aScale, bScale,
+                                 hasBias ? (const tert_tensor *)bias : nullptr,
+                                 d, accumulate),
+              TERT_OK);
           EXPECT_LT(relativeError(actual, d), 1e-2)
               << s.m << "x" << s.n << "x" << s.k << " formats " << aType
               << bType << " -> " << dType << " variant " << variant;
@@ -115,6 +114,30 @@ TEST_F(GemmTest, Fp8SizesThatNeedPaddingAreRefused) {
             TERT_UNSUPPORTED);
   EXPECT_NE(gpuError().find("multiples of 16"), std::string::npos)
       << gpuError();
+}
+
+/// Programs keep all scales in one vector, so addresses are any multiple of 4.
+TEST_F(GemmTest, Fp8ScalesAtAnyAddress) {
+  Tensor a(TERT_F8E4M3, {32, 64}), b(TERT_F8E4M3, {16, 64});
+  Tensor d(TERT_BF16, {32, 16}), scales(TERT_F32, {8});
+  randomizeCodes(a, 1);
+  randomizeCodes(b, 2);
+  scales.fill([](int64_t i) { return 0.5 + double(i); });
+  OnGpu da(gpu, a), db(gpu, b), dd(gpu, d), dScales(gpu, scales);
+  Tensor one = Tensor::scalar(1.0f);
+  auto element = [&](const tert_tensor *vector, int64_t i) {
+    return tert_tensor{static_cast<float *>(vector->data) + i, &one.layout};
+  };
+  tert_tensor gpuA = element(dScales, 1), gpuB = element(dScales, 4);
+  ASSERT_EQ(tert_scaled_matmul(gpu, nullptr, da, db, &gpuA, &gpuB, nullptr, dd,
+                               TERT_ACCUMULATE_FAST),
+            TERT_OK)
+      << gpuError();
+  tert_tensor cpuA = element(scales, 1), cpuB = element(scales, 4);
+  ASSERT_EQ(tert_scaled_matmul(cpu, nullptr, a, b, &cpuA, &cpuB, nullptr, d,
+                               TERT_ACCUMULATE_FAST),
+            TERT_OK);
+  EXPECT_LT(relativeError(dd.read(), d), 1e-2);
 }
 
 TEST_F(GemmTest, RunsAreBitEqual) {
