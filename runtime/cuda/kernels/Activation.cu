@@ -101,10 +101,10 @@ void cuda::activationGrad(LaunchContext &launch, const tert_site &,
         View<T> dyView = viewOf<T>(dy);
         View<U> xView = viewOf<U>(x);
         bool aligned = dyView.aligned && xView.aligned;
-        launchTiles(launch, "activation gradient kernel",
-                    ActivateGrad<T, U, decltype(function)>{dyView, xView,
-                                                           aligned},
-                    outputs, {dbias});
+        launchTiles(
+            launch, "activation gradient kernel",
+            ActivateGrad<T, U, decltype(function)>{dyView, xView, aligned},
+            outputs, {dbias});
       });
     });
   });

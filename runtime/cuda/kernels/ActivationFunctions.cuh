@@ -52,7 +52,8 @@ __device__ inline float sigmoid(float x) {
 }
 
 /// The standard normal distribution's cumulative probability, accurate in both
-/// tails, and e^(-x²/2): cdf(-a) = e^(-a²/2) * t * P(2t - 1), t = 1/(1 + 0.3 a).
+/// tails, and e^(-x²/2): cdf(-a) = e^(-a²/2) * t * P(2t - 1), t = 1/(1 + 0.3
+/// a).
 __device__ inline float normalCdf(float x, float &gaussian) {
   float a = fabsf(x);
   gaussian = expOrZero(-0.5f * a * a);
@@ -93,8 +94,7 @@ struct GeluTanh {
   }
   static __device__ float derivative(float x) {
     float square = x * x;
-    float t =
-        tanhAbsolute(0.797884561f * x * fmaf(0.044715f, square, 1.0f));
+    float t = tanhAbsolute(0.797884561f * x * fmaf(0.044715f, square, 1.0f));
     float slope = fmaf(0.107032224f, square, 0.797884561f);
     float inner = fmaf(-t, t, 1.0f) * slope;
     return fmaf(0.5f * x, inner, 0.5f * (1.0f + t));
@@ -153,7 +153,8 @@ struct Tanh {
 };
 
 /// Calls fn with the functions of `kind`.
-template <typename Fn> void withActivation(tert_activation_kind kind, const Fn &fn) {
+template <typename Fn>
+void withActivation(tert_activation_kind kind, const Fn &fn) {
   switch (kind) {
   case TERT_GELU_ERF:
     return fn(GeluErf());

@@ -29,8 +29,8 @@ __device__ inline float expOf(float x) {
 template <typename T, typename Fn>
 __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
   const int64_t offset = reinterpret_cast<uintptr_t>(x) % 16 / sizeof(T);
-  const int64_t head = min(n, (16 / int64_t(sizeof(T)) - offset) %
-                                  (16 / int64_t(sizeof(T))));
+  const int64_t head =
+      min(n, (16 / int64_t(sizeof(T)) - offset) % (16 / int64_t(sizeof(T))));
   const int64_t groups = (n - head) / 8;
   const int64_t tail = head + groups * 8;
   float v[8];
@@ -94,8 +94,7 @@ __global__ void __launch_bounds__(rowThreads)
   for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
     RunningSum running = {-INFINITY, 0.0f};
     forEachGroupOfRow(
-        logits.at(row, 0), cols,
-        [&](const float(&v)[8], int64_t, int valid) {
+        logits.at(row, 0), cols, [&](const float (&v)[8], int64_t, int valid) {
           float highest = running.highest;
 #pragma unroll
           for (int k = 0; k < 8; ++k)
@@ -164,19 +163,19 @@ __global__ void __launch_bounds__(rowThreads)
       errors.report(label, row);
     const float rowLse = lse[row];
     U *to = dlogits.at(row, 0);
-    forEachGroupOfRow(
-        logits.at(row, 0), cols,
-        [&](const float(&v)[8], int64_t first, int valid) {
-          float result[8];
+    forEachGroupOfRow(logits.at(row, 0), cols,
+                      [&](const float (&v)[8], int64_t first, int valid) {
+                        float result[8];
 #pragma unroll
-          for (int k = 0; k < 8; ++k) {
-            float p = expOf(v[k] - rowLse);
-            p = (first + k == label ? p - 1.0f : p) * factor;
-            result[k] = ignored ? 0.0f : isBad ? NAN : p;
-          }
-          const bool whole = reinterpret_cast<uintptr_t>(to + first) % 16 == 0;
-          store8(result, to + first, valid, whole);
-        });
+                        for (int k = 0; k < 8; ++k) {
+                          float p = expOf(v[k] - rowLse);
+                          p = (first + k == label ? p - 1.0f : p) * factor;
+                          result[k] = ignored ? 0.0f : isBad ? NAN : p;
+                        }
+                        const bool whole =
+                            reinterpret_cast<uintptr_t>(to + first) % 16 == 0;
+                        store8(result, to + first, valid, whole);
+                      });
   }
 }
 

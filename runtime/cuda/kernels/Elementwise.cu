@@ -100,13 +100,12 @@ __global__ void __launch_bounds__(blockSide * 8)
 
 template <typename X, typename Y>
 void copyStrided(LaunchContext &launch, const Matrix &x, const Matrix &y) {
-  const int64_t items =
-      ceilDiv(x.rows, blockSide) * ceilDiv(x.cols, blockSide);
+  const int64_t items = ceilDiv(x.rows, blockSide) * ceilDiv(x.cols, blockSide);
   copyKernel<<<launchBlocks(launch, items, 1), dim3(blockSide, 8), 0,
-               launch.stream>>>(
-      static_cast<const X *>(x.data), x.stride, x.colStride,
-      static_cast<Y *>(y.data), y.stride, y.colStride, x.rows, x.cols,
-      x.colStride != 1 && x.stride == 1);
+               launch.stream>>>(static_cast<const X *>(x.data), x.stride,
+                                x.colStride, static_cast<Y *>(y.data), y.stride,
+                                y.colStride, x.rows, x.cols,
+                                x.colStride != 1 && x.stride == 1);
 }
 
 /// The widest pieces that both sides' rows consist of, as elements of such a
@@ -190,8 +189,9 @@ void cuda::add(LaunchContext &launch, const tert_site &, const tert_tensor &a,
         const int64_t items = left.rows * ceilDiv(left.cols, 8);
         const bool isScalar = rankOf(b) == 0 && rankOf(a) > 0;
         addKernel<<<launchBlocks(launch, items, threads), threads, 0,
-                    launch.stream>>>(anyFloatOf(left), anyFloatOf(right), isScalar,
-                                     anyFloatOf(result), left.rows, left.cols);
+                    launch.stream>>>(anyFloatOf(left), anyFloatOf(right),
+                                     isScalar, anyFloatOf(result), left.rows,
+                                     left.cols);
         checkLaunch("add kernel");
       },
       *a.layout, std::array<Strided, 3>{Strided(a), repeated, Strided(y)});
@@ -210,11 +210,10 @@ void cuda::copy(LaunchContext &launch, const tert_site &, const tert_tensor &x,
               copyStrided<T, T>(launch, from, to);
             });
         } else if (sameRows) {
-          convertKernel<<<launchBlocks(launch,
-                                       from.rows * ceilDiv(from.cols, 8),
-                                       threads),
-                          threads, 0, launch.stream>>>(
-              anyFloatOf(from), anyFloatOf(to), from.rows, from.cols);
+          convertKernel<<<
+              launchBlocks(launch, from.rows * ceilDiv(from.cols, 8), threads),
+              threads, 0, launch.stream>>>(anyFloatOf(from), anyFloatOf(to),
+                                           from.rows, from.cols);
         } else if (from.dtype == TERT_BF16) {
           copyStrided<Bf16, float>(launch, from, to);
         } else {
@@ -233,9 +232,9 @@ void cuda::fill(LaunchContext &launch, const tert_site &, const tert_tensor &y,
         withBits(to.dtype, [&](auto element) {
           using T = decltype(element);
           fillKernel<<<launchBlocks(launch, to.rows * to.cols, threads),
-                       threads, 0, launch.stream>>>(
-              static_cast<T *>(to.data), to.stride, to.colStride, to.rows,
-              to.cols, T(bits));
+                       threads, 0, launch.stream>>>(static_cast<T *>(to.data),
+                                                    to.stride, to.colStride,
+                                                    to.rows, to.cols, T(bits));
         });
         checkLaunch("fill kernel");
       },

@@ -133,8 +133,8 @@ DataErrorSink idErrors(LaunchContext &launch, const tert_site &site,
 } // namespace
 
 void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
-                     const tert_tensor &ids, const tert_tensor &table,
-                     const tert_tensor &y) {
+                           const tert_tensor &ids, const tert_tensor &table,
+                           const tert_tensor &y) {
   const int64_t rows = sizeOf(y, 0), cols = sizeOf(y, 1);
   if (rows == 0)
     return;
@@ -149,8 +149,8 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
 }
 
 void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
-                         const tert_tensor &ids, const tert_tensor &dy,
-                         const tert_tensor &dtable) {
+                               const tert_tensor &ids, const tert_tensor &dy,
+                               const tert_tensor &dtable) {
   const int64_t count = sizeOf(dy, 0);
   const int64_t tableRows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
   if (count > INT32_MAX || tableRows >= INT32_MAX)

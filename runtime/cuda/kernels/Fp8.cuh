@@ -19,19 +19,18 @@ __device__ inline uint2 encode8(const float (&v)[8], float scale, bool isE5M2) {
   uint32_t pairs[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    float2 scaled = make_float2(__fmul_rn(v[2 * i], scale),
-                                __fmul_rn(v[2 * i + 1], scale));
-    pairs[i] = isE5M2
-                   ? __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E5M2)
-                   : __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE,
-                                              __NV_E4M3);
+    float2 scaled =
+        make_float2(__fmul_rn(v[2 * i], scale), __fmul_rn(v[2 * i + 1], scale));
+    pairs[i] =
+        isE5M2 ? __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E5M2)
+               : __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E4M3);
   }
   return make_uint2(pairs[0] | pairs[1] << 16, pairs[2] | pairs[3] << 16);
 }
 
 __device__ inline float decode(uint8_t code, bool isE5M2) {
-  __half_raw half = __nv_cvt_fp8_to_halfraw(code, isE5M2 ? __NV_E5M2
-                                                         : __NV_E4M3);
+  __half_raw half =
+      __nv_cvt_fp8_to_halfraw(code, isE5M2 ? __NV_E5M2 : __NV_E4M3);
   return __half2float(__half(half));
 }
 

@@ -15,7 +15,8 @@ constexpr int64_t longestWarpRow = 2048;
 constexpr int rowThreads = 256;
 
 /// Sum over the `threads` threads (a warp or the block) that share a row.
-template <int threads> __device__ inline float rowSum(float value, float *shared) {
+template <int threads>
+__device__ inline float rowSum(float value, float *shared) {
   if constexpr (threads == 32)
     return warpReduce(value, Sum());
   else
@@ -136,8 +137,8 @@ __global__ void __launch_bounds__(rowThreads)
   }
 }
 
-/// dx = rstd * (g - mean(g) - h * mean(g * h)) + residual; dy * h and dy are the
-/// terms of dgamma and dbeta.
+/// dx = rstd * (g - mean(g) - h * mean(g * h)) + residual; dy * h and dy are
+/// the terms of dgamma and dbeta.
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 2;
   static constexpr int rowsInFlight = 2;
@@ -251,14 +252,13 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
                   rows, cols, rowMeans);
           checkLaunch("layer norm gradient statistics kernel");
         });
-      launchTiles(launch, "layer norm gradient kernel",
-                  NormalizeGrad<T, U>{dyView, xView,
-                                      dyView.aligned && xView.aligned,
-                                      anyFloat(residual), means, rstds,
-                                      rowMeans, anyFloat(gamma), gammaOffset},
-                  tileOutputs(rows, cols, &dx, nullptr, nullptr, nullptr,
-                              nullptr),
-                  {&dgamma, &dbeta});
+      launchTiles(
+          launch, "layer norm gradient kernel",
+          NormalizeGrad<T, U>{dyView, xView, dyView.aligned && xView.aligned,
+                              anyFloat(residual), means, rstds, rowMeans,
+                              anyFloat(gamma), gammaOffset},
+          tileOutputs(rows, cols, &dx, nullptr, nullptr, nullptr, nullptr),
+          {&dgamma, &dbeta});
     });
   });
 }

@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(normThreads)
   __shared__ double shared[normThreads / 32];
   __shared__ bool isLast;
   double sum = 0;
-  pieces.forEachGroup([&](const float(&v)[8]) {
+  pieces.forEachGroup([&](const float (&v)[8]) {
 #pragma unroll
     for (int k = 0; k < 8; ++k)
       sum = fma(double(v[k]), double(v[k]), sum);
@@ -213,16 +213,19 @@ void cuda::adamw(LaunchContext &launch, const tert_site &,
                     const Matrix &v, const TileOutputs &outputs) {
     withFloat(g.dtype, [&](auto element) {
       using T = decltype(element);
-      AdamwStep<T> producer{viewOfMatrix<T>(g),     viewOfMatrix<float>(p),
-                            viewOfMatrix<float>(m), viewOfMatrix<float>(v),
-                            false,                  factors};
+      AdamwStep<T> producer{viewOfMatrix<T>(g),
+                            viewOfMatrix<float>(p),
+                            viewOfMatrix<float>(m),
+                            viewOfMatrix<float>(v),
+                            false,
+                            factors};
       producer.aligned = producer.gradient.aligned && producer.param.aligned &&
                          producer.expAvg.aligned && producer.expAvgSq.aligned;
       launchTiles(launch, "AdamW kernel", producer, outputs);
     });
   };
   auto matrixOf = [](const tert_tensor &tensor) {
-    return Matrix{tensor.data,          dtypeOf(tensor),     sizeOf(tensor, 0),
+    return Matrix{tensor.data,       dtypeOf(tensor),     sizeOf(tensor, 0),
                   sizeOf(tensor, 1), strideOf(tensor, 0), 1};
   };
   if (rowwise || columnwise || amax) {
@@ -241,8 +244,11 @@ void cuda::adamw(LaunchContext &launch, const tert_site &,
                         int64_t cols) {
           return Matrix{static_cast<char *>(whole.data) +
                             first * bytesOf(whole.dtype),
-                        whole.dtype, rows, cols,
-                        rows == whole.rows ? whole.stride : cols, 1};
+                        whole.dtype,
+                        rows,
+                        cols,
+                        rows == whole.rows ? whole.stride : cols,
+                        1};
         };
         Matrix m = like, v = like;
         m.data = static_cast<float *>(expAvg.data) + offset;

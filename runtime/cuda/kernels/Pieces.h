@@ -7,8 +7,8 @@
 #define TERT_CUDA_KERNELS_PIECES_H
 
 #include "cuda/Launch.h"
-#include "cuda/kernels/Vector.cuh"
 #include "cuda/kernels/Loops.h"
+#include "cuda/kernels/Vector.cuh"
 
 #include <algorithm>
 #include <vector>

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(pieceThreads)
                uint32_t *counters) {
   __shared__ uint32_t shared[pieceThreads / 32];
   uint32_t largest = 0;
-  pieces.forEachGroup([&](const float(&v)[8]) {
+  pieces.forEachGroup([&](const float (&v)[8]) {
 #pragma unroll
     for (int k = 0; k < 8; ++k)
       largest = max(largest, magnitudeBits(v[k]));
@@ -100,7 +100,8 @@ void cuda::dequantize(LaunchContext &launch, const tert_site &,
       [&](const Matrix &from, const Matrix &to) {
         AnyFloat output{to.data, to.stride, to.isAlignedTo(16),
                         to.dtype == TERT_BF16};
-        dequantizeKernel<<<launchBlocks(launch, from.rows * ceilDiv(from.cols, 8),
+        dequantizeKernel<<<launchBlocks(launch,
+                                        from.rows * ceilDiv(from.cols, 8),
                                         pieceThreads),
                            pieceThreads, 0, launch.stream>>>(
             static_cast<const uint8_t *>(from.data), from.stride,

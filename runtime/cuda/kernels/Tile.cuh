@@ -109,8 +109,7 @@ __device__ inline void storeColumnwise(const StagedTile &tile,
 #pragma unroll
     for (int i = 0; i < 4; ++i)
       rows[i] = *reinterpret_cast<const uint32_t *>(
-          tile.bytes +
-          StagedTile::offset(group * 16 + quad * 4 + i, word * 4));
+          tile.bytes + StagedTile::offset(group * 16 + quad * 4 + i, word * 4));
     transpose4(rows[0], rows[1], rows[2], rows[3], transposed);
 #pragma unroll
     for (int i = 0; i < 4; ++i)
@@ -140,11 +139,10 @@ __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
 /// Computes the tile at (row0, col0). The caller synchronizes before `staged`
 /// is used again.
 template <typename Producer>
-__device__ inline void processTile(const Producer &producer,
-                                   const TileOutputs &outputs, float scale,
-                                   int64_t row0, int64_t col0,
-                                   StagedTile &staged, uint32_t &amax,
-                                   TileSums<Producer::numSums> &sums) {
+__device__ inline void
+processTile(const Producer &producer, const TileOutputs &outputs, float scale,
+            int64_t row0, int64_t col0, StagedTile &staged, uint32_t &amax,
+            TileSums<Producer::numSums> &sums) {
   const int group = threadIdx.x % groupsPerRow;
   const int firstRow = threadIdx.x / groupsPerRow;
   const int64_t col = col0 + group * 8;
@@ -218,7 +216,8 @@ __global__ void __launch_bounds__(tileThreads, tileBlocksPerMultiprocessor)
                int64_t colTiles, int64_t tilesPerItem, uint32_t *counters) {
   constexpr int numSums = Producer::numSums;
   __shared__ __align__(16) StagedTile staged[2];
-  __shared__ float columnSums[numSums ? rowsPerPass : 1][numSums ? tileCols : 1];
+  __shared__ float columnSums[numSums ? rowsPerPass : 1]
+                             [numSums ? tileCols : 1];
   __shared__ uint32_t warpAmaxes[tileThreads / 32];
 
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
@@ -295,11 +294,12 @@ void launchTiles(LaunchContext &launch, const char *name,
                  const Producer &producer, TileOutputs outputs,
                  std::initializer_list<const tert_tensor *> sums = {}) {
   // The padding of both copies is covered by tiles as well.
-  int64_t rows = std::max({outputs.rows, outputs.rowwise.rows,
-                           outputs.columnwise.cols});
-  int64_t cols = std::max({outputs.cols, outputs.rowwise.cols,
-                           outputs.columnwise.rows});
-  int64_t rowTiles = ceilDiv(rows, tileRows), colTiles = ceilDiv(cols, tileCols);
+  int64_t rows =
+      std::max({outputs.rows, outputs.rowwise.rows, outputs.columnwise.cols});
+  int64_t cols =
+      std::max({outputs.cols, outputs.rowwise.cols, outputs.columnwise.rows});
+  int64_t rowTiles = ceilDiv(rows, tileRows),
+          colTiles = ceilDiv(cols, tileCols);
   int64_t tilesPerItem = Producer::numSums ? tilesPerStrip : 1;
   int64_t strips = ceilDiv(rowTiles, tilesPerItem);
   if (Producer::numSums)
@@ -309,9 +309,9 @@ void launchTiles(LaunchContext &launch, const char *name,
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &perMultiprocessor, tileKernel<Producer>, tileThreads, 0),
         name);
-  int64_t blocks = std::clamp<int64_t>(
-      strips * colTiles, 1,
-      int64_t(perMultiprocessor) * launch.device.multiprocessors);
+  int64_t blocks = std::clamp<int64_t>(strips * colTiles, 1,
+                                       int64_t(perMultiprocessor) *
+                                           launch.device.multiprocessors);
   tileKernel<<<unsigned(blocks), tileThreads, 0, launch.stream>>>(
       producer, outputs, rowTiles, colTiles, tilesPerItem, launch.counters);
   checkLaunch(name);

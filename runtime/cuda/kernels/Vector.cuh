@@ -177,7 +177,9 @@ inline AnyFloat anyFloat(const tert_tensor *tensor) {
   return tensor ? anyFloat(*tensor) : AnyFloat();
 }
 
-__host__ __device__ inline int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+__host__ __device__ inline int64_t ceilDiv(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
 
 } // namespace tert::cuda
 
