@@ -13,7 +13,9 @@
 #include "cpu/Optimizer.h"
 #include "cpu/Precision.h"
 
+#include <chrono>
 #include <cstring>
+#include <vector>
 
 using namespace tert;
 using namespace tert::cpu;
@@ -33,6 +35,27 @@ void CpuBackend::copyToDevice(void *device, const void *host, size_t bytes) {
 
 void CpuBackend::copyToHost(void *host, const void *device, size_t bytes) {
   std::memcpy(host, device, bytes);
+}
+
+namespace {
+/// Ops are done when they return, so the clock is the device's time line.
+class ClockTimer final : public Timer {
+public:
+  size_t mark() override {
+    marks.push_back(std::chrono::steady_clock::now());
+    return marks.size() - 1;
+  }
+  double seconds(size_t from, size_t to) const override {
+    return std::chrono::duration<double>(marks[to] - marks[from]).count();
+  }
+
+private:
+  std::vector<std::chrono::steady_clock::time_point> marks;
+};
+} // namespace
+
+std::unique_ptr<Timer> CpuBackend::createTimer() {
+  return std::make_unique<ClockTimer>();
 }
 
 void CpuBackend::matmul(const tert_site &, const tert_tensor &a,

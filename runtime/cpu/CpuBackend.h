@@ -20,6 +20,7 @@ public:
   void copyToDevice(void *device, const void *host, size_t bytes) override;
   void copyToHost(void *host, const void *device, size_t bytes) override;
   void synchronize() override {}
+  std::unique_ptr<Timer> createTimer() override;
 
   void matmul(const tert_site &site, const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,

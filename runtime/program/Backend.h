@@ -21,6 +21,24 @@
 
 namespace tert {
 
+/// A run of a program's ops that the device repeats without the host.
+class Graph {
+public:
+  virtual ~Graph() = default;
+  /// Enqueues one run.
+  virtual void launch() = 0;
+};
+
+/// Moments on the device's time line.
+class Timer {
+public:
+  virtual ~Timer() = default;
+  /// Marks the moment when everything enqueued so far is done.
+  virtual size_t mark() = 0;
+  /// Between two marks; the backend has been synchronized since.
+  virtual double seconds(size_t from, size_t to) const = 0;
+};
+
 class Backend {
 public:
   virtual ~Backend() = default;
@@ -32,7 +50,20 @@ public:
   virtual void release(void *memory) noexcept = 0;
   virtual void copyToDevice(void *device, const void *host, size_t bytes) = 0;
   virtual void copyToHost(void *host, const void *device, size_t bytes) = 0;
+  /// Waits for everything enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
+
+  //===-- Recording and timing -------------------------------------------===//
+
+  /// Whether ops can be recorded; if not, repeating a program means calling it
+  /// again, and the two functions below are never called.
+  virtual bool canCapture() const { return false; }
+  /// Between these two calls ops are recorded and not run.
+  virtual void beginCapture() {}
+  /// `keep` is false when recording failed: what was recorded is thrown away
+  /// and null returned.
+  virtual std::unique_ptr<Graph> endCapture(bool keep) { return nullptr; }
+  virtual std::unique_ptr<Timer> createTimer() = 0;
 
   //===-- Linear algebra -------------------------------------------------===//
 

@@ -3,7 +3,6 @@
 
 #include "program/Context.h"
 
-#include "cpu/CpuBackend.h"
 #include "program/Check.h"
 #include "tert/context.h"
 
@@ -23,13 +22,20 @@ static std::string prefixOf(const tert_site &site) {
   return text + ": ";
 }
 
+namespace {
+struct Explanation {
+  tert_status status;
+  std::string message;
+  bool namesSite = false;
+};
+} // namespace
+
 /// The status and the text of an exception.
-static std::pair<tert_status, std::string>
-explain(const std::exception_ptr &exception) {
+static Explanation explain(const std::exception_ptr &exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const Error &error) {
-    return {error.getStatus(), error.what()};
+    return {error.getStatus(), error.what(), error.namesSite()};
   } catch (const std::bad_alloc &) {
     return {TERT_OUT_OF_MEMORY, "out of memory"};
   } catch (const std::exception &error) {
@@ -43,37 +49,32 @@ tert_status
 tert_context::setError(const tert_site &site,
                        const std::exception_ptr &exception) noexcept {
   try {
-    auto [status, message] = explain(exception);
-    lastError = prefixOf(site) + message;
-    return status;
+    Explanation why = explain(exception);
+    lastError = (why.namesSite ? "" : prefixOf(site)) + why.message;
+    return why.status;
   } catch (...) {
     lastError.clear();
     return TERT_OUT_OF_MEMORY;
   }
 }
 
-void tert_context::record(const tert_site &site,
-                          std::chrono::duration<double> time) {
-  if (site.index < 0)
-    return;
-  tert_profile_record &record =
-      profile.try_emplace({site.index, &site}, tert_profile_record{&site, 0, 0})
-          .first->second;
-  record.calls += 1;
-  record.seconds += time.count();
+void tert_context::Profile::finish(Backend &backend) {
+  backend.synchronize();
+  for (const Call &call : calls) {
+    tert_profile_record &record =
+        records
+            .try_emplace({call.site->index, call.site},
+                         tert_profile_record{call.site, 0, 0})
+            .first->second;
+    record.calls += 1;
+    record.seconds += timer->seconds(call.begin, call.end);
+  }
+  calls.clear();
+  timer.reset();
 }
 
 //===-- Opening
 //------------------------------------------------------------===//
-
-std::unique_ptr<Backend> tert::createBackend(std::string_view device,
-                                             const tert_options &options) {
-  if (device == "cpu")
-    return std::make_unique<cpu::CpuBackend>(options);
-  throw Error(TERT_UNSUPPORTED,
-              "there is no device '" + std::string(device) +
-                  "' in this build of the runtime; it has: cpu");
-}
 
 static void writeMessage(const std::string &text, char *message,
                          size_t message_size) {
@@ -102,9 +103,9 @@ tert_status tert_open(const char *device, const tert_options *options,
     return TERT_OK;
   } catch (...) {
     try {
-      auto [status, text] = explain(std::current_exception());
-      writeMessage("tert_open: " + text, message, message_size);
-      return status;
+      Explanation why = explain(std::current_exception());
+      writeMessage("tert_open: " + why.message, message, message_size);
+      return why.status;
     } catch (...) {
       if (message && message_size)
         *message = '\0';
@@ -181,27 +182,34 @@ tert_status tert_profile_start(tert_context *context) {
   return callOp(context, nullptr, "tert_profile_start",
                 [&](Backend &backend, const tert_site &) {
                   backend.synchronize();
-                  context->profile.clear();
-                  context->profiling = true;
+                  context->profile = {};
+                  context->profile.timer = backend.createTimer();
                 });
 }
 
 tert_status tert_profile_stop(tert_context *context) {
-  return callOp(
-      context, nullptr, "tert_profile_stop",
-      [&](Backend &, const tert_site &) { context->profiling = false; });
+  return callOp(context, nullptr, "tert_profile_stop",
+                [&](Backend &backend, const tert_site &) {
+                  if (context->profile.timer)
+                    context->profile.finish(backend);
+                });
 }
 
 tert_status tert_profile_read(tert_context *context,
                               tert_profile_record *records, size_t capacity,
                               size_t *count) {
   return callOp(context, nullptr, "tert_profile_read",
-                [&](Backend &, const tert_site &) {
+                [&](Backend &backend, const tert_site &) {
                   if (!count || (capacity != 0 && !records))
                     invalidArgument("'records' or 'count' is null");
-                  *count = context->profile.size();
+                  tert_context::Profile &profile = context->profile;
+                  if (profile.timer) {
+                    profile.finish(backend);
+                    profile.timer = backend.createTimer();
+                  }
+                  *count = profile.records.size();
                   size_t written = 0;
-                  for (const auto &[key, record] : context->profile) {
+                  for (const auto &[key, record] : profile.records) {
                     if (written == capacity)
                       break;
                     records[written++] = record;

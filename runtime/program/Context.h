@@ -9,12 +9,12 @@
 #include "program/Backend.h"
 #include "program/Error.h"
 
-#include <chrono>
 #include <exception>
 #include <map>
 #include <new>
 #include <string>
 #include <utility>
+#include <vector>
 
 struct tert_context {
   explicit tert_context(std::unique_ptr<tert::Backend> backend)
@@ -25,14 +25,13 @@ struct tert_context {
   template <typename Fn>
   tert_status call(const tert_site &site, const Fn &body) noexcept {
     try {
-      if (!profiling) {
+      if (!profile.timer || site.index < 0) {
         body();
         return TERT_OK;
       }
-      auto start = std::chrono::steady_clock::now();
+      size_t begin = profile.timer->mark();
       body();
-      backend->synchronize();
-      record(site, std::chrono::steady_clock::now() - start);
+      profile.calls.push_back({&site, begin, profile.timer->mark()});
       return TERT_OK;
     } catch (...) {
       return setError(site, std::current_exception());
@@ -46,12 +45,24 @@ struct tert_context {
   std::unique_ptr<tert::Backend> backend;
   /// One context runs one call at a time, so these need no lock.
   std::string lastError;
-  bool profiling = false;
-  /// By index first: sites of several artifacts may share one.
-  std::map<std::pair<int32_t, const tert_site *>, tert_profile_record> profile;
 
-private:
-  void record(const tert_site &site, std::chrono::duration<double> time);
+  /// Time spent at call sites. Sites without an index stay out of it: it stores
+  /// addresses, and theirs may be of the stack.
+  struct Profile {
+    struct Call {
+      const tert_site *site;
+      size_t begin, end; ///< marks of the timer
+    };
+    /// Adds the calls to the records, and stops.
+    void finish(tert::Backend &backend);
+
+    std::unique_ptr<tert::Timer> timer; ///< null when not profiling
+    std::vector<Call> calls;
+    /// By index first: sites of several artifacts may share one.
+    std::map<std::pair<int32_t, const tert_site *>, tert_profile_record>
+        records;
+  };
+  Profile profile;
 };
 
 namespace tert {

@@ -18,10 +18,20 @@ public:
   Error(tert_status status, const std::string &message)
       : std::runtime_error(message), status(status) {}
 
+  /// `message` begins with the op and the location it is about, which is not
+  /// the call that reports it.
+  static Error located(tert_status status, const std::string &message) {
+    Error error(status, message);
+    error.hasSite = true;
+    return error;
+  }
+
   tert_status getStatus() const { return status; }
+  bool namesSite() const { return hasSite; }
 
 private:
   tert_status status;
+  bool hasSite = false;
 };
 
 } // namespace tert

@@ -115,10 +115,18 @@ std::string Artifact::weightsPath() const {
   return std::filesystem::path(file).replace_extension(".safetensors").string();
 }
 
+static bool isGpuTarget(const std::string &target) {
+  return target.rfind("sm_", 0) == 0;
+}
+
+std::string Artifact::defaultDevice() const {
+  return isGpuTarget(about.target) ? "cuda:0" : about.target;
+}
+
 Error Artifact::checkDevice(const std::string &device) const {
   std::string backend = device.substr(0, device.find(':'));
   const std::string &target = about.target;
-  bool isGpu = target.rfind("sm_", 0) == 0;
+  bool isGpu = isGpuTarget(target);
   if (backend == (isGpu ? "cuda" : target))
     return Error::success();
   return Error("'" + file + "' was compiled for " + target +

@@ -30,6 +30,8 @@ public:
 
   /// The parameters' file: "model.safetensors" beside "model.so".
   std::string weightsPath() const;
+  /// "cpu", or "cuda:0" for a program that was compiled for a GPU.
+  std::string defaultDevice() const;
   /// Fails unless the artifact's target runs on the device ("cpu", "cuda:0").
   Error checkDevice(const std::string &device) const;
 

@@ -33,16 +33,18 @@ DeviceBuffer::~DeviceBuffer() {
 
 Expected<std::unique_ptr<Session>>
 Session::create(Artifact artifact, const SessionOptions &options) {
-  if (Error error = artifact.checkDevice(options.device))
+  std::string deviceName =
+      options.device.empty() ? artifact.defaultDevice() : options.device;
+  if (Error error = artifact.checkDevice(deviceName))
     return error;
   std::unique_ptr<Session> session(new Session(std::move(artifact)));
   tert_options deviceOptions = {};
   deviceOptions.num_threads = options.numThreads;
   tert_context *context = nullptr;
   char message[1024] = "";
-  if (tert_open(options.device.c_str(), &deviceOptions, &context, message,
+  if (tert_open(deviceName.c_str(), &deviceOptions, &context, message,
                 sizeof(message)) != TERT_OK)
-    return Error("cannot open the device '" + options.device + "': " + message);
+    return Error("cannot open the device '" + deviceName + "': " + message);
   session->device.reset(context);
   for (const StateDescription &state : session->description().states) {
     Expected<DeviceBuffer> buffer = DeviceBuffer::allocate(
@@ -170,11 +172,27 @@ Expected<bool> EntryCall::setScalar(const std::string &name, float value) {
   return true;
 }
 
-Error EntryCall::run() {
+Error EntryCall::enqueue() {
   tert_context *context = session->context();
-  tert_status status = function(context, addresses.data());
+  tert_status status = TERT_OK;
+  if (ranOnce && !graph) {
+    tert_graph *recorded = nullptr;
+    status = tert_graph_capture(context, function, addresses.data(), &recorded);
+    graph.reset(recorded);
+  }
   if (status == TERT_OK)
-    status = tert_synchronize(context);
+    status = graph ? tert_graph_launch(graph.get())
+                   : function(context, addresses.data());
+  ranOnce = status == TERT_OK;
+  return status == TERT_OK
+             ? Error::success()
+             : session->failure(status, "entry '" + entry->name + "' failed");
+}
+
+Error EntryCall::run() {
+  if (Error error = enqueue())
+    return error;
+  tert_status status = tert_synchronize(session->context());
   return status == TERT_OK
              ? Error::success()
              : session->failure(status, "entry '" + entry->name + "' failed");

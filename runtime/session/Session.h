@@ -9,6 +9,7 @@
 
 #include "session/Artifact.h"
 #include "tert/context.h"
+#include "tert/graph.h"
 
 #include <functional>
 #include <memory>
@@ -45,7 +46,7 @@ private:
 };
 
 struct SessionOptions {
-  std::string device = "cpu";
+  std::string device; ///< Empty: the one that the artifact is for
   int32_t numThreads = 0; ///< 0: every available core
 };
 
@@ -100,7 +101,12 @@ public:
   Error setScalar(const ArgumentDescription &argument, float value);
   /// Sets a scalar by name if the entry has it; tells whether it has.
   Expected<bool> setScalar(const std::string &name, float value);
+  /// Runs the entry and waits for it.
   Error run();
+  /// Starts the entry without waiting. The first call issues its ops one by
+  /// one, the second records them, and from then on the recording is repeated.
+  /// What goes wrong on the device is reported when something is read.
+  Error enqueue();
   Error readOutput(const ArgumentDescription &argument, void *host) const;
   /// An f32 scalar output by name.
   Expected<float> readScalar(const std::string &name) const;
@@ -117,6 +123,11 @@ private:
   tert_entry function;
   std::vector<DeviceBuffer> buffers;
   std::vector<void *> addresses;
+  struct Release {
+    void operator()(tert_graph *graph) const { tert_graph_release(graph); }
+  };
+  bool ranOnce = false;
+  std::unique_ptr<tert_graph, Release> graph;
 };
 
 } // namespace tert::session

@@ -166,8 +166,15 @@ public:
         ASSERT_EQ(memory[i], pattern) << "byte " << i << " was written";
   }
 
+  /// The whole memory, gaps and guards included, for copies to a device.
+  const unsigned char *memoryData() const { return memory.data(); }
+  unsigned char *memoryData() { return memory.data(); }
+  size_t memoryBytes() const { return memory.size(); }
+  size_t dataOffset() const { return guardBytes; }
+
 private:
-  static constexpr size_t guardBytes = 64;
+  // A multiple of what devices align memory to.
+  static constexpr size_t guardBytes = 256;
   static constexpr unsigned char pattern = 0xA5;
 
   void init(int32_t dtype, const std::vector<int64_t> &sizes,

@@ -14,7 +14,7 @@
 
 namespace mlir::te {
 
-enum class Target { CPU };
+enum class Target { CPU, SM90 };
 enum class Recipe { Delayed };
 enum class EmitKind { TE, TERT, LLVM, Object, SharedLibrary };
 

@@ -18,8 +18,8 @@ void Setup::addTo(CLI::App &command) {
       ->required();
   command
       .add_option("--device", device.device,
-                  "Where to run: cpu, or cuda:0 for programs compiled for it")
-      ->capture_default_str();
+                  "Where to run: cpu, or cuda:0, cuda:1, … for a program compiled "
+                  "for a GPU; without it the device that the program is for");
   command
       .add_option("--threads", device.numThreads,
                   "CPU threads; 0 means every core")

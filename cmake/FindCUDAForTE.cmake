@@ -1,0 +1,72 @@
+# The CUDA toolkit: an installed one, or NVIDIA's Python packages in a folder
+# of the build tree (scripts/setup --cuda). cudnn-frontend, which is headers
+# only, comes from there in either case. Sets TE_CUDA_FOUND and, if it is not,
+# says what is missing.
+set(TE_CUDA_MINIMUM 12.8)
+set(TE_CUDA_PACKAGES "${PROJECT_BINARY_DIR}/cuda-packages" CACHE PATH
+    "Where scripts/setup --cuda has put NVIDIA's packages")
+
+# A package's files lie in nvidia/<cu13 or its own name>/{bin,include,lib}.
+file(GLOB te_cuda_package_roots "${TE_CUDA_PACKAGES}/nvidia/*")
+find_program(TE_NVCC nvcc
+  HINTS /usr/local/cuda/bin PATHS ${te_cuda_package_roots} PATH_SUFFIXES bin)
+set(te_cuda_roots ${te_cuda_package_roots})
+if(TE_NVCC)
+  get_filename_component(te_nvcc_real "${TE_NVCC}" REALPATH)
+  get_filename_component(te_nvcc_root "${te_nvcc_real}/../.." ABSOLUTE)
+  list(PREPEND te_cuda_roots "${te_nvcc_root}")
+endif()
+
+find_path(TE_CUDART_INCLUDE_DIR cuda_runtime.h
+  HINTS ${te_cuda_roots} PATH_SUFFIXES include)
+find_library(TE_CUDART_LIBRARY cudart_static
+  HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
+find_path(TE_CUBLASLT_INCLUDE_DIR cublasLt.h
+  HINTS ${te_cuda_roots} PATH_SUFFIXES include)
+# The packages have the library under its versioned name alone.
+find_library(TE_CUBLASLT_LIBRARY
+  NAMES cublasLt libcublasLt.so.13 libcublasLt.so.12
+  HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
+find_path(TE_CUDNN_INCLUDE_DIR cudnn.h
+  HINTS ${te_cuda_roots} PATH_SUFFIXES include)
+find_library(TE_CUDNN_LIBRARY
+  NAMES cudnn libcudnn.so.9
+  HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
+# cudnn-frontend calls it.
+find_library(TE_NVRTC_LIBRARY
+  NAMES nvrtc libnvrtc.so.13 libnvrtc.so.12
+  HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
+find_path(TE_CUDNN_FRONTEND_INCLUDE_DIR cudnn_frontend.h
+  HINTS "${TE_CUDA_PACKAGES}" ${te_cuda_roots} PATH_SUFFIXES include)
+
+set(te_cuda_missing "")
+foreach(pair "TE_NVCC=nvcc" "TE_CUDART_INCLUDE_DIR=cuda_runtime.h"
+             "TE_CUDART_LIBRARY=libcudart_static" "TE_CUBLASLT_INCLUDE_DIR=cublasLt.h"
+             "TE_CUBLASLT_LIBRARY=libcublasLt" "TE_CUDNN_INCLUDE_DIR=cudnn.h"
+             "TE_CUDNN_LIBRARY=libcudnn" "TE_NVRTC_LIBRARY=libnvrtc"
+             "TE_CUDNN_FRONTEND_INCLUDE_DIR=cudnn_frontend.h")
+  string(REGEX MATCH "^([^=]+)=(.+)$" pair "${pair}")
+  if(NOT ${CMAKE_MATCH_1})
+    list(APPEND te_cuda_missing "${CMAKE_MATCH_2}")
+  endif()
+endforeach()
+if(TE_NVCC AND NOT te_cuda_missing)
+  execute_process(COMMAND "${TE_NVCC}" --version OUTPUT_VARIABLE te_nvcc_text)
+  string(REGEX MATCH "release ([0-9]+\\.[0-9]+)" te_nvcc_text "${te_nvcc_text}")
+  set(TE_CUDA_VERSION "${CMAKE_MATCH_1}")
+  if(TE_CUDA_VERSION VERSION_LESS TE_CUDA_MINIMUM)
+    list(APPEND te_cuda_missing
+         "a toolkit of at least ${TE_CUDA_MINIMUM} (${TE_NVCC} is ${TE_CUDA_VERSION})")
+  endif()
+endif()
+
+set(TE_CUDA_FOUND OFF)
+if(TE_SANITIZE)
+  message(STATUS "CUDA backend: left out, because sanitizers do not reach device code")
+elseif(te_cuda_missing)
+  list(JOIN te_cuda_missing ", " te_cuda_missing)
+  message(STATUS "CUDA backend: left out, missing ${te_cuda_missing} (scripts/setup --cuda fetches it)")
+else()
+  set(TE_CUDA_FOUND ON)
+  message(STATUS "CUDA backend: CUDA ${TE_CUDA_VERSION} in ${te_nvcc_root}")
+endif()

@@ -1,0 +1,103 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/Attention.h"
+
+#include "cuda/AttentionFallback.h"
+
+using namespace tert;
+using namespace tert::cuda;
+
+AttentionProblem
+cuda::describeAttention(const tert_tensor &q, const tert_tensor &k,
+                        const tert_tensor &v, const tert_tensor &o,
+                        const tert_tensor &lse, float scale, bool causal,
+                        tert_attention_layout layout) {
+  // Positions of batch, sequence and heads.
+  constexpr int bshd[] = {0, 1, 2}, bhsd[] = {0, 2, 1}, sbhd[] = {1, 0, 2};
+  const int *order = layout == TERT_BSHD   ? bshd
+                     : layout == TERT_BHSD ? bhsd
+                                           : sbhd;
+  AttentionProblem problem;
+  problem.batch = sizeOf(q, order[0]);
+  problem.queries = sizeOf(q, order[1]);
+  problem.heads = sizeOf(q, order[2]);
+  problem.keys = sizeOf(k, order[1]);
+  problem.kvHeads = sizeOf(k, order[2]);
+  problem.dimension = sizeOf(q, 3);
+  problem.scale = scale;
+  problem.causal = causal;
+  problem.q = stridesOf(q, layout);
+  problem.k = stridesOf(k, layout);
+  problem.v = stridesOf(v, layout);
+  problem.o = stridesOf(o, layout);
+  problem.lse = {strideOf(lse, 0), strideOf(lse, 1), strideOf(lse, 2)};
+  return problem;
+}
+
+const AttentionPlan *Attention::planFor(LaunchContext &launch,
+                                        const AttentionProblem &problem) {
+  auto [entry, isNew] = plans.try_emplace(problem);
+  if (isNew) {
+    if (!handle)
+      handle.emplace(launch.stream);
+    std::string why; // the own kernels do what cuDNN does not
+    entry->second = AttentionPlan::create(*handle, problem, why);
+  }
+  return entry->second.get();
+}
+
+/// Whether cuDNN is asked at all. Without a key or a query there is nothing to
+/// plan; the own kernels write what is left.
+static bool suitsCudnn(const AttentionProblem &problem,
+                       std::initializer_list<const tert_tensor *> tensors) {
+  for (const tert_tensor *tensor : tensors)
+    if (dtypeOf(*tensor) != TERT_BF16)
+      return false;
+  return problem.batch && problem.heads && problem.queries && problem.keys &&
+         problem.dimension % 8 == 0 && problem.dimension != 0;
+}
+
+void Attention::forward(LaunchContext &launch, const tert_site &site,
+                        const tert_tensor &q, const tert_tensor &k,
+                        const tert_tensor &v, const tert_tensor &o,
+                        const tert_tensor &lse, float scale, bool causal,
+                        tert_attention_layout layout) {
+  AttentionProblem problem =
+      describeAttention(q, k, v, o, lse, scale, causal, layout);
+  const AttentionPlan *plan = suitsCudnn(problem, {&q, &k, &v, &o})
+                                  ? planFor(launch, problem)
+                                  : nullptr;
+  if (!plan)
+    return attentionFallback(launch, problem, q, k, v, o, lse);
+  void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
+  plan->run(*handle, {q.data, k.data, v.data, o.data, lse.data}, workspace);
+}
+
+void Attention::backward(LaunchContext &launch, const tert_site &site,
+                         const tert_tensor &dO, const tert_tensor &q,
+                         const tert_tensor &k, const tert_tensor &v,
+                         const tert_tensor &o, const tert_tensor &lse,
+                         const tert_tensor &dq, const tert_tensor &dk,
+                         const tert_tensor &dv, float scale, bool causal,
+                         tert_attention_layout layout) {
+  AttentionProblem problem =
+      describeAttention(q, k, v, o, lse, scale, causal, layout);
+  problem.gradient = true;
+  problem.dO = stridesOf(dO, layout);
+  problem.dq = stridesOf(dq, layout);
+  problem.dk = stridesOf(dk, layout);
+  problem.dv = stridesOf(dv, layout);
+  const AttentionPlan *plan =
+      suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})
+          ? planFor(launch, problem)
+          : nullptr;
+  if (!plan)
+    return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
+                                 dv);
+  void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
+  plan->run(*handle,
+            {q.data, k.data, v.data, o.data, lse.data, dO.data, dq.data,
+             dk.data, dv.data},
+            workspace);
+}

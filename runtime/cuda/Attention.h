@@ -1,0 +1,46 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Softmax attention and its gradient: cuDNN for bf16, own kernels for what it
+// does not do (f32, unusual head dimensions).
+#ifndef TERT_CUDA_ATTENTION_H
+#define TERT_CUDA_ATTENTION_H
+
+#include "cuda/AttentionPlan.h"
+#include "cuda/Launch.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace tert::cuda {
+
+/// The attention of one context: a plan for every problem, made when it is
+/// first met.
+class Attention {
+public:
+  void forward(LaunchContext &launch, const tert_site &site,
+               const tert_tensor &q, const tert_tensor &k, const tert_tensor &v,
+               const tert_tensor &o, const tert_tensor &lse, float scale,
+               bool causal, tert_attention_layout layout);
+  /// Deterministic.
+  void backward(LaunchContext &launch, const tert_site &site,
+                const tert_tensor &dO, const tert_tensor &q,
+                const tert_tensor &k, const tert_tensor &v,
+                const tert_tensor &o, const tert_tensor &lse,
+                const tert_tensor &dq, const tert_tensor &dk,
+                const tert_tensor &dv, float scale, bool causal,
+                tert_attention_layout layout);
+
+private:
+  /// Null when cuDNN does not do it.
+  const AttentionPlan *planFor(LaunchContext &launch,
+                               const AttentionProblem &problem);
+
+  std::optional<CudnnHandle> handle;
+  std::map<AttentionProblem, std::unique_ptr<AttentionPlan>> plans;
+};
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_ATTENTION_H

@@ -1,0 +1,33 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Attention for what cuDNN does not do: f32, mixed dtypes, head dimensions that
+// are no multiple of 8. Plain f32 arithmetic, deterministic, one warp per row;
+// made to be right, not fast.
+#ifndef TERT_CUDA_ATTENTIONFALLBACK_H
+#define TERT_CUDA_ATTENTIONFALLBACK_H
+
+#include "cuda/AttentionProblem.h"
+#include "cuda/Launch.h"
+
+namespace tert::cuda {
+
+/// Head dimensions beyond this throw TERT_UNSUPPORTED.
+constexpr int64_t maxFallbackDimension = 512;
+
+void attentionFallback(LaunchContext &launch, const AttentionProblem &problem,
+                       const tert_tensor &q, const tert_tensor &k,
+                       const tert_tensor &v, const tert_tensor &o,
+                       const tert_tensor &lse);
+
+void attentionGradFallback(LaunchContext &launch,
+                           const AttentionProblem &problem,
+                           const tert_tensor &dO, const tert_tensor &q,
+                           const tert_tensor &k, const tert_tensor &v,
+                           const tert_tensor &o, const tert_tensor &lse,
+                           const tert_tensor &dq, const tert_tensor &dk,
+                           const tert_tensor &dv);
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_ATTENTIONFALLBACK_H

@@ -1,0 +1,59 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One attention problem as a cuDNN graph, ready to be run any number of times.
+#ifndef TERT_CUDA_ATTENTIONPLAN_H
+#define TERT_CUDA_ATTENTIONPLAN_H
+
+#include "cuda/AttentionProblem.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include <cuda_runtime.h>
+
+namespace tert::cuda {
+
+/// cuDNN on one stream.
+class CudnnHandle {
+public:
+  explicit CudnnHandle(cudaStream_t stream);
+  ~CudnnHandle();
+  CudnnHandle(const CudnnHandle &) = delete;
+  CudnnHandle &operator=(const CudnnHandle &) = delete;
+
+  void *get() const { return handle; }
+
+private:
+  void *handle = nullptr; // cudnnHandle_t
+};
+
+/// Tensors of a run. The gradient reads the first five and dO.
+struct AttentionOperands {
+  void *q, *k, *v, *o, *lse;
+  void *dO = nullptr, *dq = nullptr, *dk = nullptr, *dv = nullptr;
+};
+
+class AttentionPlan {
+public:
+  /// Null, with cuDNN's reason in `why`, when it does not do this problem.
+  static std::unique_ptr<AttentionPlan> create(const CudnnHandle &handle,
+                                               const AttentionProblem &problem,
+                                               std::string &why);
+  ~AttentionPlan();
+
+  size_t workspaceBytes() const;
+  void run(const CudnnHandle &handle, const AttentionOperands &operands,
+           void *workspace) const;
+
+private:
+  // cudnn-frontend's headers are large and stay in one file.
+  struct Impl;
+  explicit AttentionPlan(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_ATTENTIONPLAN_H

@@ -1,0 +1,60 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shapes and strides of an attention op, whatever the order of its dimensions.
+#ifndef TERT_CUDA_ATTENTIONPROBLEM_H
+#define TERT_CUDA_ATTENTIONPROBLEM_H
+
+#include "program/Tensor.h"
+
+#include <array>
+#include <tuple>
+
+namespace tert::cuda {
+
+/// Strides of a [batch, heads, sequence, head dimension] view. The last is 1.
+using AttentionStrides = std::array<int64_t, 3>;
+
+struct AttentionProblem {
+  int64_t batch = 0, heads = 0, kvHeads = 0;
+  int64_t queries = 0, keys = 0, dimension = 0;
+  float scale = 1.0f;
+  bool causal = false;
+  bool gradient = false;
+  AttentionStrides q{}, k{}, v{}, o{};
+  /// [batch, heads, queries]; the gradient's operands are zero otherwise.
+  AttentionStrides lse{}, dO{}, dq{}, dk{}, dv{};
+
+  auto key() const {
+    return std::tie(batch, heads, kvHeads, queries, keys, dimension, scale,
+                    causal, gradient, q, k, v, o, lse, dO, dq, dk, dv);
+  }
+  bool operator<(const AttentionProblem &other) const {
+    return key() < other.key();
+  }
+};
+
+/// The strides of batch, head and sequence in `tensor`.
+inline AttentionStrides stridesOf(const tert_tensor &tensor,
+                                  tert_attention_layout layout) {
+  const int64_t *strides = tensor.layout->strides;
+  switch (layout) {
+  case TERT_BSHD:
+    return {strides[0], strides[2], strides[1]};
+  case TERT_BHSD:
+    return {strides[0], strides[1], strides[2]};
+  case TERT_SBHD:
+    return {strides[1], strides[2], strides[0]};
+  }
+  return {};
+}
+
+/// What `q`, `k`, `v`, `o` and `lse` say; the gradient's strides are left out.
+AttentionProblem describeAttention(const tert_tensor &q, const tert_tensor &k,
+                                   const tert_tensor &v, const tert_tensor &o,
+                                   const tert_tensor &lse, float scale,
+                                   bool causal, tert_attention_layout layout);
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_ATTENTIONPROBLEM_H

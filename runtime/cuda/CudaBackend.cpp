@@ -1,0 +1,264 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/CudaBackend.h"
+
+#include "cuda/EventTimer.h"
+#include "cuda/kernels/Activation.h"
+#include "cuda/kernels/CrossEntropy.h"
+#include "cuda/kernels/Elementwise.h"
+#include "cuda/kernels/Embedding.h"
+#include "cuda/kernels/LayerNorm.h"
+#include "cuda/kernels/Optimizer.h"
+#include "cuda/kernels/Quantize.h"
+#include "cuda/kernels/ScaleUpdate.h"
+
+using namespace tert;
+using namespace tert::cuda;
+
+CudaBackend::CudaBackend(int ordinal, const tert_options &)
+    : device(Device::open(ordinal)), memory(stream),
+      counters(stream, LaunchContext::counterCount),
+      context{stream, device, scratch, counters.get(), dataErrors} {}
+
+LaunchContext &CudaBackend::launch() {
+  scratch.reset();
+  return context;
+}
+
+void *CudaBackend::allocate(size_t bytes) { return memory.allocate(bytes); }
+
+void CudaBackend::release(void *pointer) noexcept { memory.release(pointer); }
+
+void CudaBackend::copyToDevice(void *to, const void *host, size_t bytes) {
+  memory.copyToDevice(to, host, bytes);
+}
+
+void CudaBackend::copyToHost(void *host, const void *from, size_t bytes) {
+  memory.copyToHost(host, from, bytes);
+  dataErrors.throwIfReported();
+}
+
+void CudaBackend::synchronize() {
+  check(cudaStreamSynchronize(stream), "waiting for the GPU");
+  dataErrors.throwIfReported();
+}
+
+void CudaBackend::beginCapture() {
+  // Other threads' calls do not disturb it.
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
+        "recording a graph");
+  scratch.setCapturing(true);
+}
+
+std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep) {
+  scratch.setCapturing(false);
+  if (keep)
+    return CudaGraph::endCapture(stream);
+  cudaGraph_t graph = nullptr;
+  if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph)
+    cudaGraphDestroy(graph);
+  cudaGetLastError();
+  return nullptr;
+}
+
+std::unique_ptr<Timer> CudaBackend::createTimer() {
+  return std::make_unique<EventTimer>(stream);
+}
+
+void CudaBackend::matmul(const tert_site &site, const tert_tensor &a,
+                         const tert_tensor &b, const tert_tensor *bias,
+                         const tert_tensor &d, bool transposeA,
+                         bool transposeB) {
+  gemm.matmul(launch(), site, a, b, bias, d, transposeA, transposeB);
+}
+
+void CudaBackend::scaledMatmul(const tert_site &site, const tert_tensor &a,
+                               const tert_tensor &b,
+                               const tert_tensor &aScaleInv,
+                               const tert_tensor &bScaleInv,
+                               const tert_tensor *bias, const tert_tensor &d,
+                               tert_accumulate accumulate) {
+  gemm.scaledMatmul(launch(), site, a, b, aScaleInv, bScaleInv, bias, d,
+                    accumulate);
+}
+
+void CudaBackend::quantize(const tert_site &site, const tert_tensor &x,
+                           const tert_tensor &scale, const tert_tensor *rowwise,
+                           const tert_tensor *columnwise,
+                           const tert_tensor *amax) {
+  cuda::quantize(launch(), site, x, scale, rowwise, columnwise, amax);
+}
+
+void CudaBackend::dequantize(const tert_site &site, const tert_tensor &x,
+                             const tert_tensor &scaleInv,
+                             const tert_tensor &y) {
+  cuda::dequantize(launch(), site, x, scaleInv, y);
+}
+
+void CudaBackend::amax(const tert_site &site, const tert_tensor &x,
+                       const tert_tensor &amax) {
+  cuda::amax(launch(), site, x, amax);
+}
+
+void CudaBackend::computeScale(const tert_site &site, const tert_tensor &amax,
+                               const tert_tensor &scale,
+                               const tert_tensor &scaleInv, tert_dtype format,
+                               int32_t margin) {
+  cuda::computeScale(launch(), site, amax, scale, scaleInv, format, margin);
+}
+
+void CudaBackend::updateScales(
+    const tert_site &site, int32_t n, const tert_tensor *amaxes,
+    const tert_tensor &scales, const tert_tensor &scaleInvs,
+    const tert_tensor &history, const tert_tensor &nonfinite,
+    const int32_t *formats, tert_amax_algo algo, int32_t margin) {
+  cuda::updateScales(launch(), site, n, amaxes, scales, scaleInvs, history,
+                     nonfinite, formats, algo, margin);
+}
+
+void CudaBackend::layerNorm(const tert_site &site, const tert_tensor &x,
+                            const tert_tensor &gamma, const tert_tensor &beta,
+                            const tert_tensor *scale, const tert_tensor *y,
+                            const tert_tensor &mean, const tert_tensor &rstd,
+                            const tert_tensor *rowwise,
+                            const tert_tensor *columnwise,
+                            const tert_tensor *amax, float eps,
+                            bool zeroCentered) {
+  cuda::layerNorm(launch(), site, x, gamma, beta, scale, y, mean, rstd, rowwise,
+                  columnwise, amax, eps, zeroCentered);
+}
+
+void CudaBackend::layerNormGrad(
+    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor &gamma, const tert_tensor &mean, const tert_tensor &rstd,
+    const tert_tensor *residual, const tert_tensor &dx,
+    const tert_tensor &dgamma, const tert_tensor &dbeta, bool zeroCentered) {
+  cuda::layerNormGrad(launch(), site, dy, x, gamma, mean, rstd, residual, dx,
+                      dgamma, dbeta, zeroCentered);
+}
+
+void CudaBackend::activation(const tert_site &site, const tert_tensor &x,
+                             const tert_tensor *scale, const tert_tensor *y,
+                             const tert_tensor *rowwise,
+                             const tert_tensor *columnwise,
+                             const tert_tensor *amax,
+                             tert_activation_kind kind) {
+  cuda::activation(launch(), site, x, scale, y, rowwise, columnwise, amax,
+                   kind);
+}
+
+void CudaBackend::activationGrad(
+    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor *scale, const tert_tensor *dx, const tert_tensor *rowwise,
+    const tert_tensor *columnwise, const tert_tensor *amax,
+    const tert_tensor *dbias, tert_activation_kind kind) {
+  cuda::activationGrad(launch(), site, dy, x, scale, dx, rowwise, columnwise,
+                       amax, dbias, kind);
+}
+
+void CudaBackend::attention(const tert_site &site, const tert_tensor &q,
+                            const tert_tensor &k, const tert_tensor &v,
+                            const tert_tensor &o, const tert_tensor &lse,
+                            float scale, bool causal,
+                            tert_attention_layout layout) {
+  attentionPlans.forward(launch(), site, q, k, v, o, lse, scale, causal,
+                         layout);
+}
+
+void CudaBackend::attentionGrad(const tert_site &site, const tert_tensor &dO,
+                                const tert_tensor &q, const tert_tensor &k,
+                                const tert_tensor &v, const tert_tensor &o,
+                                const tert_tensor &lse, const tert_tensor &dq,
+                                const tert_tensor &dk, const tert_tensor &dv,
+                                float scale, bool causal,
+                                tert_attention_layout layout) {
+  attentionPlans.backward(launch(), site, dO, q, k, v, o, lse, dq, dk, dv,
+                          scale, causal, layout);
+}
+
+void CudaBackend::embedding(const tert_site &site, const tert_tensor &ids,
+                            const tert_tensor &table, const tert_tensor &y) {
+  cuda::embedding(launch(), site, ids, table, y);
+}
+
+void CudaBackend::embeddingGrad(const tert_site &site, const tert_tensor &ids,
+                                const tert_tensor &dy,
+                                const tert_tensor &dtable) {
+  cuda::embeddingGrad(launch(), site, ids, dy, dtable);
+}
+
+void CudaBackend::shiftLabels(const tert_site &site, const tert_tensor &ids,
+                              const tert_tensor &labels, int64_t ignoreIndex) {
+  cuda::shiftLabels(launch(), site, ids, labels, ignoreIndex);
+}
+
+void CudaBackend::crossEntropy(const tert_site &site, const tert_tensor &logits,
+                               const tert_tensor &labels,
+                               const tert_tensor &loss, const tert_tensor &lse,
+                               const tert_tensor &count, int64_t ignoreIndex,
+                               tert_reduction reduction) {
+  cuda::crossEntropy(launch(), site, logits, labels, loss, lse, count,
+                     ignoreIndex, reduction);
+}
+
+void CudaBackend::crossEntropyGrad(
+    const tert_site &site, const tert_tensor &dloss, const tert_tensor &logits,
+    const tert_tensor &labels, const tert_tensor &lse, const tert_tensor &count,
+    const tert_tensor &dlogits, int64_t ignoreIndex, tert_reduction reduction) {
+  cuda::crossEntropyGrad(launch(), site, dloss, logits, labels, lse, count,
+                         dlogits, ignoreIndex, reduction);
+}
+
+void CudaBackend::add(const tert_site &site, const tert_tensor &a,
+                      const tert_tensor &b, const tert_tensor &y) {
+  cuda::add(launch(), site, a, b, y);
+}
+
+void CudaBackend::columnSum(const tert_site &site, const tert_tensor &x,
+                            const tert_tensor &y) {
+  cuda::columnSum(launch(), site, x, y);
+}
+
+void CudaBackend::copy(const tert_site &site, const tert_tensor &x,
+                       const tert_tensor &y) {
+  cuda::copy(launch(), site, x, y);
+}
+
+void CudaBackend::fill(const tert_site &site, const tert_tensor &y,
+                       double value) {
+  cuda::fill(launch(), site, y, value);
+}
+
+void CudaBackend::globalNorm(const tert_site &site, int32_t n,
+                             const tert_tensor *gradients,
+                             const tert_tensor &norm) {
+  cuda::globalNorm(launch(), site, n, gradients, norm);
+}
+
+void CudaBackend::clipCoefficient(const tert_site &site,
+                                  const tert_tensor &norm,
+                                  const tert_tensor &maxNorm,
+                                  const tert_tensor &coefficient) {
+  cuda::clipCoefficient(launch(), site, norm, maxNorm, coefficient);
+}
+
+void CudaBackend::advanceStep(const tert_site &site,
+                              const tert_tensor &coefficient,
+                              const tert_tensor &step) {
+  cuda::advanceStep(launch(), site, coefficient, step);
+}
+
+void CudaBackend::adamw(const tert_site &site, const tert_tensor &gradient,
+                        const tert_tensor &coefficient, const tert_tensor &lr,
+                        const tert_tensor &beta1, const tert_tensor &beta2,
+                        const tert_tensor &eps, const tert_tensor &weightDecay,
+                        const tert_tensor &step, const tert_tensor *scale,
+                        const tert_tensor &param, const tert_tensor &expAvg,
+                        const tert_tensor &expAvgSq, const tert_tensor *rowwise,
+                        const tert_tensor *columnwise, const tert_tensor *amax,
+                        bool decay) {
+  cuda::adamw(launch(), site, gradient, coefficient, lr, beta1, beta2, eps,
+              weightDecay, step, scale, param, expAvg, expAvgSq, rowwise,
+              columnwise, amax, decay);
+}

@@ -1,0 +1,68 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/Device.h"
+
+#include "cuda/Error.h"
+
+using namespace tert;
+using namespace tert::cuda;
+
+[[noreturn]] static void unsupported(const std::string &message) {
+  throw Error(TERT_UNSUPPORTED, message);
+}
+
+/// CUDA numbers versions 1000 * major + 10 * minor.
+static std::string versionText(int version) {
+  return std::to_string(version / 1000) + "." +
+         std::to_string(version % 1000 / 10);
+}
+
+/// How many GPUs there are; at least one.
+static int countDevices() {
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  if (driver == 0)
+    unsupported("there is no NVIDIA driver on this machine; install one for "
+                "CUDA " +
+                versionText(CUDART_VERSION) + " or run on the device 'cpu'");
+  int count = 0;
+  cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaErrorInsufficientDriver)
+    unsupported("the NVIDIA driver supports CUDA " + versionText(driver) +
+                ", but this runtime was built with CUDA " +
+                versionText(CUDART_VERSION) +
+                "; update the driver or build with an older toolkit");
+  if (status == cudaErrorNoDevice || (status == cudaSuccess && count == 0))
+    unsupported("the NVIDIA driver sees no GPU; `nvidia-smi` lists what it "
+                "sees. The device 'cpu' needs none");
+  check(status, "looking for GPUs");
+  return count;
+}
+
+Device Device::open(int ordinal) {
+  int count = countDevices();
+  if (ordinal < 0 || ordinal >= count)
+    unsupported("there is no GPU " + std::to_string(ordinal) +
+                "; this machine has " + std::to_string(count) +
+                ", numbered from 0");
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, ordinal), "asking for the GPU");
+  Device device;
+  device.ordinal = ordinal;
+  device.name = properties.name;
+  device.major = properties.major;
+  device.minor = properties.minor;
+  device.multiprocessors = properties.multiProcessorCount;
+  device.maxSharedBytes = static_cast<int>(properties.sharedMemPerBlockOptin);
+  device.l2Bytes = static_cast<size_t>(properties.l2CacheSize);
+  device.memoryBytes = properties.totalGlobalMem;
+  // Kernels are built for sm_90a, whose code runs on no other architecture.
+  if (device.major != 9 || device.minor != 0)
+    unsupported("GPU " + std::to_string(ordinal) + ", " + device.name +
+                ", has compute capability " + std::to_string(device.major) +
+                "." + std::to_string(device.minor) +
+                ", but this runtime was built for 9.0 (Hopper: H100, H200)");
+  check(cudaSetDevice(ordinal), "choosing the GPU");
+  return device;
+}

@@ -1,0 +1,30 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One GPU: whether this runtime runs on it, and its figures.
+#ifndef TERT_CUDA_DEVICE_H
+#define TERT_CUDA_DEVICE_H
+
+#include <cstddef>
+#include <string>
+
+namespace tert::cuda {
+
+struct Device {
+  /// Chooses GPU number `ordinal` for the calling thread. Throws
+  /// TERT_UNSUPPORTED, saying what is missing and what to do, without a driver,
+  /// without that GPU, or when it is older than Hopper.
+  static Device open(int ordinal);
+
+  int ordinal = 0;
+  std::string name;
+  int major = 0, minor = 0; ///< compute capability
+  int multiprocessors = 0;
+  int maxSharedBytes = 0; ///< of one block, after opting in
+  size_t l2Bytes = 0;
+  size_t memoryBytes = 0;
+};
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_DEVICE_H

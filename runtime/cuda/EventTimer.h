@@ -1,0 +1,39 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Moments on a stream's time line.
+#ifndef TERT_CUDA_EVENTTIMER_H
+#define TERT_CUDA_EVENTTIMER_H
+
+#include "cuda/Stream.h"
+#include "program/Backend.h"
+
+#include <vector>
+
+namespace tert::cuda {
+
+class EventTimer final : public Timer {
+public:
+  explicit EventTimer(cudaStream_t stream) : stream(stream) {}
+
+  size_t mark() override {
+    events.emplace_back(cudaEventDefault);
+    check(cudaEventRecord(events.back(), stream), "recording an event");
+    return events.size() - 1;
+  }
+
+  double seconds(size_t from, size_t to) const override {
+    float milliseconds = 0.0f;
+    check(cudaEventElapsedTime(&milliseconds, events[from], events[to]),
+          "reading a time");
+    return milliseconds * 1e-3;
+  }
+
+private:
+  cudaStream_t stream;
+  std::vector<Event> events;
+};
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_EVENTTIMER_H

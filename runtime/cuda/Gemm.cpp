@@ -1,0 +1,177 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/Gemm.h"
+
+#include "cuda/GemmScales.h"
+#include "cuda/kernels/Elementwise.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace tert;
+using namespace tert::cuda;
+
+/// The largest power of two up to 256 that divides an address.
+static int32_t alignmentOf(const void *address) {
+  auto bits = reinterpret_cast<uintptr_t>(address) | 256;
+  return static_cast<int32_t>(bits & -bits);
+}
+
+/// cuBLASLt checks a leading dimension even where there is only one row, and
+/// its stride may then be anything.
+static int64_t rowStride(const tert_tensor &matrix) {
+  return std::max(strideOf(matrix, 0), std::max(sizeOf(matrix, 1), int64_t(1)));
+}
+
+namespace {
+/// A tensor in temporary memory with a layout of its own.
+struct Temporary {
+  Temporary(LaunchContext &launch, tert_dtype dtype, const tert_tensor &like)
+      : layout(*like.layout) {
+    layout.dtype = dtype;
+    int64_t stride = 1;
+    for (int32_t dim = layout.rank; dim-- > 0; stride *= layout.sizes[dim])
+      layout.strides[dim] = stride;
+    tensor = {launch.scratch.take(stride * bytesOf(dtype)), &layout};
+  }
+  Temporary(const Temporary &) = delete;
+  Temporary &operator=(const Temporary &) = delete;
+
+  tert_layout layout;
+  tert_tensor tensor;
+};
+} // namespace
+
+/// `tensor` itself if it is of `dtype`, or a converted copy in `converted`.
+static const tert_tensor &converted(LaunchContext &launch,
+                                    const tert_site &site,
+                                    const tert_tensor &tensor, tert_dtype dtype,
+                                    std::optional<Temporary> &copy) {
+  if (dtypeOf(tensor) == dtype)
+    return tensor;
+  copy.emplace(launch, dtype, tensor);
+  cuda::copy(launch, site, tensor, copy->tensor);
+  return copy->tensor;
+}
+
+Gemm::Gemm() { check(cublasLtCreate(&handle), "opening cuBLASLt"); }
+
+Gemm::~Gemm() {
+  plans.clear();
+  cublasLtDestroy(handle);
+}
+
+GemmPlan &Gemm::planFor(const GemmProblem &problem) {
+  std::unique_ptr<GemmPlan> &plan = plans[problem];
+  if (!plan)
+    plan = std::make_unique<GemmPlan>(handle, problem);
+  return *plan;
+}
+
+void Gemm::run(LaunchContext &launch, const tert_site &site,
+               const GemmProblem &problem, GemmOperands operands,
+               const tert_tensor *bias) {
+  std::optional<Temporary> biasCopy;
+  if (bias)
+    operands.bias =
+        converted(launch, site, *bias, problem.biasDtype(), biasCopy).data;
+  void *workspace = launch.scratch.take(GemmPlan::workspaceBytes);
+  planFor(problem).run(operands, workspace, launch.stream);
+}
+
+static GemmProblem describeProblem(const tert_tensor &a, const tert_tensor &b,
+                                   const tert_tensor *bias,
+                                   const tert_tensor &d, bool transposeA,
+                                   bool transposeB) {
+  GemmProblem problem;
+  problem.m = sizeOf(d, 0);
+  problem.n = sizeOf(d, 1);
+  problem.k = sizeOf(a, transposeA ? 0 : 1);
+  problem.aStride = rowStride(a);
+  problem.bStride = rowStride(b);
+  problem.dStride = rowStride(d);
+  problem.transposeA = transposeA;
+  problem.transposeB = transposeB;
+  problem.a = dtypeOf(a);
+  problem.b = dtypeOf(b);
+  problem.d = dtypeOf(d);
+  problem.hasBias = bias != nullptr;
+  problem.aAlignment = alignmentOf(a.data);
+  problem.bAlignment = alignmentOf(b.data);
+  problem.dAlignment = alignmentOf(d.data);
+  return problem;
+}
+
+/// A sum over nothing: zero, or the bias in every row.
+static void emptySum(LaunchContext &launch, const tert_site &site,
+                     const tert_tensor *bias, const tert_tensor &d) {
+  cuda::fill(launch, site, d, 0.0);
+  if (bias)
+    cuda::add(launch, site, d, *bias, d);
+}
+
+void Gemm::matmul(LaunchContext &launch, const tert_site &site,
+                  const tert_tensor &a, const tert_tensor &b,
+                  const tert_tensor *bias, const tert_tensor &d,
+                  bool transposeA, bool transposeB) {
+  if (sizeOf(d, 0) == 0 || sizeOf(d, 1) == 0)
+    return;
+  if (sizeOf(a, transposeA ? 0 : 1) == 0)
+    return emptySum(launch, site, bias, d);
+  // Products of one dtype go straight to the tensor cores, a bf16 result needs
+  // bf16 operands; any other mix is computed in f32.
+  bool direct = dtypeOf(a) == dtypeOf(b) &&
+                (dtypeOf(a) == TERT_BF16 || dtypeOf(d) == TERT_F32);
+  std::optional<Temporary> aCopy, bCopy, dCopy;
+  const tert_tensor &left =
+      direct ? a : converted(launch, site, a, TERT_F32, aCopy);
+  const tert_tensor &right =
+      direct ? b : converted(launch, site, b, TERT_F32, bCopy);
+  if (!direct && dtypeOf(d) != TERT_F32)
+    dCopy.emplace(launch, TERT_F32, d);
+  const tert_tensor &result = dCopy ? dCopy->tensor : d;
+  run(launch, site,
+      describeProblem(left, right, bias, result, transposeA, transposeB),
+      {left.data, right.data, result.data}, bias);
+  if (dCopy)
+    cuda::copy(launch, site, result, d);
+}
+
+/// Throws unless an FP8 operand is laid out as the tensor cores need it.
+static void checkFp8(const char *name, const tert_tensor &matrix) {
+  if (sizeOf(matrix, 0) % 16 == 0 && sizeOf(matrix, 1) % 16 == 0 &&
+      rowStride(matrix) % 16 == 0 && alignmentOf(matrix.data) >= 16)
+    return;
+  throw Error(TERT_UNSUPPORTED,
+              std::string("'") + name + "' is " + tert::describe(matrix) +
+                  ", but FP8 products on a GPU take dimensions and strides "
+                  "that are multiples of 16, at addresses that are; pad it");
+}
+
+void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
+                        const tert_tensor &a, const tert_tensor &b,
+                        const tert_tensor &aScaleInv,
+                        const tert_tensor &bScaleInv, const tert_tensor *bias,
+                        const tert_tensor &d, tert_accumulate accumulate) {
+  if (sizeOf(d, 0) == 0 || sizeOf(d, 1) == 0)
+    return;
+  if (sizeOf(a, 1) == 0)
+    return emptySum(launch, site, bias, d);
+  checkFp8("a", a);
+  checkFp8("b", b);
+  // The result has the rows of both; its own rows are aligned like theirs.
+  if (rowStride(d) * bytesOf(dtypeOf(d)) % 16 != 0 || alignmentOf(d.data) < 16)
+    throw Error(TERT_UNSUPPORTED, "'d' is " + tert::describe(d) +
+                                      ", but rows of an FP8 product must "
+                                      "start at multiples of 16 bytes");
+  GemmProblem problem =
+      describeProblem(a, b, bias, d, /*transposeA=*/false, /*transposeB=*/true);
+  problem.scaled = true;
+  problem.fastAccumulate = accumulate == TERT_ACCUMULATE_FAST;
+  GemmOperands operands = {a.data, b.data, d.data};
+  operands.aScale = static_cast<const float *>(aScaleInv.data);
+  operands.bScale = static_cast<const float *>(bScaleInv.data);
+  alignScales(launch, operands);
+  run(launch, site, problem, operands, bias);
+}

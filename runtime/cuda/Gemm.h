@@ -1,0 +1,51 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Matrix products through cuBLASLt.
+#ifndef TERT_CUDA_GEMM_H
+#define TERT_CUDA_GEMM_H
+
+#include "cuda/GemmPlan.h"
+#include "cuda/Launch.h"
+
+#include <map>
+#include <memory>
+
+namespace tert::cuda {
+
+/// The matrix products of one context. Every problem gets its plan
+/// (descriptors and an algorithm) when it is first met and keeps it: sites
+/// with equal shapes share one.
+class Gemm {
+public:
+  Gemm();
+  ~Gemm();
+  Gemm(const Gemm &) = delete;
+  Gemm &operator=(const Gemm &) = delete;
+
+  void matmul(LaunchContext &launch, const tert_site &site,
+              const tert_tensor &a, const tert_tensor &b,
+              const tert_tensor *bias, const tert_tensor &d, bool transposeA,
+              bool transposeB);
+  /// Dimensions must be multiples of 16, rows 16-byte aligned: Hopper's FP8
+  /// units take nothing else (the compiler pads).
+  void scaledMatmul(LaunchContext &launch, const tert_site &site,
+                    const tert_tensor &a, const tert_tensor &b,
+                    const tert_tensor &aScaleInv, const tert_tensor &bScaleInv,
+                    const tert_tensor *bias, const tert_tensor &d,
+                    tert_accumulate accumulate);
+
+private:
+  /// `operands` but for the bias, which is converted as cuBLASLt wants it.
+  void run(LaunchContext &launch, const tert_site &site,
+           const GemmProblem &problem, GemmOperands operands,
+           const tert_tensor *bias);
+  GemmPlan &planFor(const GemmProblem &problem);
+
+  cublasLtHandle_t handle = nullptr;
+  std::map<GemmProblem, std::unique_ptr<GemmPlan>> plans;
+};
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_GEMM_H

@@ -1,0 +1,62 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One matrix product, ready to be run any number of times.
+#ifndef TERT_CUDA_GEMMPLAN_H
+#define TERT_CUDA_GEMMPLAN_H
+
+#include "cuda/GemmProblem.h"
+
+#include <cstddef>
+#include <vector>
+
+#include <cublasLt.h>
+
+namespace tert::cuda {
+
+/// Where the operands of one run lie on the device.
+struct GemmOperands {
+  const void *a = nullptr, *b = nullptr;
+  void *d = nullptr;
+  const void *bias = nullptr;
+  /// Factors of a and b; FP8 only.
+  const float *aScale = nullptr, *bScale = nullptr;
+};
+
+class GemmPlan {
+public:
+  /// What an algorithm may use; algorithms that want more are not considered.
+  static constexpr size_t workspaceBytes = size_t(64) << 20;
+
+  /// Descriptors, and the first algorithm that cuBLASLt's heuristics propose.
+  /// Throws TERT_UNSUPPORTED when they propose none.
+  GemmPlan(cublasLtHandle_t handle, const GemmProblem &problem);
+  ~GemmPlan();
+  GemmPlan(const GemmPlan &) = delete;
+  GemmPlan &operator=(const GemmPlan &) = delete;
+
+  const GemmProblem &problem() const { return about; }
+
+  /// Up to `count` algorithms, the one thought best first.
+  std::vector<cublasLtMatmulHeuristicResult_t> candidates(int count) const;
+  void setAlgorithm(const cublasLtMatmulHeuristicResult_t &candidate) {
+    algorithm = candidate;
+  }
+
+  void run(const GemmOperands &operands, void *workspace, cudaStream_t stream);
+
+private:
+  void setPointers(const GemmOperands &operands);
+
+  cublasLtHandle_t handle;
+  GemmProblem about;
+  cublasLtMatmulDesc_t operation = nullptr;
+  // cuBLASLt is column-major, so its first operand is our second one, and its
+  // result our result transposed.
+  cublasLtMatrixLayout_t first = nullptr, second = nullptr, result = nullptr;
+  cublasLtMatmulHeuristicResult_t algorithm = {};
+};
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_GEMMPLAN_H

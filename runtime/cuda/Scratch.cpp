@@ -1,0 +1,49 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/Scratch.h"
+
+#include "cuda/Error.h"
+
+#include <algorithm>
+#include <string>
+
+using namespace tert;
+using namespace tert::cuda;
+
+/// The first chunk holds what nearly every op needs, a GEMM's workspace too.
+static constexpr size_t minimumChunk = size_t(64) << 20;
+
+Scratch::~Scratch() {
+  for (const Chunk &chunk : chunks)
+    cudaFree(chunk.memory);
+}
+
+size_t Scratch::bytes() const {
+  size_t total = 0;
+  for (const Chunk &chunk : chunks)
+    total += chunk.size;
+  return total;
+}
+
+void *Scratch::takeBytes(size_t bytes) {
+  bytes = (bytes + 255) / 256 * 256;
+  while (current < chunks.size() && chunks[current].size - used < bytes) {
+    ++current;
+    used = 0;
+  }
+  if (current == chunks.size()) {
+    if (capturing)
+      throw Error(TERT_DEVICE_ERROR,
+                  "needs " + std::to_string(bytes) +
+                      " bytes of temporary memory while a graph is captured, "
+                      "more than the run before it; run the entry once first");
+    size_t size = std::max(bytes, minimumChunk);
+    void *memory = nullptr;
+    check(cudaMalloc(&memory, size), "allocating temporary memory");
+    chunks.push_back({memory, size});
+  }
+  void *memory = static_cast<char *>(chunks[current].memory) + used;
+  used += bytes;
+  return memory;
+}

@@ -1,0 +1,263 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/kernels/CrossEntropy.h"
+
+#include "cuda/kernels/Integers.h"
+#include "cuda/kernels/Loops.h"
+#include "cuda/kernels/Reduce.cuh"
+#include "cuda/kernels/Vector.cuh"
+
+#include <cmath>
+
+using namespace tert;
+using namespace tert::cuda;
+
+namespace {
+
+constexpr int rowThreads = 512;
+
+__device__ inline float expOf(float x) {
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.44269504f));
+  return result;
+}
+
+/// Calls fn(v[8], first, count) for all of a row that starts at any element:
+/// what lies before the first 16-byte boundary and behind the last whole group
+/// is given to single threads.
+template <typename T, typename Fn>
+__device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
+  const int64_t offset = reinterpret_cast<uintptr_t>(x) % 16 / sizeof(T);
+  const int64_t head =
+      min(n, (16 / int64_t(sizeof(T)) - offset) % (16 / int64_t(sizeof(T))));
+  const int64_t groups = (n - head) / 8;
+  const int64_t tail = head + groups * 8;
+  float v[8];
+#pragma unroll 4
+  for (int64_t i = threadIdx.x; i < groups; i += rowThreads) {
+    load8(x + head + i * 8, 8, true, v);
+    fn(v, head + i * 8, 8);
+  }
+  if (threadIdx.x == rowThreads - 1 && head > 0) {
+    load8(x, int(head), false, v);
+    fn(v, 0, int(head));
+  }
+  if (threadIdx.x == rowThreads - 2 && tail < n) {
+    load8(x + tail, int(n - tail), false, v);
+    fn(v, tail, int(n - tail));
+  }
+}
+
+/// A maximum and the sum of e^(x - maximum) of what was seen so far.
+struct RunningSum {
+  float highest, sum;
+};
+
+struct Combine {
+  __device__ RunningSum operator()(RunningSum a, RunningSum b) const {
+    const float highest = fmaxf(a.highest, b.highest);
+    // Nothing but -infinity so far: the sum is 0, not NaN.
+    const float shift = highest == -INFINITY ? 0.0f : highest;
+    return {highest, a.sum * expOf(a.highest - shift) +
+                         b.sum * expOf(b.highest - shift)};
+  }
+};
+
+__device__ inline RunningSum combineBlock(RunningSum value) {
+  __shared__ RunningSum shared[rowThreads / 32];
+#pragma unroll
+  for (int distance = 16; distance > 0; distance /= 2) {
+    RunningSum other{__shfl_xor_sync(wholeWarp, value.highest, distance),
+                     __shfl_xor_sync(wholeWarp, value.sum, distance)};
+    value = Combine()(value, other);
+  }
+  __syncthreads();
+  if (threadIdx.x % 32 == 0)
+    shared[threadIdx.x / 32] = value;
+  __syncthreads();
+  value = shared[0];
+  for (int warp = 1; warp < rowThreads / 32; ++warp)
+    value = Combine()(value, shared[warp]);
+  return value;
+}
+
+/// lse and loss of a row per block; the last block adds the losses.
+template <typename T>
+__global__ void __launch_bounds__(rowThreads)
+    crossEntropyKernel(View<T> logits, Integers labels, int64_t rows,
+                       int64_t cols, int64_t ignoreIndex, float *lse,
+                       float *losses, float *loss, float *count, bool isMean,
+                       uint32_t *counters, DataErrorSink errors) {
+  __shared__ double shared[rowThreads / 32];
+  __shared__ bool isLast;
+  for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
+    RunningSum running = {-INFINITY, 0.0f};
+    forEachGroupOfRow(
+        logits.at(row, 0), cols, [&](const float (&v)[8], int64_t, int valid) {
+          float highest = running.highest;
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            if (k < valid)
+              highest = fmaxf(highest, v[k]);
+          const float shift = highest == -INFINITY ? 0.0f : highest;
+          float sum = running.sum * expOf(running.highest - shift);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            if (k < valid)
+              sum += expOf(v[k] - shift);
+          running = {highest, sum};
+        });
+    running = combineBlock(running);
+    if (threadIdx.x == 0) {
+      const float shift = running.highest == -INFINITY ? 0.0f : running.highest;
+      const float rowLse = shift + logf(running.sum);
+      const int64_t label = labels[row];
+      lse[row] = rowLse;
+      float rowLoss = 0;
+      if (label != ignoreIndex) {
+        if (label < 0 || label >= cols) {
+          errors.report(label, row);
+          rowLoss = NAN;
+        } else {
+          rowLoss = rowLse - toF32(*logits.at(row, label));
+        }
+      }
+      losses[row] = rowLoss;
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    isLast = isLastOf(counters, gridDim.x);
+  __syncthreads();
+  if (!isLast)
+    return;
+  double total = 0, counted = 0;
+  for (int64_t i = threadIdx.x; i < rows; i += rowThreads) {
+    total += __ldcg(losses + i);
+    counted += labels[i] != ignoreIndex;
+  }
+  total = blockReduce(total, Sum(), shared);
+  counted = blockReduce(counted, Sum(), shared);
+  if (threadIdx.x == 0) {
+    *loss = float(isMean && counted > 0 ? total / counted : total);
+    *count = float(counted);
+  }
+}
+
+/// A row per block. Each element is read before it is written: both may be one
+/// tensor.
+template <typename T, typename U>
+__global__ void __launch_bounds__(rowThreads)
+    crossEntropyGradKernel(const float *dloss, View<T> logits, Integers labels,
+                           const float *lse, const float *count,
+                           View<U> dlogits, int64_t rows, int64_t cols,
+                           int64_t ignoreIndex, bool isMean,
+                           DataErrorSink errors) {
+  const float factor = isMean ? *dloss / *count : *dloss;
+  for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
+    int64_t label = labels[row];
+    const bool ignored = label == ignoreIndex;
+    const bool isBad = !ignored && (label < 0 || label >= cols);
+    if (isBad && threadIdx.x == 0)
+      errors.report(label, row);
+    const float rowLse = lse[row];
+    U *to = dlogits.at(row, 0);
+    forEachGroupOfRow(logits.at(row, 0), cols,
+                      [&](const float (&v)[8], int64_t first, int valid) {
+                        float result[8];
+#pragma unroll
+                        for (int k = 0; k < 8; ++k) {
+                          float p = expOf(v[k] - rowLse);
+                          p = (first + k == label ? p - 1.0f : p) * factor;
+                          result[k] = ignored ? 0.0f : isBad ? NAN : p;
+                        }
+                        const bool whole =
+                            reinterpret_cast<uintptr_t>(to + first) % 16 == 0;
+                        store8(result, to + first, valid, whole);
+                      });
+  }
+}
+
+__global__ void shiftLabelsKernel(Integers ids, Integers labels, int64_t rows,
+                                  int64_t cols, int64_t ignoreIndex) {
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+       i < rows * cols; i += int64_t(gridDim.x) * blockDim.x) {
+    const int64_t row = i / cols, col = i % cols;
+    labels.set(row * labels.stride + col,
+               col + 1 < cols ? ids[row * ids.stride + col + 1] : ignoreIndex);
+  }
+}
+
+unsigned rowBlocks(const LaunchContext &launch, int64_t rows) {
+  return unsigned(
+      std::clamp<int64_t>(rows, 1, 16 * launch.device.multiprocessors));
+}
+
+DataErrorSink labelErrors(LaunchContext &launch, const tert_site &site,
+                          int64_t classes, int64_t ignoreIndex) {
+  return launch.dataErrors.sink(site, [=](int64_t label, int64_t position) {
+    return "label " + std::to_string(label) + " at position " +
+           std::to_string(position) + " is neither a class in [0, " +
+           std::to_string(classes) + ") nor the ignored " +
+           std::to_string(ignoreIndex);
+  });
+}
+
+} // namespace
+
+void cuda::shiftLabels(LaunchContext &launch, const tert_site &,
+                       const tert_tensor &ids, const tert_tensor &labels,
+                       int64_t ignoreIndex) {
+  const int64_t rows = sizeOf(ids, 0), cols = sizeOf(ids, 1);
+  if (rows * cols == 0)
+    return;
+  shiftLabelsKernel<<<launchBlocks(launch, rows * cols, 256), 256, 0,
+                      launch.stream>>>(Integers(ids), Integers(labels), rows,
+                                       cols, ignoreIndex);
+  checkLaunch("label kernel");
+}
+
+void cuda::crossEntropy(LaunchContext &launch, const tert_site &site,
+                        const tert_tensor &logits, const tert_tensor &labels,
+                        const tert_tensor &loss, const tert_tensor &lse,
+                        const tert_tensor &count, int64_t ignoreIndex,
+                        tert_reduction reduction) {
+  const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
+  float *losses = launch.scratch.take<float>(rows);
+  DataErrorSink errors = labelErrors(launch, site, cols, ignoreIndex);
+  withFloat(dtypeOf(logits), [&](auto element) {
+    crossEntropyKernel<<<rowBlocks(launch, rows), rowThreads, 0,
+                         launch.stream>>>(
+        viewOf<decltype(element)>(logits), Integers(labels), rows, cols,
+        ignoreIndex, static_cast<float *>(lse.data), losses,
+        static_cast<float *>(loss.data), static_cast<float *>(count.data),
+        reduction == TERT_MEAN, launch.counters, errors);
+  });
+  checkLaunch("cross-entropy kernel");
+}
+
+void cuda::crossEntropyGrad(LaunchContext &launch, const tert_site &site,
+                            const tert_tensor &dloss, const tert_tensor &logits,
+                            const tert_tensor &labels, const tert_tensor &lse,
+                            const tert_tensor &count,
+                            const tert_tensor &dlogits, int64_t ignoreIndex,
+                            tert_reduction reduction) {
+  const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
+  if (rows == 0)
+    return;
+  DataErrorSink errors = labelErrors(launch, site, cols, ignoreIndex);
+  withFloat(dtypeOf(logits), [&](auto element) {
+    withFloat(dtypeOf(dlogits), [&](auto gradElement) {
+      crossEntropyGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
+                               launch.stream>>>(
+          static_cast<const float *>(dloss.data),
+          viewOf<decltype(element)>(logits), Integers(labels),
+          static_cast<const float *>(lse.data),
+          static_cast<const float *>(count.data),
+          viewOf<decltype(gradElement)>(dlogits), rows, cols, ignoreIndex,
+          reduction == TERT_MEAN, errors);
+    });
+  });
+  checkLaunch("cross-entropy gradient kernel");
+}

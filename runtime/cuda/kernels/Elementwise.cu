@@ -1,0 +1,242 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/kernels/Elementwise.h"
+
+#include "cuda/kernels/Loops.h"
+#include "cuda/kernels/Vector.cuh"
+
+using namespace tert;
+using namespace tert::cuda;
+
+namespace {
+
+constexpr int threads = 256;
+
+AnyFloat anyFloatOf(const Matrix &matrix) {
+  return {matrix.data, matrix.stride, matrix.isAlignedTo(16),
+          matrix.dtype == TERT_BF16};
+}
+
+/// y = a + b by groups of eight; b one value repeated when it has no columns.
+__global__ void __launch_bounds__(threads)
+    addKernel(AnyFloat a, AnyFloat b, bool bIsScalar, AnyFloat y, int64_t rows,
+              int64_t cols) {
+  const int64_t groups = ceilDiv(cols, 8);
+#pragma unroll 2
+  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
+       i < rows * groups; i += int64_t(gridDim.x) * threads) {
+    const int64_t row = rows == 1 ? 0 : i / groups;
+    const int64_t col = (i - row * groups) * 8;
+    const int valid = int(min(int64_t(8), cols - col));
+    float left[8], right[8];
+    a.load(row, col, valid, left);
+    if (bIsScalar) {
+      right[0] = b.at(0);
+#pragma unroll
+      for (int k = 1; k < 8; ++k)
+        right[k] = right[0];
+    } else {
+      b.load(row, col, valid, right);
+    }
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      left[k] += right[k];
+    y.store(row, col, valid, left);
+  }
+}
+
+/// Conversion between the float types.
+__global__ void __launch_bounds__(threads)
+    convertKernel(AnyFloat x, AnyFloat y, int64_t rows, int64_t cols) {
+  const int64_t groups = ceilDiv(cols, 8);
+#pragma unroll 2
+  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
+       i < rows * groups; i += int64_t(gridDim.x) * threads) {
+    const int64_t row = rows == 1 ? 0 : i / groups;
+    const int64_t col = (i - row * groups) * 8;
+    const int valid = int(min(int64_t(8), cols - col));
+    float v[8];
+    x.load(row, col, valid, v);
+    y.store(row, col, valid, v);
+  }
+}
+
+template <typename X, typename Y> __device__ inline void convert(X x, Y &y) {
+  y = x;
+}
+__device__ inline void convert(Bf16 x, float &y) { y = toF32(x); }
+__device__ inline void convert(float x, Bf16 &y) { fromF32(x, y); }
+
+constexpr int blockSide = 32;
+
+/// Any strides, through a square in shared memory when a transposition is what
+/// they amount to: reads run along x's rows, writes along y's.
+template <typename X, typename Y>
+__global__ void __launch_bounds__(blockSide * 8)
+    copyKernel(const X *x, int64_t xRow, int64_t xCol, Y *y, int64_t yRow,
+               int64_t yCol, int64_t rows, int64_t cols, bool transposes) {
+  __shared__ X square[blockSide][blockSide + 1];
+  const int64_t colBlocks = ceilDiv(cols, blockSide);
+  const int64_t items = ceilDiv(rows, blockSide) * colBlocks;
+  for (int64_t item = blockIdx.x; item < items; item += gridDim.x) {
+    const int64_t row0 = item / colBlocks * blockSide;
+    const int64_t col0 = item % colBlocks * blockSide;
+    for (int i = threadIdx.y; i < blockSide; i += 8) {
+      // x is read along its rows when its columns are far apart.
+      const int r = transposes ? threadIdx.x : i;
+      const int c = transposes ? i : threadIdx.x;
+      if (row0 + r < rows && col0 + c < cols)
+        square[r][c] = x[(row0 + r) * xRow + (col0 + c) * xCol];
+    }
+    __syncthreads();
+    for (int i = threadIdx.y; i < blockSide; i += 8)
+      if (row0 + i < rows && col0 + threadIdx.x < cols)
+        convert(square[i][threadIdx.x],
+                y[(row0 + i) * yRow + (col0 + threadIdx.x) * yCol]);
+    __syncthreads();
+  }
+}
+
+template <typename X, typename Y>
+void copyStrided(LaunchContext &launch, const Matrix &x, const Matrix &y) {
+  const int64_t items = ceilDiv(x.rows, blockSide) * ceilDiv(x.cols, blockSide);
+  copyKernel<<<launchBlocks(launch, items, 1), dim3(blockSide, 8), 0,
+               launch.stream>>>(static_cast<const X *>(x.data), x.stride,
+                                x.colStride, static_cast<Y *>(y.data), y.stride,
+                                y.colStride, x.rows, x.cols,
+                                x.colStride != 1 && x.stride == 1);
+}
+
+/// The widest pieces that both sides' rows consist of, as elements of such a
+/// size.
+template <typename T>
+bool copyWords(LaunchContext &launch, const Matrix &x, const Matrix &y) {
+  const int64_t bytes = x.cols * bytesOf(x.dtype);
+  if (x.colStride != 1 || y.colStride != 1 || bytes % sizeof(T) ||
+      !x.isAlignedTo(sizeof(T)) || !y.isAlignedTo(sizeof(T)))
+    return false;
+  const int64_t xStride = x.stride * bytesOf(x.dtype) / int64_t(sizeof(T));
+  const int64_t yStride = y.stride * bytesOf(y.dtype) / int64_t(sizeof(T));
+  const int64_t words = bytes / int64_t(sizeof(T));
+  Matrix from{x.data, x.dtype, x.rows, words, xStride, 1};
+  Matrix to{y.data, y.dtype, y.rows, words, yStride, 1};
+  copyStrided<T, T>(launch, from, to);
+  return true;
+}
+
+/// Calls fn with an integer as wide as the elements of `dtype`.
+template <typename Fn> void withBits(tert_dtype dtype, const Fn &fn) {
+  switch (bytesOf(dtype)) {
+  case 1:
+    return fn(uint8_t());
+  case 2:
+    return fn(uint16_t());
+  case 4:
+    return fn(uint32_t());
+  default:
+    return fn(uint64_t());
+  }
+}
+
+template <typename T>
+__global__ void __launch_bounds__(threads)
+    fillKernel(T *y, int64_t rowStride, int64_t colStride, int64_t rows,
+               int64_t cols, T value) {
+  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x; i < rows * cols;
+       i += int64_t(gridDim.x) * threads) {
+    const int64_t row = rows == 1 ? 0 : i / cols;
+    y[row * rowStride + (i - row * cols) * colStride] = value;
+  }
+}
+
+/// The bits of `value` as `dtype` stores it; the check of the op keeps integers
+/// in range.
+uint64_t bitsOf(double value, tert_dtype dtype) {
+  uint64_t bits = 0;
+  auto store = [&](auto stored) { memcpy(&bits, &stored, sizeof(stored)); };
+  switch (dtype) {
+  case TERT_F32:
+    store(float(value));
+    break;
+  case TERT_BF16:
+    store(__float2bfloat16_rn(float(value)));
+    break;
+  case TERT_I64:
+    store(int64_t(value));
+    break;
+  case TERT_I32:
+    store(int32_t(value));
+    break;
+  default:
+    store(uint8_t(value));
+    break;
+  }
+  return bits;
+}
+
+} // namespace
+
+void cuda::add(LaunchContext &launch, const tert_site &, const tert_tensor &a,
+               const tert_tensor &b, const tert_tensor &y) {
+  // b as a tensor of a's rank that repeats along the dimensions it lacks.
+  Strided repeated(b);
+  const int32_t missing = rankOf(a) - rankOf(b);
+  for (int32_t dim = rankOf(a) - 1; dim >= 0; --dim)
+    repeated.strides[dim] = dim >= missing ? strideOf(b, dim - missing) : 0;
+  forEachMatrixOf(
+      [&](const Matrix &left, const Matrix &right, const Matrix &result) {
+        const int64_t items = left.rows * ceilDiv(left.cols, 8);
+        const bool isScalar = rankOf(b) == 0 && rankOf(a) > 0;
+        addKernel<<<launchBlocks(launch, items, threads), threads, 0,
+                    launch.stream>>>(anyFloatOf(left), anyFloatOf(right),
+                                     isScalar, anyFloatOf(result), left.rows,
+                                     left.cols);
+        checkLaunch("add kernel");
+      },
+      *a.layout, std::array<Strided, 3>{Strided(a), repeated, Strided(y)});
+}
+
+void cuda::copy(LaunchContext &launch, const tert_site &, const tert_tensor &x,
+                const tert_tensor &y) {
+  forEachMatrix(
+      [&](const Matrix &from, const Matrix &to) {
+        const bool sameRows = from.colStride == 1 && to.colStride == 1;
+        if (from.dtype == to.dtype) {
+          if (!copyWords<uint4>(launch, from, to) &&
+              !copyWords<uint32_t>(launch, from, to))
+            withBits(from.dtype, [&](auto element) {
+              using T = decltype(element);
+              copyStrided<T, T>(launch, from, to);
+            });
+        } else if (sameRows) {
+          convertKernel<<<
+              launchBlocks(launch, from.rows * ceilDiv(from.cols, 8), threads),
+              threads, 0, launch.stream>>>(anyFloatOf(from), anyFloatOf(to),
+                                           from.rows, from.cols);
+        } else if (from.dtype == TERT_BF16) {
+          copyStrided<Bf16, float>(launch, from, to);
+        } else {
+          copyStrided<float, Bf16>(launch, from, to);
+        }
+        checkLaunch("copy kernel");
+      },
+      x, y);
+}
+
+void cuda::fill(LaunchContext &launch, const tert_site &, const tert_tensor &y,
+                double value) {
+  const uint64_t bits = bitsOf(value, dtypeOf(y));
+  forEachMatrix(
+      [&](const Matrix &to) {
+        withBits(to.dtype, [&](auto element) {
+          using T = decltype(element);
+          fillKernel<<<launchBlocks(launch, to.rows * to.cols, threads),
+                       threads, 0, launch.stream>>>(static_cast<T *>(to.data),
+                                                    to.stride, to.colStride,
+                                                    to.rows, to.cols, T(bits));
+        });
+        checkLaunch("fill kernel");
+      },
+      y);
+}

@@ -1,0 +1,23 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sums, copies and constants (tert/ops.h).
+#ifndef TERT_CUDA_KERNELS_ELEMENTWISE_H
+#define TERT_CUDA_KERNELS_ELEMENTWISE_H
+
+#include "cuda/Launch.h"
+
+namespace tert::cuda {
+
+void add(LaunchContext &launch, const tert_site &site, const tert_tensor &a,
+         const tert_tensor &b, const tert_tensor &y);
+void columnSum(LaunchContext &launch, const tert_site &site,
+               const tert_tensor &x, const tert_tensor &y);
+void copy(LaunchContext &launch, const tert_site &site, const tert_tensor &x,
+          const tert_tensor &y);
+void fill(LaunchContext &launch, const tert_site &site, const tert_tensor &y,
+          double value);
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_KERNELS_ELEMENTWISE_H

@@ -1,0 +1,50 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Casts to and from FP8 with the hardware's instructions, which are those of
+// tert/ops.h: to nearest even, saturating, NaN to 0x7f.
+#ifndef TERT_CUDA_KERNELS_FP8_CUH
+#define TERT_CUDA_KERNELS_FP8_CUH
+
+#include <cuda_fp8.h>
+
+#include <cstdint>
+
+namespace tert::cuda {
+
+/// Codes of eight values times `scale`, the first in the lowest byte. The
+/// multiplication stays one of its own: contracted into what made v it would
+/// round differently.
+__device__ inline uint2 encode8(const float (&v)[8], float scale, bool isE5M2) {
+  uint32_t pairs[4];
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    float2 scaled =
+        make_float2(__fmul_rn(v[2 * i], scale), __fmul_rn(v[2 * i + 1], scale));
+    pairs[i] =
+        isE5M2 ? __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E5M2)
+               : __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E4M3);
+  }
+  return make_uint2(pairs[0] | pairs[1] << 16, pairs[2] | pairs[3] << 16);
+}
+
+__device__ inline float decode(uint8_t code, bool isE5M2) {
+  __half_raw half =
+      __nv_cvt_fp8_to_halfraw(code, isE5M2 ? __NV_E5M2 : __NV_E4M3);
+  return __half2float(__half(half));
+}
+
+/// Rows of four bytes to columns of four bytes.
+__device__ inline void transpose4(uint32_t a, uint32_t b, uint32_t c,
+                                  uint32_t d, uint32_t (&columns)[4]) {
+  uint32_t ab0 = __byte_perm(a, b, 0x5140), ab1 = __byte_perm(a, b, 0x7362);
+  uint32_t cd0 = __byte_perm(c, d, 0x5140), cd1 = __byte_perm(c, d, 0x7362);
+  columns[0] = __byte_perm(ab0, cd0, 0x5410);
+  columns[1] = __byte_perm(ab0, cd0, 0x7632);
+  columns[2] = __byte_perm(ab1, cd1, 0x5410);
+  columns[3] = __byte_perm(ab1, cd1, 0x7632);
+}
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_KERNELS_FP8_CUH

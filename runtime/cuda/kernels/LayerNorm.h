@@ -1,0 +1,28 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Layer normalization and its gradient (tert/ops.h).
+#ifndef TERT_CUDA_KERNELS_LAYERNORM_H
+#define TERT_CUDA_KERNELS_LAYERNORM_H
+
+#include "cuda/Launch.h"
+
+namespace tert::cuda {
+
+void layerNorm(LaunchContext &launch, const tert_site &site,
+               const tert_tensor &x, const tert_tensor &gamma,
+               const tert_tensor &beta, const tert_tensor *scale,
+               const tert_tensor *y, const tert_tensor &mean,
+               const tert_tensor &rstd, const tert_tensor *rowwise,
+               const tert_tensor *columnwise, const tert_tensor *amax,
+               float eps, bool zeroCentered);
+void layerNormGrad(LaunchContext &launch, const tert_site &site,
+                   const tert_tensor &dy, const tert_tensor &x,
+                   const tert_tensor &gamma, const tert_tensor &mean,
+                   const tert_tensor &rstd, const tert_tensor *residual,
+                   const tert_tensor &dx, const tert_tensor &dgamma,
+                   const tert_tensor &dbeta, bool zeroCentered);
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_KERNELS_LAYERNORM_H

@@ -1,0 +1,31 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gradient clipping and AdamW (tert/ops.h).
+#ifndef TERT_CUDA_KERNELS_OPTIMIZER_H
+#define TERT_CUDA_KERNELS_OPTIMIZER_H
+
+#include "cuda/Launch.h"
+
+namespace tert::cuda {
+
+void globalNorm(LaunchContext &launch, const tert_site &site, int32_t n,
+                const tert_tensor *gradients, const tert_tensor &norm);
+void clipCoefficient(LaunchContext &launch, const tert_site &site,
+                     const tert_tensor &norm, const tert_tensor &maxNorm,
+                     const tert_tensor &coefficient);
+void advanceStep(LaunchContext &launch, const tert_site &site,
+                 const tert_tensor &coefficient, const tert_tensor &step);
+void adamw(LaunchContext &launch, const tert_site &site,
+           const tert_tensor &gradient, const tert_tensor &coefficient,
+           const tert_tensor &lr, const tert_tensor &beta1,
+           const tert_tensor &beta2, const tert_tensor &eps,
+           const tert_tensor &weightDecay, const tert_tensor &step,
+           const tert_tensor *scale, const tert_tensor &param,
+           const tert_tensor &expAvg, const tert_tensor &expAvgSq,
+           const tert_tensor *rowwise, const tert_tensor *columnwise,
+           const tert_tensor *amax, bool decay);
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_KERNELS_OPTIMIZER_H

@@ -1,0 +1,126 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/kernels/Quantize.h"
+
+#include "cuda/kernels/Pieces.h"
+#include "cuda/kernels/Tile.cuh"
+
+using namespace tert;
+using namespace tert::cuda;
+
+namespace {
+
+/// The matrix itself.
+template <typename T> struct Identity {
+  static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = 4;
+  using Raw = Raw8<T>;
+
+  View<T> x;
+  bool aligned;
+
+  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
+    Raw raw;
+    raw.load(x.at(row, col), valid, whole);
+    return raw;
+  }
+  __device__ void compute(const Raw &raw, int64_t, int64_t, int, float (&v)[8],
+                          float (&)[1][8]) const {
+    raw.get(v);
+  }
+};
+
+constexpr int pieceThreads = 256;
+
+/// y = x * factor for one matrix; a group of eight elements per thread.
+__global__ void dequantizeKernel(const uint8_t *x, int64_t xStride, bool isE5M2,
+                                 const float *scaleInv, AnyFloat y,
+                                 int64_t rows, int64_t cols, bool aligned) {
+  const float factor = *scaleInv;
+  const int64_t groups = ceilDiv(cols, 8);
+  for (int64_t i = int64_t(blockIdx.x) * blockDim.x + threadIdx.x;
+       i < rows * groups; i += int64_t(gridDim.x) * blockDim.x) {
+    const int64_t row = i / groups, col = i % groups * 8;
+    const int valid = int(min(int64_t(8), cols - col));
+    const uint8_t *from = x + row * xStride + col;
+    uint8_t codes[8];
+    if (aligned && valid == 8) {
+      uint2 words = *reinterpret_cast<const uint2 *>(from);
+      memcpy(codes, &words, 8);
+    } else {
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        codes[k] = k < valid ? from[k] : 0;
+    }
+    float v[8];
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      v[k] = decode(codes[k], isE5M2) * factor;
+    y.store(row, col, valid, v);
+  }
+}
+
+__global__ void __launch_bounds__(pieceThreads)
+    amaxKernel(const __grid_constant__ Pieces pieces, float *amax,
+               uint32_t *counters) {
+  __shared__ uint32_t shared[pieceThreads / 32];
+  uint32_t largest = 0;
+  pieces.forEachGroup([&](const float (&v)[8]) {
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      largest = max(largest, magnitudeBits(v[k]));
+  });
+  largest = blockReduce(largest, Max(), shared);
+  if (threadIdx.x == 0)
+    finishAmax(largest, amax, counters, gridDim.x);
+}
+
+} // namespace
+
+void cuda::quantize(LaunchContext &launch, const tert_site &,
+                    const tert_tensor &x, const tert_tensor &scale,
+                    const tert_tensor *rowwise, const tert_tensor *columnwise,
+                    const tert_tensor *amax) {
+  if (!rowwise && !columnwise && !amax)
+    return;
+  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, &scale,
+                                    rowwise, columnwise, amax);
+  withFloat(dtypeOf(x), [&](auto element) {
+    View<decltype(element)> view = viewOf<decltype(element)>(x);
+    launchTiles(launch, "quantize kernel",
+                Identity<decltype(element)>{view, view.aligned}, outputs);
+  });
+}
+
+void cuda::dequantize(LaunchContext &launch, const tert_site &,
+                      const tert_tensor &x, const tert_tensor &scaleInv,
+                      const tert_tensor &y) {
+  forEachMatrix(
+      [&](const Matrix &from, const Matrix &to) {
+        AnyFloat output{to.data, to.stride, to.isAlignedTo(16),
+                        to.dtype == TERT_BF16};
+        dequantizeKernel<<<launchBlocks(launch,
+                                        from.rows * ceilDiv(from.cols, 8),
+                                        pieceThreads),
+                           pieceThreads, 0, launch.stream>>>(
+            static_cast<const uint8_t *>(from.data), from.stride,
+            from.dtype == TERT_F8E5M2,
+            static_cast<const float *>(scaleInv.data), output, from.rows,
+            from.cols, from.isAlignedTo(8));
+        checkLaunch("dequantize kernel");
+      },
+      x, y);
+}
+
+void cuda::amax(LaunchContext &launch, const tert_site &, const tert_tensor &x,
+                const tert_tensor &amax) {
+  PieceList list(&x, 1);
+  if (list.tables() != 1)
+    throw Error(TERT_UNSUPPORTED,
+                "'x' has too many separate parts: copy it into a contiguous "
+                "tensor first");
+  amaxKernel<<<list.blocks(launch, 0), pieceThreads, 0, launch.stream>>>(
+      list.table(0), static_cast<float *>(amax.data), launch.counters);
+  checkLaunch("amax kernel");
+}

@@ -1,0 +1,186 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Groups of eight neighbouring elements: what one thread reads, computes and
+// writes at a time. In bf16 they are one 16-byte access.
+#ifndef TERT_CUDA_KERNELS_VECTOR_CUH
+#define TERT_CUDA_KERNELS_VECTOR_CUH
+
+#include "program/Tensor.h"
+
+#include <cuda_bf16.h>
+
+#include <cstdint>
+
+namespace tert::cuda {
+
+using Bf16 = __nv_bfloat16;
+
+__device__ inline float toF32(float value) { return value; }
+__device__ inline float toF32(Bf16 value) { return __bfloat162float(value); }
+__device__ inline void fromF32(float value, float &result) { result = value; }
+__device__ inline void fromF32(float value, Bf16 &result) {
+  result = __float2bfloat16_rn(value);
+}
+
+/// [rows, cols] with innermost stride 1; a vector is one row.
+template <typename T> struct View {
+  T *data = nullptr;
+  int64_t stride = 0;
+  /// Whether groups of eight at multiples of eight can be accessed whole.
+  bool aligned = false;
+
+  __host__ __device__ explicit operator bool() const { return data; }
+  __device__ T *at(int64_t row, int64_t col) const {
+    return data + row * stride + col;
+  }
+};
+
+/// Whether rows of `tensor` start at multiples of `bytes`.
+inline bool rowsAlignedTo(const tert_tensor &tensor, int64_t bytes) {
+  int64_t stride = rankOf(tensor) == 2 ? strideOf(tensor, 0) : 0;
+  if (rankOf(tensor) == 2 && sizeOf(tensor, 0) <= 1)
+    stride = 0;
+  return reinterpret_cast<uintptr_t>(tensor.data) % bytes == 0 &&
+         stride * bytesOf(tensor.layout->dtype) % bytes == 0;
+}
+
+template <typename T> View<T> viewOf(const tert_tensor &tensor) {
+  int64_t access = 8 * sizeof(T) < 16 ? 8 * sizeof(T) : 16;
+  return {static_cast<T *>(tensor.data),
+          rankOf(tensor) == 2 ? strideOf(tensor, 0) : 0,
+          rowsAlignedTo(tensor, access)};
+}
+template <typename T> View<T> viewOf(const tert_tensor *tensor) {
+  return tensor ? viewOf<T>(*tensor) : View<T>();
+}
+
+/// Calls fn with a value of the type that stores `dtype`, f32 or bf16.
+template <typename Fn> void withFloat(tert_dtype dtype, const Fn &fn) {
+  if (dtype == TERT_BF16)
+    fn(Bf16());
+  else
+    fn(float());
+}
+
+/// Eight elements as they are stored.
+template <typename T> struct Raw8 {
+  union {
+    uint4 words[sizeof(T) / 2];
+    uint16_t halves[8 * sizeof(T) / 2];
+  };
+
+  __device__ void loadWhole(const T *p) {
+#pragma unroll
+    for (int i = 0; i < int(sizeof(T) / 2); ++i)
+      words[i] = reinterpret_cast<const uint4 *>(p)[i];
+  }
+  /// The first `valid` elements; zeros behind them.
+  __device__ void loadPart(const T *p, int valid) {
+    T elements[8];
+#pragma unroll
+    for (int i = 0; i < 8; ++i) {
+      fromF32(0.0f, elements[i]);
+      if (i < valid)
+        elements[i] = p[i];
+    }
+    memcpy(words, elements, sizeof(words));
+  }
+  __device__ void load(const T *p, int valid, bool aligned) {
+    if (aligned && valid >= 8)
+      loadWhole(p);
+    else
+      loadPart(p, valid);
+  }
+  __device__ void get(float (&v)[8]) const {
+    T elements[8];
+    memcpy(elements, words, sizeof(words));
+#pragma unroll
+    for (int i = 0; i < 8; ++i)
+      v[i] = toF32(elements[i]);
+  }
+};
+
+template <typename T>
+__device__ inline void load8(const T *p, int valid, bool aligned,
+                             float (&v)[8]) {
+  Raw8<T> raw;
+  raw.load(p, valid, aligned);
+  raw.get(v);
+}
+
+/// Writes the first `valid` of eight.
+template <typename T>
+__device__ inline void store8(const float (&v)[8], T *p, int valid,
+                              bool aligned) {
+  T elements[8];
+#pragma unroll
+  for (int i = 0; i < 8; ++i)
+    fromF32(v[i], elements[i]);
+  if (aligned && valid >= 8) {
+    uint4 words[sizeof(T) / 2];
+    memcpy(words, elements, sizeof(words));
+#pragma unroll
+    for (int i = 0; i < int(sizeof(T) / 2); ++i)
+      reinterpret_cast<uint4 *>(p)[i] = words[i];
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 8; ++i)
+    if (i < valid)
+      p[i] = elements[i];
+}
+
+/// A float matrix or vector whose type is known only when the kernel runs: for
+/// what is read or written once per group and need not multiply kernels.
+struct AnyFloat {
+  void *data = nullptr;
+  int64_t stride = 0;
+  bool aligned = false;
+  bool isBf16 = false;
+
+  __host__ __device__ explicit operator bool() const { return data; }
+  __device__ void load(int64_t row, int64_t col, int valid,
+                       float (&v)[8]) const {
+    if (isBf16)
+      load8(static_cast<const Bf16 *>(data) + row * stride + col, valid,
+            aligned, v);
+    else
+      load8(static_cast<const float *>(data) + row * stride + col, valid,
+            aligned, v);
+  }
+  __device__ void store(int64_t row, int64_t col, int valid,
+                        const float (&v)[8]) const {
+    if (isBf16)
+      store8(v, static_cast<Bf16 *>(data) + row * stride + col, valid, aligned);
+    else
+      store8(v, static_cast<float *>(data) + row * stride + col, valid,
+             aligned);
+  }
+  __device__ float at(int64_t index) const {
+    return isBf16 ? toF32(static_cast<const Bf16 *>(data)[index])
+                  : static_cast<const float *>(data)[index];
+  }
+  __device__ void set(int64_t index, float value) const {
+    if (isBf16)
+      fromF32(value, static_cast<Bf16 *>(data)[index]);
+    else
+      static_cast<float *>(data)[index] = value;
+  }
+};
+
+inline AnyFloat anyFloat(const tert_tensor &tensor) {
+  return {tensor.data, rankOf(tensor) == 2 ? strideOf(tensor, 0) : 0,
+          rowsAlignedTo(tensor, 16), dtypeOf(tensor) == TERT_BF16};
+}
+inline AnyFloat anyFloat(const tert_tensor *tensor) {
+  return tensor ? anyFloat(*tensor) : AnyFloat();
+}
+
+__host__ __device__ inline int64_t ceilDiv(int64_t a, int64_t b) {
+  return (a + b - 1) / b;
+}
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_KERNELS_VECTOR_CUH

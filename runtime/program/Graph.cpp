@@ -1,0 +1,58 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recorded entries.
+
+#include "tert/graph.h"
+
+#include "program/Check.h"
+#include "program/Context.h"
+
+using namespace tert;
+
+struct tert_graph {
+  tert_context *context;
+  tert_entry entry;
+  void *const *buffers;
+  std::unique_ptr<Graph> recorded; // null where launching calls the entry
+};
+
+tert_status tert_graph_capture(tert_context *context, tert_entry entry,
+                               void *const *buffers, tert_graph **graph) {
+  // The entry's failure comes with a message of its own, which stays.
+  tert_status entryStatus = TERT_OK;
+  tert_status status =
+      callOp(context, nullptr, "tert_graph_capture",
+             [&](Backend &backend, const tert_site &) {
+               if (!graph)
+                 invalidArgument("'graph' is null");
+               *graph = nullptr;
+               if (!entry || !buffers)
+                 invalidArgument("'entry' or 'buffers' is null");
+               if (context->profile.timer)
+                 invalidArgument("the context is profiling; stop that first");
+               auto made = std::make_unique<tert_graph>(
+                   tert_graph{context, entry, buffers, nullptr});
+               if (backend.canCapture()) {
+                 backend.beginCapture();
+                 entryStatus = entry(context, buffers);
+                 made->recorded = backend.endCapture(entryStatus == TERT_OK);
+               }
+               if (entryStatus == TERT_OK)
+                 *graph = made.release();
+             });
+  return status != TERT_OK ? status : entryStatus;
+}
+
+tert_status tert_graph_launch(tert_graph *graph) {
+  if (!graph)
+    return TERT_INVALID_ARGUMENT;
+  tert_context *context = graph->context;
+  if (!graph->recorded || context->profile.timer)
+    return graph->entry(context, graph->buffers);
+  return callOp(
+      context, nullptr, "tert_graph_launch",
+      [&](Backend &, const tert_site &) { graph->recorded->launch(); });
+}
+
+void tert_graph_release(tert_graph *graph) { delete graph; }

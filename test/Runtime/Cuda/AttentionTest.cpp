@@ -1,0 +1,87 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Gpu.h"
+
+using namespace tert_test;
+
+namespace {
+
+class AttentionTest : public GpuTest {};
+
+struct Case {
+  int64_t batch, queries, keys, heads, kvHeads, dimension;
+  bool causal;
+  int32_t dtype;
+};
+
+/// Sizes in the order of `layout`.
+std::vector<int64_t> ordered(int32_t layout, int64_t batch, int64_t sequence,
+                             int64_t heads, int64_t dimension) {
+  if (layout == TERT_BSHD)
+    return {batch, sequence, heads, dimension};
+  if (layout == TERT_BHSD)
+    return {batch, heads, sequence, dimension};
+  return {sequence, batch, heads, dimension};
+}
+
+} // namespace
+
+TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
+  const Case cases[] = {
+      {2, 64, 64, 4, 4, 32, true, TERT_BF16},
+      {1, 200, 200, 4, 2, 64, true, TERT_BF16},
+      {2, 128, 128, 2, 2, 128, false, TERT_BF16},
+      {1, 64, 192, 2, 2, 64, true, TERT_BF16},
+      {1, 33, 33, 2, 1, 12, true, TERT_BF16},
+      {2, 40, 40, 4, 2, 32, true, TERT_F32},
+      {1, 5, 1, 1, 1, 8, true, TERT_F32},
+      {1, 50, 70, 3, 1, 20, false, TERT_F32}};
+  for (const Case &c : cases)
+    for (int32_t layout : {TERT_BSHD, TERT_BHSD, TERT_SBHD}) {
+      SCOPED_TRACE(testing::Message()
+                   << c.batch << " " << c.queries << " " << c.keys << " "
+                   << c.heads << "/" << c.kvHeads << " " << c.dimension
+                   << " causal " << c.causal << " dtype " << c.dtype
+                   << " layout " << layout);
+      auto queryLike = [&] {
+        return Tensor(c.dtype, ordered(layout, c.batch, c.queries, c.heads,
+                                       c.dimension));
+      };
+      auto keyLike = [&] {
+        return Tensor(c.dtype, ordered(layout, c.batch, c.keys, c.kvHeads,
+                                       c.dimension));
+      };
+      Tensor q = queryLike(), k = keyLike(), v = keyLike(), dO = queryLike();
+      Tensor o = queryLike(), dq = queryLike(), dk = keyLike(), dv = keyLike();
+      Tensor lse(TERT_F32, {c.batch, c.heads, c.queries});
+      q.randomize(1);
+      k.randomize(2);
+      v.randomize(3);
+      dO.randomize(4);
+      float scale = 1.0f / std::sqrt(float(c.dimension));
+      OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, o),
+          glse(gpu, lse), gdq(gpu, dq), gdk(gpu, dk), gdv(gpu, dv);
+      ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, scale,
+                               c.causal, layout),
+                TERT_OK)
+          << gpuError();
+      ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse,
+                                    gdq, gdk, gdv, scale, c.causal, layout),
+                TERT_OK)
+          << gpuError();
+      ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, o, lse, scale, c.causal,
+                               layout),
+                TERT_OK);
+      ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, dq, dk,
+                                    dv, scale, c.causal, layout),
+                TERT_OK);
+      double bound = c.dtype == TERT_BF16 ? 1.2e-2 : 5e-6;
+      EXPECT_LT(relativeError(go.read(), o), bound);
+      EXPECT_LT(relativeError(glse.read(), lse),
+                c.dtype == TERT_BF16 ? 1e-3 : 5e-6);
+      EXPECT_LT(relativeError(gdq.read(), dq), bound);
+      EXPECT_LT(relativeError(gdk.read(), dk), bound);
+      EXPECT_LT(relativeError(gdv.read(), dv), bound);
+    }
+}

@@ -1,0 +1,616 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Every op that runs on the runtime's own CUDA kernels, against the CPU's.
+// Outputs start out poisoned and have gaps between their rows.
+
+#include "Gpu.h"
+
+#include <array>
+
+using namespace tert_test;
+
+namespace {
+
+/// Tensors of one call, on both sides.
+class KernelTest : public GpuTest {
+protected:
+  using Arguments = std::vector<const tert_tensor *>;
+
+  /// Calls `op` with `tensors` on the CPU and on the GPU; the results replace
+  /// them in `onCpu` and `onGpu`.
+  template <typename Op>
+  void runBoth(const std::vector<Tensor> &tensors, const Op &op) {
+    onCpu = tensors;
+    onGpu.clear();
+    Arguments arguments;
+    for (Tensor &tensor : onCpu)
+      arguments.push_back(tensor);
+    ASSERT_EQ(op(static_cast<tert_context *>(cpu), arguments), TERT_OK)
+        << cpu.error();
+    std::list<OnGpu> copies;
+    arguments.clear();
+    for (const Tensor &tensor : tensors) {
+      copies.emplace_back(gpu, tensor);
+      arguments.push_back(copies.back());
+    }
+    ASSERT_EQ(op(gpu, arguments), TERT_OK) << gpuError();
+    ASSERT_EQ(tert_synchronize(gpu), TERT_OK) << gpuError();
+    for (const OnGpu &copy : copies)
+      onGpu.push_back(copy.read());
+    for (const Tensor &tensor : onGpu)
+      tensor.checkGaps();
+  }
+
+  void expectSameBits(size_t index) {
+    const Tensor &a = onGpu[index], &b = onCpu[index];
+    for (int64_t i = 0, e = a.numElements(); i < e; ++i)
+      ASSERT_EQ(a.bitsAt(i), b.bitsAt(i))
+          << "tensor " << index << " at " << i << ": " << a.at(i) << " for "
+          << b.at(i);
+  }
+
+  /// Within `bound` of the CPU's, as a share of the tensor's norm.
+  void expectClose(size_t index, double bound) {
+    EXPECT_LE(relativeError(onGpu[index], onCpu[index]), bound)
+        << "tensor " << index;
+  }
+
+  /// FP8 codes that are the CPU's or, in at most `share` of them, a neighbour
+  /// in value: f32 results a few units apart that straddle a tie.
+  void expectCodes(size_t index, double share) {
+    const Tensor &a = onGpu[index], &b = onCpu[index];
+    int64_t differing = 0;
+    for (int64_t i = 0, e = a.numElements(); i < e; ++i) {
+      int x = int(a.bitsAt(i)), y = int(b.bitsAt(i));
+      if (x == y)
+        continue;
+      ++differing;
+      // Around zero the sign may differ as well.
+      int apart =
+          (x & 0x80) == (y & 0x80) ? std::abs(x - y) : (x & 0x7f) + (y & 0x7f);
+      ASSERT_LE(apart, 1) << "tensor " << index << " at " << i;
+    }
+    EXPECT_LE(double(differing), 2 + share * double(a.numElements()))
+        << "tensor " << index;
+  }
+
+  std::vector<Tensor> onCpu, onGpu;
+};
+
+struct Shape {
+  int64_t rows, cols, gap;
+};
+
+const Shape shapes[] = {
+    {1, 1, 0},    {1, 300, 0},  {70, 1, 3},    {16, 16, 0},    {33, 47, 0},
+    {64, 128, 0}, {65, 129, 3}, {200, 190, 2}, {300, 1024, 0}, {129, 768, 8},
+    {0, 5, 0},    {5, 0, 0},    {3, 5000, 0},  {513, 2304, 0}};
+
+/// Enough tiles that every block takes several.
+const Shape largeShapes[] = {
+    {8192, 4096, 0}, {16384, 768, 0}, {1, 9000000, 0}, {3000, 4104, 8}};
+
+Tensor poisoned(int32_t dtype, std::vector<int64_t> sizes, int64_t gap = 0) {
+  Tensor tensor(dtype, std::move(sizes), gap);
+  for (int64_t i = 0, e = tensor.numElements(); i < e; ++i)
+    tensor.setBits(i, ~uint64_t(0));
+  return tensor;
+}
+
+Tensor random(int32_t dtype, std::vector<int64_t> sizes, int64_t gap,
+              uint32_t seed, double deviation = 1.0) {
+  Tensor tensor(dtype, std::move(sizes), gap);
+  tensor.randomize(seed, deviation);
+  return tensor;
+}
+
+/// rowwise, columnwise, amax behind `tensors`; padded and unaligned, or as the
+/// compiler lays them out.
+void addQuantized(std::vector<Tensor> &tensors, int32_t format,
+                  const Shape &shape) {
+  bool padded = shape.gap != 0;
+  int64_t rows = shape.rows + (padded ? 3 : 0);
+  int64_t cols = shape.cols + (padded ? 5 : 0);
+  tensors.push_back(poisoned(format, {rows, cols}, padded ? 2 : 0));
+  tensors.push_back(poisoned(
+      format, {shape.cols + (padded ? 200 : 0), shape.rows + (padded ? 70 : 0)},
+      padded ? 1 : 0));
+  tensors.push_back(poisoned(TERT_F32, {}));
+}
+
+} // namespace
+
+TEST_F(KernelTest, QuantizeIsBitForBit) {
+  for (const Shape &s : shapes)
+    for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2})
+      for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+        SCOPED_TRACE(testing::Message() << s.rows << "x" << s.cols << " format "
+                                        << format << " dtype " << dtype);
+        std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 1, 50),
+                                 Tensor::scalar(1.7f)};
+        addQuantized(t, format, s);
+        for (int wanted : {7, 1, 2, 4}) {
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            return tert_quantize(
+                c, nullptr, a[0], a[1], wanted & 1 ? a[2] : nullptr,
+                wanted & 2 ? a[3] : nullptr, wanted & 4 ? a[4] : nullptr);
+          });
+          for (size_t i = 2; i < 5; ++i)
+            expectSameBits(i);
+        }
+      }
+}
+
+TEST_F(KernelTest, QuantizeEveryBf16Value) {
+  for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2}) {
+    std::vector<Tensor> t = {Tensor(TERT_BF16, {256, 256}), Tensor::scalar(1)};
+    for (int i = 0; i < 65536; ++i)
+      t[0].setBits(i, i);
+    addQuantized(t, format, {256, 256, 0});
+    runBoth(t, [&](tert_context *c, const Arguments &a) {
+      return tert_quantize(c, nullptr, a[0], a[1], a[2], a[3], a[4]);
+    });
+    expectSameBits(2);
+    expectSameBits(3);
+    EXPECT_TRUE(std::isnan(onGpu[4].at(0)));
+  }
+}
+
+TEST_F(KernelTest, AmaxAndDequantize) {
+  for (const Shape &s : shapes)
+    for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+      std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 2),
+                               poisoned(TERT_F32, {})};
+      auto amax = [&](tert_context *c, const Arguments &a) {
+        return tert_amax(c, nullptr, a[0], a[1]);
+      };
+      runBoth(t, amax);
+      expectSameBits(1);
+      if (t[0].numElements() > 0) {
+        t[0].set(t[0].numElements() / 2, -INFINITY);
+        runBoth(t, amax);
+        EXPECT_EQ(onGpu[1].at(0), INFINITY);
+        t[0].set(0, NAN);
+        runBoth(t, amax);
+        EXPECT_TRUE(std::isnan(onGpu[1].at(0)));
+      }
+      for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2}) {
+        std::vector<Tensor> d = {Tensor(format, {s.rows, s.cols}, s.gap),
+                                 Tensor::scalar(0.3f),
+                                 poisoned(dtype, {s.rows, s.cols}, s.gap)};
+        for (int64_t i = 0; i < d[0].numElements(); ++i)
+          d[0].setBits(i, format == TERT_F8E4M3 ? i % 127 : i % 124);
+        runBoth(d, [&](tert_context *c, const Arguments &a) {
+          return tert_dequantize(c, nullptr, a[0], a[1], a[2]);
+        });
+        expectSameBits(2);
+      }
+    }
+}
+
+TEST_F(KernelTest, ScaleUpdateIsBitForBit) {
+  for (int64_t n : {1, 31, 300})
+    for (int64_t length : {1, 2, 16, 130, 1024})
+      for (int32_t algo : {TERT_AMAX_MAX, TERT_AMAX_MOST_RECENT}) {
+        std::vector<Tensor> t = {
+            random(TERT_F32, {n}, 0, 3), poisoned(TERT_F32, {n}),
+            random(TERT_F32, {length, n}, 0, 4), Tensor(TERT_I64, {n})};
+        for (int64_t i = 0; i < n; ++i)
+          t[3].setBits(i, i);
+        for (int64_t i = 0; i < n * length; ++i)
+          t[2].set(i, i < n ? 0.0 : std::fabs(t[2].at(i)));
+        std::vector<int32_t> formats(n);
+        for (int64_t i = 0; i < n; ++i) {
+          formats[i] = i % 3 ? TERT_F8E4M3 : TERT_F8E5M2;
+          double value = i % 7 == 3   ? 0.0
+                         : i % 7 == 4 ? INFINITY
+                         : i % 7 == 5 ? NAN
+                         : i % 7 == 6 ? 1e-44
+                                      : 0.1 * double(i + 1);
+          t.push_back(Tensor::scalar(float(value)));
+        }
+        for (int round = 0; round < 3; ++round) {
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            std::vector<tert_tensor> amaxes;
+            for (int64_t i = 0; i < n; ++i)
+              amaxes.push_back(*a[4 + i]);
+            return tert_update_scales(c, nullptr, int32_t(n), amaxes.data(),
+                                      a[0], a[1], a[2], a[3], formats.data(),
+                                      algo, 1);
+          });
+          for (size_t i = 0; i < 4; ++i)
+            expectSameBits(i);
+          t = onGpu;
+        }
+      }
+  for (float amax : {0.0f, 1e-44f, 3.0f, INFINITY, NAN}) {
+    runBoth(
+        {Tensor::scalar(amax), poisoned(TERT_F32, {}), poisoned(TERT_F32, {})},
+        [&](tert_context *c, const Arguments &a) {
+          return tert_compute_scale(c, nullptr, a[0], a[1], a[2], TERT_F8E5M2,
+                                    2);
+        });
+    expectSameBits(1);
+    expectSameBits(2);
+  }
+}
+
+TEST_F(KernelTest, LayerNorm) {
+  for (const Shape &s : shapes)
+    for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+      if (s.rows * s.cols == 0)
+        continue;
+      SCOPED_TRACE(testing::Message()
+                   << s.rows << "x" << s.cols << " dtype " << dtype);
+      std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 5),
+                               random(TERT_F32, {s.cols}, 0, 6),
+                               random(dtype, {s.cols}, 0, 7),
+                               Tensor::scalar(20),
+                               poisoned(dtype, {s.rows, s.cols}, s.gap),
+                               poisoned(TERT_F32, {s.rows}),
+                               poisoned(TERT_F32, {s.rows})};
+      addQuantized(t, TERT_F8E4M3, s);
+      runBoth(t, [&](tert_context *c, const Arguments &a) {
+        return tert_layer_norm(c, nullptr, a[0], a[1], a[2], a[3], a[4], a[5],
+                               a[6], a[7], a[8], a[9], 1e-5f, 1);
+      });
+      expectClose(4, dtype == TERT_F32 ? 1e-6 : 2e-4);
+      expectClose(5, 1e-6);
+      expectClose(6, 1e-6);
+      expectCodes(7, 1e-4);
+      expectCodes(8, 1e-4);
+      expectClose(9, 1e-6);
+
+      std::vector<Tensor> g = {random(dtype, {s.rows, s.cols}, s.gap, 8),
+                               t[0],
+                               t[1],
+                               onCpu[5],
+                               onCpu[6],
+                               random(dtype, {s.rows, s.cols}, s.gap, 9),
+                               poisoned(dtype, {s.rows, s.cols}, s.gap),
+                               poisoned(TERT_F32, {s.cols}),
+                               poisoned(TERT_F32, {s.cols})};
+      for (bool residual : {false, true}) {
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_layer_norm_grad(c, nullptr, a[0], a[1], a[2], a[3], a[4],
+                                      residual ? a[5] : nullptr, a[6], a[7],
+                                      a[8], 1);
+        });
+        // One column: the deviation is 0, and dx and dgamma are what
+        // cancellation leaves of nothing.
+        if (s.cols > 1)
+          expectClose(6, dtype == TERT_F32 ? 1e-5 : 2e-3);
+        if (s.cols > 1)
+          expectClose(7, 2e-6);
+        expectClose(8, 2e-6);
+      }
+    }
+}
+
+TEST_F(KernelTest, Activations) {
+  for (int32_t kind = TERT_GELU_ERF; kind <= TERT_TANH; ++kind)
+    for (const Shape &s : shapes)
+      for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+        if (s.rows * s.cols > 200000)
+          continue;
+        SCOPED_TRACE(testing::Message() << "kind " << kind << ", " << s.rows
+                                        << "x" << s.cols << " dtype " << dtype);
+        std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 10, 2),
+                                 Tensor::scalar(20),
+                                 poisoned(dtype, {s.rows, s.cols}, s.gap)};
+        addQuantized(t, TERT_F8E4M3, s);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_activation(c, nullptr, a[0], a[1], a[2], a[3], a[4], a[5],
+                                 kind);
+        });
+        expectClose(2, dtype == TERT_F32 ? 1e-6 : 2e-4);
+        expectCodes(3, 1e-4);
+        expectCodes(4, 1e-4);
+        expectClose(5, 1e-6);
+
+        std::vector<Tensor> g = {
+            random(s.gap ? TERT_F32 : dtype, {s.rows, s.cols}, s.gap, 11), t[0],
+            t[1], t[2]};
+        addQuantized(g, TERT_F8E5M2, s);
+        g.push_back(poisoned(TERT_F32, {s.cols}));
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_activation_grad(c, nullptr, a[0], a[1], a[2], a[3], a[4],
+                                      a[5], a[6], a[7], kind);
+        });
+        expectClose(3, dtype == TERT_F32 ? 2e-6 : 2e-4);
+        expectClose(7, 2e-6);
+        expectClose(6, 1e-6);
+        // Where the derivative nearly cancels, its error is not relative: codes
+        // of such small values may be further apart.
+        expectClose(4, 1e-3);
+        expectClose(5, 1e-3);
+      }
+}
+
+TEST_F(KernelTest, EmbeddingAndLabels) {
+  for (int32_t idType : {TERT_I64, TERT_I32})
+    for (int32_t dtype : {TERT_F32, TERT_BF16})
+      for (auto [count, rows, cols] :
+           std::vector<std::array<int64_t, 3>>{{1, 1, 1},
+                                               {100, 7, 33},
+                                               {1000, 300, 768},
+                                               {5000, 1, 64},
+                                               {2, 1000, 300},
+                                               {0, 5, 8}}) {
+        std::vector<Tensor> t = {Tensor(idType, {count}),
+                                 random(dtype, {rows, cols}, 0, 12),
+                                 poisoned(TERT_BF16, {count, cols}, 1)};
+        std::mt19937 generator(13);
+        for (int64_t i = 0; i < count; ++i)
+          t[0].setBits(i, generator() % rows);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_embedding(c, nullptr, a[0], a[1], a[2]);
+        });
+        expectSameBits(2);
+        std::vector<Tensor> g = {t[0], random(dtype, {count, cols}, 3, 14),
+                                 poisoned(TERT_F32, {rows, cols}, 1)};
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_embedding_grad(c, nullptr, a[0], a[1], a[2]);
+        });
+        expectClose(2, 2e-6);
+      }
+  Tensor ids(TERT_I64, {3, 5}, 2);
+  for (int i = 0; i < 15; ++i)
+    ids.setBits(i, i);
+  runBoth({ids, poisoned(TERT_I32, {3, 5}, 1)},
+          [&](tert_context *c, const Arguments &a) {
+            return tert_shift_labels(c, nullptr, a[0], a[1], -100);
+          });
+  expectSameBits(1);
+}
+
+TEST_F(KernelTest, CrossEntropy) {
+  for (int32_t dtype : {TERT_F32, TERT_BF16})
+    for (int32_t reduction : {TERT_MEAN, TERT_SUM})
+      for (const Shape &s :
+           {Shape{1, 1, 0}, Shape{7, 509, 3}, Shape{65, 50, 0},
+            Shape{33, 5003, 5}, Shape{300, 512, 0}, Shape{2, 50257, 15}}) {
+        SCOPED_TRACE(testing::Message()
+                     << s.rows << "x" << s.cols << " dtype " << dtype);
+        std::vector<Tensor> t = {
+            random(dtype, {s.rows, s.cols}, s.gap, 15, 3),
+            Tensor(TERT_I64, {s.rows}), poisoned(TERT_F32, {}),
+            poisoned(TERT_F32, {s.rows}), poisoned(TERT_F32, {})};
+        for (int64_t i = 0; i < s.rows; ++i)
+          t[1].setBits(i,
+                       i % 5 == 4 ? uint64_t(-100) : uint64_t(i * 37 % s.cols));
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_cross_entropy(c, nullptr, a[0], a[1], a[2], a[3], a[4],
+                                    -100, reduction);
+        });
+        expectClose(2, 2e-6);
+        expectClose(3, 1e-6);
+        expectSameBits(4);
+        std::vector<Tensor> g = {Tensor::scalar(0.7f),
+                                 t[0],
+                                 t[1],
+                                 onCpu[3],
+                                 onCpu[4],
+                                 poisoned(dtype, {s.rows, s.cols}, s.gap)};
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
+                                         a[4], a[5], -100, reduction);
+        });
+        expectClose(5, dtype == TERT_F32 ? 4e-6 : 2e-4);
+        // In place.
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
+                                         a[4], a[1], -100, reduction);
+        });
+        expectClose(1, dtype == TERT_F32 ? 4e-6 : 2e-4);
+      }
+}
+
+TEST_F(KernelTest, BadIdsAndLabelsAreReported) {
+  Tensor ids(TERT_I64, {3}), table(TERT_F32, {4, 8}), y(TERT_F32, {3, 8});
+  ids.setBits(0, 1);
+  ids.setBits(1, 4);
+  ids.setBits(2, 0);
+  OnGpu dIds(gpu, ids), dTable(gpu, table), dY(gpu, y);
+  tert_embedding(gpu, nullptr, dIds, dTable, dY);
+  EXPECT_EQ(tert_synchronize(gpu), TERT_INVALID_DATA);
+  EXPECT_NE(gpuError().find("token id 4 at position 1"), std::string::npos)
+      << gpuError();
+  // And it is over with that.
+  EXPECT_EQ(tert_synchronize(gpu), TERT_OK);
+  Tensor dtable = table;
+  OnGpu dDtable(gpu, dtable);
+  tert_embedding_grad(gpu, nullptr, dIds, dY, dDtable);
+  EXPECT_EQ(tert_synchronize(gpu), TERT_INVALID_DATA);
+  Tensor scalar = Tensor::scalar(0), lse(TERT_F32, {3}),
+         logits(TERT_F32, {3, 4});
+  OnGpu dLogits(gpu, logits), loss(gpu, scalar), dLse(gpu, lse),
+      count(gpu, scalar);
+  tert_cross_entropy(gpu, nullptr, dLogits, dIds, loss, dLse, count, -100,
+                     TERT_MEAN);
+  EXPECT_EQ(tert_synchronize(gpu), TERT_INVALID_DATA);
+  EXPECT_NE(gpuError().find("label 4 at position 1"), std::string::npos)
+      << gpuError();
+}
+
+TEST_F(KernelTest, AddCopyFillColumnSum) {
+  for (const Shape &s : shapes)
+    for (int32_t x : {TERT_F32, TERT_BF16})
+      for (int32_t y : {TERT_F32, TERT_BF16}) {
+        SCOPED_TRACE(testing::Message()
+                     << s.rows << "x" << s.cols << " types " << x << y);
+        for (int rank = 0; rank <= 2; ++rank) {
+          std::vector<int64_t> sizes = {s.rows, s.cols};
+          sizes.erase(sizes.begin(), sizes.begin() + (2 - rank));
+          runBoth({random(x, {s.rows, s.cols}, s.gap, 16),
+                   random(y, sizes, 1, 17),
+                   poisoned(y, {s.rows, s.cols}, s.gap)},
+                  [&](tert_context *c, const Arguments &a) {
+                    return tert_add(c, nullptr, a[0], a[1], a[2]);
+                  });
+          expectSameBits(2);
+        }
+        runBoth({random(x, {s.rows, s.cols}, s.gap, 18),
+                 poisoned(y, {s.rows, s.cols}, 1),
+                 poisoned(y, {s.cols, s.rows}, 2), poisoned(y, {s.cols})},
+                [&](tert_context *c, const Arguments &a) {
+                  tert_layout turned = *a[2]->layout;
+                  std::swap(turned.sizes[0], turned.sizes[1]);
+                  std::swap(turned.strides[0], turned.strides[1]);
+                  tert_tensor view = {a[2]->data, &turned};
+                  if (auto status = tert_copy(c, nullptr, a[0], a[1]))
+                    return status;
+                  if (auto status = tert_copy(c, nullptr, a[0], &view))
+                    return status;
+                  return tert_column_sum(c, nullptr, a[0], a[3]);
+                });
+        expectSameBits(1);
+        expectSameBits(2);
+        expectClose(3, y == TERT_F32 ? 2e-6 : 3e-3);
+      }
+  for (int32_t dtype : {TERT_F32, TERT_BF16, TERT_I64, TERT_I32, TERT_U8}) {
+    runBoth({poisoned(dtype, {3, 5, 7}, 2), poisoned(dtype, {})},
+            [&](tert_context *c, const Arguments &a) {
+              if (auto status = tert_fill(c, nullptr, a[0], 42))
+                return status;
+              return tert_copy(c, nullptr, a[0], a[0]);
+            });
+    expectSameBits(0);
+  }
+}
+
+TEST_F(KernelTest, AdamwIsBitForBit) {
+  for (std::vector<int64_t> shape : std::vector<std::vector<int64_t>>{
+           {}, {1}, {5000}, {65, 33}, {3, 5, 7}, {0, 4}, {256, 384}, {70, 300}})
+    for (int32_t dtype : {TERT_F32, TERT_BF16})
+      for (bool skip : {false, true}) {
+        bool quantizes = shape.size() == 2 && shape[0] > 0;
+        std::vector<Tensor> t = {
+            random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1),
+            random(TERT_F32, shape, 0, 20), random(TERT_F32, shape, 0, 21, 0.1),
+            random(TERT_F32, shape, 0, 22, 0.1)};
+        for (int64_t i = 0; i < t[3].numElements(); ++i)
+          t[3].set(i, std::fabs(t[3].at(i)));
+        Tensor step(TERT_I64, {});
+        step.setBits(0, 3);
+        t.push_back(step);
+        for (float value :
+             {skip ? NAN : 0.7f, 1e-2f, 0.9f, 0.95f, 1e-8f, 0.1f, 30.0f})
+          t.push_back(Tensor::scalar(value));
+        if (quantizes)
+          addQuantized(t, TERT_F8E4M3,
+                       {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_adamw(
+              c, nullptr, a[0], a[5], a[6], a[7], a[8], a[9], a[10], a[4],
+              a[11], a[1], a[2], a[3], quantizes ? a[12] : nullptr,
+              quantizes ? a[13] : nullptr, quantizes ? a[14] : nullptr, 1);
+        });
+        for (size_t i = 1; i < t.size(); ++i)
+          if (i < 4 || i > 11)
+            expectSameBits(i);
+      }
+}
+
+TEST_F(KernelTest, NormAndClipping) {
+  std::vector<Tensor> t = {random(TERT_F32, {}, 0, 23),
+                           random(TERT_BF16, {300, 517}, 3, 24, 1e-3),
+                           Tensor(TERT_F32, {0, 5}),
+                           random(TERT_F32, {70000}, 0, 25, 1e-3),
+                           random(TERT_F32, {3, 4, 5}, 1, 26),
+                           poisoned(TERT_F32, {})};
+  auto norm = [&](tert_context *c, const Arguments &a) {
+    std::vector<tert_tensor> list;
+    for (int repeat = 0; repeat < 100; ++repeat)
+      for (int i = 0; i < 5; ++i)
+        list.push_back(*a[i]);
+    return tert_global_norm(c, nullptr, 500, list.data(), a[5]);
+  };
+  runBoth(t, norm);
+  expectClose(5, 1.2e-7);
+  t[1].set(1000, INFINITY);
+  runBoth(t, norm);
+  EXPECT_EQ(onGpu[5].at(0), INFINITY);
+  t[3].set(7, NAN);
+  runBoth(t, norm);
+  EXPECT_TRUE(std::isnan(onGpu[5].at(0)));
+  for (auto [value, limit] : std::vector<std::pair<float, float>>{{2, 1},
+                                                                  {0.5, 1},
+                                                                  {0, 1},
+                                                                  {5, 0},
+                                                                  {5, -1},
+                                                                  {INFINITY, 1},
+                                                                  {NAN, 0}}) {
+    Tensor step(TERT_I64, {});
+    step.setBits(0, 41);
+    runBoth({Tensor::scalar(value), Tensor::scalar(limit),
+             poisoned(TERT_F32, {}), step},
+            [&](tert_context *c, const Arguments &a) {
+              if (auto status =
+                      tert_clip_coefficient(c, nullptr, a[0], a[1], a[2]))
+                return status;
+              return tert_advance_step(c, nullptr, a[2], a[3]);
+            });
+    if (std::isfinite(value))
+      expectSameBits(2);
+    else
+      EXPECT_TRUE(std::isnan(onGpu[2].at(0)));
+    expectSameBits(3);
+  }
+}
+
+TEST_F(KernelTest, LargeTensors) {
+  for (const Shape &s : largeShapes) {
+    SCOPED_TRACE(testing::Message() << s.rows << "x" << s.cols);
+    // Random enough, and made in no time.
+    Tensor x(TERT_BF16, {s.rows, s.cols}, s.gap);
+    for (int64_t i = 0; i < x.numElements(); ++i)
+      x.setBits(i, bf16Bits(float((i * 2654435761u >> 7) % 2001) / 500 - 2));
+    std::vector<Tensor> t = {x,
+                             x,
+                             Tensor::scalar(20),
+                             random(TERT_BF16, {s.cols}, 0, 30),
+                             poisoned(TERT_F32, {s.rows}),
+                             poisoned(TERT_F32, {s.rows})};
+    addQuantized(t, TERT_F8E4M3, s);
+    t.push_back(poisoned(TERT_F32, {s.cols}));
+    runBoth(t, [&](tert_context *c, const Arguments &a) {
+      return tert_quantize(c, nullptr, a[0], a[2], a[6], a[7], a[8]);
+    });
+    EXPECT_TRUE(onGpu[6].sameBits(onCpu[6]));
+    EXPECT_TRUE(onGpu[7].sameBits(onCpu[7]));
+    runBoth(t, [&](tert_context *c, const Arguments &a) {
+      return tert_layer_norm(c, nullptr, a[0], a[3], a[3], a[2], nullptr, a[4],
+                             a[5], a[6], a[7], a[8], 1e-5f, 0);
+    });
+    // Millions of f32 additions in one row, in different orders.
+    const bool isLong = s.cols > 1000000;
+    expectClose(4, isLong ? 1e-3 : 1e-5);
+    expectClose(5, isLong ? 1e-4 : 1e-5);
+    expectCodes(6, isLong ? 5e-3 : 1e-4);
+    expectCodes(7, isLong ? 5e-3 : 1e-4);
+    runBoth(t, [&](tert_context *c, const Arguments &a) {
+      return tert_activation_grad(c, nullptr, a[0], a[1], a[2], nullptr, a[6],
+                                  a[7], a[8], a[9], TERT_GELU_TANH);
+    });
+    expectClose(9, 1e-5);
+  }
+}
+
+TEST_F(KernelTest, RunsAreBitEqual) {
+  std::vector<Tensor> t = {random(TERT_BF16, {513, 768}, 0, 27),
+                           random(TERT_BF16, {513, 768}, 0, 28),
+                           Tensor::scalar(3)};
+  addQuantized(t, TERT_F8E5M2, {513, 768, 0});
+  t.push_back(poisoned(TERT_F32, {768}));
+  auto op = [&](tert_context *c, const Arguments &a) {
+    return tert_activation_grad(c, nullptr, a[0], a[1], a[2], nullptr, a[3],
+                                a[4], a[5], a[6], TERT_GELU_TANH);
+  };
+  runBoth(t, op);
+  std::vector<Tensor> first = onGpu;
+  runBoth(t, op);
+  for (size_t i = 3; i < t.size(); ++i)
+    EXPECT_TRUE(first[i].sameBits(onGpu[i]));
+}
