@@ -60,7 +60,8 @@ TEST(CommandLine, ArtifactsThatDoNotRunHere) {
   EXPECT_FAILS(teRun({"info", folder / "absent.so"}), "No such file");
   EXPECT_FAILS(teRun({"info", toyPath("abi")}), "version 999");
   EXPECT_FAILS(teRun({"info", toyPath("damaged")}), "not valid JSON");
-  EXPECT_FAILS(teRun({"bench", toyPath("sm90")}), "was compiled for sm_90");
+  EXPECT_FAILS(teRun({"bench", toyPath("sm90"), "--device", "cpu"}),
+               "was compiled for sm_90");
   EXPECT_FAILS(teRun({"bench", toyPath("sm90"), "--device", "cuda:0"}),
                "cuda:0");
   EXPECT_FAILS(teRun({"bench", toyPath("toy"), "--device", "tpu"}), "tpu");
