@@ -96,9 +96,9 @@ Value EntryLowering::getAddress(LLVM::GlobalOp global) {
 Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
   if (!bytes)
     return pointer;
-  // Constant indices of a GEP have 32 bits; an arena can be larger.
+  // Constant indices of a GEP wrap beyond 29 bits; an arena can be larger.
   LLVM::GEPArg offset = static_cast<int32_t>(bytes);
-  if (!llvm::isInt<32>(bytes))
+  if (!llvm::isInt<LLVM::kGEPConstantBitWidth>(bytes))
     offset =
         getConstant(builder.getI64IntegerAttr(bytes), builder.getI64Type());
   return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),

@@ -63,7 +63,7 @@ module attributes {te.description = "{}"} {
 // -----
 
 // Lists are a length and an array, formats an array of dtypes, missing tensors
-// null; a shift beyond 2 GiB keeps its value.
+// null; a shift beyond 256 MiB, or 2 GiB, keeps its value.
 
 // CHECK-LABEL: llvm.func @tert_entry_lists(
 // LLVM: @[[$FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
@@ -75,6 +75,8 @@ module attributes {te.description = "{}"} {
 // LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[$FORMATS]], i32 1, i32 3)
 // LLVM:         getelementptr i8, ptr %{{.*}}, i64 4294967296
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
+// LLVM:         getelementptr i8, ptr %{{.*}}, i64 268435456
+// LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 2.500000e+00)
 // LLVM:         call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr null, ptr null, ptr %{{.*}})
 func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,
                  %arena: memref<4294967552xi8> {te.arena}) attributes {te.arena_bytes = 4294967552 : i64} {
@@ -84,6 +86,9 @@ func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: m
   %far = arith.constant 4294967296 : index
   %view = memref.view %arena[%far][] : memref<4294967552xi8> to memref<f32>
   tert.fill -> y(%view : memref<f32>) {value = 1.5 : f64}
+  %near = arith.constant 268435456 : index
+  %nearer = memref.view %arena[%near][] : memref<4294967552xi8> to memref<f32>
+  tert.fill -> y(%nearer : memref<f32>) {value = 2.5 : f64}
   tert.quantize x(%x : memref<16x2xf32>) scale(%view : memref<f32>) -> amax(%a : memref<f32>)
   return
 }
