@@ -19,9 +19,9 @@ const std::string prefix = "layer.gpt.";
 ///
 /// Two tensors have bars of their own under FP8. Both read the gradient of the
 /// scores, the noisiest value of the layer, and are small: redrawing every
-/// rounding (scales multiplied by random factors, undone afterwards) moves q.bias
-/// between 0.95 and 1.39 and k.weight between 0.97 and 1.06, around means of 1.11
-/// and 1.01, with y and dx at 1.00.
+/// rounding (scales multiplied by random factors, undone afterwards) moves
+/// q.bias between 0.95 and 1.39 and k.weight between 0.97 and 1.06, around
+/// means of 1.11 and 1.01, with y and dx at 1.00.
 double allowedFactor(const std::string &name, size_t rank, bool fp8) {
   if (fp8 && name == "grad.q.bias")
     return 1.39;
