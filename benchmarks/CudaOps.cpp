@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <random>
@@ -49,6 +50,16 @@ public:
     char message[1024];
     if (tert_open(name, nullptr, &context, message, sizeof(message)))
       fail(message);
+    constexpr size_t count = 1000003;
+    wide.resize(4 * count);
+    narrow.resize(2 * count);
+    std::normal_distribution<float> distribution;
+    for (size_t i = 0; i < count; ++i) {
+      float value = distribution(generator);
+      std::memcpy(wide.data() + 4 * i, &value, 4);
+      // The upper half of an f32 is a bf16 (of a little-endian machine).
+      std::memcpy(narrow.data() + 2 * i, wide.data() + 4 * i + 2, 2);
+    }
   }
   ~Device() {
     clear();
@@ -71,7 +82,8 @@ public:
     tensors.clear();
   }
 
-  /// Row-major. Floats are normally distributed, other types small numbers.
+  /// Row-major. Floats are normally distributed, i64 below `limit`, the rest
+  /// zero.
   const tert_tensor *tensor(int32_t dtype, const std::vector<int64_t> &sizes,
                             uint64_t limit = 100) {
     auto owned = std::make_unique<Owned>();
@@ -86,19 +98,17 @@ public:
     const size_t bytes = size_t(count * bytesOf(dtype));
     check(tert_allocate(context, bytes, &owned->tensor.data));
     owned->tensor.layout = &owned->layout;
-    // A long period is random enough, and quickly made.
     std::vector<unsigned char> memory(bytes);
-    for (int64_t i = 0; i < count; ++i) {
-      float value = pool[size_t(i) % pool.size()];
-      unsigned char *p = memory.data() + i * bytesOf(dtype);
-      if (dtype == TERT_F32) {
-        std::copy_n(reinterpret_cast<unsigned char *>(&value), 4, p);
-      } else if (dtype == TERT_BF16) {
-        std::copy_n(reinterpret_cast<unsigned char *>(&value) + 2, 2, p);
-      } else {
-        uint64_t number = generator() % limit;
-        std::copy_n(reinterpret_cast<unsigned char *>(&number), bytesOf(dtype),
-                    p);
+    if (dtype == TERT_F32 || dtype == TERT_BF16) {
+      // A long period is random enough, and quickly made.
+      const auto &pool = dtype == TERT_F32 ? wide : narrow;
+      for (size_t i = 0; i < bytes; i += pool.size())
+        std::memcpy(memory.data() + i, pool.data(),
+                    std::min(pool.size(), bytes - i));
+    } else if (dtype == TERT_I64) {
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t number = int64_t(generator() % limit);
+        std::memcpy(memory.data() + i * 8, &number, 8);
       }
     }
     check(
@@ -119,18 +129,9 @@ private:
     tert_tensor tensor = {};
   };
 
-  static std::vector<float> makePool() {
-    std::mt19937 generator(1);
-    std::normal_distribution<float> distribution;
-    std::vector<float> values(1000003);
-    for (float &value : values)
-      value = distribution(generator);
-    return values;
-  }
-
   tert_context *context = nullptr;
   std::vector<std::unique_ptr<Owned>> tensors;
-  std::vector<float> pool = makePool();
+  std::vector<unsigned char> wide, narrow; // f32 and bf16 numbers
   std::minstd_rand generator{1};
 };
 
