@@ -1,0 +1,415 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Time of the runtime's own CUDA kernels beside their floor: the bytes that an
+// op has to move, each tensor once, over the bandwidth of a large copy measured
+// in the same run:
+//   tert-benchmark-cuda-ops [device] [repetitions]
+// Calls are recorded into a graph and replayed, over tensors that together are
+// larger than the GPU's cache; medians of the repetitions.
+
+#include "tert/graph.h"
+#include "tert/ops.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+[[noreturn]] void fail(const std::string &message) {
+  std::fprintf(stderr, "tert-benchmark-cuda-ops: %s\n", message.c_str());
+  std::exit(1);
+}
+
+int64_t bytesOf(int32_t dtype) {
+  switch (dtype) {
+  case TERT_F32:
+  case TERT_I32:
+    return 4;
+  case TERT_BF16:
+    return 2;
+  case TERT_I64:
+    return 8;
+  default:
+    return 1;
+  }
+}
+
+/// The context, and the tensors that live in it.
+class Device {
+public:
+  explicit Device(const char *name) {
+    char message[1024];
+    if (tert_open(name, nullptr, &context, message, sizeof(message)))
+      fail(message);
+    constexpr size_t count = 1000003;
+    wide.resize(4 * count);
+    narrow.resize(2 * count);
+    std::normal_distribution<float> distribution;
+    for (size_t i = 0; i < count; ++i) {
+      float value = distribution(generator);
+      std::memcpy(wide.data() + 4 * i, &value, 4);
+      // The upper half of an f32 is a bf16 (of a little-endian machine).
+      std::memcpy(narrow.data() + 2 * i, wide.data() + 4 * i + 2, 2);
+    }
+  }
+  ~Device() {
+    clear();
+    tert_close(context);
+  }
+  Device(const Device &) = delete;
+  Device &operator=(const Device &) = delete;
+
+  operator tert_context *() const { return context; }
+
+  void check(tert_status status) const {
+    if (status != TERT_OK)
+      fail(tert_last_error(context));
+  }
+
+  /// Releases all tensors.
+  void clear() {
+    for (const auto &each : tensors)
+      tert_release(context, each->tensor.data);
+    tensors.clear();
+  }
+
+  /// Row-major. Floats are normally distributed, i64 below `limit`, the rest
+  /// zero.
+  const tert_tensor *tensor(int32_t dtype, const std::vector<int64_t> &sizes,
+                            uint64_t limit = 100) {
+    auto owned = std::make_unique<Owned>();
+    owned->layout.dtype = dtype;
+    owned->layout.rank = int32_t(sizes.size());
+    int64_t count = 1;
+    for (size_t dim = sizes.size(); dim-- > 0;) {
+      owned->layout.sizes[dim] = sizes[dim];
+      owned->layout.strides[dim] = count;
+      count *= sizes[dim];
+    }
+    const size_t bytes = size_t(count * bytesOf(dtype));
+    check(tert_allocate(context, bytes, &owned->tensor.data));
+    owned->tensor.layout = &owned->layout;
+    std::vector<unsigned char> memory(bytes);
+    if (dtype == TERT_F32 || dtype == TERT_BF16) {
+      // A long period is random enough, and quickly made.
+      const auto &pool = dtype == TERT_F32 ? wide : narrow;
+      for (size_t i = 0; i < bytes; i += pool.size())
+        std::memcpy(memory.data() + i, pool.data(),
+                    std::min(pool.size(), bytes - i));
+    } else if (dtype == TERT_I64) {
+      for (int64_t i = 0; i < count; ++i) {
+        int64_t number = int64_t(generator() % limit);
+        std::memcpy(memory.data() + i * 8, &number, 8);
+      }
+    }
+    check(
+        tert_copy_to_device(context, owned->tensor.data, memory.data(), bytes));
+    tensors.push_back(std::move(owned));
+    return &tensors.back()->tensor;
+  }
+
+  const tert_tensor *scalar(float value) {
+    const tert_tensor *result = tensor(TERT_F32, {});
+    check(tert_fill(context, nullptr, result, value));
+    return result;
+  }
+
+private:
+  struct Owned {
+    tert_layout layout = {};
+    tert_tensor tensor = {};
+  };
+
+  tert_context *context = nullptr;
+  std::vector<std::unique_ptr<Owned>> tensors;
+  std::vector<unsigned char> wide, narrow; // f32 and bf16 numbers
+  std::minstd_rand generator{1};
+};
+
+using Call = std::function<tert_status()>;
+
+/// An entry that makes the calls its first buffer points to.
+tert_status makeCalls(tert_context *, void *const *buffers) {
+  for (const Call &call : *static_cast<const std::vector<Call> *>(buffers[0]))
+    if (tert_status status = call())
+      return status;
+  return TERT_OK;
+}
+
+class Bench {
+public:
+  Bench(Device &device, int repetitions)
+      : device(device), repetitions(repetitions) {}
+
+  /// Median seconds of one call. `make` makes the call over tensors of its own.
+  double time(const std::function<Call()> &make) {
+    constexpr int sets = 4, rounds = 8;
+    std::vector<Call> calls;
+    for (int i = 0; i < sets; ++i)
+      calls.push_back(make());
+    for (int i = sets; i < sets * rounds; ++i)
+      calls.push_back(calls[i - sets]);
+    void *buffers[] = {&calls};
+    device.check(makeCalls(device, buffers));
+    device.check(tert_synchronize(device));
+    tert_graph *graph = nullptr;
+    device.check(tert_graph_capture(device, makeCalls, buffers, &graph));
+    std::vector<double> times;
+    for (int i = 0; i < repetitions + 2; ++i) {
+      auto start = std::chrono::steady_clock::now();
+      device.check(tert_graph_launch(graph));
+      device.check(tert_synchronize(device));
+      std::chrono::duration<double> elapsed =
+          std::chrono::steady_clock::now() - start;
+      if (i >= 2)
+        times.push_back(elapsed.count() / (sets * rounds));
+    }
+    tert_graph_release(graph);
+    device.clear();
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+  }
+
+  void measureCopy() {
+    constexpr int64_t n = int64_t(1) << 29;
+    double seconds = time([&] {
+      const tert_tensor *x = device.tensor(TERT_BF16, {n / 4});
+      const tert_tensor *y = device.tensor(TERT_BF16, {n / 4});
+      return [this, x, y] { return tert_copy(device, nullptr, x, y); };
+    });
+    bandwidth = double(n) / seconds;
+    std::printf("copy: %.2f TB/s read and written\n", bandwidth / 1e12);
+    std::printf("%-46s %9s %9s %7s\n", "op", "us", "floor us", "share");
+  }
+
+  void report(const std::string &name, double bytes,
+              const std::function<Call()> &make) {
+    double seconds = time(make), floor = bytes / bandwidth;
+    std::printf("%-46s %9.2f %9.2f %6.0f%%\n", name.c_str(), seconds * 1e6,
+                floor * 1e6, 100 * floor / seconds);
+    std::fflush(stdout);
+  }
+
+  Device &device;
+
+private:
+  int repetitions;
+  double bandwidth = 1;
+};
+
+std::string shapeName(int64_t rows, int64_t cols) {
+  return " " + std::to_string(rows) + "x" + std::to_string(cols);
+}
+
+/// What a transformer layer of this width does between its matrix products.
+void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
+  Device &d = bench.device;
+  const double narrow = double(rows) * double(hidden);
+  const double wide = double(rows) * double(ffn);
+  auto quantized = [&](int32_t format, int64_t m, int64_t n) {
+    return std::pair(d.tensor(format, {m, n}), d.tensor(format, {n, m}));
+  };
+
+  bench.report("quantize bf16 -> E5M2 x2, amax" + shapeName(rows, hidden),
+               narrow * 4, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto [q, qt] = quantized(TERT_F8E5M2, rows, hidden);
+                 auto scale = d.scalar(16), amax = d.scalar(0);
+                 return [=, &d, q = q, qt = qt] {
+                   return tert_quantize(d, nullptr, x, scale, q, qt, amax);
+                 };
+               });
+  bench.report("layer_norm -> E4M3 x2, amax" + shapeName(rows, hidden),
+               narrow * 4, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto gamma = d.tensor(TERT_BF16, {hidden});
+                 auto [q, qt] = quantized(TERT_F8E4M3, rows, hidden);
+                 auto mean = d.tensor(TERT_F32, {rows});
+                 auto rstd = d.tensor(TERT_F32, {rows});
+                 auto scale = d.scalar(16), amax = d.scalar(0);
+                 return [=, &d, q = q, qt = qt] {
+                   return tert_layer_norm(d, nullptr, x, gamma, gamma, scale,
+                                          nullptr, mean, rstd, q, qt, amax,
+                                          1e-5f, 0);
+                 };
+               });
+  bench.report("layer_norm_grad + residual" + shapeName(rows, hidden),
+               narrow * 8, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
+                 auto residual = d.tensor(TERT_BF16, {rows, hidden});
+                 auto dx = d.tensor(TERT_BF16, {rows, hidden});
+                 auto gamma = d.tensor(TERT_BF16, {hidden});
+                 auto dgamma = d.tensor(TERT_F32, {hidden});
+                 auto dbeta = d.tensor(TERT_F32, {hidden});
+                 auto mean = d.tensor(TERT_F32, {rows});
+                 auto rstd = d.tensor(TERT_F32, {rows});
+                 return [=, &d] {
+                   return tert_layer_norm_grad(d, nullptr, dy, x, gamma, mean,
+                                               rstd, residual, dx, dgamma,
+                                               dbeta, 0);
+                 };
+               });
+  bench.report("add" + shapeName(rows, hidden), narrow * 6, [&]() -> Call {
+    auto a = d.tensor(TERT_BF16, {rows, hidden});
+    auto b = d.tensor(TERT_BF16, {rows, hidden});
+    auto y = d.tensor(TERT_BF16, {rows, hidden});
+    return [=, &d] { return tert_add(d, nullptr, a, b, y); };
+  });
+  bench.report("column_sum" + shapeName(rows, hidden), narrow * 2,
+               [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto y = d.tensor(TERT_F32, {hidden});
+                 return [=, &d] { return tert_column_sum(d, nullptr, x, y); };
+               });
+  for (auto [kind, kindName] : {std::pair(TERT_GELU_TANH, "gelu_tanh"),
+                                std::pair(TERT_GELU_ERF, "gelu_erf")}) {
+    bench.report(std::string(kindName) + " -> E4M3 x2, amax" +
+                     shapeName(rows, ffn),
+                 wide * 4, [&, kind = kind]() -> Call {
+                   auto x = d.tensor(TERT_BF16, {rows, ffn});
+                   auto [q, qt] = quantized(TERT_F8E4M3, rows, ffn);
+                   auto scale = d.scalar(16), amax = d.scalar(0);
+                   return [=, &d, q = q, qt = qt] {
+                     return tert_activation(d, nullptr, x, scale, nullptr, q,
+                                            qt, amax, kind);
+                   };
+                 });
+    bench.report(std::string(kindName) + " grad -> E5M2 x2, dbias" +
+                     shapeName(rows, ffn),
+                 wide * 6, [&, kind = kind]() -> Call {
+                   auto x = d.tensor(TERT_BF16, {rows, ffn});
+                   auto dy = d.tensor(TERT_BF16, {rows, ffn});
+                   auto [q, qt] = quantized(TERT_F8E5M2, rows, ffn);
+                   auto dbias = d.tensor(TERT_F32, {ffn});
+                   auto scale = d.scalar(16), amax = d.scalar(0);
+                   return [=, &d, q = q, qt = qt] {
+                     return tert_activation_grad(d, nullptr, dy, x, scale,
+                                                 nullptr, q, qt, amax, dbias,
+                                                 kind);
+                   };
+                 });
+  }
+}
+
+/// What a GPT of this width does once a step.
+void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
+  Device &d = bench.device;
+  const double logits = double(rows) * double(vocab);
+  const double narrow = double(rows) * double(hidden);
+  const double table = double(vocab) * double(hidden);
+  bench.report(
+      "embedding" + shapeName(rows, hidden), narrow * 4, [&]() -> Call {
+        auto ids = d.tensor(TERT_I64, {rows}, uint64_t(vocab));
+        auto weights = d.tensor(TERT_BF16, {vocab, hidden});
+        auto y = d.tensor(TERT_BF16, {rows, hidden});
+        return [=, &d] { return tert_embedding(d, nullptr, ids, weights, y); };
+      });
+  bench.report("embedding_grad" + shapeName(vocab, hidden),
+               narrow * 2 + table * 4, [&]() -> Call {
+                 auto ids = d.tensor(TERT_I64, {rows}, uint64_t(vocab));
+                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
+                 auto weights = d.tensor(TERT_F32, {vocab, hidden});
+                 return [=, &d] {
+                   return tert_embedding_grad(d, nullptr, ids, dy, weights);
+                 };
+               });
+  bench.report("cross_entropy" + shapeName(rows, vocab), logits * 2,
+               [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, vocab});
+                 auto labels = d.tensor(TERT_I64, {rows}, uint64_t(vocab));
+                 auto lse = d.tensor(TERT_F32, {rows});
+                 auto loss = d.scalar(0), count = d.scalar(1);
+                 return [=, &d] {
+                   return tert_cross_entropy(d, nullptr, x, labels, loss, lse,
+                                             count, -100, TERT_MEAN);
+                 };
+               });
+  bench.report("cross_entropy_grad, in place" + shapeName(rows, vocab),
+               logits * 4, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, vocab});
+                 auto labels = d.tensor(TERT_I64, {rows}, uint64_t(vocab));
+                 auto lse = d.tensor(TERT_F32, {rows});
+                 auto loss = d.scalar(1), count = d.scalar(1);
+                 return [=, &d] {
+                   return tert_cross_entropy_grad(d, nullptr, loss, x, labels,
+                                                  lse, count, x, -100,
+                                                  TERT_MEAN);
+                 };
+               });
+  for (bool quantizes : {true, false}) {
+    const int64_t m = 4 * hidden;
+    const double n = double(m) * double(hidden);
+    bench.report(
+        std::string("adamw, bf16 gradient") +
+            (quantizes ? " -> E4M3 x2, amax" : "") + shapeName(m, hidden),
+        n * (quantizes ? 28 : 26), [&]() -> Call {
+          auto g = d.tensor(TERT_BF16, {m, hidden});
+          auto p = d.tensor(TERT_F32, {m, hidden});
+          auto mean = d.tensor(TERT_F32, {m, hidden});
+          auto square = d.tensor(TERT_F32, {m, hidden});
+          auto q = d.tensor(TERT_F8E4M3, {m, hidden});
+          auto qt = d.tensor(TERT_F8E4M3, {hidden, m});
+          auto step = d.tensor(TERT_I64, {});
+          auto one = d.scalar(1), rate = d.scalar(1e-4f);
+          auto beta = d.scalar(0.9f), amax = d.scalar(0);
+          return [=, &d] {
+            return tert_adamw(d, nullptr, g, one, rate, beta, beta, rate, rate,
+                              step, one, p, mean, square,
+                              quantizes ? q : nullptr, quantizes ? qt : nullptr,
+                              quantizes ? amax : nullptr, 1);
+          };
+        });
+  }
+  bench.report("global_norm, 48 bf16 tensors of" +
+                   shapeName(4 * hidden, hidden),
+               48.0 * 8 * double(hidden) * double(hidden), [&]() -> Call {
+                 auto list = std::make_shared<std::vector<tert_tensor>>();
+                 for (int i = 0; i < 48; ++i)
+                   list->push_back(*d.tensor(TERT_BF16, {4 * hidden, hidden}));
+                 auto norm = d.scalar(0);
+                 return [=, &d] {
+                   return tert_global_norm(d, nullptr, int32_t(list->size()),
+                                           list->data(), norm);
+                 };
+               });
+  bench.report("update_scales, 144 slots, history 1024", 1024.0 * 144 * 8,
+               [&]() -> Call {
+                 const int32_t n = 144;
+                 auto amaxes = std::make_shared<std::vector<tert_tensor>>();
+                 for (int i = 0; i < n; ++i)
+                   amaxes->push_back(*d.scalar(1));
+                 auto formats =
+                     std::make_shared<std::vector<int32_t>>(n, TERT_F8E4M3);
+                 auto scales = d.tensor(TERT_F32, {n});
+                 auto inverses = d.tensor(TERT_F32, {n});
+                 auto history = d.tensor(TERT_F32, {1024, n});
+                 auto nonfinite = d.tensor(TERT_I64, {n});
+                 return [=, &d] {
+                   return tert_update_scales(
+                       d, nullptr, n, amaxes->data(), scales, inverses, history,
+                       nonfinite, formats->data(), TERT_AMAX_MAX, 0);
+                 };
+               });
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  Device device(argc > 1 ? argv[1] : "cuda:0");
+  Bench bench(device, argc > 2 ? std::max(1, std::atoi(argv[2])) : 11);
+  bench.measureCopy();
+  benchLayer(bench, 16384, 768, 3072);
+  benchLayer(bench, 8192, 4096, 16384);
+  benchStep(bench, 16384, 768, 50257);
+  return 0;
+}
