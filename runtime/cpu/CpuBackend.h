@@ -108,15 +108,8 @@ public:
                        const tert_tensor &coefficient) override;
   void advanceStep(const tert_site &site, const tert_tensor &coefficient,
                    const tert_tensor &step) override;
-  void adamw(const tert_site &site, const tert_tensor &gradient,
-             const tert_tensor &coefficient, const tert_tensor &lr,
-             const tert_tensor &beta1, const tert_tensor &beta2,
-             const tert_tensor &eps, const tert_tensor &weightDecay,
-             const tert_tensor &step, const tert_tensor *scale,
-             const tert_tensor &param, const tert_tensor &expAvg,
-             const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-             const tert_tensor *columnwise, const tert_tensor *amax,
-             bool decay) override;
+  void adamw(const tert_site &site, const AdamwScalars &scalars,
+             const std::vector<AdamwParameter> &parameters) override;
 
 private:
   Execution execution;

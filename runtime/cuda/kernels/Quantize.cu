@@ -14,19 +14,21 @@ namespace {
 /// The matrix itself.
 template <typename T> struct Identity {
   static constexpr int numSums = 0;
-  static constexpr int rowsInFlight = 4;
+  static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;
+  static constexpr int minBlocks = 6;
   using Raw = Raw8<T>;
 
   View<T> x;
   bool aligned;
 
+  __device__ NoColumn column(int64_t, int) const { return {}; }
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
     Raw raw;
     raw.load(x.at(row, col), valid, whole);
     return raw;
   }
-  __device__ void compute(const Raw &raw, int64_t, int64_t, int, float (&v)[8],
-                          float (&)[1][8]) const {
+  __device__ void compute(const Raw &raw, NoColumn, int64_t, int64_t, int,
+                          float (&v)[8], float (&)[1][8]) const {
     raw.get(v);
   }
 };

@@ -269,6 +269,23 @@ tert_adamw(tert_context *context, const tert_site *site,
            const tert_tensor *rowwise, const tert_tensor *columnwise,
            const tert_tensor *amax, int32_t decay);
 
+/* tert_adamw of n parameters with the same scalars, in any order. parts[i] says
+ * what parameter i has besides gradient, param, exp_avg and exp_avg_sq: a sum
+ * of tert_adamw_parts. The lists of what only some have skip the others; scales
+ * has an entry for every parameter with a rowwise or a columnwise copy. */
+tert_status tert_multi_adamw(
+    tert_context *context, const tert_site *site, int32_t n,
+    const tert_tensor *gradients, const tert_tensor *coefficient,
+    const tert_tensor *lr, const tert_tensor *beta1, const tert_tensor *beta2,
+    const tert_tensor *eps, const tert_tensor *weight_decay,
+    const tert_tensor *step, int32_t num_scales, const tert_tensor *scales,
+    int32_t num_params, const tert_tensor *params, int32_t num_exp_avgs,
+    const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
+    const tert_tensor *exp_avg_sqs, int32_t num_rowwise,
+    const tert_tensor *rowwise, int32_t num_columnwise,
+    const tert_tensor *columnwise, int32_t num_amaxes,
+    const tert_tensor *amaxes, const int32_t *parts);
+
 #ifdef __cplusplus
 }
 #endif
