@@ -33,9 +33,23 @@ __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
       min(n, (16 / int64_t(sizeof(T)) - offset) % (16 / int64_t(sizeof(T))));
   const int64_t groups = (n - head) / 8;
   const int64_t tail = head + groups * 8;
+  // Reads first, whatever fn writes: the compiler cannot know that they do not
+  // overlap with it.
+  constexpr int inFlight = 4;
   float v[8];
-#pragma unroll 4
-  for (int64_t i = threadIdx.x; i < groups; i += rowThreads) {
+  int64_t i = threadIdx.x;
+  for (; i + (inFlight - 1) * rowThreads < groups; i += inFlight * rowThreads) {
+    Raw8<T> raw[inFlight];
+#pragma unroll
+    for (int j = 0; j < inFlight; ++j)
+      raw[j].loadWhole(x + head + (i + j * rowThreads) * 8);
+#pragma unroll
+    for (int j = 0; j < inFlight; ++j) {
+      raw[j].get(v);
+      fn(v, head + (i + j * rowThreads) * 8, 8);
+    }
+  }
+  for (; i < groups; i += rowThreads) {
     load8(x + head + i * 8, 8, true, v);
     fn(v, head + i * 8, 8);
   }
