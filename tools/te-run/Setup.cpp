@@ -16,10 +16,10 @@ void Setup::addTo(CLI::App &command) {
       .add_option("ARTIFACT", artifact,
                   "The program that te-compile wrote (model.so)")
       ->required();
-  command
-      .add_option("--device", device.device,
-                  "Where to run: cpu, or cuda:0, cuda:1, … for a program compiled "
-                  "for a GPU; without it the device that the program is for");
+  command.add_option(
+      "--device", device.device,
+      "Where to run: cpu, or cuda:0, cuda:1, … for a program compiled "
+      "for a GPU; without it the device that the program is for");
   command
       .add_option("--threads", device.numThreads,
                   "CPU threads; 0 means every core")
