@@ -19,7 +19,8 @@ using namespace tert::cuda;
 CudaBackend::CudaBackend(int ordinal, const tert_options &)
     : device(Device::open(ordinal)), memory(stream),
       counters(stream, LaunchContext::counterCount),
-      context{stream, device, scratch, counters.get(), dataErrors} {}
+      context{stream, device, scratch, counters.get(), dataErrors},
+      gemmTuner(gemm, context) {}
 
 LaunchContext &CudaBackend::launch() {
   scratch.reset();

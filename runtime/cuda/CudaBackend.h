@@ -8,6 +8,7 @@
 
 #include "cuda/Attention.h"
 #include "cuda/Gemm.h"
+#include "cuda/GemmTuner.h"
 #include "cuda/Graph.h"
 #include "cuda/Launch.h"
 #include "cuda/Memory.h"
@@ -31,6 +32,7 @@ public:
   void beginCapture() override;
   std::unique_ptr<tert::Graph> endCapture(bool keep) override;
   std::unique_ptr<Timer> createTimer() override;
+  Tuner *tuner() override { return &gemmTuner; }
 
   void matmul(const tert_site &site, const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,
@@ -150,6 +152,7 @@ private:
   Gemm gemm;
   Attention attentionPlans;
   LaunchContext context;
+  GemmTuner gemmTuner;
 };
 
 } // namespace tert::cuda

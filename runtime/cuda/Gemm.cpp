@@ -63,10 +63,16 @@ Gemm::~Gemm() {
 }
 
 GemmPlan &Gemm::planFor(const GemmProblem &problem) {
-  std::unique_ptr<GemmPlan> &plan = plans[problem];
-  if (!plan)
-    plan = std::make_unique<GemmPlan>(handle, problem);
-  return *plan;
+  Planned &planned = plans[problem];
+  if (planned.plan)
+    return *planned.plan;
+  planned.plan = std::make_unique<GemmPlan>(handle, problem);
+  auto known = preloaded.find(keyText(problem));
+  if (known != preloaded.end())
+    planned.choice = planned.plan->setAlgorithm(known->second)
+                         ? Planned::Choice::Tuned
+                         : Planned::Choice::Refused;
+  return *planned.plan;
 }
 
 void Gemm::run(LaunchContext &launch, const tert_site &site,
@@ -76,8 +82,9 @@ void Gemm::run(LaunchContext &launch, const tert_site &site,
   if (bias)
     operands.bias =
         converted(launch, site, *bias, problem.biasDtype(), biasCopy).data;
-  void *workspace = launch.scratch.take(GemmPlan::workspaceBytes);
-  planFor(problem).run(operands, workspace, launch.stream);
+  GemmPlan &plan = planFor(problem);
+  plan.run(operands, launch.scratch.take(int64_t(plan.workspaceBytes())),
+           launch.stream);
 }
 
 static GemmProblem describeProblem(const tert_tensor &a, const tert_tensor &b,

@@ -40,8 +40,13 @@ struct GemmProblem {
   bool operator<(const GemmProblem &other) const { return key() < other.key(); }
 };
 
-/// "8192x4096x12288 f8E4M3 x f8E4M3 -> bf16, bias": for messages and reports.
+/// "8192x4096x12288 f8E4M3 * f8E4M3^T -> bf16 + bias, fast": for messages.
 std::string describe(const GemmProblem &problem);
+
+/// All of key() as a text: the description, and where they are not what one
+/// expects (rows without gaps, addresses aligned to 256 bytes) the strides and
+/// alignments.
+std::string keyText(const GemmProblem &problem);
 
 } // namespace tert::cuda
 

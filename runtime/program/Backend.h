@@ -21,6 +21,8 @@
 
 namespace tert {
 
+class Tuner;
+
 /// A run of a program's ops that the device repeats without the host.
 class Graph {
 public:
@@ -64,6 +66,9 @@ public:
   /// and null returned.
   virtual std::unique_ptr<Graph> endCapture(bool keep) { return nullptr; }
   virtual std::unique_ptr<Timer> createTimer() = 0;
+
+  /// Null where there is nothing to tune.
+  virtual Tuner *tuner() { return nullptr; }
 
   //===-- Linear algebra -------------------------------------------------===//
 
