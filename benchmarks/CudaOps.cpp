@@ -225,7 +225,8 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                  auto [q, qt] = quantized(TERT_F8E5M2, rows, hidden);
                  auto scale = d.scalar(16), amax = d.scalar(0);
                  return [=, &d, q = q, qt = qt] {
-                   return tert_quantize(d, nullptr, x, scale, q, qt, amax);
+                   return tert_quantize(d, nullptr, x, scale, q, qt, amax,
+                                        nullptr);
                  };
                });
   bench.report("layer_norm -> E4M3 x2, amax" + shapeName(rows, hidden),

@@ -54,6 +54,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
+  pm.addPass(createTEJoinUpdates());
   pm.addPass(createTEPadRows());
   pm.addPass(createTEPlanMemory());
 }

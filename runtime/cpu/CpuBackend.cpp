@@ -77,8 +77,10 @@ void CpuBackend::scaledMatmul(const tert_site &, const tert_tensor &a,
 void CpuBackend::quantize(const tert_site &, const tert_tensor &x,
                           const tert_tensor &scale, const tert_tensor *rowwise,
                           const tert_tensor *columnwise,
-                          const tert_tensor *amax) {
+                          const tert_tensor *amax, const tert_tensor *dbias) {
   cpu::quantize(execution, x, scale, rowwise, columnwise, amax);
+  if (dbias)
+    cpu::columnSum(execution, x, *dbias);
 }
 
 void CpuBackend::dequantize(const tert_site &, const tert_tensor &x,

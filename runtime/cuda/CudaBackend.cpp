@@ -87,8 +87,8 @@ void CudaBackend::scaledMatmul(const tert_site &site, const tert_tensor &a,
 void CudaBackend::quantize(const tert_site &site, const tert_tensor &x,
                            const tert_tensor &scale, const tert_tensor *rowwise,
                            const tert_tensor *columnwise,
-                           const tert_tensor *amax) {
-  cuda::quantize(launch(), site, x, scale, rowwise, columnwise, amax);
+                           const tert_tensor *amax, const tert_tensor *dbias) {
+  cuda::quantize(launch(), site, x, scale, rowwise, columnwise, amax, dbias);
 }
 
 void CudaBackend::dequantize(const tert_site &site, const tert_tensor &x,

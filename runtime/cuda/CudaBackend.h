@@ -43,8 +43,8 @@ public:
                     const tert_tensor &d, tert_accumulate accumulate) override;
   void quantize(const tert_site &site, const tert_tensor &x,
                 const tert_tensor &scale, const tert_tensor *rowwise,
-                const tert_tensor *columnwise,
-                const tert_tensor *amax) override;
+                const tert_tensor *columnwise, const tert_tensor *amax,
+                const tert_tensor *dbias) override;
   void dequantize(const tert_site &site, const tert_tensor &x,
                   const tert_tensor &scaleInv, const tert_tensor &y) override;
   void amax(const tert_site &site, const tert_tensor &x,

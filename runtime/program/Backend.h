@@ -88,8 +88,8 @@ public:
 
   virtual void quantize(const tert_site &site, const tert_tensor &x,
                         const tert_tensor &scale, const tert_tensor *rowwise,
-                        const tert_tensor *columnwise,
-                        const tert_tensor *amax) = 0;
+                        const tert_tensor *columnwise, const tert_tensor *amax,
+                        const tert_tensor *dbias) = 0;
   virtual void dequantize(const tert_site &site, const tert_tensor &x,
                           const tert_tensor &scaleInv,
                           const tert_tensor &y) = 0;

@@ -3,8 +3,8 @@
 
 #include "cuda/kernels/ColumnSum.h"
 
+#include "cuda/kernels/Elements.cuh"
 #include "cuda/kernels/Elementwise.h"
-#include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
 using namespace tert::cuda;
@@ -50,28 +50,6 @@ __global__ void __launch_bounds__(sumCols *sumRowLanes)
   }
 }
 
-/// Contributes itself to the sum.
-template <typename T> struct Summand {
-  static constexpr int numSums = 1;
-  static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;
-  static constexpr int minBlocks = 6;
-  using Raw = Raw8<T>;
-
-  View<T> x;
-  bool aligned;
-
-  __device__ NoColumn column(int64_t, int) const { return {}; }
-  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
-    Raw raw;
-    raw.load(x.at(row, col), valid, whole);
-    return raw;
-  }
-  __device__ void compute(const Raw &raw, NoColumn, int64_t, int64_t, int,
-                          float (&)[8], float (&sums)[1][8]) const {
-    raw.get(sums[0]);
-  }
-};
-
 } // namespace
 
 void cuda::sumPartials(LaunchContext &launch, const float *partials,
@@ -98,8 +76,7 @@ void cuda::columnSum(LaunchContext &launch, const tert_site &,
   TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr,
                                     nullptr, nullptr, nullptr, nullptr);
   withFloat(dtypeOf(x), [&](auto element) {
-    View<decltype(element)> view = viewOf<decltype(element)>(x);
     launchTiles(launch, "column sum kernel",
-                Summand<decltype(element)>{view, view.aligned}, outputs, {&y});
+                Elements<decltype(element), true>(x), outputs, {&y});
   });
 }

@@ -130,14 +130,19 @@ TEST_F(KernelTest, QuantizeIsBitForBit) {
         std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 1, 50),
                                  Tensor::scalar(1.7f)};
         addQuantized(t, format, s);
-        for (int wanted : {7, 1, 2, 4}) {
+        t.push_back(poisoned(dtype, {s.cols}));
+        for (int wanted : {15, 7, 1, 2, 4, 9}) {
           runBoth(t, [&](tert_context *c, const Arguments &a) {
             return tert_quantize(
                 c, nullptr, a[0], a[1], wanted & 1 ? a[2] : nullptr,
-                wanted & 2 ? a[3] : nullptr, wanted & 4 ? a[4] : nullptr);
+                wanted & 2 ? a[3] : nullptr, wanted & 4 ? a[4] : nullptr,
+                wanted & 8 ? a[5] : nullptr);
           });
           for (size_t i = 2; i < 5; ++i)
             expectSameBits(i);
+          // Of a vanishing sum only the rounding of its terms is left.
+          if (wanted & 8)
+            expectClose(5, dtype == TERT_F32 ? 2e-5 : 2e-3);
         }
       }
 }
@@ -149,7 +154,7 @@ TEST_F(KernelTest, QuantizeEveryBf16Value) {
       t[0].setBits(i, i);
     addQuantized(t, format, {256, 256, 0});
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_quantize(c, nullptr, a[0], a[1], a[2], a[3], a[4]);
+      return tert_quantize(c, nullptr, a[0], a[1], a[2], a[3], a[4], nullptr);
     });
     expectSameBits(2);
     expectSameBits(3);
@@ -659,7 +664,7 @@ TEST_F(KernelTest, LargeTensors) {
     addQuantized(t, TERT_F8E4M3, s);
     t.push_back(poisoned(TERT_F32, {s.cols}));
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_quantize(c, nullptr, a[0], a[2], a[6], a[7], a[8]);
+      return tert_quantize(c, nullptr, a[0], a[2], a[6], a[7], a[8], nullptr);
     });
     EXPECT_TRUE(onGpu[6].sameBits(onCpu[6]));
     EXPECT_TRUE(onGpu[7].sameBits(onCpu[7]));

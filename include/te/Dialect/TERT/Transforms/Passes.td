@@ -77,6 +77,33 @@ def TEPadRows : Pass<"te-pad-rows", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def TEJoinUpdates : Pass<"te-join-updates", "::mlir::ModuleOp"> {
+  let summary = "Update all parameters in one call";
+  let description = [{
+    Calls of `tert.adamw` with the same scalars (clipping coefficient, learning
+    rate, step and so on) become one `tert.multi_adamw`, where the last of them
+    was: a GPU then updates all parameters with one launch instead of one each.
+    A call joins only if what lies between it and that place neither reads nor
+    writes what it writes, nor writes what it reads. Comes after te-bufferize
+    and before te-plan-memory.
+
+    ```mlir
+    tert.adamw gradient(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
+      -> param(%p0 : memref<4xf32>) exp_avg(%m0 : memref<4xf32>) exp_avg_sq(%v0 : memref<4xf32>) {decay}
+    tert.adamw gradient(%g1 : memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> param(%p1 : memref<8xf32>) exp_avg(%m1 : memref<8xf32>) exp_avg_sq(%v1 : memref<8xf32>)
+    ```
+    becomes
+    ```mlir
+    tert.multi_adamw gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p0, %p1 : …) exp_avgs(%m0, %m1 : …) exp_avg_sqs(%v0, %v1 : …) … {parts = array<i32: 1, 0>}
+    ```
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Updates that became part of a joint one">,
+  ];
+}
+
 def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Put all buffers into one arena";
   let description = [{
