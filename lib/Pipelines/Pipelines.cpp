@@ -55,6 +55,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
   pm.addPass(createTEJoinUpdates());
+  pm.addPass(createTEQuantizeParts());
   pm.addPass(createTEPadRows());
   pm.addPass(createTEPlanMemory());
 }

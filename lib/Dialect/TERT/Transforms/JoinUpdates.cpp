@@ -3,14 +3,13 @@
 //
 // te-join-updates: one call updates all parameters.
 
-#include "BufferBox.h"
+#include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "tert/types.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEJOINUPDATES
@@ -21,22 +20,6 @@ using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-
-/// What an operation, or several, read and write, by buffer.
-class Footprint {
-public:
-  /// Returns false for an op whose effects are not known.
-  bool add(Operation *op);
-  /// Whether it matters which of the two comes first.
-  bool conflictsWith(const Footprint &other) const;
-
-private:
-  struct Access {
-    BufferBox box;
-    bool writes;
-  };
-  llvm::MapVector<Value, SmallVector<Access>> accesses;
-};
 
 /// Calls that are to become one.
 class Group {
@@ -58,44 +41,6 @@ private:
 };
 
 } // namespace
-
-bool Footprint::add(Operation *op) {
-  if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
-    return true;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface || op->getNumRegions() != 0)
-    return false;
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  interface.getEffects(effects);
-  for (const MemoryEffects::EffectInstance &effect : effects) {
-    Value buffer = effect.getValue();
-    if (!buffer)
-      return false;
-    BufferBox box;
-    while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
-      // Only the view of the buffer itself says which part it is.
-      auto slice = dyn_cast<memref::SubViewOp>(view.getOperation());
-      box = slice ? getBox(slice).value_or(BufferBox()) : BufferBox();
-      buffer = view.getViewSource();
-    }
-    accesses[buffer].push_back(
-        {std::move(box), !isa<MemoryEffects::Read>(effect.getEffect())});
-  }
-  return true;
-}
-
-bool Footprint::conflictsWith(const Footprint &other) const {
-  for (const auto &[buffer, theirs] : other.accesses) {
-    auto it = accesses.find(buffer);
-    if (it == accesses.end())
-      continue;
-    for (const Access &a : theirs)
-      for (const Access &b : it->second)
-        if ((a.writes || b.writes) && a.box.overlaps(b.box))
-          return true;
-  }
-  return false;
-}
 
 static std::array<Value, 7> getScalars(tert::AdamWOp op) {
   return {op.getCoefficient(), op.getLr(),  op.getBeta1(),

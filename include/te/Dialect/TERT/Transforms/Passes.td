@@ -104,6 +104,38 @@ def TEJoinUpdates : Pass<"te-join-updates", "::mlir::ModuleOp"> {
   ];
 }
 
+def TEQuantizeParts : Pass<"te-quantize-parts", "::mlir::ModuleOp"> {
+  let summary = "Quantize the parts of a concatenation where they lie";
+  let description = [{
+    A matrix that copies put together from blocks of rows only to be quantized
+    (the weights of linear layers that te-merge-linears joined) is not put
+    together: each part is quantized into its rows of the row-wise and its
+    columns of the column-wise copy, with the same scale, and the amax is that of
+    the parts' amaxes. Comes after te-bufferize and before te-plan-memory.
+
+    ```mlir
+    %0 = memref.alloc() : memref<64x128xf32>
+    %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : …
+    tert.copy x(%a : memref<16x128xf32>) -> y(%1 : …)
+    %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : …
+    tert.copy x(%b : memref<48x128xf32>) -> y(%2 : …)
+    tert.quantize x(%0 : memref<64x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>) amax(%m : memref<f32>)
+    ```
+    becomes
+    ```mlir
+    %0 = memref.alloc() : memref<2xf32>
+    tert.quantize x(%a : memref<16x128xf32>) scale(%s : memref<f32>) -> rowwise(%q0 : …) amax(%m0 : …)
+    tert.quantize x(%b : memref<48x128xf32>) scale(%s : memref<f32>) -> rowwise(%q1 : …) amax(%m1 : …)
+    tert.amax x(%0 : memref<2xf32>) -> amax(%m : memref<f32>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRewritten", "rewritten", "Concatenations that are not made">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Put all buffers into one arena";
   let description = [{
