@@ -51,6 +51,16 @@ TEST(Bench, AnotherEntryAndFloatInputs) {
   EXPECT_TRUE(json["ops"].empty());
 }
 
+TEST(Bench, WhatDoesNotFitIsRefusedWithFigures) {
+  Result result = teRun({"bench", toyPath("huge")});
+  EXPECT_FAILS(result, "entry 'train' of '" + toyPath("huge") + "' needs 65536");
+  EXPECT_CONTAINS(result.error, "arena 65536.00 GiB");
+  EXPECT_CONTAINS(result.error, "are free");
+  // Then the system says no.
+  EXPECT_FAILS(teRun({"bench", toyPath("huge"), "--no-memory-check"}),
+               "the arena of entry 'train'");
+}
+
 TEST(Bench, RandomTokensOutsideTheVocabularyAreAnError) {
   EXPECT_FAILS(teRun({"bench", toyPath("small_vocabulary")}), "token id");
 }
