@@ -26,7 +26,7 @@ public:
   void matmul(LaunchContext &launch, const tert_site &site,
               const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,
-              bool transposeB);
+              bool transposeB, bool addToD);
   /// Dimensions must be multiples of 16, rows 16-byte aligned: Hopper's FP8
   /// units take nothing else (the compiler pads).
   void scaledMatmul(LaunchContext &launch, const tert_site &site,

@@ -39,6 +39,8 @@ std::string cuda::describe(const GemmProblem &problem) {
       dtypeName(problem.d);
   if (problem.hasBias)
     text += " + bias";
+  if (problem.addToD)
+    text += " + d";
   if (problem.scaled)
     text += problem.fastAccumulate ? ", fast" : ", split";
   return text;
@@ -215,9 +217,9 @@ void GemmPlan::setPointers(const GemmOperands &operands) {
 void GemmPlan::run(const GemmOperands &operands, void *workspace,
                    cudaStream_t stream) {
   setPointers(operands);
-  const float one = 1.0f, zero = 0.0f;
+  const float one = 1.0f, beta = about.addToD ? 1.0f : 0.0f;
   cublasStatus_t status = cublasLtMatmul(
-      handle, operation, &one, operands.b, first, operands.a, second, &zero,
+      handle, operation, &one, operands.b, first, operands.a, second, &beta,
       operands.d, result, operands.d, result, &algorithm.algo, workspace,
       algorithm.workspaceSize, stream);
   if (status != CUBLAS_STATUS_SUCCESS)

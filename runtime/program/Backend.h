@@ -78,8 +78,8 @@ public:
 
   virtual void matmul(const tert_site &site, const tert_tensor &a,
                       const tert_tensor &b, const tert_tensor *bias,
-                      const tert_tensor &d, bool transposeA,
-                      bool transposeB) = 0;
+                      const tert_tensor &d, bool transposeA, bool transposeB,
+                      bool addToD) = 0;
   virtual void scaledMatmul(const tert_site &site, const tert_tensor &a,
                             const tert_tensor &b, const tert_tensor &aScaleInv,
                             const tert_tensor &bScaleInv,
@@ -159,6 +159,9 @@ public:
                              const tert_tensor &dtable) = 0;
   virtual void shiftLabels(const tert_site &site, const tert_tensor &ids,
                            const tert_tensor &labels, int64_t ignoreIndex) = 0;
+  virtual void countLabels(const tert_site &site, const tert_tensor &labels,
+                           const tert_tensor &count, int64_t classes,
+                           int64_t ignoreIndex) = 0;
   virtual void crossEntropy(const tert_site &site, const tert_tensor &logits,
                             const tert_tensor &labels, const tert_tensor &loss,
                             const tert_tensor &lse, const tert_tensor &count,
@@ -170,6 +173,11 @@ public:
                                 const tert_tensor &count,
                                 const tert_tensor &dlogits, int64_t ignoreIndex,
                                 tert_reduction reduction) = 0;
+  virtual void
+  crossEntropyWithGrad(const tert_site &site, const tert_tensor &dloss,
+                       const tert_tensor &labels, const tert_tensor &count,
+                       const tert_tensor &logits, const tert_tensor &loss,
+                       int64_t ignoreIndex, tert_reduction reduction) = 0;
 
   //===-- Elementwise, reductions, movement ------------------------------===//
 

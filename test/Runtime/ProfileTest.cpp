@@ -82,7 +82,7 @@ TEST(ProfileTest, WorkOfProducts) {
   Tensor q(TERT_F32, {2, 8, 3, 4}), k(TERT_F32, {2, 8, 3, 4}),
       lse(TERT_F32, {2, 3, 8});
   EXPECT_OK(context, tert_profile_start(context));
-  EXPECT_OK(context, tert_matmul(context, &product, a, b, nullptr, d, 0, 0));
+  EXPECT_OK(context, tert_matmul(context, &product, a, b, nullptr, d, 0, 0, 0));
   EXPECT_OK(context, tert_scaled_matmul(context, &scaled, qa, qb, one, one,
                                         nullptr, d, TERT_ACCUMULATE_SPLIT));
   Tensor o = q;
