@@ -56,7 +56,6 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEBufferize());
   pm.addPass(createTEJoinUpdates());
   pm.addPass(createTEQuantizeParts());
-  pm.addPass(createTEPadRows());
   pm.addPass(createTEPlanMemory());
 }
 

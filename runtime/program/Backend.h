@@ -12,8 +12,8 @@
 #define TERT_PROGRAM_BACKEND_H
 
 #include "program/AdamW.h"
-#include "tert/context.h"
-#include "tert/types.h"
+#include "program/Work.h"
+#include "tert/device.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +56,10 @@ public:
   virtual void copyToHost(void *host, const void *device, size_t bytes) = 0;
   /// Waits for everything enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
+
+  /// All but the ceilings.
+  virtual tert_device_info deviceInfo() = 0;
+  virtual Ceilings ceilings() const { return {}; }
 
   //===-- Recording and timing -------------------------------------------===//
 

@@ -25,6 +25,12 @@ tert_status tert_global_norm(tert_context *context, const tert_site *site,
         }
         Operand("norm", norm).isScalar();
         backend.globalNorm(at, n, gradients, *norm);
+      },
+      [&] {
+        Work work;
+        for (int32_t i = 0; i < n; ++i)
+          work.bytes += moves({&gradients[i]}).bytes;
+        return work;
       });
 }
 
@@ -85,6 +91,14 @@ void checkParameter(const AdamwParameter &parameter) {
   }
 }
 
+/// Gradients and copies once, parameters and moments read and written.
+Work workOf(const tert_tensor *gradient, const tert_tensor *param,
+            const tert_tensor *expAvg, const tert_tensor *expAvgSq,
+            const tert_tensor *rowwise, const tert_tensor *columnwise) {
+  return moves({gradient, param, param, expAvg, expAvg, expAvgSq, expAvgSq,
+                rowwise, columnwise});
+}
+
 /// A list of the parameters' tensors, taken from the front.
 class TensorList {
 public:
@@ -129,17 +143,22 @@ tert_status tert_adamw(tert_context *context, const tert_site *site,
                        const tert_tensor *rowwise,
                        const tert_tensor *columnwise, const tert_tensor *amax,
                        int32_t decay) {
-  return callOp(context, site, "tert.adamw",
-                [&](Backend &backend, const tert_site &at) {
-                  AdamwParameter parameter = {gradient,   param, exp_avg,
-                                              exp_avg_sq, scale, rowwise,
-                                              columnwise, amax,  decay != 0};
-                  checkParameter(parameter);
-                  backend.adamw(at,
-                                adamwScalars(coefficient, lr, beta1, beta2, eps,
-                                             weight_decay, step),
-                                {parameter});
-                });
+  return callOp(
+      context, site, "tert.adamw",
+      [&](Backend &backend, const tert_site &at) {
+        AdamwParameter parameter = {gradient,   param, exp_avg,
+                                    exp_avg_sq, scale, rowwise,
+                                    columnwise, amax,  decay != 0};
+        checkParameter(parameter);
+        backend.adamw(at,
+                      adamwScalars(coefficient, lr, beta1, beta2, eps,
+                                   weight_decay, step),
+                      {parameter});
+      },
+      [&] {
+        return workOf(gradient, param, exp_avg, exp_avg_sq, rowwise,
+                      columnwise);
+      });
 }
 
 tert_status tert_multi_adamw(
@@ -198,5 +217,17 @@ tert_status tert_multi_adamw(
                       adamwScalars(coefficient, lr, beta1, beta2, eps,
                                    weight_decay, step),
                       parameters);
+      },
+      [&] {
+        Work work;
+        for (int32_t i = 0; i < n; ++i)
+          work.bytes += workOf(&gradients[i], &params[i], &exp_avgs[i],
+                               &exp_avg_sqs[i], nullptr, nullptr)
+                            .bytes;
+        for (int32_t i = 0; i < num_rowwise; ++i)
+          work.bytes += moves({&rowwise[i]}).bytes;
+        for (int32_t i = 0; i < num_columnwise; ++i)
+          work.bytes += moves({&columnwise[i]}).bytes;
+        return work;
       });
 }
