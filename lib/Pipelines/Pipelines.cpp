@@ -51,10 +51,19 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
+  pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEPlanMemory());
 }
 
-void mlir::te::buildLLVMPipeline(OpPassManager &pm) {
+void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
+  TEKernelsToLLVMOptions kernels;
+  kernels.target = target.str();
+  pm.addPass(createTEKernelsToLLVM(kernels));
+  if (target != "cpu") {
+    TEKernelsToPTXOptions image;
+    image.chip = target.str();
+    pm.addPass(createTEKernelsToPTX(image));
+  }
   pm.addPass(createTERTToLLVM());
 }
 
@@ -116,12 +125,14 @@ void mlir::te::registerTEPipelines() {
       buildRuntimePipeline);
   PassPipelineRegistration<>("te-llvm-pipeline",
                              "From runtime programs to the LLVM dialect",
-                             buildLLVMPipeline);
+                             [](OpPassManager &pm) {
+                               buildLLVMPipeline(pm, "cpu");
+                             });
   PassPipelineRegistration<GraphPipelineFlags>(
       "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {
         buildGraphPipeline(pm, flags.options());
         buildRuntimePipeline(pm);
-        buildLLVMPipeline(pm);
+        buildLLVMPipeline(pm, "cpu");
       });
 }

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TERT/IR/TERT.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -156,7 +157,8 @@ bool Forwarding::isDestinationFree() {
 }
 
 /// The destination must be a memref that the allocation's users can take: of
-/// the same type, or strided where all of them are runtime calls.
+/// the same type, or strided where all of them are runtime calls or become
+/// generated kernels.
 bool Forwarding::findReplacementTypes() {
   MemRefType type = cast<MemRefType>(copy.getY().getType());
   for (Operation *reshape : reshapes) {
@@ -180,7 +182,7 @@ bool Forwarding::findReplacementTypes() {
   if (type == source.getType())
     return true;
   auto takesStrides = [&](Operation *user) {
-    return isa<tert::RuntimeCallOpInterface>(user) ||
+    return isa<tert::RuntimeCallOpInterface, linalg::GenericOp>(user) ||
            (!reshapes.empty() && user == reshapes.back());
   };
   return llvm::all_of(source->getUsers(), takesStrides) &&
