@@ -9,7 +9,10 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -110,6 +113,12 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
       if (!addLinear(expr, 1, form))
         return "its index maps are not linear";
   }
+  // Constants may stand outside, where canonicalization puts them.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    if (!matchPattern(value, m_Constant()))
+      return "its body reads a value that is no operand";
   for (Operation &inner : op.getBody()->without_terminator())
     if (!isa<linalg::IndexOp>(inner))
       if (auto reason = whyNotInBody(&inner))

@@ -18,6 +18,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   pm.addPass(createTERaise());
   pm.addPass(createTEMergeLinears());
+  pm.addPass(createTEFuseElementwise());
 
   TEDifferentiateOptions differentiate;
   differentiate.entries.assign(options.entries.begin(), options.entries.end());
@@ -49,6 +50,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 }
 
 void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
+  // Gradients and casts have brought more.
+  pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
   pm.addPass(createTEOutlineKernels());

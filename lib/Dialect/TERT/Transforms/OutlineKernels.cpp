@@ -12,7 +12,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/MapVector.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -77,6 +77,17 @@ static bool mayOverlap(ValueRange inputs, ValueRange outputs) {
   });
 }
 
+/// Gives the body copies of the constants that it reads from outside.
+static void sinkConstants(linalg::GenericOp op) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  OpBuilder builder = OpBuilder::atBlockBegin(op.getBody());
+  for (Value value : captured) {
+    Operation *copy = builder.clone(*value.getDefiningOp());
+    replaceAllUsesInRegionWith(value, copy->getResult(0), op.getRegion());
+  }
+}
+
 /// "exp_mul_tanh": what the body computes, for profiles.
 static std::string describeBody(linalg::GenericOp op) {
   llvm::SmallSetVector<StringRef, 4> names;
@@ -120,6 +131,7 @@ ModuleOp Outliner::getKernels() {
 }
 
 void Outliner::outline(linalg::GenericOp op) {
+  sinkConstants(op);
   // An operand that occurs twice is one argument, so that different arguments
   // are different memory.
   llvm::SmallSetVector<Value, 8> outputs(op.getDpsInits().begin(),
