@@ -29,8 +29,10 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEDifferentiate(differentiate));
   pm.addPass(createCSEPass());
 
-  if (options.precision == ComputePrecision::F32)
+  if (options.precision == ComputePrecision::F32) {
+    pm.addPass(createTEFuseLoss());
     return;
+  }
   pm.addPass(createTESetComputeType());
   if (options.precision == ComputePrecision::FP8) {
     TEPartitionOptions partition;
@@ -45,6 +47,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   }
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
+  pm.addPass(createTEFuseLoss());
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
 }
@@ -54,6 +57,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
+  pm.addPass(createTEPadRows());
   pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEPlanMemory());
 }

@@ -61,9 +61,9 @@ std::unique_ptr<Timer> CpuBackend::createTimer() {
 
 void CpuBackend::matmul(const tert_site &, const tert_tensor &a,
                         const tert_tensor &b, const tert_tensor *bias,
-                        const tert_tensor &d, bool transposeA,
-                        bool transposeB) {
-  cpu::matmul(execution, a, b, bias, d, transposeA, transposeB);
+                        const tert_tensor &d, bool transposeA, bool transposeB,
+                        bool addToD) {
+  cpu::matmul(execution, a, b, bias, d, transposeA, transposeB, addToD);
 }
 
 void CpuBackend::scaledMatmul(const tert_site &, const tert_tensor &a,
@@ -181,6 +181,20 @@ void CpuBackend::embeddingGrad(const tert_site &, const tert_tensor &ids,
 void CpuBackend::shiftLabels(const tert_site &, const tert_tensor &ids,
                              const tert_tensor &labels, int64_t ignoreIndex) {
   cpu::shiftLabels(execution, ids, labels, ignoreIndex);
+}
+
+void CpuBackend::countLabels(const tert_site &, const tert_tensor &labels,
+                             const tert_tensor &count, int64_t classes,
+                             int64_t ignoreIndex) {
+  cpu::countLabels(execution, labels, count, classes, ignoreIndex);
+}
+
+void CpuBackend::crossEntropyWithGrad(
+    const tert_site &, const tert_tensor &dloss, const tert_tensor &labels,
+    const tert_tensor &count, const tert_tensor &logits,
+    const tert_tensor &loss, int64_t ignoreIndex, tert_reduction reduction) {
+  cpu::crossEntropyWithGrad(execution, dloss, labels, count, logits, loss,
+                            ignoreIndex, reduction);
 }
 
 void CpuBackend::crossEntropy(const tert_site &, const tert_tensor &logits,

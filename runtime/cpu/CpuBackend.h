@@ -24,7 +24,7 @@ public:
 
   void matmul(const tert_site &site, const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,
-              bool transposeB) override;
+              bool transposeB, bool addToD) override;
   void scaledMatmul(const tert_site &site, const tert_tensor &a,
                     const tert_tensor &b, const tert_tensor &aScaleInv,
                     const tert_tensor &bScaleInv, const tert_tensor *bias,
@@ -84,6 +84,14 @@ public:
                      const tert_tensor &dy, const tert_tensor &dtable) override;
   void shiftLabels(const tert_site &site, const tert_tensor &ids,
                    const tert_tensor &labels, int64_t ignoreIndex) override;
+  void countLabels(const tert_site &site, const tert_tensor &labels,
+                   const tert_tensor &count, int64_t classes,
+                   int64_t ignoreIndex) override;
+  void crossEntropyWithGrad(const tert_site &site, const tert_tensor &dloss,
+                            const tert_tensor &labels, const tert_tensor &count,
+                            const tert_tensor &logits, const tert_tensor &loss,
+                            int64_t ignoreIndex,
+                            tert_reduction reduction) override;
   void crossEntropy(const tert_site &site, const tert_tensor &logits,
                     const tert_tensor &labels, const tert_tensor &loss,
                     const tert_tensor &lse, const tert_tensor &count,

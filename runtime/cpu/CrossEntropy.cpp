@@ -3,6 +3,7 @@
 
 #include "cpu/CrossEntropy.h"
 
+#include "cpu/Elementwise.h"
 #include "cpu/Integers.h"
 #include "cpu/Loops.h"
 #include "program/Error.h"
@@ -113,21 +114,28 @@ using namespace tert;
 using namespace tert::cpu;
 
 /// Checks the labels and counts those that are not ignored.
-static int64_t countLabels(const Integers &labels, const Matrix &logits,
-                           int64_t ignoreIndex) {
+static int64_t checkLabels(const Integers &labels, int64_t rows,
+                           int64_t classes, int64_t ignoreIndex) {
   int64_t count = 0;
-  for (int64_t i = 0; i < logits.rows; ++i) {
+  for (int64_t i = 0; i < rows; ++i) {
     if (labels[i] == ignoreIndex)
       continue;
-    if (labels[i] < 0 || labels[i] >= logits.cols)
+    if (labels[i] < 0 || labels[i] >= classes)
       throw Error(TERT_INVALID_DATA,
                   "label " + std::to_string(labels[i]) + " at position " +
                       std::to_string(i) + " is neither a class in [0, " +
-                      std::to_string(logits.cols) + ") nor the ignored " +
+                      std::to_string(classes) + ") nor the ignored " +
                       std::to_string(ignoreIndex));
     ++count;
   }
   return count;
+}
+
+void cpu::countLabels(Execution &, const tert_tensor &labels,
+                      const tert_tensor &count, int64_t classes,
+                      int64_t ignoreIndex) {
+  scalarOf(count) = float(
+      checkLabels(Integers(labels), sizeOf(labels, 0), classes, ignoreIndex));
 }
 
 void cpu::crossEntropy(Execution &execution, const tert_tensor &logits,
@@ -136,7 +144,8 @@ void cpu::crossEntropy(Execution &execution, const tert_tensor &logits,
                        int64_t ignoreIndex, tert_reduction reduction) {
   Matrix scores(logits);
   Integers classes(labels);
-  const int64_t counted = countLabels(classes, scores, ignoreIndex);
+  const int64_t counted =
+      checkLabels(classes, scores.rows, scores.cols, ignoreIndex);
   Scratch::Frame frame(execution.scratch);
   float *losses = frame.take<float>(scores.rows);
   RowTasks tasks(scores.rows, scores.cols);
@@ -162,7 +171,7 @@ void cpu::crossEntropyGrad(Execution &execution, const tert_tensor &dloss,
                            tert_reduction reduction) {
   Matrix scores(logits), result(dlogits);
   Integers classes(labels);
-  countLabels(classes, scores, ignoreIndex);
+  checkLabels(classes, scores.rows, scores.cols, ignoreIndex);
   float factor = scalarOf(dloss);
   if (reduction == TERT_MEAN)
     factor /= scalarOf(count);
@@ -173,6 +182,40 @@ void cpu::crossEntropyGrad(Execution &execution, const tert_tensor &dloss,
     rows(scores, classes, ignoreIndex, static_cast<const float *>(lse.data),
          factor, result, first, first + tasks.size(task));
   });
+}
+
+void cpu::crossEntropyWithGrad(Execution &execution, const tert_tensor &dloss,
+                               const tert_tensor &labels,
+                               const tert_tensor &count,
+                               const tert_tensor &logits,
+                               const tert_tensor &loss, int64_t ignoreIndex,
+                               tert_reduction reduction) {
+  Matrix scores(logits);
+  Integers classes(labels);
+  if (checkLabels(classes, scores.rows, scores.cols, ignoreIndex) == 0) {
+    fill(execution, logits, 0.0);
+    return;
+  }
+  const double divisor = reduction == TERT_MEAN ? scalarOf(count) : 1.0f;
+  const float factor = scalarOf(dloss) / float(divisor);
+  Scratch::Frame frame(execution.scratch);
+  float *losses = frame.take<float>(scores.rows);
+  float *lse = frame.take<float>(scores.rows);
+  RowTasks tasks(scores.rows, scores.cols);
+  auto rows = HWY_DYNAMIC_DISPATCH(crossEntropyRows);
+  auto gradRows = HWY_DYNAMIC_DISPATCH(crossEntropyGradRows);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    // Row by row: the second pass finds the row in the cache.
+    const int64_t first = tasks.first(task), last = first + tasks.size(task);
+    for (int64_t i = first; i < last; ++i) {
+      rows(scores, classes, ignoreIndex, lse, losses, i, i + 1);
+      gradRows(scores, classes, ignoreIndex, lse, factor, scores, i, i + 1);
+    }
+  });
+  double total = 0.0;
+  for (int64_t i = 0; i < scores.rows; ++i)
+    total += losses[i];
+  scalarOf(loss) += float(total / divisor);
 }
 
 #endif // HWY_ONCE

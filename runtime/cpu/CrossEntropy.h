@@ -12,6 +12,14 @@
 
 namespace tert::cpu {
 
+void countLabels(Execution &execution, const tert_tensor &labels,
+                 const tert_tensor &count, int64_t classes,
+                 int64_t ignoreIndex);
+void crossEntropyWithGrad(Execution &execution, const tert_tensor &dloss,
+                          const tert_tensor &labels, const tert_tensor &count,
+                          const tert_tensor &logits, const tert_tensor &loss,
+                          int64_t ignoreIndex, tert_reduction reduction);
+
 void crossEntropy(Execution &execution, const tert_tensor &logits,
                   const tert_tensor &labels, const tert_tensor &loss,
                   const tert_tensor &lse, const tert_tensor &count,

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// d = (op(a)·op(b)) * scales + bias, one path for all storage types.
+// d = (op(a)·op(b)) * scales + bias (+ d), one path for all storage types.
 //
 // op(b) is converted once to f32 panels of 64 columns, k by k, which is the
 // order the register tiles read it in. Tasks take blocks of d: they convert
@@ -47,6 +47,7 @@ struct Product {
   /// Applied one after the other.
   float aScale, bScale;
   int64_t depth;
+  bool addToD = false;
 };
 
 /// What a task computes: rows [row, row + rows) and columns [col, col + cols)
@@ -186,7 +187,10 @@ HWY_INLINE void finishRow(const Product &product, const float *sums,
   auto bScale = hn::Set(F32(), product.bScale);
   forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
     VecF32 v = hn::Mul(hn::Mul(loadF32(sums + j, count), aScale), bScale);
-    storeF32(hn::Add(v, loadF32(bias + j, count)), d + j, count);
+    v = hn::Add(v, loadF32(bias + j, count));
+    if (product.addToD)
+      v = hn::Add(v, loadF32(d + j, count));
+    storeF32(v, d + j, count);
   });
 }
 
@@ -361,7 +365,8 @@ static void multiply(Execution &execution, Product product) {
 
 void cpu::matmul(Execution &execution, const tert_tensor &a,
                  const tert_tensor &b, const tert_tensor *bias,
-                 const tert_tensor &d, bool transposeA, bool transposeB) {
+                 const tert_tensor &d, bool transposeA, bool transposeB,
+                 bool addToD) {
   std::optional<Matrix> biasRow;
   if (bias)
     biasRow.emplace(*bias);
@@ -373,7 +378,8 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
                               biasRow ? &*biasRow : nullptr,
                               /*aScale=*/1.0f,
                               /*bScale=*/1.0f,
-                              transposeA ? left.rows : left.cols});
+                              transposeA ? left.rows : left.cols,
+                              addToD});
 }
 
 void cpu::scaledMatmul(Execution &execution, const tert_tensor &a,

@@ -14,7 +14,7 @@ namespace tert::cpu {
 
 void matmul(Execution &execution, const tert_tensor &a, const tert_tensor &b,
             const tert_tensor *bias, const tert_tensor &d, bool transposeA,
-            bool transposeB);
+            bool transposeB, bool addToD);
 
 void scaledMatmul(Execution &execution, const tert_tensor &a,
                   const tert_tensor &b, const tert_tensor &aScaleInv,

@@ -19,7 +19,8 @@ using namespace tert::cuda;
 CudaBackend::CudaBackend(int ordinal, const tert_options &)
     : device(Device::open(ordinal)), memory(stream),
       counters(stream, LaunchContext::counterCount),
-      context{stream, device, scratch, counters.get(), dataErrors} {}
+      context{stream, device, scratch, counters.get(), dataErrors},
+      gemmTuner(gemm, context) {}
 
 LaunchContext &CudaBackend::launch() {
   scratch.reset();
@@ -70,9 +71,9 @@ std::unique_ptr<Timer> CudaBackend::createTimer() {
 
 void CudaBackend::matmul(const tert_site &site, const tert_tensor &a,
                          const tert_tensor &b, const tert_tensor *bias,
-                         const tert_tensor &d, bool transposeA,
-                         bool transposeB) {
-  gemm.matmul(launch(), site, a, b, bias, d, transposeA, transposeB);
+                         const tert_tensor &d, bool transposeA, bool transposeB,
+                         bool addToD) {
+  gemm.matmul(launch(), site, a, b, bias, d, transposeA, transposeB, addToD);
 }
 
 void CudaBackend::scaledMatmul(const tert_site &site, const tert_tensor &a,
@@ -193,6 +194,20 @@ void CudaBackend::embeddingGrad(const tert_site &site, const tert_tensor &ids,
 void CudaBackend::shiftLabels(const tert_site &site, const tert_tensor &ids,
                               const tert_tensor &labels, int64_t ignoreIndex) {
   cuda::shiftLabels(launch(), site, ids, labels, ignoreIndex);
+}
+
+void CudaBackend::countLabels(const tert_site &site, const tert_tensor &labels,
+                              const tert_tensor &count, int64_t classes,
+                              int64_t ignoreIndex) {
+  cuda::countLabels(launch(), site, labels, count, classes, ignoreIndex);
+}
+
+void CudaBackend::crossEntropyWithGrad(
+    const tert_site &site, const tert_tensor &dloss, const tert_tensor &labels,
+    const tert_tensor &count, const tert_tensor &logits,
+    const tert_tensor &loss, int64_t ignoreIndex, tert_reduction reduction) {
+  cuda::crossEntropyWithGrad(launch(), site, dloss, labels, count, logits, loss,
+                             ignoreIndex, reduction);
 }
 
 void CudaBackend::crossEntropy(const tert_site &site, const tert_tensor &logits,

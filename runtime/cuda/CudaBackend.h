@@ -8,6 +8,7 @@
 
 #include "cuda/Attention.h"
 #include "cuda/Gemm.h"
+#include "cuda/GemmTuner.h"
 #include "cuda/GeneratedKernels.h"
 #include "cuda/Graph.h"
 #include "cuda/Launch.h"
@@ -32,10 +33,11 @@ public:
   void beginCapture() override;
   std::unique_ptr<tert::Graph> endCapture(bool keep) override;
   std::unique_ptr<Timer> createTimer() override;
+  Tuner *tuner() override { return &gemmTuner; }
 
   void matmul(const tert_site &site, const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,
-              bool transposeB) override;
+              bool transposeB, bool addToD) override;
   void scaledMatmul(const tert_site &site, const tert_tensor &a,
                     const tert_tensor &b, const tert_tensor &aScaleInv,
                     const tert_tensor &bScaleInv, const tert_tensor *bias,
@@ -95,6 +97,14 @@ public:
                      const tert_tensor &dy, const tert_tensor &dtable) override;
   void shiftLabels(const tert_site &site, const tert_tensor &ids,
                    const tert_tensor &labels, int64_t ignoreIndex) override;
+  void countLabels(const tert_site &site, const tert_tensor &labels,
+                   const tert_tensor &count, int64_t classes,
+                   int64_t ignoreIndex) override;
+  void crossEntropyWithGrad(const tert_site &site, const tert_tensor &dloss,
+                            const tert_tensor &labels, const tert_tensor &count,
+                            const tert_tensor &logits, const tert_tensor &loss,
+                            int64_t ignoreIndex,
+                            tert_reduction reduction) override;
   void crossEntropy(const tert_site &site, const tert_tensor &logits,
                     const tert_tensor &labels, const tert_tensor &loss,
                     const tert_tensor &lse, const tert_tensor &count,
@@ -146,6 +156,7 @@ private:
   Attention attentionPlans;
   GeneratedKernels generatedKernels;
   LaunchContext context;
+  GemmTuner gemmTuner;
 };
 
 } // namespace tert::cuda

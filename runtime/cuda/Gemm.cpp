@@ -63,10 +63,16 @@ Gemm::~Gemm() {
 }
 
 GemmPlan &Gemm::planFor(const GemmProblem &problem) {
-  std::unique_ptr<GemmPlan> &plan = plans[problem];
-  if (!plan)
-    plan = std::make_unique<GemmPlan>(handle, problem);
-  return *plan;
+  Planned &planned = plans[problem];
+  if (planned.plan)
+    return *planned.plan;
+  planned.plan = std::make_unique<GemmPlan>(handle, problem);
+  auto known = preloaded.find(keyText(problem));
+  if (known != preloaded.end())
+    planned.choice = planned.plan->setAlgorithm(known->second)
+                         ? Planned::Choice::Tuned
+                         : Planned::Choice::Refused;
+  return *planned.plan;
 }
 
 void Gemm::run(LaunchContext &launch, const tert_site &site,
@@ -76,8 +82,9 @@ void Gemm::run(LaunchContext &launch, const tert_site &site,
   if (bias)
     operands.bias =
         converted(launch, site, *bias, problem.biasDtype(), biasCopy).data;
-  void *workspace = launch.scratch.take(GemmPlan::workspaceBytes);
-  planFor(problem).run(operands, workspace, launch.stream);
+  GemmPlan &plan = planFor(problem);
+  plan.run(operands, launch.scratch.take(int64_t(plan.workspaceBytes())),
+           launch.stream);
 }
 
 static GemmProblem describeProblem(const tert_tensor &a, const tert_tensor &b,
@@ -103,10 +110,12 @@ static GemmProblem describeProblem(const tert_tensor &a, const tert_tensor &b,
   return problem;
 }
 
-/// A sum over nothing: zero, or the bias in every row.
+/// A sum over nothing: zero or what was there, and the bias in every row.
 static void emptySum(LaunchContext &launch, const tert_site &site,
-                     const tert_tensor *bias, const tert_tensor &d) {
-  cuda::fill(launch, site, d, 0.0);
+                     const tert_tensor *bias, const tert_tensor &d,
+                     bool addToD = false) {
+  if (!addToD)
+    cuda::fill(launch, site, d, 0.0);
   if (bias)
     cuda::add(launch, site, d, *bias, d);
 }
@@ -114,11 +123,11 @@ static void emptySum(LaunchContext &launch, const tert_site &site,
 void Gemm::matmul(LaunchContext &launch, const tert_site &site,
                   const tert_tensor &a, const tert_tensor &b,
                   const tert_tensor *bias, const tert_tensor &d,
-                  bool transposeA, bool transposeB) {
+                  bool transposeA, bool transposeB, bool addToD) {
   if (sizeOf(d, 0) == 0 || sizeOf(d, 1) == 0)
     return;
   if (sizeOf(a, transposeA ? 0 : 1) == 0)
-    return emptySum(launch, site, bias, d);
+    return emptySum(launch, site, bias, d, addToD);
   // Products of one dtype go straight to the tensor cores, a bf16 result needs
   // bf16 operands; any other mix is computed in f32.
   bool direct = dtypeOf(a) == dtypeOf(b) &&
@@ -130,10 +139,13 @@ void Gemm::matmul(LaunchContext &launch, const tert_site &site,
       direct ? b : converted(launch, site, b, TERT_F32, bCopy);
   if (!direct && dtypeOf(d) != TERT_F32)
     dCopy.emplace(launch, TERT_F32, d);
+  if (dCopy && addToD)
+    cuda::copy(launch, site, d, dCopy->tensor);
   const tert_tensor &result = dCopy ? dCopy->tensor : d;
-  run(launch, site,
-      describeProblem(left, right, bias, result, transposeA, transposeB),
-      {left.data, right.data, result.data}, bias);
+  GemmProblem problem =
+      describeProblem(left, right, bias, result, transposeA, transposeB);
+  problem.addToD = addToD;
+  run(launch, site, problem, {left.data, right.data, result.data}, bias);
   if (dCopy)
     cuda::copy(launch, site, result, d);
 }

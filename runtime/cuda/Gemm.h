@@ -26,7 +26,7 @@ public:
   void matmul(LaunchContext &launch, const tert_site &site,
               const tert_tensor &a, const tert_tensor &b,
               const tert_tensor *bias, const tert_tensor &d, bool transposeA,
-              bool transposeB);
+              bool transposeB, bool addToD);
   /// Dimensions must be multiples of 16, rows 16-byte aligned: Hopper's FP8
   /// units take nothing else (the compiler pads).
   void scaledMatmul(LaunchContext &launch, const tert_site &site,
@@ -34,6 +34,21 @@ public:
                     const tert_tensor &aScaleInv, const tert_tensor &bScaleInv,
                     const tert_tensor *bias, const tert_tensor &d,
                     tert_accumulate accumulate);
+
+  /// The algorithm that the plan of a problem (keyText) will have when the
+  /// problem is met.
+  void preload(const std::string &problem, const std::string &algorithm) {
+    preloaded[problem] = algorithm;
+  }
+
+  /// The plan of one problem, and whose choice its algorithm is.
+  struct Planned {
+    std::unique_ptr<GemmPlan> plan;
+    enum class Choice { Heuristic, Tuned, Refused };
+    Choice choice = Choice::Heuristic;
+  };
+  using Plans = std::map<GemmProblem, Planned>;
+  Plans &planned() { return plans; }
 
 private:
   /// `operands` but for the bias, which is converted as cuBLASLt wants it.
@@ -43,7 +58,8 @@ private:
   GemmPlan &planFor(const GemmProblem &problem);
 
   cublasLtHandle_t handle = nullptr;
-  std::map<GemmProblem, std::unique_ptr<GemmPlan>> plans;
+  std::map<std::string, std::string> preloaded;
+  Plans plans;
 };
 
 } // namespace tert::cuda

@@ -7,6 +7,7 @@
 #include "program/Tensor.h"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -38,8 +39,28 @@ std::string cuda::describe(const GemmProblem &problem) {
       dtypeName(problem.d);
   if (problem.hasBias)
     text += " + bias";
+  if (problem.addToD)
+    text += " + d";
   if (problem.scaled)
     text += problem.fastAccumulate ? ", fast" : ", split";
+  return text;
+}
+
+std::string cuda::keyText(const GemmProblem &problem) {
+  std::string text = cuda::describe(problem);
+  int64_t aCols = problem.transposeA ? problem.m : problem.k;
+  int64_t bCols = problem.transposeB ? problem.k : problem.n;
+  if (std::tie(problem.aStride, problem.bStride, problem.dStride) !=
+      std::tie(aCols, bCols, problem.n))
+    text += ", strides " + std::to_string(problem.aStride) + " " +
+            std::to_string(problem.bStride) + " " +
+            std::to_string(problem.dStride);
+  const int32_t whole = GemmProblem().aAlignment;
+  if (std::tie(problem.aAlignment, problem.bAlignment, problem.dAlignment) !=
+      std::tie(whole, whole, whole))
+    text += ", aligned " + std::to_string(problem.aAlignment) + " " +
+            std::to_string(problem.bAlignment) + " " +
+            std::to_string(problem.dAlignment);
   return text;
 }
 
@@ -102,15 +123,18 @@ GemmPlan::~GemmPlan() {
   cublasLtMatmulDescDestroy(operation);
 }
 
-std::vector<cublasLtMatmulHeuristicResult_t>
-GemmPlan::candidates(int count) const {
-  // The heuristics look at whether these are set, not at where they point.
+void GemmPlan::setPlaceholders() const {
   static const float placeholder = 0.0f;
   const void *pointer = &placeholder;
   if (about.scaled) {
     set(operation, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, pointer);
     set(operation, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, pointer);
   }
+}
+
+std::vector<cublasLtMatmulHeuristicResult_t>
+GemmPlan::candidates(int count) const {
+  setPlaceholders();
   cublasLtMatmulPreference_t preference = nullptr;
   check(cublasLtMatmulPreferenceCreate(&preference),
         "asking for matrix product algorithms");
@@ -119,7 +143,11 @@ GemmPlan::candidates(int count) const {
     cublasLtMatmulPreferenceSetAttribute(preference, attribute, &value,
                                          sizeof(value));
   };
-  prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, uint64_t(workspaceBytes));
+  prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, uint64_t(maxWorkspaceBytes));
+  // Not through the result: that rounds sums to its type on the way, and in
+  // place the order may change from run to run.
+  prefer(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK,
+         uint32_t(CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES,
          uint32_t(about.bAlignment));
   prefer(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES,
@@ -145,6 +173,38 @@ GemmPlan::candidates(int count) const {
   return found;
 }
 
+std::string GemmPlan::algorithmText() const {
+  std::string text;
+  char word[17];
+  for (uint64_t value : algorithm.algo.data) {
+    std::snprintf(word, sizeof(word), "%016llx",
+                  static_cast<unsigned long long>(value));
+    text += word;
+  }
+  return text;
+}
+
+bool GemmPlan::setAlgorithm(const std::string &text) {
+  cublasLtMatmulHeuristicResult_t found = {};
+  constexpr size_t digits = 16;
+  if (text.size() != digits * std::size(found.algo.data) ||
+      text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    return false;
+  for (size_t i = 0; i < std::size(found.algo.data); ++i)
+    found.algo.data[i] =
+        std::stoull(text.substr(digits * i, digits), nullptr, 16);
+  setPlaceholders();
+  cublasLtMatmulHeuristicResult_t result = {};
+  if (cublasLtMatmulAlgoCheck(handle, operation, first, second, this->result,
+                              this->result, &found.algo,
+                              &result) != CUBLAS_STATUS_SUCCESS ||
+      result.workspaceSize > maxWorkspaceBytes)
+    return false;
+  result.algo = found.algo;
+  algorithm = result;
+  return true;
+}
+
 void GemmPlan::setPointers(const GemmOperands &operands) {
   if (about.hasBias)
     set(operation, CUBLASLT_MATMUL_DESC_BIAS_POINTER, operands.bias);
@@ -157,9 +217,9 @@ void GemmPlan::setPointers(const GemmOperands &operands) {
 void GemmPlan::run(const GemmOperands &operands, void *workspace,
                    cudaStream_t stream) {
   setPointers(operands);
-  const float one = 1.0f, zero = 0.0f;
+  const float one = 1.0f, beta = about.addToD ? 1.0f : 0.0f;
   cublasStatus_t status = cublasLtMatmul(
-      handle, operation, &one, operands.b, first, operands.a, second, &zero,
+      handle, operation, &one, operands.b, first, operands.a, second, &beta,
       operands.d, result, operands.d, result, &algorithm.algo, workspace,
       algorithm.workspaceSize, stream);
   if (status != CUBLAS_STATUS_SUCCESS)

@@ -8,6 +8,7 @@
 #include "cuda/GemmProblem.h"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include <cublasLt.h>
@@ -26,7 +27,7 @@ struct GemmOperands {
 class GemmPlan {
 public:
   /// What an algorithm may use; algorithms that want more are not considered.
-  static constexpr size_t workspaceBytes = size_t(64) << 20;
+  static constexpr size_t maxWorkspaceBytes = size_t(64) << 20;
 
   /// Descriptors, and the first algorithm that cuBLASLt's heuristics propose.
   /// Throws TERT_UNSUPPORTED when they propose none.
@@ -37,15 +38,25 @@ public:
 
   const GemmProblem &problem() const { return about; }
 
-  /// Up to `count` algorithms, the one thought best first.
+  /// Up to `count` algorithms, the one thought best first. All of them sum in
+  /// f32 to the end, in one order.
   std::vector<cublasLtMatmulHeuristicResult_t> candidates(int count) const;
   void setAlgorithm(const cublasLtMatmulHeuristicResult_t &candidate) {
     algorithm = candidate;
   }
 
+  /// The algorithm as a text, valid for this problem, GPU and cuBLASLt.
+  std::string algorithmText() const;
+  /// Takes such a text. False, and nothing changes, when cuBLASLt refuses it.
+  bool setAlgorithm(const std::string &text);
+
+  /// What run() needs, aligned to 256 bytes.
+  size_t workspaceBytes() const { return algorithm.workspaceSize; }
   void run(const GemmOperands &operands, void *workspace, cudaStream_t stream);
 
 private:
+  /// The heuristics look at whether these are set, not at where they point.
+  void setPlaceholders() const;
   void setPointers(const GemmOperands &operands);
 
   cublasLtHandle_t handle;

@@ -13,7 +13,7 @@
 
 namespace tert::cuda {
 
-/// d[m,n] = op(a)[m,k] · op(b)[k,n] + bias[n], all row-major.
+/// d[m,n] = op(a)[m,k] · op(b)[k,n] + bias[n] (+ d[m,n]), all row-major.
 struct GemmProblem {
   int64_t m = 0, n = 0, k = 0;
   /// Row strides, in elements.
@@ -25,6 +25,7 @@ struct GemmProblem {
   /// FP8: sums of products are kept in the tensor cores' own precision.
   bool fastAccumulate = false;
   bool hasBias = false;
+  bool addToD = false;
   /// Bytes that divide the addresses of a, b and d (at most 256).
   int32_t aAlignment = 256, bAlignment = 256, dAlignment = 256;
 
@@ -33,14 +34,19 @@ struct GemmProblem {
 
   auto key() const {
     return std::tie(m, n, k, aStride, bStride, dStride, transposeA, transposeB,
-                    a, b, d, scaled, fastAccumulate, hasBias, aAlignment,
-                    bAlignment, dAlignment);
+                    a, b, d, scaled, fastAccumulate, hasBias, addToD,
+                    aAlignment, bAlignment, dAlignment);
   }
   bool operator<(const GemmProblem &other) const { return key() < other.key(); }
 };
 
-/// "8192x4096x12288 f8E4M3 x f8E4M3 -> bf16, bias": for messages and reports.
+/// "8192x4096x12288 f8E4M3 * f8E4M3^T -> bf16 + bias, fast": for messages.
 std::string describe(const GemmProblem &problem);
+
+/// All of key() as a text: the description, and where they are not what one
+/// expects (rows without gaps, addresses aligned to 256 bytes) the strides and
+/// alignments.
+std::string keyText(const GemmProblem &problem);
 
 } // namespace tert::cuda
 

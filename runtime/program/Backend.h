@@ -21,6 +21,8 @@
 
 namespace tert {
 
+class Tuner;
+
 /// A run of a program's ops that the device repeats without the host.
 class Graph {
 public:
@@ -65,12 +67,15 @@ public:
   virtual std::unique_ptr<Graph> endCapture(bool keep) { return nullptr; }
   virtual std::unique_ptr<Timer> createTimer() = 0;
 
+  /// Null where there is nothing to tune.
+  virtual Tuner *tuner() { return nullptr; }
+
   //===-- Linear algebra -------------------------------------------------===//
 
   virtual void matmul(const tert_site &site, const tert_tensor &a,
                       const tert_tensor &b, const tert_tensor *bias,
-                      const tert_tensor &d, bool transposeA,
-                      bool transposeB) = 0;
+                      const tert_tensor &d, bool transposeA, bool transposeB,
+                      bool addToD) = 0;
   virtual void scaledMatmul(const tert_site &site, const tert_tensor &a,
                             const tert_tensor &b, const tert_tensor &aScaleInv,
                             const tert_tensor &bScaleInv,
@@ -150,6 +155,9 @@ public:
                              const tert_tensor &dtable) = 0;
   virtual void shiftLabels(const tert_site &site, const tert_tensor &ids,
                            const tert_tensor &labels, int64_t ignoreIndex) = 0;
+  virtual void countLabels(const tert_site &site, const tert_tensor &labels,
+                           const tert_tensor &count, int64_t classes,
+                           int64_t ignoreIndex) = 0;
   virtual void crossEntropy(const tert_site &site, const tert_tensor &logits,
                             const tert_tensor &labels, const tert_tensor &loss,
                             const tert_tensor &lse, const tert_tensor &count,
@@ -161,6 +169,11 @@ public:
                                 const tert_tensor &count,
                                 const tert_tensor &dlogits, int64_t ignoreIndex,
                                 tert_reduction reduction) = 0;
+  virtual void
+  crossEntropyWithGrad(const tert_site &site, const tert_tensor &dloss,
+                       const tert_tensor &labels, const tert_tensor &count,
+                       const tert_tensor &logits, const tert_tensor &loss,
+                       int64_t ignoreIndex, tert_reduction reduction) = 0;
 
   //===-- Elementwise, reductions, movement ------------------------------===//
 

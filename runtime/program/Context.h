@@ -8,6 +8,7 @@
 
 #include "program/Backend.h"
 #include "program/Error.h"
+#include "program/Tuner.h"
 
 #include <exception>
 #include <map>
@@ -45,6 +46,7 @@ struct tert_context {
   std::unique_ptr<tert::Backend> backend;
   /// One context runs one call at a time, so these need no lock.
   std::string lastError;
+  tert::TuningRecord tuned; // keeps the texts of tert_tuning_search
 
   /// Time spent at call sites. Sites without an index stay out of it: it stores
   /// addresses, and theirs may be of the stack.

@@ -12,7 +12,8 @@ using namespace tert;
 tert_status tert_matmul(tert_context *context, const tert_site *site,
                         const tert_tensor *a, const tert_tensor *b,
                         const tert_tensor *bias, const tert_tensor *d,
-                        int32_t transpose_a, int32_t transpose_b) {
+                        int32_t transpose_a, int32_t transpose_b,
+                        int32_t add_to_d) {
   return callOp(
       context, site, "tert.matmul", [&](Backend &backend, const tert_site &at) {
         Operand left("a", a), right("b", b), result("d", d);
@@ -29,8 +30,8 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
             {m, n}, "the rows of op(a) and the columns of op(b)");
         if (bias)
           Operand("bias", bias).isFloatVector(n, "the columns of 'd'");
-        backend.matmul(at, *a, *b, bias, *d, transpose_a != 0,
-                       transpose_b != 0);
+        backend.matmul(at, *a, *b, bias, *d, transpose_a != 0, transpose_b != 0,
+                       add_to_d != 0);
       });
 }
 

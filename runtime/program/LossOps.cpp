@@ -54,6 +54,19 @@ tert_status tert_shift_labels(tert_context *context, const tert_site *site,
                 });
 }
 
+tert_status tert_count_labels(tert_context *context, const tert_site *site,
+                              const tert_tensor *labels,
+                              const tert_tensor *count, int64_t classes,
+                              int64_t ignore_index) {
+  return callOp(
+      context, site, "tert.count_labels",
+      [&](Backend &backend, const tert_site &at) {
+        Operand("labels", labels).isInteger().hasRank(1).hasUnitInnerStride();
+        Operand("count", count).isScalar();
+        backend.countLabels(at, *labels, *count, classes, ignore_index);
+      });
+}
+
 /// Checks what the loss and its gradient have in common.
 static void checkLoss(const Operand &logits, const Operand &labels,
                       const Operand &lse, const Operand &count,
@@ -100,5 +113,28 @@ tert_cross_entropy_grad(tert_context *context, const tert_site *site,
                   backend.crossEntropyGrad(
                       at, *dloss, *logits, *labels, *lse, *count, *dlogits,
                       ignore_index, static_cast<tert_reduction>(reduction));
+                });
+}
+
+tert_status tert_cross_entropy_with_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dloss,
+    const tert_tensor *labels, const tert_tensor *count,
+    const tert_tensor *logits, const tert_tensor *loss, int64_t ignore_index,
+    int32_t reduction) {
+  return callOp(context, site, "tert.cross_entropy_with_grad",
+                [&](Backend &backend, const tert_site &at) {
+                  Operand scores("logits", logits);
+                  scores.isFloatMatrix();
+                  Operand("labels", labels)
+                      .isInteger()
+                      .hasShape({scores.size(0)}, "the rows of 'logits'")
+                      .hasUnitInnerStride();
+                  Operand("dloss", dloss).isScalar();
+                  Operand("count", count).isScalar();
+                  Operand("loss", loss).isScalar();
+                  checkEnum("reduction", reduction, TERT_SUM + 1);
+                  backend.crossEntropyWithGrad(
+                      at, *dloss, *labels, *count, *logits, *loss, ignore_index,
+                      static_cast<tert_reduction>(reduction));
                 });
 }

@@ -192,6 +192,10 @@ Error EntryCall::enqueue() {
 Error EntryCall::run() {
   if (Error error = enqueue())
     return error;
+  return wait();
+}
+
+Error EntryCall::wait() {
   tert_status status = tert_synchronize(session->context());
   return status == TERT_OK
              ? Error::success()

@@ -107,6 +107,8 @@ public:
   /// one, the second records them, and from then on the recording is repeated.
   /// What goes wrong on the device is reported when something is read.
   Error enqueue();
+  /// Waits for everything started.
+  Error wait();
   Error readOutput(const ArgumentDescription &argument, void *host) const;
   /// An f32 scalar output by name.
   Expected<float> readScalar(const std::string &name) const;

@@ -139,6 +139,47 @@ TEST_P(CrossEntropyTest, GradAgreesWithFormula) {
   }
 }
 
+/// A batch in two parts, whose losses add up.
+TEST_P(CrossEntropyTest, WithGradAgreesWithFormula) {
+  Reference whole = reference(valuesOf(logits));
+  double factor = 0.75, divisor = c.reduction == TERT_MEAN && whole.count
+                                      ? double(whole.count)
+                                      : 1.0;
+  std::vector<double> expected(c.rows * c.classes, 0.0);
+  for (int64_t i = 0; i < c.rows; ++i)
+    for (int64_t v = 0; v < c.classes && labels.at(i) != ignored; ++v)
+      expected[i * c.classes + v] =
+          factor *
+          (std::exp(logits.at(i, v) - whole.lse[i]) - (v == labels.at(i))) /
+          divisor;
+  EXPECT_OK(context, tert_count_labels(context, nullptr, labels, count,
+                                       c.classes, ignored));
+  EXPECT_EQ(count.at(0), double(whole.count));
+
+  Tensor first = logits, firstLoss = loss;
+  for (int threads : {1, 3}) {
+    Context pool(threads);
+    Tensor part = logits, sum = Tensor::scalar(2);
+    int64_t half = c.rows / 2;
+    for (auto [begin, rows] :
+         {std::pair(int64_t(0), half), std::pair(half, c.rows - half)})
+      EXPECT_OK(pool, tert_cross_entropy_with_grad(
+                          pool, nullptr, Tensor::scalar(float(factor)),
+                          labels.rows(begin, rows), count,
+                          part.rows(begin, rows), sum, ignored, c.reduction));
+    expectClose(part, expected, 1e-6, "dlogits");
+    EXPECT_NEAR(sum.at(0), 2 + whole.loss, 1e-6 * (2 + whole.loss));
+    part.checkGaps();
+    if (threads == 1) {
+      first = part;
+      firstLoss = sum;
+    } else {
+      EXPECT_TRUE(part.sameBits(first));
+      EXPECT_TRUE(sum.sameBits(firstLoss));
+    }
+  }
+}
+
 TEST(CrossEntropyGradTest, AgreesWithFiniteDifferences) {
   Context context;
   Tensor logits(TERT_F32, {4, 6}), dlogits = logits, labels(TERT_I64, {4});
@@ -179,6 +220,22 @@ TEST(CrossEntropyEdgeTest, AllRowsIgnored) {
   }
 }
 
+TEST(CrossEntropyEdgeTest, WithGradOfIgnoredRows) {
+  Context context;
+  for (int32_t reduction : {TERT_MEAN, TERT_SUM}) {
+    Tensor logits(TERT_BF16, {3, 9}, 2), labels(TERT_I32, {3});
+    Tensor loss = Tensor::scalar(4), count = Tensor::scalar(0);
+    logits.randomize(1);
+    labels.fill([](int64_t) { return -1; });
+    EXPECT_OK(context, tert_cross_entropy_with_grad(
+                           context, nullptr, Tensor::scalar(1), labels, count,
+                           logits, loss, -1, reduction));
+    EXPECT_EQ(loss.at(0), 4);
+    expectClose(logits, std::vector<double>(27, 0.0), 0, "dlogits");
+    logits.checkGaps();
+  }
+}
+
 TEST(CrossEntropyEdgeTest, LargeLogits) {
   Context context;
   Tensor logits(TERT_F32, {2, 40}), labels(TERT_I64, {2});
@@ -213,6 +270,13 @@ TEST(CrossEntropyErrorTest, NamesTheLabelThatIsNoClass) {
     EXPECT_NE(context.error().find("[0, 6)"), std::string::npos);
     EXPECT_EQ(tert_cross_entropy_grad(context, &site, loss, logits, labels, lse,
                                       count, logits, ignored, TERT_MEAN),
+              TERT_INVALID_DATA);
+    EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
+    EXPECT_EQ(tert_cross_entropy_with_grad(context, &site, loss, labels, count,
+                                           logits, loss, ignored, TERT_MEAN),
+              TERT_INVALID_DATA);
+    EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
+    EXPECT_EQ(tert_count_labels(context, &site, labels, count, 6, ignored),
               TERT_INVALID_DATA);
     EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
   }

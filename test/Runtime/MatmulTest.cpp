@@ -34,7 +34,8 @@ double element(const Tensor &x, int64_t row, int64_t col, bool transposed) {
 /// is bounded by k * 2^-24 times the sum of magnitudes; the result is rounded
 /// once.
 void check(const Tensor &d, const Tensor &a, const Tensor &b, bool transposeA,
-           bool transposeB, double scale, const Tensor *bias) {
+           bool transposeB, double scale, const Tensor *bias,
+           const Tensor *addend = nullptr) {
   int64_t m = d.size(0), n = d.size(1), k = a.size(transposeA ? 0 : 1);
   // As arrays: this is the slow part of the test.
   std::vector<double> left(m * k), right(k * n);
@@ -55,6 +56,10 @@ void check(const Tensor &d, const Tensor &a, const Tensor &b, bool transposeA,
       if (bias) {
         sum += bias->at(j);
         magnitude += std::fabs(bias->at(j));
+      }
+      if (addend) {
+        sum += addend->at(i, j);
+        magnitude += std::fabs(addend->at(i, j));
       }
       double tolerance = (k + 4) * std::ldexp(1.0, -24) * magnitude;
       if (d.layout.dtype == TERT_BF16)
@@ -87,15 +92,18 @@ TEST(MatmulTest, TransposesTypesAndSizes) {
         Tensor a = operand(typeOf(0), s.m, s.k, transposeA, 3);
         Tensor b = operand(typeOf(1), s.k, s.n, transposeB, 5);
         Tensor d(typeOf(2), {s.m, s.n}, 7), bias(typeOf(1), {s.n});
-        bool withBias = combination % 3 == 0;
+        bool withBias = combination % 3 == 0, addToD = combination % 5 < 2;
         a.randomize(1);
         b.randomize(2);
         bias.randomize(3);
+        d.randomize(4);
+        Tensor addend = d;
         EXPECT_OK(context,
                   tert_matmul(context, nullptr, a, b,
                               withBias ? (const tert_tensor *)bias : nullptr, d,
-                              transposeA, transposeB));
-        check(d, a, b, transposeA, transposeB, 1.0, withBias ? &bias : nullptr);
+                              transposeA, transposeB, addToD));
+        check(d, a, b, transposeA, transposeB, 1.0, withBias ? &bias : nullptr,
+              addToD ? &addend : nullptr);
         ++combination;
       }
 }
@@ -107,7 +115,7 @@ TEST(MatmulTest, InfinityAndNanStayInTheirRow) {
   b.randomize(2);
   a.set(5 * 33 + 32, NAN);
   a.set(6 * 33 + 1, INFINITY);
-  EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d, 0, 0));
+  EXPECT_OK(context, tert_matmul(context, nullptr, a, b, nullptr, d, 0, 0, 0));
   for (int64_t i = 0; i < 70; ++i)
     for (int64_t j = 0; j < 20; ++j) {
       ASSERT_EQ(std::isnan(d.at(i, j)), i == 5);
@@ -119,20 +127,20 @@ TEST(MatmulTest, RefusesOtherShapes) {
   Context context;
   tert_site site = {"tert.matmul", "lm_head (model.py:9)", 2};
   Tensor a(TERT_F32, {4, 6}), b(TERT_F32, {5, 3}), d(TERT_F32, {4, 3});
-  EXPECT_EQ(tert_matmul(context, &site, a, b, nullptr, d, 0, 0),
+  EXPECT_EQ(tert_matmul(context, &site, a, b, nullptr, d, 0, 0, 0),
             TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
             "tert.matmul at lm_head (model.py:9): 'b' is [5, 3] f32, but must "
             "be of 6 in dimension 0, the summed dimension of 'a', [4, 6]");
   Tensor good(TERT_F32, {6, 3}), bias(TERT_F32, {4});
-  EXPECT_EQ(tert_matmul(context, &site, a, good, bias, d, 0, 0),
+  EXPECT_EQ(tert_matmul(context, &site, a, good, bias, d, 0, 0, 0),
             TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(tert_matmul(context, &site, a, good, nullptr, a, 0, 0),
+  EXPECT_EQ(tert_matmul(context, &site, a, good, nullptr, a, 0, 0, 0),
             TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(tert_matmul(context, &site, a, good, nullptr, nullptr, 0, 0),
+  EXPECT_EQ(tert_matmul(context, &site, a, good, nullptr, nullptr, 0, 0, 0),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("'d' is missing"), std::string::npos);
-  EXPECT_OK(context, tert_matmul(context, &site, a, good, nullptr, d, 0, 0));
+  EXPECT_OK(context, tert_matmul(context, &site, a, good, nullptr, d, 0, 0, 0));
 }
 
 TEST(ScaledMatmulTest, FormatsAndSizes) {

@@ -102,6 +102,28 @@ public:
     return *this;
   }
 
+  /// Some rows of a tensor, in its memory.
+  class Rows {
+  public:
+    Rows(const Tensor &tensor, int64_t first, int64_t count)
+        : layout(tensor.layout) {
+      layout.sizes[0] = count;
+      handle.data = static_cast<uint8_t *>(tensor.data()) +
+                    first * layout.strides[0] * bytesOf(layout.dtype);
+    }
+    operator const tert_tensor *() {
+      handle.layout = &layout;
+      return &handle;
+    }
+
+  private:
+    tert_layout layout;
+    tert_tensor handle;
+  };
+  Rows rows(int64_t first, int64_t count) const {
+    return Rows(*this, first, count);
+  }
+
   operator const tert_tensor *() const { return &handle; }
   const tert_tensor &get() const { return handle; }
   void *data() const { return handle.data; }

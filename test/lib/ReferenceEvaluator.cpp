@@ -191,11 +191,12 @@ private:
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case<MatmulOp, LayerNormOp, LayerNormGradOp, ActivationOp,
               ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,
-              EmbeddingGradOp, ShiftLabelsOp, CrossEntropyOp,
-              CrossEntropyGradOp, AddOp, SplitOp, ColumnSumOp, GlobalNormOp,
-              ClipCoefficientOp, AdvanceStepOp, AdamWOp, tensor::ExtractSliceOp,
-              tensor::InsertSliceOp, tensor::ConcatOp, linalg::TransposeOp,
-              arith::ConstantOp, arith::MulFOp>([&](auto typed) {
+              EmbeddingGradOp, ShiftLabelsOp, CountLabelsOp, CrossEntropyOp,
+              CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, SplitOp,
+              ColumnSumOp, GlobalNormOp, ClipCoefficientOp, AdvanceStepOp,
+              AdamWOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
+              tensor::ConcatOp, linalg::TransposeOp, arith::ConstantOp,
+              arith::MulFOp>([&](auto typed) {
           execute(typed);
           return success();
         })
@@ -221,6 +222,8 @@ private:
     for (int64_t i = 0; i < m; ++i)
       for (int64_t j = 0; j < n; ++j) {
         double sum = op.getBias() ? get(op.getBias())[j] : 0;
+        if (op.getAddend())
+          sum += get(op.getAddend())[i * n + j];
         for (int64_t l = 0; l < k; ++l)
           sum += a[op.getTransposeA() ? l * m + i : i * k + l] *
                  b[op.getTransposeB() ? j * k + l : l * n + j];
@@ -399,6 +402,41 @@ private:
               : static_cast<double>(static_cast<int64_t>(op.getIgnoreIndex()));
   }
 
+  void execute(CountLabelsOp op) {
+    HostTensor &count = make(op.getCount());
+    for (double label : get(op.getLabels()).data)
+      count[0] += static_cast<int64_t>(label) !=
+                  static_cast<int64_t>(op.getIgnoreIndex());
+  }
+
+  void execute(CrossEntropyWithGradOp op) {
+    HostTensor &dlogits = make(op.getDlogits()), &loss = make(op.getNewLoss());
+    const HostTensor &logits = get(op.getLogits()),
+                     &labels = get(op.getLabels());
+    double divisor =
+        op.getReduction() == Reduction::Mean ? scalar(op.getCount()) : 1;
+    int64_t rows = logits.shape[0], classes = logits.shape[1];
+    loss[0] = scalar(op.getLoss());
+    for (int64_t i = 0; i < rows; ++i) {
+      int64_t label = static_cast<int64_t>(labels[i]);
+      if (label == static_cast<int64_t>(op.getIgnoreIndex()))
+        continue;
+      double lse = logSumExp(logits.data.data() + i * classes, classes);
+      loss[0] += (lse - logits[i * classes + label]) / divisor;
+      for (int64_t j = 0; j < classes; ++j)
+        dlogits[i * classes + j] =
+            scalar(op.getDloss()) / divisor *
+            (std::exp(logits[i * classes + j] - lse) - (j == label ? 1 : 0));
+    }
+  }
+
+  static double logSumExp(const double *x, int64_t n) {
+    double highest = *std::max_element(x, x + n), sum = 0;
+    for (int64_t j = 0; j < n; ++j)
+      sum += std::exp(x[j] - highest);
+    return highest + std::log(sum);
+  }
+
   void execute(CrossEntropyOp op) {
     HostTensor &loss = make(op.getLoss()), &lse = make(op.getLse()),
                &count = make(op.getCount());
@@ -406,12 +444,7 @@ private:
                      &labels = get(op.getLabels());
     int64_t rows = logits.shape[0], classes = logits.shape[1];
     for (int64_t i = 0; i < rows; ++i) {
-      double highest = -std::numeric_limits<double>::infinity(), sum = 0;
-      for (int64_t j = 0; j < classes; ++j)
-        highest = std::max(highest, logits[i * classes + j]);
-      for (int64_t j = 0; j < classes; ++j)
-        sum += std::exp(logits[i * classes + j] - highest);
-      lse[i] = highest + std::log(sum);
+      lse[i] = logSumExp(logits.data.data() + i * classes, classes);
       int64_t label = static_cast<int64_t>(labels[i]);
       if (label == static_cast<int64_t>(op.getIgnoreIndex()))
         continue;

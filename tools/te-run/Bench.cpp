@@ -6,13 +6,12 @@
 #include "Commands.h"
 #include "Data.h"
 #include "Output.h"
+#include "RandomInputs.h"
 #include "Setup.h"
-#include "session/Random.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -54,54 +53,30 @@ struct Site {
   double calls = 0, seconds = 0; ///< Per iteration.
 };
 
-/// Values that an input could have: floats from a normal distribution, integers
-/// uniform in the declared range, or a byte's.
-Error setRandomInputs(EntryCall &call, uint64_t seed) {
-  for (const ArgumentDescription &argument : call.description().arguments) {
-    if (argument.role != ArgumentDescription::Role::Input)
-      continue;
-    RandomStream stream(seed, "bench." + argument.name);
-    auto count = static_cast<size_t>(argument.type.elements());
-    std::vector<char> bytes(argument.type.bytes());
-    if (isFloat(toFileDType(argument.type.dtype))) {
-      std::vector<float> values(count);
-      stream.normal(0, values.data(), count);
-      if (argument.type.dtype == TERT_F32)
-        std::memcpy(bytes.data(), values.data(), bytes.size());
-      else if (argument.type.dtype == TERT_BF16)
-        for (size_t i = 0; i < count; ++i) {
-          uint16_t narrow = floatToBF16(values[i]);
-          std::memcpy(bytes.data() + 2 * i, &narrow, 2);
-        }
-    } else {
-      auto [low, high] =
-          argument.range.value_or(std::make_pair(int64_t(0), int64_t(256)));
-      size_t size = sizeOf(toFileDType(argument.type.dtype));
-      for (size_t i = 0; i < count; ++i) {
-        // Little-endian, so that the low bytes are the narrow integer.
-        int64_t value = low + static_cast<int64_t>(stream.below(
-                                  static_cast<uint64_t>(high - low), i));
-        std::memcpy(bytes.data() + i * size, &value, size);
-      }
-    }
-    if (Error error = call.setInput(argument, bytes.data()))
-      return error;
-  }
-  return Error::success();
-}
+struct CallTimes {
+  Times whole;
+  Times host; ///< Until the call was started; all of it on a CPU.
+};
 
-Expected<Times> timeCalls(EntryCall &call, size_t warmup, size_t iterations) {
-  Times times;
+Expected<CallTimes> timeCalls(EntryCall &call, size_t warmup,
+                              size_t iterations) {
+  using Seconds = std::chrono::duration<double>;
+  CallTimes times;
   for (size_t i = 0; i < warmup + iterations; ++i) {
     auto began = std::chrono::steady_clock::now();
-    if (Error error = call.run())
+    if (Error error = call.enqueue())
       return error;
-    std::chrono::duration<double> took =
-        std::chrono::steady_clock::now() - began;
-    if (i >= warmup)
-      times.sorted.push_back(took.count());
+    auto started = std::chrono::steady_clock::now();
+    if (Error error = call.wait())
+      return error;
+    if (i < warmup)
+      continue;
+    times.host.sorted.push_back(Seconds(started - began).count());
+    times.whole.sorted.push_back(
+        Seconds(std::chrono::steady_clock::now() - began).count());
   }
-  std::sort(times.sorted.begin(), times.sorted.end());
+  std::sort(times.host.sorted.begin(), times.host.sorted.end());
+  std::sort(times.whole.sorted.begin(), times.whole.sorted.end());
   return times;
 }
 
@@ -162,8 +137,9 @@ std::string milliseconds(double seconds) {
 }
 
 void printText(const Options &options, const Session &session,
-               const EntryDescription &entry, const Times &times,
+               const EntryDescription &entry, const CallTimes &calls,
                const std::vector<Site> &sites) {
+  const Times &times = calls.whole;
   using Align = Table::Align;
   auto tokens = static_cast<double>(tokensPerCall(entry));
   std::printf("%s, entry %s, %zu calls\n", options.setup.artifact.c_str(),
@@ -172,6 +148,7 @@ void printText(const Options &options, const Session &session,
   summary.add({"median", milliseconds(times.median()) + " ms"});
   summary.add({"fastest", milliseconds(times.min()) + " ms"});
   summary.add({"p90", milliseconds(times.percentile(0.9)) + " ms"});
+  summary.add({"host", milliseconds(calls.host.median()) + " ms"});
   summary.add({"tokens/s", formatCount(tokens / times.median())});
   summary.add(
       {"states", formatBytes(static_cast<double>(session.stateBytes()))});
@@ -212,8 +189,9 @@ void printText(const Options &options, const Session &session,
 }
 
 void printJson(const Options &options, const Session &session,
-               const EntryDescription &entry, const Times &times,
+               const EntryDescription &entry, const CallTimes &calls,
                const std::vector<Site> &sites) {
+  const Times &times = calls.whole;
   auto listOf = [](const std::vector<Site> &from, bool location) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Site &site : from) {
@@ -235,7 +213,8 @@ void printJson(const Options &options, const Session &session,
        {{"median", times.median()},
         {"min", times.min()},
         {"mean", times.mean()},
-        {"p90", times.percentile(0.9)}}},
+        {"p90", times.percentile(0.9)},
+        {"host_median", calls.host.median()}}},
       {"tokens", tokens},
       {"tokens_per_second", static_cast<double>(tokens) / times.median()},
       {"state_bytes", session.stateBytes()},
@@ -267,9 +246,11 @@ Error bench(const Options &options) {
     return error;
   if (Error error = setRandomInputs(*call, options.setup.seed))
     return error;
-  Expected<Times> times = timeCalls(*call, options.warmup, options.iterations);
+  Expected<CallTimes> times =
+      timeCalls(*call, options.warmup, options.iterations);
   if (!times)
     return times.takeError();
+  options.setup.reportRefusedPlans(**session);
   std::vector<Site> sites;
   if (options.profiled) {
     Expected<std::vector<Site>> profile =

@@ -5,21 +5,23 @@
 
 #include "Output.h"
 #include "session/Initialization.h"
+#include "session/TuningDatabase.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 using namespace tert::run;
 using namespace tert::session;
 
-void Setup::addTo(CLI::App &command) {
+void Setup::addTo(CLI::App &command, Tuning use) {
   command
       .add_option("ARTIFACT", artifact,
                   "The program that te-compile wrote (model.so)")
       ->required();
-  command
-      .add_option("--device", device.device,
-                  "Where to run: cpu, or cuda:0, cuda:1, … for a program compiled "
-                  "for a GPU; without it the device that the program is for");
+  command.add_option(
+      "--device", device.device,
+      "Where to run: cpu, or cuda:0, cuda:1, … for a program compiled "
+      "for a GPU; without it the device that the program is for");
   command
       .add_option("--threads", device.numThreads,
                   "CPU threads; 0 means every core")
@@ -35,13 +37,51 @@ void Setup::addTo(CLI::App &command) {
                   "Of parameters that are made at random and of the order of "
                   "the data")
       ->capture_default_str();
+  untuned = use == Untuned;
+  if (untuned)
+    return;
+  CLI::Option *database = command.add_option(
+      "--tuning", tuning,
+      "The database that te-run tune wrote; without it ARTIFACT's name with "
+      ".tuning.json, if that is there");
+  command
+      .add_flag("--no-tuning", untuned,
+                "Use no database: the library's own choice everywhere")
+      ->excludes(database);
 }
 
 Expected<std::unique_ptr<Session>> Setup::open() const {
   Expected<Artifact> opened = Artifact::open(artifact);
   if (!opened)
     return opened.takeError();
-  return Session::create(std::move(*opened), device);
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(std::move(*opened), device);
+  if (!session || untuned)
+    return session;
+  std::error_code code;
+  std::string path = tuning.empty() ? defaultTuningPath(artifact) : tuning;
+  if (!std::filesystem::exists(path, code)) {
+    if (tuning.empty())
+      return session;
+    return Error("there is no tuning database '" + path +
+                 "'; 'te-run tune' makes one");
+  }
+  std::string warning;
+  if (Error error = useTuning(**session, path, &warning))
+    return error;
+  if (!warning.empty())
+    reportWarning(warning);
+  return session;
+}
+
+void Setup::reportRefusedPlans(const Session &session) const {
+  tert_tuning_usage usage = {};
+  if (tert_tuning_read_usage(session.context(), &usage) == TERT_OK &&
+      usage.refused)
+    reportWarning(
+        format("the GPU's library refused %zu of the tuning database's plans "
+               "and chose by itself; 'te-run tune' searches new ones",
+               usage.refused));
 }
 
 Error Setup::initialize(Session &session) const {

@@ -24,10 +24,18 @@ struct Setup {
   session::SessionOptions device;
   std::string weights;
   uint64_t seed = 0;
+  std::string tuning; ///< Empty: the one beside the artifact, if there is one
+  bool untuned = false;
 
-  /// Adds the artifact as a positional argument and the flags.
-  void addTo(CLI::App &command);
+  enum Tuning { Tuned, Untuned };
+  /// Adds the artifact as a positional argument and the flags; those about
+  /// tuning only where a database is read.
+  void addTo(CLI::App &command, Tuning use = Tuned);
+  /// Opens artifact and device; prints the warning there may be.
   session::Expected<std::unique_ptr<session::Session>> open() const;
+  /// Warns about plans of the database that could not be used; to be called
+  /// when the entries have run.
+  void reportRefusedPlans(const session::Session &session) const;
   /// First values of the states; prints the warning there may be.
   session::Error initialize(session::Session &session) const;
 };

@@ -67,6 +67,22 @@ struct RuntimeTwin
 // Ops that have none
 //===----------------------------------------------------------------------===//
 
+/// An addend gives its buffer to the result, or is copied there.
+struct MatmulLowering
+    : RuntimeOpInterface::ExternalModel<MatmulLowering, MatmulOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<MatmulOp>(operation);
+    Type type = op.getD().getType();
+    Value addend = op.getAddend();
+    Value d = addend ? addend : createEmpty(rewriter, op.getLoc(), type);
+    rewriter.replaceOpWithNewOp<tert::MatmulOp>(
+        op, type, op.getA(), op.getB(), op.getBias(), d, op.getTransposeA(),
+        op.getTransposeB(), /*add_to_d=*/addend != nullptr);
+    return success();
+  }
+};
+
 /// The runtime repeats the second operand over leading dimensions, so a shorter
 /// `b` is added to `a` seen as [M/P, P, N].
 struct AddLowering : RuntimeOpInterface::ExternalModel<AddLowering, AddOp> {
@@ -228,19 +244,21 @@ struct Twins<Source, Target, Rest...> {
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    Twins<
-        MatmulOp, tert::MatmulOp, ScaledMatmulOp, tert::ScaledMatmulOp,
-        QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
-        tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp,
-        tert::LayerNormOp, LayerNormGradOp, tert::LayerNormGradOp, ActivationOp,
-        tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
-        AttentionOp, tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp,
-        EmbeddingOp, tert::EmbeddingOp, EmbeddingGradOp, tert::EmbeddingGradOp,
-        ShiftLabelsOp, tert::ShiftLabelsOp, CrossEntropyOp,
-        tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
-        ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
-        ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
-        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp>::attach(*context);
+    Twins<ScaledMatmulOp, tert::ScaledMatmulOp, QuantizeOp, tert::QuantizeOp,
+          DequantizeOp, tert::DequantizeOp, AmaxOp, tert::AmaxOp,
+          ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp, tert::LayerNormOp,
+          LayerNormGradOp, tert::LayerNormGradOp, ActivationOp,
+          tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
+          AttentionOp, tert::AttentionOp, AttentionGradOp,
+          tert::AttentionGradOp, EmbeddingOp, tert::EmbeddingOp,
+          EmbeddingGradOp, tert::EmbeddingGradOp, ShiftLabelsOp,
+          tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
+          CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
+          tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
+          ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
+          ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
+          tert::AdvanceStepOp, AdamWOp, tert::AdamWOp>::attach(*context);
+    MatmulOp::attachInterface<MatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);

@@ -48,7 +48,7 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
       {tensorType(folded).getDimSize(0), right.getDimSize(1)},
       left.getElementType());
   Value d = MatmulOp::create(importer.builder, loc, type, folded, b,
-                             /*bias=*/Value());
+                             /*bias=*/Value(), /*addend=*/Value());
   SmallVector<int64_t> shape(left.getShape());
   shape.back() = right.getDimSize(1);
   importer.define(node, importer.reshape(loc, d, shape));
@@ -85,7 +85,8 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
   }
   auto op = MatmulOp::create(
       importer.builder, loc,
-      RankedTensorType::get({m, n}, left.getElementType()), a, b, bias);
+      RankedTensorType::get({m, n}, left.getElementType()), a, b, bias,
+      /*addend=*/Value());
   op.setTransposeA(transA);
   op.setTransposeB(transB);
   importer.define(node, op.getD());

@@ -33,9 +33,23 @@ __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
       min(n, (16 / int64_t(sizeof(T)) - offset) % (16 / int64_t(sizeof(T))));
   const int64_t groups = (n - head) / 8;
   const int64_t tail = head + groups * 8;
+  // Reads first, whatever fn writes: the compiler cannot know that they do not
+  // overlap with it.
+  constexpr int inFlight = 4;
   float v[8];
-#pragma unroll 4
-  for (int64_t i = threadIdx.x; i < groups; i += rowThreads) {
+  int64_t i = threadIdx.x;
+  for (; i + (inFlight - 1) * rowThreads < groups; i += inFlight * rowThreads) {
+    Raw8<T> raw[inFlight];
+#pragma unroll
+    for (int j = 0; j < inFlight; ++j)
+      raw[j].loadWhole(x + head + (i + j * rowThreads) * 8);
+#pragma unroll
+    for (int j = 0; j < inFlight; ++j) {
+      raw[j].get(v);
+      fn(v, head + (i + j * rowThreads) * 8, 8);
+    }
+  }
+  for (; i < groups; i += rowThreads) {
     load8(x + head + i * 8, 8, true, v);
     fn(v, head + i * 8, 8);
   }
@@ -82,6 +96,54 @@ __device__ inline RunningSum combineBlock(RunningSum value) {
   return value;
 }
 
+/// What the block's threads have seen of one row together.
+template <typename T>
+__device__ inline RunningSum sumOfRow(const T *row, int64_t cols) {
+  RunningSum running = {-INFINITY, 0.0f};
+  forEachGroupOfRow(row, cols, [&](const float (&v)[8], int64_t, int valid) {
+    float highest = running.highest;
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      if (k < valid)
+        highest = fmaxf(highest, v[k]);
+    const float shift = highest == -INFINITY ? 0.0f : highest;
+    float sum = running.sum * expOf(running.highest - shift);
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      if (k < valid)
+        sum += expOf(v[k] - shift);
+    running = {highest, sum};
+  });
+  return combineBlock(running);
+}
+
+__device__ inline float lseOf(const RunningSum &running) {
+  const float shift = running.highest == -INFINITY ? 0.0f : running.highest;
+  return shift + logf(running.sum);
+}
+
+/// Row `row` of dlogits = factor * (softmax(logits) - onehot(label)); NaN when
+/// the label is bad. Each element is read before it is written: both may be one
+/// tensor.
+template <typename T, typename U>
+__device__ inline void writeGradOfRow(const T *logits, U *dlogits, int64_t cols,
+                                      int64_t label, bool ignored, bool isBad,
+                                      float lse, float factor) {
+  forEachGroupOfRow(logits, cols,
+                    [&](const float (&v)[8], int64_t first, int valid) {
+                      float result[8];
+#pragma unroll
+                      for (int k = 0; k < 8; ++k) {
+                        float p = expOf(v[k] - lse);
+                        p = (first + k == label ? p - 1.0f : p) * factor;
+                        result[k] = ignored ? 0.0f : isBad ? NAN : p;
+                      }
+                      const bool whole =
+                          reinterpret_cast<uintptr_t>(dlogits + first) % 16 == 0;
+                      store8(result, dlogits + first, valid, whole);
+                    });
+}
+
 /// lse and loss of a row per block; the last block adds the losses.
 template <typename T>
 __global__ void __launch_bounds__(rowThreads)
@@ -92,26 +154,9 @@ __global__ void __launch_bounds__(rowThreads)
   __shared__ double shared[rowThreads / 32];
   __shared__ bool isLast;
   for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
-    RunningSum running = {-INFINITY, 0.0f};
-    forEachGroupOfRow(
-        logits.at(row, 0), cols, [&](const float (&v)[8], int64_t, int valid) {
-          float highest = running.highest;
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            if (k < valid)
-              highest = fmaxf(highest, v[k]);
-          const float shift = highest == -INFINITY ? 0.0f : highest;
-          float sum = running.sum * expOf(running.highest - shift);
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            if (k < valid)
-              sum += expOf(v[k] - shift);
-          running = {highest, sum};
-        });
-    running = combineBlock(running);
+    const RunningSum running = sumOfRow(logits.at(row, 0), cols);
     if (threadIdx.x == 0) {
-      const float shift = running.highest == -INFINITY ? 0.0f : running.highest;
-      const float rowLse = shift + logf(running.sum);
+      const float rowLse = lseOf(running);
       const int64_t label = labels[row];
       lse[row] = rowLse;
       float rowLoss = 0;
@@ -145,8 +190,7 @@ __global__ void __launch_bounds__(rowThreads)
   }
 }
 
-/// A row per block. Each element is read before it is written: both may be one
-/// tensor.
+/// A row per block.
 template <typename T, typename U>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyGradKernel(const float *dloss, View<T> logits, Integers labels,
@@ -161,22 +205,71 @@ __global__ void __launch_bounds__(rowThreads)
     const bool isBad = !ignored && (label < 0 || label >= cols);
     if (isBad && threadIdx.x == 0)
       errors.report(label, row);
-    const float rowLse = lse[row];
-    U *to = dlogits.at(row, 0);
-    forEachGroupOfRow(logits.at(row, 0), cols,
-                      [&](const float (&v)[8], int64_t first, int valid) {
-                        float result[8];
-#pragma unroll
-                        for (int k = 0; k < 8; ++k) {
-                          float p = expOf(v[k] - rowLse);
-                          p = (first + k == label ? p - 1.0f : p) * factor;
-                          result[k] = ignored ? 0.0f : isBad ? NAN : p;
-                        }
-                        const bool whole =
-                            reinterpret_cast<uintptr_t>(to + first) % 16 == 0;
-                        store8(result, to + first, valid, whole);
-                      });
+    writeGradOfRow(logits.at(row, 0), dlogits.at(row, 0), cols, label, ignored,
+                   isBad, lse[row], factor);
   }
+}
+
+/// A row per block, which finds it in the second-level cache when it reads it
+/// again; the last block adds the losses.
+template <typename T>
+__global__ void __launch_bounds__(rowThreads)
+    crossEntropyWithGradKernel(const float *dloss, View<T> logits,
+                               Integers labels, const float *count,
+                               int64_t rows, int64_t cols, int64_t ignoreIndex,
+                               bool isMean, float *losses, float *loss,
+                               uint32_t *counters, DataErrorSink errors) {
+  __shared__ double shared[rowThreads / 32];
+  __shared__ bool isLast;
+  const double divisor = isMean ? *count : 1.0f;
+  const float factor = *dloss / float(divisor);
+  for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
+    const int64_t label = labels[row];
+    const bool ignored = label == ignoreIndex;
+    const bool isBad = !ignored && (label < 0 || label >= cols);
+    T *data = logits.at(row, 0);
+    const float lse = ignored ? 0.0f : lseOf(sumOfRow(data, cols));
+    if (threadIdx.x == 0) {
+      if (isBad)
+        errors.report(label, row);
+      losses[row] = ignored ? 0.0f : isBad ? NAN : lse - toF32(data[label]);
+    }
+    // The logit at the label is read before anybody writes it.
+    __syncthreads();
+    writeGradOfRow(data, data, cols, label, ignored, isBad, lse, factor);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    isLast = isLastOf(counters, gridDim.x);
+  __syncthreads();
+  if (!isLast)
+    return;
+  double total = 0;
+  for (int64_t i = threadIdx.x; i < rows; i += rowThreads)
+    total += __ldcg(losses + i);
+  total = blockReduce(total, Sum(), shared);
+  // Without a counted row both are 0.
+  if (threadIdx.x == 0 && divisor != 0)
+    *loss += float(total / divisor);
+}
+
+/// One block: labels are few.
+__global__ void __launch_bounds__(rowThreads)
+    countLabelsKernel(Integers labels, int64_t rows, int64_t classes,
+                      int64_t ignoreIndex, float *count, DataErrorSink errors) {
+  __shared__ double shared[rowThreads / 32];
+  double counted = 0;
+  for (int64_t i = threadIdx.x; i < rows; i += rowThreads) {
+    const int64_t label = labels[i];
+    if (label == ignoreIndex)
+      continue;
+    if (label < 0 || label >= classes)
+      errors.report(label, i);
+    ++counted;
+  }
+  counted = blockReduce(counted, Sum(), shared);
+  if (threadIdx.x == 0)
+    *count = float(counted);
 }
 
 __global__ void shiftLabelsKernel(Integers ids, Integers labels, int64_t rows,
@@ -260,4 +353,37 @@ void cuda::crossEntropyGrad(LaunchContext &launch, const tert_site &site,
     });
   });
   checkLaunch("cross-entropy gradient kernel");
+}
+
+void cuda::countLabels(LaunchContext &launch, const tert_site &site,
+                       const tert_tensor &labels, const tert_tensor &count,
+                       int64_t classes, int64_t ignoreIndex) {
+  countLabelsKernel<<<1, rowThreads, 0, launch.stream>>>(
+      Integers(labels), sizeOf(labels, 0), classes, ignoreIndex,
+      static_cast<float *>(count.data),
+      labelErrors(launch, site, classes, ignoreIndex));
+  checkLaunch("label counting kernel");
+}
+
+void cuda::crossEntropyWithGrad(LaunchContext &launch, const tert_site &site,
+                                const tert_tensor &dloss,
+                                const tert_tensor &labels,
+                                const tert_tensor &count,
+                                const tert_tensor &logits,
+                                const tert_tensor &loss, int64_t ignoreIndex,
+                                tert_reduction reduction) {
+  const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
+  if (rows == 0)
+    return;
+  float *losses = launch.scratch.take<float>(rows);
+  withFloat(dtypeOf(logits), [&](auto element) {
+    crossEntropyWithGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
+                                 launch.stream>>>(
+        static_cast<const float *>(dloss.data),
+        viewOf<decltype(element)>(logits), Integers(labels),
+        static_cast<const float *>(count.data), rows, cols, ignoreIndex,
+        reduction == TERT_MEAN, losses, static_cast<float *>(loss.data),
+        launch.counters, labelErrors(launch, site, cols, ignoreIndex));
+  });
+  checkLaunch("cross-entropy with gradient kernel");
 }

@@ -12,6 +12,15 @@ namespace tert::cuda {
 void shiftLabels(LaunchContext &launch, const tert_site &site,
                  const tert_tensor &ids, const tert_tensor &labels,
                  int64_t ignoreIndex);
+void countLabels(LaunchContext &launch, const tert_site &site,
+                 const tert_tensor &labels, const tert_tensor &count,
+                 int64_t classes, int64_t ignoreIndex);
+void crossEntropyWithGrad(LaunchContext &launch, const tert_site &site,
+                          const tert_tensor &dloss, const tert_tensor &labels,
+                          const tert_tensor &count, const tert_tensor &logits,
+                          const tert_tensor &loss, int64_t ignoreIndex,
+                          tert_reduction reduction);
+
 void crossEntropy(LaunchContext &launch, const tert_site &site,
                   const tert_tensor &logits, const tert_tensor &labels,
                   const tert_tensor &loss, const tert_tensor &lse,

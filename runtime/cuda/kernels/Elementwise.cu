@@ -108,20 +108,48 @@ void copyStrided(LaunchContext &launch, const Matrix &x, const Matrix &y) {
                                 x.colStride != 1 && x.stride == 1);
 }
 
-/// The widest pieces that both sides' rows consist of, as elements of such a
-/// size.
+/// Rows of words that are contiguous on both sides.
 template <typename T>
-bool copyWords(LaunchContext &launch, const Matrix &x, const Matrix &y) {
+__global__ void __launch_bounds__(threads)
+    copyRowsKernel(const T *x, int64_t xStride, T *y, int64_t yStride,
+                   int64_t rows, int64_t cols) {
+  constexpr int inFlight = 4;
+  const int64_t step = int64_t(gridDim.x) * threads;
+  const int64_t count = rows * cols;
+  for (int64_t first = int64_t(blockIdx.x) * threads + threadIdx.x;
+       first < count; first += inFlight * step) {
+    T words[inFlight];
+#pragma unroll
+    for (int j = 0; j < inFlight; ++j) {
+      const int64_t i = first + j * step;
+      const int64_t row = rows == 1 ? 0 : i / cols;
+      if (i < count)
+        words[j] = x[row * xStride + (i - row * cols)];
+    }
+#pragma unroll
+    for (int j = 0; j < inFlight; ++j) {
+      const int64_t i = first + j * step;
+      const int64_t row = rows == 1 ? 0 : i / cols;
+      if (i < count)
+        y[row * yStride + (i - row * cols)] = words[j];
+    }
+  }
+}
+
+/// Copies rows as elements of T's size, when both sides allow it.
+template <typename T>
+bool copyRows(LaunchContext &launch, const Matrix &x, const Matrix &y) {
   const int64_t bytes = x.cols * bytesOf(x.dtype);
   if (x.colStride != 1 || y.colStride != 1 || bytes % sizeof(T) ||
       !x.isAlignedTo(sizeof(T)) || !y.isAlignedTo(sizeof(T)))
     return false;
-  const int64_t xStride = x.stride * bytesOf(x.dtype) / int64_t(sizeof(T));
-  const int64_t yStride = y.stride * bytesOf(y.dtype) / int64_t(sizeof(T));
   const int64_t words = bytes / int64_t(sizeof(T));
-  Matrix from{x.data, x.dtype, x.rows, words, xStride, 1};
-  Matrix to{y.data, y.dtype, y.rows, words, yStride, 1};
-  copyStrided<T, T>(launch, from, to);
+  copyRowsKernel<<<launchBlocks(launch, ceilDiv(x.rows * words, 4), threads),
+                   threads, 0, launch.stream>>>(
+      static_cast<const T *>(x.data),
+      x.stride * bytesOf(x.dtype) / int64_t(sizeof(T)),
+      static_cast<T *>(y.data),
+      y.stride * bytesOf(y.dtype) / int64_t(sizeof(T)), x.rows, words);
   return true;
 }
 
@@ -203,12 +231,12 @@ void cuda::copy(LaunchContext &launch, const tert_site &, const tert_tensor &x,
       [&](const Matrix &from, const Matrix &to) {
         const bool sameRows = from.colStride == 1 && to.colStride == 1;
         if (from.dtype == to.dtype) {
-          if (!copyWords<uint4>(launch, from, to) &&
-              !copyWords<uint32_t>(launch, from, to))
-            withBits(from.dtype, [&](auto element) {
-              using T = decltype(element);
+          withBits(from.dtype, [&](auto element) {
+            using T = decltype(element);
+            if (!copyRows<uint4>(launch, from, to) &&
+                !copyRows<T>(launch, from, to))
               copyStrided<T, T>(launch, from, to);
-            });
+          });
         } else if (sameRows) {
           convertKernel<<<
               launchBlocks(launch, from.rows * ceilDiv(from.cols, 8), threads),

@@ -60,64 +60,90 @@ __global__ void keysKernel(Integers ids, int64_t count, int64_t tableRows,
   }
 }
 
-/// Number of keys below `key`.
-__device__ inline int64_t lowerBound(const uint32_t *keys, int64_t count,
-                                     uint32_t key) {
+/// begins[id]: number of keys below id, for every id in [0, tableRows].
+__global__ void __launch_bounds__(threads)
+    beginsKernel(const uint32_t *keys, int64_t count, int64_t tableRows,
+                 uint32_t *begins) {
+  const int64_t id = int64_t(blockIdx.x) * threads + threadIdx.x;
+  if (id > tableRows)
+    return;
   int64_t low = 0, high = count;
   while (low < high) {
     const int64_t middle = (low + high) / 2;
-    if (keys[middle] < key)
+    if (keys[middle] < uint32_t(id))
       low = middle + 1;
     else
       high = middle;
   }
-  return low;
+  begins[id] = uint32_t(low);
 }
 
-constexpr int sumLanes = 8;   // positions that are added side by side
-constexpr int sumGroups = 32; // groups of eight columns
+constexpr int lanes = 32;             // groups of eight columns side by side
+constexpr int rowsPerBlock = 8;       // of the table, a warp each
+constexpr int64_t warpPositions = 32; // what a warp adds alone
 
-/// One row of the table and a piece of its columns per block: each lane adds
-/// every sumLanes-th position in order, then the lanes are added in order.
+/// Adds the rows of dy at positions[first], positions[first + step], ...
 template <typename T>
-__global__ void __launch_bounds__(sumLanes *sumGroups)
-    sumPositionsKernel(const uint32_t *keys, const uint32_t *positions,
-                       int64_t count, View<T> dy, AnyFloat dtable,
-                       int64_t tableRows, int64_t cols) {
-  __shared__ float shared[sumLanes][8][sumGroups];
-  const int64_t pieces = ceilDiv(cols, sumGroups * 8);
-  for (int64_t item = blockIdx.x; item < tableRows * pieces;
-       item += gridDim.x) {
-    const int64_t row = item / pieces;
-    const int64_t col = item % pieces * sumGroups * 8 + threadIdx.x * 8;
-    const int valid = int(max(int64_t(0), min(int64_t(8), cols - col)));
-    const int64_t begin = lowerBound(keys, count, uint32_t(row));
-    const int64_t end =
-        begin + lowerBound(keys + begin, count - begin, uint32_t(row) + 1);
-    float sum[8] = {};
+__device__ inline void addPositions(const uint32_t *positions, int64_t first,
+                                    int64_t last, int64_t step, View<T> dy,
+                                    int64_t col, int valid, float (&sum)[8]) {
 #pragma unroll 4
-    for (int64_t i = begin + threadIdx.y; i < end; i += sumLanes) {
-      float v[8];
-      load8(dy.at(positions[i], col), valid, dy.aligned, v);
+  for (int64_t i = first; i < last; i += step) {
+    float v[8];
+    load8(dy.at(positions[i], col), valid, dy.aligned, v);
 #pragma unroll
-      for (int k = 0; k < 8; ++k)
-        sum[k] += v[k];
+    for (int k = 0; k < 8; ++k)
+      sum[k] += v[k];
+  }
+}
+
+/// A block takes several rows of the table and a piece of their columns: first
+/// a warp each, in the order of positions; then all warps together the rows
+/// that occur often, a warp every eighth position and the warps in order.
+template <typename T>
+__global__ void __launch_bounds__(lanes *rowsPerBlock)
+    sumPositionsKernel(const uint32_t *begins, const uint32_t *positions,
+                       View<T> dy, AnyFloat dtable, int64_t tableRows,
+                       int64_t cols) {
+  __shared__ float shared[rowsPerBlock][8][lanes];
+  __shared__ uint32_t ranges[rowsPerBlock + 1];
+  const int64_t pieces = ceilDiv(cols, lanes * 8);
+  const int64_t bands = ceilDiv(tableRows, rowsPerBlock);
+  for (int64_t item = blockIdx.x; item < bands * pieces; item += gridDim.x) {
+    const int64_t row0 = item / pieces * rowsPerBlock;
+    const int64_t col = item % pieces * lanes * 8 + threadIdx.x * 8;
+    const int valid = int(max(int64_t(0), min(int64_t(8), cols - col)));
+    __syncthreads();
+    if (threadIdx.y == 0 && threadIdx.x <= rowsPerBlock)
+      ranges[threadIdx.x] = begins[min(row0 + threadIdx.x, tableRows)];
+    __syncthreads();
+    const int64_t row = row0 + threadIdx.y;
+    const int64_t begin = ranges[threadIdx.y], end = ranges[threadIdx.y + 1];
+    if (row < tableRows && end - begin <= warpPositions) {
+      float sum[8] = {};
+      addPositions(positions, begin, end, 1, dy, col, valid, sum);
+      dtable.store(row, col, valid, sum);
     }
-    // Most rows have few positions: then there is nothing to combine.
-    if (end - begin > 1) {
+    for (int often = 0; often < rowsPerBlock; ++often) {
+      const int64_t first = ranges[often], last = ranges[often + 1];
+      if (row0 + often >= tableRows || last - first <= warpPositions)
+        continue;
+      float sum[8] = {};
+      addPositions(positions, first + threadIdx.y, last, rowsPerBlock, dy, col,
+                   valid, sum);
+      __syncthreads();
 #pragma unroll
       for (int k = 0; k < 8; ++k)
         shared[threadIdx.y][k][threadIdx.x] = sum[k];
       __syncthreads();
-      if (threadIdx.y == 0)
-        for (int lane = 1; lane < sumLanes; ++lane)
+      if (threadIdx.y == 0) {
+        for (int warp = 1; warp < rowsPerBlock; ++warp)
 #pragma unroll
           for (int k = 0; k < 8; ++k)
-            sum[k] += shared[lane][k][threadIdx.x];
-      __syncthreads();
+            sum[k] += shared[warp][k][threadIdx.x];
+        dtable.store(row0 + often, col, valid, sum);
+      }
     }
-    if (threadIdx.y == 0)
-      dtable.store(row, col, valid, sum);
   }
 }
 
@@ -182,12 +208,17 @@ void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
   }
   if (tableRows == 0 || cols == 0)
     return;
-  const int64_t items = tableRows * ceilDiv(cols, sumGroups * 8);
+  uint32_t *begins = launch.scratch.take<uint32_t>(tableRows + 1);
+  beginsKernel<<<unsigned(ceilDiv(tableRows + 1, threads)), threads, 0,
+                 launch.stream>>>(buffers[2], count, tableRows, begins);
+  checkLaunch("embedding ranges kernel");
+  const int64_t items =
+      ceilDiv(tableRows, rowsPerBlock) * ceilDiv(cols, lanes * 8);
   withFloat(dtypeOf(dy), [&](auto element) {
     sumPositionsKernel<<<launchBlocks(launch, items, 1),
-                         dim3(sumGroups, sumLanes), 0, launch.stream>>>(
-        buffers[2], buffers[3], count, viewOf<decltype(element)>(dy),
-        anyFloat(dtable), tableRows, cols);
+                         dim3(lanes, rowsPerBlock), 0, launch.stream>>>(
+        begins, buffers[3], viewOf<decltype(element)>(dy), anyFloat(dtable),
+        tableRows, cols);
   });
   checkLaunch("embedding gradient kernel");
 }

@@ -36,13 +36,14 @@ extern "C" {
 
 /*===-- Linear algebra ----------------------------------------------------===*/
 
-/* d[M,N] = op(a)·op(b) + bias[N]. op(a) is [M,K]: `a` is stored [M,K], or
+/* d[M,N] = op(a)·op(b) + bias[N], plus what d held if add_to_d. op(a) is [M,K]: `a` is stored [M,K], or
  * [K,M] when transpose_a; op(b) is [K,N]: `b` is stored [K,N], or [N,K] when
  * transpose_b. a, b, d float; bias optional float. Products and sums in f32. */
 tert_status tert_matmul(tert_context *context, const tert_site *site,
                         const tert_tensor *a, const tert_tensor *b,
                         const tert_tensor *bias, const tert_tensor *d,
-                        int32_t transpose_a, int32_t transpose_b);
+                        int32_t transpose_a, int32_t transpose_b,
+                        int32_t add_to_d);
 
 /* d[M,N] = (a·bᵀ) * a_scale_inv * b_scale_inv + bias[N], with a [M,K] and
  * b [N,K] in FP8 (never both E5M2), per-tensor scales (f32 scalars), d float.
@@ -182,6 +183,14 @@ tert_status tert_shift_labels(tert_context *context, const tert_site *site,
                               const tert_tensor *ids, const tert_tensor *labels,
                               int64_t ignore_index);
 
+/* count (f32 scalar) = number of labels [M] that are not ignore_index. Another
+ * label outside [0,classes) fails with TERT_INVALID_DATA, naming it and its
+ * position. */
+tert_status tert_count_labels(tert_context *context, const tert_site *site,
+                              const tert_tensor *labels,
+                              const tert_tensor *count, int64_t classes,
+                              int64_t ignore_index);
+
 /* Cross-entropy of logits [M,V] (float, outer stride free: padded columns are
  * not part of V) with labels [M] integers. Rows whose label is ignore_index do
  * not count. loss: f32 scalar, the mean over counted rows (0 if none) or the
@@ -205,6 +214,19 @@ tert_status tert_cross_entropy_grad(tert_context *context,
                                     const tert_tensor *count,
                                     const tert_tensor *dlogits,
                                     int64_t ignore_index, int32_t reduction);
+
+/* Both at once for rows that may be a part of a batch, of which `count` rows
+ * count (tert_count_labels). In place: logits [M,V] (float) become their
+ * gradient as tert_cross_entropy_grad gives it, and loss (f32 scalar) grows by
+ * the sum of these rows' losses, divided by count for the mean. Rows are summed
+ * in an order that does not depend on threads. */
+tert_status
+tert_cross_entropy_with_grad(tert_context *context, const tert_site *site,
+                             const tert_tensor *dloss,
+                             const tert_tensor *labels,
+                             const tert_tensor *count,
+                             const tert_tensor *logits, const tert_tensor *loss,
+                             int64_t ignore_index, int32_t reduction);
 
 /*===-- Elementwise, reductions, movement ---------------------------------===*/
 

@@ -47,17 +47,18 @@ TEST_F(GemmTest, FloatTypesTransposesAndSizes) {
         a.randomize(1);
         b.randomize(2);
         bias.randomize(3);
-        bool hasBias = variant & 4;
+        d.randomize(4);
+        bool hasBias = variant & 4, addToD = variant % 3 == 1;
         OnGpu da(gpu, a), db(gpu, b), dBias(gpu, bias), dd(gpu, d);
         ASSERT_EQ(tert_matmul(gpu, nullptr, da, db,
                               hasBias ? (const tert_tensor *)dBias : nullptr,
-                              dd, transposeA, transposeB),
+                              dd, transposeA, transposeB, addToD),
                   TERT_OK)
             << gpuError();
         Tensor actual = dd.read();
         ASSERT_EQ(tert_matmul(cpu, nullptr, a, b,
                               hasBias ? (const tert_tensor *)bias : nullptr, d,
-                              transposeA, transposeB),
+                              transposeA, transposeB, addToD),
                   TERT_OK);
         EXPECT_LT(relativeError(actual, d), dType == TERT_BF16 ? 8e-3 : 2e-6)
             << s.m << "x" << s.n << "x" << s.k << " dtypes " << aType << bType
@@ -147,7 +148,7 @@ TEST_F(GemmTest, RunsAreBitEqual) {
   b.randomize(2);
   OnGpu da(gpu, a), db(gpu, b), first(gpu, d), second(gpu, d);
   for (const OnGpu *result : {&first, &second})
-    ASSERT_EQ(tert_matmul(gpu, nullptr, da, db, nullptr, *result, 0, 1),
+    ASSERT_EQ(tert_matmul(gpu, nullptr, da, db, nullptr, *result, 0, 1, 0),
               TERT_OK)
         << gpuError();
   EXPECT_TRUE(first.read().sameBits(second.read()));

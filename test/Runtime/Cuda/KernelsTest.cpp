@@ -404,6 +404,19 @@ TEST_F(KernelTest, CrossEntropy) {
                                          a[4], a[1], -100, reduction);
         });
         expectClose(1, dtype == TERT_F32 ? 4e-6 : 2e-4);
+        runBoth({t[1], poisoned(TERT_F32, {})}, [&](tert_context *c,
+                                                    const Arguments &a) {
+          return tert_count_labels(c, nullptr, a[0], a[1], s.cols, -100);
+        });
+        expectSameBits(1);
+        runBoth(
+            {Tensor::scalar(0.7f), t[1], onCpu[1], t[0], Tensor::scalar(1.5f)},
+            [&](tert_context *c, const Arguments &a) {
+              return tert_cross_entropy_with_grad(c, nullptr, a[0], a[1], a[2],
+                                                  a[3], a[4], -100, reduction);
+            });
+        expectClose(3, dtype == TERT_F32 ? 4e-6 : 2e-4);
+        expectClose(4, 2e-6);
       }
 }
 

@@ -53,7 +53,8 @@ static Value product(OpBuilder &builder, Location loc, RankedTensorType type,
                      Value x, bool transposeX, Value y, bool transposeY,
                      MatmulRole role, bool inputFirst = false) {
   return MatmulOp::create(builder, loc, type, x, y, /*bias=*/Value(),
-                          flag(builder, transposeX), flag(builder, transposeY),
+                          /*addend=*/Value(), flag(builder, transposeX),
+                          flag(builder, transposeY),
                           MatmulRoleAttr::get(builder.getContext(), role),
                           flag(builder, inputFirst));
 }
@@ -80,6 +81,8 @@ LogicalResult MatmulOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
   }
   if (getBias() && needed[2])
     operands[2] = ColumnSumOp::create(builder, loc, f32Like(getBias()), dy);
+  if (getAddend() && needed.back())
+    operands.back() = dy;
   return success();
 }
 

@@ -37,6 +37,10 @@ SmallVector<Fp8Operand> MatmulOp::getFp8Operands() {
 
 LogicalResult MatmulOp::checkFp8(std::string &reason) {
   llvm::raw_string_ostream os(reason);
+  if (getAddend()) {
+    os << "it adds to what another product left";
+    return failure();
+  }
   // Activations and their gradients hold one token per row, so that wgrad sums
   // over the rows of both and the others over columns.
   bool isWgrad = getRole() == MatmulRole::Wgrad;

@@ -41,6 +41,10 @@ LogicalResult MatmulOp::verify() {
     return failure();
   if (getBias() && failed(verifyShape(*this, "the bias", getBias(), {n})))
     return failure();
+  if (getAddend() && getAddend().getType() != getD().getType())
+    return emitOpError() << "expects an addend of the result's type, "
+                         << getD().getType() << ", but it is "
+                         << getAddend().getType();
   if (getInputFirst() && getRole() != MatmulRole::Wgrad)
     return emitOpError() << "has input_first, which only wgrad takes";
   return success();

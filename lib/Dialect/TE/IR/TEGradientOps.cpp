@@ -65,6 +65,11 @@ LogicalResult CrossEntropyGradOp::verify() {
   return verifyShape(*this, "dlogits", getDlogits(), shape);
 }
 
+LogicalResult CrossEntropyWithGradOp::verify() {
+  return verifyShape(*this, "the labels", getLabels(),
+                     {shapeOf(getLogits())[0]});
+}
+
 LogicalResult ColumnSumOp::verify() {
   return verifyShape(*this, "the result", getY(), {shapeOf(getX())[1]});
 }

@@ -6,15 +6,17 @@
 
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_MatmulOp : TE_Op<"matmul", [
+def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
   let summary = "Matrix product with optional bias";
   let description = [{
-    `d[M,N] = op(a)[M,K] · op(b)[K,N] + bias[N]`. `a` is stored [M,K], or [K,M]
-    with `transpose_a`; `b` is stored [K,N], or [N,K] with `transpose_b`.
-    Products and sums are float32, the result is rounded once.
+    `d[M,N] = op(a)[M,K] · op(b)[K,N] + bias[N] + addend[M,N]`. `a` is stored
+    [M,K], or [K,M] with `transpose_a`; `b` is stored [K,N], or [N,K] with
+    `transpose_b`. Products and sums are float32, the result is rounded once.
+    `addend` has the result's type and usually gives up its buffer to it: a
+    gradient summed over parts of a batch is a chain of such products.
 
     `role` says which product of a linear layer this is. The operands are
     (input, weight) for fprop and (gradient of the output, weight) for dgrad.
@@ -27,12 +29,13 @@ def TE_MatmulOp : TE_Op<"matmul", [
     ```
   }];
   let arguments = (ins TE_Matrix:$a, TE_Matrix:$b, Optional<TE_Vector>:$bias,
-    UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+    Optional<TE_Matrix>:$addend, UnitAttr:$transpose_a, UnitAttr:$transpose_b,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
     UnitAttr:$input_first);
   let results = (outs TE_Matrix:$d);
   let assemblyFormat = [{
-    $a `,` $b (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict
+    $a `,` $b (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`addend` `(` $addend^ `:` type($addend) `)`)? attr-dict
     `:` type($a) `,` type($b) `->` type($d)
   }];
   let hasVerifier = 1;
@@ -227,6 +230,22 @@ def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
   let builders = [OpBuilder<(ins "::mlir::Value":$logits, "::mlir::Value":$labels,
       "int64_t":$ignoreIndex, "Reduction":$reduction)>];
   let hasVerifier = 1;
+}
+
+def TE_CountLabelsOp : TE_Op<"count_labels"> {
+  let summary = "Number of labels that a loss counts";
+  let description = [{
+    `count` = number of `labels` that are not `ignore_index`, as float32. Every
+    other label must be a class in [0, `classes`).
+
+    ```mlir
+    %count = te.count_labels %labels {classes = 512 : i64, ignore_index = -100 : i64} : tensor<128xi64>
+    ```
+  }];
+  let arguments = (ins TE_IdVector:$labels, I64Attr:$classes,
+    DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+  let results = (outs TE_F32Scalar:$count);
+  let assemblyFormat = "$labels attr-dict `:` type($labels)";
 }
 
 def TE_AddOp : TE_Op<"add", [

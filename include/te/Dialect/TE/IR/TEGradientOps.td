@@ -116,6 +116,39 @@ def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
   let hasVerifier = 1;
 }
 
+def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [
+    AllTypesMatch<["logits", "dlogits"]>]> {
+  let summary = "Part of a cross-entropy together with its gradient";
+  let description = [{
+    What `te.cross_entropy` and `te.cross_entropy_grad` compute, in one pass over
+    some rows of the logits, whose buffer usually becomes that of the gradient:
+
+    - `dlogits[i,v] = dloss * (softmax(logits[i])[v] - [v = labels[i]])`, zero in
+      ignored rows;
+    - `new_loss = loss + Σ_i (lse[i] - logits[i, labels[i]])` over the rows that
+      are not ignored;
+
+    both terms divided by `count`, the number of counted rows of the whole batch
+    (`te.count_labels`), for the mean. A batch without counted rows contributes
+    nothing.
+
+    ```mlir
+    %dlogits, %loss1 = te.cross_entropy_with_grad %dloss, %labels, %count, %logits, %loss0
+      {ignore_index = -100 : i64} : tensor<128xi64>, tensor<128x512xbf16>
+    ```
+  }];
+  let arguments = (ins TE_F32Scalar:$dloss, TE_IdVector:$labels, TE_F32Scalar:$count,
+    TE_Matrix:$logits, TE_F32Scalar:$loss,
+    DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+  let results = (outs TE_Matrix:$dlogits, TE_F32Scalar:$new_loss);
+  let assemblyFormat = [{
+    $dloss `,` $labels `,` $count `,` $logits `,` $loss attr-dict
+    `:` type($labels) `,` type($logits)
+  }];
+  let hasVerifier = 1;
+}
+
 def TE_ColumnSumOp : TE_Op<"column_sum"> {
   let summary = "Sum over rows";
   let description = [{

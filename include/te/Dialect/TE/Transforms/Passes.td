@@ -370,6 +370,56 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::te::TEDialect"];
 }
 
+def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
+  let summary = "Compute the loss and its gradient in one pass over the logits";
+  let description = [{
+    A te.cross_entropy whose logits only its gradient reads besides becomes one
+    op with it, and the gradient takes the logits' place: a buffer less, and one
+    read of it less.
+
+    Logits of more than `max-bytes` are never there whole. Where they come from
+    a linear layer in high precision, the rows are cut into parts of equal size,
+    a multiple of `row-multiple`; each part's logits, loss, and products are computed
+    one part after the other, and the gradient of the weight is summed over
+    them.
+
+    ```mlir
+    %l = te.matmul %x, %w {transpose_b} : tensor<16384x768xbf16>, tensor<50257x768xbf16> -> tensor<16384x50257xbf16>
+    %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<16384x50257xbf16>, tensor<16384xi64> -> tensor<16384xf32>
+    %dl = te.cross_entropy_grad %one, %l, %labels, %lse, %count : …
+    %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : …
+    %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : …
+    ```
+    becomes, with `max-bytes` of a GiB,
+    ```mlir
+    %count = te.count_labels %labels {classes = 50257 : i64} : tensor<16384xi64>
+    %x0 = tensor.extract_slice %x[0, 0] [8192, 768] [1, 1] …
+    %l0 = te.matmul %x0, %w {transpose_b} : … -> tensor<8192x50257xbf16>
+    %dl0, %loss0 = te.cross_entropy_with_grad %one, %labels0, %count, %l0, %zero : …
+    %dx0 = te.matmul %dl0, %w {role = #te.role<dgrad>} : …
+    %dw0 = te.matmul %dl0, %x0 {role = #te.role<wgrad>, transpose_a} : …
+    %l1 = te.matmul %x1, %w {transpose_b} : …
+    %dl1, %loss = te.cross_entropy_with_grad %one, %labels1, %count, %l1, %loss0 : …
+    %dx1 = te.matmul %dl1, %w {role = #te.role<dgrad>} : …
+    %dw = te.matmul %dl1, %x1 addend(%dw0 : …) {role = #te.role<wgrad>, transpose_a} : …
+    %dx = tensor.concat dim(0) %dx0, %dx1 : …
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "768 * 1024 * 1024",
+           "Bytes of logits that may be there at one time">,
+    Option<"rowMultiple", "row-multiple", "int64_t", "128",
+           "Rows of a part but the last are a multiple of this: whole tiles of a "
+           "matrix product">,
+  ];
+  let statistics = [
+    Statistic<"numFused", "fused", "Losses computed together with their gradient">,
+    Statistic<"numParts", "parts", "Parts in which they are computed">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
   let summary = "Check the invariants of FP8 scaling";
   let description = [{

@@ -67,9 +67,10 @@ class TERT_SegmentTraits<dag tensors> {
 }
 
 // An op of the runtime. `inputs`, `outputs` and `constants` are those of the C
-// function, in its order; `updated` names the outputs that are read as well.
+// function, in its order; `updated` names the outputs that are read as well,
+// `updates_if` a flag among the constants that makes the op read all of them.
 class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
-              list<string> updated = []>
+              list<string> updated = [], string updates_if = "">
     : Op<TERT_Dialect, mnemonic, !listconcat(
         TERT_SegmentTraits<!con(inputs, outputs)>.traits,
         [DestinationStyleOpInterface,
@@ -127,6 +128,8 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
     }
 
     bool $cppClass::readsInit(::mlir::OpOperand &init) {
+      }] # !if(!empty(updates_if), "",
+               "if (getProperties()." # updates_if # ") return true;") # [{
       static constexpr bool isUpdated[] = {}] # !interleave(!foreach(i, !range(!size(outputs)),
           !foldl("false", updated, found, name,
                  !if(!eq(name, !getdagname(outputs, i)), "true", found))), ", ") # [{};

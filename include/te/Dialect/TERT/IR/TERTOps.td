@@ -13,8 +13,9 @@ include "te/Dialect/TERT/IR/TERTBase.td"
 def TERT_MatmulOp : TERT_Op<"matmul",
     (ins TERT_Float:$a, TERT_Float:$b, Optional<TERT_Float>:$bias),
     (ins TERT_Float:$d),
-    (ins UnitAttr:$transpose_a, UnitAttr:$transpose_b)> {
-  let summary = "Matrix product with optional bias";
+    (ins UnitAttr:$transpose_a, UnitAttr:$transpose_b, UnitAttr:$add_to_d), [],
+    "add_to_d"> {
+  let summary = "Matrix product with optional bias, which may be added to d";
 }
 
 def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
@@ -130,6 +131,12 @@ def TERT_ShiftLabelsOp : TERT_Op<"shift_labels",
   let summary = "Next-token labels of a batch of sequences";
 }
 
+def TERT_CountLabelsOp : TERT_Op<"count_labels",
+    (ins TERT_Int:$labels), (ins TERT_F32:$count),
+    (ins I64Attr:$classes, I64Attr:$ignore_index)> {
+  let summary = "Number of labels that a loss counts";
+}
+
 def TERT_CrossEntropyOp : TERT_Op<"cross_entropy",
     (ins TERT_Float:$logits, TERT_Int:$labels),
     (ins TERT_F32:$loss, TERT_F32:$lse, TERT_F32:$count),
@@ -143,6 +150,14 @@ def TERT_CrossEntropyGradOp : TERT_Op<"cross_entropy_grad",
     (ins TERT_Float:$dlogits),
     (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction)> {
   let summary = "Gradient of cross_entropy";
+}
+
+def TERT_CrossEntropyWithGradOp : TERT_Op<"cross_entropy_with_grad",
+    (ins TERT_F32:$dloss, TERT_Int:$labels, TERT_F32:$count),
+    (ins TERT_Float:$logits, TERT_F32:$loss),
+    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction),
+    ["logits", "loss"]> {
+  let summary = "Part of a cross-entropy; its gradient replaces the logits";
 }
 
 //===-- Elementwise, reductions, movement ---------------------------------===//

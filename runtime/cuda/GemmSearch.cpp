@@ -1,0 +1,172 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/GemmSearch.h"
+
+#include "cuda/RandomOperands.h"
+#include "program/Tensor.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+using namespace tert;
+using namespace tert::cuda;
+
+/// How many algorithms to ask cuBLASLt for.
+static constexpr int candidateCount = 64;
+/// All are measured this often,
+static constexpr int screeningRounds = 3;
+/// and then the fastest of them
+static constexpr size_t finalistCount = 8;
+/// this often more.
+static constexpr int finalRounds = 9;
+/// What another algorithm must gain to replace the first proposal.
+static constexpr double leastGain = 0.01;
+/// Operands take this many times the L2 cache, in at most this many sets.
+static constexpr size_t cacheMultiple = 3;
+static constexpr size_t maxSets = 32;
+
+DeviceArray::DeviceArray(size_t bytes) {
+  check(cudaMalloc(reinterpret_cast<void **>(&memory),
+                   std::max<size_t>(bytes, 1)),
+        "allocating memory for tuning");
+}
+
+double GemmSearch::Candidate::median() const {
+  std::vector<double> sorted = seconds;
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+GemmSearch::GemmSearch(GemmPlan &plan, LaunchContext &launch)
+    : plan(plan), launch(launch), begin(cudaEventDefault),
+      end(cudaEventDefault) {
+  makeOperands();
+}
+
+/// A multiple of 256 bytes, and room for a less aligned address within.
+static size_t padded(size_t bytes) { return (bytes + 255) / 256 * 256 + 256; }
+
+void GemmSearch::makeOperands() {
+  const GemmProblem &problem = plan.problem();
+  struct Part {
+    tert_dtype dtype;
+    int64_t count;
+    int32_t alignment;
+    const void *GemmOperands::*input;
+  };
+  const Part parts[] = {
+      {problem.a,
+       problem.aStride * (problem.transposeA ? problem.k : problem.m),
+       problem.aAlignment, &GemmOperands::a},
+      {problem.b,
+       problem.bStride * (problem.transposeB ? problem.n : problem.k),
+       problem.bAlignment, &GemmOperands::b},
+      {problem.biasDtype(), problem.hasBias ? problem.n : 0, 256,
+       &GemmOperands::bias},
+      {problem.d, problem.dStride * problem.m, problem.dAlignment, nullptr}};
+  size_t setBytes = 0;
+  for (const Part &part : parts)
+    setBytes += padded(size_t(part.count * bytesOf(part.dtype)));
+  size_t wanted = cacheMultiple * launch.device.l2Bytes;
+  size_t count =
+      std::clamp<size_t>((wanted + setBytes - 1) / setBytes, 1, maxSets);
+
+  // Two scale factors of one follow the sets.
+  constexpr size_t scaleOffset = 16;
+  memory = std::make_unique<DeviceArray>(count * setBytes + 256);
+  char *next = memory->get();
+  auto *scales = reinterpret_cast<float *>(next + count * setBytes);
+  const float ones[2] = {1.0f, 1.0f};
+  check(cudaMemcpy2D(scales, scaleOffset, ones, sizeof(float), sizeof(float), 2,
+                     cudaMemcpyHostToDevice),
+        "setting scale factors");
+  uint32_t seed = 0;
+  for (size_t i = 0; i < count; ++i) {
+    GemmOperands operands;
+    for (const Part &part : parts) {
+      size_t bytes = size_t(part.count * bytesOf(part.dtype));
+      // Aligned as in the program, and not better.
+      char *data = next + part.alignment % 256;
+      if (part.input)
+        operands.*part.input = data;
+      else
+        operands.d = data;
+      fillRandom(launch.stream, part.dtype, data, part.count, ++seed);
+      next += padded(bytes);
+    }
+    operands.aScale = scales;
+    operands.bScale = scales + scaleOffset / sizeof(float);
+    sets.push_back(operands);
+  }
+}
+
+std::unique_ptr<CudaGraph>
+GemmSearch::record(const cublasLtMatmulHeuristicResult_t &algorithm) {
+  plan.setAlgorithm(algorithm);
+  try {
+    // Loads the code, which a capture could not.
+    plan.run(sets.front(), workspace->get(), launch.stream);
+    check(cudaStreamSynchronize(launch.stream), "trying an algorithm");
+  } catch (const Error &) {
+    return nullptr;
+  }
+  check(cudaStreamBeginCapture(launch.stream, cudaStreamCaptureModeThreadLocal),
+        "recording a graph");
+  for (const GemmOperands &operands : sets)
+    plan.run(operands, workspace->get(), launch.stream);
+  return CudaGraph::endCapture(launch.stream);
+}
+
+void GemmSearch::measure(Candidate &candidate) {
+  check(cudaEventRecord(begin, launch.stream), "recording an event");
+  candidate.graph->launch();
+  check(cudaEventRecord(end, launch.stream), "recording an event");
+  check(cudaStreamSynchronize(launch.stream), "timing an algorithm");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin, end), "reading a time");
+  candidate.seconds.push_back(milliseconds * 1e-3 / double(sets.size()));
+}
+
+GemmSearch::Result GemmSearch::run() {
+  std::vector<cublasLtMatmulHeuristicResult_t> proposals =
+      plan.candidates(candidateCount);
+  size_t workspaceBytes = 0;
+  for (const cublasLtMatmulHeuristicResult_t &proposal : proposals)
+    workspaceBytes = std::max(workspaceBytes, proposal.workspaceSize);
+  workspace = std::make_unique<DeviceArray>(workspaceBytes);
+
+  std::vector<Candidate> candidates;
+  for (const cublasLtMatmulHeuristicResult_t &proposal : proposals)
+    if (std::unique_ptr<CudaGraph> graph = record(proposal))
+      candidates.push_back({proposal, std::move(graph), {}});
+  if (candidates.empty())
+    throw Error(TERT_DEVICE_ERROR,
+                "no algorithm that cuBLASLt proposes runs for " +
+                    cuda::describe(plan.problem()));
+  auto measureAll = [&](const std::vector<Candidate *> &list, int rounds) {
+    for (int i = 0; i < rounds; ++i)
+      for (Candidate *candidate : list)
+        measure(*candidate);
+  };
+  std::vector<Candidate *> order;
+  for (Candidate &candidate : candidates)
+    order.push_back(&candidate);
+  measureAll(order, screeningRounds);
+  Candidate *first = order.front();
+  // Of equals the one proposed earlier.
+  auto isFaster = [](const Candidate *a, const Candidate *b) {
+    return std::pair(a->median(), a) < std::pair(b->median(), b);
+  };
+  std::sort(order.begin(), order.end(), isFaster);
+  order.resize(std::min(order.size(), finalistCount));
+  if (std::find(order.begin(), order.end(), first) == order.end())
+    order.push_back(first);
+  measureAll(order, finalRounds);
+  Candidate *best = *std::min_element(order.begin(), order.end(), isFaster);
+  if (best->median() > first->median() * (1 - leastGain))
+    best = first;
+  plan.setAlgorithm(best->algorithm);
+  return {first->median(), best->median()};
+}

@@ -1,0 +1,21 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inputs for runs whose results nobody reads.
+
+#ifndef TE_RUN_RANDOMINPUTS_H
+#define TE_RUN_RANDOMINPUTS_H
+
+#include "session/Session.h"
+
+#include <cstdint>
+
+namespace tert::run {
+
+/// Values that an input could have: floats from a normal distribution, integers
+/// uniform in the declared range, or a byte's.
+session::Error setRandomInputs(session::EntryCall &call, uint64_t seed);
+
+} // namespace tert::run
+
+#endif // TE_RUN_RANDOMINPUTS_H

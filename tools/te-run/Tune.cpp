@@ -1,0 +1,189 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run tune: searches plans for a program's problems and keeps them.
+
+#include "Commands.h"
+#include "Interrupt.h"
+#include "Output.h"
+#include "Progress.h"
+#include "RandomInputs.h"
+#include "Setup.h"
+#include "session/TuningDatabase.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+
+namespace {
+struct Options {
+  Setup setup;
+  std::string database;
+  bool json = false;
+};
+
+struct Row {
+  std::string problem;
+  double first, best;
+
+  double gain() const { return first > 0 ? 1 - best / first : 0; }
+};
+
+/// States hold zeros, because shapes are all that matters here.
+Error clearStates(Session &session) {
+  const std::vector<char> zeros(size_t(16) << 20);
+  const std::vector<StateDescription> &states = session.description().states;
+  for (size_t index = 0; index < states.size(); ++index)
+    for (size_t offset = 0, size = states[index].type.bytes(); offset < size;
+         offset += zeros.size())
+      if (Error error =
+              session.writeState(index, zeros.data(),
+                                 std::min(zeros.size(), size - offset), offset))
+        return error;
+  return Error::success();
+}
+
+/// Runs every entry once, so that the device meets the problems.
+Error meetProblems(Session &session, uint64_t seed) {
+  if (Error error = clearStates(session))
+    return error;
+  for (const EntryDescription &entry : session.description().entries) {
+    Expected<EntryCall> call = EntryCall::create(session, entry.name);
+    if (!call)
+      return call.takeError();
+    if (Error error = setRandomInputs(*call, seed))
+      return error;
+    if (Error error = call->run())
+      return error;
+  }
+  return Error::success();
+}
+
+/// What the file has already is kept, unless it is no sound database.
+TuningDatabase existing(const std::string &path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path, code))
+    return {};
+  Expected<TuningDatabase> read = TuningDatabase::read(path);
+  if (read)
+    return std::move(*read);
+  reportWarning("'" + path + "' is replaced: " + read.takeError().message());
+  return {};
+}
+
+std::string milliseconds(double seconds) {
+  return format("%.4f", seconds * 1e3);
+}
+
+void printText(const std::string &device, const std::vector<Row> &rows) {
+  using Align = Table::Align;
+  std::printf("%s\n", device.c_str());
+  Table table({{"problem"},
+               {"first ms", Align::Right},
+               {"best ms", Align::Right},
+               {"gain", Align::Right}});
+  double first = 0, best = 0;
+  for (const Row &row : rows) {
+    table.add({row.problem, milliseconds(row.first), milliseconds(row.best),
+               format("%.1f %%", 100 * row.gain())});
+    first += row.first;
+    best += row.best;
+  }
+  table.add({"all, once each", milliseconds(first), milliseconds(best),
+             format("%.1f %%", first > 0 ? 100 * (1 - best / first) : 0.0)});
+  table.print(stdout);
+}
+
+void printJson(const std::string &device, const std::string &path,
+               const std::vector<Row> &rows) {
+  nlohmann::ordered_json root = {{"device", device},
+                                 {"database", path},
+                                 {"problems", nlohmann::ordered_json::array()}};
+  for (const Row &row : rows)
+    root["problems"].push_back({{"problem", row.problem},
+                                {"first_seconds", row.first},
+                                {"best_seconds", row.best}});
+  std::printf("%s\n", root.dump(2).c_str());
+}
+
+Expected<int> tune(const Options &options) {
+  Expected<std::unique_ptr<Session>> session = options.setup.open();
+  if (!session)
+    return session.takeError();
+  tert_context *context = (*session)->context();
+  const char *device = "";
+  if (tert_status status = tert_tuning_device(context, &device))
+    return (*session)->failure(status, "cannot ask the device about tuning");
+  if (!*device)
+    return Error("there is nothing to tune on this device: plans are searched "
+                 "for GPUs. Compile with --target sm_90 and run on one");
+  if (Error error = meetProblems(**session, options.setup.seed))
+    return error;
+  tert_tuning_usage usage = {};
+  if (tert_status status = tert_tuning_read_usage(context, &usage))
+    return (*session)->failure(status, "cannot ask for the problems");
+
+  std::string path = options.database.empty()
+                         ? defaultTuningPath(options.setup.artifact)
+                         : options.database;
+  TuningDatabase database = existing(path);
+  std::vector<Row> rows;
+  bool interrupted = false;
+  {
+    Interrupt interrupt;
+    Progress progress(0, usage.problems);
+    for (size_t i = 0; i < usage.problems && !interrupted; ++i) {
+      tert_tuning_record found = {};
+      if (tert_status status = tert_tuning_search(context, i, &found))
+        return (*session)->failure(status, "tuning failed");
+      database.put(device, found.problem,
+                   {found.plan, found.first_seconds, found.best_seconds});
+      rows.push_back({found.problem, found.first_seconds, found.best_seconds});
+      progress.update(i + 1, rows.back().problem);
+      interrupted = interrupt.requested() && i + 1 < usage.problems;
+    }
+  }
+  if (Error error = database.write(path))
+    return error;
+  if (options.json)
+    printJson(device, path, rows);
+  else
+    printText(device, rows);
+  std::fprintf(stderr, "%s: %zu of %zu problems tuned%s\n", path.c_str(),
+               rows.size(), usage.problems, interrupted ? ", interrupted" : "");
+  return interrupted ? exitInterrupted : 0;
+}
+} // namespace
+
+void run::addTune(CLI::App &app, Run &run) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand(
+      "tune", "Searches the fastest algorithms for a program on this GPU");
+  options->setup.addTo(*command, Setup::Untuned);
+  command->add_option(
+      "--database", options->database,
+      "Where to keep them; without it ARTIFACT's name with .tuning.json, where "
+      "the other commands find them. Plans of other programs and GPUs in it "
+      "stay");
+  command->add_flag("--json", options->json, "As JSON, for programs");
+  command->footer(
+      "Each matrix product is timed with every algorithm that the library "
+      "proposes, on\nrandom operands that are not in the cache. Results differ "
+      "from untuned ones by\nrounding; with one database they are the same in "
+      "every run.\n"
+      "Examples:\n"
+      "  te-run tune gpt.so\n"
+      "  te-run tune gpt.so --database h200.json && te-run bench gpt.so "
+      "--tuning h200.json");
+  command->callback([options, &run] {
+    run = [options] {
+      Expected<int> code = tune(*options);
+      return code ? *code : reportError(code.takeError());
+    };
+  });
+}
