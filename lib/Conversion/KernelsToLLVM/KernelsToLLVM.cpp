@@ -13,9 +13,12 @@
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+
+#include <cmath>
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEKERNELSTOLLVM
@@ -217,6 +220,28 @@ void KernelLowering::lowerToGPU() {
   kernel.erase();
 }
 
+namespace {
+/// A power of a small whole number is a product, for negative bases too.
+struct WholePower : OpRewritePattern<math::PowFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::PowFOp op,
+                                PatternRewriter &rewriter) const override {
+    FloatAttr exponent;
+    if (!op.getType().isF32() ||
+        !matchPattern(op.getRhs(), m_Constant(&exponent)))
+      return rewriter.notifyMatchFailure(op, "the exponent is no constant");
+    double value = exponent.getValueAsDouble();
+    if (std::abs(value) > 32 || value != std::floor(value))
+      return rewriter.notifyMatchFailure(op, "no small whole number");
+    Value whole = arith::ConstantOp::create(
+        rewriter, op.getLoc(), rewriter.getI32IntegerAttr(int32_t(value)));
+    rewriter.replaceOpWithNewOp<math::FPowIOp>(op, op.getLhs(), whole);
+    return success();
+  }
+};
+} // namespace
+
 /// The op that a kernel consists of, or nothing and an error.
 static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
   linalg::GenericOp only;
@@ -244,6 +269,7 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
     RewritePatternSet patterns(context);
     math::populateExpansionPatterns(
         patterns, {"sinh", "cosh", "exp2", "powf", "fpowi", "rsqrt"});
+    patterns.add<WholePower>(context, /*benefit=*/2);
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return llvm::is_contained({"math.cos", "math.erf", "math.exp",
                                  "math.expm1", "math.log", "math.log1p",
