@@ -164,8 +164,12 @@ Value KernelBody::load(OpBuilder &builder, unsigned operand, Value offset,
 void KernelBody::store(OpBuilder &builder, Value value, unsigned operand,
                        Value offset, int64_t element, int64_t count) {
   Type type = getElementType(operand);
-  if (value.getType() != type)
-    value = arith::TruncFOp::create(builder, loc, type, value);
+  if (value.getType() != type) {
+    auto rounded = value.getDefiningOp<arith::ExtFOp>();
+    value = rounded && rounded.getIn().getType() == type
+                ? rounded.getIn()
+                : arith::TruncFOp::create(builder, loc, type, value).getOut();
+  }
   auto store = LLVM::StoreOp::create(
       builder, loc, value, getAddress(builder, operand, offset, element));
   annotate(store, operand, element, count);
@@ -190,10 +194,16 @@ KernelBody::emitArithmetic(OpBuilder &builder, ValueRange arguments,
     }
     SmallVector<Type> types = llvm::map_to_vector(
         inner.getResultTypes(), [](Type type) { return getComputeType(type); });
-    // Conversions to and from bf16 have become those of float32 to itself.
-    if (isa<arith::ExtFOp, arith::TruncFOp>(inner) &&
-        mapping.lookup(inner.getOperand(0)).getType() == types[0]) {
-      mapping.map(inner.getResult(0), mapping.lookup(inner.getOperand(0)));
+    // Values of bf16 are float32 already; only rounding to bf16 is left to do,
+    // so that joining ops does not change what they compute.
+    if (isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
+      Value value = mapping.lookup(inner.getOperand(0));
+      if (isa<arith::TruncFOp>(inner)) {
+        value = arith::TruncFOp::create(builder, loc,
+                                        inner.getResult(0).getType(), value);
+        value = arith::ExtFOp::create(builder, loc, types[0], value);
+      }
+      mapping.map(inner.getResult(0), value);
       continue;
     }
     if (auto constant = dyn_cast<arith::ConstantOp>(inner);

@@ -128,8 +128,16 @@ LLVM::GlobalOp ProgramConstants::createStruct(
   return global;
 }
 
+/// "tert.layer_norm", "tert.launch exp_mul_0"
+static std::string describeCall(Operation *op) {
+  std::string name = op->getName().getStringRef().str();
+  if (auto launch = dyn_cast<tert::LaunchOp>(op))
+    name += " " + launch.getKernel().getLeafReference().str();
+  return name;
+}
+
 LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
-  LLVM::GlobalOp name = getString(op->getName().getStringRef());
+  LLVM::GlobalOp name = getString(describeCall(op));
   LLVM::GlobalOp location = getString(describeLocation(op));
   return createStruct(
       op->getLoc(), "tert_site_" + std::to_string(numSites), siteType,

@@ -2,16 +2,19 @@
 // RUN: not te-opt %s --te-kernels-to-llvm=target=sm_80 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: te-kernels-to-llvm: no target 'sm_80'; the targets are cpu and sm_90
 
+module {
 module @tert_kernels {
   // expected-error@+1 {{is no kernel; te-outline-kernels makes functions of one linalg.generic on their arguments}}
   func.func @empty(%x: memref<4xf32>) {
     return
   }
 }
+}
 
 // -----
 
 #v = affine_map<(d0) -> (d0)>
+module {
 module @tert_kernels {
   // expected-error@+1 {{is no kernel; te-outline-kernels makes functions of one linalg.generic on their arguments}}
   func.func @tensors(%x: tensor<4xf32>) {
@@ -22,10 +25,12 @@ module @tert_kernels {
     return
   }
 }
+}
 
 // -----
 
 #v = affine_map<(d0) -> (d0)>
+module {
 module @tert_kernels {
   func.func @wide(%x: memref<4xf64>) {
     // expected-error@+1 {{cannot become a kernel: it has an operand of 1 dimensions of f64; kernels take at most 6 dimensions of f32, bf16 and integers}}
@@ -35,4 +40,5 @@ module @tert_kernels {
     }
     return
   }
+}
 }

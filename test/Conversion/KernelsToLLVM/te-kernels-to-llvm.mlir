@@ -4,6 +4,7 @@
 // Contiguous operands are one loop: 64 * 100 elements are one task, or 1600
 // groups of four floats for a GPU, in 7 blocks of 256 threads.
 #id = affine_map<(d0, d1) -> (d0, d1)>
+module {
 module @tert_kernels {
   // CPU-LABEL: llvm.func @sum_0(
   // CPU-SAME:    %[[OPERANDS:.*]]: !llvm.ptr, %{{.*}}: i64) attributes {tert.alignment = 4 : i64, tert.tasks = 1 : i64}
@@ -32,12 +33,14 @@ module @tert_kernels {
     return
   }
 }
+}
 
 // -----
 
 // bf16 is computed in float32: eight elements a thread, rounded when they are
 // stored, whatever the body says.
 #id = affine_map<(d0, d1) -> (d0, d1)>
+module {
 module @tert_kernels {
   // CPU-LABEL: llvm.func @narrow
   // CPU:         llvm.load {{.*}} -> bf16
@@ -62,6 +65,7 @@ module @tert_kernels {
     return
   }
 }
+}
 
 // -----
 
@@ -70,6 +74,7 @@ module @tert_kernels {
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
 #swapped = affine_map<(d0, d1) -> (d1, d0)>
+module {
 module @tert_kernels {
   // GPU-LABEL: llvm.func @repeated
   // GPU-SAME:    tert.blocks = 16 : i64
@@ -111,6 +116,7 @@ module @tert_kernels {
     return
   }
 }
+}
 
 // -----
 
@@ -118,6 +124,7 @@ module @tert_kernels {
 // in bands, sums by what they add up.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
+module {
 module @tert_kernels {
   // CPU-LABEL: llvm.func @long
   // CPU-SAME:    tert.tasks = 7 : i64
@@ -150,4 +157,5 @@ module @tert_kernels {
     }
     return
   }
+}
 }

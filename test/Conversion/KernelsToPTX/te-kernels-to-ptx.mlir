@@ -14,6 +14,7 @@
 // CHECK-SAME:   "}
 // CHECK-NEXT:   llvm.func @exp_0(!llvm.ptr, !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>, tert.alignment = 16 : i64, tert.blocks = 16 : i64, tert.threads = 256 : i64}
 #id = affine_map<(d0, d1) -> (d0, d1)>
+module {
 module @tert_kernels {
   func.func @exp_0(%x: memref<128x128xf32> {tert.alignment = 16 : i64}, %y: memref<128x128xf32> {tert.alignment = 16 : i64}) {
     linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
@@ -24,4 +25,5 @@ module @tert_kernels {
     }
     return
   }
+}
 }

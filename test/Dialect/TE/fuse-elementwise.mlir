@@ -9,7 +9,7 @@
 // CHECK-NEXT:      %[[LOG:.*]] = math.log1p %[[EXP]] : f32
 // CHECK-NEXT:      %[[TANH:.*]] = math.tanh %[[LOG]] : f32
 // CHECK-NEXT:      %[[MUL:.*]] = arith.mulf %[[IN]], %[[TANH]] : f32
-// CHECK-NEXT:      %[[TWO:.*]] = arith.mulf %[[MUL]], %cst : f32
+// CHECK-NEXT:      %[[TWO:.*]] = arith.mulf %[[MUL]], %{{.*}} : f32
 // CHECK-NEXT:      linalg.yield %[[TWO]]
 // CHECK-NOT:     linalg.generic
 // CHECK:         return %[[Y]]
@@ -26,10 +26,10 @@ func.func @chain(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // -----
 
 // Rows that repeat are read where they are; a sum joins its neighbour.
-// CHECK-DAG:   #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-// CHECK-DAG:   #[[ROW:.*]] = affine_map<(d0, d1) -> (d1)>
+// CHECK-DAG:   #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG:   #[[$ROW:.*]] = affine_map<(d0, d1) -> (d1)>
 // CHECK-LABEL: func.func @repeated
-// CHECK:         linalg.generic {indexing_maps = [#[[ID]], #[[ROW]], #[[ID]], #[[ID]]]
+// CHECK:         linalg.generic {indexing_maps = [#[[$ID]], #[[$ROW]], #[[$ID]], #[[$ID]]]
 // CHECK-NOT:     linalg.broadcast
 // CHECK-NOT:     te.add
 // CHECK:         return
@@ -47,10 +47,10 @@ func.func @repeated(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %r: tensor<4x8xf32>)
 // CHECK-LABEL: func.func @shared
 // CHECK:         %[[E:.*]] = linalg.generic
 // CHECK:           math.exp
-// CHECK:         linalg.generic {{.*}} ins(%[[E]], {{.*}}
+// CHECK:         linalg.generic {{.*}} ins(%arg0, %[[E]] : {{.*}}
 // CHECK:           arith.cmpf
 // CHECK:           arith.select
-// CHECK:         linalg.generic {{.*}} ins(%[[E]], {{.*}}
+// CHECK:         linalg.generic {{.*}} ins(%arg0, %[[E]] : {{.*}}
 // CHECK:           arith.cmpf
 // CHECK:           arith.select
 // CHECK-NOT:     tensor<4x8xi1>

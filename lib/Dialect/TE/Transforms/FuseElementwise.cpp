@@ -236,7 +236,12 @@ struct TEFuseElementwise
   }
 
   void runOnOperation() override {
-    if (failed(applyPatternsGreedily(getOperation(), patterns)))
+    // Everything else stays as and where it is: a constant that moves to the
+    // front is a buffer that lives longer.
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       return signalPassFailure();
     getOperation().walk([&](linalg::GenericOp) { ++numGenerics; });
   }

@@ -52,7 +52,7 @@ private:
   Location loc;
   SmallVector<int64_t> sizes;
   /// Found while the body is built: operands that nothing depends on, and those
-  /// whose cotangent is that of a result as it is.
+  /// whose cotangent, before it is summed, is that of a result as it is.
   llvm::SmallDenseSet<unsigned> without;
   llvm::SmallDenseMap<unsigned, Value> passedOn;
 };
@@ -121,7 +121,8 @@ GenericAdjoint::Destination GenericAdjoint::getDestination(unsigned number) {
 /// Sums over the leading dimensions, one after the other, and gives the rest
 /// the operand's shape.
 Value GenericAdjoint::sum(Value value, const Destination &destination) {
-  if (destination.type == getType(destination.number))
+  if (destination.type == getType(destination.number) &&
+      destination.summed.empty())
     return value;
   for ([[maybe_unused]] unsigned loop : destination.summed) {
     auto type = cast<RankedTensorType>(value.getType());
@@ -213,8 +214,8 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
     if (!derivative)
       without.insert(destination.number);
     else if (auto seed = seeds.find(derivative);
-             seed != seeds.end() && destination.summed.empty() &&
-             op.getIndexingMapsArray()[destination.number] ==
+             seed != seeds.end() &&
+             destination.map ==
                  op.getIndexingMapsArray()[numInputs + seed->second])
       passedOn[destination.number] = cotangents[seed->second];
     if (!derivative)
@@ -282,12 +283,10 @@ GenericAdjoint::build(const llvm::BitVector &needed,
        llvm::zip(destinations, adjoint.getResults())) {
     if (without.contains(destination.number))
       continue;
-    Value &cotangent = operandCotangents[destination.number];
-    cotangent = passedOn.lookup(destination.number);
-    if (cotangent)
-      continue;
-    isRead = true;
-    cotangent = sum(result, destination);
+    Value direct = passedOn.lookup(destination.number);
+    isRead |= !direct;
+    operandCotangents[destination.number] =
+        sum(direct ? direct : result, destination);
   }
   if (!isRead)
     adjoint.erase();
