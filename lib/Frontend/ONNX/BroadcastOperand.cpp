@@ -73,6 +73,25 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
   if (ArrayRef<int64_t>(operand.shape) == shape)
     return importer.toMatrix(loc, operand.value);
   // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
+  auto broadcast = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                       ArrayRef<int64_t> added) {
+    Value squeezed = importer.reshape(loc, operand.value, from);
+    Value init = tensor::EmptyOp::create(importer.builder, loc, to,
+                                         matrix.getElementType());
+    return linalg::BroadcastOp::create(importer.builder, loc, squeezed, init,
+                                       added)
+        ->getResult(0);
+  };
+  // A row, a column or a number repeat as they are in the matrix.
+  int64_t columns = matrix.getDimSize(1);
+  int64_t count = ShapedType::getNumElements(operand.shape);
+  int64_t last = operand.shape.empty() ? 1 : operand.shape.back();
+  if (count == 1)
+    return broadcast({}, matrix.getShape(), {0, 1});
+  if (count == columns && last == columns)
+    return broadcast({columns}, matrix.getShape(), {0});
+  if (count == matrix.getDimSize(0) && last == 1)
+    return broadcast({count}, matrix.getShape(), {1});
   SmallVector<int64_t> kept, added;
   int64_t shift = shape.size() - operand.shape.size();
   for (auto [dim, size] : llvm::enumerate(shape)) {
@@ -82,11 +101,5 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
     else
       kept.push_back(size);
   }
-  Value squeezed = importer.reshape(loc, operand.value, kept);
-  Value init = tensor::EmptyOp::create(importer.builder, loc, shape,
-                                       matrix.getElementType());
-  Value repeated =
-      linalg::BroadcastOp::create(importer.builder, loc, squeezed, init, added)
-          ->getResult(0);
-  return importer.toMatrix(loc, repeated);
+  return importer.toMatrix(loc, broadcast(kept, shape, added));
 }

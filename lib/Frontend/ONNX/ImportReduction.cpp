@@ -24,8 +24,9 @@ getAxes(GraphImporter &importer, const Node &node, int64_t rank) {
     // Before opset 18.
     axes = *given;
   }
+  bool emptyIsNone = node.getInt("noop_with_empty_axes").value_or(0);
   llvm::SmallBitVector summed(rank);
-  if (axes.empty() && !node.getInt("noop_with_empty_axes").value_or(0))
+  if (axes.empty() && !emptyIsNone)
     summed.set();
   for (int64_t axis : axes) {
     if (axis < -rank || axis >= rank)

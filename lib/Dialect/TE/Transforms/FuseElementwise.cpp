@@ -209,13 +209,15 @@ struct GeneralizeNamed : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 } // namespace
 
-/// Producers join their only reader. Truth values are made again wherever they
-/// are read: a comparison costs less than its byte in memory.
+/// Producers join their only reader. Truth values, and what is computed from
+/// nothing, are made again wherever they are read: a comparison costs less than
+/// its byte in memory.
 static bool shouldFuse(OpOperand *operand) {
-  Operation *producer = operand->get().getDefiningOp();
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   if (!producer)
     return false;
-  if (getElementTypeOrSelf(operand->get()).isInteger(1))
+  if (getElementTypeOrSelf(operand->get()).isInteger(1) ||
+      producer.getNumDpsInputs() == 0)
     return true;
   return llvm::all_of(producer->getUsers(), [&](Operation *user) {
     return user == operand->getOwner();
