@@ -68,13 +68,14 @@ static std::optional<std::string> whyNotInBody(Operation *op) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (op->getNumRegions())
     return name + " in its body has a body of its own";
-  if (isa<math::MathDialect>(op->getDialect()) ? !isKnownFunction(op)
-                                               : !isa<arith::ArithDialect>(
-                                                     op->getDialect()))
+  if (isa<math::MathDialect>(op->getDialect())
+          ? !isKnownFunction(op)
+          : !isa<arith::ArithDialect>(op->getDialect()))
     return name + " in its body is no arithmetic that kernels are made of";
   auto isBF16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
-  if (isa<arith::BitcastOp>(op) && (llvm::any_of(op->getOperandTypes(), isBF16) ||
-                                    llvm::any_of(op->getResultTypes(), isBF16)))
+  if (isa<arith::BitcastOp>(op) &&
+      (llvm::any_of(op->getOperandTypes(), isBF16) ||
+       llvm::any_of(op->getResultTypes(), isBF16)))
     return "it reinterprets the bits of bf16, which is computed in float32";
   for (Type type : op->getResultTypes())
     if (!isComputeType(type)) {
@@ -103,8 +104,8 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
       std::string text;
       llvm::raw_string_ostream(text)
           << "it has an operand of " << type.getRank() << " dimensions of "
-          << type.getElementType() << "; kernels take at most "
-          << TERT_MAX_RANK << " dimensions of f32, bf16 and integers";
+          << type.getElementType() << "; kernels take at most " << TERT_MAX_RANK
+          << " dimensions of f32, bf16 and integers";
       return text;
     }
     LinearForm form;
@@ -170,8 +171,7 @@ IterationSpace IterationSpace::get(linalg::GenericOp op) {
                     SmallVector<unsigned> &loops,
                     SmallVector<int64_t> Operand::*strides) {
     auto joins = [&](const Operand &operand, const LinearForm &form) {
-      return (operand.*strides).back() ==
-             form.coefficients[loop] * sizes[loop];
+      return (operand.*strides).back() == form.coefficients[loop] * sizes[loop];
     };
     bool joined = !loopSizes.empty() && !needsCounters;
     for (auto [operand, form] : llvm::zip(space.operands, forms))

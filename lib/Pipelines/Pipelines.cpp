@@ -130,11 +130,9 @@ void mlir::te::registerTEPipelines() {
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",
       buildRuntimePipeline);
-  PassPipelineRegistration<>("te-llvm-pipeline",
-                             "From runtime programs to the LLVM dialect",
-                             [](OpPassManager &pm) {
-                               buildLLVMPipeline(pm, "cpu");
-                             });
+  PassPipelineRegistration<>(
+      "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
+      [](OpPassManager &pm) { buildLLVMPipeline(pm, "cpu"); });
   PassPipelineRegistration<GraphPipelineFlags>(
       "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {

@@ -116,15 +116,14 @@ mlir::te::compileToObject(ModuleOp module) {
   llvm::InitializeNativeTargetAsmPrinter();
   llvm::LLVMContext context;
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  FailureOr<Program> program = Program::create(module, context, triple, "",
-                                               CodeGenOptLevel::Less);
+  FailureOr<Program> program =
+      Program::create(module, context, triple, "", CodeGenOptLevel::Less);
   if (failed(program))
     return failure();
   optimizeMarked(*program);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);
-  if (failed(
-          program->emit(module, llvm::CodeGenFileType::ObjectFile, stream)))
+  if (failed(program->emit(module, llvm::CodeGenFileType::ObjectFile, stream)))
     return failure();
   return object;
 }

@@ -250,8 +250,8 @@ void CpuBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
                     "' was generated for a GPU; compile the model with "
                     "--target=cpu");
   auto *body = kernel.body_v3 && isLevelV3() ? kernel.body_v3 : kernel.body;
-  execution.pool.parallelFor(
-      kernel.tasks, [&](int64_t task, int) { body(operands, task); });
+  execution.pool.parallelFor(kernel.tasks,
+                             [&](int64_t task, int) { body(operands, task); });
 }
 
 void CpuBackend::globalNorm(const tert_site &, int32_t n,

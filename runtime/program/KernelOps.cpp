@@ -35,7 +35,8 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
   return callOp(
       context, site, "tert.launch", [&](Backend &backend, const tert_site &at) {
         if (!kernel || !kernel->name || (!kernel->body && !kernel->image))
-          invalidArgument("'kernel' is missing, or has neither code nor a name");
+          invalidArgument(
+              "'kernel' is missing, or has neither code nor a name");
         int64_t alignment = std::max<int32_t>(kernel->alignment, 1);
         std::vector<void *> addresses;
         appendAddresses("inputs", numInputs, inputs, alignment, addresses);

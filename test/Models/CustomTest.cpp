@@ -16,9 +16,9 @@ protected:
   std::string referencePath = inputPath("custom/reference.safetensors");
 
   void gradients(const std::string &precision) {
-    ASSERT_SUCCEEDS(teCompile({model, "--entry=grad", "--loss=cross-entropy",
-                               "--precision=" + precision, "-o",
-                               folder / "custom.so"}));
+    ASSERT_SUCCEEDS(
+        teCompile({model, "--entry=grad", "--loss=cross-entropy",
+                   "--precision=" + precision, "-o", folder / "custom.so"}));
     ASSERT_SUCCEEDS(teRun({"grad", folder / "custom.so", "--inputs",
                            referencePath, "--outputs", folder / "out"}));
   }
@@ -59,9 +59,9 @@ TEST_F(Custom, BFloat16IsClose) {
 }
 
 TEST_F(Custom, TrainsInFp8) {
-  ASSERT_SUCCEEDS(teCompile({model, "--loss=cross-entropy", "-o",
-                             folder / "custom.so"}));
-  ASSERT_SUCCEEDS(teRun({"train", folder / "custom.so", "--data",
-                         referencePath, "--steps", "30", "--lr", "0.01",
-                         "--metrics", folder / "metrics.jsonl"}));
+  ASSERT_SUCCEEDS(
+      teCompile({model, "--loss=cross-entropy", "-o", folder / "custom.so"}));
+  ASSERT_SUCCEEDS(
+      teRun({"train", folder / "custom.so", "--data", referencePath, "--steps",
+             "30", "--lr", "0.01", "--metrics", folder / "metrics.jsonl"}));
 }

@@ -583,22 +583,22 @@ private:
     for (auto [i, result] : llvm::enumerate(op->getResults()))
       make(result).data = get(op.getDpsInits()[i]).data;
     bool failedAny = false;
-    forEachIndex(op.getStaticLoopRanges(), [&](ArrayRef<int64_t> counters,
-                                               int64_t) {
-      std::vector<double> arguments;
-      for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-        Value value = i < numInputs ? op->getOperand(i)
-                                    : Value(op->getResult(i - numInputs));
-        arguments.push_back(get(value)[locate(i, counters)]);
-      }
-      if (failedAny)
-        return;
-      std::vector<double> results = evaluateBody(op, arguments, counters);
-      failedAny = results.empty();
-      for (auto [i, result] : llvm::enumerate(results))
-        values[op->getResult(i)]->data[locate(numInputs + i, counters)] =
-            result;
-    });
+    forEachIndex(
+        op.getStaticLoopRanges(), [&](ArrayRef<int64_t> counters, int64_t) {
+          std::vector<double> arguments;
+          for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+            Value value = i < numInputs ? op->getOperand(i)
+                                        : Value(op->getResult(i - numInputs));
+            arguments.push_back(get(value)[locate(i, counters)]);
+          }
+          if (failedAny)
+            return;
+          std::vector<double> results = evaluateBody(op, arguments, counters);
+          failedAny = results.empty();
+          for (auto [i, result] : llvm::enumerate(results))
+            values[op->getResult(i)]->data[locate(numInputs + i, counters)] =
+                result;
+        });
     return failure(failedAny);
   }
 

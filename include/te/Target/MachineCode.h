@@ -18,8 +18,8 @@ namespace mlir::te {
 inline constexpr llvm::StringLiteral kOptimizeAttr = "tert-optimize";
 
 /// Compiles `module` (LLVM dialect) for this machine's architecture, baseline
-/// instruction set unless a function says otherwise, into a position-independent
-/// object. Errors are emitted on the module.
+/// instruction set unless a function says otherwise, into a
+/// position-independent object. Errors are emitted on the module.
 FailureOr<llvm::SmallVector<char, 0>> compileToObject(ModuleOp module);
 
 /// Compiles `module` (LLVM and NVVM dialects) to PTX for GPUs from `chip`

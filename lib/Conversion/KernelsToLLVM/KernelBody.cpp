@@ -79,9 +79,9 @@ int64_t KernelBody::getAlignment(int64_t groupSize) {
   int64_t alignment = 1;
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     int64_t elements = space.operands[i].parallel.back() == 1 ? groupSize : 1;
-    alignment = std::max(
-        alignment,
-        std::min(kAccessBytes, elements * getBytes(getElementType(i))));
+    alignment =
+        std::max(alignment, std::min(kAccessBytes,
+                                     elements * getBytes(getElementType(i))));
   }
   return alignment;
 }
@@ -92,8 +92,7 @@ int64_t KernelBody::getAlignment(int64_t groupSize) {
 
 /// constant + sum of strides times counters.
 Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
-                            ArrayRef<int64_t> strides,
-                            ValueRange counters) {
+                            ArrayRef<int64_t> strides, ValueRange counters) {
   auto number = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
@@ -105,8 +104,8 @@ Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
     Value term = counter;
     if (stride != 1)
       term = arith::MulIOp::create(builder, loc, counter, number(stride));
-    sum = sum ? arith::AddIOp::create(builder, loc, sum, term).getResult()
-              : term;
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
   }
   return sum ? sum : number(0);
 }
@@ -179,17 +178,16 @@ void KernelBody::store(OpBuilder &builder, Value value, unsigned operand,
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value>
-KernelBody::emitArithmetic(OpBuilder &builder, ValueRange arguments,
-                           ArrayRef<Value> counters) {
+SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
+                                              ValueRange arguments,
+                                              ArrayRef<Value> counters) {
   IRMapping mapping;
   mapping.map(op.getBody()->getArguments(), arguments);
   for (Operation &inner : op.getBody()->without_terminator()) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      mapping.map(index.getResult(),
-                  arith::IndexCastOp::create(builder, loc,
-                                             builder.getIndexType(),
-                                             counters[index.getDim()]));
+      mapping.map(index.getResult(), arith::IndexCastOp::create(
+                                         builder, loc, builder.getIndexType(),
+                                         counters[index.getDim()]));
       continue;
     }
     SmallVector<Type> types = llvm::map_to_vector(
@@ -219,9 +217,8 @@ KernelBody::emitArithmetic(OpBuilder &builder, ValueRange arguments,
       result.setType(type);
   }
   return llvm::map_to_vector(
-      op.getBody()->getTerminator()->getOperands(), [&](Value value) {
-        return mapping.lookupOrDefault(value);
-      });
+      op.getBody()->getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
 /// One element of every output, accumulated over the reductions.
@@ -242,10 +239,9 @@ void KernelBody::emitReduction(OpBuilder &builder, ArrayRef<Value> offsets,
   OpBuilder::InsertionGuard guard(builder);
   for (auto [size, loop] :
        llvm::zip(space.reductionSizes, space.reductionLoops)) {
-    auto nested = scf::ForOp::create(builder, loc, zero, number(size), one,
-                                     loops.empty()
-                                         ? ValueRange(sums)
-                                         : loops.back().getRegionIterArgs());
+    auto nested = scf::ForOp::create(
+        builder, loc, zero, number(size), one,
+        loops.empty() ? ValueRange(sums) : loops.back().getRegionIterArgs());
     if (!loops.empty())
       scf::YieldOp::create(builder, loc, nested.getResults());
     loops.push_back(nested);
@@ -269,8 +265,7 @@ void KernelBody::emitReduction(OpBuilder &builder, ArrayRef<Value> offsets,
     store(builder, result, numInputs + i, offsets[numInputs + i], 0, 1);
 }
 
-void KernelBody::emit(OpBuilder &builder, ValueRange counters,
-                      int64_t count) {
+void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
   unsigned numOperands = op->getNumOperands();
   SmallVector<Value> offsets;
   for (const IterationSpace::Operand &operand : space.operands)
@@ -303,8 +298,8 @@ void KernelBody::emit(OpBuilder &builder, ValueRange counters,
           arith::ConstantOp::create(builder, loc,
                                     builder.getI64IntegerAttr(element)));
     }
-    results.push_back(emitArithmetic(builder, arguments[element],
-                                     loopCounters));
+    results.push_back(
+        emitArithmetic(builder, arguments[element], loopCounters));
   }
   for (auto [i, ignored] : llvm::enumerate(results[0])) {
     unsigned operand = op.getNumDpsInputs() + i;

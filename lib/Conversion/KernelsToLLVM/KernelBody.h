@@ -45,9 +45,7 @@ private:
   Type getElementType(unsigned operand) {
     return getElementTypeOrSelf(op->getOperand(operand));
   }
-  bool isOutput(unsigned operand) {
-    return operand >= op.getNumDpsInputs();
-  }
+  bool isOutput(unsigned operand) { return operand >= op.getNumDpsInputs(); }
   bool fitsGroup(unsigned operand, int64_t size);
 
   Value getOffset(OpBuilder &builder, int64_t constant,

@@ -84,8 +84,7 @@ LLVM::LLVMFuncOp KernelLowering::createFunction(ArrayRef<Type> parameters) {
 }
 
 SmallVector<Value> KernelLowering::splitRow(Value row) {
-  ArrayRef<int64_t> sizes =
-      ArrayRef(body.getSpace().parallelSizes).drop_back();
+  ArrayRef<int64_t> sizes = ArrayRef(body.getSpace().parallelSizes).drop_back();
   Type type = row.getType(), i64 = builder.getI64Type();
   SmallVector<Value> counters(sizes.size());
   for (unsigned i = sizes.size(); i-- > 0;) {
@@ -95,9 +94,9 @@ SmallVector<Value> KernelLowering::splitRow(Value row) {
       counter = arith::RemUIOp::create(builder, loc, row, size);
       row = arith::DivUIOp::create(builder, loc, row, size);
     }
-    counters[i] =
-        type == i64 ? counter
-                    : arith::ExtUIOp::create(builder, loc, i64, counter);
+    counters[i] = type == i64
+                      ? counter
+                      : arith::ExtUIOp::create(builder, loc, i64, counter);
   }
   return counters;
 }
@@ -113,15 +112,15 @@ void KernelLowering::lowerToCPU() {
     Value address = LLVM::GEPOp::create(builder, loc, pointer, pointer,
                                         function.getArgument(0),
                                         ArrayRef<LLVM::GEPArg>{int32_t(i)});
-    pointers.push_back(
-        LLVM::LoadOp::create(builder, loc, pointer, address));
+    pointers.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
   }
   body.setPointers(pointers);
 
   int64_t summands = 1;
   for (int64_t size : body.getSpace().reductionSizes)
     summands *= size;
-  int64_t elements = std::max<int64_t>(1, kTaskElements / std::max<int64_t>(1, summands));
+  int64_t elements =
+      std::max<int64_t>(1, kTaskElements / std::max<int64_t>(1, summands));
   Value one = number(1, i64);
   auto atMost = [&](Value value, int64_t limit) -> Value {
     return arith::MinSIOp::create(builder, loc, value, number(limit, i64));
@@ -138,16 +137,16 @@ void KernelLowering::lowerToCPU() {
         arith::RemUIOp::create(builder, loc, task, number(pieces, i64));
     firstColumn =
         arith::MulIOp::create(builder, loc, piece, number(elements, i64));
-    lastColumn = atMost(arith::AddIOp::create(builder, loc, firstColumn,
-                                              number(elements, i64)),
-                        columns);
+    lastColumn = atMost(
+        arith::AddIOp::create(builder, loc, firstColumn, number(elements, i64)),
+        columns);
   } else {
-    int64_t band = std::max<int64_t>(1, elements / std::max<int64_t>(1, columns));
+    int64_t band =
+        std::max<int64_t>(1, elements / std::max<int64_t>(1, columns));
     tasks = llvm::divideCeil(rows, band);
     firstRow = arith::MulIOp::create(builder, loc, task, number(band, i64));
-    lastRow = atMost(arith::AddIOp::create(builder, loc, firstRow,
-                                           number(band, i64)),
-                     rows);
+    lastRow = atMost(
+        arith::AddIOp::create(builder, loc, firstRow, number(band, i64)), rows);
     firstColumn = number(0, i64);
     lastColumn = number(columns, i64);
   }
@@ -170,8 +169,8 @@ void KernelLowering::lowerToGPU() {
   MLIRContext *context = kernel.getContext();
   Type i32 = builder.getI32Type();
   auto pointer = LLVM::LLVMPointerType::get(context);
-  LLVM::LLVMFuncOp function = createFunction(
-      SmallVector<Type>(kernel.getNumArguments(), pointer));
+  LLVM::LLVMFuncOp function =
+      createFunction(SmallVector<Type>(kernel.getNumArguments(), pointer));
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
                     builder.getUnitAttr());
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
@@ -194,8 +193,8 @@ void KernelLowering::lowerToGPU() {
       builder, loc,
       arith::MulIOp::create(builder, loc, block, number(kBlockThreads, type)),
       thread);
-  Value inside = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::ult, item, number(items, type));
+  Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       item, number(items, type));
   auto guard = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);
   builder.setInsertionPointToStart(guard.thenBlock());
   Value row = item, column = item;
@@ -208,8 +207,7 @@ void KernelLowering::lowerToGPU() {
   }
   SmallVector<Value> counters = splitRow(row);
   if (type == i32)
-    column =
-        arith::ExtUIOp::create(builder, loc, builder.getI64Type(), column);
+    column = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), column);
   counters.push_back(arith::MulIOp::create(
       builder, loc, column, number(group, builder.getI64Type())));
   body.emit(builder, counters, group);
@@ -245,9 +243,9 @@ struct WholePower : OpRewritePattern<math::PowFOp> {
 /// The op that a kernel consists of, or nothing and an error.
 static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
   linalg::GenericOp only;
-  bool isKernel = kernel.getBody().hasOneBlock() &&
-                  llvm::hasNItems(kernel.front().begin(), kernel.front().end(),
-                                  2);
+  bool isKernel =
+      kernel.getBody().hasOneBlock() &&
+      llvm::hasNItems(kernel.front().begin(), kernel.front().end(), 2);
   if (isKernel)
     only = dyn_cast<linalg::GenericOp>(kernel.front().front());
   if (!only ||
@@ -298,9 +296,8 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
 
   void runOnOperation() override {
     if (target != "cpu" && target != "sm_90") {
-      getOperation().emitError()
-          << "te-kernels-to-llvm: no target '" << target
-          << "'; the targets are cpu and sm_90";
+      getOperation().emitError() << "te-kernels-to-llvm: no target '" << target
+                                 << "'; the targets are cpu and sm_90";
       return signalPassFailure();
     }
     auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);

@@ -155,8 +155,8 @@ LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
 static LLVM::LLVMFuncOp addKernelCode(ModuleOp module, LLVM::LLVMFuncOp source,
                                       StringRef cpu) {
   LLVM::LLVMFuncOp code = source.clone();
-  code.setName(("tert_kernel_" + source.getName() + (cpu.empty() ? "" : "_v3"))
-                   .str());
+  code.setName(
+      ("tert_kernel_" + source.getName() + (cpu.empty() ? "" : "_v3")).str());
   code.setLinkage(LLVM::Linkage::Internal);
   for (StringRef name : {kKernelTasksAttr, kKernelAlignmentAttr})
     code->removeAttr(name);
@@ -176,13 +176,15 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getKernel(Operation *user,
     return global;
   auto source = dyn_cast_or_null<LLVM::LLVMFuncOp>(
       SymbolTable::lookupSymbolIn(module, symbol));
-  auto image = source ? source->getParentOp()->getAttrOfType<StringAttr>(
-                            kKernelImageAttr)
-                      : StringAttr();
+  auto image =
+      source
+          ? source->getParentOp()->getAttrOfType<StringAttr>(kKernelImageAttr)
+          : StringAttr();
   if (!source || (source.isExternal() && !image))
     return user->emitOpError()
            << "launches " << symbol
-           << ", which is no kernel ready to run; te-kernels-to-llvm and, for a "
+           << ", which is no kernel ready to run; te-kernels-to-llvm and, for "
+              "a "
               "GPU, te-kernels-to-ptx come before this pass";
 
   LLVM::GlobalOp name = getString(source.getName());

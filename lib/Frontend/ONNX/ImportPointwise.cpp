@@ -69,9 +69,8 @@ importFormula(GraphImporter &importer, const Node &node,
     return importer.unsupported(node, "its input is not made of floats");
   Value folded = importer.toMatrix(node.getLoc(), x);
   Formula formula(importer, node.getLoc(), tensorType(folded));
-  importer.define(node,
-                  importer.reshape(node.getLoc(), build(formula, folded),
-                                   tensorType(x).getShape()));
+  importer.define(node, importer.reshape(node.getLoc(), build(formula, folded),
+                                         tensorType(x).getShape()));
   return success();
 }
 
@@ -88,8 +87,8 @@ static LogicalResult importMish(GraphImporter &importer, const Node &node) {
 
 static LogicalResult importSoftsign(GraphImporter &importer, const Node &node) {
   return importFormula(importer, node, [](Formula &f, Value x) {
-    return f.apply<arith::DivFOp>(
-        x, f.add(f.number(1), f.apply<math::AbsFOp>(x)));
+    return f.apply<arith::DivFOp>(x,
+                                  f.add(f.number(1), f.apply<math::AbsFOp>(x)));
   });
 }
 
@@ -181,8 +180,8 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
     element = importer.builder.getF32Type();
   Repeated repeated{*shape, getMatrixType(*shape, element), {}};
   for (const Operand &operand : operands) {
-    bool isCondition =
-        operand.value && tensorType(operand.value).getElementType().isInteger(1);
+    bool isCondition = operand.value &&
+                       tensorType(operand.value).getElementType().isInteger(1);
     RankedTensorType type = repeated.type;
     repeated.values.push_back(expandOperand(
         importer, node.getLoc(), operand, *shape,
@@ -230,10 +229,10 @@ static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
   ArrayRef<Value> values = repeated->values;
-  importer.define(node, importer.reshape(node.getLoc(),
-                                         formula.select(values[0], values[1],
-                                                        values[2]),
-                                         repeated->shape));
+  importer.define(
+      node, importer.reshape(node.getLoc(),
+                             formula.select(values[0], values[1], values[2]),
+                             repeated->shape));
   return success();
 }
 
@@ -278,7 +277,8 @@ static LogicalResult importCompare(GraphImporter &importer, const Node &node) {
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
-  Value y = formula.compare(predicate, repeated->values[0], repeated->values[1]);
+  Value y =
+      formula.compare(predicate, repeated->values[0], repeated->values[1]);
   importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
   return success();
 }

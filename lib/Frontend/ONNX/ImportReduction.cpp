@@ -12,8 +12,8 @@ using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
 /// The dimensions to sum over, from the second input; all when it is missing.
-static FailureOr<llvm::SmallBitVector>
-getAxes(GraphImporter &importer, const Node &node, int64_t rank) {
+static FailureOr<llvm::SmallBitVector> getAxes(GraphImporter &importer,
+                                               const Node &node, int64_t rank) {
   SmallVector<int64_t> axes;
   if (node.getNumInputs() > 1 && node.hasInput(1)) {
     auto given = importer.getInts(node, 1);
@@ -92,19 +92,19 @@ static LogicalResult importSum(GraphImporter &importer, const Node &node) {
   AffineMap maps[] = {
       builder.getMultiDimIdentityMap(folded.size()),
       AffineMap::get(folded.size(), 0, position, builder.getContext())};
-  Value y = linalg::GenericOp::create(
-                builder, loc, sumType, importer.reshape(loc, x, folded), zeros,
-                maps, loops,
-                [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-                  Value term = arguments[0];
-                  if (!element.isF32())
-                    term = arith::ExtFOp::create(inside, loc,
-                                                 inside.getF32Type(), term);
-                  Value sum = arith::AddFOp::create(inside, loc, arguments[1],
-                                                    term);
-                  linalg::YieldOp::create(inside, loc, sum);
-                })
-                ->getResult(0);
+  Value y =
+      linalg::GenericOp::create(
+          builder, loc, sumType, importer.reshape(loc, x, folded), zeros, maps,
+          loops,
+          [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+            Value term = arguments[0];
+            if (!element.isF32())
+              term =
+                  arith::ExtFOp::create(inside, loc, inside.getF32Type(), term);
+            Value sum = arith::AddFOp::create(inside, loc, arguments[1], term);
+            linalg::YieldOp::create(inside, loc, sum);
+          })
+          ->getResult(0);
   if (isMean)
     y = arith::MulFOp::create(builder, loc, y,
                               importer.splat(loc, sumType, 1.0 / count));

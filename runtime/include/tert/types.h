@@ -28,7 +28,7 @@ enum {
   TERT_OK = 0,
   TERT_INVALID_ARGUMENT = 1, /* a shape, dtype or value the op does not take */
   TERT_OUT_OF_MEMORY = 2,
-  TERT_UNSUPPORTED = 3, /* valid, but not on this backend */
+  TERT_UNSUPPORTED = 3,  /* valid, but not on this backend */
   TERT_DEVICE_ERROR = 4, /* the backend's library or device failed */
   TERT_INVALID_DATA = 5  /* damaged or foreign file, token id out of range */
 };
@@ -114,8 +114,8 @@ typedef struct tert_kernel {
    * apart by their contents. */
   const char *image;
   uint64_t image_id;
-  int32_t blocks;  /* of a launch */
-  int32_t threads; /* of a block */
+  int32_t blocks;    /* of a launch */
+  int32_t threads;   /* of a block */
   int32_t alignment; /* bytes that every operand's address is a multiple of */
 } tert_kernel;
 

@@ -124,8 +124,7 @@ TEST_F(LaunchTest, RefusesWhatCannotRun) {
             TERT_DEVICE_ERROR);
   kernel.image = nullptr;
   kernel.body = [](void *const *, int64_t) {};
-  EXPECT_EQ(tert_launch(gpu, &site, 1, from, 1, to, &kernel),
-            TERT_UNSUPPORTED);
+  EXPECT_EQ(tert_launch(gpu, &site, 1, from, 1, to, &kernel), TERT_UNSUPPORTED);
   EXPECT_NE(gpuError().find("was generated for a CPU"), std::string::npos)
       << gpuError();
   // None of it disturbs what comes after.

@@ -47,8 +47,8 @@ static void replaceByGeneric(PatternRewriter &rewriter, Operation *op,
       position.push_back(size == type.getDimSize(dim)
                              ? rewriter.getAffineDimExpr(dim)
                              : rewriter.getAffineConstantExpr(0));
-    maps.push_back(AffineMap::get(type.getRank(), 0, position,
-                                  rewriter.getContext()));
+    maps.push_back(
+        AffineMap::get(type.getRank(), 0, position, rewriter.getContext()));
   }
   maps.push_back(rewriter.getMultiDimIdentityMap(type.getRank()));
   Value init = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
@@ -169,8 +169,8 @@ struct GeneralizeActivation : OpRewritePattern<ActivationOp> {
         [&](OpBuilder &builder, Location loc, ValueRange inputs) -> Value {
           Type wide = builder.getF32Type();
           auto number = [&](double value) -> Value {
-            return arith::ConstantOp::create(
-                builder, loc, builder.getFloatAttr(wide, value));
+            return arith::ConstantOp::create(builder, loc,
+                                             builder.getFloatAttr(wide, value));
           };
           Value x = convertScalar(builder, loc, inputs[0], wide), y;
           if (op.getKind() == ActivationKind::Tanh) {
@@ -225,8 +225,7 @@ static bool shouldFuse(OpOperand *operand) {
 }
 
 namespace {
-struct TEFuseElementwise
-    : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
+struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet set(context);
     set.add<GeneralizeArithmetic, GeneralizeConversion, GeneralizeAdd,

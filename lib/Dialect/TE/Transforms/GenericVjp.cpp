@@ -71,8 +71,7 @@ LogicalResult GenericAdjoint::check() {
              << "has an index map " << AffineMapAttr::get(map)
              << "; operands that are permuted or repeated along whole "
                 "dimensions are differentiated";
-  for (auto [result, argument] :
-       llvm::enumerate(op.getRegionOutputArgs())) {
+  for (auto [result, argument] : llvm::enumerate(op.getRegionOutputArgs())) {
     if (argument.use_empty() && op.getNumParallelLoops() == op.getNumLoops())
       continue;
     auto sum = op.getBody()
@@ -131,8 +130,7 @@ Value GenericAdjoint::sum(Value value, const Destination &destination) {
                                         type.getElementType());
     if (type.getRank() == 1) {
       value = tensor::ExpandShapeOp::create(
-          builder, loc, matrix, value,
-          ArrayRef<ReassociationIndices>{{0, 1}});
+          builder, loc, matrix, value, ArrayRef<ReassociationIndices>{{0, 1}});
     } else if (type.getRank() > 2) {
       ReassociationIndices rest =
           llvm::to_vector<2>(llvm::seq<int64_t>(1, type.getRank()));
@@ -198,8 +196,8 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
   for (auto [i, cotangent] : llvm::enumerate(cotangents)) {
     if (!cotangent)
       continue;
-    Value value = mapping.lookupOrDefault(
-        op.getBody()->getTerminator()->getOperand(i));
+    Value value =
+        mapping.lookupOrDefault(op.getBody()->getTerminator()->getOperand(i));
     Value seed = arguments[next++];
     seeds[seed] = i;
     adjoint.add(inside, loc, value,
@@ -226,9 +224,8 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
   linalg::YieldOp::create(inside, loc, results);
 }
 
-LogicalResult
-GenericAdjoint::build(const llvm::BitVector &needed,
-                      MutableArrayRef<Value> operandCotangents) {
+LogicalResult GenericAdjoint::build(const llvm::BitVector &needed,
+                                    MutableArrayRef<Value> operandCotangents) {
   if (failed(check()))
     return failure();
   unsigned numInputs = op.getNumDpsInputs();
@@ -267,9 +264,9 @@ GenericAdjoint::build(const llvm::BitVector &needed,
   for (const Destination &destination : destinations) {
     adjointMaps.push_back(destination.map);
     types.push_back(destination.type);
-    inits.push_back(tensor::EmptyOp::create(
-        builder, loc, destination.type.getShape(),
-        destination.type.getElementType()));
+    inits.push_back(tensor::EmptyOp::create(builder, loc,
+                                            destination.type.getShape(),
+                                            destination.type.getElementType()));
   }
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);

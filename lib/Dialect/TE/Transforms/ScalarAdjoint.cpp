@@ -36,8 +36,8 @@ public:
 
 private:
   Value number(double value) {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getFloatAttr(g.getType(), value));
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(g.getType(), value));
   }
   Value neg(Value a) { return arith::NegFOp::create(builder, loc, a); }
   Value add(Value a, Value b) {
@@ -136,7 +136,8 @@ void Rules::apply() {
       .Case([&](math::CosOp) {
         emit(0, neg(mul(g, call<math::SinOp>(operand(0)))));
       })
-      .Case([&](math::SinOp) { emit(0, mul(g, call<math::CosOp>(operand(0)))); })
+      .Case(
+          [&](math::SinOp) { emit(0, mul(g, call<math::CosOp>(operand(0)))); })
       .Case([&](math::CoshOp) {
         emit(0, mul(g, call<math::SinhOp>(operand(0))));
       })
@@ -148,18 +149,15 @@ void Rules::apply() {
         emit(0, mul(g, mul(number(2.0 / std::sqrt(M_PI)), bell)));
       })
       .Case([&](math::ExpOp) { emit(0, mul(g, result())); })
-      .Case([&](math::Exp2Op) { emit(0, mul(g, mul(number(M_LN2), result()))); })
+      .Case(
+          [&](math::Exp2Op) { emit(0, mul(g, mul(number(M_LN2), result()))); })
       .Case([&](math::ExpM1Op) { emit(0, mul(g, add(result(), number(1)))); })
       .Case([&](math::LogOp) { emit(0, div(g, operand(0))); })
-      .Case([&](math::Log1pOp) {
-        emit(0, div(g, add(operand(0), number(1))));
-      })
+      .Case([&](math::Log1pOp) { emit(0, div(g, add(operand(0), number(1)))); })
       .Case([&](math::Log2Op) {
         emit(0, div(g, mul(operand(0), number(M_LN2))));
       })
-      .Case([&](math::SqrtOp) {
-        emit(0, div(mul(g, number(0.5)), result()));
-      })
+      .Case([&](math::SqrtOp) { emit(0, div(mul(g, number(0.5)), result())); })
       .Case([&](math::RsqrtOp) {
         Value cube = mul(result(), mul(result(), result()));
         emit(0, mul(g, mul(number(-0.5), cube)));
@@ -185,8 +183,8 @@ void Rules::apply() {
         Value lower = math::FPowIOp::create(
             builder, loc, power.getLhs(),
             arith::SubIOp::create(builder, loc, power.getRhs(), one));
-        Value factor = arith::SIToFPOp::create(builder, loc, g.getType(),
-                                               power.getRhs());
+        Value factor =
+            arith::SIToFPOp::create(builder, loc, g.getType(), power.getRhs());
         emit(0, mul(g, mul(factor, lower)));
       });
 }

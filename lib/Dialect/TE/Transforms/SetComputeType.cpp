@@ -164,8 +164,8 @@ bool ComputeTypeRewriter::visitGeneric(Operation *op) {
   if (!readsNarrow || generic.getNumParallelLoops() != generic.getNumLoops()) {
     for (OpOperand &init : generic.getDpsInitsMutable())
       if (Type before = original.lookup(init.get()))
-        init.set(cast(init.get(), mlir::cast<FloatType>(
-                                      getElementTypeOrSelf(before))));
+        init.set(cast(init.get(),
+                      mlir::cast<FloatType>(getElementTypeOrSelf(before))));
     return true;
   }
   Operation *yield = generic.getBody()->getTerminator();

@@ -72,9 +72,8 @@ static bool mayOverlap(ValueRange inputs, ValueRange outputs) {
   for (Value output : outputs)
     if (!written.insert(getBuffer(output)).second)
       return true;
-  return llvm::any_of(inputs, [&](Value input) {
-    return written.contains(getBuffer(input));
-  });
+  return llvm::any_of(
+      inputs, [&](Value input) { return written.contains(getBuffer(input)); });
 }
 
 /// Gives the body copies of the constants that it reads from outside.
@@ -148,16 +147,15 @@ void Outliner::outline(linalg::GenericOp op) {
   SmallVector<Type> types;
   for (Value operand : operands)
     types.push_back(getKernelType(cast<MemRefType>(operand.getType())));
-  auto kernel = func::FuncOp::create(loc, "kernel",
-                                     builder.getFunctionType(types, {}));
+  auto kernel =
+      func::FuncOp::create(loc, "kernel", builder.getFunctionType(types, {}));
   Block *body = kernel.addEntryBlock();
   IRMapping mapping;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     mapping.map(operand, body->getArgument(i));
-    kernel.setArgAttr(
-        i, kKernelAlignmentAttr,
-        builder.getI64IntegerAttr(
-            getAlignment(cast<MemRefType>(operand.getType()))));
+    kernel.setArgAttr(i, kKernelAlignmentAttr,
+                      builder.getI64IntegerAttr(
+                          getAlignment(cast<MemRefType>(operand.getType()))));
   }
   auto inputs = operands.getArrayRef().take_front(numInputs);
   auto written = operands.getArrayRef().drop_front(numInputs);
@@ -180,8 +178,8 @@ void Outliner::outline(linalg::GenericOp op) {
   }
 
   OpBuilder here(op);
-  auto symbol = SymbolRefAttr::get(
-      getKernels().getSymNameAttr(), FlatSymbolRefAttr::get(made));
+  auto symbol = SymbolRefAttr::get(getKernels().getSymNameAttr(),
+                                   FlatSymbolRefAttr::get(made));
   tert::LaunchOp::create(here, loc, TypeRange(), inputs, written, symbol);
   op.erase();
 }
@@ -194,8 +192,8 @@ struct TEOutlineKernels : te::impl::TEOutlineKernelsBase<TEOutlineKernels> {
     SmallVector<linalg::GenericOp> ops;
     IRRewriter rewriter(&getContext());
     for (auto function : module.getOps<func::FuncOp>())
-      for (auto op : llvm::make_early_inc_range(
-               function.getOps<linalg::LinalgOp>())) {
+      for (auto op :
+           llvm::make_early_inc_range(function.getOps<linalg::LinalgOp>())) {
         auto fail = [&](const Twine &reason) {
           unsupported.add(op->getName().getStringRef(), reason.str(),
                           getModulePath(op), op.getLoc());
