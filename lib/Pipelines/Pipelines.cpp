@@ -57,7 +57,6 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
-  pm.addPass(createTEPadRows());
   pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEPlanMemory());
 }

@@ -9,12 +9,14 @@
 #include "cpu/Elementwise.h"
 #include "cpu/Embedding.h"
 #include "cpu/LayerNorm.h"
+#include "cpu/MachineMemory.h"
 #include "cpu/Matmul.h"
 #include "cpu/Optimizer.h"
 #include "cpu/Precision.h"
 #include "program/Error.h"
 
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -25,10 +27,27 @@ CpuBackend::CpuBackend(const tert_options &options)
     : execution(options.num_threads) {}
 
 void *CpuBackend::allocate(size_t bytes) {
-  return allocateAligned(bytes).release();
+  AlignedMemory memory = allocateAligned(bytes);
+  account.add(memory.get(), bytes);
+  return memory.release();
 }
 
-void CpuBackend::release(void *memory) noexcept { AlignedDelete()(memory); }
+void CpuBackend::release(void *memory) noexcept {
+  account.remove(memory);
+  AlignedDelete()(memory);
+}
+
+tert_device_info CpuBackend::deviceInfo() {
+  tert_device_info info = {};
+  std::snprintf(info.name, sizeof(info.name), "cpu, %d threads",
+                execution.pool.getNumThreads());
+  MachineMemory memory = machineMemory();
+  info.memory_bytes = memory.total;
+  info.free_bytes = memory.available;
+  info.peak_bytes = account.peak();
+  info.temporary_bytes = execution.scratch.bytes();
+  return info;
+}
 
 void CpuBackend::copyToDevice(void *device, const void *host, size_t bytes) {
   std::memcpy(device, host, bytes);

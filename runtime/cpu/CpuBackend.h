@@ -8,6 +8,7 @@
 
 #include "cpu/Execution.h"
 #include "program/Backend.h"
+#include "program/MemoryAccount.h"
 
 namespace tert::cpu {
 
@@ -20,6 +21,7 @@ public:
   void copyToDevice(void *device, const void *host, size_t bytes) override;
   void copyToHost(void *host, const void *device, size_t bytes) override;
   void synchronize() override {}
+  tert_device_info deviceInfo() override;
   std::unique_ptr<Timer> createTimer() override;
 
   void matmul(const tert_site &site, const tert_tensor &a, const tert_tensor &b,
@@ -129,6 +131,7 @@ public:
              bool decay) override;
 
 private:
+  MemoryAccount account;
   Execution execution;
 };
 

@@ -57,6 +57,14 @@ public:
     size_t used;
   };
 
+  /// What it holds, in use or not.
+  size_t bytes() const {
+    size_t total = 0;
+    for (const Chunk &chunk : chunks)
+      total += chunk.size;
+    return total;
+  }
+
 private:
   struct Chunk {
     AlignedMemory memory;

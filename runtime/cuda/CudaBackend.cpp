@@ -13,6 +13,9 @@
 #include "cuda/kernels/Quantize.h"
 #include "cuda/kernels/ScaleUpdate.h"
 
+#include <algorithm>
+#include <cstdio>
+
 using namespace tert;
 using namespace tert::cuda;
 
@@ -43,6 +46,18 @@ void CudaBackend::copyToHost(void *host, const void *from, size_t bytes) {
 void CudaBackend::synchronize() {
   check(cudaStreamSynchronize(stream), "waiting for the GPU");
   dataErrors.throwIfReported();
+}
+
+tert_device_info CudaBackend::deviceInfo() {
+  tert_device_info info = {};
+  std::snprintf(info.name, sizeof(info.name), "%s", device.name.c_str());
+  size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for the GPU's memory");
+  info.memory_bytes = total;
+  info.free_bytes = free;
+  info.peak_bytes = memory.peakBytes();
+  info.temporary_bytes = std::max(scratch.bytes(), Scratch::minimumBytes);
+  return info;
 }
 
 void CudaBackend::beginCapture() {

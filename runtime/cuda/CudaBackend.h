@@ -7,6 +7,7 @@
 #define TERT_CUDA_CUDABACKEND_H
 
 #include "cuda/Attention.h"
+#include "cuda/Ceilings.h"
 #include "cuda/Gemm.h"
 #include "cuda/GemmTuner.h"
 #include "cuda/GeneratedKernels.h"
@@ -28,6 +29,9 @@ public:
   void copyToDevice(void *device, const void *host, size_t bytes) override;
   void copyToHost(void *host, const void *device, size_t bytes) override;
   void synchronize() override;
+
+  tert_device_info deviceInfo() override;
+  Ceilings ceilings() const override { return ceilingsOf(device); }
 
   bool canCapture() const override { return true; }
   void beginCapture() override;

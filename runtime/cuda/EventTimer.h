@@ -18,7 +18,14 @@ public:
 
   size_t mark() override {
     events.emplace_back(cudaEventDefault);
-    check(cudaEventRecord(events.back(), stream), "recording an event");
+    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+    check(cudaStreamIsCapturing(stream, &capture), "asking about a capture");
+    // In a graph an event is a node only when it is declared external.
+    check(cudaEventRecordWithFlags(events.back(), stream,
+                                   capture == cudaStreamCaptureStatusActive
+                                       ? cudaEventRecordExternal
+                                       : cudaEventRecordDefault),
+          "recording an event");
     return events.size() - 1;
   }
 

@@ -48,10 +48,14 @@ void *Memory::allocate(size_t bytes) {
                                         " are free");
   }
   check(status, "allocating device memory");
+  account.add(memory, bytes);
   return memory;
 }
 
-void Memory::release(void *memory) noexcept { cudaFree(memory); }
+void Memory::release(void *memory) noexcept {
+  account.remove(memory);
+  cudaFree(memory);
+}
 
 Memory::Staging &Memory::next() {
   Staging &staging = ring[turn];

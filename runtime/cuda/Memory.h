@@ -6,6 +6,7 @@
 #define TERT_CUDA_MEMORY_H
 
 #include "cuda/Stream.h"
+#include "program/MemoryAccount.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +25,8 @@ public:
 
   void *allocate(size_t bytes);
   void release(void *memory) noexcept;
+  /// The most that was allocated at one time.
+  size_t peakBytes() const { return account.peak(); }
   void copyToDevice(void *device, const void *host, size_t bytes);
   /// Waits for everything enqueued before.
   void copyToHost(void *host, const void *device, size_t bytes);
@@ -38,6 +41,7 @@ private:
   Staging &next();
 
   cudaStream_t stream;
+  MemoryAccount account;
   std::vector<Staging> ring;
   size_t turn = 0;
 };

@@ -11,9 +11,6 @@
 using namespace tert;
 using namespace tert::cuda;
 
-/// The first chunk holds what nearly every op needs, a GEMM's workspace too.
-static constexpr size_t minimumChunk = size_t(64) << 20;
-
 Scratch::~Scratch() {
   for (const Chunk &chunk : chunks)
     cudaFree(chunk.memory);
@@ -38,7 +35,7 @@ void *Scratch::takeBytes(size_t bytes) {
                   "needs " + std::to_string(bytes) +
                       " bytes of temporary memory while a graph is captured, "
                       "more than the run before it; run the entry once first");
-    size_t size = std::max(bytes, minimumChunk);
+    size_t size = std::max(bytes, minimumBytes);
     void *memory = nullptr;
     check(cudaMalloc(&memory, size), "allocating temporary memory");
     chunks.push_back({memory, size});

@@ -23,6 +23,10 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
 
+  /// The first request takes this much: nearly every op needs no more, and a
+  /// GEMM's workspace fits.
+  static constexpr size_t minimumBytes = size_t(64) << 20;
+
   /// Uninitialized, aligned to 256 bytes, until the op ends.
   template <typename T = char> T *take(int64_t count) {
     return static_cast<T *>(takeBytes(sizeof(T) * size_t(count)));

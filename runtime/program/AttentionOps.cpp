@@ -55,14 +55,18 @@ tert_status tert_attention(tert_context *context, const tert_site *site,
                            const tert_tensor *v, const tert_tensor *o,
                            const tert_tensor *lse, float scale, int32_t causal,
                            int32_t layout) {
-  return callOp(context, site, "tert.attention",
-                [&](Backend &backend, const tert_site &at) {
-                  checkAttention({"q", q}, {"k", k}, {"v", v}, {"o", o},
-                                 {"lse", lse}, layout);
-                  backend.attention(at, *q, *k, *v, *o, *lse, scale,
-                                    causal != 0,
-                                    static_cast<tert_attention_layout>(layout));
-                });
+  return callOp(
+      context, site, "tert.attention",
+      [&](Backend &backend, const tert_site &at) {
+        checkAttention({"q", q}, {"k", k}, {"v", v}, {"o", o}, {"lse", lse},
+                       layout);
+        backend.attention(at, *q, *k, *v, *o, *lse, scale, causal != 0,
+                          static_cast<tert_attention_layout>(layout));
+      },
+      [&] {
+        return multiplies(attentionFlops(*q, *k, layout, causal != 0, 2),
+                          dtypeOf(*q), {q, k, v, o, lse});
+      });
 }
 
 tert_status tert_attention_grad(tert_context *context, const tert_site *site,
@@ -84,5 +88,9 @@ tert_status tert_attention_grad(tert_context *context, const tert_site *site,
         backend.attentionGrad(at, *d_o, *q, *k, *v, *o, *lse, *dq, *dk, *dv,
                               scale, causal != 0,
                               static_cast<tert_attention_layout>(layout));
+      },
+      [&] {
+        return multiplies(attentionFlops(*q, *k, layout, causal != 0, 5),
+                          dtypeOf(*q), {d_o, q, k, v, o, lse, dq, dk, dv});
       });
 }

@@ -11,8 +11,8 @@
 #ifndef TERT_PROGRAM_BACKEND_H
 #define TERT_PROGRAM_BACKEND_H
 
-#include "tert/context.h"
-#include "tert/types.h"
+#include "program/Work.h"
+#include "tert/device.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +54,10 @@ public:
   virtual void copyToHost(void *host, const void *device, size_t bytes) = 0;
   /// Waits for everything enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
+
+  /// All but the ceilings.
+  virtual tert_device_info deviceInfo() = 0;
+  virtual Ceilings ceilings() const { return {}; }
 
   //===-- Recording and timing -------------------------------------------===//
 

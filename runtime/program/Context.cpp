@@ -5,6 +5,7 @@
 
 #include "program/Check.h"
 #include "tert/context.h"
+#include "tert/device.h"
 
 #include <algorithm>
 #include <cstring>
@@ -60,16 +61,26 @@ tert_context::setError(const tert_site &site,
 
 void tert_context::Profile::finish(Backend &backend) {
   backend.synchronize();
+  const Ceilings ceilings = backend.ceilings();
   for (const Call &call : calls) {
     tert_profile_record &record =
         records
             .try_emplace({call.site->index, call.site},
-                         tert_profile_record{call.site, 0, 0})
+                         tert_profile_record{call.site, 0, 0, 0, 0, 0})
             .first->second;
+    double begin = timer->seconds(calls.front().begin, call.begin);
+    double seconds = timer->seconds(call.begin, call.end);
+    double floor = floorSeconds(call.work, ceilings);
     record.calls += 1;
-    record.seconds += timer->seconds(call.begin, call.end);
+    record.seconds += seconds;
+    record.floor_seconds += floor;
+    record.bytes += call.work.bytes;
+    record.flops += call.work.flops;
+    spans.push_back(
+        {call.site, begin, seconds, floor, call.work.bytes, call.work.flops});
   }
   calls.clear();
+  graphs.clear();
   timer.reset();
 }
 
@@ -195,24 +206,122 @@ tert_status tert_profile_stop(tert_context *context) {
                 });
 }
 
+/// Copies as many of `from` as fit, and says how many there are.
+template <typename T, typename List, typename Get>
+static void copyOut(const List &from, const Get &get, T *to, size_t capacity,
+                    size_t *count) {
+  if (!count || (capacity != 0 && !to))
+    invalidArgument("the list or 'count' is null");
+  *count = from.size();
+  size_t written = 0;
+  for (const auto &item : from) {
+    if (written == capacity)
+      break;
+    to[written++] = get(item);
+  }
+}
+
+/// What is measured so far is counted; measuring goes on.
+static void finishSoFar(tert_context &context, Backend &backend) {
+  tert_context::Profile &profile = context.profile;
+  if (!profile.timer)
+    return;
+  profile.finish(backend);
+  profile.timer = backend.createTimer();
+}
+
 tert_status tert_profile_read(tert_context *context,
                               tert_profile_record *records, size_t capacity,
                               size_t *count) {
   return callOp(context, nullptr, "tert_profile_read",
                 [&](Backend &backend, const tert_site &) {
-                  if (!count || (capacity != 0 && !records))
-                    invalidArgument("'records' or 'count' is null");
-                  tert_context::Profile &profile = context->profile;
-                  if (profile.timer) {
-                    profile.finish(backend);
-                    profile.timer = backend.createTimer();
-                  }
-                  *count = profile.records.size();
-                  size_t written = 0;
-                  for (const auto &[key, record] : profile.records) {
-                    if (written == capacity)
-                      break;
-                    records[written++] = record;
-                  }
+                  finishSoFar(*context, backend);
+                  copyOut(
+                      context->profile.records,
+                      [](const auto &item) { return item.second; }, records,
+                      capacity, count);
                 });
 }
+
+tert_status tert_profile_read_spans(tert_context *context,
+                                    tert_profile_span *spans, size_t capacity,
+                                    size_t *count) {
+  return callOp(context, nullptr, "tert_profile_read_spans",
+                [&](Backend &backend, const tert_site &) {
+                  finishSoFar(*context, backend);
+                  copyOut(
+                      context->profile.spans,
+                      [](const tert_profile_span &span) { return span; }, spans,
+                      capacity, count);
+                });
+}
+
+//===-- Device
+//-------------------------------------------------------------===//
+
+tert_status tert_set_synchronous(tert_context *context, int32_t synchronous) {
+  return callOp(context, nullptr, "tert_set_synchronous",
+                [&](Backend &, const tert_site &) {
+                  context->synchronous = synchronous != 0;
+                });
+}
+
+tert_status tert_device_read_info(tert_context *context,
+                                  tert_device_info *info) {
+  return callOp(context, nullptr, "tert_device_read_info",
+                [&](Backend &backend, const tert_site &) {
+                  if (!info)
+                    invalidArgument("'info' is null");
+                  *info = backend.deviceInfo();
+                  Ceilings ceilings = backend.ceilings();
+                  info->fp8_flops = ceilings.fp8Flops;
+                  info->bf16_flops = ceilings.bf16Flops;
+                  info->f32_flops = ceilings.f32Flops;
+                  info->bytes_per_second = ceilings.bytes;
+                });
+}
+
+//===-- Timer
+//--------------------------------------------------------------===//
+
+struct tert_timer {
+  tert_context *context;
+  std::unique_ptr<Timer> marks;
+  size_t count = 0;
+};
+
+tert_status tert_timer_create(tert_context *context, tert_timer **timer) {
+  return callOp(context, nullptr, "tert_timer_create",
+                [&](Backend &backend, const tert_site &) {
+                  if (!timer)
+                    invalidArgument("'timer' is null");
+                  *timer = nullptr;
+                  *timer = new tert_timer{context, backend.createTimer()};
+                });
+}
+
+tert_status tert_timer_mark(tert_timer *timer) {
+  if (!timer)
+    return TERT_INVALID_ARGUMENT;
+  return callOp(timer->context, nullptr, "tert_timer_mark",
+                [&](Backend &, const tert_site &) {
+                  timer->count = timer->marks->mark() + 1;
+                });
+}
+
+tert_status tert_timer_read(tert_timer *timer, double *seconds, size_t capacity,
+                            size_t *count) {
+  if (!timer)
+    return TERT_INVALID_ARGUMENT;
+  return callOp(timer->context, nullptr, "tert_timer_read",
+                [&](Backend &backend, const tert_site &) {
+                  if (!count || (capacity != 0 && !seconds))
+                    invalidArgument("'seconds' or 'count' is null");
+                  backend.synchronize();
+                  *count = timer->count ? timer->count - 1 : 0;
+                  for (size_t i = 0; i < std::min(capacity, *count); ++i)
+                    seconds[i] = timer->marks->seconds(i, i + 1);
+                });
+}
+
+void tert_timer_release(tert_timer *timer) { delete timer; }

@@ -9,6 +9,7 @@
 #include "program/Backend.h"
 #include "program/Error.h"
 #include "program/Tuner.h"
+#include "program/Work.h"
 
 #include <exception>
 #include <map>
@@ -22,17 +23,22 @@ struct tert_context {
       : backend(std::move(backend)) {}
 
   /// Calls `body`, times it when profiling, and turns whatever it throws into
-  /// a status and a message that names op and location.
-  template <typename Fn>
-  tert_status call(const tert_site &site, const Fn &body) noexcept {
+  /// a status and a message that names op and location. `work` says what the
+  /// call had to do; it is asked only for a profile.
+  template <typename Fn, typename WorkFn>
+  tert_status call(const tert_site &site, const Fn &body,
+                   const WorkFn &work) noexcept {
     try {
-      if (!profile.timer || site.index < 0) {
+      if (site.index < 0) {
         body();
         return TERT_OK;
       }
-      size_t begin = profile.timer->mark();
+      size_t begin = profile.timer ? profile.timer->mark() : 0;
       body();
-      profile.calls.push_back({&site, begin, profile.timer->mark()});
+      if (profile.timer)
+        profile.calls.push_back({&site, work(), begin, profile.timer->mark()});
+      if (synchronous)
+        backend->synchronize();
       return TERT_OK;
     } catch (...) {
       return setError(site, std::current_exception());
@@ -47,19 +53,26 @@ struct tert_context {
   /// One context runs one call at a time, so these need no lock.
   std::string lastError;
   tert::TuningRecord tuned; // keeps the texts of tert_tuning_search
+  /// Every op of a site waits for the device, which then reports what went
+  /// wrong in that op and in no other. Never set while recording.
+  bool synchronous = false;
 
   /// Time spent at call sites. Sites without an index stay out of it: it stores
   /// addresses, and theirs may be of the stack.
   struct Profile {
     struct Call {
       const tert_site *site;
+      tert::Work work;
       size_t begin, end; ///< marks of the timer
     };
-    /// Adds the calls to the records, and stops.
+    /// Adds the calls to the records and spans, and stops.
     void finish(tert::Backend &backend);
 
     std::unique_ptr<tert::Timer> timer; ///< null when not profiling
     std::vector<Call> calls;
+    std::vector<tert_profile_span> spans;
+    /// What was recorded while profiling, alive until it has run.
+    std::vector<std::unique_ptr<tert::Graph>> graphs;
     /// By index first: sites of several artifacts may share one.
     std::map<std::pair<int32_t, const tert_site *>, tert_profile_record>
         records;
@@ -72,16 +85,22 @@ namespace tert {
 /// The site that messages name when the caller gives none.
 inline tert_site anonymousSite(const char *op) { return {op, "", -1}; }
 
-/// Body of every extern "C" op: `body` gets the backend and the site.
-template <typename Fn>
+/// Of calls that move nothing worth counting.
+struct NoWork {
+  Work operator()() const { return {}; }
+};
+
+/// Body of every extern "C" op: `body` gets the backend and the site; `work`
+/// returns what it did.
+template <typename Fn, typename WorkFn = NoWork>
 tert_status callOp(tert_context *context, const tert_site *site, const char *op,
-                   const Fn &body) noexcept {
+                   const Fn &body, const WorkFn &work = {}) noexcept {
   if (!context)
     return TERT_INVALID_ARGUMENT;
   // Its index keeps it out of the profile, which stores addresses of sites.
   tert_site unknown = anonymousSite(op);
   const tert_site &named = site ? *site : unknown;
-  return context->call(named, [&] { body(*context->backend, named); });
+  return context->call(named, [&] { body(*context->backend, named); }, work);
 }
 
 } // namespace tert

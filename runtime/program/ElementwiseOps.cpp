@@ -16,7 +16,8 @@ tert_status tert_add(tert_context *context, const tert_site *site,
                      const tert_tensor *a, const tert_tensor *b,
                      const tert_tensor *y) {
   return callOp(
-      context, site, "tert.add", [&](Backend &backend, const tert_site &at) {
+      context, site, "tert.add",
+      [&](Backend &backend, const tert_site &at) {
         Operand left("a", a), right("b", b);
         left.isFloat().hasUnitInnerStride();
         right.isFloat().hasUnitInnerStride();
@@ -28,31 +29,35 @@ tert_status tert_add(tert_context *context, const tert_site *site,
         if (!suffix)
           right.fail("a suffix of " + describeShape(*a) + ", the shape of 'a'");
         backend.add(at, *a, *b, *y);
-      });
+      },
+      [&] { return moves({a, b, y}); });
 }
 
 tert_status tert_column_sum(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *y) {
-  return callOp(context, site, "tert.column_sum",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("x", x);
-                  input.isFloatMatrix();
-                  Operand("y", y).isFloatVector(input.size(1),
-                                                "the columns of 'x'");
-                  backend.columnSum(at, *x, *y);
-                });
+  return callOp(
+      context, site, "tert.column_sum",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        Operand("y", y).isFloatVector(input.size(1), "the columns of 'x'");
+        backend.columnSum(at, *x, *y);
+      },
+      [&] { return moves({x, y}); });
 }
 
 tert_status tert_copy(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *y) {
-  return callOp(context, site, "tert.copy",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("x", x), output("y", y);
-                  output.hasShapeOf(input);
-                  if (!isFloat(dtypeOf(*x)) || !isFloat(dtypeOf(*y)))
-                    output.hasDtype(dtypeOf(*x));
-                  backend.copy(at, *x, *y);
-                });
+  return callOp(
+      context, site, "tert.copy",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x), output("y", y);
+        output.hasShapeOf(input);
+        if (!isFloat(dtypeOf(*x)) || !isFloat(dtypeOf(*y)))
+          output.hasDtype(dtypeOf(*x));
+        backend.copy(at, *x, *y);
+      },
+      [&] { return moves({x, y}); });
 }
 
 /// An integer tensor takes integers of its range only.
@@ -78,13 +83,15 @@ static void checkRepresentable(tert_dtype dtype, double value) {
 
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value) {
-  return callOp(context, site, "tert.fill",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand output("y", y);
-                  if (isFp8(dtypeOf(*y)))
-                    output.fail("f32, bf16 or an integer: fill such a tensor "
-                                "and quantize it");
-                  checkRepresentable(dtypeOf(*y), value);
-                  backend.fill(at, *y, value);
-                });
+  return callOp(
+      context, site, "tert.fill",
+      [&](Backend &backend, const tert_site &at) {
+        Operand output("y", y);
+        if (isFp8(dtypeOf(*y)))
+          output.fail("f32, bf16 or an integer: fill such a tensor "
+                      "and quantize it");
+        checkRepresentable(dtypeOf(*y), value);
+        backend.fill(at, *y, value);
+      },
+      [&] { return moves({y}); });
 }

@@ -8,6 +8,8 @@
 #include "program/Check.h"
 #include "program/Context.h"
 
+#include <utility>
+
 using namespace tert;
 
 struct tert_graph {
@@ -16,6 +18,37 @@ struct tert_graph {
   void *const *buffers;
   std::unique_ptr<Graph> recorded; // null where launching calls the entry
 };
+
+/// Records the entry, running nothing. Null with the entry's status if that
+/// failed.
+static std::unique_ptr<Graph> record(tert_context *context, tert_entry entry,
+                                     void *const *buffers,
+                                     tert_status &status) {
+  Backend &backend = *context->backend;
+  bool synchronous = std::exchange(context->synchronous, false);
+  backend.beginCapture();
+  status = entry(context, buffers);
+  context->synchronous = synchronous;
+  return backend.endCapture(status == TERT_OK);
+}
+
+/// Records the entry once more, now with a mark around every op, and runs that:
+/// ops follow each other as in the recording that is profiled, and the host
+/// leaves no gaps between them.
+static tert_status launchProfiled(tert_graph &graph) {
+  tert_context *context = graph.context;
+  tert_status entryStatus = TERT_OK;
+  tert_status status = callOp(
+      context, nullptr, "tert_graph_launch", [&](Backend &, const tert_site &) {
+        std::unique_ptr<Graph> recorded =
+            record(context, graph.entry, graph.buffers, entryStatus);
+        if (!recorded)
+          return;
+        recorded->launch();
+        context->profile.graphs.push_back(std::move(recorded));
+      });
+  return status != TERT_OK ? status : entryStatus;
+}
 
 tert_status tert_graph_capture(tert_context *context, tert_entry entry,
                                void *const *buffers, tert_graph **graph) {
@@ -33,11 +66,8 @@ tert_status tert_graph_capture(tert_context *context, tert_entry entry,
                  invalidArgument("the context is profiling; stop that first");
                auto made = std::make_unique<tert_graph>(
                    tert_graph{context, entry, buffers, nullptr});
-               if (backend.canCapture()) {
-                 backend.beginCapture();
-                 entryStatus = entry(context, buffers);
-                 made->recorded = backend.endCapture(entryStatus == TERT_OK);
-               }
+               if (backend.canCapture())
+                 made->recorded = record(context, entry, buffers, entryStatus);
                if (entryStatus == TERT_OK)
                  *graph = made.release();
              });
@@ -48,8 +78,10 @@ tert_status tert_graph_launch(tert_graph *graph) {
   if (!graph)
     return TERT_INVALID_ARGUMENT;
   tert_context *context = graph->context;
-  if (!graph->recorded || context->profile.timer)
+  if (!graph->recorded)
     return graph->entry(context, graph->buffers);
+  if (context->profile.timer)
+    return launchProfiled(*graph);
   return callOp(
       context, nullptr, "tert_graph_launch",
       [&](Backend &, const tert_site &) { graph->recorded->launch(); });

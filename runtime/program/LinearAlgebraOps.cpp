@@ -15,7 +15,8 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
                         int32_t transpose_a, int32_t transpose_b,
                         int32_t add_to_d) {
   return callOp(
-      context, site, "tert.matmul", [&](Backend &backend, const tert_site &at) {
+      context, site, "tert.matmul",
+      [&](Backend &backend, const tert_site &at) {
         Operand left("a", a), right("b", b), result("d", d);
         left.isFloatMatrix();
         right.isFloatMatrix();
@@ -32,6 +33,12 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
           Operand("bias", bias).isFloatVector(n, "the columns of 'd'");
         backend.matmul(at, *a, *b, bias, *d, transpose_a != 0, transpose_b != 0,
                        add_to_d != 0);
+      },
+      [&] {
+        return multiplies(2.0 * double(numElements(*d)) *
+                              double(sizeOf(*a, transpose_a ? 0 : 1)),
+                          dtypeOf(*a) == dtypeOf(*b) ? dtypeOf(*a) : TERT_F32,
+                          {a, b, bias, d, add_to_d ? d : nullptr});
       });
 }
 
@@ -64,5 +71,9 @@ tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
         checkEnum("accumulate", accumulate, TERT_ACCUMULATE_SPLIT + 1);
         backend.scaledMatmul(at, *a, *b, *a_scale_inv, *b_scale_inv, bias, *d,
                              static_cast<tert_accumulate>(accumulate));
+      },
+      [&] {
+        return multiplies(2.0 * double(numElements(*d)) * double(sizeOf(*a, 1)),
+                          dtypeOf(*a), {a, b, bias, d});
       });
 }

@@ -35,6 +35,9 @@ tert_status tert_layer_norm(tert_context *context, const tert_site *site,
         checkQuantized(scale, rowwise, columnwise, amax, rows, cols);
         backend.layerNorm(at, *x, *gamma, *beta, scale, y, *mean, *rstd,
                           rowwise, columnwise, amax, eps, zero_centered != 0);
+      },
+      [&] {
+        return moves({x, gamma, beta, y, mean, rstd, rowwise, columnwise});
       });
 }
 
@@ -64,6 +67,9 @@ tert_layer_norm_grad(tert_context *context, const tert_site *site,
               .isFloatVector(rows, "the rows of 'x'");
         backend.layerNormGrad(at, *dy, *x, *gamma, *mean, *rstd, residual, *dx,
                               *dgamma, *dbeta, zero_centered != 0);
+      },
+      [&] {
+        return moves({dy, x, gamma, mean, rstd, residual, dx, dgamma, dbeta});
       });
 }
 
@@ -72,19 +78,20 @@ tert_status tert_activation(tert_context *context, const tert_site *site,
                             const tert_tensor *y, const tert_tensor *rowwise,
                             const tert_tensor *columnwise,
                             const tert_tensor *amax, int32_t kind) {
-  return callOp(context, site, "tert.activation",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("x", x);
-                  input.isFloatMatrix();
-                  if (y)
-                    Operand("y", y).isFloatLike(input);
-                  checkQuantized(scale, rowwise, columnwise, amax,
-                                 input.size(0), input.size(1));
-                  checkEnum("kind", kind, TERT_TANH + 1);
-                  backend.activation(at, *x, scale, y, rowwise, columnwise,
-                                     amax,
-                                     static_cast<tert_activation_kind>(kind));
-                });
+  return callOp(
+      context, site, "tert.activation",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        if (y)
+          Operand("y", y).isFloatLike(input);
+        checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
+                       input.size(1));
+        checkEnum("kind", kind, TERT_TANH + 1);
+        backend.activation(at, *x, scale, y, rowwise, columnwise, amax,
+                           static_cast<tert_activation_kind>(kind));
+      },
+      [&] { return moves({x, y, rowwise, columnwise}); });
 }
 
 tert_status tert_activation_grad(
@@ -92,21 +99,23 @@ tert_status tert_activation_grad(
     const tert_tensor *x, const tert_tensor *scale, const tert_tensor *dx,
     const tert_tensor *rowwise, const tert_tensor *columnwise,
     const tert_tensor *amax, const tert_tensor *dbias, int32_t kind) {
-  return callOp(context, site, "tert.activation_grad",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("x", x);
-                  input.isFloatMatrix();
-                  Operand("dy", dy).isFloatLike(input);
-                  if (dx)
-                    Operand("dx", dx).isFloatLike(input);
-                  checkQuantized(scale, rowwise, columnwise, amax,
-                                 input.size(0), input.size(1));
-                  if (dbias)
-                    Operand("dbias", dbias)
-                        .isFloatVector(input.size(1), "the columns of 'x'");
-                  checkEnum("kind", kind, TERT_TANH + 1);
-                  backend.activationGrad(
-                      at, *dy, *x, scale, dx, rowwise, columnwise, amax, dbias,
-                      static_cast<tert_activation_kind>(kind));
-                });
+  return callOp(
+      context, site, "tert.activation_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        Operand("dy", dy).isFloatLike(input);
+        if (dx)
+          Operand("dx", dx).isFloatLike(input);
+        checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
+                       input.size(1));
+        if (dbias)
+          Operand("dbias", dbias)
+              .isFloatVector(input.size(1), "the columns of 'x'");
+        checkEnum("kind", kind, TERT_TANH + 1);
+        backend.activationGrad(at, *dy, *x, scale, dx, rowwise, columnwise,
+                               amax, dbias,
+                               static_cast<tert_activation_kind>(kind));
+      },
+      [&] { return moves({dy, x, dx, rowwise, columnwise, dbias}); });
 }

@@ -25,6 +25,12 @@ tert_status tert_global_norm(tert_context *context, const tert_site *site,
         }
         Operand("norm", norm).isScalar();
         backend.globalNorm(at, n, gradients, *norm);
+      },
+      [&] {
+        Work work;
+        for (int32_t i = 0; i < n; ++i)
+          work.bytes += moves({&gradients[i]}).bytes;
+        return work;
       });
 }
 
@@ -64,7 +70,8 @@ tert_status tert_adamw(tert_context *context, const tert_site *site,
                        const tert_tensor *columnwise, const tert_tensor *amax,
                        int32_t decay) {
   return callOp(
-      context, site, "tert.adamw", [&](Backend &backend, const tert_site &at) {
+      context, site, "tert.adamw",
+      [&](Backend &backend, const tert_site &at) {
         Operand weights("param", param);
         weights.hasDtype(TERT_F32).isContiguous();
         Operand("gradient", gradient).isFloatLike(weights);
@@ -90,5 +97,9 @@ tert_status tert_adamw(tert_context *context, const tert_site *site,
         backend.adamw(at, *gradient, *coefficient, *lr, *beta1, *beta2, *eps,
                       *weight_decay, *step, scale, *param, *exp_avg,
                       *exp_avg_sq, rowwise, columnwise, amax, decay != 0);
+      },
+      [&] {
+        return moves({gradient, param, param, exp_avg, exp_avg, exp_avg_sq,
+                      exp_avg_sq, rowwise, columnwise});
       });
 }

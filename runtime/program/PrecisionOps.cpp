@@ -27,38 +27,44 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
                           const tert_tensor *rowwise,
                           const tert_tensor *columnwise,
                           const tert_tensor *amax) {
-  return callOp(context, site, "tert.quantize",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("x", x);
-                  input.isFloatMatrix();
-                  Operand("scale", scale).isScalar();
-                  checkQuantized(scale, rowwise, columnwise, amax,
-                                 input.size(0), input.size(1));
-                  backend.quantize(at, *x, *scale, rowwise, columnwise, amax);
-                });
+  return callOp(
+      context, site, "tert.quantize",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        Operand("scale", scale).isScalar();
+        checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
+                       input.size(1));
+        backend.quantize(at, *x, *scale, rowwise, columnwise, amax);
+      },
+      [&] { return moves({x, rowwise, columnwise}); });
 }
 
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *scale_inv,
                             const tert_tensor *y) {
-  return callOp(context, site, "tert.dequantize",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand input("x", x);
-                  input.isFp8().hasUnitInnerStride();
-                  Operand("scale_inv", scale_inv).isScalar();
-                  Operand("y", y).isFloatLike(input);
-                  backend.dequantize(at, *x, *scale_inv, *y);
-                });
+  return callOp(
+      context, site, "tert.dequantize",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFp8().hasUnitInnerStride();
+        Operand("scale_inv", scale_inv).isScalar();
+        Operand("y", y).isFloatLike(input);
+        backend.dequantize(at, *x, *scale_inv, *y);
+      },
+      [&] { return moves({x, y}); });
 }
 
 tert_status tert_amax(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *amax) {
-  return callOp(context, site, "tert.amax",
-                [&](Backend &backend, const tert_site &at) {
-                  Operand("x", x).isFloat().hasUnitInnerStride();
-                  Operand("amax", amax).isScalar();
-                  backend.amax(at, *x, *amax);
-                });
+  return callOp(
+      context, site, "tert.amax",
+      [&](Backend &backend, const tert_site &at) {
+        Operand("x", x).isFloat().hasUnitInnerStride();
+        Operand("amax", amax).isScalar();
+        backend.amax(at, *x, *amax);
+      },
+      [&] { return moves({x}); });
 }
 
 tert_status tert_compute_scale(tert_context *context, const tert_site *site,
@@ -117,5 +123,6 @@ tert_update_scales(tert_context *context, const tert_site *site, int32_t n,
         backend.updateScales(at, n, amaxes, *scales, *scale_invs, *history,
                              *nonfinite, formats,
                              static_cast<tert_amax_algo>(algo), margin);
-      });
+      },
+      [&] { return moves({scales, scales, scale_invs, history, history}); });
 }

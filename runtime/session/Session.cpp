@@ -37,7 +37,7 @@ Session::create(Artifact artifact, const SessionOptions &options) {
       options.device.empty() ? artifact.defaultDevice() : options.device;
   if (Error error = artifact.checkDevice(deviceName))
     return error;
-  std::unique_ptr<Session> session(new Session(std::move(artifact)));
+  std::unique_ptr<Session> session(new Session(std::move(artifact), options));
   tert_options deviceOptions = {};
   deviceOptions.num_threads = options.numThreads;
   tert_context *context = nullptr;
@@ -46,6 +46,11 @@ Session::create(Artifact artifact, const SessionOptions &options) {
                 sizeof(message)) != TERT_OK)
     return Error("cannot open the device '" + deviceName + "': " + message);
   session->device.reset(context);
+  if (tert_status status = tert_device_read_info(context, &session->atStart))
+    return session->failure(status, "cannot ask about the device's memory");
+  if (Error error = session->checkFits(nullptr))
+    return error;
+  tert_set_synchronous(context, options.synchronous);
   for (const StateDescription &state : session->description().states) {
     Expected<DeviceBuffer> buffer = DeviceBuffer::allocate(
         context, state.type.bytes(), "state '" + state.name + "'");
@@ -101,6 +106,16 @@ Error Session::visitState(
   return Error::success();
 }
 
+Error Session::checkFits(const EntryDescription *entry) const {
+  if (!chosen.checkMemory)
+    return Error::success();
+  MemoryNeed need = memoryNeed(description(), entry);
+  need.temporary = atStart.temporary_bytes;
+  return session::checkFits(need, atStart,
+                            (entry ? "entry '" + entry->name + "' of '" : "'") +
+                                program.path() + "'");
+}
+
 size_t Session::stateBytes() const {
   size_t bytes = 0;
   for (const DeviceBuffer &state : states)
@@ -117,6 +132,8 @@ Expected<EntryCall> EntryCall::create(Session &session,
     return Error("'" + session.artifact().path() + "' has no entry '" + name +
                  "'; it has: " + description.entryNames() +
                  ". te-compile --entry chooses them");
+  if (Error error = session.checkFits(entry))
+    return error;
   size_t index = static_cast<size_t>(entry - description.entries.data());
   EntryCall call(session, *entry, session.artifact().entry(index));
   for (const ArgumentDescription &argument : entry->arguments) {
@@ -175,18 +192,32 @@ Expected<bool> EntryCall::setScalar(const std::string &name, float value) {
 Error EntryCall::enqueue() {
   tert_context *context = session->context();
   tert_status status = TERT_OK;
-  if (ranOnce && !graph) {
+  bool synchronous = session->options().synchronous;
+  if (ranOnce && !graph && !synchronous) {
     tert_graph *recorded = nullptr;
     status = tert_graph_capture(context, function, addresses.data(), &recorded);
     graph.reset(recorded);
   }
-  if (status == TERT_OK)
-    status = graph ? tert_graph_launch(graph.get())
-                   : function(context, addresses.data());
+  if (status == TERT_OK && graph) {
+    status = tert_graph_launch(graph.get());
+  } else if (status == TERT_OK) {
+    tert_set_synchronous(context, true);
+    status = function(context, addresses.data());
+    tert_set_synchronous(context, synchronous);
+  }
   ranOnce = status == TERT_OK;
   return status == TERT_OK
              ? Error::success()
-             : session->failure(status, "entry '" + entry->name + "' failed");
+             : failure(status, "entry '" + entry->name + "' failed");
+}
+
+Error EntryCall::failure(tert_status status, const std::string &action) const {
+  Error error = session->failure(status, action);
+  if (status != TERT_DEVICE_ERROR || !graph)
+    return error;
+  return Error(error.message() +
+               ". Ops of a recorded step are not told apart: run again with "
+               "--synchronous to learn which one it was");
 }
 
 Error EntryCall::run() {
@@ -199,7 +230,7 @@ Error EntryCall::wait() {
   tert_status status = tert_synchronize(session->context());
   return status == TERT_OK
              ? Error::success()
-             : session->failure(status, "entry '" + entry->name + "' failed");
+             : failure(status, "entry '" + entry->name + "' failed");
 }
 
 Error EntryCall::readOutput(const ArgumentDescription &argument,
@@ -209,7 +240,7 @@ Error EntryCall::readOutput(const ArgumentDescription &argument,
                         argument.type.bytes());
   return status == TERT_OK
              ? Error::success()
-             : session->failure(status, "cannot read '" + argument.name + "'");
+             : failure(status, "cannot read '" + argument.name + "'");
 }
 
 Expected<float> EntryCall::readScalar(const std::string &name) const {

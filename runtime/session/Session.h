@@ -8,6 +8,7 @@
 #define TERT_SESSION_SESSION_H
 
 #include "session/Artifact.h"
+#include "session/MemoryNeed.h"
 #include "tert/context.h"
 #include "tert/graph.h"
 
@@ -46,8 +47,12 @@ private:
 };
 
 struct SessionOptions {
-  std::string device; ///< Empty: the one that the artifact is for
+  std::string device;     ///< Empty: the one that the artifact is for
   int32_t numThreads = 0; ///< 0: every available core
+  /// Refuses a program that will not fit, before anything is allocated.
+  bool checkMemory = true;
+  /// Every op waits for the device, so that a fault names the op. Slow.
+  bool synchronous = false;
 };
 
 class Session {
@@ -73,6 +78,9 @@ public:
              const std::function<Error(const char *, size_t)> &visit) const;
   void *stateAddress(size_t index) const { return states[index].get(); }
   size_t stateBytes() const;
+  const SessionOptions &options() const { return chosen; }
+  /// Fails if an entry (null: the states alone) will not fit.
+  Error checkFits(const EntryDescription *entry) const;
 
   /// The context's message for a call that returned `status`.
   Error failure(tert_status status, const std::string &action) const;
@@ -81,9 +89,12 @@ private:
   struct Close {
     void operator()(tert_context *context) const { tert_close(context); }
   };
-  Session(Artifact artifact) : program(std::move(artifact)) {}
+  Session(Artifact artifact, const SessionOptions &options)
+      : program(std::move(artifact)), chosen(options) {}
   // In this order: buffers go before the device, the device before the code.
   Artifact program;
+  SessionOptions chosen;
+  tert_device_info atStart = {}; ///< The device before anything was allocated.
   std::unique_ptr<tert_context, Close> device;
   std::vector<DeviceBuffer> states;
 };
@@ -104,8 +115,9 @@ public:
   /// Runs the entry and waits for it.
   Error run();
   /// Starts the entry without waiting. The first call issues its ops one by
-  /// one, the second records them, and from then on the recording is repeated.
-  /// What goes wrong on the device is reported when something is read.
+  /// one and waits for each, the second records them, and from then on the
+  /// recording is repeated. What goes wrong on the device is reported by the
+  /// first call itself, and after that when something is waited for or read.
   Error enqueue();
   /// Waits for everything started.
   Error wait();
@@ -117,6 +129,8 @@ private:
   EntryCall(Session &session, const EntryDescription &entry,
             tert_entry function)
       : session(&session), entry(&entry), function(function) {}
+  /// `status` of a call on the device, with advice.
+  Error failure(tert_status status, const std::string &action) const;
   size_t indexOf(const ArgumentDescription &argument) const {
     return static_cast<size_t>(&argument - entry->arguments.data());
   }

@@ -189,30 +189,3 @@ TEST(FillTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(tert_fill(context, nullptr, q, 1), TERT_INVALID_ARGUMENT);
   EXPECT_OK(context, tert_fill(context, nullptr, i32, -0x1p31));
 }
-
-TEST(ProfileTest, CountsCallsBySite) {
-  Context context;
-  tert_site first = {"tert.fill", "a", 3}, second = {"tert.fill", "b", 1};
-  Tensor y(TERT_F32, {10});
-  EXPECT_OK(context, tert_fill(context, &first, y, 1)); // before the start
-  EXPECT_OK(context, tert_profile_start(context));
-  EXPECT_OK(context, tert_fill(context, &first, y, 1));
-  EXPECT_OK(context, tert_fill(context, &second, y, 1));
-  EXPECT_OK(context, tert_fill(context, &first, y, 1));
-  EXPECT_OK(context, tert_fill(context, nullptr, y, 1));
-  EXPECT_OK(context, tert_profile_stop(context));
-  EXPECT_OK(context, tert_fill(context, &first, y, 1));
-  tert_profile_record records[4];
-  size_t count = 0;
-  EXPECT_OK(context, tert_profile_read(context, records, 4, &count));
-  ASSERT_EQ(count, 2u);
-  EXPECT_EQ(records[0].site, &second);
-  EXPECT_EQ(records[0].calls, 1);
-  EXPECT_EQ(records[1].site, &first);
-  EXPECT_EQ(records[1].calls, 2);
-  EXPECT_GT(records[1].seconds, 0);
-  EXPECT_OK(context, tert_profile_read(context, nullptr, 0, &count));
-  EXPECT_EQ(count, 2u);
-  EXPECT_EQ(tert_profile_read(context, nullptr, 2, &count),
-            TERT_INVALID_ARGUMENT);
-}

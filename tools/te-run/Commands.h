@@ -26,6 +26,7 @@ void addCall(CLI::App &app, Run &run); ///< forward, vjp, grad
 void addTrain(CLI::App &app, Run &run,
               const std::vector<std::string> &commandLine);
 void addBench(CLI::App &app, Run &run);
+void addProfile(CLI::App &app, Run &run);
 void addTune(CLI::App &app, Run &run);
 void addCompare(CLI::App &app, Run &run);
 

@@ -37,6 +37,11 @@ void Setup::addTo(CLI::App &command, Tuning use) {
                   "Of parameters that are made at random and of the order of "
                   "the data")
       ->capture_default_str();
+  command.add_flag("!--no-memory-check", device.checkMemory,
+                   "Run even if the memory that is free is too little");
+  command.add_flag("--synchronous", device.synchronous,
+                   "Wait for the device after every op: slow, but a fault is "
+                   "reported with the op and its place in the model");
   untuned = use == Untuned;
   if (untuned)
     return;

@@ -36,6 +36,7 @@ static int parseAndRun(int argc, char **argv) {
   addCall(app, run);
   addTrain(app, run, std::vector<std::string>(argv, argv + argc));
   addBench(app, run);
+  addProfile(app, run);
   addTune(app, run);
   addCompare(app, run);
   try {

@@ -42,6 +42,10 @@ tert_status tert_copy_to_host(tert_context *context, void *host,
                               const void *device, size_t bytes);
 tert_status tert_synchronize(tert_context *context);
 
+/* Makes every op wait for the device, so that what goes wrong on it is reported
+ * by the call of the op that did it; 0 ends that. Not while recording. */
+tert_status tert_set_synchronous(tert_context *context, int32_t synchronous);
+
 /* Per-site wall time. Between start and stop every op call adds to its site's
  * record; `tert_profile_read` copies up to `capacity` records, ordered by site
  * index, and sets *count to how many there are. */
@@ -49,12 +53,39 @@ typedef struct tert_profile_record {
   const tert_site *site;
   int64_t calls;
   double seconds;
+  /* The least that the device could take for them (0 where its ceilings are
+   * not known), from the bytes and matrix operations that they cannot avoid. */
+  double floor_seconds;
+  double bytes;
+  double flops;
 } tert_profile_record;
 tert_status tert_profile_start(tert_context *context);
 tert_status tert_profile_stop(tert_context *context);
 tert_status tert_profile_read(tert_context *context,
                               tert_profile_record *records, size_t capacity,
                               size_t *count);
+
+/* One call, in seconds since the first one. `tert_profile_read_spans` copies
+ * up to `capacity` of them, in the order of the calls. */
+typedef struct tert_profile_span {
+  const tert_site *site;
+  double begin, seconds;
+  double floor_seconds, bytes, flops;
+} tert_profile_span;
+tert_status tert_profile_read_spans(tert_context *context,
+                                    tert_profile_span *spans, size_t capacity,
+                                    size_t *count);
+
+/* Moments on the device's time line: each mark is the moment when everything
+ * enqueued before it is done. `tert_timer_read` waits for the device and copies
+ * up to `capacity` seconds between neighbouring marks; *count is how many there
+ * are. Release before the context is closed; null is allowed. */
+typedef struct tert_timer tert_timer;
+tert_status tert_timer_create(tert_context *context, tert_timer **timer);
+tert_status tert_timer_mark(tert_timer *timer);
+tert_status tert_timer_read(tert_timer *timer, double *seconds, size_t capacity,
+                            size_t *count);
+void tert_timer_release(tert_timer *timer);
 
 #ifdef __cplusplus
 }

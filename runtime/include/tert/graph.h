@@ -28,8 +28,8 @@ tert_status tert_graph_capture(tert_context *context, tert_entry entry,
 
 /* Enqueues one run and returns without waiting for it. What goes wrong in it is
  * reported by tert_synchronize or tert_copy_to_host. While the context profiles
- * (tert_profile_start) the entry is called instead, so that its ops are timed
- * one by one. */
+ * (tert_profile_start) the entry is recorded anew with its ops timed one by
+ * one. */
 tert_status tert_graph_launch(tert_graph *graph);
 
 /* Before tert_close of its context. Null is allowed. */

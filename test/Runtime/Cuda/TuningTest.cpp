@@ -33,7 +33,7 @@ protected:
         dtype == TERT_F8E4M3
             ? tert_scaled_matmul(context, nullptr, da, db, dScale, dScale,
                                  nullptr, dd, TERT_ACCUMULATE_SPLIT)
-            : tert_matmul(context, nullptr, da, db, nullptr, dd, 0, 1);
+            : tert_matmul(context, nullptr, da, db, nullptr, dd, 0, 1, 0);
     EXPECT_EQ(status, TERT_OK) << tert_last_error(context);
     return dd.read();
   }

@@ -10,8 +10,9 @@ using namespace test;
 TEST(Bench, ForPeople) {
   Result result = teRun({"bench", toyPath("small_range"), "--iterations", "3"});
   EXPECT_EQ(result.code, 0) << result.error;
-  for (const char *part : {"entry train, 3 calls", "median", "tokens/s",
-                           "time by op", "tert.embedding", "toy.py:7"})
+  for (const char *part :
+       {"entry train, 3 calls", "median", "tokens/s", "peak memory",
+        "time by op", "tert.embedding", "toy.py:7"})
     EXPECT_CONTAINS(result.out, part);
 }
 
@@ -32,6 +33,13 @@ TEST(Bench, ForPrograms) {
   ASSERT_EQ(json["ops"].size(), 1u);
   EXPECT_EQ(json["ops"][0]["op"], "tert.embedding");
   EXPECT_EQ(json["ops"][0]["calls"], 1.0);
+  EXPECT_EQ(json["ops"][0]["bytes"], 64.0 * 8 + 2 * 64.0 * 64 * 4);
+  EXPECT_LE(json["seconds"]["p10"], median);
+  EXPECT_GT(json["host_seconds"]["median"], 0);
+  EXPECT_EQ(json["peak_bytes"], int64_t(json["state_bytes"]) +
+                                    int64_t(json["arena_bytes"]) +
+                                    int64_t(json["argument_bytes"]) +
+                                    int64_t(json["temporary_bytes"]));
 }
 
 TEST(Bench, AnotherEntryAndFloatInputs) {
@@ -41,6 +49,16 @@ TEST(Bench, AnotherEntryAndFloatInputs) {
   auto json = nlohmann::json::parse(result.out, nullptr, false);
   EXPECT_EQ(json["tokens"], 2); // Of the input [2, 3], all but the last.
   EXPECT_TRUE(json["ops"].empty());
+}
+
+TEST(Bench, WhatDoesNotFitIsRefusedWithFigures) {
+  Result result = teRun({"bench", toyPath("huge")});
+  EXPECT_FAILS(result, "entry 'train' of '" + toyPath("huge") + "' needs 65536");
+  EXPECT_CONTAINS(result.error, "arena 65536.00 GiB");
+  EXPECT_CONTAINS(result.error, "are free");
+  // Then the system says no.
+  EXPECT_FAILS(teRun({"bench", toyPath("huge"), "--no-memory-check"}),
+               "the arena of entry 'train'");
 }
 
 TEST(Bench, RandomTokensOutsideTheVocabularyAreAnError) {

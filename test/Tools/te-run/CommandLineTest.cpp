@@ -11,8 +11,8 @@ TEST(CommandLine, HelpHasExamples) {
   Result general = teRun({"--help"});
   EXPECT_EQ(general.code, 0);
   EXPECT_CONTAINS(general.out, "Examples:");
-  for (const char *command :
-       {"info", "forward", "vjp", "grad", "train", "bench", "compare"}) {
+  for (const char *command : {"info", "forward", "vjp", "grad", "train",
+                              "bench", "profile", "tune", "compare"}) {
     EXPECT_CONTAINS(general.out, std::string(command));
     Result help = teRun({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;

@@ -1,0 +1,25 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory of this machine, or of the container that the process runs in.
+#ifndef TERT_CPU_MACHINEMEMORY_H
+#define TERT_CPU_MACHINEMEMORY_H
+
+#include <cstdint>
+#include <string>
+
+namespace tert::cpu {
+
+/// In bytes; 0 where it is not known.
+struct MachineMemory {
+  uint64_t total = 0;
+  /// What can be taken before the system kills somebody, swap included.
+  uint64_t available = 0;
+};
+
+/// `root` stands before /proc and /sys, for tests.
+MachineMemory machineMemory(const std::string &root = "");
+
+} // namespace tert::cpu
+
+#endif // TERT_CPU_MACHINEMEMORY_H

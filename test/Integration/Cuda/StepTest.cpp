@@ -1,0 +1,201 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whole training steps on a GPU: against the CPU from the same state and data,
+// against themselves, and replayed against issued one by one.
+//
+// The programs were compiled beforehand, for both targets, into a folder: the
+// program's argument, or else "steps" beside it.
+
+#include "RandomInputs.h"
+#include "session/Initialization.h"
+#include "session/Session.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <gtest/gtest.h>
+
+using namespace tert;
+using namespace tert::session;
+
+namespace {
+std::filesystem::path programs; // main() sets it before any test runs
+
+constexpr int stepCount = 4;
+
+/// A program with its states and train entry; null, and the test fails or is
+/// skipped, where that cannot be.
+struct Program {
+  std::unique_ptr<Session> session;
+  std::unique_ptr<EntryCall> call;
+};
+
+class StepTest : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    tert_context *gpu = nullptr;
+    char message[1024] = "";
+    tert_open("cuda:0", nullptr, &gpu, message, sizeof(message));
+    if (!gpu)
+      GTEST_SKIP() << message;
+    tert_close(gpu);
+  }
+
+  void open(Program &program, const std::string &target,
+            const SessionOptions &options = {}) {
+    std::string path =
+        programs / (std::string(GetParam()) + "." + target + ".so");
+    Expected<Artifact> artifact = Artifact::open(path);
+    ASSERT_TRUE(artifact) << artifact.takeError().message();
+    Expected<std::unique_ptr<Session>> session =
+        Session::create(std::move(*artifact), options);
+    ASSERT_TRUE(session) << session.takeError().message();
+    program.session = std::move(*session);
+    std::string warning;
+    Error error = initializeStates(*program.session, {"", 1}, &warning);
+    ASSERT_FALSE(error) << error.message();
+    Expected<EntryCall> call = EntryCall::create(*program.session, "train");
+    ASSERT_TRUE(call) << call.takeError().message();
+    program.call = std::make_unique<EntryCall>(std::move(*call));
+    for (const auto &[name, value] :
+         {std::pair("learning_rate", 1e-4f), {"weight_decay", 0.1f}}) {
+      Expected<bool> known = program.call->setScalar(name, value);
+      ASSERT_TRUE(known);
+    }
+  }
+
+  /// The losses of the steps, each on other data.
+  std::vector<float> train(Program &program) {
+    std::vector<float> losses;
+    for (int step = 0; step < stepCount; ++step) {
+      Error error = run::setRandomInputs(*program.call, step);
+      EXPECT_FALSE(error) << error.message();
+      error = program.call->run();
+      EXPECT_FALSE(error) << error.message();
+      Expected<float> loss = program.call->readScalar("loss");
+      EXPECT_TRUE(loss) << loss.takeError().message();
+      losses.push_back(loss ? *loss : NAN);
+    }
+    return losses;
+  }
+
+  static std::vector<char> bytesOf(const Program &program, size_t state) {
+    std::vector<char> bytes(
+        program.session->description().states[state].type.bytes());
+    Error error = program.session->readState(state, bytes.data(), bytes.size());
+    EXPECT_FALSE(error) << error.message();
+    return bytes;
+  }
+
+  /// Bit for bit, all states and losses.
+  void expectSame(Program &a, Program &b) {
+    std::vector<float> first = train(a), second = train(b);
+    ASSERT_FALSE(HasFailure());
+    for (int step = 0; step < stepCount; ++step)
+      EXPECT_EQ(first[step], second[step]) << "step " << step;
+    const auto &states = a.session->description().states;
+    for (size_t i = 0; i < states.size(); ++i)
+      EXPECT_EQ(bytesOf(a, i), bytesOf(b, i)) << states[i].name;
+  }
+
+  struct Bars {
+    double loss;      ///< relative, of every step
+    double parameter; ///< ‖gpu - cpu‖ / ‖cpu‖ of every parameter
+    double moment;    ///< and of the first moments, which are sums of gradients
+  };
+  /// Sums in another order in f32; roundings to bf16 that tip the other way;
+  /// to FP8 as well.
+  static Bars bars() {
+    std::string name = GetParam();
+    if (name.find("_f32") != std::string::npos)
+      return {1e-6, 1e-4, 1e-4};
+    if (name.find("_bf16") != std::string::npos)
+      return {5e-4, 1e-3, 2e-2};
+    return {2e-3, 2e-3, 5e-2};
+  }
+};
+
+double relativeError(const std::vector<char> &a, const std::vector<char> &b) {
+  double difference = 0, norm = 0;
+  for (size_t i = 0; i + 4 <= a.size(); i += 4) {
+    float x, y;
+    std::memcpy(&x, a.data() + i, 4);
+    std::memcpy(&y, b.data() + i, 4);
+    difference += (double(x) - y) * (double(x) - y);
+    norm += double(y) * y;
+  }
+  return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+}
+} // namespace
+
+TEST_P(StepTest, GpuAgainstCpu) {
+  Program gpu, cpu;
+  ASSERT_NO_FATAL_FAILURE(open(gpu, "sm_90"));
+  ASSERT_NO_FATAL_FAILURE(open(cpu, "cpu"));
+  std::vector<float> ours = train(gpu), reference = train(cpu);
+  ASSERT_FALSE(HasFailure());
+  const Bars allowed = bars();
+  double loss = 0, parameter = 0, moment = 0;
+  for (int step = 0; step < stepCount; ++step) {
+    double error = std::abs(ours[step] - reference[step]) / reference[step];
+    EXPECT_LE(error, allowed.loss) << "step " << step;
+    loss = std::max(loss, error);
+  }
+  const auto &states = gpu.session->description().states;
+  const auto &others = cpu.session->description().states;
+  size_t compared = 0;
+  for (size_t i = 0; i < states.size(); ++i)
+    for (size_t j = 0; j < others.size(); ++j) {
+      if (states[i].name != others[j].name || states[i].type.dtype != TERT_F32)
+        continue;
+      // Keys' biases have no gradient but rounding errors.
+      if (states[i].name.find("c_attn.bias") != std::string::npos)
+        continue;
+      bool isParameter = states[i].kind == "parameter";
+      bool isMoment = states[i].name.find("exp_avg") != std::string::npos &&
+                      states[i].name.find("exp_avg_sq") == std::string::npos;
+      if (!isParameter && !isMoment)
+        continue;
+      double error = relativeError(bytesOf(gpu, i), bytesOf(cpu, j));
+      EXPECT_LE(error, isParameter ? allowed.parameter : allowed.moment)
+          << states[i].name;
+      (isParameter ? parameter : moment) =
+          std::max(isParameter ? parameter : moment, error);
+      ++compared;
+    }
+  EXPECT_GT(compared, 20u);
+  std::printf("%s: worst error of loss %.2g, parameters %.2g, moments %.2g\n",
+              GetParam(), loss, parameter, moment);
+}
+
+TEST_P(StepTest, TwoRunsAreBitEqual) {
+  Program first, second;
+  ASSERT_NO_FATAL_FAILURE(open(first, "sm_90"));
+  ASSERT_NO_FATAL_FAILURE(open(second, "sm_90"));
+  expectSame(first, second);
+}
+
+TEST_P(StepTest, ReplayedIsAsIssuedOneByOne) {
+  Program replayed, eager;
+  ASSERT_NO_FATAL_FAILURE(open(replayed, "sm_90"));
+  SessionOptions options;
+  options.synchronous = true;
+  ASSERT_NO_FATAL_FAILURE(open(eager, "sm_90", options));
+  expectSame(replayed, eager);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpt2, StepTest,
+                         testing::Values("gpt2_f32", "gpt2_bf16", "gpt2_fp8"),
+                         [](const auto &info) {
+                           return std::string(info.param);
+                         });
+
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  programs =
+      argc > 1 ? std::filesystem::path(argv[1])
+               : std::filesystem::read_symlink("/proc/self/exe").parent_path() /
+                     "steps";
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,45 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long calls of an entry take.
+
+#ifndef TE_RUN_TIMING_H
+#define TE_RUN_TIMING_H
+
+#include "session/Session.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace tert::run {
+
+/// Measurements in seconds; at least one.
+class Times {
+public:
+  explicit Times(std::vector<double> seconds);
+
+  double min() const { return sorted.front(); }
+  double median() const { return percentile(0.5); }
+  double mean() const;
+  /// Between neighbours where the rank falls between two.
+  double percentile(double share) const;
+
+private:
+  std::vector<double> sorted;
+};
+
+struct CallTimes {
+  /// From the end of one call to the end of the next, by the device's clock,
+  /// when calls follow each other without the host waiting in between.
+  Times device;
+  /// What starting a call costs the host; all of it where the host computes.
+  Times host;
+};
+
+session::Expected<CallTimes> timeCalls(session::Session &session,
+                                       session::EntryCall &call, size_t warmup,
+                                       size_t iterations);
+
+} // namespace tert::run
+
+#endif // TE_RUN_TIMING_H
