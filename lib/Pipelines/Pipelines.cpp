@@ -57,9 +57,9 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
+  pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEJoinUpdates());
   pm.addPass(createTEQuantizeParts());
-  pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEPlanMemory());
 }
 
