@@ -185,8 +185,10 @@ TEST_P(StepTest, ReplayedIsAsIssuedOneByOne) {
   expectSame(replayed, eager);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpt2, StepTest,
-                         testing::Values("gpt2_f32", "gpt2_bf16", "gpt2_fp8"),
+INSTANTIATE_TEST_SUITE_P(Models, StepTest,
+                         testing::Values("gpt2_f32", "gpt2_bf16", "gpt2_fp8",
+                                         "custom_f32", "custom_bf16",
+                                         "custom_fp8"),
                          [](const auto &info) {
                            return std::string(info.param);
                          });
