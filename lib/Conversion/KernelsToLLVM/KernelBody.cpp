@@ -106,7 +106,8 @@ Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
       continue;
     Value term = counter;
     if (stride != 1)
-      term = arith::MulIOp::create(builder, loc, counter, number(builder, stride));
+      term =
+          arith::MulIOp::create(builder, loc, counter, number(builder, stride));
     sum =
         sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
   }
@@ -312,8 +313,8 @@ void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
   for (int64_t element = 0; element < count; ++element) {
     if (element > 0 && op.hasIndexSemantics()) {
       unsigned inner = space.parallelLoops.back();
-      loopCounters[inner] = arith::AddIOp::create(
-          builder, loc, counters.back(), number(builder, element));
+      loopCounters[inner] = arith::AddIOp::create(builder, loc, counters.back(),
+                                                  number(builder, element));
     }
     results.push_back(
         emitArithmetic(builder, arguments[element], loopCounters));
@@ -370,17 +371,15 @@ void KernelBody::emitByWarp(OpBuilder &builder, ValueRange counters,
   unsigned numInputs = op.getNumDpsInputs();
   SmallVector<Value> offsets = getOffsets(builder, counters);
   Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
-  Value isFirst =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, lane,
-                            number(builder, 0));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        lane, number(builder, 0));
   // The old value counts once.
   SmallVector<Value> sums;
   for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
     Value old = load(builder, numInputs + i, offsets[numInputs + i], 0, 1);
     Value none = arith::ConstantOp::create(
         builder, loc, builder.getFloatAttr(f32, *getIdentity(getCombiner(i))));
-    sums.push_back(
-        arith::SelectOp::create(builder, loc, isFirst, old, none));
+    sums.push_back(arith::SelectOp::create(builder, loc, isFirst, old, none));
   }
   sums = emitTerms(builder, offsets, getLoopCounters(counters), sums, lane,
                    kWarpThreads);
@@ -390,9 +389,9 @@ void KernelBody::emitByWarp(OpBuilder &builder, ValueRange counters,
   };
   for (int32_t distance = kWarpThreads / 2; distance > 0; distance /= 2)
     for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value other = NVVM::ShflOp::create(
-          builder, loc, f32, bits(-1), sum, bits(distance),
-          bits(kWarpThreads - 1), NVVM::ShflKind::bfly, UnitAttr());
+      Value other = NVVM::ShflOp::create(builder, loc, f32, bits(-1), sum,
+                                         bits(distance), bits(kWarpThreads - 1),
+                                         NVVM::ShflKind::bfly, UnitAttr());
       OperationState state(loc, getCombiner(i)->getName());
       state.addOperands({sum, other});
       state.addTypes(f32);
