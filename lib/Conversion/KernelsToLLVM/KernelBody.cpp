@@ -4,9 +4,11 @@
 #include "KernelBody.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <limits>
 #include <numeric>
 
 using namespace mlir;
@@ -90,24 +92,26 @@ int64_t KernelBody::getAlignment(int64_t groupSize) {
 // Memory
 //===----------------------------------------------------------------------===//
 
+Value KernelBody::number(OpBuilder &builder, int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(value));
+}
+
 /// constant + sum of strides times counters.
 Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
                             ArrayRef<int64_t> strides, ValueRange counters) {
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value sum = constant ? number(constant) : Value();
+  Value sum = constant ? number(builder, constant) : Value();
   for (auto [stride, counter] : llvm::zip(strides, counters)) {
     if (stride == 0)
       continue;
     Value term = counter;
     if (stride != 1)
-      term = arith::MulIOp::create(builder, loc, counter, number(stride));
+      term =
+          arith::MulIOp::create(builder, loc, counter, number(builder, stride));
     sum =
         sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
   }
-  return sum ? sum : number(0);
+  return sum ? sum : number(builder, 0);
 }
 
 /// The address `element` steps of the innermost loop behind `offset`.
@@ -221,27 +225,44 @@ SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
       [&](Value value) { return mapping.lookupOrDefault(value); });
 }
 
-/// One element of every output, accumulated over the reductions.
-void KernelBody::emitReduction(OpBuilder &builder, ArrayRef<Value> offsets,
-                               SmallVector<Value> counters) {
-  unsigned numInputs = op.getNumDpsInputs();
-  SmallVector<Value> sums;
-  for (unsigned i = numInputs; i < op->getNumOperands(); ++i)
-    sums.push_back(load(builder, i, offsets[i], 0, 1));
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
 
+SmallVector<Value> KernelBody::getOffsets(OpBuilder &builder,
+                                          ValueRange counters) {
+  SmallVector<Value> offsets;
+  for (const IterationSpace::Operand &operand : space.operands)
+    offsets.push_back(
+        getOffset(builder, operand.offset, operand.parallel, counters));
+  return offsets;
+}
+
+SmallVector<Value> KernelBody::getLoopCounters(ValueRange counters) {
+  // A scalar has no loop but is walked by one.
+  SmallVector<Value> all(std::max(op.getNumLoops(), 1u));
+  for (auto [loop, counter] : llvm::zip(space.parallelLoops, counters))
+    all[loop] = counter;
+  return all;
+}
+
+SmallVector<Value> KernelBody::emitTerms(OpBuilder &builder,
+                                         ArrayRef<Value> offsets,
+                                         SmallVector<Value> counters,
+                                         ValueRange sums, Value first,
+                                         int64_t step) {
+  unsigned numInputs = op.getNumDpsInputs();
+  Value zero = number(builder, 0), one = number(builder, 1);
   SmallVector<Value> steps;
   SmallVector<scf::ForOp> loops;
-  auto number = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value zero = number(0), one = number(1);
   OpBuilder::InsertionGuard guard(builder);
-  for (auto [size, loop] :
-       llvm::zip(space.reductionSizes, space.reductionLoops)) {
+  for (auto [i, size, loop] :
+       llvm::enumerate(space.reductionSizes, space.reductionLoops)) {
+    bool isInnermost = i + 1 == space.reductionSizes.size();
     auto nested = scf::ForOp::create(
-        builder, loc, zero, number(size), one,
-        loops.empty() ? ValueRange(sums) : loops.back().getRegionIterArgs());
+        builder, loc, isInnermost ? first : zero, number(builder, size),
+        isInnermost ? number(builder, step) : one,
+        loops.empty() ? sums : ValueRange(loops.back().getRegionIterArgs()));
     if (!loops.empty())
       scf::YieldOp::create(builder, loc, nested.getResults());
     loops.push_back(nested);
@@ -251,32 +272,31 @@ void KernelBody::emitReduction(OpBuilder &builder, ArrayRef<Value> offsets,
   }
   SmallVector<Value> arguments;
   for (unsigned i = 0; i < numInputs; ++i) {
-    Value step =
+    Value distance =
         getOffset(builder, 0, space.operands[i].reduction, ValueRange(steps));
-    Value offset = arith::AddIOp::create(builder, loc, offsets[i], step);
+    Value offset = arith::AddIOp::create(builder, loc, offsets[i], distance);
     arguments.push_back(load(builder, i, offset, 0, 1));
   }
   llvm::append_range(arguments, loops.back().getRegionIterArgs());
   scf::YieldOp::create(builder, loc,
                        emitArithmetic(builder, arguments, counters));
-
-  builder.setInsertionPointAfter(loops.front());
-  for (auto [i, result] : llvm::enumerate(loops.front().getResults()))
-    store(builder, result, numInputs + i, offsets[numInputs + i], 0, 1);
+  return llvm::to_vector_of<Value>(loops.front().getResults());
 }
 
 void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
-  unsigned numOperands = op->getNumOperands();
-  SmallVector<Value> offsets;
-  for (const IterationSpace::Operand &operand : space.operands)
-    offsets.push_back(
-        getOffset(builder, operand.offset, operand.parallel, counters));
-  // A scalar has no loop but is walked by one.
-  SmallVector<Value> loopCounters(std::max(op.getNumLoops(), 1u));
-  for (auto [loop, counter] : llvm::zip(space.parallelLoops, counters))
-    loopCounters[loop] = counter;
-  if (!space.reductionSizes.empty())
-    return emitReduction(builder, offsets, loopCounters);
+  unsigned numOperands = op->getNumOperands(), numInputs = op.getNumDpsInputs();
+  SmallVector<Value> offsets = getOffsets(builder, counters);
+  SmallVector<Value> loopCounters = getLoopCounters(counters);
+  if (!space.reductionSizes.empty()) {
+    SmallVector<Value> sums;
+    for (unsigned i = numInputs; i < numOperands; ++i)
+      sums.push_back(load(builder, i, offsets[i], 0, 1));
+    sums = emitTerms(builder, offsets, loopCounters, sums, number(builder, 0),
+                     /*step=*/1);
+    for (auto [i, sum] : llvm::enumerate(sums))
+      store(builder, sum, numInputs + i, offsets[numInputs + i], 0, 1);
+    return;
+  }
 
   // All loads, then all arithmetic, then all stores: neighbours can be joined.
   SmallVector<SmallVector<Value>> arguments(count), results;
@@ -293,18 +313,92 @@ void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
   for (int64_t element = 0; element < count; ++element) {
     if (element > 0 && op.hasIndexSemantics()) {
       unsigned inner = space.parallelLoops.back();
-      loopCounters[inner] = arith::AddIOp::create(
-          builder, loc, counters.back(),
-          arith::ConstantOp::create(builder, loc,
-                                    builder.getI64IntegerAttr(element)));
+      loopCounters[inner] = arith::AddIOp::create(builder, loc, counters.back(),
+                                                  number(builder, element));
     }
     results.push_back(
         emitArithmetic(builder, arguments[element], loopCounters));
   }
   for (auto [i, ignored] : llvm::enumerate(results[0])) {
-    unsigned operand = op.getNumDpsInputs() + i;
+    unsigned operand = numInputs + i;
     for (int64_t element = 0; element < count; ++element)
       store(builder, results[element][i], operand, offsets[operand], element,
             count);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Warps
+//===----------------------------------------------------------------------===//
+
+/// What leaves the other operand of a combiner as it is.
+static std::optional<double> getIdentity(Operation *combiner) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (isa<arith::AddFOp>(combiner))
+    return 0.0;
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(combiner))
+    return -infinity;
+  if (isa<arith::MinimumFOp, arith::MinNumFOp>(combiner))
+    return infinity;
+  return std::nullopt;
+}
+
+Operation *KernelBody::getCombiner(unsigned number) {
+  BlockArgument old = op.getRegionOutputArgs()[number];
+  Operation *combiner =
+      op.getBody()->getTerminator()->getOperand(number).getDefiningOp();
+  bool takesOld = combiner && old.hasOneUse() &&
+                  llvm::is_contained(combiner->getOperands(), old);
+  return takesOld && getIdentity(combiner) ? combiner : nullptr;
+}
+
+bool KernelBody::wantsWarps() {
+  if (space.reductionSizes.empty() ||
+      space.reductionSizes.back() < 2 * kWarpThreads)
+    return false;
+  // Neighbouring threads read neighbouring terms.
+  auto inputs = ArrayRef(space.operands).take_front(op.getNumDpsInputs());
+  if (llvm::none_of(inputs, [](const IterationSpace::Operand &operand) {
+        return operand.reduction.back() == 1;
+      }))
+    return false;
+  return llvm::all_of(llvm::seq<unsigned>(op.getNumDpsInits()),
+                      [&](unsigned number) { return getCombiner(number); });
+}
+
+void KernelBody::emitByWarp(OpBuilder &builder, ValueRange counters,
+                            Value lane) {
+  unsigned numInputs = op.getNumDpsInputs();
+  SmallVector<Value> offsets = getOffsets(builder, counters);
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        lane, number(builder, 0));
+  // The old value counts once.
+  SmallVector<Value> sums;
+  for (unsigned i = 0; i < op.getNumDpsInits(); ++i) {
+    Value old = load(builder, numInputs + i, offsets[numInputs + i], 0, 1);
+    Value none = arith::ConstantOp::create(
+        builder, loc, builder.getFloatAttr(f32, *getIdentity(getCombiner(i))));
+    sums.push_back(arith::SelectOp::create(builder, loc, isFirst, old, none));
+  }
+  sums = emitTerms(builder, offsets, getLoopCounters(counters), sums, lane,
+                   kWarpThreads);
+  auto bits = [&](int32_t value) -> Value {
+    return LLVM::ConstantOp::create(builder, loc, i32,
+                                    builder.getI32IntegerAttr(value));
+  };
+  for (int32_t distance = kWarpThreads / 2; distance > 0; distance /= 2)
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      Value other = NVVM::ShflOp::create(builder, loc, f32, bits(-1), sum,
+                                         bits(distance), bits(kWarpThreads - 1),
+                                         NVVM::ShflKind::bfly, UnitAttr());
+      OperationState state(loc, getCombiner(i)->getName());
+      state.addOperands({sum, other});
+      state.addTypes(f32);
+      sum = builder.create(state)->getResult(0);
+    }
+  auto guard = scf::IfOp::create(builder, loc, isFirst, /*withElse=*/false);
+  builder.setInsertionPointToStart(guard.thenBlock());
+  for (auto [i, sum] : llvm::enumerate(sums))
+    store(builder, sum, numInputs + i, offsets[numInputs + i], 0, 1);
 }

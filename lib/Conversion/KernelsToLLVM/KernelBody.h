@@ -38,6 +38,16 @@ public:
   /// `count` is 1 or divides getGroupSize().
   void emit(OpBuilder &builder, ValueRange counters, int64_t count);
 
+  /// Threads of a warp, which add up one element together.
+  static constexpr int64_t kWarpThreads = 32;
+  /// Whether it pays that a warp computes an element: there are enough terms
+  /// one behind the other, and each result is a sum or an extremum of them,
+  /// whose order is free.
+  bool wantsWarps();
+  /// Computes one element with the threads of a warp, of which this is number
+  /// `lane` (i64).
+  void emitByWarp(OpBuilder &builder, ValueRange counters, Value lane);
+
 private:
   unsigned getArgument(unsigned operand) {
     return cast<BlockArgument>(op->getOperand(operand)).getArgNumber();
@@ -46,6 +56,7 @@ private:
     return getElementTypeOrSelf(op->getOperand(operand));
   }
   bool isOutput(unsigned operand) { return operand >= op.getNumDpsInputs(); }
+  Value number(OpBuilder &builder, int64_t value);
   bool fitsGroup(unsigned operand, int64_t size);
 
   Value getOffset(OpBuilder &builder, int64_t constant,
@@ -63,8 +74,16 @@ private:
   /// The body's results; `counters` are those of the op's loops, where known.
   SmallVector<Value> emitArithmetic(OpBuilder &builder, ValueRange arguments,
                                     ArrayRef<Value> counters);
-  void emitReduction(OpBuilder &builder, ArrayRef<Value> offsets,
-                     SmallVector<Value> counters);
+  /// The op that takes a term into output `number`, or null when the body has
+  /// another form.
+  Operation *getCombiner(unsigned number);
+  SmallVector<Value> getOffsets(OpBuilder &builder, ValueRange counters);
+  SmallVector<Value> getLoopCounters(ValueRange counters);
+  /// Takes all terms into `sums`, in the innermost loop only every `step`-th
+  /// from `first` on (i64).
+  SmallVector<Value> emitTerms(OpBuilder &builder, ArrayRef<Value> offsets,
+                               SmallVector<Value> counters, ValueRange sums,
+                               Value first, int64_t step);
 
   func::FuncOp kernel;
   linalg::GenericOp op;

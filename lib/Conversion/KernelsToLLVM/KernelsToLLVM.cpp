@@ -177,8 +177,10 @@ void KernelLowering::lowerToGPU() {
                     builder.getDenseI32ArrayAttr({kBlockThreads, 1, 1}));
   body.setPointers(SmallVector<Value>(function.getArguments()));
 
+  bool byWarp = body.wantsWarps();
   int64_t group = body.getGroupSize();
-  int64_t groups = columns / group, items = rows * groups;
+  int64_t groups = columns / group;
+  int64_t items = rows * groups * (byWarp ? KernelBody::kWarpThreads : 1);
   int64_t blocks = llvm::divideCeil(items, kBlockThreads);
   // 32 bits are enough for nearly all and divide much faster.
   Type type = blocks * kBlockThreads <= INT32_MAX ? i32 : builder.getI64Type();
@@ -197,6 +199,17 @@ void KernelLowering::lowerToGPU() {
                                        item, number(items, type));
   auto guard = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);
   builder.setInsertionPointToStart(guard.thenBlock());
+  Value lane;
+  if (byWarp) {
+    Value threads = number(KernelBody::kWarpThreads, type);
+    lane = arith::RemUIOp::create(builder, loc, item, threads);
+    item = arith::DivUIOp::create(builder, loc, item, threads);
+  }
+  auto toI64 = [&](Value value) -> Value {
+    if (type != i32)
+      return value;
+    return arith::ExtUIOp::create(builder, loc, builder.getI64Type(), value);
+  };
   Value row = item, column = item;
   if (rows > 1) {
     Value size = number(groups, type);
@@ -206,11 +219,12 @@ void KernelLowering::lowerToGPU() {
     row = number(0, type);
   }
   SmallVector<Value> counters = splitRow(row);
-  if (type == i32)
-    column = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), column);
   counters.push_back(arith::MulIOp::create(
-      builder, loc, column, number(group, builder.getI64Type())));
-  body.emit(builder, counters, group);
+      builder, loc, toI64(column), number(group, builder.getI64Type())));
+  if (byWarp)
+    body.emitByWarp(builder, counters, toI64(lane));
+  else
+    body.emit(builder, counters, group);
 
   setLaunch(function, kKernelBlocksAttr, blocks);
   setLaunch(function, kKernelThreadsAttr, kBlockThreads);

@@ -124,6 +124,7 @@ module @tert_kernels {
 // in bands, sums by what they add up.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
+#column = affine_map<(d0, d1) -> (d1)>
 module {
 module @tert_kernels {
   // CPU-LABEL: llvm.func @long
@@ -148,9 +149,33 @@ module @tert_kernels {
   }
   // CPU-LABEL: llvm.func @sums
   // CPU-SAME:    tert.tasks = 8 : i64
+  // On a GPU a warp adds up a row; the old value counts once.
+  // GPU-LABEL: llvm.func @sums
+  // GPU-SAME:    tert.blocks = 125 : i64
+  // GPU:         %[[LANE:.*]] = llvm.urem
+  // GPU:         llvm.load
+  // GPU:         llvm.select
+  // GPU:         llvm.fadd
+  // GPU:         nvvm.shfl.sync bfly
+  // GPU-COUNT-4: nvvm.shfl.sync bfly
+  // GPU-NOT:     nvvm.shfl
+  // GPU:         llvm.store
   func.func @sums(%x: memref<1000x128xf32>, %y: memref<1000xf32>) {
     linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
         ins(%x : memref<1000x128xf32>) outs(%y : memref<1000xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = arith.addf %in, %out : f32
+      linalg.yield %0 : f32
+    }
+    return
+  }
+  // Columns have a thread each: neighbours read neighbours.
+  // GPU-LABEL: llvm.func @columns
+  // GPU-SAME:    tert.blocks = 1 : i64
+  // GPU-NOT:     nvvm.shfl
+  func.func @columns(%x: memref<1000x128xf32>, %y: memref<128xf32>) {
+    linalg.generic {indexing_maps = [#id, #column], iterator_types = ["reduction", "parallel"]}
+        ins(%x : memref<1000x128xf32>) outs(%y : memref<128xf32>) {
     ^bb0(%in: f32, %out: f32):
       %0 = arith.addf %in, %out : f32
       linalg.yield %0 : f32

@@ -12,7 +12,7 @@ from torch.nn import functional as F
 
 import temlir_export
 
-VOCAB, SEQUENCE, WIDTH, HIDDEN, BATCH = 64, 16, 32, 64, 4
+VOCAB, SEQUENCE, WIDTH, HIDDEN, BATCH = 256, 16, 32, 64, 4
 
 
 class RootMeanSquare(nn.Module):
@@ -79,4 +79,4 @@ tensors = {"input.input_ids": ids, "labels": labels,
 for name, parameter in model.named_parameters():
     tensors["grad." + name] = parameter.grad.float()
 save_file(tensors, "custom/reference.safetensors")
-print(float(loss))
+print(float(loss.detach()))
