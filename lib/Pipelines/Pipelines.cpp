@@ -54,7 +54,6 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
-  pm.addPass(createTEPadRows());
   pm.addPass(createTEPlanMemory());
 }
 

@@ -25,12 +25,6 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static RankedTensorType withRows(RankedTensorType type, int64_t rows) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[0] = rows;
-  return type.clone(shape);
-}
-
 namespace {
 
 /// A loss whose logits nothing but itself and its gradient reads.
@@ -48,6 +42,9 @@ struct Projection {
   MatmulOp fprop, dgrad, wgrad;
 
   static FailureOr<Projection> find(const Head &head, StringRef &reason);
+
+  /// Dimension of the weight, and of its gradient, that the classes are along.
+  int64_t classDim() { return fprop.getTransposeB() ? 0 : 1; }
 };
 
 } // namespace
@@ -119,7 +116,8 @@ FailureOr<Projection> Projection::find(const Head &head, StringRef &reason) {
                    (product.getA() == projection.fprop.getA() ||
                     product.getB() == projection.fprop.getA());
     MatmulOp &place = isDgrad ? projection.dgrad : projection.wgrad;
-    if (place || (!isDgrad && !isWgrad))
+    if (place || (!isDgrad && !isWgrad) ||
+        (isDgrad && product.getB() != projection.fprop.getB()))
       return failure();
     place = product;
   }
@@ -135,18 +133,16 @@ public:
   using Base::Base;
 
   void runOnOperation() override {
-    if (maxBytes <= 0) {
-      getOperation().emitError()
-          << "te-fuse-loss: max-bytes must be positive, got "
-          << maxBytes.getValue();
-      return signalPassFailure();
-    }
-    if (rowMultiple <= 0) {
-      getOperation().emitError()
-          << "te-fuse-loss: row-multiple must be positive, got "
-          << rowMultiple.getValue();
-      return signalPassFailure();
-    }
+    std::pair<StringRef, int64_t> positive[] = {
+        {"max-bytes", maxBytes},
+        {"row-multiple", rowMultiple},
+        {"class-multiple", classMultiple}};
+    for (auto [name, value] : positive)
+      if (value <= 0) {
+        getOperation().emitError()
+            << "te-fuse-loss: " << name << " must be positive, got " << value;
+        return signalPassFailure();
+      }
     SmallVector<CrossEntropyOp> losses;
     getOperation().walk([&](CrossEntropyOp op) { losses.push_back(op); });
     for (CrossEntropyOp loss : losses)
@@ -175,24 +171,30 @@ SmallVector<int64_t> FuseLossPass::partition(RankedTensorType logits) const {
   return parts;
 }
 
+/// The part of `value` that begins with element `first` of dimension `dim`.
+static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                   int64_t first, int64_t size) {
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  offsets[dim] = builder.getIndexAttr(first);
+  return tensor::ExtractSliceOp::create(
+      builder, loc, type.clone(shape), value, offsets,
+      getAsIndexOpFoldResult(builder.getContext(), shape), strides);
+}
+
 /// Pieces of a tensor along its rows; the tensor itself when there is one.
 static SmallVector<Value> split(OpBuilder &builder, Location loc, Value value,
                                 ArrayRef<int64_t> parts) {
   if (parts.size() == 1)
     return {value};
-  RankedTensorType type = typeOf(value);
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
   SmallVector<Value> pieces;
   int64_t first = 0;
   for (int64_t rows : parts) {
-    RankedTensorType piece = withRows(type, rows);
-    offsets[0] = builder.getIndexAttr(first);
+    pieces.push_back(slice(builder, loc, value, /*dim=*/0, first, rows));
     first += rows;
-    pieces.push_back(tensor::ExtractSliceOp::create(
-        builder, loc, piece, value, offsets,
-        getAsIndexOpFoldResult(builder.getContext(), piece.getShape()),
-        strides));
   }
   return pieces;
 }
@@ -204,16 +206,144 @@ static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> pieces) {
                    .getResult();
 }
 
-/// `op` with other operands, for a part of its rows.
-static Value clonePart(OpBuilder &builder, MatmulOp op, Value from, Value to,
-                       Value x, Value xPart, RankedTensorType type) {
-  IRMapping mapping;
-  mapping.map(from, to);
-  if (x)
-    mapping.map(x, xPart);
-  auto clone = cast<MatmulOp>(builder.clone(*op, mapping));
+static Value zeros(OpBuilder &builder, Location loc, RankedTensorType type) {
+  return arith::ConstantOp::create(
+      builder, loc,
+      SplatElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
+}
+
+/// `value` with zeros behind it, `size` elements in dimension `dim`.
+static Value pad(OpBuilder &builder, Location loc, Value value, int64_t dim,
+                 int64_t size) {
+  RankedTensorType type = typeOf(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size - shape[dim];
+  if (shape[dim] == 0)
+    return value;
+  Value rest = zeros(builder, loc, type.clone(shape));
+  return tensor::ConcatOp::create(builder, loc, dim, ValueRange{value, rest});
+}
+
+/// `op` with other operands and another type of result.
+static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op,
+                          const IRMapping &mapping, RankedTensorType type) {
+  IRMapping operands = mapping;
+  auto clone = cast<MatmulOp>(builder.clone(*op, operands));
   clone.getD().setType(type);
-  return clone.getD();
+  return clone;
+}
+
+namespace {
+
+/// Writes a head whose linear layer is known, a part of the rows after the
+/// other.
+class PartedHead {
+public:
+  PartedHead(IRRewriter &builder, const Head &head,
+             const Projection &projection, ArrayRef<int64_t> parts,
+             int64_t paddedClasses)
+      : builder(builder), head(head), projection(projection), parts(parts),
+        paddedClasses(paddedClasses),
+        classes(typeOf(this->head.loss.getLogits()).getDimSize(1)) {}
+
+  /// The loss. Takes the place of both gradients, but leaves the old ops.
+  Value rewrite(Value count, Value loss);
+
+private:
+  struct Part {
+    Value x, labels;
+    int64_t rows;
+  };
+  /// Returns the new loss; enters the part's gradients.
+  Value rewritePart(const Part &part, Value count, Value loss);
+
+  IRRewriter &builder;
+  Head head;
+  Projection projection;
+  ArrayRef<int64_t> parts;
+  int64_t paddedClasses, classes;
+
+  /// The weight, and the bias if there is one, by their padded twins.
+  IRMapping padded;
+  SmallVector<Value> dinputs;
+  MatmulOp dweight;
+};
+
+} // namespace
+
+Value PartedHead::rewritePart(const Part &part, Value count, Value loss) {
+  CrossEntropyGradOp grad = head.grad;
+  MatmulOp fprop = projection.fprop;
+  IRMapping mapping = padded;
+  mapping.map(fprop.getA(), part.x);
+  auto rowsType = [&](Value value, int64_t cols) {
+    return typeOf(value).clone({part.rows, cols});
+  };
+  Value all =
+      cloneWith(builder, fprop, mapping, rowsType(fprop.getD(), paddedClasses))
+          .getD();
+  bool isPadded = paddedClasses != classes;
+  Value logits = isPadded ? slice(builder, fprop.getLoc(), all, /*dim=*/1,
+                                  /*first=*/0, classes)
+                          : all;
+  auto fused = CrossEntropyWithGradOp::create(
+      builder, head.loss.getLoc(), logits.getType(), loss.getType(),
+      grad.getDloss(), part.labels, count, logits, loss,
+      head.loss.getIgnoreIndex(), head.loss.getReduction());
+  Value dlogits = fused.getDlogits();
+  if (isPadded) {
+    SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(2, builder.getIndexAttr(1));
+    dlogits = tensor::InsertSliceOp::create(
+        builder, grad.getLoc(), dlogits, all, offsets,
+        getAsIndexOpFoldResult(builder.getContext(),
+                               typeOf(dlogits).getShape()),
+        strides);
+  }
+  mapping.map(grad.getDlogits(), dlogits);
+  if (MatmulOp dgrad = projection.dgrad)
+    dinputs.push_back(
+        cloneWith(builder, dgrad, mapping, rowsType(dgrad.getD(), dgrad.getN()))
+            .getD());
+  if (MatmulOp wgrad = projection.wgrad) {
+    // As a result the classes can be cut off again when they are rows.
+    SmallVector<int64_t> shape(wgrad.getD().getType().getShape());
+    if (projection.classDim() == 0)
+      shape[0] = paddedClasses;
+    else
+      mapping.map(grad.getDlogits(), fused.getDlogits());
+    MatmulOp product =
+        cloneWith(builder, wgrad, mapping, wgrad.getD().getType().clone(shape));
+    if (dweight)
+      product.getAddendMutable().assign(dweight.getD());
+    dweight = product;
+  }
+  return fused.getNewLoss();
+}
+
+Value PartedHead::rewrite(Value count, Value loss) {
+  MatmulOp fprop = projection.fprop;
+  Location loc = fprop.getLoc();
+  padded.map(fprop.getB(), pad(builder, loc, fprop.getB(),
+                               projection.classDim(), paddedClasses));
+  if (fprop.getBias())
+    padded.map(fprop.getBias(),
+               pad(builder, loc, fprop.getBias(), /*dim=*/0, paddedClasses));
+  SmallVector<Value> labels = split(builder, loc, head.loss.getLabels(), parts);
+  SmallVector<Value> inputs = split(builder, loc, fprop.getA(), parts);
+  for (auto [label, input, rows] : llvm::zip(labels, inputs, parts))
+    loss = rewritePart({input, label, rows}, count, loss);
+  if (MatmulOp dgrad = projection.dgrad)
+    builder.replaceAllUsesWith(dgrad.getD(),
+                               join(builder, dgrad.getLoc(), dinputs));
+  if (MatmulOp wgrad = projection.wgrad) {
+    Value result = dweight.getD();
+    if (result.getType() != wgrad.getD().getType())
+      result = slice(builder, wgrad.getLoc(), result, /*dim=*/0, /*first=*/0,
+                     classes);
+    builder.replaceAllUsesWith(wgrad.getD(), result);
+  }
+  return loss;
 }
 
 void FuseLossPass::fuse(CrossEntropyOp loss) {
@@ -231,68 +361,38 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
     return;
   }
   CrossEntropyGradOp grad = head->grad;
-  Value logits = loss.getLogits();
-  SmallVector<int64_t> parts = partition(typeOf(logits));
+  RankedTensorType logits = typeOf(loss.getLogits());
+  int64_t classes = logits.getDimSize(1);
+  SmallVector<int64_t> parts = partition(logits);
+  int64_t paddedClasses = llvm::alignTo(classes, classMultiple.getValue());
   FailureOr<Projection> projection = failure();
-  if (parts.size() > 1) {
+  if (parts.size() > 1 || paddedClasses != classes) {
     projection = Projection::find(*head, reason);
     if (failed(projection)) {
       remark::missed(loc, options("Whole")) << remark::reason("{0}", reason);
-      parts = {typeOf(logits).getDimSize(0)};
+      parts = {logits.getDimSize(0)};
     }
   }
 
   // The gradient's place: all that the loss and the gradient need is there.
   IRRewriter builder(grad);
   auto scalar = RankedTensorType::get({}, builder.getF32Type());
-  auto zeros = [&](RankedTensorType type) -> Value {
-    return arith::ConstantOp::create(
-        builder, loc,
-        SplatElementsAttr::get(type,
-                               builder.getZeroAttr(type.getElementType())));
-  };
   Value count = CountLabelsOp::create(builder, loc, scalar, loss.getLabels(),
-                                      typeOf(logits).getDimSize(1),
-                                      loss.getIgnoreIndex());
-  SmallVector<Value> labels = split(builder, loc, loss.getLabels(), parts);
-  SmallVector<Value> inputs;
-  if (succeeded(projection))
-    inputs = split(builder, loc, projection->fprop.getA(), parts);
-  Value sum = zeros(scalar), dweight;
-  SmallVector<Value> dinputs;
-  for (auto [i, rows] : llvm::enumerate(parts)) {
-    Value part = logits;
-    if (succeeded(projection))
-      part = clonePart(builder, projection->fprop, projection->fprop.getA(),
-                       inputs[i], Value(), Value(),
-                       withRows(typeOf(logits), rows));
-    auto fused = CrossEntropyWithGradOp::create(
-        builder, loc, part.getType(), scalar, grad.getDloss(), labels[i], count,
-        part, sum, loss.getIgnoreIndex(), loss.getReduction());
-    sum = fused.getNewLoss();
-    if (failed(projection)) {
-      builder.replaceOp(grad, fused.getDlogits());
-      continue;
-    }
-    if (MatmulOp dgrad = projection->dgrad)
-      dinputs.push_back(clonePart(builder, dgrad, grad.getDlogits(),
-                                  fused.getDlogits(), Value(), Value(),
-                                  withRows(dgrad.getD().getType(), rows)));
-    if (MatmulOp wgrad = projection->wgrad) {
-      Value product = clonePart(builder, wgrad, grad.getDlogits(),
-                                fused.getDlogits(), projection->fprop.getA(),
-                                inputs[i], wgrad.getD().getType());
-      if (dweight)
-        product.getDefiningOp<MatmulOp>().getAddendMutable().assign(dweight);
-      dweight = product;
-    }
-  }
+                                      classes, loss.getIgnoreIndex());
+  Value sum = zeros(builder, loc, scalar);
   if (succeeded(projection)) {
-    if (MatmulOp dgrad = projection->dgrad)
-      builder.replaceOp(dgrad, join(builder, dgrad.getLoc(), dinputs));
-    if (MatmulOp wgrad = projection->wgrad)
-      builder.replaceOp(wgrad, dweight);
+    sum = PartedHead(builder, *head, *projection, parts, paddedClasses)
+              .rewrite(count, sum);
+    for (MatmulOp old : {projection->dgrad, projection->wgrad})
+      if (old)
+        builder.eraseOp(old);
     builder.eraseOp(grad);
+  } else {
+    auto fused = CrossEntropyWithGradOp::create(
+        builder, loc, logits, scalar, grad.getDloss(), loss.getLabels(), count,
+        loss.getLogits(), sum, loss.getIgnoreIndex(), loss.getReduction());
+    sum = fused.getNewLoss();
+    builder.replaceOp(grad, fused.getDlogits());
   }
   builder.replaceAllUsesWith(loss.getLoss(), sum);
   builder.eraseOp(loss);
@@ -303,5 +403,7 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
   remark::passed(loc, options("Fused"))
       << remark::add("the gradient replaces the logits")
       << remark::metric("Parts", parts.size())
-      << remark::metric("Rows", parts.front());
+      << remark::metric("Rows", parts.front())
+      << remark::metric("Classes",
+                        succeeded(projection) ? paddedClasses : classes);
 }

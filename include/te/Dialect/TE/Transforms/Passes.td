@@ -341,6 +341,12 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
     one part after the other, and the gradient of the weight is summed over
     them.
 
+    Where the number of classes is no multiple of `class-multiple`, the weight
+    gets rows of zeros (and the bias zeros) up to the next one, so that the
+    products have sizes that tensor cores take; the loss reads a slice of the
+    logits and writes its gradient there. The columns behind it are zero, so
+    that they add nothing to the gradients.
+
     ```mlir
     %l = te.matmul %x, %w {transpose_b} : tensor<16384x768xbf16>, tensor<50257x768xbf16> -> tensor<16384x50257xbf16>
     %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<16384x50257xbf16>, tensor<16384xi64> -> tensor<16384xf32>
@@ -369,6 +375,8 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
     Option<"rowMultiple", "row-multiple", "int64_t", "128",
            "Rows of a part but the last are a multiple of this: whole tiles of a "
            "matrix product">,
+    Option<"classMultiple", "class-multiple", "int64_t", "64",
+           "What the number of classes is padded to a multiple of">,
   ];
   let statistics = [
     Statistic<"numFused", "fused", "Losses computed together with their gradient">,

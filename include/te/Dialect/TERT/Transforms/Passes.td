@@ -44,39 +44,6 @@ def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
   ];
 }
 
-def TEPadRows : Pass<"te-pad-rows", "::mlir::ModuleOp"> {
-  let summary = "Start the rows of matrix operands at aligned addresses";
-  let description = [{
-    Matrix units read whole aligned pieces: on a GPU a product takes several
-    times as long when rows begin at odd addresses, as those of logits over a
-    vocabulary of 50257 do. An allocated operand or result of tert.matmul whose
-    rows are not a multiple of 16 bytes gets rows of a multiple of `row-bytes`;
-    what computes with it sees the same matrix with another stride.
-
-    ```mlir
-    %l = memref.alloc() : memref<16384x50257xbf16>
-    tert.matmul a(%x : memref<16384x768xbf16>) b(%w : memref<50257x768xbf16>) -> d(%l : memref<16384x50257xbf16>) {transpose_b}
-    ```
-    becomes
-    ```mlir
-    %rows = memref.alloc() : memref<16384x50304xbf16>
-    %l = memref.subview %rows[0, 0] [16384, 50257] [1, 1] : memref<16384x50304xbf16> to memref<16384x50257xbf16, strided<[50304, 1]>>
-    tert.matmul a(%x : memref<16384x768xbf16>) b(%w : memref<50257x768xbf16>) -> d(%l : memref<16384x50257xbf16, strided<[50304, 1]>>) {transpose_b}
-    ```
-
-    Matrices that something else than the runtime reads, such as a reshape, and
-    those whose rows are shorter than `row-bytes`, stay as they are.
-  }];
-  let options = [
-    Option<"rowBytes", "row-bytes", "int64_t", "128",
-           "Bytes that the distance of rows becomes a multiple of">,
-  ];
-  let statistics = [
-    Statistic<"numPadded", "padded", "Matrices with padded rows">,
-  ];
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
-}
-
 def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Put all buffers into one arena";
   let description = [{
