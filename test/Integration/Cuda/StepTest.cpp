@@ -123,15 +123,16 @@ protected:
     double loss;     ///< relative, of every step
     double gradient; ///< ‖gpu - cpu‖ / ‖cpu‖ of every parameter's
   };
-  /// Sums in another order in f32; roundings to bf16 that tip the other way;
-  /// to FP8 as well.
+  /// Sums in another order in f32; roundings to bf16 that tip the other way; to
+  /// FP8 as well, where a tipped value moves by an eighth or a quarter (and
+  /// where gradients are 0.1 from float64's on either device).
   static Bars bars() {
     std::string name = GetParam();
     if (name.find("_f32") != std::string::npos)
       return {1e-6, 1e-5};
     if (name.find("_bf16") != std::string::npos)
       return {2e-4, 2e-2};
-    return {2e-4, 4e-2};
+    return {2e-4, 0.15};
   }
 };
 
