@@ -219,15 +219,19 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
     return std::pair(d.tensor(format, {m, n}), d.tensor(format, {n, m}));
   };
 
-  bench.report("quantize bf16 -> E5M2 x2, amax" + shapeName(rows, hidden),
-               narrow * 4, [&]() -> Call {
-                 auto x = d.tensor(TERT_BF16, {rows, hidden});
-                 auto [q, qt] = quantized(TERT_F8E5M2, rows, hidden);
-                 auto scale = d.scalar(16), amax = d.scalar(0);
-                 return [=, &d, q = q, qt = qt] {
-                   return tert_quantize(d, nullptr, x, scale, q, qt, amax);
-                 };
-               });
+  for (bool sums : {false, true})
+    bench.report(std::string("quantize bf16 -> E5M2 x2, amax") +
+                     (sums ? ", dbias" : "") + shapeName(rows, hidden),
+                 narrow * 4, [&]() -> Call {
+                   auto x = d.tensor(TERT_BF16, {rows, hidden});
+                   auto [q, qt] = quantized(TERT_F8E5M2, rows, hidden);
+                   auto scale = d.scalar(16), amax = d.scalar(0);
+                   auto dbias = sums ? d.tensor(TERT_F32, {hidden}) : nullptr;
+                   return [=, &d, q = q, qt = qt] {
+                     return tert_quantize(d, nullptr, x, scale, q, qt, amax,
+                                          dbias);
+                   };
+                 });
   bench.report("layer_norm -> E4M3 x2, amax" + shapeName(rows, hidden),
                narrow * 4, [&]() -> Call {
                  auto x = d.tensor(TERT_BF16, {rows, hidden});
@@ -367,6 +371,57 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
                               step, one, p, mean, square,
                               quantizes ? q : nullptr, quantizes ? qt : nullptr,
                               quantizes ? amax : nullptr, 1);
+          };
+        });
+  }
+  {
+    constexpr int32_t matrices = 24, vectors = 72;
+    const int64_t m = 4 * hidden;
+    const double n = double(m) * double(hidden);
+    bench.report(
+        "multi_adamw, 24 -> E4M3 x2, amax, 72 vectors" + shapeName(m, hidden),
+        matrices * n * 28 + vectors * double(m) * 26, [&]() -> Call {
+          struct Lists {
+            std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs,
+                scales, rowwise, columnwise, amaxes;
+            std::vector<int32_t> parts;
+          };
+          auto lists = std::make_shared<Lists>();
+          for (int32_t i = 0; i < matrices + vectors; ++i) {
+            const bool isMatrix = i < matrices;
+            std::vector<int64_t> shape = {m};
+            if (isMatrix)
+              shape.push_back(hidden);
+            lists->gradients.push_back(*d.tensor(TERT_BF16, shape));
+            for (auto *list :
+                 {&lists->params, &lists->expAvgs, &lists->expAvgSqs})
+              list->push_back(*d.tensor(TERT_F32, shape));
+            lists->parts.push_back(TERT_ADAMW_DECAY);
+            if (!isMatrix)
+              continue;
+            lists->scales.push_back(*d.scalar(16));
+            lists->rowwise.push_back(*d.tensor(TERT_F8E4M3, {m, hidden}));
+            lists->columnwise.push_back(*d.tensor(TERT_F8E4M3, {hidden, m}));
+            lists->amaxes.push_back(*d.scalar(0));
+            lists->parts.back() |=
+                TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE | TERT_ADAMW_AMAX;
+          }
+          auto step = d.tensor(TERT_I64, {});
+          auto one = d.scalar(1), rate = d.scalar(1e-4f);
+          auto beta = d.scalar(0.9f);
+          return [=, &d] {
+            auto size = [](const std::vector<tert_tensor> &list) {
+              return int32_t(list.size());
+            };
+            const Lists &l = *lists;
+            return tert_multi_adamw(
+                d, nullptr, size(l.gradients), l.gradients.data(), one, rate,
+                beta, beta, rate, rate, step, size(l.scales), l.scales.data(),
+                size(l.params), l.params.data(), size(l.expAvgs),
+                l.expAvgs.data(), size(l.expAvgSqs), l.expAvgSqs.data(),
+                size(l.rowwise), l.rowwise.data(), size(l.columnwise),
+                l.columnwise.data(), size(l.amaxes), l.amaxes.data(),
+                l.parts.data());
           };
         });
   }

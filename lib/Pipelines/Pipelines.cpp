@@ -54,6 +54,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
+  pm.addPass(createTEJoinUpdates());
+  pm.addPass(createTEQuantizeParts());
   pm.addPass(createTEPlanMemory());
 }
 

@@ -96,8 +96,10 @@ void CpuBackend::scaledMatmul(const tert_site &, const tert_tensor &a,
 void CpuBackend::quantize(const tert_site &, const tert_tensor &x,
                           const tert_tensor &scale, const tert_tensor *rowwise,
                           const tert_tensor *columnwise,
-                          const tert_tensor *amax) {
+                          const tert_tensor *amax, const tert_tensor *dbias) {
   cpu::quantize(execution, x, scale, rowwise, columnwise, amax);
+  if (dbias)
+    cpu::columnSum(execution, x, *dbias);
 }
 
 void CpuBackend::dequantize(const tert_site &, const tert_tensor &x,
@@ -268,16 +270,8 @@ void CpuBackend::advanceStep(const tert_site &, const tert_tensor &coefficient,
   cpu::advanceStep(coefficient, step);
 }
 
-void CpuBackend::adamw(const tert_site &, const tert_tensor &gradient,
-                       const tert_tensor &coefficient, const tert_tensor &lr,
-                       const tert_tensor &beta1, const tert_tensor &beta2,
-                       const tert_tensor &eps, const tert_tensor &weightDecay,
-                       const tert_tensor &step, const tert_tensor *scale,
-                       const tert_tensor &param, const tert_tensor &expAvg,
-                       const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-                       const tert_tensor *columnwise, const tert_tensor *amax,
-                       bool decay) {
-  cpu::adamw(execution, gradient, coefficient, lr, beta1, beta2, eps,
-             weightDecay, step, scale, param, expAvg, expAvgSq, rowwise,
-             columnwise, amax, decay);
+void CpuBackend::adamw(const tert_site &, const AdamwScalars &scalars,
+                       const std::vector<AdamwParameter> &parameters) {
+  for (const AdamwParameter &parameter : parameters)
+    cpu::adamw(execution, scalars, parameter);
 }

@@ -181,32 +181,28 @@ void cpu::advanceStep(const tert_tensor &coefficient, const tert_tensor &step) {
     ++scalarOf<int64_t>(step);
 }
 
-void cpu::adamw(Execution &execution, const tert_tensor &gradient,
-                const tert_tensor &coefficient, const tert_tensor &lr,
-                const tert_tensor &beta1, const tert_tensor &beta2,
-                const tert_tensor &eps, const tert_tensor &weightDecay,
-                const tert_tensor &step, const tert_tensor *scale,
-                const tert_tensor &param, const tert_tensor &expAvg,
-                const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-                const tert_tensor *columnwise, const tert_tensor *amax,
-                bool decay) {
-  bool skip = std::isnan(scalarOf(coefficient));
+void cpu::adamw(Execution &execution, const AdamwScalars &scalars,
+                const AdamwParameter &parameter) {
+  bool skip = std::isnan(scalarOf(scalars.coefficient));
   // Factors in f64, each rounded once.
-  double rate = scalarOf(lr), b1 = scalarOf(beta1), b2 = scalarOf(beta2);
-  double t = static_cast<double>(scalarOf<int64_t>(step));
+  double rate = scalarOf(scalars.lr);
+  double b1 = scalarOf(scalars.beta1), b2 = scalarOf(scalars.beta2);
+  double t = static_cast<double>(scalarOf<int64_t>(scalars.step));
   AdamwFactors factors = {
-      scalarOf(coefficient),
-      scalarOf(beta1),
+      scalarOf(scalars.coefficient),
+      scalarOf(scalars.beta1),
       static_cast<float>(1 - b1),
-      scalarOf(beta2),
+      scalarOf(scalars.beta2),
       static_cast<float>(1 - b2),
-      decay ? static_cast<float>(1 - rate * scalarOf(weightDecay)) : 1.0f,
+      parameter.decay
+          ? static_cast<float>(1 - rate * scalarOf(scalars.weightDecay))
+          : 1.0f,
       static_cast<float>(rate / (1 - std::pow(b1, t))),
       static_cast<float>(1 / std::sqrt(1 - std::pow(b2, t))),
-      scalarOf(eps)};
+      scalarOf(scalars.eps)};
   auto stepOn = HWY_DYNAMIC_DISPATCH(stepBlock);
 
-  if (!rowwise && !columnwise && !amax) {
+  if (!parameter.rowwise && !parameter.columnwise && !parameter.amax) {
     if (skip)
       return;
     forEachMatrix(
@@ -219,14 +215,17 @@ void cpu::adamw(Execution &execution, const tert_tensor &gradient,
                    p.cols);
           });
         },
-        gradient, param, expAvg, expAvgSq);
+        *parameter.gradient, *parameter.param, *parameter.expAvg,
+        *parameter.expAvgSq);
     return;
   }
 
-  AdamwTensors tensors = {Matrix(gradient), Matrix(param), Matrix(expAvg),
-                          Matrix(expAvgSq)};
+  AdamwTensors tensors = {Matrix(*parameter.gradient), Matrix(*parameter.param),
+                          Matrix(*parameter.expAvg),
+                          Matrix(*parameter.expAvgSq)};
   const Matrix &p = tensors.param;
-  QuantizedOutputs outputs(p.rows, p.cols, scale, rowwise, columnwise, amax);
+  QuantizedOutputs outputs(p.rows, p.cols, parameter.scale, parameter.rowwise,
+                           parameter.columnwise, parameter.amax);
   auto quantizeOne = HWY_DYNAMIC_DISPATCH(quantizeBlock);
   int64_t tilesPerRow = ceilDiv(p.cols, quantizeTileCols);
   execution.pool.parallelFor(

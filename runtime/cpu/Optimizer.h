@@ -8,7 +8,7 @@
 #define TERT_CPU_OPTIMIZER_H
 
 #include "cpu/Execution.h"
-#include "tert/types.h"
+#include "program/AdamW.h"
 
 namespace tert::cpu {
 
@@ -20,14 +20,9 @@ void clipCoefficient(const tert_tensor &norm, const tert_tensor &maxNorm,
 
 void advanceStep(const tert_tensor &coefficient, const tert_tensor &step);
 
-void adamw(Execution &execution, const tert_tensor &gradient,
-           const tert_tensor &coefficient, const tert_tensor &lr,
-           const tert_tensor &beta1, const tert_tensor &beta2,
-           const tert_tensor &eps, const tert_tensor &weightDecay,
-           const tert_tensor &step, const tert_tensor *scale,
-           const tert_tensor &param, const tert_tensor &expAvg,
-           const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-           const tert_tensor *columnwise, const tert_tensor *amax, bool decay);
+/// One parameter's step.
+void adamw(Execution &execution, const AdamwScalars &scalars,
+           const AdamwParameter &parameter);
 
 } // namespace tert::cpu
 

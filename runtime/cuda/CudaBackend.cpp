@@ -102,8 +102,8 @@ void CudaBackend::scaledMatmul(const tert_site &site, const tert_tensor &a,
 void CudaBackend::quantize(const tert_site &site, const tert_tensor &x,
                            const tert_tensor &scale, const tert_tensor *rowwise,
                            const tert_tensor *columnwise,
-                           const tert_tensor *amax) {
-  cuda::quantize(launch(), site, x, scale, rowwise, columnwise, amax);
+                           const tert_tensor *amax, const tert_tensor *dbias) {
+  cuda::quantize(launch(), site, x, scale, rowwise, columnwise, amax, dbias);
 }
 
 void CudaBackend::dequantize(const tert_site &site, const tert_tensor &x,
@@ -279,16 +279,7 @@ void CudaBackend::advanceStep(const tert_site &site,
   cuda::advanceStep(launch(), site, coefficient, step);
 }
 
-void CudaBackend::adamw(const tert_site &site, const tert_tensor &gradient,
-                        const tert_tensor &coefficient, const tert_tensor &lr,
-                        const tert_tensor &beta1, const tert_tensor &beta2,
-                        const tert_tensor &eps, const tert_tensor &weightDecay,
-                        const tert_tensor &step, const tert_tensor *scale,
-                        const tert_tensor &param, const tert_tensor &expAvg,
-                        const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-                        const tert_tensor *columnwise, const tert_tensor *amax,
-                        bool decay) {
-  cuda::adamw(launch(), site, gradient, coefficient, lr, beta1, beta2, eps,
-              weightDecay, step, scale, param, expAvg, expAvgSq, rowwise,
-              columnwise, amax, decay);
+void CudaBackend::adamw(const tert_site &site, const AdamwScalars &scalars,
+                        const std::vector<AdamwParameter> &parameters) {
+  cuda::adamw(launch(), site, scalars, parameters);
 }

@@ -47,8 +47,8 @@ public:
                     const tert_tensor &d, tert_accumulate accumulate) override;
   void quantize(const tert_site &site, const tert_tensor &x,
                 const tert_tensor &scale, const tert_tensor *rowwise,
-                const tert_tensor *columnwise,
-                const tert_tensor *amax) override;
+                const tert_tensor *columnwise, const tert_tensor *amax,
+                const tert_tensor *dbias) override;
   void dequantize(const tert_site &site, const tert_tensor &x,
                   const tert_tensor &scaleInv, const tert_tensor &y) override;
   void amax(const tert_site &site, const tert_tensor &x,
@@ -132,15 +132,8 @@ public:
                        const tert_tensor &coefficient) override;
   void advanceStep(const tert_site &site, const tert_tensor &coefficient,
                    const tert_tensor &step) override;
-  void adamw(const tert_site &site, const tert_tensor &gradient,
-             const tert_tensor &coefficient, const tert_tensor &lr,
-             const tert_tensor &beta1, const tert_tensor &beta2,
-             const tert_tensor &eps, const tert_tensor &weightDecay,
-             const tert_tensor &step, const tert_tensor *scale,
-             const tert_tensor &param, const tert_tensor &expAvg,
-             const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-             const tert_tensor *columnwise, const tert_tensor *amax,
-             bool decay) override;
+  void adamw(const tert_site &site, const AdamwScalars &scalars,
+             const std::vector<AdamwParameter> &parameters) override;
 
 private:
   /// What an op gets; the memory of the op before is given back.

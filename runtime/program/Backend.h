@@ -11,6 +11,7 @@
 #ifndef TERT_PROGRAM_BACKEND_H
 #define TERT_PROGRAM_BACKEND_H
 
+#include "program/AdamW.h"
 #include "program/Work.h"
 #include "tert/device.h"
 
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace tert {
 
@@ -90,8 +92,8 @@ public:
 
   virtual void quantize(const tert_site &site, const tert_tensor &x,
                         const tert_tensor &scale, const tert_tensor *rowwise,
-                        const tert_tensor *columnwise,
-                        const tert_tensor *amax) = 0;
+                        const tert_tensor *columnwise, const tert_tensor *amax,
+                        const tert_tensor *dbias) = 0;
   virtual void dequantize(const tert_site &site, const tert_tensor &x,
                           const tert_tensor &scaleInv,
                           const tert_tensor &y) = 0;
@@ -201,15 +203,8 @@ public:
   virtual void advanceStep(const tert_site &site,
                            const tert_tensor &coefficient,
                            const tert_tensor &step) = 0;
-  virtual void adamw(const tert_site &site, const tert_tensor &gradient,
-                     const tert_tensor &coefficient, const tert_tensor &lr,
-                     const tert_tensor &beta1, const tert_tensor &beta2,
-                     const tert_tensor &eps, const tert_tensor &weightDecay,
-                     const tert_tensor &step, const tert_tensor *scale,
-                     const tert_tensor &param, const tert_tensor &expAvg,
-                     const tert_tensor &expAvgSq, const tert_tensor *rowwise,
-                     const tert_tensor *columnwise, const tert_tensor *amax,
-                     bool decay) = 0;
+  virtual void adamw(const tert_site &site, const AdamwScalars &scalars,
+                     const std::vector<AdamwParameter> &parameters) = 0;
 };
 
 /// Opens the device named `device`. Throws TERT_UNSUPPORTED when this build

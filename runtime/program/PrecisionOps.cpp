@@ -26,7 +26,7 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
                           const tert_tensor *x, const tert_tensor *scale,
                           const tert_tensor *rowwise,
                           const tert_tensor *columnwise,
-                          const tert_tensor *amax) {
+                          const tert_tensor *amax, const tert_tensor *dbias) {
   return callOp(
       context, site, "tert.quantize",
       [&](Backend &backend, const tert_site &at) {
@@ -35,7 +35,10 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
         Operand("scale", scale).isScalar();
         checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
                        input.size(1));
-        backend.quantize(at, *x, *scale, rowwise, columnwise, amax);
+        if (dbias)
+          Operand("dbias", dbias)
+              .isFloatVector(input.size(1), "the columns of 'x'");
+        backend.quantize(at, *x, *scale, rowwise, columnwise, amax, dbias);
       },
       [&] { return moves({x, rowwise, columnwise}); });
 }

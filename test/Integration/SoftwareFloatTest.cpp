@@ -72,7 +72,7 @@ protected:
     for (int i = 0; i < numPatterns; ++i)
       x.setBits(i, i);
     EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1), q,
-                                     qt, nullptr));
+                                     qt, nullptr, nullptr));
     for (int i = 0; i < numPatterns; ++i) {
       ASSERT_EQ(q.bitsAt(i), numbers[first + i]) << "bf16 pattern " << i;
       ASSERT_EQ(qt.bitsAt(i % 256, i / 256), numbers[first + i])

@@ -139,6 +139,96 @@ TEST(AdamwTest, RefusesBadArguments) {
   EXPECT_NE(context.error().find("contiguous"), std::string::npos);
 }
 
+TEST(MultiAdamwTest, IsAdamwOfEach) {
+  Context context;
+  std::vector<std::vector<int64_t>> shapes = {
+      {70, 300}, {5000}, {16, 32}, {}, {65, 33}};
+  // Copies of the first are complete, of the third row-wise, of the last none.
+  std::vector<int32_t> parts = {TERT_ADAMW_DECAY | TERT_ADAMW_ROWWISE |
+                                    TERT_ADAMW_COLUMNWISE | TERT_ADAMW_AMAX,
+                                0, TERT_ADAMW_DECAY | TERT_ADAMW_ROWWISE, 0,
+                                TERT_ADAMW_AMAX};
+  std::vector<Adamw> alone, together;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    alone.emplace_back(shapes[i], i % 2 ? TERT_BF16 : TERT_F32);
+    together.push_back(alone.back());
+  }
+  auto scales = [] {
+    return std::vector<Tensor>{Tensor::scalar(30), Tensor::scalar(7)};
+  };
+  auto rowwise = [] {
+    return std::vector<Tensor>{Tensor(TERT_F8E4M3, {80, 304}),
+                               Tensor(TERT_F8E5M2, {16, 32})};
+  };
+  auto columnwise = [] {
+    return std::vector<Tensor>{Tensor(TERT_F8E4M3, {304, 80})};
+  };
+  auto amaxes = [] {
+    return std::vector<Tensor>{Tensor::scalar(0), Tensor::scalar(0)};
+  };
+  std::vector<Tensor> s = scales(), q = rowwise(), qt = columnwise(),
+                      amax = amaxes();
+  EXPECT_OK(context, alone[0].run(context, true, s[0], q[0], qt[0], amax[0]));
+  EXPECT_OK(context, alone[1].run(context, false));
+  EXPECT_OK(context, alone[2].run(context, true, s[1], q[1]));
+  EXPECT_OK(context, alone[3].run(context, false));
+  EXPECT_OK(context,
+            alone[4].run(context, false, nullptr, nullptr, nullptr, amax[1]));
+
+  std::vector<Tensor> q2 = rowwise(), qt2 = columnwise(), amax2 = amaxes();
+  auto handle = [](const Tensor &tensor) -> tert_tensor {
+    return *static_cast<const tert_tensor *>(tensor);
+  };
+  auto handles = [&](const std::vector<Tensor> &tensors) {
+    std::vector<tert_tensor> result;
+    for (const Tensor &tensor : tensors)
+      result.push_back(handle(tensor));
+    return result;
+  };
+  std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs;
+  for (Adamw &each : together) {
+    gradients.push_back(handle(each.gradient));
+    params.push_back(handle(each.param));
+    expAvgs.push_back(handle(each.expAvg));
+    expAvgSqs.push_back(handle(each.expAvgSq));
+  }
+  std::vector<tert_tensor> scaleList = handles(s), rowwiseList = handles(q2),
+                           columnwiseList = handles(qt2),
+                           amaxList = handles(amax2);
+  const Adamw &x = together[0];
+  auto run = [&](int32_t numAmaxes) {
+    return tert_multi_adamw(
+        context, nullptr, int32_t(gradients.size()), gradients.data(),
+        x.coefficient, x.lr, x.beta1, x.beta2, x.eps, x.weightDecay, x.step, 2,
+        scaleList.data(), int32_t(params.size()), params.data(),
+        int32_t(expAvgs.size()), expAvgs.data(), int32_t(expAvgSqs.size()),
+        expAvgSqs.data(), 2, rowwiseList.data(), 1, columnwiseList.data(),
+        numAmaxes, amaxList.data(), parts.data());
+  };
+  EXPECT_EQ(run(1), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(), "tert.multi_adamw: 'amaxes' has fewer tensors "
+                             "than 'parts' asks for");
+  EXPECT_OK(context, run(2));
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    EXPECT_TRUE(together[i].param.sameBits(alone[i].param)) << i;
+    EXPECT_TRUE(together[i].expAvg.sameBits(alone[i].expAvg)) << i;
+    EXPECT_TRUE(together[i].expAvgSq.sameBits(alone[i].expAvgSq)) << i;
+    EXPECT_FALSE(together[i].param.sameBits(Adamw(shapes[i]).param)) << i;
+  }
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(q2[i].sameBits(q[i]));
+    EXPECT_TRUE(amax2[i].sameBits(amax[i]));
+  }
+  EXPECT_TRUE(qt2[0].sameBits(qt[0]));
+
+  together[2].gradient = Tensor(TERT_F32, {32, 16});
+  gradients[2] = handle(together[2].gradient);
+  EXPECT_EQ(run(2), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.multi_adamw: parameter 2: 'gradient' is [32, 16] f32, but "
+            "must be [16, 32], the shape of 'param'");
+}
+
 TEST(GlobalNormTest, AgainstFloat64) {
   Context one(1), three(3);
   std::vector<Tensor> tensors = {

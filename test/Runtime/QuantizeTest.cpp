@@ -29,7 +29,7 @@ TEST_P(FormatTest, EveryBf16Value) {
     x.setBits(i, i);
   Tensor q(GetParam(), {256, 256}), qt(GetParam(), {256, 256});
   EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1), q,
-                                   qt, nullptr));
+                                   qt, nullptr, nullptr));
   for (int i = 0; i < 65536; ++i) {
     uint8_t expected = reference.encode(bf16Value(uint16_t(i)));
     ASSERT_EQ(q.bitsAt(i), expected) << "bf16 bits " << i;
@@ -60,7 +60,7 @@ TEST_P(FormatTest, NeighboursOfEveryTieAndValue) {
   Tensor x(TERT_F32, {1, n}), q(GetParam(), {1, n});
   x.fill([&](int64_t i) { return inputs[i]; });
   EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1), q,
-                                   nullptr, nullptr));
+                                   nullptr, nullptr, nullptr));
   for (int64_t i = 0; i < n; ++i)
     ASSERT_EQ(q.bitsAt(i), reference.encode(inputs[i])) << inputs[i];
 }
@@ -103,9 +103,18 @@ TEST_P(FormatTest, ShapesStridesAndPadding) {
       float scale = 1.7f;
       Tensor q(GetParam(), {rows + 3, cols + 5}, 2);
       Tensor qt(GetParam(), {cols + 2, rows + 70}, 1);
-      Tensor amax = Tensor::scalar(-1);
-      EXPECT_OK(context, tert_quantize(context, nullptr, x,
-                                       Tensor::scalar(scale), q, qt, amax));
+      Tensor amax = Tensor::scalar(-1), dbias(TERT_F32, {cols});
+      EXPECT_OK(context,
+                tert_quantize(context, nullptr, x, Tensor::scalar(scale), q, qt,
+                              amax, dbias));
+      for (int64_t j = 0; j < cols; ++j) {
+        double sum = 0, size = 0;
+        for (int64_t i = 0; i < rows; ++i) {
+          sum += x.at(i, j);
+          size += std::fabs(x.at(i, j));
+        }
+        ASSERT_NEAR(dbias.at(j), sum, 1e-6 * size);
+      }
       double largest = 0;
       for (int64_t i = 0; i < x.numElements(); ++i)
         largest = std::max(largest, std::fabs(x.at(i)));
@@ -133,10 +142,10 @@ TEST_P(FormatTest, ThreadsDoNotMatter) {
                                                                   qt3 = qt1;
   Tensor amax1 = Tensor::scalar(0), amax3 = Tensor::scalar(0);
   Context one(1), three(3);
-  EXPECT_OK(one,
-            tert_quantize(one, nullptr, x, Tensor::scalar(9), q1, qt1, amax1));
+  EXPECT_OK(one, tert_quantize(one, nullptr, x, Tensor::scalar(9), q1, qt1,
+                               amax1, nullptr));
   EXPECT_OK(three, tert_quantize(three, nullptr, x, Tensor::scalar(9), q3, qt3,
-                                 amax3));
+                                 amax3, nullptr));
   EXPECT_TRUE(q1.sameBits(q3));
   EXPECT_TRUE(qt1.sameBits(qt3));
   EXPECT_TRUE(amax1.sameBits(amax3));
@@ -155,7 +164,7 @@ TEST(QuantizeTest, AmaxOfNonFinite) {
     EXPECT_OK(context, tert_amax(context, nullptr, x, amax));
     EXPECT_TRUE(std::isnan(amax.at(0)));
     EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1),
-                                     nullptr, nullptr, amax));
+                                     nullptr, nullptr, amax, nullptr));
     EXPECT_TRUE(std::isnan(amax.at(0)));
   }
 }
@@ -196,7 +205,7 @@ TEST(QuantizeTest, AgreesWithTransformerEngine) {
         Tensor amax = Tensor::scalar(0);
         EXPECT_OK(context,
                   tert_quantize(context, nullptr, x, file.get(cast + "scale"),
-                                q, qt, amax));
+                                q, qt, amax, nullptr));
         EXPECT_TRUE(q.sameBits(rowwise)) << cast;
         EXPECT_TRUE(qt.sameBits(columnwise)) << cast;
         EXPECT_TRUE(amax.sameBits(file.get(cast + "amax"))) << cast;
@@ -210,39 +219,46 @@ TEST(QuantizeTest, RefusesBadArguments) {
   tert_site site = {"tert.quantize", "h.0.mlp (model.py:7)", 0};
   Tensor x(TERT_F32, {4, 6}), scale = Tensor::scalar(1);
   Tensor q(TERT_F8E4M3, {4, 5}), qt(TERT_F8E5M2, {6, 4});
-  EXPECT_EQ(tert_quantize(context, &site, x, scale, q, nullptr, nullptr),
-            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      tert_quantize(context, &site, x, scale, q, nullptr, nullptr, nullptr),
+      TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
             "tert.quantize at h.0.mlp (model.py:7): 'rowwise' is [4, 5] "
             "f8E4M3, but must be at least [4, 6], the shape of the result");
   Tensor good(TERT_F8E4M3, {4, 6});
-  EXPECT_EQ(tert_quantize(context, &site, x, scale, good, qt, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, x, scale, good, qt, nullptr, nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("share one scale"), std::string::npos);
-  EXPECT_EQ(tert_quantize(context, &site, x, nullptr, good, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, x, nullptr, good, nullptr, nullptr,
+                          nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("'scale' is missing"), std::string::npos);
-  EXPECT_EQ(tert_quantize(context, &site, good, scale, good, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, good, scale, good, nullptr, nullptr,
+                          nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("must be f32 or bf16"), std::string::npos);
   Tensor strided(TERT_F32, {4, 6}, std::vector<int64_t>{1, 4});
-  EXPECT_EQ(
-      tert_quantize(context, &site, strided, scale, good, nullptr, nullptr),
-      TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(tert_quantize(context, &site, strided, scale, good, nullptr,
+                          nullptr, nullptr),
+            TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("with strides [1, 4]"), std::string::npos);
   Tensor bad(TERT_F32, {4, 6});
   bad.layout.rank = 9;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
+                          nullptr),
             TERT_INVALID_ARGUMENT);
   bad.layout.rank = 2;
   bad.layout.sizes[0] = bad.layout.sizes[1] = int64_t(1) << 40;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
+                          nullptr),
             TERT_INVALID_ARGUMENT);
   bad.layout.sizes[0] = -1;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
+                          nullptr),
             TERT_INVALID_ARGUMENT);
   bad.layout.dtype = 99;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
+                          nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("dtype 99"), std::string::npos);
 }

@@ -13,19 +13,21 @@ namespace {
 
 template <typename T, typename Function> struct Activate {
   static constexpr int numSums = 0;
-  static constexpr int rowsInFlight = 4;
+  static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;
+  static constexpr int minBlocks = 6;
   using Raw = Raw8<T>;
 
   View<T> x;
   bool aligned;
 
+  __device__ NoColumn column(int64_t, int) const { return {}; }
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
     Raw raw;
     raw.load(x.at(row, col), valid, whole);
     return raw;
   }
-  __device__ void compute(const Raw &raw, int64_t, int64_t, int, float (&v)[8],
-                          float (&)[1][8]) const {
+  __device__ void compute(const Raw &raw, NoColumn, int64_t, int64_t, int,
+                          float (&v)[8], float (&)[1][8]) const {
     raw.get(v);
 #pragma unroll
     for (int k = 0; k < 8; ++k)
@@ -37,6 +39,7 @@ template <typename T, typename Function> struct Activate {
 template <typename T, typename U, typename Function> struct ActivateGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 4;
+  static constexpr int minBlocks = 5;
   struct Raw {
     Raw8<T> dy;
     Raw8<U> x;
@@ -46,14 +49,15 @@ template <typename T, typename U, typename Function> struct ActivateGrad {
   View<U> x;
   bool aligned;
 
+  __device__ NoColumn column(int64_t, int) const { return {}; }
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
     Raw raw;
     raw.dy.load(dy.at(row, col), valid, whole);
     raw.x.load(x.at(row, col), valid, whole);
     return raw;
   }
-  __device__ void compute(const Raw &raw, int64_t, int64_t, int, float (&v)[8],
-                          float (&sums)[1][8]) const {
+  __device__ void compute(const Raw &raw, NoColumn, int64_t, int64_t, int,
+                          float (&v)[8], float (&sums)[1][8]) const {
     float slope[8];
     raw.dy.get(v);
     raw.x.get(slope);

@@ -3,8 +3,8 @@
 
 #include "cuda/kernels/ColumnSum.h"
 
+#include "cuda/kernels/Elements.cuh"
 #include "cuda/kernels/Elementwise.h"
-#include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
 using namespace tert::cuda;
@@ -14,61 +14,60 @@ namespace {
 constexpr int sumCols = 32;
 constexpr int sumRowLanes = 16;
 
-/// Each thread adds every sumRowLanes-th row; the lanes' sums are added in
-/// their order.
+/// Several matrices of partial sums behind each other.
+struct PartialSums {
+  static constexpr int capacity = 4;
+  const float *partials;
+  int64_t rows, cols; ///< of each
+  AnyFloat results[capacity];
+};
+
+/// blockIdx.y: the matrix. Each thread adds every sumRowLanes-th row; the
+/// lanes' sums are added in their order.
 __global__ void __launch_bounds__(sumCols *sumRowLanes)
-    sumPartialsKernel(const float *partials, int64_t count, int64_t cols,
-                      AnyFloat y) {
-  __shared__ float sums[sumRowLanes][sumCols];
-  for (int64_t col0 = int64_t(blockIdx.x) * sumCols; col0 < cols;
+    sumPartialsKernel(const __grid_constant__ PartialSums sums) {
+  __shared__ float shared[sumRowLanes][sumCols];
+  const AnyFloat &y = sums.results[blockIdx.y];
+  if (!y)
+    return;
+  const float *partials = sums.partials + blockIdx.y * sums.rows * sums.cols;
+  for (int64_t col0 = int64_t(blockIdx.x) * sumCols; col0 < sums.cols;
        col0 += int64_t(gridDim.x) * sumCols) {
     const int64_t col = col0 + threadIdx.x;
     float sum = 0;
-    if (col < cols)
-      for (int64_t i = threadIdx.y; i < count; i += sumRowLanes)
-        sum += partials[i * cols + col];
-    sums[threadIdx.y][threadIdx.x] = sum;
+    if (col < sums.cols)
+#pragma unroll 4
+      for (int64_t i = threadIdx.y; i < sums.rows; i += sumRowLanes)
+        sum += partials[i * sums.cols + col];
+    shared[threadIdx.y][threadIdx.x] = sum;
     __syncthreads();
-    if (threadIdx.y == 0 && col < cols) {
+    if (threadIdx.y == 0 && col < sums.cols) {
       for (int lane = 1; lane < sumRowLanes; ++lane)
-        sum += sums[lane][threadIdx.x];
+        sum += shared[lane][threadIdx.x];
       y.set(col, sum);
     }
     __syncthreads();
   }
 }
 
-/// Contributes itself to the sum.
-template <typename T> struct Summand {
-  static constexpr int numSums = 1;
-  static constexpr int rowsInFlight = 4;
-  using Raw = Raw8<T>;
-
-  View<T> x;
-  bool aligned;
-
-  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
-    Raw raw;
-    raw.load(x.at(row, col), valid, whole);
-    return raw;
-  }
-  __device__ void compute(const Raw &raw, int64_t, int64_t, int, float (&)[8],
-                          float (&sums)[1][8]) const {
-    raw.get(sums[0]);
-  }
-};
-
 } // namespace
 
 void cuda::sumPartials(LaunchContext &launch, const float *partials,
-                       int64_t count, const tert_tensor &y) {
-  const int64_t cols = sizeOf(y, 0);
-  if (cols == 0)
+                       int64_t rows,
+                       std::initializer_list<const tert_tensor *> results) {
+  PartialSums sums = {partials, rows, 0, {}};
+  unsigned count = 0;
+  for (const tert_tensor *result : results) {
+    if (result)
+      sums.cols = sizeOf(*result, 0);
+    sums.results[count++] = anyFloat(result);
+  }
+  if (sums.cols == 0)
     return;
   unsigned blocks =
-      unsigned(std::min<int64_t>(ceilDiv(cols, sumCols), 1 << 20));
-  sumPartialsKernel<<<blocks, dim3(sumCols, sumRowLanes), 0, launch.stream>>>(
-      partials, count, cols, anyFloat(y));
+      unsigned(std::min<int64_t>(ceilDiv(sums.cols, sumCols), 1 << 20));
+  sumPartialsKernel<<<dim3(blocks, count), dim3(sumCols, sumRowLanes), 0,
+                      launch.stream>>>(sums);
   checkLaunch("kernel that adds partial sums");
 }
 
@@ -77,8 +76,7 @@ void cuda::columnSum(LaunchContext &launch, const tert_site &,
   TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr,
                                     nullptr, nullptr, nullptr, nullptr);
   withFloat(dtypeOf(x), [&](auto element) {
-    View<decltype(element)> view = viewOf<decltype(element)>(x);
     launchTiles(launch, "column sum kernel",
-                Summand<decltype(element)>{view, view.aligned}, outputs, {&y});
+                Elements<decltype(element), true>(x), outputs, {&y});
   });
 }

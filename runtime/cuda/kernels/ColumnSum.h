@@ -7,11 +7,14 @@
 
 #include "cuda/Launch.h"
 
+#include <initializer_list>
+
 namespace tert::cuda {
 
-/// y[N] = sum over i of partials[i, :], `count` rows of N floats.
-void sumPartials(LaunchContext &launch, const float *partials, int64_t count,
-                 const tert_tensor &y);
+/// Matrices [rows, N] of floats behind each other: the sum over the rows of
+/// each goes to its result [N], where one is wanted. At most four.
+void sumPartials(LaunchContext &launch, const float *partials, int64_t rows,
+                 std::initializer_list<const tert_tensor *> results);
 
 } // namespace tert::cuda
 

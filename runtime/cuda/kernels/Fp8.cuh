@@ -15,17 +15,19 @@ namespace tert::cuda {
 /// Codes of eight values times `scale`, the first in the lowest byte. The
 /// multiplication stays one of its own: contracted into what made v it would
 /// round differently.
-__device__ inline uint2 encode8(const float (&v)[8], float scale, bool isE5M2) {
+template <__nv_fp8_interpretation_t format>
+__device__ inline uint2 encode8(const float (&v)[8], float scale) {
   uint32_t pairs[4];
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    float2 scaled =
-        make_float2(__fmul_rn(v[2 * i], scale), __fmul_rn(v[2 * i + 1], scale));
-    pairs[i] =
-        isE5M2 ? __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E5M2)
-               : __nv_cvt_float2_to_fp8x2(scaled, __NV_SATFINITE, __NV_E4M3);
-  }
+  for (int i = 0; i < 4; ++i)
+    pairs[i] = __nv_cvt_float2_to_fp8x2(
+        make_float2(__fmul_rn(v[2 * i], scale), __fmul_rn(v[2 * i + 1], scale)),
+        __NV_SATFINITE, format);
   return make_uint2(pairs[0] | pairs[1] << 16, pairs[2] | pairs[3] << 16);
+}
+
+__device__ inline uint2 encode8(const float (&v)[8], float scale, bool isE5M2) {
+  return isE5M2 ? encode8<__NV_E5M2>(v, scale) : encode8<__NV_E4M3>(v, scale);
 }
 
 __device__ inline float decode(uint8_t code, bool isE5M2) {

@@ -10,9 +10,11 @@ using namespace tert::cuda;
 
 namespace {
 
+constexpr int rowThreads = 128;
+/// Groups of eight that a thread reads before it uses the first.
+constexpr int groupsInFlight = 4;
 /// Rows up to this many elements are a warp's work, longer ones a block's.
-constexpr int64_t longestWarpRow = 2048;
-constexpr int rowThreads = 256;
+constexpr int64_t longestWarpRow = 32 * groupsInFlight * 8;
 
 /// Sum over the `threads` threads (a warp or the block) that share a row.
 template <int threads>
@@ -23,38 +25,69 @@ __device__ inline float rowSum(float value, float *shared) {
     return blockReduce(value, Sum(), shared);
 }
 
-/// Mean and 1/deviation, in two passes: the second finds the row in the cache.
+/// A thread's groups of a piece of a row that `threads` threads share.
+template <typename T, int threads> struct RowPiece {
+  static constexpr int64_t length = int64_t(threads) * groupsInFlight * 8;
+  Raw8<T> groups[groupsInFlight];
+
+  static __device__ int64_t column(int64_t begin, int group) {
+    return begin + (group * threads + threadIdx.x % threads) * 8;
+  }
+  static __device__ int validAt(int64_t col, int64_t cols) {
+    return int(max(int64_t(0), min(int64_t(8), cols - col)));
+  }
+  __device__ void load(const View<T> &x, int64_t row, int64_t begin,
+                       int64_t cols) {
+#pragma unroll
+    for (int i = 0; i < groupsInFlight; ++i) {
+      const int64_t col = column(begin, i);
+      groups[i].load(x.at(row, col), validAt(col, cols), x.aligned);
+    }
+  }
+};
+
+/// Mean and 1/deviation, in two passes: the second has the row in registers if
+/// it is one piece, else it finds it in the cache.
 template <typename T, int threads>
 __global__ void __launch_bounds__(rowThreads)
     statisticsKernel(View<T> x, int64_t rows, int64_t cols, float eps,
                      float *means, float *rstds) {
   __shared__ float shared[rowThreads / 32];
+  using Piece = RowPiece<T, threads>;
   constexpr int rowsPerBlock = rowThreads / threads;
-  const int lane = threadIdx.x % threads;
   for (int64_t row = int64_t(blockIdx.x) * rowsPerBlock + threadIdx.x / threads;
        row < rows; row += int64_t(gridDim.x) * rowsPerBlock) {
+    Piece piece;
     float sum = 0;
-#pragma unroll 4
-    for (int64_t col = lane * 8; col < cols; col += threads * 8) {
-      float v[8];
-      load8(x.at(row, col), int(min(int64_t(8), cols - col)), x.aligned, v);
-      sum += ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+    for (int64_t begin = 0; begin < cols; begin += Piece::length) {
+      piece.load(x, row, begin, cols);
+#pragma unroll
+      for (int i = 0; i < groupsInFlight; ++i) {
+        float v[8];
+        piece.groups[i].get(v);
+        sum +=
+            ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+      }
     }
     const float mean = rowSum<threads>(sum, shared) / float(cols);
     float squares = 0;
-#pragma unroll 4
-    for (int64_t col = lane * 8; col < cols; col += threads * 8) {
-      float v[8];
-      const int valid = int(min(int64_t(8), cols - col));
-      load8(x.at(row, col), valid, x.aligned, v);
+    for (int64_t begin = 0; begin < cols; begin += Piece::length) {
+      if (cols > Piece::length)
+        piece.load(x, row, begin, cols);
 #pragma unroll
-      for (int k = 0; k < 8; ++k) {
-        float difference = k < valid ? v[k] - mean : 0.0f;
-        squares = fmaf(difference, difference, squares);
+      for (int i = 0; i < groupsInFlight; ++i) {
+        const int valid = Piece::validAt(Piece::column(begin, i), cols);
+        float v[8];
+        piece.groups[i].get(v);
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+          float difference = k < valid ? v[k] - mean : 0.0f;
+          squares = fmaf(difference, difference, squares);
+        }
       }
     }
     const float variance = rowSum<threads>(squares, shared) / float(cols);
-    if (lane == 0) {
+    if (threadIdx.x % threads == 0) {
       means[row] = mean;
       rstds[row] = 1.0f / sqrtf(variance + eps);
     }
@@ -73,7 +106,14 @@ __device__ inline void loadGamma(const AnyFloat &gamma, float offset,
 template <typename T> struct Normalize {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 4;
-  using Raw = Raw8<T>;
+  static constexpr int minBlocks = 6;
+  struct Raw {
+    Raw8<T> x;
+    float mean, rstd;
+  };
+  struct Column {
+    float gamma[8], beta[8];
+  };
 
   View<T> x;
   bool aligned;
@@ -81,21 +121,26 @@ template <typename T> struct Normalize {
   AnyFloat gamma, beta;
   float gammaOffset; // 1 when gamma is stored centred on zero
 
+  __device__ Column column(int64_t col, int valid) const {
+    Column result;
+    loadGamma(gamma, gammaOffset, col, valid, result.gamma);
+    beta.load(0, col, valid, result.beta);
+    return result;
+  }
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
     Raw raw;
-    raw.load(x.at(row, col), valid, whole);
+    raw.x.load(x.at(row, col), valid, whole);
+    raw.mean = valid > 0 ? mean[row] : 0.0f;
+    raw.rstd = valid > 0 ? rstd[row] : 0.0f;
     return raw;
   }
-  __device__ void compute(const Raw &raw, int64_t row, int64_t col, int valid,
-                          float (&v)[8], float (&)[1][8]) const {
-    float g[8], b[8];
-    raw.get(v);
-    loadGamma(gamma, gammaOffset, col, valid, g);
-    beta.load(0, col, valid, b);
-    const float center = mean[row], factor = rstd[row];
+  __device__ void compute(const Raw &raw, const Column &column, int64_t,
+                          int64_t, int, float (&v)[8], float (&)[1][8]) const {
+    raw.x.get(v);
 #pragma unroll
     for (int k = 0; k < 8; ++k)
-      v[k] = fmaf(__fmul_rn(v[k] - center, factor), g[k], b[k]);
+      v[k] = fmaf(__fmul_rn(v[k] - raw.mean, raw.rstd), column.gamma[k],
+                  column.beta[k]);
   }
 };
 
@@ -109,30 +154,37 @@ __global__ void __launch_bounds__(rowThreads)
                          float2 *results) {
   __shared__ float shared[rowThreads / 32];
   constexpr int rowsPerBlock = rowThreads / threads;
-  const int lane = threadIdx.x % threads;
   for (int64_t row = int64_t(blockIdx.x) * rowsPerBlock + threadIdx.x / threads;
        row < rows; row += int64_t(gridDim.x) * rowsPerBlock) {
     const float center = mean[row], factor = rstd[row];
     float sumG = 0, sumGH = 0;
-#pragma unroll 2
-    for (int64_t col = lane * 8; col < cols; col += threads * 8) {
-      float dyV[8], xV[8], g[8];
-      const int valid = int(min(int64_t(8), cols - col));
-      load8(dy.at(row, col), valid, dy.aligned, dyV);
-      load8(x.at(row, col), valid, x.aligned, xV);
-      loadGamma(gamma, gammaOffset, col, valid, g);
+    for (int64_t begin = 0; begin < cols;
+         begin += RowPiece<T, threads>::length) {
+      RowPiece<T, threads> dyPiece;
+      RowPiece<U, threads> xPiece;
+      dyPiece.load(dy, row, begin, cols);
+      xPiece.load(x, row, begin, cols);
 #pragma unroll
-      for (int k = 0; k < 8; ++k) {
-        // dy is zero behind the row, and so is what it contributes.
-        float product = dyV[k] * g[k];
-        float h = k < valid ? (xV[k] - center) * factor : 0.0f;
-        sumG += product;
-        sumGH = fmaf(product, h, sumGH);
+      for (int i = 0; i < groupsInFlight; ++i) {
+        const int64_t col = dyPiece.column(begin, i);
+        const int valid = dyPiece.validAt(col, cols);
+        float dyV[8], xV[8], g[8];
+        dyPiece.groups[i].get(dyV);
+        xPiece.groups[i].get(xV);
+        loadGamma(gamma, gammaOffset, col, valid, g);
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+          // dy is zero behind the row, and so is what it contributes.
+          float product = dyV[k] * g[k];
+          float h = k < valid ? (xV[k] - center) * factor : 0.0f;
+          sumG += product;
+          sumGH = fmaf(product, h, sumGH);
+        }
       }
     }
     sumG = rowSum<threads>(sumG, shared);
     sumGH = rowSum<threads>(sumGH, shared);
-    if (lane == 0)
+    if (threadIdx.x % threads == 0)
       results[row] = make_float2(sumG / float(cols), sumGH / float(cols));
   }
 }
@@ -142,41 +194,58 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 2;
   static constexpr int rowsInFlight = 2;
+  static constexpr int minBlocks = 4;
   struct Raw {
     Raw8<T> dy;
     Raw8<U> x;
+    RawAny8 residual;
+    float mean, rstd;
+    float2 means;
+  };
+  struct Column {
+    float gamma[8];
   };
 
   View<T> dy;
   View<U> x;
-  bool aligned;
   AnyFloat residual;
+  bool aligned;
   const float *mean, *rstd;
   const float2 *rowMeans;
   AnyFloat gamma;
   float gammaOffset;
 
+  __device__ Column column(int64_t col, int valid) const {
+    Column result;
+    loadGamma(gamma, gammaOffset, col, valid, result.gamma);
+    return result;
+  }
   __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
     Raw raw;
     raw.dy.load(dy.at(row, col), valid, whole);
     raw.x.load(x.at(row, col), valid, whole);
+    if (residual)
+      raw.residual.load(residual, row, col, valid, whole);
+    raw.mean = valid > 0 ? mean[row] : 0.0f;
+    raw.rstd = valid > 0 ? rstd[row] : 0.0f;
+    raw.means = valid > 0 ? rowMeans[row] : float2();
     return raw;
   }
-  __device__ void compute(const Raw &raw, int64_t row, int64_t col, int valid,
-                          float (&v)[8], float (&sums)[2][8]) const {
-    float xV[8], g[8], r[8] = {};
+  __device__ void compute(const Raw &raw, const Column &column, int64_t,
+                          int64_t, int, float (&v)[8],
+                          float (&sums)[2][8]) const {
+    float xV[8], r[8] = {};
     raw.dy.get(sums[1]);
     raw.x.get(xV);
-    loadGamma(gamma, gammaOffset, col, valid, g);
     if (residual)
-      residual.load(row, col, valid, r);
-    const float center = mean[row], factor = rstd[row];
-    const float2 means = rowMeans[row];
+      raw.residual.get(residual.isBf16, r);
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
-      float h = (xV[k] - center) * factor;
+      float h = (xV[k] - raw.mean) * raw.rstd;
       sums[0][k] = sums[1][k] * h;
-      v[k] = fmaf(-h, means.y, sums[1][k] * g[k] - means.x) * factor + r[k];
+      v[k] = fmaf(-h, raw.means.y, sums[1][k] * column.gamma[k] - raw.means.x) *
+                 raw.rstd +
+             r[k];
     }
   }
 };
@@ -252,11 +321,13 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
                   rows, cols, rowMeans);
           checkLaunch("layer norm gradient statistics kernel");
         });
+      const AnyFloat residualView = anyFloat(residual);
+      const bool aligned = dyView.aligned && xView.aligned &&
+                           (!residualView || residualView.aligned);
       launchTiles(
           launch, "layer norm gradient kernel",
-          NormalizeGrad<T, U>{dyView, xView, dyView.aligned && xView.aligned,
-                              anyFloat(residual), means, rstds, rowMeans,
-                              anyFloat(gamma), gammaOffset},
+          NormalizeGrad<T, U>{dyView, xView, residualView, aligned, means,
+                              rstds, rowMeans, anyFloat(gamma), gammaOffset},
           tileOutputs(rows, cols, &dx, nullptr, nullptr, nullptr, nullptr),
           {&dgamma, &dbeta});
     });

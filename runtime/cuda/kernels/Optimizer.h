@@ -6,6 +6,9 @@
 #define TERT_CUDA_KERNELS_OPTIMIZER_H
 
 #include "cuda/Launch.h"
+#include "program/AdamW.h"
+
+#include <vector>
 
 namespace tert::cuda {
 
@@ -17,14 +20,8 @@ void clipCoefficient(LaunchContext &launch, const tert_site &site,
 void advanceStep(LaunchContext &launch, const tert_site &site,
                  const tert_tensor &coefficient, const tert_tensor &step);
 void adamw(LaunchContext &launch, const tert_site &site,
-           const tert_tensor &gradient, const tert_tensor &coefficient,
-           const tert_tensor &lr, const tert_tensor &beta1,
-           const tert_tensor &beta2, const tert_tensor &eps,
-           const tert_tensor &weightDecay, const tert_tensor &step,
-           const tert_tensor *scale, const tert_tensor &param,
-           const tert_tensor &expAvg, const tert_tensor &expAvgSq,
-           const tert_tensor *rowwise, const tert_tensor *columnwise,
-           const tert_tensor *amax, bool decay);
+           const AdamwScalars &scalars,
+           const std::vector<AdamwParameter> &parameters);
 
 } // namespace tert::cuda
 

@@ -3,33 +3,13 @@
 
 #include "cuda/kernels/Quantize.h"
 
+#include "cuda/kernels/Elements.cuh"
 #include "cuda/kernels/Pieces.h"
-#include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
 using namespace tert::cuda;
 
 namespace {
-
-/// The matrix itself.
-template <typename T> struct Identity {
-  static constexpr int numSums = 0;
-  static constexpr int rowsInFlight = 4;
-  using Raw = Raw8<T>;
-
-  View<T> x;
-  bool aligned;
-
-  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
-    Raw raw;
-    raw.load(x.at(row, col), valid, whole);
-    return raw;
-  }
-  __device__ void compute(const Raw &raw, int64_t, int64_t, int, float (&v)[8],
-                          float (&)[1][8]) const {
-    raw.get(v);
-  }
-};
 
 constexpr int pieceThreads = 256;
 
@@ -81,15 +61,18 @@ __global__ void __launch_bounds__(pieceThreads)
 void cuda::quantize(LaunchContext &launch, const tert_site &,
                     const tert_tensor &x, const tert_tensor &scale,
                     const tert_tensor *rowwise, const tert_tensor *columnwise,
-                    const tert_tensor *amax) {
-  if (!rowwise && !columnwise && !amax)
+                    const tert_tensor *amax, const tert_tensor *dbias) {
+  if (!rowwise && !columnwise && !amax && !dbias)
     return;
   TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, &scale,
                                     rowwise, columnwise, amax);
   withFloat(dtypeOf(x), [&](auto element) {
-    View<decltype(element)> view = viewOf<decltype(element)>(x);
-    launchTiles(launch, "quantize kernel",
-                Identity<decltype(element)>{view, view.aligned}, outputs);
+    using T = decltype(element);
+    if (dbias)
+      launchTiles(launch, "quantize kernel", Elements<T, true>(x), outputs,
+                  {dbias});
+    else
+      launchTiles(launch, "quantize kernel", Elements<T, false>(x), outputs);
   });
 }
 

@@ -12,7 +12,7 @@ namespace tert::cuda {
 void quantize(LaunchContext &launch, const tert_site &site,
               const tert_tensor &x, const tert_tensor &scale,
               const tert_tensor *rowwise, const tert_tensor *columnwise,
-              const tert_tensor *amax);
+              const tert_tensor *amax, const tert_tensor *dbias);
 void dequantize(LaunchContext &launch, const tert_site &site,
                 const tert_tensor &x, const tert_tensor &scaleInv,
                 const tert_tensor &y);

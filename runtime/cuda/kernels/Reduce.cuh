@@ -57,6 +57,13 @@ __device__ inline uint32_t magnitudeBits(float v) {
   return __float_as_uint(v) & 0x7fffffffu;
 }
 
+/// The larger of |a| and |v|; NaN if one of them is.
+__device__ inline float largerMagnitude(float a, float v) {
+  float result;
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(fabsf(a)), "f"(fabsf(v)));
+  return result;
+}
+
 /// To be called by one thread of a block after the block's writes and a
 /// __syncthreads(): whether all `count` blocks have now called it. Leaves the
 /// counter zero for the next kernel.

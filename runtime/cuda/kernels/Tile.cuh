@@ -7,13 +7,19 @@
 // column-wise quantized copy, the amax, sums over rows.
 //
 // A producer is a struct passed to the kernel by value:
-//   static constexpr int numSums;      // sums over rows that it contributes
-//   static constexpr int rowsInFlight; // rows of a thread read ahead
-//   struct Raw;                        // what it reads for eight elements
-//   bool aligned;                      // whole groups may be read at once
-//   Raw load(row, col, valid, whole);  // global reads only, no use of them
-//   void compute(raw, row, col, valid, v[8], sums[numSums][8]);
-// Reads of several groups are in flight before the first is used.
+//   numSums       sums over rows that it contributes
+//   rowsInFlight  rows that a thread reads before it uses the first: 1 to 8
+//   minBlocks     blocks of a multiprocessor that registers must suffice for:
+//                 reads of few would not fill the memory's queue
+//   aligned       whether whole groups of eight may be read at once
+//   Column column(col, valid)
+//                 what it needs for eight columns of all rows of a tile
+//   Raw load(row, col, valid, whole)
+//                 what it reads for eight elements; none of it used yet
+//   void compute(raw, column, row, col, valid, v[8], sums[numSums][8])
+//
+// Shapes whose tiles are all full, which those of models mostly are, have a
+// kernel without any test of bounds.
 #ifndef TERT_CUDA_KERNELS_TILE_CUH
 #define TERT_CUDA_KERNELS_TILE_CUH
 
@@ -33,11 +39,8 @@ constexpr int tileThreads = 128;
 /// Groups of eight side by side, and rows that the block covers at a time.
 constexpr int groupsPerRow = tileCols / 8;
 constexpr int rowsPerPass = tileThreads / groupsPerRow;
-/// What the compiler limits registers for: reads of few blocks would not fill
-/// the memory's queue.
-constexpr int tileBlocksPerMultiprocessor = 5;
-/// Tiles below each other that share one row of partial sums.
-constexpr int64_t tilesPerStrip = 4;
+/// A producer's that needs nothing.
+struct NoColumn {};
 
 /// An FP8 matrix with padding: all of [rows, cols] is written.
 struct Fp8Output {
@@ -79,24 +82,25 @@ template <> struct TileSums<0> {
 };
 
 /// Writes 16 rows of one column of a column-wise copy.
+template <bool whole>
 __device__ inline void storeColumn(const Fp8Output &output, int64_t row,
                                    int64_t col, const uint32_t (&words)[4]) {
-  if (col >= output.rows || row >= output.cols)
+  if (!whole && (col >= output.rows || row >= output.cols))
     return;
   uint8_t *p = output.at(col, row);
-  if (output.aligned && row + 16 <= output.cols) {
-    *reinterpret_cast<uint4 *>(p) =
-        make_uint4(words[0], words[1], words[2], words[3]);
-    return;
-  }
+  if (whole || (output.aligned && row + 16 <= output.cols)) {
+    storeWords(p, make_uint4(words[0], words[1], words[2], words[3]));
+  } else {
 #pragma unroll
-  for (int i = 0; i < 16; ++i)
-    if (row + i < output.cols)
-      p[i] = uint8_t(words[i / 4] >> (i % 4 * 8));
+    for (int i = 0; i < 16; ++i)
+      if (row + i < output.cols)
+        p[i] = uint8_t(words[i / 4] >> (i % 4 * 8));
+  }
 }
 
 /// Writes the staged tile at (row0, col0) to the column-wise copy. A thread
 /// transposes 16 rows of 4 columns; four threads make 64 bytes of a column.
+template <bool whole>
 __device__ inline void storeColumnwise(const StagedTile &tile,
                                        const Fp8Output &output, int64_t row0,
                                        int64_t col0) {
@@ -117,66 +121,64 @@ __device__ inline void storeColumnwise(const StagedTile &tile,
   }
 #pragma unroll
   for (int i = 0; i < 4; ++i)
-    storeColumn(output, row0 + group * 16, col0 + word * 4 + i, columns[i]);
+    storeColumn<whole>(output, row0 + group * 16, col0 + word * 4 + i,
+                       columns[i]);
 }
 
 /// Row-wise codes of one group.
+template <bool whole>
 __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
                                     int64_t col, uint2 codes) {
-  if (row >= output.rows || col >= output.cols)
+  if (!whole && (row >= output.rows || col >= output.cols))
     return;
   uint8_t *p = output.at(row, col);
-  if (output.aligned && col + 8 <= output.cols) {
+  if (whole || (output.aligned && col + 8 <= output.cols)) {
     *reinterpret_cast<uint2 *>(p) = codes;
-    return;
-  }
+  } else {
 #pragma unroll
-  for (int i = 0; i < 8; ++i)
-    if (col + i < output.cols)
-      p[i] = uint8_t((i < 4 ? codes.x : codes.y) >> (i % 4 * 8));
+    for (int i = 0; i < 8; ++i)
+      if (col + i < output.cols)
+        p[i] = uint8_t((i < 4 ? codes.x : codes.y) >> (i % 4 * 8));
+  }
 }
 
-/// Computes the tile at (row0, col0). The caller synchronizes before `staged`
-/// is used again.
-template <typename Producer>
+/// Computes one tile, `whole` if it is a full one of a shape that fits.
+/// `staged` may be written again when all threads have passed the next
+/// __syncthreads() after it: callers alternate between two.
+template <bool whole, typename Producer>
 __device__ inline void
 processTile(const Producer &producer, const TileOutputs &outputs, float scale,
-            int64_t row0, int64_t col0, StagedTile &staged, uint32_t &amax,
+            uint32_t rowTile, uint32_t colTile, StagedTile &staged, float &amax,
             TileSums<Producer::numSums> &sums) {
   const int group = threadIdx.x % groupsPerRow;
   const int firstRow = threadIdx.x / groupsPerRow;
-  const int64_t col = col0 + group * 8;
-  const int64_t left = outputs.cols - col;
-  const int valid = left <= 0 ? 0 : left >= 8 ? 8 : int(left);
+  const int64_t col = int64_t(colTile) * tileCols + group * 8;
+  const uint32_t row0 = rowTile * tileRows;
+  int valid = 8;
+  if (!whole) {
+    const int64_t left = outputs.cols - col;
+    valid = left <= 0 ? 0 : left >= 8 ? 8 : int(left);
+  }
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
-  constexpr int rowsInFlight = Producer::rowsInFlight;
-  // One question for the tile instead of one for each group.
-  const bool whole = producer.aligned && col0 + tileCols <= outputs.cols &&
-                     row0 + tileRows <= outputs.rows;
+  const auto column = producer.column(col, valid);
+  constexpr int rowsInFlight = whole ? Producer::rowsInFlight : 2;
 #pragma unroll 1
   for (int pass = 0; pass < tileRows / rowsPerPass; pass += rowsInFlight) {
     typename Producer::Raw raw[rowsInFlight];
-    if (whole) {
 #pragma unroll
-      for (int i = 0; i < rowsInFlight; ++i)
-        raw[i] = producer.load(row0 + firstRow + (pass + i) * rowsPerPass, col,
-                               8, true);
-    } else {
-#pragma unroll
-      for (int i = 0; i < rowsInFlight; ++i) {
-        int64_t row = row0 + firstRow + (pass + i) * rowsPerPass;
-        raw[i] = producer.load(row, col, row < outputs.rows ? valid : 0, false);
-      }
+    for (int i = 0; i < rowsInFlight; ++i) {
+      const uint32_t row = row0 + firstRow + (pass + i) * rowsPerPass;
+      const int there = whole || row < outputs.rows ? valid : 0;
+      raw[i] = producer.load(row, col, there, whole || producer.aligned);
     }
 #pragma unroll
     for (int i = 0; i < rowsInFlight; ++i) {
       const int localRow = firstRow + (pass + i) * rowsPerPass;
-      const int64_t row = row0 + localRow;
+      const uint32_t row = row0 + localRow;
       float v[8] = {};
-      const bool inside = whole || (row < outputs.rows && valid > 0);
-      if (inside) {
+      if (whole || (row < outputs.rows && valid > 0)) {
         float terms[Producer::numSums ? Producer::numSums : 1][8];
-        producer.compute(raw[i], row, col, valid, v, terms);
+        producer.compute(raw[i], column, row, col, valid, v, terms);
         if (!whole) {
 #pragma unroll
           for (int k = 0; k < 8; ++k)
@@ -187,17 +189,20 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
         for (int s = 0; s < Producer::numSums; ++s)
 #pragma unroll
           for (int k = 0; k < 8; ++k)
-            sums.values[s][k] += k < valid ? terms[s][k] : 0.0f;
+            sums.values[s][k] += whole || k < valid ? terms[s][k] : 0.0f;
 #pragma unroll
         for (int k = 0; k < 8; ++k)
-          amax = max(amax, magnitudeBits(v[k]));
-        if (outputs.y)
-          outputs.y.store(row, col, valid, v);
+          amax = largerMagnitude(amax, v[k]);
+        if (outputs.y) {
+          AnyFloat y = outputs.y;
+          y.aligned |= whole;
+          y.store(row, col, valid, v);
+        }
       }
       if (quantizes) {
         uint2 codes = encode8(v, scale, outputs.isE5M2);
         if (outputs.rowwise.data)
-          storeRowwise(outputs.rowwise, row, col, codes);
+          storeRowwise<whole>(outputs.rowwise, row, col, codes);
         if (outputs.columnwise.data)
           *reinterpret_cast<uint2 *>(
               staged.bytes + StagedTile::offset(localRow, group * 8)) = codes;
@@ -206,57 +211,70 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
   }
   if (outputs.columnwise.data) {
     __syncthreads();
-    storeColumnwise(staged, outputs.columnwise, row0, col0);
+    storeColumnwise<whole>(staged, outputs.columnwise, row0,
+                           int64_t(colTile) * tileCols);
   }
 }
 
-template <typename Producer>
-__global__ void __launch_bounds__(tileThreads, tileBlocksPerMultiprocessor)
-    tileKernel(Producer producer, TileOutputs outputs, int64_t rowTiles,
-               int64_t colTiles, int64_t tilesPerItem, uint32_t *counters) {
+/// How the tiles of a matrix are given to blocks: in items of one column of
+/// tiles, several below each other, which share a row of partial sums.
+struct TileSchedule {
+  uint32_t rowTiles, colTiles;
+  uint32_t tilesPerItem, strips;
+};
+
+/// Blocks take items in turn.
+template <typename Producer, bool whole>
+__global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
+    tileKernel(const __grid_constant__ Producer producer,
+               const __grid_constant__ TileOutputs outputs,
+               TileSchedule schedule, uint32_t *counters) {
   constexpr int numSums = Producer::numSums;
   __shared__ __align__(16) StagedTile staged[2];
   __shared__ float columnSums[numSums ? rowsPerPass : 1]
                              [numSums ? tileCols : 1];
   __shared__ uint32_t warpAmaxes[tileThreads / 32];
-
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
-  const int64_t strips = ceilDiv(rowTiles, tilesPerItem);
-  uint32_t amax = 0;
+  float amax = 0;
   int buffer = 0;
-  for (int64_t item = blockIdx.x; item < strips * colTiles; item += gridDim.x) {
-    const int64_t strip = item / colTiles;
-    const int64_t col0 = item % colTiles * tileCols;
+  for (uint32_t item = blockIdx.x; item < schedule.strips * schedule.colTiles;
+       item += gridDim.x) {
+    const uint32_t strip = item / schedule.colTiles;
+    const uint32_t colTile = item - strip * schedule.colTiles;
+    const uint32_t first = strip * schedule.tilesPerItem;
+    const uint32_t last = min(first + schedule.tilesPerItem, schedule.rowTiles);
     TileSums<numSums> sums = {};
-    for (int64_t tile = strip * tilesPerItem;
-         tile < min((strip + 1) * tilesPerItem, rowTiles); ++tile) {
-      // Two buffers: who is still reading one is caught by the barrier of the
-      // tile that fills the other.
-      processTile(producer, outputs, scale, tile * tileRows, col0,
-                  staged[buffer], amax, sums);
+    for (uint32_t rowTile = first; rowTile < last; ++rowTile) {
+      processTile<whole>(producer, outputs, scale, rowTile, colTile,
+                         staged[buffer], amax, sums);
       buffer ^= 1;
     }
+#pragma unroll
     for (int s = 0; s < numSums; ++s) {
       const int group = threadIdx.x % groupsPerRow;
       __syncthreads();
+#pragma unroll
       for (int k = 0; k < 8; ++k)
         columnSums[threadIdx.x / groupsPerRow][group * 8 + k] =
             sums.values[s][k];
       __syncthreads();
       float total = 0;
+#pragma unroll
       for (int i = 0; i < rowsPerPass; ++i)
         total += columnSums[i][threadIdx.x];
-      if (outputs.partialSums && col0 + threadIdx.x < outputs.cols)
-        outputs.partialSums[(s * strips + strip) * outputs.cols + col0 +
-                            threadIdx.x] = total;
+      const int64_t col = int64_t(colTile) * tileCols + threadIdx.x;
+      if (outputs.partialSums && col < outputs.cols)
+        outputs
+            .partialSums[(int64_t(s) * schedule.strips + strip) * outputs.cols +
+                         col] = total;
     }
   }
   if (!outputs.amax)
     return;
-  amax = blockReduce(amax, Max(), warpAmaxes);
+  const uint32_t bits = blockReduce(magnitudeBits(amax), Max(), warpAmaxes);
   if (threadIdx.x == 0)
-    finishAmax(amax, outputs.amax, counters, gridDim.x);
+    finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
 /// The outputs of an op with quantized outputs (tert/ops.h) for a result
@@ -287,41 +305,90 @@ inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
   return outputs;
 }
 
+/// Whether no tile of these outputs needs a test of bounds.
+inline bool fitsTiles(const TileOutputs &outputs) {
+  auto fits = [](const Fp8Output &output, int64_t rows, int64_t cols) {
+    return !output.data ||
+           (output.aligned && output.rows == rows && output.cols == cols);
+  };
+  return outputs.rows % tileRows == 0 && outputs.cols % tileCols == 0 &&
+         (!outputs.y || outputs.y.aligned) &&
+         fits(outputs.rowwise, outputs.rows, outputs.cols) &&
+         fits(outputs.columnwise, outputs.cols, outputs.rows);
+}
+
+/// The tiles that cover the outputs, the padding of both copies too.
+inline TileSchedule coverWithTiles(const TileOutputs &outputs) {
+  int64_t rows =
+      std::max({outputs.rows, outputs.rowwise.rows, outputs.columnwise.cols});
+  int64_t cols =
+      std::max({outputs.cols, outputs.rowwise.cols, outputs.columnwise.rows});
+  const int64_t rowTiles = ceilDiv(rows, tileRows);
+  const int64_t colTiles = ceilDiv(cols, tileCols);
+  if (rowTiles * colTiles > INT32_MAX || rows > INT32_MAX)
+    throw Error(TERT_UNSUPPORTED,
+                "a matrix has more than 2^31 rows or tiles of 64 x 128");
+  return {uint32_t(rowTiles), uint32_t(colTiles), 1, uint32_t(rowTiles)};
+}
+
+/// Makes items longer, so that there are fewer partial sums, as long as that
+/// leaves no block idle at the end.
+inline void lengthenItems(TileSchedule &schedule, int64_t blocks) {
+  double best = 0;
+  const uint32_t colTiles = std::max(1u, schedule.colTiles);
+  for (uint32_t tiles = 1; tiles <= 16; ++tiles) {
+    const int64_t strips = ceilDiv(schedule.rowTiles, tiles);
+    const int64_t turns = ceilDiv(strips * colTiles, blocks);
+    // A strip's partial sums take a sixteenth of a tile's time.
+    const double time = double(turns) * (tiles + 0.0625);
+    if (best == 0 || time < best) {
+      best = time;
+      schedule.tilesPerItem = tiles;
+      schedule.strips = uint32_t(strips);
+    }
+  }
+}
+
+template <bool whole, typename Producer>
+void launchTileKernel(LaunchContext &launch, const char *name,
+                      const Producer &producer, TileOutputs &outputs,
+                      TileSchedule &schedule, size_t sums) {
+  int perMultiprocessor = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &perMultiprocessor, tileKernel<Producer, whole>, tileThreads, 0),
+        name);
+  const int64_t most =
+      int64_t(perMultiprocessor) * launch.device.multiprocessors;
+  if (sums) {
+    lengthenItems(schedule, most);
+    outputs.partialSums = launch.scratch.take<float>(
+        int64_t(sums) * schedule.strips * outputs.cols);
+  }
+  const int64_t blocks = std::clamp<int64_t>(
+      int64_t(schedule.strips) * schedule.colTiles, 1, most);
+  tileKernel<Producer, whole>
+      <<<unsigned(blocks), tileThreads, 0, launch.stream>>>(
+          producer, outputs, schedule, launch.counters);
+  checkLaunch(name);
+}
+
 /// Launches the loop. `sums`: where the producer's sums over rows go, numSums
 /// optional vectors.
 template <typename Producer>
 void launchTiles(LaunchContext &launch, const char *name,
                  const Producer &producer, TileOutputs outputs,
                  std::initializer_list<const tert_tensor *> sums = {}) {
-  // The padding of both copies is covered by tiles as well.
-  int64_t rows =
-      std::max({outputs.rows, outputs.rowwise.rows, outputs.columnwise.cols});
-  int64_t cols =
-      std::max({outputs.cols, outputs.rowwise.cols, outputs.columnwise.rows});
-  int64_t rowTiles = ceilDiv(rows, tileRows),
-          colTiles = ceilDiv(cols, tileCols);
-  int64_t tilesPerItem = Producer::numSums ? tilesPerStrip : 1;
-  int64_t strips = ceilDiv(rowTiles, tilesPerItem);
-  if (Producer::numSums)
-    outputs.partialSums =
-        launch.scratch.take<float>(sums.size() * strips * outputs.cols);
-  int perMultiprocessor = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-            &perMultiprocessor, tileKernel<Producer>, tileThreads, 0),
-        name);
-  int64_t blocks = std::clamp<int64_t>(strips * colTiles, 1,
-                                       int64_t(perMultiprocessor) *
-                                           launch.device.multiprocessors);
-  tileKernel<<<unsigned(blocks), tileThreads, 0, launch.stream>>>(
-      producer, outputs, rowTiles, colTiles, tilesPerItem, launch.counters);
-  checkLaunch(name);
-  int64_t index = 0;
-  for (const tert_tensor *sum : sums) {
-    if (sum)
-      sumPartials(launch, outputs.partialSums + index * strips * outputs.cols,
-                  strips, *sum);
-    ++index;
-  }
+  TileSchedule schedule = coverWithTiles(outputs);
+  bool sumsWanted = false;
+  for (const tert_tensor *sum : sums)
+    sumsWanted |= sum != nullptr;
+  const size_t numSums = sumsWanted ? sums.size() : 0;
+  if (producer.aligned && fitsTiles(outputs))
+    launchTileKernel<true>(launch, name, producer, outputs, schedule, numSums);
+  else
+    launchTileKernel<false>(launch, name, producer, outputs, schedule, numSums);
+  if (sumsWanted)
+    sumPartials(launch, outputs.partialSums, schedule.strips, sums);
 }
 
 } // namespace tert::cuda

@@ -109,26 +109,47 @@ __device__ inline void load8(const T *p, int valid, bool aligned,
   raw.get(v);
 }
 
+/// One 16-byte access; left to itself the compiler may make four of it.
+__device__ inline void storeWords(void *p, uint4 words) {
+  asm volatile("st.global.v4.b32 [%0], {%1, %2, %3, %4};"
+               :
+               : "l"(p), "r"(words.x), "r"(words.y), "r"(words.z), "r"(words.w)
+               : "memory");
+}
+
+/// Eight floats as they are stored.
+__device__ inline void pack8(const float (&v)[8], uint4 (&words)[2], float) {
+  words[0] = make_uint4(__float_as_uint(v[0]), __float_as_uint(v[1]),
+                        __float_as_uint(v[2]), __float_as_uint(v[3]));
+  words[1] = make_uint4(__float_as_uint(v[4]), __float_as_uint(v[5]),
+                        __float_as_uint(v[6]), __float_as_uint(v[7]));
+}
+__device__ inline void pack8(const float (&v)[8], uint4 (&words)[1], Bf16) {
+  auto pair = [](float low, float high) {
+    uint32_t result;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
+    return result;
+  };
+  words[0] = make_uint4(pair(v[0], v[1]), pair(v[2], v[3]), pair(v[4], v[5]),
+                        pair(v[6], v[7]));
+}
+
 /// Writes the first `valid` of eight.
 template <typename T>
 __device__ inline void store8(const float (&v)[8], T *p, int valid,
                               bool aligned) {
-  T elements[8];
-#pragma unroll
-  for (int i = 0; i < 8; ++i)
-    fromF32(v[i], elements[i]);
   if (aligned && valid >= 8) {
     uint4 words[sizeof(T) / 2];
-    memcpy(words, elements, sizeof(words));
+    pack8(v, words, T());
 #pragma unroll
     for (int i = 0; i < int(sizeof(T) / 2); ++i)
-      reinterpret_cast<uint4 *>(p)[i] = words[i];
+      storeWords(reinterpret_cast<uint4 *>(p) + i, words[i]);
     return;
   }
 #pragma unroll
   for (int i = 0; i < 8; ++i)
     if (i < valid)
-      p[i] = elements[i];
+      fromF32(v[i], p[i]);
 }
 
 /// A float matrix or vector whose type is known only when the kernel runs: for
@@ -166,6 +187,33 @@ struct AnyFloat {
       fromF32(value, static_cast<Bf16 *>(data)[index]);
     else
       static_cast<float *>(data)[index] = value;
+  }
+};
+
+/// Eight elements of an AnyFloat as they are stored.
+struct RawAny8 {
+  Raw8<float> raw; ///< the first half, where it is bf16
+
+  __device__ void load(const AnyFloat &x, int64_t row, int64_t col, int valid,
+                       bool whole) {
+    if (x.isBf16) {
+      Raw8<Bf16> narrow;
+      narrow.load(static_cast<const Bf16 *>(x.data) + row * x.stride + col,
+                  valid, whole);
+      raw.words[0] = narrow.words[0];
+    } else {
+      raw.load(static_cast<const float *>(x.data) + row * x.stride + col, valid,
+               whole);
+    }
+  }
+  __device__ void get(bool isBf16, float (&v)[8]) const {
+    if (isBf16) {
+      Raw8<Bf16> narrow;
+      narrow.words[0] = raw.words[0];
+      narrow.get(v);
+    } else {
+      raw.get(v);
+    }
   }
 };
 

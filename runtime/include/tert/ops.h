@@ -36,9 +36,10 @@ extern "C" {
 
 /*===-- Linear algebra ----------------------------------------------------===*/
 
-/* d[M,N] = op(a)·op(b) + bias[N], plus what d held if add_to_d. op(a) is [M,K]: `a` is stored [M,K], or
- * [K,M] when transpose_a; op(b) is [K,N]: `b` is stored [K,N], or [N,K] when
- * transpose_b. a, b, d float; bias optional float. Products and sums in f32. */
+/* d[M,N] = op(a)·op(b) + bias[N], plus what d held if add_to_d. op(a) is [M,K]:
+ * `a` is stored [M,K], or [K,M] when transpose_a; op(b) is [K,N]: `b` is stored
+ * [K,N], or [N,K] when transpose_b. a, b, d float; bias optional float.
+ * Products and sums in f32. */
 tert_status tert_matmul(tert_context *context, const tert_site *site,
                         const tert_tensor *a, const tert_tensor *b,
                         const tert_tensor *bias, const tert_tensor *d,
@@ -57,12 +58,13 @@ tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
 
 /*===-- Precision ---------------------------------------------------------===*/
 
-/* Quantized outputs of x [M,N] (float). */
+/* Quantized outputs of x [M,N] (float); dbias[N] = sum over rows of x
+ * (optional, float). */
 tert_status tert_quantize(tert_context *context, const tert_site *site,
                           const tert_tensor *x, const tert_tensor *scale,
                           const tert_tensor *rowwise,
                           const tert_tensor *columnwise,
-                          const tert_tensor *amax);
+                          const tert_tensor *amax, const tert_tensor *dbias);
 
 /* y = x * scale_inv, x FP8, y float, same shape. */
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
@@ -91,14 +93,12 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
  * `length` most recent amaxes, and scale = (fp8_max * 2^-margin) / m, where m
  * is the window's maximum or its most recent entry (algo); infinity becomes
  * FLT_MAX. scale_inv = 1/scale, rounded to nearest. */
-tert_status tert_update_scales(tert_context *context, const tert_site *site,
-                               int32_t n, const tert_tensor *amaxes,
-                               const tert_tensor *scales,
-                               const tert_tensor *scale_invs,
-                               const tert_tensor *history,
-                               const tert_tensor *nonfinite,
-                               const int32_t *formats, int32_t algo,
-                               int32_t margin);
+tert_status
+tert_update_scales(tert_context *context, const tert_site *site, int32_t n,
+                   const tert_tensor *amaxes, const tert_tensor *scales,
+                   const tert_tensor *scale_invs, const tert_tensor *history,
+                   const tert_tensor *nonfinite, const int32_t *formats,
+                   int32_t algo, int32_t margin);
 
 /*===-- Normalization and activation --------------------------------------===*/
 
@@ -106,24 +106,22 @@ tert_status tert_update_scales(tert_context *context, const tert_site *site,
  * g = gamma, or 1 + gamma when zero_centered; rstd = 1/sqrt(var + eps), biased
  * variance. mean, rstd: [M] f32. gamma, beta: [N] float. scale: f32 scalar,
  * needed when a quantized output is there. y optional float. */
-tert_status
-tert_layer_norm(tert_context *context, const tert_site *site,
-                const tert_tensor *x, const tert_tensor *gamma,
-                const tert_tensor *beta, const tert_tensor *scale,
-                const tert_tensor *y, const tert_tensor *mean,
-                const tert_tensor *rstd, const tert_tensor *rowwise,
-                const tert_tensor *columnwise, const tert_tensor *amax,
-                float eps, int32_t zero_centered);
+tert_status tert_layer_norm(tert_context *context, const tert_site *site,
+                            const tert_tensor *x, const tert_tensor *gamma,
+                            const tert_tensor *beta, const tert_tensor *scale,
+                            const tert_tensor *y, const tert_tensor *mean,
+                            const tert_tensor *rstd, const tert_tensor *rowwise,
+                            const tert_tensor *columnwise,
+                            const tert_tensor *amax, float eps,
+                            int32_t zero_centered);
 
 /* dx [M,N] float (plus `residual` [M,N] when present: the cotangent that
  * reaches x by another way); dgamma, dbeta [N] float, summed over rows. */
-tert_status
-tert_layer_norm_grad(tert_context *context, const tert_site *site,
-                     const tert_tensor *dy, const tert_tensor *x,
-                     const tert_tensor *gamma, const tert_tensor *mean,
-                     const tert_tensor *rstd, const tert_tensor *residual,
-                     const tert_tensor *dx, const tert_tensor *dgamma,
-                     const tert_tensor *dbeta, int32_t zero_centered);
+tert_status tert_layer_norm_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *mean,
+    const tert_tensor *rstd, const tert_tensor *residual, const tert_tensor *dx,
+    const tert_tensor *dgamma, const tert_tensor *dbeta, int32_t zero_centered);
 
 /* y = act(x), x [M,N] float; y optional float; kind: tert_activation_kind. */
 tert_status tert_activation(tert_context *context, const tert_site *site,
@@ -134,13 +132,11 @@ tert_status tert_activation(tert_context *context, const tert_site *site,
 
 /* dx = dy * act'(x), [M,N]; dx optional float; dbias optional [N] float, the
  * sum of the f32 dx over rows. */
-tert_status
-tert_activation_grad(tert_context *context, const tert_site *site,
-                     const tert_tensor *dy, const tert_tensor *x,
-                     const tert_tensor *scale, const tert_tensor *dx,
-                     const tert_tensor *rowwise, const tert_tensor *columnwise,
-                     const tert_tensor *amax, const tert_tensor *dbias,
-                     int32_t kind);
+tert_status tert_activation_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *scale, const tert_tensor *dx,
+    const tert_tensor *rowwise, const tert_tensor *columnwise,
+    const tert_tensor *amax, const tert_tensor *dbias, int32_t kind);
 
 /*===-- Attention ---------------------------------------------------------===*/
 
@@ -205,28 +201,23 @@ tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
 
 /* dlogits[i,v] = dloss * (exp(logits[i,v] - lse[i]) - [v == labels[i]]) / count
  * (not divided for the sum); zero in ignored rows. */
-tert_status tert_cross_entropy_grad(tert_context *context,
-                                    const tert_site *site,
-                                    const tert_tensor *dloss,
-                                    const tert_tensor *logits,
-                                    const tert_tensor *labels,
-                                    const tert_tensor *lse,
-                                    const tert_tensor *count,
-                                    const tert_tensor *dlogits,
-                                    int64_t ignore_index, int32_t reduction);
+tert_status
+tert_cross_entropy_grad(tert_context *context, const tert_site *site,
+                        const tert_tensor *dloss, const tert_tensor *logits,
+                        const tert_tensor *labels, const tert_tensor *lse,
+                        const tert_tensor *count, const tert_tensor *dlogits,
+                        int64_t ignore_index, int32_t reduction);
 
 /* Both at once for rows that may be a part of a batch, of which `count` rows
  * count (tert_count_labels). In place: logits [M,V] (float) become their
  * gradient as tert_cross_entropy_grad gives it, and loss (f32 scalar) grows by
  * the sum of these rows' losses, divided by count for the mean. Rows are summed
  * in an order that does not depend on threads. */
-tert_status
-tert_cross_entropy_with_grad(tert_context *context, const tert_site *site,
-                             const tert_tensor *dloss,
-                             const tert_tensor *labels,
-                             const tert_tensor *count,
-                             const tert_tensor *logits, const tert_tensor *loss,
-                             int64_t ignore_index, int32_t reduction);
+tert_status tert_cross_entropy_with_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dloss,
+    const tert_tensor *labels, const tert_tensor *count,
+    const tert_tensor *logits, const tert_tensor *loss, int64_t ignore_index,
+    int32_t reduction);
 
 /*===-- Elementwise, reductions, movement ---------------------------------===*/
 
@@ -279,17 +270,36 @@ tert_status tert_advance_step(tert_context *context, const tert_site *site,
  *   param      -= lr / (1 - beta1^step) * exp_avg
  *                 / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
  * `step` counts from 1. A NaN coefficient leaves all three as they are. The
- * quantized outputs are of the new param (rank 2) and are written either way. */
-tert_status
-tert_adamw(tert_context *context, const tert_site *site,
-           const tert_tensor *gradient, const tert_tensor *coefficient,
-           const tert_tensor *lr, const tert_tensor *beta1,
-           const tert_tensor *beta2, const tert_tensor *eps,
-           const tert_tensor *weight_decay, const tert_tensor *step,
-           const tert_tensor *scale, const tert_tensor *param,
-           const tert_tensor *exp_avg, const tert_tensor *exp_avg_sq,
-           const tert_tensor *rowwise, const tert_tensor *columnwise,
-           const tert_tensor *amax, int32_t decay);
+ * quantized outputs are of the new param (rank 2) and are written either way.
+ */
+tert_status tert_adamw(tert_context *context, const tert_site *site,
+                       const tert_tensor *gradient,
+                       const tert_tensor *coefficient, const tert_tensor *lr,
+                       const tert_tensor *beta1, const tert_tensor *beta2,
+                       const tert_tensor *eps, const tert_tensor *weight_decay,
+                       const tert_tensor *step, const tert_tensor *scale,
+                       const tert_tensor *param, const tert_tensor *exp_avg,
+                       const tert_tensor *exp_avg_sq,
+                       const tert_tensor *rowwise,
+                       const tert_tensor *columnwise, const tert_tensor *amax,
+                       int32_t decay);
+
+/* tert_adamw of n parameters with the same scalars, in any order. parts[i] says
+ * what parameter i has besides gradient, param, exp_avg and exp_avg_sq: a sum
+ * of tert_adamw_parts. The lists of what only some have skip the others; scales
+ * has an entry for every parameter with a rowwise or a columnwise copy. */
+tert_status tert_multi_adamw(
+    tert_context *context, const tert_site *site, int32_t n,
+    const tert_tensor *gradients, const tert_tensor *coefficient,
+    const tert_tensor *lr, const tert_tensor *beta1, const tert_tensor *beta2,
+    const tert_tensor *eps, const tert_tensor *weight_decay,
+    const tert_tensor *step, int32_t num_scales, const tert_tensor *scales,
+    int32_t num_params, const tert_tensor *params, int32_t num_exp_avgs,
+    const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
+    const tert_tensor *exp_avg_sqs, int32_t num_rowwise,
+    const tert_tensor *rowwise, int32_t num_columnwise,
+    const tert_tensor *columnwise, int32_t num_amaxes,
+    const tert_tensor *amaxes, const int32_t *parts);
 
 #ifdef __cplusplus
 }

@@ -99,6 +99,14 @@ typedef enum tert_accumulate {
   TERT_ACCUMULATE_SPLIT = 1
 } tert_accumulate;
 
+/* What a parameter of tert_multi_adamw has; combined with |. */
+typedef enum tert_adamw_parts {
+  TERT_ADAMW_DECAY = 1, /* weight decay applies to it */
+  TERT_ADAMW_ROWWISE = 2,
+  TERT_ADAMW_COLUMNWISE = 4,
+  TERT_ADAMW_AMAX = 8
+} tert_adamw_parts;
+
 #ifdef __cplusplus
 }
 #endif

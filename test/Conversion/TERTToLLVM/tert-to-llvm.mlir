@@ -67,7 +67,7 @@ module attributes {te.description = "{}"} {
 
 // CHECK-LABEL: llvm.func @tert_entry_lists(
 // LLVM: @[[$FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
-// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
 // LLVM-LABEL: define i32 @tert_entry_lists(ptr %0, ptr %1)
 // LLVM:         %[[T:.*]] = alloca { ptr, ptr }, i32 6
 // LLVM:         store ptr %{{.*}}, ptr %[[T]]
@@ -77,7 +77,7 @@ module attributes {te.description = "{}"} {
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
 // LLVM:         getelementptr i8, ptr %{{.*}}, i64 268435456
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 2.500000e+00)
-// LLVM:         call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr null, ptr null, ptr %{{.*}})
+// LLVM:         call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr null, ptr null, ptr %{{.*}}, ptr null)
 func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,
                  %arena: memref<4294967552xi8> {te.arena}) attributes {te.arena_bytes = 4294967552 : i64} {
   tert.update_scales amaxes(%a, %a : memref<f32>, memref<f32>)

@@ -62,6 +62,66 @@ func.func @two_sums(%dy: tensor<32x64xf32>, %x: tensor<32x64xf32>) -> (tensor<64
   return %db, %low : tensor<64xf32>, tensor<64xbf16>
 }
 
+// A quantization reads all of dy: it sums the rows, wherever the sum stood.
+// CHECK-LABEL: func.func @quantize_dbias(
+// CHECK-SAME: %[[DY:[^ ]*]]: tensor<32x64xbf16>, %[[SCALES:[^ ]*]]: tensor<2xf32>)
+// CHECK-NEXT: %[[S:.*]] = tensor.extract_slice %[[SCALES]][1]
+// CHECK-NEXT: %[[R:.*]], %[[C:.*]], %[[A:.*]], %[[DB:.*]] = te.quantize %[[DY]], %[[S]] : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2> columnwise tensor<64x32xf8E5M2> amax tensor<f32> dbias tensor<64xf32>
+// CHECK-NEXT: return %[[R]], %[[C]], %[[A]], %[[DB]]
+// REMARK-DAG: remark: {{.*}}[Passed] Dbias | Category:te-fuse | Function=quantize_dbias
+func.func @quantize_dbias(%dy: tensor<32x64xbf16>, %scales: tensor<2xf32>)
+    -> (tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>) {
+  %db = te.column_sum %dy : tensor<32x64xbf16> -> tensor<64xf32>
+  %s = tensor.extract_slice %scales[1] [1] [1] : tensor<2xf32> to tensor<f32>
+  %q, %qt, %amax = te.quantize %dy, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2> columnwise tensor<64x32xf8E5M2> amax tensor<f32>
+  return %q, %qt, %amax, %db : tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>
+}
+
+// A producer that quantizes but sums no rows leaves the quantization alone.
+// CHECK-LABEL: func.func @sums_rows(
+// CHECK: te.activation gelu_tanh %{{.*}} : tensor<32x64xbf16> -> y tensor<32x64xbf16>
+// CHECK-NEXT: te.quantize {{.*}} dbias tensor<64xf32>
+// REMARK-DAG: remark: {{.*}}[Missed] SumsRows | Category:te-fuse | Function=sums_rows
+func.func @sums_rows(%x: tensor<32x64xbf16>, %s: tensor<f32>) -> (tensor<32x64xf8E5M2>, tensor<64xf32>) {
+  %y = te.activation gelu_tanh %x : tensor<32x64xbf16> -> y tensor<32x64xbf16>
+  %q = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2>
+  %sum = te.column_sum %y : tensor<32x64xbf16> -> tensor<64xf32>
+  return %q, %sum : tensor<32x64xf8E5M2>, tensor<64xf32>
+}
+
+// Results that are only widened are written wide, through a reshape too.
+// CHECK-LABEL: func.func @widened(
+// CHECK-NEXT: %[[Y:.*]] = te.add %{{.*}}, %{{.*}} : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x64xf32>
+// CHECK-NEXT: %[[E:.*]] = tensor.expand_shape %[[Y]] {{.*}} : tensor<32x64xf32> into tensor<4x8x64xf32>
+// CHECK-NEXT: return %[[E]]
+func.func @widened(%a: tensor<32x64xbf16>, %b: tensor<32x64xbf16>) -> tensor<4x8x64xf32> {
+  %y = te.add %a, %b : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x64xbf16>
+  %e = tensor.expand_shape %y [[0, 1], [2]] output_shape [4, 8, 64] : tensor<32x64xbf16> into tensor<4x8x64xbf16>
+  %w = arith.extf %e : tensor<4x8x64xbf16> to tensor<4x8x64xf32>
+  return %w : tensor<4x8x64xf32>
+}
+
+// The rounded value has another reader.
+// CHECK-LABEL: func.func @rounded(
+// CHECK: te.add {{.*}} -> tensor<32x64xbf16>
+// CHECK: arith.extf
+func.func @rounded(%a: tensor<32x64xbf16>, %b: tensor<32x64xbf16>) -> (tensor<32x64xbf16>, tensor<32x64xf32>) {
+  %y = te.add %a, %b : tensor<32x64xbf16>, tensor<32x64xbf16> -> tensor<32x64xbf16>
+  %w = arith.extf %y : tensor<32x64xbf16> to tensor<32x64xf32>
+  return %y, %w : tensor<32x64xbf16>, tensor<32x64xf32>
+}
+
+// What is narrowed only to be quantized, and summed, is read as it is.
+// CHECK-LABEL: func.func @narrowed(
+// CHECK-SAME: %[[DY:[^ ]*]]: tensor<32x64xf32>
+// CHECK-NEXT: te.quantize %[[DY]], %{{.*}} : tensor<32x64xf32> -> rowwise tensor<32x64xf8E5M2> dbias tensor<64xf32>
+func.func @narrowed(%dy: tensor<32x64xf32>, %s: tensor<f32>) -> (tensor<32x64xf8E5M2>, tensor<64xf32>) {
+  %n = arith.truncf %dy : tensor<32x64xf32> to tensor<32x64xbf16>
+  %q = te.quantize %n, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2>
+  %sum = te.column_sum %n : tensor<32x64xbf16> -> tensor<64xf32>
+  return %q, %sum : tensor<32x64xf8E5M2>, tensor<64xf32>
+}
+
 // The optimizer keeps the parameter; the update of the scales and the slice of
 // the new scale move before it.
 // CHECK-LABEL: func.func @adamw(

@@ -29,3 +29,14 @@ func.func @results(%x: tensor<4xf32>, %y: tensor<4xf32>) {
   "tert.copy"(%x, %y) : (tensor<4xf32>, tensor<4xf32>) -> ()
   return
 }
+
+// -----
+
+func.func @parts(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8xf32>) {
+  // expected-error@+1 {{'tert.multi_adamw' op has 1 tensors in 'exp_avgs', but 'parts' asks for 2}}
+  tert.multi_adamw gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)
+    beta1(%c : memref<f32>) beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> params(%p, %p : memref<8xf32>, memref<8xf32>) exp_avgs(%p : memref<8xf32>)
+      exp_avg_sqs(%p, %p : memref<8xf32>, memref<8xf32>) {parts = array<i32: 0, 1>}
+  return
+}

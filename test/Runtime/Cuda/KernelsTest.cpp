@@ -130,14 +130,19 @@ TEST_F(KernelTest, QuantizeIsBitForBit) {
         std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, s.gap, 1, 50),
                                  Tensor::scalar(1.7f)};
         addQuantized(t, format, s);
-        for (int wanted : {7, 1, 2, 4}) {
+        t.push_back(poisoned(dtype, {s.cols}));
+        for (int wanted : {15, 7, 1, 2, 4, 9}) {
           runBoth(t, [&](tert_context *c, const Arguments &a) {
             return tert_quantize(
                 c, nullptr, a[0], a[1], wanted & 1 ? a[2] : nullptr,
-                wanted & 2 ? a[3] : nullptr, wanted & 4 ? a[4] : nullptr);
+                wanted & 2 ? a[3] : nullptr, wanted & 4 ? a[4] : nullptr,
+                wanted & 8 ? a[5] : nullptr);
           });
           for (size_t i = 2; i < 5; ++i)
             expectSameBits(i);
+          // Of a vanishing sum only the rounding of its terms is left.
+          if (wanted & 8)
+            expectClose(5, dtype == TERT_F32 ? 2e-5 : 2e-3);
         }
       }
 }
@@ -149,7 +154,7 @@ TEST_F(KernelTest, QuantizeEveryBf16Value) {
       t[0].setBits(i, i);
     addQuantized(t, format, {256, 256, 0});
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_quantize(c, nullptr, a[0], a[1], a[2], a[3], a[4]);
+      return tert_quantize(c, nullptr, a[0], a[1], a[2], a[3], a[4], nullptr);
     });
     expectSameBits(2);
     expectSameBits(3);
@@ -526,6 +531,76 @@ TEST_F(KernelTest, AdamwIsBitForBit) {
       }
 }
 
+TEST_F(KernelTest, MultiAdamwIsBitForBit) {
+  // More parameters than one table holds; shapes with and without whole tiles.
+  const std::vector<std::vector<int64_t>> kinds = {
+      {768}, {256, 384}, {70, 300}, {}, {128, 128}, {3, 5, 7}, {40000}, {0, 4}};
+  constexpr size_t count = 200;
+  for (bool skip : {false, true}) {
+    std::vector<Tensor> t = {Tensor(TERT_I64, {})};
+    t[0].setBits(0, 3);
+    for (float value : {skip ? NAN : 0.7f, 1e-2f, 0.9f, 0.95f, 1e-8f, 0.1f})
+      t.push_back(Tensor::scalar(value));
+    std::vector<int32_t> parts;
+    // Which tensors of t make up each list.
+    std::vector<size_t> gradients, params, expAvgs, expAvgSqs, scales, rowwise,
+        columnwise, amaxes;
+    auto add = [&](std::vector<size_t> &list, Tensor tensor) {
+      list.push_back(t.size());
+      t.push_back(std::move(tensor));
+    };
+    for (size_t i = 0; i < count; ++i) {
+      const std::vector<int64_t> &shape = kinds[i % kinds.size()];
+      int32_t wanted = i % 3 ? TERT_ADAMW_DECAY : 0;
+      if (shape.size() == 2 && shape[0] > 0)
+        wanted |= (i / kinds.size() % 8) * TERT_ADAMW_ROWWISE;
+      parts.push_back(wanted);
+      const uint32_t seed = 100 + uint32_t(i);
+      add(gradients, random(i % 2 ? TERT_BF16 : TERT_F32, shape, 0, seed, 0.1));
+      add(params, random(TERT_F32, shape, 0, seed + 1));
+      add(expAvgs, random(TERT_F32, shape, 0, seed + 2, 0.1));
+      Tensor square = random(TERT_F32, shape, 0, seed + 3, 0.1);
+      for (int64_t k = 0; k < square.numElements(); ++k)
+        square.set(k, std::fabs(square.at(k)));
+      add(expAvgSqs, std::move(square));
+      if (wanted & (TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE))
+        add(scales, Tensor::scalar(float(10 + i)));
+      const bool padded = !shape.empty() && shape[0] == 70;
+      if (wanted & TERT_ADAMW_ROWWISE)
+        add(rowwise, poisoned(TERT_F8E4M3,
+                              {shape[0] + padded * 10, shape[1] + padded * 4}));
+      // A block of columns of a wider copy.
+      if (wanted & TERT_ADAMW_COLUMNWISE)
+        add(columnwise,
+            poisoned(TERT_F8E4M3,
+                     {shape[1] + padded * 4, shape[0] + padded * 10}, 48));
+      if (wanted & TERT_ADAMW_AMAX)
+        add(amaxes, poisoned(TERT_F32, {}));
+    }
+    runBoth(t, [&](tert_context *c, const Arguments &a) {
+      auto handles = [&](const std::vector<size_t> &list) {
+        std::vector<tert_tensor> result;
+        for (size_t index : list)
+          result.push_back(*a[index]);
+        return result;
+      };
+      auto g = handles(gradients), p = handles(params), m = handles(expAvgs),
+           v = handles(expAvgSqs), s = handles(scales), q = handles(rowwise),
+           qt = handles(columnwise), x = handles(amaxes);
+      auto size = [](const std::vector<tert_tensor> &list) {
+        return int32_t(list.size());
+      };
+      return tert_multi_adamw(c, nullptr, size(g), g.data(), a[1], a[2], a[3],
+                              a[4], a[5], a[6], a[0], size(s), s.data(),
+                              size(p), p.data(), size(m), m.data(), size(v),
+                              v.data(), size(q), q.data(), size(qt), qt.data(),
+                              size(x), x.data(), parts.data());
+    });
+    for (size_t i = 7; i < t.size(); ++i)
+      expectSameBits(i);
+  }
+}
+
 TEST_F(KernelTest, NormAndClipping) {
   std::vector<Tensor> t = {random(TERT_F32, {}, 0, 23),
                            random(TERT_BF16, {300, 517}, 3, 24, 1e-3),
@@ -589,7 +664,7 @@ TEST_F(KernelTest, LargeTensors) {
     addQuantized(t, TERT_F8E4M3, s);
     t.push_back(poisoned(TERT_F32, {s.cols}));
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_quantize(c, nullptr, a[0], a[2], a[6], a[7], a[8]);
+      return tert_quantize(c, nullptr, a[0], a[2], a[6], a[7], a[8], nullptr);
     });
     EXPECT_TRUE(onGpu[6].sameBits(onCpu[6]));
     EXPECT_TRUE(onGpu[7].sameBits(onCpu[7]));

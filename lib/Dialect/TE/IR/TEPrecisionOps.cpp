@@ -17,6 +17,9 @@ LogicalResult QuantizeOp::verify() {
   if (!getRowwise() && !getColumnwise() && !getAmax())
     return emitOpError()
            << "has no result; ask for rowwise, columnwise or amax";
+  if (getDbias() &&
+      failed(verifyShape(*this, "dbias", getDbias(), {shapeOf(getX())[1]})))
+    return failure();
   return verifyQuantizedResults(*this, shapeOf(getX()), /*hasScale=*/true,
                                 getRowwise(), getColumnwise(), getAmax());
 }

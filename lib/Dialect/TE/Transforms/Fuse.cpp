@@ -1,15 +1,18 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse: producers write FP8 copies, and activation_grad sums its rows, in
-// the pass that computes the values.
+// te-fuse: producers write FP8 copies and float32 results, and activation_grad
+// and quantizations sum rows, in the pass that computes or reads the values.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEFUSE
@@ -62,31 +65,79 @@ struct FusePass : public te::impl::TEFuseBase<FusePass> {
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
-    SmallVector<ColumnSumOp> sums;
-    SmallVector<QuantizeOp> quantizes;
-    getOperation().walk([&](Operation *op) {
-      if (auto sum = dyn_cast<ColumnSumOp>(op))
-        sums.push_back(sum);
-      if (auto quantize = dyn_cast<QuantizeOp>(op))
-        quantizes.push_back(quantize);
-    });
+    for (arith::ExtFOp extension : collect<arith::ExtFOp>())
+      foldExtension(extension, rewriter);
+    for (QuantizeOp quantize : collect<QuantizeOp>())
+      foldTruncation(quantize, rewriter);
     // Sums first: afterwards nothing but the quantization may read dx.
-    for (ColumnSumOp sum : sums)
+    for (ColumnSumOp sum : collect<ColumnSumOp>())
       fuseDbias(sum, rewriter);
-    for (QuantizeOp quantize : quantizes)
+    for (QuantizeOp quantize : collect<QuantizeOp>())
       fuseQuantize(quantize, rewriter);
   }
 
 private:
+  template <typename Op> SmallVector<Op> collect() {
+    SmallVector<Op> ops;
+    getOperation().walk([&](Op op) { ops.push_back(op); });
+    return ops;
+  }
+  void foldExtension(arith::ExtFOp extension, IRRewriter &rewriter);
+  void foldTruncation(QuantizeOp quantize, IRRewriter &rewriter);
   void fuseDbias(ColumnSumOp sum, IRRewriter &rewriter);
+  void fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter);
   void fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter);
 };
 } // namespace
 
+/// A result that is rounded only to be widened again is not rounded at all.
+void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(extension.getType());
+  if (!type || !type.getElementType().isF32())
+    return;
+  // Through reshapes, from the result to the extension.
+  SmallVector<OpResult> path;
+  auto value = dyn_cast<OpResult>(extension.getIn());
+  while (value && value.hasOneUse()) {
+    path.push_back(value);
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getOwner()))
+      break;
+    value = dyn_cast<OpResult>(value.getOwner()->getOperand(0));
+  }
+  // These compute in float32 and write either type.
+  if (path.empty() || path.back() != value ||
+      !isa<AddOp, LayerNormGradOp>(value.getOwner()))
+    return;
+  for (OpResult result : path)
+    rewriter.modifyOpInPlace(result.getOwner(), [&] {
+      result.setType(cast<RankedTensorType>(result.getType())
+                         .clone(type.getElementType()));
+    });
+  rewriter.replaceOp(extension, extension.getIn());
+  ++numConversions;
+}
+
+/// What is truncated only to be quantized is quantized as it is: the amax and
+/// the codes are those of the wider values.
+void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
+  auto truncation = quantize.getX().getDefiningOp<arith::TruncFOp>();
+  if (!truncation ||
+      !getElementTypeOrSelf(truncation.getIn().getType()).isF32())
+    return;
+  // Sums of rows can follow.
+  for (Operation *user : truncation->getUsers())
+    if (user != quantize && !isa<ColumnSumOp>(user))
+      return;
+  rewriter.replaceOp(truncation, truncation.getIn());
+  ++numConversions;
+}
+
+static Type typeOf(Value value) { return value ? value.getType() : Type(); }
+
 void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   auto producer = sum.getX().getDefiningOp<ActivationGradOp>();
   if (!producer || sum.getX() != producer.getDx())
-    return;
+    return fuseDbiasIntoReader(sum, rewriter);
   Type type = sum.getY().getType();
   if (producer.getDbias() && producer.getDbias().getType() == type) {
     rewriter.replaceOp(sum, producer.getDbias());
@@ -95,7 +146,6 @@ void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   }
   if (producer.getDbias())
     return;
-  auto typeOf = [](Value value) { return value ? value.getType() : Type(); };
   rewriter.setInsertionPoint(producer);
   auto fused = ActivationGradOp::create(
       rewriter, producer.getLoc(), typeOf(producer.getDx()),
@@ -108,6 +158,35 @@ void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   ++numDbias;
   remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"))
       << remark::add("the gradient of the bias is summed where dx is computed");
+}
+
+/// The quantization of a value reads all of it, so it can sum its rows.
+void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
+  for (Operation *user : sum.getX().getUsers()) {
+    auto quantize = dyn_cast<QuantizeOp>(user);
+    if (!quantize || quantize.getDbias() ||
+        quantize->getBlock() != sum->getBlock())
+      continue;
+    // Both results are there for the readers of either.
+    Operation *place = quantize;
+    if (sum->isBeforeInBlock(quantize)) {
+      place = sum;
+      if (failed(hoistBefore(quantize.getScale(), sum)))
+        continue;
+    }
+    rewriter.setInsertionPoint(place);
+    auto fused = QuantizeOp::create(
+        rewriter, quantize.getLoc(), typeOf(quantize.getRowwise()),
+        typeOf(quantize.getColumnwise()), typeOf(quantize.getAmax()),
+        sum.getY().getType(), quantize.getX(), quantize.getScale());
+    fused->setDiscardableAttrs(quantize->getDiscardableAttrDictionary());
+    rewriter.replaceOp(sum, fused.getDbias());
+    rewriter.replaceOp(quantize, fused->getResults().drop_back());
+    ++numDbias;
+    remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias")) << remark::add(
+        "the gradient of the bias is summed where dy is quantized");
+    return;
+  }
 }
 
 void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
@@ -128,6 +207,12 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
         owner->getName().getStringRef());
     return;
   }
+  if (quantize.getDbias()) {
+    missed("SumsRows") << remark::reason(
+        "the quantization also sums rows, which {0} does not",
+        owner->getName().getStringRef());
+    return;
+  }
   if (!producer.canQuantizeResult(result.getResultNumber())) {
     missed("NotThisResult") << remark::reason(
         "{0} cannot quantize result {1}, or quantizes it "
@@ -145,14 +230,15 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   bool keep = llvm::any_of(result.getUsers(), [&](Operation *user) {
     return user != quantize.getOperation();
   });
-  auto typeOf = [](Value value) {
+  auto wantedType = [](Value value) {
     return value && !value.use_empty() ? value.getType() : Type();
   };
   rewriter.setInsertionPoint(owner);
   Location loc = quantize.getLoc();
   QuantizedResults fused = producer.quantizeResult(
       rewriter, result.getResultNumber(), quantize.getScale(),
-      typeOf(quantize.getRowwise()), typeOf(quantize.getColumnwise()), keep);
+      wantedType(quantize.getRowwise()), wantedType(quantize.getColumnwise()),
+      keep);
   auto replace = [&](Value from, Value to) {
     if (from && to)
       rewriter.replaceAllUsesWith(from, to);

@@ -189,8 +189,8 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
         builder, loc,
         tensor.rowwise ? getCopyType(source, format, false) : Type(),
         tensor.columnwise ? getCopyType(source, format, true) : Type(),
-        updates ? getScalarType(builder.getContext()) : Type(), tensor.source,
-        scale);
+        updates ? getScalarType(builder.getContext()) : Type(),
+        /*dbias=*/Type(), tensor.source, scale);
     copies = {op.getRowwise(), op.getColumnwise(), op.getAmax(), {}};
     ++quantized;
   }
@@ -261,7 +261,8 @@ void FunctionRewriter::updateStates() {
         extractSlot(builder, loc, newStates[states.scales], weight.slot);
     auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
                                  getType(weightStates.columnwise),
-                                 weightStates.amax.type, newParam, scale);
+                                 weightStates.amax.type, /*dbias=*/Type(),
+                                 newParam, scale);
     ++quantized;
     if (weightStates.rowwise)
       addResult(*weightStates.rowwise, op.getRowwise());
@@ -452,9 +453,10 @@ LogicalResult QuantizePass::makeInit(const QuantizePlan &plan,
     Value amax = AmaxOp::create(builder, loc, weightStates.amax.type, value);
     auto [scale, scaleInv] = recipe.buildInitialScale(
         builder, loc, amax, plan.slots[weight.slot].format);
-    auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
-                                 getType(weightStates.columnwise), Type(),
-                                 value, scale);
+    auto op =
+        QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
+                           getType(weightStates.columnwise),
+                           /*amax=*/Type(), /*dbias=*/Type(), value, scale);
     if (weightStates.rowwise)
       derived.push_back(op.getRowwise());
     if (weightStates.columnwise)

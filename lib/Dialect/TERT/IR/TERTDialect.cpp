@@ -81,6 +81,9 @@ static Attribute constantParameter(Builder &builder, ArrayAttr formats) {
     dtypes.push_back(getRuntimeDType(format.getValue()).value_or(-1));
   return builder.getDenseI32ArrayAttr(dtypes);
 }
+static Attribute constantParameter(Builder &, DenseI32ArrayAttr values) {
+  return values;
+}
 /// Enumerations of the te dialect.
 template <typename EnumAttrT>
 static auto constantParameter(Builder &builder, EnumAttrT value)
@@ -107,25 +110,59 @@ static void getRuntimeCallEffects(
   }
 }
 
+static void appendTensorTypes(SmallVectorImpl<Type> &types,
+                              ArrayRef<Type> outputs) {
+  for (Type type : outputs)
+    if (isa_and_present<RankedTensorType>(type))
+      types.push_back(type);
+}
+
 /// Results are never written down: on tensors there is one per output, of its
 /// type.
 template <typename... OutputTypes>
 static ParseResult parseTiedResults(OpAsmParser &, SmallVectorImpl<Type> &types,
-                                    OutputTypes... outputs) {
-  for (Type type : {Type(outputs)...})
-    if (isa_and_present<RankedTensorType>(type))
-      types.push_back(type);
+                                    const OutputTypes &...outputs) {
+  (appendTensorTypes(types, outputs), ...);
   return success();
 }
 template <typename... OutputTypes>
 static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
-                             OutputTypes...) {}
+                             const OutputTypes &...) {}
 
 #include "te/Dialect/TERT/IR/TERTDialect.cpp.inc"
 #include "te/Dialect/TERT/IR/TERTInterfaces.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+
+LogicalResult MultiAdamWOp::verify() {
+  size_t count = getParts().size();
+  auto countOf = [&](int32_t wanted) {
+    return llvm::count_if(getParts(),
+                          [&](int32_t part) { return part & wanted; });
+  };
+  struct List {
+    StringRef name;
+    size_t size, wanted;
+  };
+  for (const List &list :
+       {List{"gradients", getGradients().size(), count},
+        List{"params", getParams().size(), count},
+        List{"exp_avgs", getExpAvgs().size(), count},
+        List{"exp_avg_sqs", getExpAvgSqs().size(), count},
+        List{"scales", getScales().size(),
+             size_t(countOf(TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE))},
+        List{"rowwise", getRowwise().size(),
+             size_t(countOf(TERT_ADAMW_ROWWISE))},
+        List{"columnwise", getColumnwise().size(),
+             size_t(countOf(TERT_ADAMW_COLUMNWISE))},
+        List{"amaxes", getAmaxes().size(), size_t(countOf(TERT_ADAMW_AMAX))}})
+    if (list.size != list.wanted)
+      return emitOpError() << "has " << list.size << " tensors in '"
+                           << list.name << "', but 'parts' asks for "
+                           << list.wanted;
+  return success();
+}
 
 void TERTDialect::initialize() {
   addOperations<

@@ -3,42 +3,13 @@
 
 #include "ForwardCopies.h"
 
+#include "BufferBox.h"
 #include "te/Dialect/TERT/IR/TERT.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
 namespace {
-
-/// A box of a buffer's elements; the whole buffer when it has no dimensions.
-struct Box {
-  SmallVector<int64_t> begins, ends;
-
-  bool overlaps(const Box &other) const {
-    for (auto [begin, end, otherBegin, otherEnd] :
-         llvm::zip(begins, ends, other.begins, other.ends))
-      if (end <= otherBegin || otherEnd <= begin)
-        return false;
-    return true;
-  }
-};
-
-/// What a slice of the whole buffer covers; nothing when that is not static.
-std::optional<Box> getBox(memref::SubViewOp slice) {
-  Box box;
-  for (auto [offset, size, stride] :
-       llvm::zip(slice.getStaticOffsets(), slice.getStaticSizes(),
-                 slice.getStaticStrides())) {
-    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
-        ShapedType::isDynamic(stride))
-      return std::nullopt;
-    box.begins.push_back(offset);
-    box.ends.push_back(offset + (size - 1) * stride + 1);
-  }
-  return box;
-}
 
 bool isReshape(Operation *op) {
   return isa_and_present<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
@@ -68,7 +39,7 @@ private:
   Value root;
   /// From the copy's operand back to the root.
   SmallVector<Operation *> views;
-  Box box;
+  BufferBox box;
 
   Operation *firstUse = nullptr;
   /// The destination after undoing each of the reshapes.
@@ -100,7 +71,7 @@ bool Forwarding::findDestination() {
   }
   if (!views.empty())
     if (auto slice = dyn_cast<memref::SubViewOp>(views.back())) {
-      std::optional<Box> covered = getBox(slice);
+      std::optional<BufferBox> covered = getBox(slice);
       if (!covered)
         return false;
       box = *covered;
@@ -132,14 +103,14 @@ bool Forwarding::findFirstUse() {
 
 /// Nobody reads or writes the destination while its value is being made.
 bool Forwarding::isDestinationFree() {
-  SmallVector<std::pair<Value, Box>> aliases = {{root, Box()}};
+  SmallVector<std::pair<Value, BufferBox>> aliases = {{root, BufferBox()}};
   while (!aliases.empty()) {
     auto [alias, covered] = aliases.pop_back_val();
     for (Operation *user : alias.getUsers()) {
-      Box userBox = covered;
+      BufferBox userBox = covered;
       if (auto slice = dyn_cast<memref::SubViewOp>(user);
           slice && alias == root)
-        userBox = getBox(slice).value_or(Box());
+        userBox = getBox(slice).value_or(BufferBox());
       for (Value result : user->getResults())
         if (isa<BaseMemRefType>(result.getType()))
           aliases.emplace_back(result, userBox);

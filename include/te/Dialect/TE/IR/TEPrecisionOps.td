@@ -14,6 +14,8 @@ def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments]> {
     `amax = max |x|` of the unscaled input; what nobody uses is not computed.
     Copies may be larger than x, each dimension rounded up to a multiple of 16;
     the padding is zero. `sat` rounds to nearest even, saturates, keeps NaN.
+    `dbias`, when wanted, is the sum of x over its rows: where x is the gradient
+    of a linear layer's result, the gradient of its bias.
 
     ```mlir
     %q, %qt, %amax = te.quantize %x, %s : tensor<64x509xbf16>
@@ -22,10 +24,12 @@ def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments]> {
   }];
   let arguments = (ins TE_Matrix:$x, TE_F32Scalar:$scale);
   let results = (outs Optional<TE_Fp8Matrix>:$rowwise,
-    Optional<TE_Fp8Matrix>:$columnwise, Optional<TE_F32Scalar>:$amax);
+    Optional<TE_Fp8Matrix>:$columnwise, Optional<TE_F32Scalar>:$amax,
+    Optional<TE_Vector>:$dbias);
   let assemblyFormat = [{
     $x `,` $scale attr-dict `:` type($x) `->`
     (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
+    (`dbias` type($dbias)^)?
   }];
   let hasVerifier = 1;
 }

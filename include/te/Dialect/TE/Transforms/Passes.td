@@ -311,7 +311,13 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
     A fused producer quantizes its float32 result and not its rounding to bf16,
     and takes the amax of that result, as Transformer Engine does.
 
-    A te.column_sum of an activation_grad's dx becomes its `dbias` result.
+    A te.column_sum of an activation_grad's dx becomes its `dbias` result, and
+    one of what a te.quantize reads becomes that op's.
+
+    Conversions next to these ops are left out: a te.add or the dx of a
+    te.layer_norm_grad that is only widened to float32 is written in float32,
+    and float32 values that are narrowed only to be quantized are quantized as
+    they are.
 
     ```mlir
     // Before
@@ -323,7 +329,8 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"numQuantized", "quantized", "te.quantize ops taken over by producers">,
-    Statistic<"numDbias", "dbias", "te.column_sum ops taken over by activation_grad">,
+    Statistic<"numDbias", "dbias", "te.column_sum ops taken over by other ops">,
+    Statistic<"numConversions", "conversions", "Conversions of float types left out">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect"];
 }

@@ -133,10 +133,11 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
       static constexpr bool isUpdated[] = {}] # !interleave(!foreach(i, !range(!size(outputs)),
           !foldl("false", updated, found, name,
                  !if(!eq(name, !getdagname(outputs, i)), "true", found))), ", ") # [{};
-      for (unsigned output = 0; output != }] # !size(outputs) # [{; ++output)
-        if (getODSOperandIndexAndLength(}] # !size(inputs) # [{ + output) ==
-            std::make_pair(init.getOperandNumber(), 1u))
+      for (unsigned output = 0; output != }] # !size(outputs) # [{; ++output) {
+        auto [first, length] = getODSOperandIndexAndLength(}] # !size(inputs) # [{ + output);
+        if (init.getOperandNumber() - first < length)
           return isUpdated[output];
+      }
       return false;
     }
 

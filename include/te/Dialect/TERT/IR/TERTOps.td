@@ -31,8 +31,8 @@ def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
 def TERT_QuantizeOp : TERT_Op<"quantize",
     (ins TERT_Float:$x, TERT_F32:$scale),
     (ins Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
-         Optional<TERT_F32>:$amax)> {
-  let summary = "FP8 copies of a matrix and its amax";
+         Optional<TERT_F32>:$amax, Optional<TERT_Float>:$dbias)> {
+  let summary = "FP8 copies of a matrix, its amax and the sum of its rows";
 }
 
 def TERT_DequantizeOp : TERT_Op<"dequantize",
@@ -207,6 +207,18 @@ def TERT_AdamWOp : TERT_Op<"adamw",
          Optional<TERT_F32>:$amax),
     (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"]> {
   let summary = "AdamW update of one parameter";
+}
+
+def TERT_MultiAdamWOp : TERT_Op<"multi_adamw",
+    (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient, TERT_F32:$lr,
+         TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
+         TERT_F32:$weight_decay, TERT_I64:$step, Variadic<TERT_F32>:$scales),
+    (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$exp_avgs,
+         Variadic<TERT_F32>:$exp_avg_sqs, Variadic<TERT_Fp8>:$rowwise,
+         Variadic<TERT_Fp8>:$columnwise, Variadic<TERT_F32>:$amaxes),
+    (ins DenseI32ArrayAttr:$parts), ["params", "exp_avgs", "exp_avg_sqs"]> {
+  let summary = "AdamW update of several parameters";
+  let hasVerifier = 1;
 }
 
 #endif // TE_DIALECT_TERT_IR_TERTOPS_TD

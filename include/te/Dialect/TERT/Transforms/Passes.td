@@ -44,6 +44,65 @@ def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
   ];
 }
 
+def TEJoinUpdates : Pass<"te-join-updates", "::mlir::ModuleOp"> {
+  let summary = "Update all parameters in one call";
+  let description = [{
+    Calls of `tert.adamw` with the same scalars (clipping coefficient, learning
+    rate, step and so on) become one `tert.multi_adamw`, where the last of them
+    was: a GPU then updates all parameters with one launch instead of one each.
+    A call joins only if what lies between it and that place neither reads nor
+    writes what it writes, nor writes what it reads. Comes after te-bufferize
+    and before te-plan-memory.
+
+    ```mlir
+    tert.adamw gradient(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
+      -> param(%p0 : memref<4xf32>) exp_avg(%m0 : memref<4xf32>) exp_avg_sq(%v0 : memref<4xf32>) {decay}
+    tert.adamw gradient(%g1 : memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> param(%p1 : memref<8xf32>) exp_avg(%m1 : memref<8xf32>) exp_avg_sq(%v1 : memref<8xf32>)
+    ```
+    becomes
+    ```mlir
+    tert.multi_adamw gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
+      -> params(%p0, %p1 : …) exp_avgs(%m0, %m1 : …) exp_avg_sqs(%v0, %v1 : …) … {parts = array<i32: 1, 0>}
+    ```
+  }];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Updates that became part of a joint one">,
+  ];
+}
+
+def TEQuantizeParts : Pass<"te-quantize-parts", "::mlir::ModuleOp"> {
+  let summary = "Quantize the parts of a concatenation where they lie";
+  let description = [{
+    A matrix that copies put together from blocks of rows only to be quantized
+    (the weights of linear layers that te-merge-linears joined) is not put
+    together: each part is quantized into its rows of the row-wise and its
+    columns of the column-wise copy, with the same scale, and the amax is that of
+    the parts' amaxes. Comes after te-bufferize and before te-plan-memory.
+
+    ```mlir
+    %0 = memref.alloc() : memref<64x128xf32>
+    %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : …
+    tert.copy x(%a : memref<16x128xf32>) -> y(%1 : …)
+    %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : …
+    tert.copy x(%b : memref<48x128xf32>) -> y(%2 : …)
+    tert.quantize x(%0 : memref<64x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>) amax(%m : memref<f32>)
+    ```
+    becomes
+    ```mlir
+    %0 = memref.alloc() : memref<2xf32>
+    tert.quantize x(%a : memref<16x128xf32>) scale(%s : memref<f32>) -> rowwise(%q0 : …) amax(%m0 : …)
+    tert.quantize x(%b : memref<48x128xf32>) scale(%s : memref<f32>) -> rowwise(%q1 : …) amax(%m1 : …)
+    tert.amax x(%0 : memref<2xf32>) -> amax(%m : memref<f32>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRewritten", "rewritten", "Concatenations that are not made">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Put all buffers into one arena";
   let description = [{

@@ -1,0 +1,29 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "BufferBox.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+bool BufferBox::overlaps(const BufferBox &other) const {
+  for (auto [begin, end, otherBegin, otherEnd] :
+       llvm::zip(begins, ends, other.begins, other.ends))
+    if (end <= otherBegin || otherEnd <= begin)
+      return false;
+  return true;
+}
+
+std::optional<BufferBox> mlir::te::getBox(memref::SubViewOp slice) {
+  BufferBox box;
+  for (auto [offset, size, stride] :
+       llvm::zip(slice.getStaticOffsets(), slice.getStaticSizes(),
+                 slice.getStaticStrides())) {
+    if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
+        ShapedType::isDynamic(stride))
+      return std::nullopt;
+    box.begins.push_back(offset);
+    box.ends.push_back(offset + (size - 1) * stride + 1);
+  }
+  return box;
+}

@@ -1,0 +1,50 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Footprint.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+void Footprint::addAccess(Value buffer, bool writes) {
+  BufferBox box;
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+    // Only the view of the buffer itself says which part it is.
+    auto slice = dyn_cast<memref::SubViewOp>(view.getOperation());
+    box = slice ? getBox(slice).value_or(BufferBox()) : BufferBox();
+    buffer = view.getViewSource();
+  }
+  accesses[buffer].push_back({std::move(box), writes});
+}
+
+bool Footprint::add(Operation *op) {
+  if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
+    return true;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || op->getNumRegions() != 0)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    if (!effect.getValue())
+      return false;
+    addAccess(effect.getValue(), !isa<MemoryEffects::Read>(effect.getEffect()));
+  }
+  return true;
+}
+
+bool Footprint::conflictsWith(const Footprint &other) const {
+  for (const auto &[buffer, theirs] : other.accesses) {
+    auto it = accesses.find(buffer);
+    if (it == accesses.end())
+      continue;
+    for (const Access &a : theirs)
+      for (const Access &b : it->second)
+        if ((a.writes || b.writes) && a.box.overlaps(b.box))
+          return true;
+  }
+  return false;
+}

@@ -1,0 +1,35 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_FOOTPRINT_H
+#define TE_LIB_DIALECT_TERT_TRANSFORMS_FOOTPRINT_H
+
+#include "BufferBox.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::te {
+
+/// What operations read and write, by buffer. Buffers are allocations and
+/// arguments, which do not overlap.
+class Footprint {
+public:
+  /// Returns false for an op whose effects are not known.
+  bool add(Operation *op);
+  void addRead(Value buffer) { addAccess(buffer, /*writes=*/false); }
+  /// Whether it matters which of the two comes first.
+  bool conflictsWith(const Footprint &other) const;
+
+private:
+  struct Access {
+    BufferBox box;
+    bool writes;
+  };
+  void addAccess(Value buffer, bool writes);
+
+  llvm::MapVector<Value, SmallVector<Access>> accesses;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TERT_TRANSFORMS_FOOTPRINT_H

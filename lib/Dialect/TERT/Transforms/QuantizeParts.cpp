@@ -1,0 +1,176 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-quantize-parts: the parts of a concatenation are quantized where they lie.
+
+#include "Footprint.h"
+#include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEQUANTIZEPARTS
+#include "te/Dialect/TERT/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// A quantization of a matrix that copies put together from blocks of rows.
+class PartwiseQuantization {
+public:
+  explicit PartwiseQuantization(tert::QuantizeOp op) : op(op) {}
+
+  /// Whether it is one, and each part still is what it was when it was copied.
+  bool match();
+  /// Quantizes each part into its part of the copies.
+  void rewrite();
+
+private:
+  struct Part {
+    tert::CopyOp copy;
+    memref::SubViewOp slice;
+    int64_t begin, end; ///< rows
+  };
+  std::optional<Part> getPart(Operation *user);
+  bool isUnchanged(const Part &part);
+
+  tert::QuantizeOp op;
+  memref::AllocOp whole;
+  SmallVector<Part> parts;
+};
+
+} // namespace
+
+/// The part that a view of the matrix stands for.
+std::optional<PartwiseQuantization::Part>
+PartwiseQuantization::getPart(Operation *user) {
+  auto slice = dyn_cast<memref::SubViewOp>(user);
+  if (!slice || !slice->hasOneUse())
+    return std::nullopt;
+  auto copy = dyn_cast<tert::CopyOp>(*slice->user_begin());
+  std::optional<BufferBox> box = getBox(slice);
+  MemRefType type = whole.getType();
+  if (!copy || copy.getY() != slice.getResult() || !box ||
+      copy->getBlock() != op->getBlock() || !copy->isBeforeInBlock(op) ||
+      copy.getX().getType().getElementType() != type.getElementType() ||
+      copy.getX().getType().getRank() != 2 || box->begins[1] != 0 ||
+      box->ends[1] != type.getDimSize(1))
+    return std::nullopt;
+  return Part{copy, slice, box->begins[0], box->ends[0]};
+}
+
+/// Whether nothing writes what was copied before the matrix is quantized.
+bool PartwiseQuantization::isUnchanged(const Part &part) {
+  tert::CopyOp copy = part.copy;
+  Footprint source;
+  source.addRead(copy.getX());
+  for (Operation *between = copy->getNextNode(); between != op;
+       between = between->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(between) || source.conflictsWith(footprint))
+      return false;
+  }
+  return true;
+}
+
+bool PartwiseQuantization::match() {
+  whole = op.getX().getDefiningOp<memref::AllocOp>();
+  if (!whole || op.getDbias())
+    return false;
+  for (Operation *user : whole->getUsers()) {
+    if (user == op)
+      continue;
+    std::optional<Part> part = getPart(user);
+    if (!part)
+      return false;
+    parts.push_back(*part);
+  }
+  llvm::sort(parts,
+             [](const Part &a, const Part &b) { return a.begin < b.begin; });
+  // The parts are all of it, and the copies have no padding between them.
+  MemRefType type = whole.getType();
+  int64_t rows = 0;
+  for (const Part &part : parts) {
+    if (part.begin != rows || !isUnchanged(part))
+      return false;
+    rows = part.end;
+  }
+  auto hasShape = [](Value copy, int64_t rows, int64_t columns) {
+    if (!copy)
+      return true;
+    ArrayRef<int64_t> shape = cast<MemRefType>(copy.getType()).getShape();
+    return shape[0] == rows && shape[1] == columns;
+  };
+  return parts.size() > 1 && rows == type.getDimSize(0) &&
+         hasShape(op.getRowwise(), rows, type.getDimSize(1)) &&
+         hasShape(op.getColumnwise(), type.getDimSize(1), rows);
+}
+
+void PartwiseQuantization::rewrite() {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  auto indices = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(op.getContext(), values);
+  };
+  int64_t columns = whole.getType().getDimSize(1);
+  Value amaxes;
+  if (op.getAmax())
+    amaxes = memref::AllocOp::create(
+        builder, loc,
+        MemRefType::get({static_cast<int64_t>(parts.size())},
+                        builder.getF32Type()));
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    int64_t rows = part.end - part.begin;
+    Value rowwise, columnwise, amax;
+    if (op.getRowwise())
+      rowwise = memref::SubViewOp::create(
+          builder, loc, op.getRowwise(), indices({part.begin, 0}),
+          indices({rows, columns}), indices({1, 1}));
+    if (op.getColumnwise())
+      columnwise = memref::SubViewOp::create(
+          builder, loc, op.getColumnwise(), indices({0, part.begin}),
+          indices({columns, rows}), indices({1, 1}));
+    if (amaxes) {
+      int64_t offset = index;
+      auto type =
+          cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+              {}, cast<MemRefType>(amaxes.getType()), {offset}, {1}, {1}));
+      amax = memref::SubViewOp::create(builder, loc, type, amaxes,
+                                       indices({offset}), indices({1}),
+                                       indices({1}));
+    }
+    tert::QuantizeOp::create(builder, part.copy.getLoc(), TypeRange(),
+                             part.copy.getX(), op.getScale(), rowwise,
+                             columnwise, amax, /*dbias=*/Value());
+  }
+  if (amaxes)
+    tert::AmaxOp::create(builder, loc, TypeRange(), amaxes, op.getAmax());
+  op.erase();
+  for (const Part &part : parts) {
+    tert::CopyOp copy = part.copy;
+    memref::SubViewOp slice = part.slice;
+    copy.erase();
+    slice.erase();
+  }
+  whole.erase();
+}
+
+namespace {
+struct TEQuantizeParts : te::impl::TEQuantizePartsBase<TEQuantizeParts> {
+  void runOnOperation() override {
+    SmallVector<tert::QuantizeOp> ops;
+    getOperation().walk([&](tert::QuantizeOp op) { ops.push_back(op); });
+    for (tert::QuantizeOp op : ops) {
+      PartwiseQuantization partwise(op);
+      if (!partwise.match())
+        continue;
+      partwise.rewrite();
+      ++numRewritten;
+    }
+  }
+};
+} // namespace
