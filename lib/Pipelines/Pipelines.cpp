@@ -56,6 +56,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEBufferize());
   pm.addPass(createTEJoinUpdates());
   pm.addPass(createTEQuantizeParts());
+  pm.addPass(createTEAlignScales());
   pm.addPass(createTEPlanMemory());
 }
 
