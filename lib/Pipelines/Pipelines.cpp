@@ -18,6 +18,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   pm.addPass(createTERaise());
   pm.addPass(createTEMergeLinears());
+  pm.addPass(createTEFuseElementwise());
 
   TEDifferentiateOptions differentiate;
   differentiate.entries.assign(options.entries.begin(), options.entries.end());
@@ -52,15 +53,26 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
 }
 
 void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
+  // Gradients and casts have brought more.
+  pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTEBufferize());
+  pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEJoinUpdates());
   pm.addPass(createTEQuantizeParts());
   pm.addPass(createTEAlignScales());
   pm.addPass(createTEPlanMemory());
 }
 
-void mlir::te::buildLLVMPipeline(OpPassManager &pm) {
+void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
+  TEKernelsToLLVMOptions kernels;
+  kernels.target = target.str();
+  pm.addPass(createTEKernelsToLLVM(kernels));
+  if (target != "cpu") {
+    TEKernelsToPTXOptions image;
+    image.chip = target.str();
+    pm.addPass(createTEKernelsToPTX(image));
+  }
   pm.addPass(createTERTToLLVM());
 }
 
@@ -120,14 +132,14 @@ void mlir::te::registerTEPipelines() {
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",
       buildRuntimePipeline);
-  PassPipelineRegistration<>("te-llvm-pipeline",
-                             "From runtime programs to the LLVM dialect",
-                             buildLLVMPipeline);
+  PassPipelineRegistration<>(
+      "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
+      [](OpPassManager &pm) { buildLLVMPipeline(pm, "cpu"); });
   PassPipelineRegistration<GraphPipelineFlags>(
       "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {
         buildGraphPipeline(pm, flags.options());
         buildRuntimePipeline(pm);
-        buildLLVMPipeline(pm);
+        buildLLVMPipeline(pm, "cpu");
       });
 }

@@ -3,63 +3,12 @@
 
 #include "te/Target/SharedLibrary.h"
 
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Target/TargetMachine.h"
-#include "llvm/Target/TargetOptions.h"
-#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
-
-FailureOr<llvm::SmallVector<char, 0>>
-mlir::te::compileToObject(ModuleOp module) {
-  registerBuiltinDialectTranslation(*module->getContext());
-  registerLLVMDialectTranslation(*module->getContext());
-  llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> llvmModule =
-      translateModuleToLLVMIR(module, context, "te-mlir");
-  if (!llvmModule)
-    return module.emitError("translation to LLVM IR failed"), failure();
-
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  std::string reason;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, reason);
-  if (!target)
-    return module.emitError()
-               << "LLVM has no target for " << triple.str() << ": " << reason,
-           failure();
-  // The program is a list of calls: little is gained by optimizing it, and
-  // compile time counts.
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, /*CPU=*/"", /*Features=*/"", llvm::TargetOptions(),
-      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Less));
-  llvmModule->setTargetTriple(triple);
-  llvmModule->setDataLayout(machine->createDataLayout());
-
-  llvm::SmallVector<char, 0> object;
-  llvm::raw_svector_ostream stream(object);
-  llvm::legacy::PassManager codegen;
-  if (machine->addPassesToEmitFile(codegen, stream, nullptr,
-                                   llvm::CodeGenFileType::ObjectFile))
-    return module.emitError()
-               << "LLVM cannot write objects for " << triple.str(),
-           failure();
-  codegen.run(*llvmModule);
-  return object;
-}
 
 /// The linker to use, or nothing.
 static std::optional<std::string> findLinker() {

@@ -13,6 +13,7 @@
 #include "cpu/Matmul.h"
 #include "cpu/Optimizer.h"
 #include "cpu/Precision.h"
+#include "program/Error.h"
 
 #include <chrono>
 #include <cstdio>
@@ -251,6 +252,27 @@ void CpuBackend::copy(const tert_site &, const tert_tensor &x,
 
 void CpuBackend::fill(const tert_site &, const tert_tensor &y, double value) {
   cpu::fill(execution, y, value);
+}
+
+/// Whether this processor runs code for x86-64-v3.
+static bool isLevelV3() {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("x86-64-v3");
+#else
+  return false;
+#endif
+}
+
+void CpuBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
+                              int32_t, void *const *operands) {
+  if (!kernel.body)
+    throw Error(TERT_UNSUPPORTED,
+                std::string("kernel '") + kernel.name +
+                    "' was generated for a GPU; compile the model with "
+                    "--target=cpu");
+  auto *body = kernel.body_v3 && isLevelV3() ? kernel.body_v3 : kernel.body;
+  execution.pool.parallelFor(kernel.tasks,
+                             [&](int64_t task, int) { body(operands, task); });
 }
 
 void CpuBackend::globalNorm(const tert_site &, int32_t n,

@@ -110,6 +110,8 @@ public:
   void copy(const tert_site &site, const tert_tensor &x,
             const tert_tensor &y) override;
   void fill(const tert_site &site, const tert_tensor &y, double value) override;
+  void launchKernel(const tert_site &site, const tert_kernel &kernel,
+                    int32_t numOperands, void *const *operands) override;
   void globalNorm(const tert_site &site, int32_t n,
                   const tert_tensor *gradients,
                   const tert_tensor &norm) override;

@@ -65,10 +65,12 @@ void CudaBackend::beginCapture() {
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
         "recording a graph");
   scratch.setCapturing(true);
+  generatedKernels.setCapturing(true);
 }
 
 std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep) {
   scratch.setCapturing(false);
+  generatedKernels.setCapturing(false);
   if (keep)
     return CudaGraph::endCapture(stream);
   cudaGraph_t graph = nullptr;
@@ -258,6 +260,11 @@ void CudaBackend::copy(const tert_site &site, const tert_tensor &x,
 void CudaBackend::fill(const tert_site &site, const tert_tensor &y,
                        double value) {
   cuda::fill(launch(), site, y, value);
+}
+
+void CudaBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
+                               int32_t numOperands, void *const *operands) {
+  generatedKernels.launch(launch(), kernel, numOperands, operands);
 }
 
 void CudaBackend::globalNorm(const tert_site &site, int32_t n,

@@ -10,6 +10,7 @@
 #include "cuda/Ceilings.h"
 #include "cuda/Gemm.h"
 #include "cuda/GemmTuner.h"
+#include "cuda/GeneratedKernels.h"
 #include "cuda/Graph.h"
 #include "cuda/Launch.h"
 #include "cuda/Memory.h"
@@ -124,6 +125,8 @@ public:
   void copy(const tert_site &site, const tert_tensor &x,
             const tert_tensor &y) override;
   void fill(const tert_site &site, const tert_tensor &y, double value) override;
+  void launchKernel(const tert_site &site, const tert_kernel &kernel,
+                    int32_t numOperands, void *const *operands) override;
   void globalNorm(const tert_site &site, int32_t n,
                   const tert_tensor *gradients,
                   const tert_tensor &norm) override;
@@ -148,6 +151,7 @@ private:
   DataErrors dataErrors;
   Gemm gemm;
   Attention attentionPlans;
+  GeneratedKernels generatedKernels;
   LaunchContext context;
   GemmTuner gemmTuner;
 };

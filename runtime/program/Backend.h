@@ -192,6 +192,13 @@ public:
   virtual void fill(const tert_site &site, const tert_tensor &y,
                     double value) = 0;
 
+  //===-- Generated kernels ----------------------------------------------===//
+
+  /// `operands` are the addresses of the kernel's inputs and outputs, each a
+  /// multiple of its alignment.
+  virtual void launchKernel(const tert_site &site, const tert_kernel &kernel,
+                            int32_t numOperands, void *const *operands) = 0;
+
   //===-- Optimizer ------------------------------------------------------===//
 
   virtual void globalNorm(const tert_site &site, int32_t n,

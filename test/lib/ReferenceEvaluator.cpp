@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceEvaluator.h"
+#include "ScalarEvaluator.h"
 
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -188,6 +189,10 @@ private:
   double scalar(Value value) { return get(value)[0]; }
 
   LogicalResult visit(Operation *op) {
+    // A number that the bodies of linalg.generic read.
+    if (isa<arith::ConstantOp>(op) &&
+        !isa<RankedTensorType>(op->getResult(0).getType()))
+      return success();
     return TypeSwitch<Operation *, LogicalResult>(op)
         .Case<MatmulOp, LayerNormOp, LayerNormGradOp, ActivationOp,
               ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,
@@ -209,6 +214,8 @@ private:
           make(empty, std::numeric_limits<double>::quiet_NaN());
           return success();
         })
+        .Case<linalg::GenericOp>(
+            [&](linalg::GenericOp generic) { return execute(generic); })
         .Default([](Operation *other) {
           return other->emitOpError()
                  << "is unknown to the reference evaluator";
@@ -556,6 +563,43 @@ private:
         at += index[d] * strides[from];
       y[linear] = x[at];
     });
+  }
+
+  LogicalResult execute(linalg::GenericOp op) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    // The element of a tensor that an iteration reads or writes.
+    auto locate = [&](unsigned operand, ArrayRef<int64_t> counters) {
+      auto shape =
+          cast<RankedTensorType>(op->getOperand(operand).getType()).getShape();
+      int64_t at = 0;
+      for (auto [expr, stride] :
+           llvm::zip(maps[operand].getResults(), stridesOf(shape)))
+        at += stride * (isa<AffineDimExpr>(expr)
+                            ? counters[cast<AffineDimExpr>(expr).getPosition()]
+                            : cast<AffineConstantExpr>(expr).getValue());
+      return at;
+    };
+    unsigned numInputs = op.getNumDpsInputs();
+    for (auto [i, result] : llvm::enumerate(op->getResults()))
+      make(result).data = get(op.getDpsInits()[i]).data;
+    bool failedAny = false;
+    forEachIndex(
+        op.getStaticLoopRanges(), [&](ArrayRef<int64_t> counters, int64_t) {
+          std::vector<double> arguments;
+          for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+            Value value = i < numInputs ? op->getOperand(i)
+                                        : Value(op->getResult(i - numInputs));
+            arguments.push_back(get(value)[locate(i, counters)]);
+          }
+          if (failedAny)
+            return;
+          std::vector<double> results = evaluateBody(op, arguments, counters);
+          failedAny = results.empty();
+          for (auto [i, result] : llvm::enumerate(results))
+            values[op->getResult(i)]->data[locate(numInputs + i, counters)] =
+                result;
+        });
+    return failure(failedAny);
   }
 
   void execute(arith::ConstantOp op) {

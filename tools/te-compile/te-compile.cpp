@@ -13,6 +13,7 @@
 #include "te/InitAll.h"
 #include "te/Pipelines/Pipelines.h"
 #include "te/Target/ArtifactDescription.h"
+#include "te/Target/MachineCode.h"
 #include "te/Target/SharedLibrary.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -318,7 +319,9 @@ LogicalResult Compilation::run() {
     if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
       return failure();
     if (options.emit != EmitKind::TERT &&
-        failed(runPipeline(buildLLVMPipeline)))
+        failed(runPipeline([&](OpPassManager &pm) {
+          buildLLVMPipeline(pm, optionValueName(options.target));
+        })))
       return failure();
   }
   if (failed(write()))

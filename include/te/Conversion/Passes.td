@@ -33,6 +33,52 @@ def TEToTERT : Pass<"te-to-tert", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
+  let summary = "Lower generated kernels to LLVM functions";
+  let description = [{
+    The functions of `@tert_kernels`, as te-outline-kernels leaves them, become
+    functions of the LLVM dialect for the target:
+
+    - `cpu`: a task computes some thousands of elements in a loop nest whose
+      innermost loop walks memory, for LLVM to vectorise. How the work is cut
+      depends on the shapes alone. `tert.tasks` says how many there are.
+    - `sm_90`: a thread computes as many neighbouring elements as it can move in
+      16 bytes. `tert.blocks` and `tert.threads` say how many there are.
+
+    Arithmetic on bf16 is done in float32 and rounded where it is stored.
+    Mathematical functions expand into arithmetic, the same on every target, so
+    that they vectorise and need no library.
+
+    ```mlir
+    module @tert_kernels {
+      llvm.func @exp_0(%operands: !llvm.ptr, %task: i64) attributes {tert.tasks = 1 : i64, tert.alignment = 4 : i64} {
+        ...
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"cpu\"", "cpu or sm_90">,
+  ];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def TEKernelsToPTX : Pass<"te-kernels-to-ptx", "::mlir::ModuleOp"> {
+  let summary = "Compile generated kernels for GPUs to PTX";
+  let description = [{
+    The functions of `@tert_kernels`, lowered by te-kernels-to-llvm for a GPU,
+    are optimized and compiled. Their PTX becomes the module's `tert.image`; of
+    the functions the declarations stay, for how they are launched. The driver
+    assembles PTX for the GPU that the program meets.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"sm_90\"",
+           "The oldest GPU that the kernels run on">,
+  ];
+}
+
 def TERTToLLVM : Pass<"tert-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Lower bufferized functions to LLVM entry points";
   let description = [{

@@ -42,8 +42,9 @@ void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
 /// buffers placed in an arena.
 void buildRuntimePipeline(OpPassManager &pm);
 
-/// From tert to the LLVM dialect.
-void buildLLVMPipeline(OpPassManager &pm);
+/// From tert to the LLVM dialect; `target` is what generated kernels are
+/// compiled for, "cpu" or "sm_90".
+void buildLLVMPipeline(OpPassManager &pm, StringRef target);
 
 /// Registers them, as te-graph-pipeline, te-runtime-pipeline, te-llvm-pipeline
 /// and, all three, te-train-pipeline.

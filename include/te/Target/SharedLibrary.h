@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a module in the LLVM dialect to an object file or a shared library.
+// From an object file to a shared library.
 
 #ifndef TE_TARGET_SHAREDLIBRARY_H
 #define TE_TARGET_SHAREDLIBRARY_H
@@ -10,11 +10,6 @@
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir::te {
-
-/// Compiles `module` (LLVM dialect) for this machine's architecture, baseline
-/// instruction set, into a position-independent object. Errors are emitted on
-/// the module.
-FailureOr<llvm::SmallVector<char, 0>> compileToObject(ModuleOp module);
 
 /// Links `object` into the shared library `path` with the first linker of
 /// ld.lld-22, ld.lld and ld that is found. Undefined runtime symbols stay

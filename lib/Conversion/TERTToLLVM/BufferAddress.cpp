@@ -4,6 +4,7 @@
 #include "BufferAddress.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -24,7 +25,7 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
            << "a buffer of type " << type << " has no static address";
   // A view's type has the offset from the base it shares with its source; only
   // memref.view starts a new base inside another buffer.
-  int64_t bytes = offset * (type.getElementTypeBitWidth() / 8);
+  int64_t bytes = offset * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   while (Operation *op = memref.getDefiningOp()) {
     if (isa<memref::GetGlobalOp>(op))
       break;

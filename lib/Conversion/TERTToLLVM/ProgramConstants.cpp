@@ -3,12 +3,17 @@
 
 #include "ProgramConstants.h"
 
+#include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Target/MachineCode.h"
 
 #include "tert/artifact.h"
 #include "tert/types.h"
 
 #include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/Triple.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -23,6 +28,10 @@ ProgramConstants::ProgramConstants(ModuleOp module)
       LLVM::LLVMStructType::getLiteral(context, {i32, i32, extents, extents});
   siteType = LLVM::LLVMStructType::getLiteral(context,
                                               {pointerType, pointerType, i32});
+  Type i64 = builder.getI64Type();
+  kernelType = LLVM::LLVMStructType::getLiteral(
+      context, {pointerType, pointerType, pointerType, i64, pointerType, i64,
+                i32, i32, i32});
 }
 
 void ProgramConstants::moveBehindLast() {
@@ -106,25 +115,117 @@ static std::string describeLocation(Operation *op) {
   return text.empty() ? place : text + " (" + place + ")";
 }
 
-LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
-  LLVM::GlobalOp name = getString(op->getName().getStringRef());
-  LLVM::GlobalOp location = getString(describeLocation(op));
-  LLVM::GlobalOp site =
-      createGlobal(op->getLoc(), "tert_site_" + std::to_string(numSites),
-                   siteType, Attribute());
-  // Addresses of other globals cannot be attributes.
+LLVM::GlobalOp ProgramConstants::createStruct(
+    Location loc, StringRef name, Type type,
+    function_ref<SmallVector<Value>(OpBuilder &)> makeFields) {
+  LLVM::GlobalOp global = createGlobal(loc, name, type, Attribute());
   OpBuilder body(module.getContext());
-  body.createBlock(&site.getInitializerRegion());
-  Location loc = op->getLoc();
-  Value fields[] = {
-      LLVM::AddressOfOp::create(body, loc, name),
-      LLVM::AddressOfOp::create(body, loc, location),
-      LLVM::ConstantOp::create(body, loc, body.getI32IntegerAttr(numSites++))};
-  Value value = LLVM::UndefOp::create(body, loc, siteType);
-  for (auto [index, field] : llvm::enumerate(fields))
+  body.createBlock(&global.getInitializerRegion());
+  Value value = LLVM::UndefOp::create(body, loc, type);
+  for (auto [index, field] : llvm::enumerate(makeFields(body)))
     value = LLVM::InsertValueOp::create(body, loc, value, field, index);
   LLVM::ReturnOp::create(body, loc, value);
-  return site;
+  return global;
+}
+
+/// "tert.layer_norm", "tert.launch exp_mul_0"
+static std::string describeCall(Operation *op) {
+  std::string name = op->getName().getStringRef().str();
+  if (auto launch = dyn_cast<tert::LaunchOp>(op))
+    name += " " + launch.getKernel().getLeafReference().str();
+  return name;
+}
+
+LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
+  LLVM::GlobalOp name = getString(describeCall(op));
+  LLVM::GlobalOp location = getString(describeLocation(op));
+  return createStruct(
+      op->getLoc(), "tert_site_" + std::to_string(numSites), siteType,
+      [&](OpBuilder &body) -> SmallVector<Value> {
+        Location loc = op->getLoc();
+        return {LLVM::AddressOfOp::create(body, loc, name),
+                LLVM::AddressOfOp::create(body, loc, location),
+                LLVM::ConstantOp::create(body, loc,
+                                         body.getI32IntegerAttr(numSites++))};
+      });
+}
+
+/// Moves code for a CPU into `module`, to be optimized. `cpu` is what it may
+/// assume of the processor, empty for the baseline.
+static LLVM::LLVMFuncOp addKernelCode(ModuleOp module, LLVM::LLVMFuncOp source,
+                                      StringRef cpu) {
+  LLVM::LLVMFuncOp code = source.clone();
+  code.setName(
+      ("tert_kernel_" + source.getName() + (cpu.empty() ? "" : "_v3")).str());
+  code.setLinkage(LLVM::Linkage::Internal);
+  for (StringRef name : {kKernelTasksAttr, kKernelAlignmentAttr})
+    code->removeAttr(name);
+  OpBuilder builder(module.getContext());
+  code.setPassthroughAttr(
+      builder.getArrayAttr(builder.getStringAttr(kOptimizeAttr)));
+  if (!cpu.empty())
+    code.setTargetCpu(cpu);
+  module.push_back(code);
+  return code;
+}
+
+FailureOr<LLVM::GlobalOp> ProgramConstants::getKernel(Operation *user,
+                                                      SymbolRefAttr symbol) {
+  LLVM::GlobalOp &global = kernels[symbol];
+  if (global)
+    return global;
+  auto source = dyn_cast_or_null<LLVM::LLVMFuncOp>(
+      SymbolTable::lookupSymbolIn(module, symbol));
+  auto image =
+      source
+          ? source->getParentOp()->getAttrOfType<StringAttr>(kKernelImageAttr)
+          : StringAttr();
+  if (!source || (source.isExternal() && !image))
+    return user->emitOpError()
+           << "launches " << symbol
+           << ", which is no kernel ready to run; te-kernels-to-llvm and, for "
+              "a "
+              "GPU, te-kernels-to-ptx come before this pass";
+
+  LLVM::GlobalOp name = getString(source.getName());
+  LLVM::GlobalOp imageText;
+  LLVM::LLVMFuncOp code, codeV3;
+  if (image) {
+    imageText = getString(image);
+  } else {
+    code = addKernelCode(module, source, "");
+    if (llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86_64())
+      codeV3 = addKernelCode(module, source, "x86-64-v3");
+  }
+  global = createStruct(
+      source.getLoc(), "tert_kernel_" + std::to_string(kernels.size() - 1),
+      kernelType, [&](OpBuilder &body) -> SmallVector<Value> {
+        Location loc = source.getLoc();
+        auto address = [&](auto target) -> Value {
+          if (target)
+            return LLVM::AddressOfOp::create(body, loc, target);
+          return LLVM::ZeroOp::create(body, loc, pointerType);
+        };
+        auto number = [&](Type type, uint64_t value) -> Value {
+          return LLVM::ConstantOp::create(body, loc,
+                                          body.getIntegerAttr(type, value));
+        };
+        auto launch = [&](Type type, StringRef name) {
+          auto value = source->getAttrOfType<IntegerAttr>(name);
+          return number(type, value ? value.getInt() : 0);
+        };
+        Type i32 = body.getI32Type(), i64 = body.getI64Type();
+        return {address(name),
+                address(code),
+                address(codeV3),
+                launch(i64, kKernelTasksAttr),
+                address(imageText),
+                number(i64, image ? llvm::xxh3_64bits(image.getValue()) : 0),
+                launch(i32, kKernelBlocksAttr),
+                launch(i32, kKernelThreadsAttr),
+                launch(i32, kKernelAlignmentAttr)};
+      });
+  return global;
 }
 
 LLVM::GlobalOp ProgramConstants::getInt32Array(DenseI32ArrayAttr values) {

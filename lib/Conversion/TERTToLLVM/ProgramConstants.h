@@ -30,6 +30,11 @@ public:
 
   LLVM::GlobalOp getInt32Array(DenseI32ArrayAttr values);
 
+  /// A tert_kernel for the function that `symbol` names in the module of
+  /// generated kernels; code for a CPU moves into the program. Fails, with an
+  /// error at `user`, when there is no such function ready to run.
+  FailureOr<LLVM::GlobalOp> getKernel(Operation *user, SymbolRefAttr symbol);
+
   /// The bytes of a constant buffer.
   FailureOr<LLVM::GlobalOp> getData(memref::GetGlobalOp op);
 
@@ -44,6 +49,11 @@ private:
                               Attribute value,
                               LLVM::Linkage linkage = LLVM::Linkage::Private);
   LLVM::GlobalOp getString(StringRef text);
+  /// A structure whose fields are values made by `makeFields`: addresses of
+  /// other globals cannot be attributes.
+  LLVM::GlobalOp
+  createStruct(Location loc, StringRef name, Type type,
+               function_ref<SmallVector<Value>(OpBuilder &)> makeFields);
   /// New operations go behind those made before, in front of all functions:
   /// the functions themselves come and go.
   void moveBehindLast();
@@ -51,10 +61,11 @@ private:
   ModuleOp module;
   OpBuilder builder;
   Operation *last = nullptr;
-  Type pointerType, layoutType, siteType;
+  Type pointerType, layoutType, siteType, kernelType;
   DenseMap<Attribute, LLVM::GlobalOp> layouts;
   DenseMap<Attribute, LLVM::GlobalOp> arrays;
   DenseMap<Attribute, LLVM::GlobalOp> data;
+  DenseMap<Attribute, LLVM::GlobalOp> kernels;
   llvm::StringMap<LLVM::GlobalOp> strings;
   llvm::StringMap<LLVM::LLVMFuncOp> functions;
   int32_t numSites = 0;

@@ -4,6 +4,7 @@
 // tert-to-llvm: functions of runtime calls become entry points.
 
 #include "ProgramConstants.h"
+#include "te/Analysis/GeneratedKernel.h"
 #include "te/Conversion/Passes.h"
 #include "te/Support/UnsupportedList.h"
 
@@ -180,10 +181,16 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
     arguments.push_back(first ? first : getNull());
   }
   for (Attribute value : call.getConstantParameters()) {
-    if (auto array = dyn_cast<DenseI32ArrayAttr>(value))
+    if (auto array = dyn_cast<DenseI32ArrayAttr>(value)) {
       arguments.push_back(getAddress(constants.getInt32Array(array)));
-    else
+    } else if (auto symbol = dyn_cast<SymbolRefAttr>(value)) {
+      FailureOr<LLVM::GlobalOp> kernel = constants.getKernel(call, symbol);
+      if (failed(kernel))
+        return failure();
+      arguments.push_back(getAddress(*kernel));
+    } else {
       arguments.push_back(getConstant(value, cast<TypedAttr>(value).getType()));
+    }
   }
   auto type = LLVM::LLVMFunctionType::get(
       builder.getI32Type(),
@@ -262,6 +269,9 @@ struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
     for (auto global :
          llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
       global.erase();
+    // What is launched has been taken over.
+    if (auto kernels = module.lookupSymbol<ModuleOp>(kKernelsModule))
+      kernels.erase();
     module->removeAttr(kDescriptionAttr);
   }
 };

@@ -21,6 +21,8 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
       reader(folder, options.maxConstantBytes),
       signature(getGraphSignature(graph)), folds(getFoldTable()) {
   populateElementwiseHandlers(handlers);
+  populatePointwiseHandlers(handlers);
+  populateReductionHandlers(handlers);
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);
   populateAttentionHandlers(handlers);

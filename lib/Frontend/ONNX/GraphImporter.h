@@ -28,6 +28,8 @@ using Handler = LogicalResult (*)(GraphImporter &, const Node &);
 using HandlerTable = llvm::StringMap<Handler>;
 
 void populateElementwiseHandlers(HandlerTable &table);
+void populatePointwiseHandlers(HandlerTable &table);
+void populateReductionHandlers(HandlerTable &table);
 void populateLinearHandlers(HandlerTable &table);
 void populateShapeHandlers(HandlerTable &table);
 void populateAttentionHandlers(HandlerTable &table);

@@ -3,7 +3,7 @@
 //
 // Pointwise ops, on matrices: leading dimensions are folded.
 
-#include "GraphImporter.h"
+#include "BroadcastOperand.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -12,10 +12,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static bool isFloat(Value value) {
   return isa<FloatType>(tensorType(value).getElementType());
@@ -93,63 +89,6 @@ static LogicalResult importReciprocal(GraphImporter &importer,
 // Two operands
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// An operand of a binary op: a value, or the one number a constant repeats.
-struct Operand {
-  Value value;
-  std::optional<double> number;
-  Shape shape;
-};
-} // namespace
-
-static FailureOr<Operand> getOperand(GraphImporter &importer, const Node &node,
-                                     size_t index) {
-  Operand operand;
-  if (const ConstantTensor *constant = importer.getConstant(node, index)) {
-    operand.shape = Shape(constant->getShape());
-    if (constant->isFloat())
-      operand.number = constant->getSplat();
-    if (operand.number)
-      return operand;
-  }
-  operand.value = importer.getValue(node, index);
-  if (!operand.value)
-    return failure();
-  if (!isFloat(operand.value))
-    return importer.unsupported(
-        node, "it computes with integers or booleans that depend on the "
-              "model's inputs");
-  operand.shape = Shape(tensorType(operand.value).getShape());
-  return operand;
-}
-
-/// The operand repeated to a matrix of the folded result.
-static Value expandOperand(GraphImporter &importer, Location loc,
-                           const Operand &operand, ArrayRef<int64_t> shape,
-                           RankedTensorType matrix) {
-  if (operand.number)
-    return importer.splat(loc, matrix, *operand.number);
-  if (ArrayRef<int64_t>(operand.shape) == shape)
-    return importer.toMatrix(loc, operand.value);
-  // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
-  SmallVector<int64_t> kept, added;
-  int64_t shift = shape.size() - operand.shape.size();
-  for (auto [dim, size] : llvm::enumerate(shape)) {
-    int64_t from = int64_t(dim) < shift ? 1 : operand.shape[dim - shift];
-    if (int64_t(dim) < shift || from != size)
-      added.push_back(dim);
-    else
-      kept.push_back(size);
-  }
-  Value squeezed = importer.reshape(loc, operand.value, kept);
-  Value init = tensor::EmptyOp::create(importer.builder, loc, shape,
-                                       matrix.getElementType());
-  Value repeated =
-      linalg::BroadcastOp::create(importer.builder, loc, squeezed, init, added)
-          ->getResult(0);
-  return importer.toMatrix(loc, repeated);
-}
-
 /// The rows that te.add repeats, when `operand` is a suffix of the result:
 /// a bias [N], position embeddings [1,S,H]. Null otherwise.
 static Value getRepeatedRows(GraphImporter &importer, Location loc,
@@ -172,18 +111,15 @@ static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
     return failure();
   if (!a->value && !b->value)
     return importer.unsupported(node, "both of its inputs are constants");
-  auto shape = broadcastShapes({a->shape, b->shape});
-  if (!shape || !countElements(*shape))
-    return importer.unsupported(node,
-                                "the shapes of its inputs do not broadcast");
+  auto shape = getResultShape(importer, node, {*a, *b});
+  if (failed(shape))
+    return failure();
   Type element = tensorType(a->value ? a->value : b->value).getElementType();
   if (a->value && b->value && tensorType(b->value).getElementType() != element)
     return importer.unsupported(node, "its inputs differ in type");
   Location loc = node.getLoc();
   OpBuilder &builder = importer.builder;
-  int64_t columns = shape->empty() ? 1 : shape->back();
-  auto matrix = RankedTensorType::get(
-      {ShapedType::getNumElements(*shape) / columns, columns}, element);
+  RankedTensorType matrix = getMatrixType(*shape, element);
   Value y;
   if constexpr (std::is_same_v<OpTy, arith::AddFOp>) {
     // te.add repeats the rows of its right operand.
@@ -208,10 +144,19 @@ void mlir::te::onnx_import::populateElementwiseHandlers(HandlerTable &table) {
   table["Tanh"] = importActivation<ActivationKind::Tanh>;
   table["Gelu"] = importGelu;
   table["Swish"] = importSwish;
+  table["Abs"] = importUnary<math::AbsFOp>;
+  table["Ceil"] = importUnary<math::CeilOp>;
+  table["Cos"] = importUnary<math::CosOp>;
+  table["Cosh"] = importUnary<math::CoshOp>;
   table["Erf"] = importUnary<math::ErfOp>;
   table["Exp"] = importUnary<math::ExpOp>;
-  table["Sqrt"] = importUnary<math::SqrtOp>;
+  table["Floor"] = importUnary<math::FloorOp>;
+  table["Log"] = importUnary<math::LogOp>;
   table["Neg"] = importUnary<arith::NegFOp>;
+  table["Round"] = importUnary<math::RoundEvenOp>;
+  table["Sin"] = importUnary<math::SinOp>;
+  table["Sinh"] = importUnary<math::SinhOp>;
+  table["Sqrt"] = importUnary<math::SqrtOp>;
   table["Reciprocal"] = importReciprocal;
   table["Add"] = importBinary<arith::AddFOp>;
   table["Sub"] = importBinary<arith::SubFOp>;

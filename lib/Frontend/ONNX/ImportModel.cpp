@@ -163,7 +163,10 @@ LogicalResult GraphImporter::importInitializers() {
                  "float32, the compiler chooses the precision of computation";
       continue;
     }
-    if (!isFloat || shape.empty() || signature.buffers.contains(name)) {
+    // Numbers are constants of the graph, unless the model says that they are
+    // trained.
+    bool isNumber = shape.empty() && !signature.parameters.contains(name);
+    if (!isFloat || isNumber || signature.buffers.contains(name)) {
       auto constant = reader.readConstant(initializer, reason);
       if (failed(constant)) {
         error() << reason;

@@ -241,6 +241,16 @@ tert_status tert_copy(tert_context *context, const tert_site *site,
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value);
 
+/*===-- Generated kernels -------------------------------------------------===*/
+
+/* Runs a kernel of the program on operands of the layouts it was made for.
+ * Inputs and outputs of any dtype and strides; an output that an input overlaps
+ * is the same tensor. */
+tert_status tert_launch(tert_context *context, const tert_site *site,
+                        int32_t num_inputs, const tert_tensor *inputs,
+                        int32_t num_outputs, const tert_tensor *outputs,
+                        const tert_kernel *kernel);
+
 /*===-- Optimizer ---------------------------------------------------------===*/
 
 /* norm = sqrt(sum over the n tensors of the sum of squares). f32 scalar, sums

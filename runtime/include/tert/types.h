@@ -28,7 +28,7 @@ enum {
   TERT_OK = 0,
   TERT_INVALID_ARGUMENT = 1, /* a shape, dtype or value the op does not take */
   TERT_OUT_OF_MEMORY = 2,
-  TERT_UNSUPPORTED = 3, /* valid, but not on this backend */
+  TERT_UNSUPPORTED = 3,  /* valid, but not on this backend */
   TERT_DEVICE_ERROR = 4, /* the backend's library or device failed */
   TERT_INVALID_DATA = 5  /* damaged or foreign file, token id out of range */
 };
@@ -106,6 +106,26 @@ typedef enum tert_adamw_parts {
   TERT_ADAMW_COLUMNWISE = 4,
   TERT_ADAMW_AMAX = 8
 } tert_adamw_parts;
+
+/* A kernel that the compiler generated for operands of fixed layouts. A program
+ * for a CPU has `body`, a program for GPUs has `image`; the other is null. */
+typedef struct tert_kernel {
+  const char *name;
+  /* Does one of `tasks` independent pieces of the work; `operands` are the
+   * addresses of the inputs, then of the outputs. */
+  void (*body)(void *const *operands, int64_t task);
+  /* The same for processors of level x86-64-v3 (AVX2, FMA); may be null. */
+  void (*body_v3)(void *const *operands, int64_t task);
+  int64_t tasks;
+  /* PTX, NUL-terminated, with a function `name` whose parameters are the
+   * operands' addresses; shared by the program's kernels. image_id tells images
+   * apart by their contents. */
+  const char *image;
+  uint64_t image_id;
+  int32_t blocks;    /* of a launch */
+  int32_t threads;   /* of a block */
+  int32_t alignment; /* bytes that every operand's address is a multiple of */
+} tert_kernel;
 
 #ifdef __cplusplus
 }

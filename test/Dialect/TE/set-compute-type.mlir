@@ -123,3 +123,50 @@ func.func @nested(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %n: index) -> te
   } : tensor<?xf32>
   return %g : tensor<?xf32>
 }
+
+// -----
+
+// A kernel reads what is there and computes in float32; of activations it makes
+// activations. A parameter stays as it is, and so does a sum, and an op on
+// parameters alone.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#col = affine_map<(d0, d1) -> (d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @kernels(
+// CHECK: %[[H:.*]] = te.matmul {{.*}} -> tensor<32x64xbf16>
+// CHECK: %[[E:.*]] = tensor.empty() : tensor<32x64xbf16>
+// CHECK: %[[Y:.*]] = linalg.generic {{.*}} ins(%[[H]], %{{.*}} : tensor<32x64xbf16>, tensor<64xf32>) outs(%[[E]] : tensor<32x64xbf16>)
+// CHECK-NEXT: ^bb0(%[[IN:.*]]: bf16, %[[GAIN:.*]]: f32, %{{.*}}: bf16):
+// CHECK-NEXT:   %[[WIDE:.*]] = arith.extf %[[IN]] : bf16 to f32
+// CHECK-NEXT:   %[[MUL:.*]] = arith.mulf %[[WIDE]], %[[GAIN]] : f32
+// CHECK-NEXT:   %[[ROUNDED:.*]] = arith.truncf %[[MUL]] : f32 to bf16
+// CHECK-NEXT:   linalg.yield %[[ROUNDED]] : bf16
+// CHECK: linalg.generic {{.*}} ins(%[[Y]] : tensor<32x64xbf16>) outs(%{{.*}} : tensor<32xf32>)
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<64xf32>) outs(%{{.*}} : tensor<64xf32>)
+// F32-LABEL: func.func @kernels(
+// F32-NOT: bf16
+func.func @kernels(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "w"}, %g: tensor<64xf32> {te.param = "g"}) -> (tensor<32xf32>, tensor<64xf32>) {
+  %h = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32>
+  %e = tensor.empty() : tensor<32x64xf32>
+  %y = linalg.generic {indexing_maps = [#id, #col, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%h, %g : tensor<32x64xf32>, tensor<64xf32>) outs(%e : tensor<32x64xf32>) {
+  ^bb0(%in: f32, %gain: f32, %out: f32):
+    %0 = arith.mulf %in, %gain : f32
+    linalg.yield %0 : f32
+  } -> tensor<32x64xf32>
+  %z = arith.constant dense<0.0> : tensor<32xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<32x64xf32>) outs(%z : tensor<32xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %0 = arith.addf %in, %old : f32
+    linalg.yield %0 : f32
+  } -> tensor<32xf32>
+  %ge = tensor.empty() : tensor<64xf32>
+  %p = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%g : tensor<64xf32>) outs(%ge : tensor<64xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<64xf32>
+  return %s, %p : tensor<32xf32>, tensor<64xf32>
+}

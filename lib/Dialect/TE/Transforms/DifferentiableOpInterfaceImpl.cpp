@@ -3,6 +3,8 @@
 
 #include "te/Dialect/TE/Transforms/DifferentiableOpInterfaceImpl.h"
 
+#include "GenericVjp.h"
+
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -138,6 +140,15 @@ struct TransposeVjp
   }
 };
 
+struct GenericVjp
+    : DifferentiableOpInterface::ExternalModel<GenericVjp, linalg::GenericOp> {
+  LogicalResult buildVjp(Operation *op, OpBuilder &builder,
+                         ValueRange cotangents, const Needed &needed,
+                         Cotangents operands) const {
+    return buildGenericVjp(op, builder, cotangents, needed, operands);
+  }
+};
+
 } // namespace
 
 void mlir::te::registerDifferentiableOpInterfaceExternalModels(
@@ -156,5 +167,6 @@ void mlir::te::registerDifferentiableOpInterfaceExternalModels(
   });
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
     linalg::TransposeOp::attachInterface<TransposeVjp>(*context);
+    linalg::GenericOp::attachInterface<GenericVjp>(*context);
   });
 }

@@ -35,6 +35,7 @@ private:
   void visit(Operation *op);
   void visitCompute(MixedPrecisionOpInterface op);
   bool visitReshape(Operation *op);
+  bool visitGeneric(Operation *op);
   void restoreOperands(Operation *op);
   void foldTruncations(Block &block);
 
@@ -138,6 +139,52 @@ bool ComputeTypeRewriter::visitReshape(Operation *op) {
   return false;
 }
 
+/// A kernel reads every float type and computes in float32. What it computes
+/// from activations element by element is an activation; sums over activations
+/// stay in float32.
+bool ComputeTypeRewriter::visitGeneric(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || !generic.hasPureTensorSemantics())
+    return false;
+  bool readsNarrow = false;
+  OpBuilder inside = OpBuilder::atBlockBegin(generic.getBody());
+  for (OpOperand *input : generic.getDpsInputOperands()) {
+    readsNarrow |= getElementTypeOrSelf(input->get()) == type;
+    if (!original.contains(input->get()))
+      continue;
+    BlockArgument argument = generic.getMatchingBlockArgument(input);
+    Type before = argument.getType();
+    argument.setType(type);
+    if (argument.use_empty())
+      continue;
+    auto widened =
+        arith::ExtFOp::create(inside, op->getLoc(), before, argument);
+    argument.replaceAllUsesExcept(widened, widened);
+  }
+  if (!readsNarrow || generic.getNumParallelLoops() != generic.getNumLoops()) {
+    for (OpOperand &init : generic.getDpsInitsMutable())
+      if (Type before = original.lookup(init.get()))
+        init.set(cast(init.get(),
+                      mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+    return true;
+  }
+  Operation *yield = generic.getBody()->getTerminator();
+  inside.setInsertionPoint(yield);
+  for (auto [i, result] : llvm::enumerate(generic->getResults())) {
+    OpOperand *init = generic.getDpsInitOperand(i);
+    BlockArgument argument = generic.getMatchingBlockArgument(init);
+    if (!isWide(result) || !argument.use_empty())
+      continue;
+    auto shape = mlir::cast<RankedTensorType>(result.getType()).getShape();
+    init->set(tensor::EmptyOp::create(builder, op->getLoc(), shape, type));
+    argument.setType(type);
+    yield->setOperand(i, arith::TruncFOp::create(inside, op->getLoc(), type,
+                                                 yield->getOperand(i)));
+    narrowResult(result);
+  }
+  return true;
+}
+
 /// Gives an op that knows nothing of compute types, and what its regions read
 /// from outside, the types it was written for.
 void ComputeTypeRewriter::restoreOperands(Operation *op) {
@@ -153,7 +200,7 @@ void ComputeTypeRewriter::visit(Operation *op) {
   builder.setInsertionPoint(op);
   if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
     return visitCompute(compute);
-  if (visitReshape(op))
+  if (visitReshape(op) || visitGeneric(op))
     return;
   // The other te ops read any float type; foreign ops and the function's end do
   // not.

@@ -53,7 +53,8 @@ std::optional<int32_t> tert::getRuntimeDType(Type elementType) {
     return TERT_I64;
   if (elementType.isInteger(32))
     return TERT_I32;
-  if (elementType.isInteger(8))
+  // A truth value takes a byte.
+  if (elementType.isInteger(8) || elementType.isInteger(1))
     return TERT_U8;
   return std::nullopt;
 }
@@ -71,6 +72,9 @@ static Attribute constantParameter(Builder &, IntegerAttr value) {
   return value;
 }
 static Attribute constantParameter(Builder &, FloatAttr value) { return value; }
+static Attribute constantParameter(Builder &, SymbolRefAttr kernel) {
+  return kernel;
+}
 static Attribute constantParameter(Builder &builder, TypeAttr format) {
   return builder.getI32IntegerAttr(
       getRuntimeDType(format.getValue()).value_or(-1));
@@ -110,19 +114,20 @@ static void getRuntimeCallEffects(
   }
 }
 
-static void appendTensorTypes(SmallVectorImpl<Type> &types,
-                              ArrayRef<Type> outputs) {
-  for (Type type : outputs)
-    if (isa_and_present<RankedTensorType>(type))
-      types.push_back(type);
-}
-
 /// Results are never written down: on tensors there is one per output, of its
 /// type.
+static void appendTiedResults(SmallVectorImpl<Type> &types, Type output) {
+  if (isa_and_present<RankedTensorType>(output))
+    types.push_back(output);
+}
+static void appendTiedResults(SmallVectorImpl<Type> &types, TypeRange outputs) {
+  for (Type output : outputs)
+    appendTiedResults(types, output);
+}
 template <typename... OutputTypes>
 static ParseResult parseTiedResults(OpAsmParser &, SmallVectorImpl<Type> &types,
                                     const OutputTypes &...outputs) {
-  (appendTensorTypes(types, outputs), ...);
+  (appendTiedResults(types, outputs), ...);
   return success();
 }
 template <typename... OutputTypes>

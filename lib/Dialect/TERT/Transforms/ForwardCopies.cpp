@@ -6,6 +6,8 @@
 #include "BufferBox.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -127,7 +129,8 @@ bool Forwarding::isDestinationFree() {
 }
 
 /// The destination must be a memref that the allocation's users can take: of
-/// the same type, or strided where all of them are runtime calls.
+/// the same type, or strided where all of them are runtime calls or become
+/// generated kernels.
 bool Forwarding::findReplacementTypes() {
   MemRefType type = cast<MemRefType>(copy.getY().getType());
   for (Operation *reshape : reshapes) {
@@ -151,7 +154,7 @@ bool Forwarding::findReplacementTypes() {
   if (type == source.getType())
     return true;
   auto takesStrides = [&](Operation *user) {
-    return isa<tert::RuntimeCallOpInterface>(user) ||
+    return isa<tert::RuntimeCallOpInterface, linalg::GenericOp>(user) ||
            (!reshapes.empty() && user == reshapes.back());
   };
   return llvm::all_of(source->getUsers(), takesStrides) &&

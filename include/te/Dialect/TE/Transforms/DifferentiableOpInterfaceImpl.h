@@ -11,8 +11,8 @@ class DialectRegistry;
 namespace te {
 
 /// Attaches DifferentiableOpInterface to tensor.collapse_shape, expand_shape,
-/// extract_slice (static), concat, arith.extf and truncf on tensors, and
-/// linalg.transpose.
+/// extract_slice (static), concat, arith.extf and truncf on tensors,
+/// linalg.transpose and linalg.generic (pointwise ops and sums).
 void registerDifferentiableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace te

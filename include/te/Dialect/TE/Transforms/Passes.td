@@ -298,6 +298,48 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
+  let summary = "Join what no te op covers into few linalg.generic ops";
+  let description = [{
+    Pointwise arithmetic that te-raise left becomes linalg.generic, and chains
+    of such ops become one, so that each will be one kernel that reads and
+    writes memory once. A producer joins its only reader; truth values are made
+    again in every reader. te.add, activations and conversions of type join
+    where that saves a pass over memory. Constants of one value become part of
+    the arithmetic.
+
+    Before differentiation this also decides what is saved for the backward
+    pass: the operands of the joined op, from which its gradient is computed
+    anew.
+
+    ```mlir
+    %0 = math.exp %x : tensor<64x128xf32>
+    %1 = math.log1p %0 : tensor<64x128xf32>
+    %2 = te.activation tanh %1 : tensor<64x128xf32> -> y tensor<64x128xf32>
+    %y = arith.mulf %x, %2 : tensor<64x128xf32>
+    ```
+    becomes
+    ```mlir
+    %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<64x128xf32>) outs(%e : tensor<64x128xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = math.exp %in : f32
+      %1 = math.log1p %0 : f32
+      %2 = math.tanh %1 : f32
+      %3 = arith.mulf %in, %2 : f32
+      linalg.yield %3 : f32
+    } -> tensor<64x128xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGenerics", "generics", "linalg.generic ops that are left">,
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
   let summary = "Let producers quantize their results and sum their rows";
   let description = [{

@@ -46,7 +46,7 @@ def TERT_Int : TERT_Tensor<[I64, I32], "tensor or memref of i64 or i32">;
 def TERT_I64 : TERT_Tensor<[I64], "tensor or memref of i64">;
 def TERT_Number : TERT_Tensor<[F32, BF16, I64, I32],
                               "tensor or memref of f32, bf16, i64 or i32">;
-def TERT_Any : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2, I64, I32, I<8>],
+def TERT_Any : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2, I64, I32, I<8>, I1],
                            "tensor or memref of a type the runtime has">;
 
 // What one operand contributes to the assembly format.
@@ -134,7 +134,8 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
           !foldl("false", updated, found, name,
                  !if(!eq(name, !getdagname(outputs, i)), "true", found))), ", ") # [{};
       for (unsigned output = 0; output != }] # !size(outputs) # [{; ++output) {
-        auto [first, length] = getODSOperandIndexAndLength(}] # !size(inputs) # [{ + output);
+        auto [first, length] =
+            getODSOperandIndexAndLength(}] # !size(inputs) # [{ + output);
         if (init.getOperandNumber() - first < length)
           return isUpdated[output];
       }

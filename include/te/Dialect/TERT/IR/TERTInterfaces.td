@@ -22,7 +22,8 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
       "getTensorParameters">,
     InterfaceMethod<[{
       The constants behind the tensors: integers and floats of the C parameter's
-      type, and arrays of int32_t, which are passed by address.
+      type; arrays of int32_t and generated kernels (by symbol), which are passed
+      by address.
       }],
       "::llvm::SmallVector<::mlir::Attribute>", "getConstantParameters">,
     InterfaceMethod<"Whether the op reads this init before it writes it.",

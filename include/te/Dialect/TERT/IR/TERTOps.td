@@ -181,6 +181,14 @@ def TERT_FillOp : TERT_Op<"fill", (ins), (ins TERT_Number:$y),
   let summary = "Every element becomes one value";
 }
 
+//===-- Generated kernels -------------------------------------------------===//
+
+def TERT_LaunchOp : TERT_Op<"launch",
+    (ins Variadic<TERT_Any>:$inputs), (ins Variadic<TERT_Any>:$outputs),
+    (ins SymbolRefAttr:$kernel), ["outputs"]> {
+  let summary = "Run of a generated kernel";
+}
+
 //===-- Optimizer ---------------------------------------------------------===//
 
 def TERT_GlobalNormOp : TERT_Op<"global_norm",

@@ -132,6 +132,51 @@ def TEAlignScales : Pass<"te-align-scales", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TEOutlineKernels : Pass<"te-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Make kernels of left-over linalg ops";
+  let description = [{
+    Every linalg op on memrefs becomes the body of a function in the module
+    `@tert_kernels`, and a `tert.launch` in its place. Layouts are static by
+    now, so a kernel knows all its strides; offsets stay outside. Ops of equal
+    bodies on equal layouts share a kernel. An operand that occurs twice is one
+    argument.
+
+    ```mlir
+    func.func @f(%x: memref<64x128xf32>, %y: memref<64x128xf32>) {
+      linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+          ins(%x : memref<64x128xf32>) outs(%y : memref<64x128xf32>) {
+      ^bb0(%in: f32, %out: f32):
+        %0 = math.exp %in : f32
+        linalg.yield %0 : f32
+      }
+      return
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: memref<64x128xf32>, %y: memref<64x128xf32>) {
+      tert.launch inputs(%x : memref<64x128xf32>) -> outputs(%y : memref<64x128xf32>)
+        {kernel = @tert_kernels::@exp_0}
+      return
+    }
+    module @tert_kernels {
+      func.func @exp_0(%x: memref<64x128xf32> {tert.alignment = 16 : i64}, %y: memref<64x128xf32> {tert.alignment = 16 : i64}) {
+        linalg.generic ...
+        return
+      }
+    }
+    ```
+
+    Ops for which no kernel can be generated are an error; all are listed at
+    once.
+  }];
+  let statistics = [
+    Statistic<"numLaunches", "launches", "Launches of generated kernels">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
 def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Put all buffers into one arena";
   let description = [{

@@ -3,6 +3,7 @@
 
 #include "te/Dialect/TE/Transforms/ListUnsupported.h"
 
+#include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,12 +16,19 @@ using namespace mlir;
 using namespace mlir::te;
 
 /// Why an op was not raised, where more can be said than its name.
-static StringRef explain(Operation *op) {
+static std::string explain(Operation *op) {
   if (isa<linalg::TransposeOp>(op))
     return "a transpose that neither a matmul nor attention takes in";
-  if (isa<linalg::BroadcastOp>(op))
-    return "values repeated otherwise than over rows";
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return whyNoKernel(generic).value_or("");
   return "";
+}
+
+/// Whether a kernel can be generated for the op.
+static bool isForKernels(Operation *op) {
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return !whyNoKernel(generic);
+  return isElementwiseOnTensors(op) || isa<linalg::BroadcastOp>(op);
 }
 
 UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
@@ -30,7 +38,8 @@ UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
         isa<TEDialect>(op->getDialect()) ||
         isa<func::ReturnOp, arith::ConstantOp, tensor::CollapseShapeOp,
             tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::ConcatOp,
-            tensor::EmptyOp>(op);
+            tensor::EmptyOp>(op) ||
+        isForKernels(op);
     if (!supported)
       list.add(op->getName().getStringRef(), explain(op), getModulePath(op),
                op->getLoc());

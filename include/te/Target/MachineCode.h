@@ -1,0 +1,31 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From the LLVM dialect to code for a processor.
+
+#ifndef TE_TARGET_MACHINECODE_H
+#define TE_TARGET_MACHINECODE_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <string>
+
+namespace mlir::te {
+
+/// On a function of the LLVM dialect: it is worth optimizing. The rest of a
+/// program is a list of calls, for which compile time counts.
+inline constexpr llvm::StringLiteral kOptimizeAttr = "tert-optimize";
+
+/// Compiles `module` (LLVM dialect) for this machine's architecture, baseline
+/// instruction set unless a function says otherwise, into a
+/// position-independent object. Errors are emitted on the module.
+FailureOr<llvm::SmallVector<char, 0>> compileToObject(ModuleOp module);
+
+/// Compiles `module` (LLVM and NVVM dialects) to PTX for GPUs from `chip`
+/// ("sm_90") on. Errors are emitted on the module.
+FailureOr<std::string> compileToPTX(ModuleOp module, llvm::StringRef chip);
+
+} // namespace mlir::te
+
+#endif // TE_TARGET_MACHINECODE_H

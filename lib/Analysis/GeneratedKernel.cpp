@@ -1,0 +1,205 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Analysis/GeneratedKernel.h"
+
+#include "te/Dialect/TERT/IR/TERT.h"
+
+#include "tert/types.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+/// constant + sum of coefficients times dimensions.
+struct LinearForm {
+  int64_t constant = 0;
+  SmallVector<int64_t> coefficients;
+};
+} // namespace
+
+/// Adds `scale * expr` to `form`; false when the expression is not linear.
+static bool addLinear(AffineExpr expr, int64_t scale, LinearForm &form) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    form.constant += scale * constant.getValue();
+    return true;
+  }
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    form.coefficients[dim.getPosition()] += scale;
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return false;
+  if (binary.getKind() == AffineExprKind::Add)
+    return addLinear(binary.getLHS(), scale, form) &&
+           addLinear(binary.getRHS(), scale, form);
+  if (binary.getKind() == AffineExprKind::Mul)
+    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
+      return addLinear(binary.getLHS(), scale * factor.getValue(), form);
+  return false;
+}
+
+static bool isComputeType(Type type) {
+  type = getElementTypeOrSelf(type);
+  return type.isF32() || type.isBF16() || type.isIndex() || type.isInteger();
+}
+
+/// The mathematical functions that are instructions or expand into arithmetic.
+static bool isKnownFunction(Operation *op) {
+  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
+             math::CosOp, math::CoshOp, math::ErfOp, math::Exp2Op, math::ExpOp,
+             math::ExpM1Op, math::FloorOp, math::FmaOp, math::FPowIOp,
+             math::LogOp, math::Log1pOp, math::Log2Op, math::PowFOp,
+             math::RoundOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+             math::SinhOp, math::SqrtOp, math::TanhOp, math::TruncOp>(op);
+}
+
+/// Why an op cannot be part of a kernel's body, on scalars, or become one, on
+/// tensors.
+static std::optional<std::string> whyNotInBody(Operation *op) {
+  std::string name = ("'" + op->getName().getStringRef() + "'").str();
+  if (op->getNumRegions())
+    return name + " in its body has a body of its own";
+  if (isa<math::MathDialect>(op->getDialect())
+          ? !isKnownFunction(op)
+          : !isa<arith::ArithDialect>(op->getDialect()))
+    return name + " in its body is no arithmetic that kernels are made of";
+  auto isBF16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
+  if (isa<arith::BitcastOp>(op) &&
+      (llvm::any_of(op->getOperandTypes(), isBF16) ||
+       llvm::any_of(op->getResultTypes(), isBF16)))
+    return "it reinterprets the bits of bf16, which is computed in float32";
+  for (Type type : op->getResultTypes())
+    if (!isComputeType(type)) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << name << " in its body computes in " << type
+          << "; kernels compute in f32, bf16 and integers";
+      return text;
+    }
+  return std::nullopt;
+}
+
+std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
+  for (utils::IteratorType iterator : op.getIteratorTypesArray())
+    if (iterator != utils::IteratorType::parallel &&
+        iterator != utils::IteratorType::reduction)
+      return "it has loops that are neither parallel nor reductions";
+  for (auto [operand, map] :
+       llvm::zip(op->getOperands(), op.getIndexingMapsArray())) {
+    auto type = dyn_cast<ShapedType>(operand.getType());
+    if (!type || !type.hasStaticShape())
+      return "it has operands that are no tensors of static shape";
+    if (!tert::getRuntimeDType(type.getElementType()) ||
+        !isComputeType(type.getElementType()) ||
+        type.getRank() > TERT_MAX_RANK) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "it has an operand of " << type.getRank() << " dimensions of "
+          << type.getElementType() << "; kernels take at most " << TERT_MAX_RANK
+          << " dimensions of f32, bf16 and integers";
+      return text;
+    }
+    LinearForm form;
+    form.coefficients.assign(map.getNumDims(), 0);
+    for (AffineExpr expr : map.getResults())
+      if (!addLinear(expr, 1, form))
+        return "its index maps are not linear";
+  }
+  // Constants may stand outside, where canonicalization puts them.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured)
+    if (!matchPattern(value, m_Constant()))
+      return "its body reads a value that is no operand";
+  for (Operation &inner : op.getBody()->without_terminator())
+    if (!isa<linalg::IndexOp>(inner))
+      if (auto reason = whyNotInBody(&inner))
+        return reason;
+  return std::nullopt;
+}
+
+bool mlir::te::isElementwiseOnTensors(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>) &&
+         !whyNotInBody(op);
+}
+
+IterationSpace IterationSpace::get(linalg::GenericOp op) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  unsigned numLoops = sizes.size();
+
+  // Every operand's address as a linear form of the loop counters.
+  SmallVector<LinearForm> forms;
+  for (auto [operand, map] :
+       llvm::zip(op->getOperands(), op.getIndexingMapsArray())) {
+    SmallVector<int64_t> strides;
+    int64_t ignored;
+    (void)cast<MemRefType>(operand.getType())
+        .getStridesAndOffset(strides, ignored);
+    LinearForm &form = forms.emplace_back();
+    form.coefficients.assign(numLoops, 0);
+    for (auto [expr, stride] : llvm::zip(map.getResults(), strides))
+      (void)addLinear(expr, stride, form);
+  }
+
+  bool needsCounters = op.hasIndexSemantics();
+  SmallVector<unsigned> parallel, reduction;
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    bool isParallel = iterator == utils::IteratorType::parallel;
+    // A loop of one iteration addresses nothing.
+    if (sizes[loop] != 1 || needsCounters)
+      (isParallel ? parallel : reduction).push_back(loop);
+  }
+  const LinearForm &output = forms[op.getNumDpsInputs()];
+  llvm::stable_sort(parallel, [&](unsigned a, unsigned b) {
+    return std::abs(output.coefficients[a]) > std::abs(output.coefficients[b]);
+  });
+
+  IterationSpace space;
+  for (const LinearForm &form : forms)
+    space.operands.push_back({form.constant, {}, {}});
+  auto append = [&](unsigned loop, SmallVector<int64_t> &loopSizes,
+                    SmallVector<unsigned> &loops,
+                    SmallVector<int64_t> Operand::*strides) {
+    auto joins = [&](const Operand &operand, const LinearForm &form) {
+      return (operand.*strides).back() == form.coefficients[loop] * sizes[loop];
+    };
+    bool joined = !loopSizes.empty() && !needsCounters;
+    for (auto [operand, form] : llvm::zip(space.operands, forms))
+      joined = joined && joins(operand, form);
+    if (joined) {
+      loopSizes.back() *= sizes[loop];
+    } else {
+      loopSizes.push_back(sizes[loop]);
+      loops.push_back(loop);
+    }
+    for (auto [operand, form] : llvm::zip(space.operands, forms)) {
+      SmallVector<int64_t> &own = operand.*strides;
+      if (joined)
+        own.back() = form.coefficients[loop];
+      else
+        own.push_back(form.coefficients[loop]);
+    }
+  };
+  for (unsigned loop : parallel)
+    append(loop, space.parallelSizes, space.parallelLoops, &Operand::parallel);
+  for (unsigned loop : reduction)
+    append(loop, space.reductionSizes, space.reductionLoops,
+           &Operand::reduction);
+  if (space.parallelSizes.empty()) {
+    space.parallelSizes.push_back(1);
+    space.parallelLoops.push_back(0);
+    for (Operand &operand : space.operands)
+      operand.parallel.push_back(0);
+  }
+  return space;
+}

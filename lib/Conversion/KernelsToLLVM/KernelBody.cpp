@@ -1,0 +1,310 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelBody.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The widest access to memory.
+static constexpr int64_t kAccessBytes = 16;
+
+static int64_t getBytes(Type elementType) {
+  return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+}
+
+/// What arithmetic is done in: float32 for bf16.
+static Type getComputeType(Type type) {
+  return type.isBF16() ? Float32Type::get(type.getContext()) : type;
+}
+
+KernelBody::KernelBody(func::FuncOp kernel, linalg::GenericOp op)
+    : kernel(kernel), op(op), loc(op.getLoc()), space(IterationSpace::get(op)),
+      written(kernel.getNumArguments()) {
+  for (Value output : op.getDpsInits())
+    written.set(cast<BlockArgument>(output).getArgNumber());
+  if (kernel->hasAttr(kKernelOverlapAttr))
+    return;
+  auto domain = LLVM::AliasScopeDomainAttr::get(op.getContext());
+  for (unsigned i = 0; i < kernel.getNumArguments(); ++i)
+    scopes.push_back(LLVM::AliasScopeAttr::get(domain));
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+bool KernelBody::fitsGroup(unsigned operand, int64_t size) {
+  const IterationSpace::Operand &walk = space.operands[operand];
+  // One value for the whole group.
+  if (walk.parallel.back() == 0)
+    return !isOutput(operand);
+  if (walk.parallel.back() != 1 || walk.offset % size ||
+      llvm::any_of(ArrayRef(walk.parallel).drop_back(),
+                   [&](int64_t stride) { return stride % size != 0; }))
+    return false;
+  auto alignment = kernel.getArgAttrOfType<IntegerAttr>(getArgument(operand),
+                                                        kKernelAlignmentAttr);
+  int64_t needed =
+      std::min(kAccessBytes, size * getBytes(getElementType(operand)));
+  return alignment && alignment.getInt() % needed == 0;
+}
+
+int64_t KernelBody::getGroupSize() {
+  // A reduction is a loop of its own in every element.
+  if (!space.reductionSizes.empty())
+    return 1;
+  int64_t smallest = kAccessBytes;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    smallest = std::min(smallest, getBytes(getElementType(i)));
+  int64_t size = std::min<int64_t>(kAccessBytes / smallest, 8);
+  auto fits = [&] {
+    return space.parallelSizes.back() % size == 0 &&
+           llvm::all_of(
+               llvm::seq<unsigned>(op->getNumOperands()),
+               [&](unsigned operand) { return fitsGroup(operand, size); });
+  };
+  while (size > 1 && !fits())
+    size /= 2;
+  return size;
+}
+
+int64_t KernelBody::getAlignment(int64_t groupSize) {
+  int64_t alignment = 1;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    int64_t elements = space.operands[i].parallel.back() == 1 ? groupSize : 1;
+    alignment =
+        std::max(alignment, std::min(kAccessBytes,
+                                     elements * getBytes(getElementType(i))));
+  }
+  return alignment;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// constant + sum of strides times counters.
+Value KernelBody::getOffset(OpBuilder &builder, int64_t constant,
+                            ArrayRef<int64_t> strides, ValueRange counters) {
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value sum = constant ? number(constant) : Value();
+  for (auto [stride, counter] : llvm::zip(strides, counters)) {
+    if (stride == 0)
+      continue;
+    Value term = counter;
+    if (stride != 1)
+      term = arith::MulIOp::create(builder, loc, counter, number(stride));
+    sum =
+        sum ? arith::AddIOp::create(builder, loc, sum, term).getResult() : term;
+  }
+  return sum ? sum : number(0);
+}
+
+/// The address `element` steps of the innermost loop behind `offset`.
+Value KernelBody::getAddress(OpBuilder &builder, unsigned operand, Value offset,
+                             int64_t element) {
+  auto pointer = LLVM::LLVMPointerType::get(op.getContext());
+  Type type = getElementType(operand);
+  Value first = LLVM::GEPOp::create(
+      builder, loc, pointer, type, pointers[getArgument(operand)],
+      ValueRange(offset), LLVM::GEPNoWrapFlags::inbounds);
+  int64_t distance = element * space.operands[operand].parallel.back();
+  if (!distance)
+    return first;
+  return LLVM::GEPOp::create(
+      builder, loc, pointer, type, first,
+      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(distance)},
+      LLVM::GEPNoWrapFlags::inbounds);
+}
+
+/// Tells LLVM what it needs to join accesses: the alignment within a group, and
+/// what is different memory.
+template <typename Access>
+void KernelBody::annotate(Access access, unsigned operand, int64_t element,
+                          int64_t count) {
+  int64_t bytes = getBytes(getElementType(operand));
+  access.setAlignment(
+      space.operands[operand].parallel.back() == 1
+          ? std::gcd(std::min(kAccessBytes, count * bytes), element * bytes)
+          : bytes);
+  if (scopes.size() < 2)
+    return;
+  unsigned argument = getArgument(operand);
+  SmallVector<Attribute> others(scopes);
+  others.erase(others.begin() + argument);
+  MLIRContext *context = op.getContext();
+  access.setAliasScopesAttr(ArrayAttr::get(context, scopes[argument]));
+  access.setNoaliasScopesAttr(ArrayAttr::get(context, others));
+}
+
+Value KernelBody::load(OpBuilder &builder, unsigned operand, Value offset,
+                       int64_t element, int64_t count) {
+  Type type = getElementType(operand);
+  auto load = LLVM::LoadOp::create(
+      builder, loc, type, getAddress(builder, operand, offset, element));
+  annotate(load, operand, element, count);
+  load.setInvariant(!scopes.empty() && !written.test(getArgument(operand)));
+  Type compute = getComputeType(type);
+  if (compute == type)
+    return load.getResult();
+  return arith::ExtFOp::create(builder, loc, compute, load.getResult());
+}
+
+void KernelBody::store(OpBuilder &builder, Value value, unsigned operand,
+                       Value offset, int64_t element, int64_t count) {
+  Type type = getElementType(operand);
+  if (value.getType() != type) {
+    auto rounded = value.getDefiningOp<arith::ExtFOp>();
+    value = rounded && rounded.getIn().getType() == type
+                ? rounded.getIn()
+                : arith::TruncFOp::create(builder, loc, type, value).getOut();
+  }
+  auto store = LLVM::StoreOp::create(
+      builder, loc, value, getAddress(builder, operand, offset, element));
+  annotate(store, operand, element, count);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
+                                              ValueRange arguments,
+                                              ArrayRef<Value> counters) {
+  IRMapping mapping;
+  mapping.map(op.getBody()->getArguments(), arguments);
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(index.getResult(), arith::IndexCastOp::create(
+                                         builder, loc, builder.getIndexType(),
+                                         counters[index.getDim()]));
+      continue;
+    }
+    SmallVector<Type> types = llvm::map_to_vector(
+        inner.getResultTypes(), [](Type type) { return getComputeType(type); });
+    // Values of bf16 are float32 already; only rounding to bf16 is left to do,
+    // so that joining ops does not change what they compute.
+    if (isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
+      Value value = mapping.lookup(inner.getOperand(0));
+      if (isa<arith::TruncFOp>(inner)) {
+        value = arith::TruncFOp::create(builder, loc,
+                                        inner.getResult(0).getType(), value);
+        value = arith::ExtFOp::create(builder, loc, types[0], value);
+      }
+      mapping.map(inner.getResult(0), value);
+      continue;
+    }
+    if (auto constant = dyn_cast<arith::ConstantOp>(inner);
+        constant && constant.getType() != types[0]) {
+      double value = cast<FloatAttr>(constant.getValue()).getValueAsDouble();
+      mapping.map(constant.getResult(),
+                  arith::ConstantOp::create(
+                      builder, loc, builder.getFloatAttr(types[0], value)));
+      continue;
+    }
+    Operation *copy = builder.clone(inner, mapping);
+    for (auto [result, type] : llvm::zip(copy->getResults(), types))
+      result.setType(type);
+  }
+  return llvm::map_to_vector(
+      op.getBody()->getTerminator()->getOperands(),
+      [&](Value value) { return mapping.lookupOrDefault(value); });
+}
+
+/// One element of every output, accumulated over the reductions.
+void KernelBody::emitReduction(OpBuilder &builder, ArrayRef<Value> offsets,
+                               SmallVector<Value> counters) {
+  unsigned numInputs = op.getNumDpsInputs();
+  SmallVector<Value> sums;
+  for (unsigned i = numInputs; i < op->getNumOperands(); ++i)
+    sums.push_back(load(builder, i, offsets[i], 0, 1));
+
+  SmallVector<Value> steps;
+  SmallVector<scf::ForOp> loops;
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value zero = number(0), one = number(1);
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [size, loop] :
+       llvm::zip(space.reductionSizes, space.reductionLoops)) {
+    auto nested = scf::ForOp::create(
+        builder, loc, zero, number(size), one,
+        loops.empty() ? ValueRange(sums) : loops.back().getRegionIterArgs());
+    if (!loops.empty())
+      scf::YieldOp::create(builder, loc, nested.getResults());
+    loops.push_back(nested);
+    steps.push_back(nested.getInductionVar());
+    counters[loop] = nested.getInductionVar();
+    builder.setInsertionPointToStart(nested.getBody());
+  }
+  SmallVector<Value> arguments;
+  for (unsigned i = 0; i < numInputs; ++i) {
+    Value step =
+        getOffset(builder, 0, space.operands[i].reduction, ValueRange(steps));
+    Value offset = arith::AddIOp::create(builder, loc, offsets[i], step);
+    arguments.push_back(load(builder, i, offset, 0, 1));
+  }
+  llvm::append_range(arguments, loops.back().getRegionIterArgs());
+  scf::YieldOp::create(builder, loc,
+                       emitArithmetic(builder, arguments, counters));
+
+  builder.setInsertionPointAfter(loops.front());
+  for (auto [i, result] : llvm::enumerate(loops.front().getResults()))
+    store(builder, result, numInputs + i, offsets[numInputs + i], 0, 1);
+}
+
+void KernelBody::emit(OpBuilder &builder, ValueRange counters, int64_t count) {
+  unsigned numOperands = op->getNumOperands();
+  SmallVector<Value> offsets;
+  for (const IterationSpace::Operand &operand : space.operands)
+    offsets.push_back(
+        getOffset(builder, operand.offset, operand.parallel, counters));
+  // A scalar has no loop but is walked by one.
+  SmallVector<Value> loopCounters(std::max(op.getNumLoops(), 1u));
+  for (auto [loop, counter] : llvm::zip(space.parallelLoops, counters))
+    loopCounters[loop] = counter;
+  if (!space.reductionSizes.empty())
+    return emitReduction(builder, offsets, loopCounters);
+
+  // All loads, then all arithmetic, then all stores: neighbours can be joined.
+  SmallVector<SmallVector<Value>> arguments(count), results;
+  for (unsigned i = 0; i < numOperands; ++i) {
+    bool isUsed = !op.getBody()->getArgument(i).use_empty();
+    bool isRepeated = space.operands[i].parallel.back() == 0;
+    for (int64_t element = 0; element < count; ++element)
+      arguments[element].push_back(
+          !isUsed ? Value()
+          : isRepeated && element > 0
+              ? arguments[0].back()
+              : load(builder, i, offsets[i], element, count));
+  }
+  for (int64_t element = 0; element < count; ++element) {
+    if (element > 0 && op.hasIndexSemantics()) {
+      unsigned inner = space.parallelLoops.back();
+      loopCounters[inner] = arith::AddIOp::create(
+          builder, loc, counters.back(),
+          arith::ConstantOp::create(builder, loc,
+                                    builder.getI64IntegerAttr(element)));
+    }
+    results.push_back(
+        emitArithmetic(builder, arguments[element], loopCounters));
+  }
+  for (auto [i, ignored] : llvm::enumerate(results[0])) {
+    unsigned operand = op.getNumDpsInputs() + i;
+    for (int64_t element = 0; element < count; ++element)
+      store(builder, results[element][i], operand, offsets[operand], element,
+            count);
+  }
+}

@@ -1,0 +1,339 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-kernels-to-llvm: generated kernels become functions of the LLVM dialect.
+
+#include "KernelBody.h"
+#include "te/Conversion/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+#include <cmath>
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEKERNELSTOLLVM
+#include "te/Conversion/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Elements, summands included, that a task on a CPU computes.
+static constexpr int64_t kTaskElements = 1 << 14;
+static constexpr int64_t kBlockThreads = 256;
+
+namespace {
+
+/// Writes one kernel as a function for a target.
+class KernelLowering {
+public:
+  KernelLowering(func::FuncOp kernel, linalg::GenericOp op)
+      : kernel(kernel), body(kernel, op), builder(kernel.getContext()),
+        loc(kernel.getLoc()) {
+    ArrayRef<int64_t> sizes = body.getSpace().parallelSizes;
+    columns = sizes.back();
+    for (int64_t size : sizes.drop_back())
+      rows *= size;
+  }
+
+  void lowerToCPU();
+  void lowerToGPU();
+
+private:
+  LLVM::LLVMFuncOp createFunction(ArrayRef<Type> parameters);
+  void setLaunch(LLVM::LLVMFuncOp function, StringRef name, int64_t value) {
+    function->setAttr(name, builder.getI64IntegerAttr(value));
+  }
+  Value number(int64_t value, Type type) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  }
+  /// The counters of all loops but the innermost one, as i64, of a row.
+  SmallVector<Value> splitRow(Value row);
+
+  func::FuncOp kernel;
+  KernelBody body;
+  OpBuilder builder;
+  Location loc;
+  /// Iterations of the outer loops together, and of the innermost one.
+  int64_t rows = 1, columns;
+};
+
+} // namespace
+
+LLVM::LLVMFuncOp KernelLowering::createFunction(ArrayRef<Type> parameters) {
+  builder.setInsertionPoint(kernel);
+  auto function = LLVM::LLVMFuncOp::create(
+      builder, loc, kernel.getName(),
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(kernel.getContext()),
+                                  parameters));
+  builder.setInsertionPointToEnd(function.addEntryBlock(builder));
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  builder.setInsertionPointToStart(&function.getBody().front());
+  return function;
+}
+
+SmallVector<Value> KernelLowering::splitRow(Value row) {
+  ArrayRef<int64_t> sizes = ArrayRef(body.getSpace().parallelSizes).drop_back();
+  Type type = row.getType(), i64 = builder.getI64Type();
+  SmallVector<Value> counters(sizes.size());
+  for (unsigned i = sizes.size(); i-- > 0;) {
+    Value counter = row;
+    if (i > 0) {
+      Value size = number(sizes[i], type);
+      counter = arith::RemUIOp::create(builder, loc, row, size);
+      row = arith::DivUIOp::create(builder, loc, row, size);
+    }
+    counters[i] = type == i64
+                      ? counter
+                      : arith::ExtUIOp::create(builder, loc, i64, counter);
+  }
+  return counters;
+}
+
+/// void kernel(void *const *operands, int64_t task)
+void KernelLowering::lowerToCPU() {
+  Type i64 = builder.getI64Type();
+  auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
+  LLVM::LLVMFuncOp function = createFunction({pointer, i64});
+  Value task = function.getArgument(1);
+  SmallVector<Value> pointers;
+  for (unsigned i = 0; i < kernel.getNumArguments(); ++i) {
+    Value address = LLVM::GEPOp::create(builder, loc, pointer, pointer,
+                                        function.getArgument(0),
+                                        ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    pointers.push_back(LLVM::LoadOp::create(builder, loc, pointer, address));
+  }
+  body.setPointers(pointers);
+
+  int64_t summands = 1;
+  for (int64_t size : body.getSpace().reductionSizes)
+    summands *= size;
+  int64_t elements =
+      std::max<int64_t>(1, kTaskElements / std::max<int64_t>(1, summands));
+  Value one = number(1, i64);
+  auto atMost = [&](Value value, int64_t limit) -> Value {
+    return arith::MinSIOp::create(builder, loc, value, number(limit, i64));
+  };
+  // A task is a piece of a long row or a band of short rows.
+  int64_t tasks;
+  Value firstRow, lastRow, firstColumn, lastColumn;
+  if (columns > elements) {
+    int64_t pieces = llvm::divideCeil(columns, elements);
+    tasks = rows * pieces;
+    firstRow = arith::DivUIOp::create(builder, loc, task, number(pieces, i64));
+    lastRow = arith::AddIOp::create(builder, loc, firstRow, one);
+    Value piece =
+        arith::RemUIOp::create(builder, loc, task, number(pieces, i64));
+    firstColumn =
+        arith::MulIOp::create(builder, loc, piece, number(elements, i64));
+    lastColumn = atMost(
+        arith::AddIOp::create(builder, loc, firstColumn, number(elements, i64)),
+        columns);
+  } else {
+    int64_t band =
+        std::max<int64_t>(1, elements / std::max<int64_t>(1, columns));
+    tasks = llvm::divideCeil(rows, band);
+    firstRow = arith::MulIOp::create(builder, loc, task, number(band, i64));
+    lastRow = atMost(
+        arith::AddIOp::create(builder, loc, firstRow, number(band, i64)), rows);
+    firstColumn = number(0, i64);
+    lastColumn = number(columns, i64);
+  }
+  auto rowLoop = scf::ForOp::create(builder, loc, firstRow, lastRow, one);
+  builder.setInsertionPointToStart(rowLoop.getBody());
+  SmallVector<Value> counters = splitRow(rowLoop.getInductionVar());
+  auto columnLoop =
+      scf::ForOp::create(builder, loc, firstColumn, lastColumn, one);
+  builder.setInsertionPointToStart(columnLoop.getBody());
+  counters.push_back(columnLoop.getInductionVar());
+  body.emit(builder, counters, 1);
+
+  setLaunch(function, kKernelTasksAttr, columns == 0 ? 0 : tasks);
+  setLaunch(function, kKernelAlignmentAttr, body.getAlignment(1));
+  kernel.erase();
+}
+
+/// __global__ void kernel(void *first, ...)
+void KernelLowering::lowerToGPU() {
+  MLIRContext *context = kernel.getContext();
+  Type i32 = builder.getI32Type();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  LLVM::LLVMFuncOp function =
+      createFunction(SmallVector<Type>(kernel.getNumArguments(), pointer));
+  function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
+                    builder.getUnitAttr());
+  function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+                    builder.getDenseI32ArrayAttr({kBlockThreads, 1, 1}));
+  body.setPointers(SmallVector<Value>(function.getArguments()));
+
+  int64_t group = body.getGroupSize();
+  int64_t groups = columns / group, items = rows * groups;
+  int64_t blocks = llvm::divideCeil(items, kBlockThreads);
+  // 32 bits are enough for nearly all and divide much faster.
+  Type type = blocks * kBlockThreads <= INT32_MAX ? i32 : builder.getI64Type();
+  auto widen = [&](Value value) -> Value {
+    if (type == i32)
+      return value;
+    return arith::ExtUIOp::create(builder, loc, type, value);
+  };
+  Value block = widen(NVVM::BlockIdXOp::create(builder, loc, i32));
+  Value thread = widen(NVVM::ThreadIdXOp::create(builder, loc, i32));
+  Value item = arith::AddIOp::create(
+      builder, loc,
+      arith::MulIOp::create(builder, loc, block, number(kBlockThreads, type)),
+      thread);
+  Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       item, number(items, type));
+  auto guard = scf::IfOp::create(builder, loc, inside, /*withElse=*/false);
+  builder.setInsertionPointToStart(guard.thenBlock());
+  Value row = item, column = item;
+  if (rows > 1) {
+    Value size = number(groups, type);
+    row = arith::DivUIOp::create(builder, loc, item, size);
+    column = arith::RemUIOp::create(builder, loc, item, size);
+  } else {
+    row = number(0, type);
+  }
+  SmallVector<Value> counters = splitRow(row);
+  if (type == i32)
+    column = arith::ExtUIOp::create(builder, loc, builder.getI64Type(), column);
+  counters.push_back(arith::MulIOp::create(
+      builder, loc, column, number(group, builder.getI64Type())));
+  body.emit(builder, counters, group);
+
+  setLaunch(function, kKernelBlocksAttr, blocks);
+  setLaunch(function, kKernelThreadsAttr, kBlockThreads);
+  setLaunch(function, kKernelAlignmentAttr, body.getAlignment(group));
+  kernel.erase();
+}
+
+namespace {
+/// A power of a small whole number is a product, for negative bases too.
+struct WholePower : OpRewritePattern<math::PowFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::PowFOp op,
+                                PatternRewriter &rewriter) const override {
+    FloatAttr exponent;
+    if (!op.getType().isF32() ||
+        !matchPattern(op.getRhs(), m_Constant(&exponent)))
+      return rewriter.notifyMatchFailure(op, "the exponent is no constant");
+    double value = exponent.getValueAsDouble();
+    if (std::abs(value) > 32 || value != std::floor(value))
+      return rewriter.notifyMatchFailure(op, "no small whole number");
+    Value whole = arith::ConstantOp::create(
+        rewriter, op.getLoc(), rewriter.getI32IntegerAttr(int32_t(value)));
+    rewriter.replaceOpWithNewOp<math::FPowIOp>(op, op.getLhs(), whole);
+    return success();
+  }
+};
+} // namespace
+
+/// The op that a kernel consists of, or nothing and an error.
+static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
+  linalg::GenericOp only;
+  bool isKernel =
+      kernel.getBody().hasOneBlock() &&
+      llvm::hasNItems(kernel.front().begin(), kernel.front().end(), 2);
+  if (isKernel)
+    only = dyn_cast<linalg::GenericOp>(kernel.front().front());
+  if (!only ||
+      !llvm::all_of(only->getOperands(), llvm::IsaPred<BlockArgument>) ||
+      !only.hasPureBufferSemantics())
+    return kernel.emitOpError()
+           << "is no kernel; te-outline-kernels makes functions of one "
+              "linalg.generic on their arguments";
+  if (auto reason = whyNoKernel(only))
+    return only.emitOpError() << "cannot become a kernel: " << *reason;
+  return only;
+}
+
+namespace {
+struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet patterns(context);
+    math::populateExpansionPatterns(
+        patterns, {"sinh", "cosh", "exp2", "powf", "fpowi", "rsqrt"});
+    patterns.add<WholePower>(context, /*benefit=*/2);
+    populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
+      return llvm::is_contained({"math.cos", "math.erf", "math.exp",
+                                 "math.expm1", "math.log", "math.log1p",
+                                 "math.log2", "math.sin", "math.tanh"},
+                                name);
+    });
+    expansions = std::move(patterns);
+
+    lowering.addPass(createCanonicalizerPass());
+    lowering.addPass(createCSEPass());
+    lowering.addPass(createSCFToControlFlowPass());
+    lowering.addPass(createArithToLLVMConversionPass());
+    lowering.addPass(createConvertMathToLLVMPass());
+    lowering.addPass(createConvertControlFlowToLLVMPass());
+    lowering.addPass(createReconcileUnrealizedCastsPass());
+    return success();
+  }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    OpPassManager passes("builtin.module");
+    passes.addPass(createSCFToControlFlowPass());
+    passes.addPass(createConvertControlFlowToLLVMPass());
+    passes.getDependentDialects(registry);
+  }
+
+  void runOnOperation() override {
+    if (target != "cpu" && target != "sm_90") {
+      getOperation().emitError() << "te-kernels-to-llvm: no target '" << target
+                                 << "'; the targets are cpu and sm_90";
+      return signalPassFailure();
+    }
+    auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);
+    if (!kernels)
+      return;
+    bool failedAny = false;
+    for (auto kernel :
+         llvm::make_early_inc_range(kernels.getOps<func::FuncOp>())) {
+      FailureOr<linalg::GenericOp> op = getOnlyOp(kernel);
+      failedAny |= failed(op);
+      if (failed(op))
+        continue;
+      KernelLowering lowering(kernel, *op);
+      if (target == "cpu")
+        lowering.lowerToCPU();
+      else
+        lowering.lowerToGPU();
+    }
+    if (failedAny || failed(expand(kernels)) ||
+        failed(runPipeline(lowering, kernels)))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult expand(ModuleOp kernels) {
+    if (failed(applyPatternsGreedily(kernels, expansions)))
+      return failure();
+    if (target != "cpu")
+      return success();
+    // Not every CPU has instructions for bf16.
+    RewritePatternSet patterns(&getContext());
+    arith::populateExpandBFloat16Patterns(patterns);
+    return applyPatternsGreedily(kernels, std::move(patterns));
+  }
+
+  FrozenRewritePatternSet expansions;
+  OpPassManager lowering{"builtin.module"};
+};
+} // namespace

@@ -1,0 +1,233 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-outline-kernels: what is left of linalg becomes kernels and launches.
+
+#include "te/Analysis/GeneratedKernel.h"
+#include "te/Dialect/TERT/Transforms/Passes.h"
+#include "te/Support/UnsupportedList.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <numeric>
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEOUTLINEKERNELS
+#include "te/Dialect/TERT/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The widest access of a kernel to memory, in bytes. Buffers start at
+/// multiples of it.
+static constexpr int64_t kAccessBytes = 16;
+
+/// The memref without its offset, which is part of the address that the kernel
+/// gets.
+static MemRefType getKernelType(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)type.getStridesAndOffset(strides, offset);
+  if (memref::isStaticShapeAndContiguousRowMajor(type))
+    return MemRefType::get(type.getShape(), type.getElementType());
+  return MemRefType::get(type.getShape(), type.getElementType(),
+                         StridedLayoutAttr::get(type.getContext(), 0, strides));
+}
+
+/// Bytes that the address of the memref's first element is a multiple of, when
+/// its buffer starts at a multiple of kAccessBytes.
+static int64_t getAlignment(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  (void)type.getStridesAndOffset(strides, offset);
+  return std::gcd(offset * type.getElementTypeBitWidth() / 8, kAccessBytes);
+}
+
+static bool hasStaticLayout(Value memref) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = dyn_cast<MemRefType>(memref.getType());
+  return type && succeeded(type.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
+}
+
+/// Whether different operands may name the same memory: they are views of one
+/// buffer, and one of them is written.
+static bool mayOverlap(ValueRange inputs, ValueRange outputs) {
+  auto getBuffer = [](Value value) {
+    while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+      value = view.getViewSource();
+    return value;
+  };
+  llvm::SmallDenseSet<Value> written, read;
+  for (Value output : outputs)
+    if (!written.insert(getBuffer(output)).second)
+      return true;
+  return llvm::any_of(
+      inputs, [&](Value input) { return written.contains(getBuffer(input)); });
+}
+
+/// Gives the body copies of the constants that it reads from outside.
+static void sinkConstants(linalg::GenericOp op) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  OpBuilder builder = OpBuilder::atBlockBegin(op.getBody());
+  for (Value value : captured) {
+    Operation *copy = builder.clone(*value.getDefiningOp());
+    replaceAllUsesInRegionWith(value, copy->getResult(0), op.getRegion());
+  }
+}
+
+/// "exp_mul_tanh": what the body computes, for profiles.
+static std::string describeBody(linalg::GenericOp op) {
+  llvm::SmallSetVector<StringRef, 4> names;
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    StringRef name = inner.getName().stripDialect();
+    // Changes of type say nothing.
+    if (isa<arith::ConstantOp, arith::ExtFOp, arith::TruncFOp>(inner))
+      continue;
+    if (isa<FloatType>(getElementTypeOrSelf(inner.getResult(0))))
+      name.consume_back("f");
+    if (names.size() < 4)
+      names.insert(name);
+  }
+  return names.empty() ? "copy" : llvm::join(names, "_");
+}
+
+namespace {
+/// Makes the kernels of one module; equal ones are made once.
+class Outliner {
+public:
+  explicit Outliner(ModuleOp module) : module(module) {}
+
+  void outline(linalg::GenericOp op);
+
+private:
+  ModuleOp getKernels();
+
+  ModuleOp module;
+  ModuleOp kernels;
+  /// By their text.
+  llvm::StringMap<func::FuncOp> known;
+};
+} // namespace
+
+ModuleOp Outliner::getKernels() {
+  if (!kernels) {
+    OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+    kernels = ModuleOp::create(builder, module.getLoc(), kKernelsModule);
+  }
+  return kernels;
+}
+
+void Outliner::outline(linalg::GenericOp op) {
+  sinkConstants(op);
+  // An operand that occurs twice is one argument, so that different arguments
+  // are different memory.
+  llvm::SmallSetVector<Value, 8> outputs(op.getDpsInits().begin(),
+                                         op.getDpsInits().end());
+  llvm::SmallSetVector<Value, 8> operands;
+  for (Value input : op.getDpsInputs())
+    if (!outputs.contains(input))
+      operands.insert(input);
+  unsigned numInputs = operands.size();
+  operands.insert(outputs.begin(), outputs.end());
+
+  OpBuilder builder(op.getContext());
+  Location loc = op.getLoc();
+  SmallVector<Type> types;
+  for (Value operand : operands)
+    types.push_back(getKernelType(cast<MemRefType>(operand.getType())));
+  auto kernel =
+      func::FuncOp::create(loc, "kernel", builder.getFunctionType(types, {}));
+  Block *body = kernel.addEntryBlock();
+  IRMapping mapping;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    mapping.map(operand, body->getArgument(i));
+    kernel.setArgAttr(i, kKernelAlignmentAttr,
+                      builder.getI64IntegerAttr(
+                          getAlignment(cast<MemRefType>(operand.getType()))));
+  }
+  auto inputs = operands.getArrayRef().take_front(numInputs);
+  auto written = operands.getArrayRef().drop_front(numInputs);
+  if (mayOverlap(inputs, written))
+    kernel->setAttr(kKernelOverlapAttr, builder.getUnitAttr());
+  builder.setInsertionPointToEnd(body);
+  builder.clone(*op, mapping);
+  func::ReturnOp::create(builder, loc);
+
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  kernel->print(stream, OpPrintingFlags().useLocalScope());
+  func::FuncOp &made = known[text];
+  if (made) {
+    kernel->erase();
+  } else {
+    made = kernel;
+    kernel.setName((describeBody(op) + "_" + Twine(known.size() - 1)).str());
+    getKernels().push_back(kernel);
+  }
+
+  OpBuilder here(op);
+  auto symbol = SymbolRefAttr::get(getKernels().getSymNameAttr(),
+                                   FlatSymbolRefAttr::get(made));
+  tert::LaunchOp::create(here, loc, TypeRange(), inputs, written, symbol);
+  op.erase();
+}
+
+namespace {
+struct TEOutlineKernels : te::impl::TEOutlineKernelsBase<TEOutlineKernels> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    UnsupportedList unsupported;
+    SmallVector<linalg::GenericOp> ops;
+    IRRewriter rewriter(&getContext());
+    for (auto function : module.getOps<func::FuncOp>())
+      for (auto op :
+           llvm::make_early_inc_range(function.getOps<linalg::LinalgOp>())) {
+        auto fail = [&](const Twine &reason) {
+          unsupported.add(op->getName().getStringRef(), reason.str(),
+                          getModulePath(op), op.getLoc());
+        };
+        if (!op.hasPureBufferSemantics() ||
+            !llvm::all_of(op->getOperands(), hasStaticLayout)) {
+          fail("it has operands that are no memrefs of static layout; "
+               "te-bufferize comes before this pass");
+          continue;
+        }
+        auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+        if (!generic) {
+          rewriter.setInsertionPoint(op);
+          auto generalized = linalg::generalizeNamedOp(rewriter, op);
+          if (failed(generalized)) {
+            fail("it has no general form");
+            continue;
+          }
+          generic = *generalized;
+        }
+        if (auto reason = whyNoKernel(generic))
+          fail(*reason);
+        else
+          ops.push_back(generic);
+      }
+    if (!unsupported.empty()) {
+      (void)unsupported.emit(module.getLoc(),
+                             "no kernel can be generated for some operations");
+      return signalPassFailure();
+    }
+    Outliner outliner(module);
+    for (linalg::GenericOp op : ops)
+      outliner.outline(op);
+    numLaunches += ops.size();
+  }
+};
+} // namespace

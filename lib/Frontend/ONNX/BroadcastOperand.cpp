@@ -1,0 +1,105 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "BroadcastOperand.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::onnx_import;
+
+FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
+                                           const Node &node, size_t index) {
+  Operand operand;
+  if (const ConstantTensor *constant = importer.getConstant(node, index)) {
+    operand.shape = Shape(constant->getShape());
+    if (constant->isFloat() || constant->isInt())
+      operand.number = constant->getSplat();
+    if (operand.number)
+      return operand;
+  }
+  operand.value = importer.getValue(node, index);
+  if (!operand.value)
+    return failure();
+  if (!isa<FloatType>(tensorType(operand.value).getElementType()))
+    return importer.unsupported(
+        node, "it computes with integers or booleans that depend on the "
+              "model's inputs");
+  operand.shape = Shape(tensorType(operand.value).getShape());
+  return operand;
+}
+
+FailureOr<Operand> onnx_import::getCondition(GraphImporter &importer,
+                                             const Node &node, size_t index) {
+  Operand operand;
+  operand.value = importer.getValue(node, index);
+  if (!operand.value)
+    return failure();
+  if (!tensorType(operand.value).getElementType().isInteger(1))
+    return importer.unsupported(node, "its condition is not made of booleans");
+  operand.shape = Shape(tensorType(operand.value).getShape());
+  return operand;
+}
+
+FailureOr<Shape> onnx_import::getResultShape(GraphImporter &importer,
+                                             const Node &node,
+                                             ArrayRef<Operand> operands) {
+  SmallVector<ArrayRef<int64_t>> shapes;
+  for (const Operand &operand : operands)
+    shapes.push_back(operand.shape);
+  auto shape = broadcastShapes(shapes);
+  if (!shape || !countElements(*shape))
+    return importer.unsupported(node,
+                                "the shapes of its inputs do not broadcast");
+  return *shape;
+}
+
+RankedTensorType onnx_import::getMatrixType(ArrayRef<int64_t> shape,
+                                            Type elementType) {
+  int64_t columns = shape.empty() ? 1 : shape.back();
+  return RankedTensorType::get(
+      {ShapedType::getNumElements(shape) / std::max<int64_t>(columns, 1),
+       columns},
+      elementType);
+}
+
+Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
+                                 const Operand &operand,
+                                 ArrayRef<int64_t> shape,
+                                 RankedTensorType matrix) {
+  if (operand.number)
+    return importer.splat(loc, matrix, *operand.number);
+  if (ArrayRef<int64_t>(operand.shape) == shape)
+    return importer.toMatrix(loc, operand.value);
+  // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
+  auto broadcast = [&](ArrayRef<int64_t> from, ArrayRef<int64_t> to,
+                       ArrayRef<int64_t> added) {
+    Value squeezed = importer.reshape(loc, operand.value, from);
+    Value init = tensor::EmptyOp::create(importer.builder, loc, to,
+                                         matrix.getElementType());
+    return linalg::BroadcastOp::create(importer.builder, loc, squeezed, init,
+                                       added)
+        ->getResult(0);
+  };
+  // A row, a column or a number repeat as they are in the matrix.
+  int64_t columns = matrix.getDimSize(1);
+  int64_t count = ShapedType::getNumElements(operand.shape);
+  int64_t last = operand.shape.empty() ? 1 : operand.shape.back();
+  if (count == 1)
+    return broadcast({}, matrix.getShape(), {0, 1});
+  if (count == columns && last == columns)
+    return broadcast({columns}, matrix.getShape(), {0});
+  if (count == matrix.getDimSize(0) && last == 1)
+    return broadcast({count}, matrix.getShape(), {1});
+  SmallVector<int64_t> kept, added;
+  int64_t shift = shape.size() - operand.shape.size();
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    int64_t from = int64_t(dim) < shift ? 1 : operand.shape[dim - shift];
+    if (int64_t(dim) < shift || from != size)
+      added.push_back(dim);
+    else
+      kept.push_back(size);
+  }
+  return importer.toMatrix(loc, broadcast(kept, shape, added));
+}

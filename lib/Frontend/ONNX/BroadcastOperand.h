@@ -1,0 +1,46 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Inputs of pointwise nodes, repeated to one shape as NumPy does.
+
+#ifndef TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
+#define TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
+
+#include "GraphImporter.h"
+
+namespace mlir::te::onnx_import {
+
+inline RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// An input of a pointwise node: a value, or the one number a constant repeats.
+struct Operand {
+  Value value;
+  std::optional<double> number;
+  Shape shape;
+};
+
+/// An input of floats. Null and a note when it is missing or depends on the
+/// model's inputs as integers or booleans.
+FailureOr<Operand> getOperand(GraphImporter &importer, const Node &node,
+                              size_t index);
+/// An input of booleans.
+FailureOr<Operand> getCondition(GraphImporter &importer, const Node &node,
+                                size_t index);
+
+/// The shape that all operands repeat to, or a note.
+FailureOr<Shape> getResultShape(GraphImporter &importer, const Node &node,
+                                ArrayRef<Operand> operands);
+
+/// Leading dimensions folded.
+RankedTensorType getMatrixType(ArrayRef<int64_t> shape, Type elementType);
+
+/// The operand repeated to a matrix of the folded result.
+Value expandOperand(GraphImporter &importer, Location loc,
+                    const Operand &operand, ArrayRef<int64_t> shape,
+                    RankedTensorType matrix);
+
+} // namespace mlir::te::onnx_import
+
+#endif // TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H

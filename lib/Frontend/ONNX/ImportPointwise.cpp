@@ -1,0 +1,338 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Pointwise ops that no te op covers: comparisons, selections, limits, and
+// activations by their formulas. They become kernels of their own.
+
+#include "BroadcastOperand.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::onnx_import;
+
+namespace {
+/// Arithmetic on tensors of one type.
+class Formula {
+public:
+  Formula(GraphImporter &importer, Location loc, RankedTensorType type)
+      : importer(importer), builder(importer.builder), loc(loc), type(type) {}
+
+  Value number(double value) { return importer.splat(loc, type, value); }
+  template <typename Op> Value apply(Value a) {
+    return Op::create(builder, loc, a);
+  }
+  template <typename Op> Value apply(Value a, Value b) {
+    return Op::create(builder, loc, a, b);
+  }
+  Value add(Value a, Value b) { return apply<arith::AddFOp>(a, b); }
+  Value mul(Value a, Value b) { return apply<arith::MulFOp>(a, b); }
+  Value max(Value a, Value b) { return apply<arith::MaximumFOp>(a, b); }
+  Value min(Value a, Value b) { return apply<arith::MinimumFOp>(a, b); }
+  Value exp(Value a) { return apply<math::ExpOp>(a); }
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  Value select(Value condition, Value a, Value b) {
+    return arith::SelectOp::create(builder, loc, condition, a, b);
+  }
+  Value isPositive(Value a) {
+    return compare(arith::CmpFPredicate::OGT, a, number(0));
+  }
+  /// log(1 + exp(a)), without overflow.
+  Value softplus(Value a) {
+    Value decay = exp(apply<arith::NegFOp>(apply<math::AbsFOp>(a)));
+    return add(max(a, number(0)), apply<math::Log1pOp>(decay));
+  }
+
+private:
+  GraphImporter &importer;
+  OpBuilder &builder;
+  Location loc;
+  RankedTensorType type;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// One operand
+//===----------------------------------------------------------------------===//
+
+/// Imports y = f(x); `build` gets the folded x.
+static LogicalResult
+importFormula(GraphImporter &importer, const Node &node,
+              function_ref<Value(Formula &, Value)> build) {
+  Value x = importer.getValue(node, 0);
+  if (!x)
+    return failure();
+  if (!isa<FloatType>(tensorType(x).getElementType()))
+    return importer.unsupported(node, "its input is not made of floats");
+  Value folded = importer.toMatrix(node.getLoc(), x);
+  Formula formula(importer, node.getLoc(), tensorType(folded));
+  importer.define(node, importer.reshape(node.getLoc(), build(formula, folded),
+                                         tensorType(x).getShape()));
+  return success();
+}
+
+static LogicalResult importSoftplus(GraphImporter &importer, const Node &node) {
+  return importFormula(importer, node,
+                       [](Formula &f, Value x) { return f.softplus(x); });
+}
+
+static LogicalResult importMish(GraphImporter &importer, const Node &node) {
+  return importFormula(importer, node, [](Formula &f, Value x) {
+    return f.mul(x, f.apply<math::TanhOp>(f.softplus(x)));
+  });
+}
+
+static LogicalResult importSoftsign(GraphImporter &importer, const Node &node) {
+  return importFormula(importer, node, [](Formula &f, Value x) {
+    return f.apply<arith::DivFOp>(x,
+                                  f.add(f.number(1), f.apply<math::AbsFOp>(x)));
+  });
+}
+
+static LogicalResult importLeakyRelu(GraphImporter &importer,
+                                     const Node &node) {
+  float alpha = node.getFloat("alpha").value_or(0.01f);
+  return importFormula(importer, node, [&](Formula &f, Value x) {
+    return f.select(f.isPositive(x), x, f.mul(x, f.number(alpha)));
+  });
+}
+
+/// scale * (x, or alpha (exp(x) - 1) below zero)
+static LogicalResult importExponential(GraphImporter &importer,
+                                       const Node &node, float alpha,
+                                       float scale) {
+  return importFormula(importer, node, [&](Formula &f, Value x) {
+    // The part that is not selected must not overflow.
+    Value below = f.apply<math::ExpM1Op>(f.min(x, f.number(0)));
+    Value y = f.select(f.isPositive(x), x, f.mul(below, f.number(alpha)));
+    return scale == 1.0f ? y : f.mul(y, f.number(scale));
+  });
+}
+
+static LogicalResult importElu(GraphImporter &importer, const Node &node) {
+  return importExponential(importer, node,
+                           node.getFloat("alpha").value_or(1.0f), 1.0f);
+}
+
+static LogicalResult importSelu(GraphImporter &importer, const Node &node) {
+  return importExponential(importer, node,
+                           node.getFloat("alpha").value_or(1.67326319f),
+                           node.getFloat("gamma").value_or(1.05070102f));
+}
+
+/// max(0, min(1, alpha x + beta))
+static Value hardSigmoid(Formula &f, Value x, double alpha, double beta) {
+  Value line = f.add(f.mul(x, f.number(alpha)), f.number(beta));
+  return f.max(f.number(0), f.min(f.number(1), line));
+}
+
+static LogicalResult importHardSigmoid(GraphImporter &importer,
+                                       const Node &node) {
+  float alpha = node.getFloat("alpha").value_or(0.2f);
+  float beta = node.getFloat("beta").value_or(0.5f);
+  return importFormula(importer, node, [&](Formula &f, Value x) {
+    return hardSigmoid(f, x, alpha, beta);
+  });
+}
+
+static LogicalResult importHardSwish(GraphImporter &importer,
+                                     const Node &node) {
+  return importFormula(importer, node, [](Formula &f, Value x) {
+    return f.mul(x, hardSigmoid(f, x, 1.0 / 6.0, 0.5));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Several operands
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The operands of a node, repeated to matrices of the folded result.
+struct Repeated {
+  Shape shape;
+  RankedTensorType type; ///< of the floats among them
+  SmallVector<Value> values;
+};
+} // namespace
+
+static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
+                                          const Node &node,
+                                          ArrayRef<Operand> operands) {
+  auto shape = getResultShape(importer, node, operands);
+  if (failed(shape))
+    return failure();
+  Type element;
+  for (const Operand &operand : operands) {
+    if (!operand.value)
+      continue;
+    Type type = tensorType(operand.value).getElementType();
+    if (type.isInteger(1))
+      continue;
+    if (element && element != type)
+      return importer.unsupported(node, "its inputs differ in type");
+    element = type;
+  }
+  // Numbers alone: what ONNX computes in.
+  if (!element)
+    element = importer.builder.getF32Type();
+  Repeated repeated{*shape, getMatrixType(*shape, element), {}};
+  for (const Operand &operand : operands) {
+    bool isCondition = operand.value &&
+                       tensorType(operand.value).getElementType().isInteger(1);
+    RankedTensorType type = repeated.type;
+    repeated.values.push_back(expandOperand(
+        importer, node.getLoc(), operand, *shape,
+        isCondition ? type.clone(importer.builder.getI1Type()) : type));
+  }
+  return repeated;
+}
+
+static FailureOr<SmallVector<Operand>> getOperands(GraphImporter &importer,
+                                                   const Node &node) {
+  SmallVector<Operand> operands;
+  for (size_t i = 0; i < node.getNumInputs(); ++i) {
+    auto operand = getOperand(importer, node, i);
+    if (failed(operand))
+      return failure();
+    operands.push_back(*operand);
+  }
+  return operands;
+}
+
+/// Max, Min and Sum of any number of inputs.
+template <typename OpTy>
+static LogicalResult importVariadic(GraphImporter &importer, const Node &node) {
+  auto operands = getOperands(importer, node);
+  if (failed(operands))
+    return failure();
+  auto repeated = repeatOperands(importer, node, *operands);
+  if (failed(repeated))
+    return failure();
+  Formula formula(importer, node.getLoc(), repeated->type);
+  Value y = repeated->values.front();
+  for (Value next : llvm::drop_begin(repeated->values))
+    y = formula.apply<OpTy>(y, next);
+  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
+  return success();
+}
+
+static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
+  auto condition = getCondition(importer, node, 0);
+  auto a = getOperand(importer, node, 1), b = getOperand(importer, node, 2);
+  if (failed(condition) || failed(a) || failed(b))
+    return failure();
+  auto repeated = repeatOperands(importer, node, {*condition, *a, *b});
+  if (failed(repeated))
+    return failure();
+  Formula formula(importer, node.getLoc(), repeated->type);
+  ArrayRef<Value> values = repeated->values;
+  importer.define(
+      node, importer.reshape(node.getLoc(),
+                             formula.select(values[0], values[1], values[2]),
+                             repeated->shape));
+  return success();
+}
+
+/// Limits that are left out do not limit; the gradient passes where x is on a
+/// limit.
+static LogicalResult importClip(GraphImporter &importer, const Node &node) {
+  auto x = getOperand(importer, node, 0);
+  if (failed(x))
+    return failure();
+  Location loc = node.getLoc();
+  RankedTensorType type;
+  Value y;
+  for (size_t index : {1, 2}) {
+    if (index >= node.getNumInputs() || !node.hasInput(index))
+      continue;
+    auto limit = getOperand(importer, node, index);
+    if (failed(limit))
+      return failure();
+    auto repeated = repeatOperands(importer, node, {*x, *limit});
+    if (failed(repeated))
+      return failure();
+    Formula formula(importer, loc, repeated->type);
+    if (!y)
+      y = repeated->values[0];
+    Value bound = repeated->values[1];
+    // Not a number stays what it is.
+    Value outside = formula.compare(index == 1 ? arith::CmpFPredicate::OLT
+                                               : arith::CmpFPredicate::OGT,
+                                    y, bound);
+    y = formula.select(outside, bound, y);
+  }
+  importer.define(node, y ? importer.reshape(loc, y, x->shape) : x->value);
+  return success();
+}
+
+template <arith::CmpFPredicate predicate>
+static LogicalResult importCompare(GraphImporter &importer, const Node &node) {
+  auto operands = getOperands(importer, node);
+  if (failed(operands))
+    return failure();
+  auto repeated = repeatOperands(importer, node, *operands);
+  if (failed(repeated))
+    return failure();
+  Formula formula(importer, node.getLoc(), repeated->type);
+  Value y =
+      formula.compare(predicate, repeated->values[0], repeated->values[1]);
+  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
+  return success();
+}
+
+template <typename OpTy>
+static LogicalResult importLogic(GraphImporter &importer, const Node &node) {
+  auto a = getCondition(importer, node, 0), b = getCondition(importer, node, 1);
+  if (failed(a) || failed(b))
+    return failure();
+  auto repeated = repeatOperands(importer, node, {*a, *b});
+  if (failed(repeated))
+    return failure();
+  Value y = OpTy::create(importer.builder, node.getLoc(), repeated->values[0],
+                         repeated->values[1]);
+  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
+  return success();
+}
+
+static LogicalResult importPRelu(GraphImporter &importer, const Node &node) {
+  auto operands = getOperands(importer, node);
+  if (failed(operands))
+    return failure();
+  auto repeated = repeatOperands(importer, node, *operands);
+  if (failed(repeated))
+    return failure();
+  Formula formula(importer, node.getLoc(), repeated->type);
+  Value x = repeated->values[0];
+  Value y = formula.select(formula.isPositive(x), x,
+                           formula.mul(x, repeated->values[1]));
+  importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
+  return success();
+}
+
+void mlir::te::onnx_import::populatePointwiseHandlers(HandlerTable &table) {
+  table["Softplus"] = importSoftplus;
+  table["Mish"] = importMish;
+  table["Softsign"] = importSoftsign;
+  table["LeakyRelu"] = importLeakyRelu;
+  table["PRelu"] = importPRelu;
+  table["Elu"] = importElu;
+  table["Selu"] = importSelu;
+  table["HardSigmoid"] = importHardSigmoid;
+  table["HardSwish"] = importHardSwish;
+  table["Max"] = importVariadic<arith::MaximumFOp>;
+  table["Min"] = importVariadic<arith::MinimumFOp>;
+  table["Sum"] = importVariadic<arith::AddFOp>;
+  table["Where"] = importWhere;
+  table["Clip"] = importClip;
+  table["Equal"] = importCompare<arith::CmpFPredicate::OEQ>;
+  table["Less"] = importCompare<arith::CmpFPredicate::OLT>;
+  table["LessOrEqual"] = importCompare<arith::CmpFPredicate::OLE>;
+  table["Greater"] = importCompare<arith::CmpFPredicate::OGT>;
+  table["GreaterOrEqual"] = importCompare<arith::CmpFPredicate::OGE>;
+  table["And"] = importLogic<arith::AndIOp>;
+  table["Or"] = importLogic<arith::OrIOp>;
+  table["Xor"] = importLogic<arith::XOrIOp>;
+}

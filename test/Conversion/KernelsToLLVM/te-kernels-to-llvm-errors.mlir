@@ -1,0 +1,44 @@
+// RUN: te-opt %s --te-kernels-to-llvm --split-input-file --verify-diagnostics
+// RUN: not te-opt %s --te-kernels-to-llvm=target=sm_80 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: te-kernels-to-llvm: no target 'sm_80'; the targets are cpu and sm_90
+
+module {
+module @tert_kernels {
+  // expected-error@+1 {{is no kernel; te-outline-kernels makes functions of one linalg.generic on their arguments}}
+  func.func @empty(%x: memref<4xf32>) {
+    return
+  }
+}
+}
+
+// -----
+
+#v = affine_map<(d0) -> (d0)>
+module {
+module @tert_kernels {
+  // expected-error@+1 {{is no kernel; te-outline-kernels makes functions of one linalg.generic on their arguments}}
+  func.func @tensors(%x: tensor<4xf32>) {
+    %0 = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<4xf32>
+    return
+  }
+}
+}
+
+// -----
+
+#v = affine_map<(d0) -> (d0)>
+module {
+module @tert_kernels {
+  func.func @wide(%x: memref<4xf64>) {
+    // expected-error@+1 {{cannot become a kernel: it has an operand of 1 dimensions of f64; kernels take at most 6 dimensions of f32, bf16 and integers}}
+    linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%x : memref<4xf64>) outs(%x : memref<4xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      linalg.yield %in : f64
+    }
+    return
+  }
+}
+}

@@ -1,0 +1,46 @@
+// RUN: te-opt %s --te-differentiate="entries=vjp loss=none" --split-input-file --verify-diagnostics
+
+#v = affine_map<(d0) -> (d0)>
+func.func @forward(%x: tensor<7xf32> {te.input = "x"}) -> (tensor<7xf32> {te.output = "y"}) {
+  %e = tensor.empty() : tensor<7xf32>
+  // expected-error@+1 {{cannot be differentiated: the derivative of 'math.atan' in its body is not known; write it with other functions}}
+  %y = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
+      ins(%x : tensor<7xf32>) outs(%e : tensor<7xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.atan %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<7xf32>
+  return %y : tensor<7xf32>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
+  %z = arith.constant dense<0.0> : tensor<4xf32>
+  // expected-error@+1 {{reduces otherwise than by a sum; pointwise ops and sums are differentiated}}
+  %y = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x6xf32>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.maximumf %in, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+#diagonal = affine_map<(d0) -> (d0, d0)>
+#v = affine_map<(d0) -> (d0)>
+func.func @forward(%x: tensor<4x4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error@+1 {{has an index map affine_map<(d0) -> (d0, d0)>; operands that are permuted or repeated along whole dimensions are differentiated}}
+  %y = linalg.generic {indexing_maps = [#diagonal, #v], iterator_types = ["parallel"]}
+      ins(%x : tensor<4x4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
