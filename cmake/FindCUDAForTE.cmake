@@ -25,16 +25,16 @@ find_path(TE_CUBLASLT_INCLUDE_DIR cublasLt.h
   HINTS ${te_cuda_roots} PATH_SUFFIXES include)
 # The packages have the library under its versioned name alone.
 find_library(TE_CUBLASLT_LIBRARY
-  NAMES cublasLt libcublasLt.so.13 libcublasLt.so.12
+  NAMES cublasLt libcublasLt.so.13 libcublasLt.so.12 NAMES_PER_DIR
   HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
 find_path(TE_CUDNN_INCLUDE_DIR cudnn.h
   HINTS ${te_cuda_roots} PATH_SUFFIXES include)
 find_library(TE_CUDNN_LIBRARY
-  NAMES cudnn libcudnn.so.9
+  NAMES cudnn libcudnn.so.9 NAMES_PER_DIR
   HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
 # cudnn-frontend calls it.
 find_library(TE_NVRTC_LIBRARY
-  NAMES nvrtc libnvrtc.so.13 libnvrtc.so.12
+  NAMES nvrtc libnvrtc.so.13 libnvrtc.so.12 NAMES_PER_DIR
   HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
 find_path(TE_CUDNN_FRONTEND_INCLUDE_DIR cudnn_frontend.h
   HINTS "${TE_CUDA_PACKAGES}" ${te_cuda_roots} PATH_SUFFIXES include)

@@ -60,6 +60,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEOutlineKernels());
   pm.addPass(createTEJoinUpdates());
   pm.addPass(createTEQuantizeParts());
+  pm.addPass(createTEAlignScales());
   pm.addPass(createTEPlanMemory());
 }
 

@@ -4,6 +4,7 @@
 // The one function that this library exports.
 
 #include "cuda/CudaBackend.h"
+#include "cuda/Libraries.h"
 #include "program/CudaLibrary.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ tert_cuda_create_backend(int32_t interfaceVersion, int32_t ordinal,
     return TERT_UNSUPPORTED;
   }
   try {
+    cuda::checkLibraries();
     *backend = new cuda::CudaBackend(ordinal, *options);
     return TERT_OK;
   } catch (const Error &error) {

@@ -3,6 +3,7 @@
 
 #include "cuda/GemmSearch.h"
 
+#include "cuda/Memory.h"
 #include "cuda/RandomOperands.h"
 #include "program/Tensor.h"
 
@@ -27,10 +28,9 @@ static constexpr double leastGain = 0.01;
 static constexpr size_t cacheMultiple = 3;
 static constexpr size_t maxSets = 32;
 
-DeviceArray::DeviceArray(size_t bytes) {
-  check(cudaMalloc(reinterpret_cast<void **>(&memory),
-                   std::max<size_t>(bytes, 1)),
-        "allocating memory for tuning");
+DeviceArray::DeviceArray(size_t bytes)
+    : memory(
+          static_cast<char *>(allocateDevice(bytes, "operands to tune with"))) {
 }
 
 double GemmSearch::Candidate::median() const {

@@ -27,7 +27,7 @@ public:
   char *get() const { return memory; }
 
 private:
-  char *memory = nullptr;
+  char *memory;
 };
 
 /// One search. Every algorithm becomes a graph that runs it over several sets

@@ -35,19 +35,24 @@ static std::string gibibytes(size_t bytes) {
   return text;
 }
 
-void *Memory::allocate(size_t bytes) {
+void *tert::cuda::allocateDevice(size_t bytes, const char *purpose) {
   void *memory = nullptr;
   cudaError_t status = cudaMalloc(&memory, std::max(bytes, size_t(1)));
   if (status == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
-    throw Error(TERT_OUT_OF_MEMORY, "no room for " + gibibytes(bytes) +
-                                        " on the GPU: " + gibibytes(free) +
-                                        " of its " + gibibytes(total) +
-                                        " are free");
+    throw Error(TERT_OUT_OF_MEMORY,
+                "no room for " + gibibytes(bytes) + " of " + purpose +
+                    " on the GPU: " + gibibytes(free) + " of its " +
+                    gibibytes(total) + " are free");
   }
   check(status, "allocating device memory");
+  return memory;
+}
+
+void *Memory::allocate(size_t bytes) {
+  void *memory = allocateDevice(bytes, "memory");
   account.add(memory, bytes);
   return memory;
 }

@@ -14,6 +14,10 @@
 
 namespace tert::cuda {
 
+/// At least one byte, aligned to 256. Where there is no room,
+/// TERT_OUT_OF_MEMORY with the figures; `purpose` completes "1.50 GiB of ".
+void *allocateDevice(size_t bytes, const char *purpose);
+
 /// Copies go through page-locked buffers, so that those to the device return
 /// as soon as the host's memory has been read.
 class Memory {

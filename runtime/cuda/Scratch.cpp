@@ -4,6 +4,7 @@
 #include "cuda/Scratch.h"
 
 #include "cuda/Error.h"
+#include "cuda/Memory.h"
 
 #include <algorithm>
 #include <string>
@@ -36,9 +37,7 @@ void *Scratch::takeBytes(size_t bytes) {
                       " bytes of temporary memory while a graph is captured, "
                       "more than the run before it; run the entry once first");
     size_t size = std::max(bytes, minimumBytes);
-    void *memory = nullptr;
-    check(cudaMalloc(&memory, size), "allocating temporary memory");
-    chunks.push_back({memory, size});
+    chunks.push_back({allocateDevice(size, "temporary memory"), size});
   }
   void *memory = static_cast<char *>(chunks[current].memory) + used;
   used += bytes;

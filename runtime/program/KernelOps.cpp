@@ -33,7 +33,8 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
                         int32_t numOutputs, const tert_tensor *outputs,
                         const tert_kernel *kernel) {
   return callOp(
-      context, site, "tert.launch", [&](Backend &backend, const tert_site &at) {
+      context, site, "tert.launch",
+      [&](Backend &backend, const tert_site &at) {
         if (!kernel || !kernel->name || (!kernel->body && !kernel->image))
           invalidArgument(
               "'kernel' is missing, or has neither code nor a name");
@@ -43,5 +44,13 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
         appendAddresses("outputs", numOutputs, outputs, alignment, addresses);
         backend.launchKernel(at, *kernel, int32_t(addresses.size()),
                              addresses.data());
+      },
+      [&] {
+        Work work;
+        for (int32_t i = 0; i < numInputs; ++i)
+          work.bytes += moves({&inputs[i]}).bytes;
+        for (int32_t i = 0; i < numOutputs; ++i)
+          work.bytes += moves({&outputs[i]}).bytes;
+        return work;
       });
 }

@@ -125,7 +125,7 @@ public:
       columns.push_back(right("x floor"));
     }
     columns.push_back(right("GB/s"));
-    columns.push_back(right("GFLOP/s"));
+    columns.push_back(right("TFLOP/s"));
     return columns;
   }
 
@@ -139,10 +139,12 @@ public:
       cells.push_back(floor > 0 ? format("%.3f", floor * 1e3) : "");
       cells.push_back(floor > 0 ? format("%.1f", seconds / floor) : "");
     }
-    for (double amount : {time.bytes, time.flops})
-      cells.push_back(amount > 0 && seconds > 0
-                          ? format("%.0f", amount / seconds * 1e-9)
-                          : "");
+    auto rate = [&](double amount, double unit) {
+      return amount > 0 && seconds > 0 ? format("%.4g", amount / seconds / unit)
+                                       : "";
+    };
+    cells.push_back(rate(time.bytes, 1e9));
+    cells.push_back(rate(time.flops, 1e12));
     return cells;
   }
 

@@ -103,6 +103,35 @@ def TEQuantizeParts : Pass<"te-quantize-parts", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TEAlignScales : Pass<"te-align-scales", "::mlir::ModuleOp"> {
+  let summary = "Put scale factors where matrix units can read them";
+  let description = [{
+    GPUs take the scale factors of an FP8 product at addresses that are multiples
+    of 16, and slots of one vector are 4 bytes apart. Before the first product
+    that reads such a vector it is copied to slots 16 bytes apart, and products
+    read those until somebody writes the vector: one small copy a step instead of
+    one a product. Comes after te-bufferize and before te-plan-memory.
+
+    ```mlir
+    %s5 = memref.subview %scale_invs[5] [1] [1] : memref<6xf32> to memref<f32, strided<[], offset: 5>>
+    tert.scaled_matmul a(…) b(…) a_scale_inv(%s5 : …) …
+    ```
+    becomes
+    ```mlir
+    %0 = memref.alloc() : memref<6x4xf32>
+    %1 = memref.subview %0[0, 0] [6, 1] [1, 1] : memref<6x4xf32> to memref<6xf32, strided<[4]>>
+    tert.copy x(%scale_invs : memref<6xf32>) -> y(%1 : memref<6xf32, strided<[4]>>)
+    %2 = memref.subview %0[5, 0] [1, 1] [1, 1] : memref<6x4xf32> to memref<f32, strided<[], offset: 20>>
+    tert.scaled_matmul a(…) b(…) a_scale_inv(%2 : …) …
+    ```
+  }];
+  let statistics = [
+    Statistic<"numAligned", "aligned", "Operands that read an aligned slot">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def TEOutlineKernels : Pass<"te-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make kernels of left-over linalg ops";
   let description = [{
