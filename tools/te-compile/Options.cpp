@@ -26,12 +26,12 @@ CompileOptions::CompileOptions()
                            clEnumValN(ComputePrecision::F32, "f32",
                                       "everything in f32")),
                 cl::init(ComputePrecision::FP8), cl::cat(category)),
-      target("target", cl::desc("Where the program runs:"),
-             cl::values(clEnumValN(Target::CPU, "cpu",
-                                   "this machine's CPU (default)"),
-                        clEnumValN(Target::SM90, "sm_90",
-                                   "a Hopper GPU (H100, H200)")),
-             cl::init(Target::CPU), cl::cat(category)),
+      target(
+          "target", cl::desc("Where the program runs:"),
+          cl::values(
+              clEnumValN(Target::CPU, "cpu", "this machine's CPU (default)"),
+              clEnumValN(Target::SM90, "sm_90", "a Hopper GPU (H100, H200)")),
+          cl::init(Target::CPU), cl::cat(category)),
       recipe("recipe", cl::desc("Where scales come from:"),
              cl::values(clEnumValN(Recipe::Delayed, "delayed",
                                    "amaxes of earlier steps (default)")),

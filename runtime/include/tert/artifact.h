@@ -15,7 +15,8 @@ extern "C" {
 /* int32_t tert_artifact_abi_version: TERT_ABI_VERSION of the compiler. */
 #define TERT_ARTIFACT_ABI_VERSION_SYMBOL "tert_artifact_abi_version"
 
-/* const char tert_artifact_description[]: NUL-terminated JSON, docs/artifact.md.
+/* const char tert_artifact_description[]: NUL-terminated JSON,
+ * docs/artifact.md.
  */
 #define TERT_ARTIFACT_DESCRIPTION_SYMBOL "tert_artifact_description"
 

@@ -28,15 +28,14 @@ std::vector<int64_t> ordered(int32_t layout, int64_t batch, int64_t sequence,
 } // namespace
 
 TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
-  const Case cases[] = {
-      {2, 64, 64, 4, 4, 32, true, TERT_BF16},
-      {1, 200, 200, 4, 2, 64, true, TERT_BF16},
-      {2, 128, 128, 2, 2, 128, false, TERT_BF16},
-      {1, 64, 192, 2, 2, 64, true, TERT_BF16},
-      {1, 33, 33, 2, 1, 12, true, TERT_BF16},
-      {2, 40, 40, 4, 2, 32, true, TERT_F32},
-      {1, 5, 1, 1, 1, 8, true, TERT_F32},
-      {1, 50, 70, 3, 1, 20, false, TERT_F32}};
+  const Case cases[] = {{2, 64, 64, 4, 4, 32, true, TERT_BF16},
+                        {1, 200, 200, 4, 2, 64, true, TERT_BF16},
+                        {2, 128, 128, 2, 2, 128, false, TERT_BF16},
+                        {1, 64, 192, 2, 2, 64, true, TERT_BF16},
+                        {1, 33, 33, 2, 1, 12, true, TERT_BF16},
+                        {2, 40, 40, 4, 2, 32, true, TERT_F32},
+                        {1, 5, 1, 1, 1, 8, true, TERT_F32},
+                        {1, 50, 70, 3, 1, 20, false, TERT_F32}};
   for (const Case &c : cases)
     for (int32_t layout : {TERT_BSHD, TERT_BHSD, TERT_SBHD}) {
       SCOPED_TRACE(testing::Message()
@@ -45,12 +44,12 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
                    << " causal " << c.causal << " dtype " << c.dtype
                    << " layout " << layout);
       auto queryLike = [&] {
-        return Tensor(c.dtype, ordered(layout, c.batch, c.queries, c.heads,
-                                       c.dimension));
+        return Tensor(
+            c.dtype, ordered(layout, c.batch, c.queries, c.heads, c.dimension));
       };
       auto keyLike = [&] {
-        return Tensor(c.dtype, ordered(layout, c.batch, c.keys, c.kvHeads,
-                                       c.dimension));
+        return Tensor(c.dtype,
+                      ordered(layout, c.batch, c.keys, c.kvHeads, c.dimension));
       };
       Tensor q = queryLike(), k = keyLike(), v = keyLike(), dO = queryLike();
       Tensor o = queryLike(), dq = queryLike(), dk = keyLike(), dv = keyLike();

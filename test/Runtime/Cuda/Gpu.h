@@ -35,9 +35,9 @@ class OnGpu {
 public:
   OnGpu(tert_context *gpu, const Tensor &host) : gpu(gpu), host(host) {
     EXPECT_EQ(tert_allocate(gpu, host.memoryBytes(), &memory), TERT_OK);
-    EXPECT_EQ(tert_copy_to_device(gpu, memory, host.memoryData(),
-                                  host.memoryBytes()),
-              TERT_OK);
+    EXPECT_EQ(
+        tert_copy_to_device(gpu, memory, host.memoryData(), host.memoryBytes()),
+        TERT_OK);
     handle = {static_cast<unsigned char *>(memory) + host.dataOffset(),
               &host.layout};
   }

@@ -53,7 +53,8 @@ TEST(Bench, AnotherEntryAndFloatInputs) {
 
 TEST(Bench, WhatDoesNotFitIsRefusedWithFigures) {
   Result result = teRun({"bench", toyPath("huge")});
-  EXPECT_FAILS(result, "entry 'train' of '" + toyPath("huge") + "' needs 65536");
+  EXPECT_FAILS(result,
+               "entry 'train' of '" + toyPath("huge") + "' needs 65536");
   EXPECT_CONTAINS(result.error, "arena 65536.00 GiB");
   EXPECT_CONTAINS(result.error, "are free");
   // Then the system says no.
