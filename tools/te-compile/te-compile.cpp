@@ -157,14 +157,14 @@ LogicalResult Compilation::load() {
 
 /// Gives every parameter a first value: its data, or what --init says.
 LogicalResult Compilation::checkParameters() {
-  std::string message;
-  FailureOr<InitializationRules> rules =
-      InitializationRules::parse("zeros", message);
-  bool haveRules = !options.init.empty();
-  if (haveRules) {
-    rules = InitializationRules::parse(options.init, message);
-    if (failed(rules))
+  std::optional<InitializationRules> rules;
+  if (!options.init.empty()) {
+    std::string message;
+    FailureOr<InitializationRules> parsed =
+        InitializationRules::parse(options.init, message);
+    if (failed(parsed))
       return error("--init: " + message);
+    rules = std::move(*parsed);
   }
 
   auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
@@ -184,9 +184,9 @@ LogicalResult Compilation::checkParameters() {
     }
     // Text may already say how a parameter starts.
     if (auto init = forward.getArgAttr(i, kInitAttr);
-        init && init != StringAttr::get(&context, "data") && !haveRules)
+        init && init != StringAttr::get(&context, "data") && !rules)
       continue;
-    if (!haveRules || failed(rules->apply(forward, i)))
+    if (!rules || failed(rules->apply(forward, i)))
       missing.push_back(name.str());
   }
   if (missing.empty())
