@@ -97,11 +97,12 @@ Value EntryLowering::getAddress(LLVM::GlobalOp global) {
 Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
   if (!bytes)
     return pointer;
-  // Constant indices of a GEP wrap beyond 29 bits; an arena can be larger.
-  LLVM::GEPArg offset = static_cast<int32_t>(bytes);
-  if (!llvm::isInt<LLVM::kGEPConstantBitWidth>(bytes))
-    offset =
-        getConstant(builder.getI64IntegerAttr(bytes), builder.getI64Type());
+  // Constant indices of a GEP have 29 bits; an arena can be larger.
+  LLVM::GEPArg offset =
+      llvm::isInt<LLVM::kGEPConstantBitWidth>(bytes)
+          ? LLVM::GEPArg(static_cast<int32_t>(bytes))
+          : LLVM::GEPArg(getConstant(builder.getI64IntegerAttr(bytes),
+                                     builder.getI64Type()));
   return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
                              pointer, offset);
 }
