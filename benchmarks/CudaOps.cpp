@@ -8,6 +8,7 @@
 // Calls are recorded into a graph and replayed, over tensors that together are
 // larger than the GPU's cache; medians of the repetitions.
 
+#include "Dtype.h"
 #include "tert/graph.h"
 #include "tert/ops.h"
 
@@ -27,20 +28,6 @@ namespace {
 [[noreturn]] void fail(const std::string &message) {
   std::fprintf(stderr, "tert-benchmark-cuda-ops: %s\n", message.c_str());
   std::exit(1);
-}
-
-int64_t bytesOf(int32_t dtype) {
-  switch (dtype) {
-  case TERT_F32:
-  case TERT_I32:
-    return 4;
-  case TERT_BF16:
-    return 2;
-  case TERT_I64:
-    return 8;
-  default:
-    return 1;
-  }
 }
 
 /// The context, and the tensors that live in it.

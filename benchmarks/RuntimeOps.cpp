@@ -8,6 +8,7 @@
 // the best in the processor time of all threads, waiting ones included: with
 // one thread that is what a machine busy with other work would need alone.
 
+#include "Dtype.h"
 #include "tert/ops.h"
 
 #include <algorithm>
@@ -24,20 +25,6 @@
 #include <vector>
 
 namespace {
-
-int64_t bytesOf(int32_t dtype) {
-  switch (dtype) {
-  case TERT_F32:
-  case TERT_I32:
-    return 4;
-  case TERT_BF16:
-    return 2;
-  case TERT_I64:
-    return 8;
-  default:
-    return 1;
-  }
-}
 
 [[noreturn]] void fail(const std::string &message) {
   std::fprintf(stderr, "tert-benchmark-ops: %s\n", message.c_str());

@@ -190,8 +190,9 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
   return repeated;
 }
 
-static FailureOr<SmallVector<Operand>> getOperands(GraphImporter &importer,
-                                                   const Node &node) {
+/// All inputs of a node, repeated to one shape.
+static FailureOr<Repeated> repeatInputs(GraphImporter &importer,
+                                        const Node &node) {
   SmallVector<Operand> operands;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
     auto operand = getOperand(importer, node, i);
@@ -199,16 +200,13 @@ static FailureOr<SmallVector<Operand>> getOperands(GraphImporter &importer,
       return failure();
     operands.push_back(*operand);
   }
-  return operands;
+  return repeatOperands(importer, node, operands);
 }
 
 /// Max, Min and Sum of any number of inputs.
 template <typename OpTy>
 static LogicalResult importVariadic(GraphImporter &importer, const Node &node) {
-  auto operands = getOperands(importer, node);
-  if (failed(operands))
-    return failure();
-  auto repeated = repeatOperands(importer, node, *operands);
+  auto repeated = repeatInputs(importer, node);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
@@ -270,10 +268,7 @@ static LogicalResult importClip(GraphImporter &importer, const Node &node) {
 
 template <arith::CmpFPredicate predicate>
 static LogicalResult importCompare(GraphImporter &importer, const Node &node) {
-  auto operands = getOperands(importer, node);
-  if (failed(operands))
-    return failure();
-  auto repeated = repeatOperands(importer, node, *operands);
+  auto repeated = repeatInputs(importer, node);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
@@ -298,10 +293,7 @@ static LogicalResult importLogic(GraphImporter &importer, const Node &node) {
 }
 
 static LogicalResult importPRelu(GraphImporter &importer, const Node &node) {
-  auto operands = getOperands(importer, node);
-  if (failed(operands))
-    return failure();
-  auto repeated = repeatOperands(importer, node, *operands);
+  auto repeated = repeatInputs(importer, node);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
