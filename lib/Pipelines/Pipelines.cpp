@@ -29,11 +29,14 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEDifferentiate(differentiate));
   pm.addPass(createCSEPass());
 
+  if (options.precision != ComputePrecision::F32)
+    pm.addPass(createTESetComputeType());
+  if (options.boundary == BoundaryType::BF16)
+    pm.addPass(createTESetBoundaryType());
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
     return;
   }
-  pm.addPass(createTESetComputeType());
   if (options.precision == ComputePrecision::FP8) {
     TEPartitionOptions partition;
     partition.policy = options.policy;
@@ -101,6 +104,13 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
           clEnumValN(ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
           clEnumValN(ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
           clEnumValN(ComputePrecision::F32, "f32", "everything in f32"))};
+  Option<BoundaryType> boundary{
+      *this, "boundary",
+      llvm::cl::desc("Type of matrices that enter and leave the entries"),
+      llvm::cl::init(BoundaryType::F32),
+      llvm::cl::values(
+          clEnumValN(BoundaryType::F32, "f32", "f32"),
+          clEnumValN(BoundaryType::BF16, "bf16", "bf16, not for train"))};
   Option<std::string> recipe{*this, "recipe",
                              llvm::cl::desc("Recipe attribute of te-quantize"),
                              llvm::cl::init("#te.delayed_scaling<>")};
@@ -114,6 +124,7 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
     result.loss.kind = loss;
     result.loss.reduction = reduction;
     result.precision = precision;
+    result.boundary = boundary;
     result.recipe = recipe;
     result.policy = policy;
     return result;

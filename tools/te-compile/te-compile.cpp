@@ -17,6 +17,7 @@
 #include "te/Target/SharedLibrary.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -59,9 +60,11 @@ public:
 
 private:
   LogicalResult checkOptions();
+  LogicalResult checkBoundary();
   LogicalResult load();
   LogicalResult checkParameters();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
+  void recordParameterTypes();
   LogicalResult describe();
   LogicalResult write();
   LogicalResult writeText(function_ref<LogicalResult(raw_ostream &)> print,
@@ -71,6 +74,7 @@ private:
   MLIRContext &context;
   GraphPipelineOptions graphOptions;
   ImportedModel model;
+  ParameterTypes parameterTypes;
   json::Object description;
   std::unique_ptr<Report> report;
 };
@@ -111,12 +115,29 @@ LogicalResult Compilation::checkOptions() {
     graphOptions.loss.kind = LossKind::None;
   graphOptions.optimizer = options.optimizer;
   graphOptions.precision = options.precision;
+  graphOptions.boundary = options.boundary;
+  if (failed(checkBoundary()))
+    return failure();
   graphOptions.policy = options.policy;
   graphOptions.recipe = llvm::formatv(
       "#te.delayed_scaling<history = {0}, algo = {1}, margin = "
       "{2}, format = {3}>",
       options.amaxHistory.getValue(), optionValueName(options.amaxAlgo),
       options.margin.getValue(), optionValueName(options.fp8Format));
+  return success();
+}
+
+LogicalResult Compilation::checkBoundary() {
+  if (options.boundary == BoundaryType::F32)
+    return success();
+  if (llvm::is_contained(graphOptions.entries, "train"))
+    return error("--boundary=bf16 does not go with --entry=train: the "
+                 "parameters are the optimizer's masters and stay f32; leave "
+                 "--boundary out, or compile --entry=grad, vjp or forward");
+  if (options.precision == ComputePrecision::F32)
+    return error("--boundary=bf16 does not go with --precision=f32, which "
+                 "computes what a framework does without rounding; use "
+                 "--precision=bf16 or fp8");
   return success();
 }
 
@@ -210,6 +231,15 @@ Compilation::runPipeline(function_ref<void(OpPassManager &)> build) {
   return pm.run(*model.module);
 }
 
+/// What the graph's passes made of the parameters.
+void Compilation::recordParameterTypes() {
+  for (auto func : model.module->getOps<func::FuncOp>())
+    for (BlockArgument argument : func.getArguments())
+      if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kParamAttr))
+        parameterTypes[name] = getElementTypeOrSelf(argument.getType());
+}
+
 LogicalResult Compilation::describe() {
   CompilationRecord record;
   record.target = optionValueName(options.target).str();
@@ -218,6 +248,7 @@ LogicalResult Compilation::describe() {
                       : llvm::sys::path::filename(options.input).str();
   record.options =
       json::Object{{"precision", optionValueName(options.precision)},
+                   {"boundary", optionValueName(options.boundary)},
                    {"entries", json::Array(graphOptions.entries)},
                    {"policy", options.policy.getValue()},
                    {"init", options.init.getValue()},
@@ -299,7 +330,8 @@ LogicalResult Compilation::write() {
     return success();
   llvm::SmallString<128> weights(options.output.getValue());
   llvm::sys::path::replace_extension(weights, "safetensors");
-  return writeWeights(model.module->getLoc(), model.parameters, weights);
+  return writeWeights(model.module->getLoc(), model.parameters, parameterTypes,
+                      weights);
 }
 
 LogicalResult Compilation::run() {
@@ -315,6 +347,7 @@ LogicalResult Compilation::run() {
   if (failed(runPipeline(
           [&](OpPassManager &pm) { buildGraphPipeline(pm, graphOptions); })))
     return failure();
+  recordParameterTypes();
   if (options.emit != EmitKind::TE) {
     if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
       return failure();

@@ -21,6 +21,12 @@ enum class ComputePrecision {
   F32   ///< everything in f32, to compare with a framework
 };
 
+/// Of inputs, outputs, parameters and gradients that are no vectors.
+enum class BoundaryType {
+  F32, ///< as the model has them
+  BF16 ///< half the memory; not for entry `train`, whose masters are f32
+};
+
 /// What the graph is turned into.
 struct GraphPipelineOptions {
   /// Of "train", "grad", "vjp" and "forward".
@@ -28,6 +34,7 @@ struct GraphPipelineOptions {
   LossOptions loss;
   OptimizerKind optimizer = OptimizerKind::AdamW;
   ComputePrecision precision = ComputePrecision::FP8;
+  BoundaryType boundary = BoundaryType::F32;
   /// A recipe attribute in its textual form, for FP8.
   std::string recipe = "#te.delayed_scaling<>";
   /// Rules of te-partition.
