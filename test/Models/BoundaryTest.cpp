@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 using namespace test;
 using tert::session::DType;
@@ -167,6 +168,32 @@ TEST_F(Boundary, ParametersAreRounded) {
       teRun({"forward", folder / "narrow.so", "--inputs", inputs, "--outputs",
              folder / "given", "--weights", folder / "wide.safetensors"}));
   EXPECT_EQ(readText(folder / "own"), readText(folder / "given"));
+}
+
+// The ops read and write bfloat16 themselves: no kernel does nothing else.
+TEST_F(Boundary, NothingIsConvertedApart) {
+  for (const auto &[model, options] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"te_layer_gpt", {"--entry=vjp", "--precision=fp8"}},
+           {"te_layer_gpt", {"--entry=vjp", "--precision=bf16"}},
+           {"gpt2_vocab509", {"--entry=grad", "--precision=fp8"}},
+           {"custom", {"--entry=grad", "--precision=bf16"}}}) {
+    auto conversions = [&](const std::string &boundary) {
+      std::vector<std::string> all = options;
+      all.insert(all.end(), {"--emit=tert", "--boundary=" + boundary});
+      Result result = compile(model + "/model.onnx", "program.mlir", all);
+      EXPECT_EQ(result.code, 0) << result.error;
+      std::istringstream program(readText(folder / "program.mlir"));
+      int count = 0;
+      for (std::string line; std::getline(program, line);)
+        count += line.find("tert.copy") != std::string::npos &&
+                 line.find("xf32") != std::string::npos &&
+                 line.find("xbf16") != std::string::npos;
+      return count;
+    };
+    EXPECT_EQ(conversions("bf16"), 0) << model;
+    EXPECT_GT(conversions("f32"), 0) << model;
+  }
 }
 
 // Weights were rounded for their products anyway; what is new is the rounding

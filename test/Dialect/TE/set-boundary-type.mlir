@@ -1,5 +1,9 @@
 // RUN: te-opt %s --split-input-file --te-set-boundary-type | FileCheck %s
 // RUN: te-opt %s --split-input-file --te-set-boundary-type=type=f32 | FileCheck %s --check-prefix=F32
+// RUN: te-opt %S/Inputs/gpt.mlir --te-graph-pipeline="entries=grad boundary=bf16" | FileCheck %s --check-prefix=PIPELINE
+
+// PIPELINE: func.func @grad({{.*}}xbf16> {{{.*}}te.param =
+// PIPELINE-NOT: arith.{{(ext|trunc)}}f
 
 // What te-set-compute-type leaves of a linear layer. Nothing converts any more:
 // the products read the arguments and write the gradients. Vectors stay.

@@ -161,6 +161,28 @@ struct HoistTruncation : OpRewritePattern<SplitOp> {
   }
 };
 
+/// What is put into a constant is truncated before.
+struct TruncateInserted : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto insertion = op.getIn().getDefiningOp<tensor::InsertSliceOp>();
+    if (!insertion || !insertion->hasOneUse() ||
+        !matchPattern(insertion.getDest(), m_Constant()))
+      return rewriter.notifyMatchFailure(op, "of no insertion into a constant");
+    auto truncate = [&](Value value) -> Value {
+      return arith::TruncFOp::create(rewriter, op.getLoc(),
+                                     withElementOf(value.getType(), op), value);
+    };
+    Value source = truncate(insertion.getSource());
+    Value dest = truncate(insertion.getDest());
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+        op, source, dest, insertion.getMixedOffsets(),
+        insertion.getMixedSizes(), insertion.getMixedStrides());
+    return success();
+  }
+};
+
 struct WriteNarrow : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op,
@@ -193,5 +215,6 @@ struct TruncateConstant : OpRewritePattern<arith::TruncFOp> {
 
 void mlir::te::populateFoldConversionsPatterns(RewritePatternSet &patterns) {
   patterns.add<CancelTruncation, SinkExtension, ReadNarrow, HoistTruncation,
-               WriteNarrow, TruncateConstant>(patterns.getContext());
+               TruncateInserted, WriteNarrow, TruncateConstant>(
+      patterns.getContext());
 }

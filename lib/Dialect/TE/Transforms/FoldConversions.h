@@ -26,9 +26,9 @@ LogicalResult foldIntoProducer(RewriterBase &rewriter, Operation *conversion,
 /// - a truncation of what was widened from the same type goes;
 /// - extensions move behind reshapes, slices, splits and concatenations, and
 ///   vanish before te ops that read any float type;
-/// - truncations move before splits, and vanish behind ops that round their
-///   result themselves (MixedPrecisionOpInterface::getConvertibleResults) and
-///   constants.
+/// - truncations move before splits and insertions into constants, and vanish
+///   behind constants and ops that round their result themselves
+///   (MixedPrecisionOpInterface::getConvertibleResults).
 void populateFoldConversionsPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::te
