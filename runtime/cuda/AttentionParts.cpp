@@ -43,6 +43,7 @@ AttentionProblem AttentionParts::problem() const {
   part.batch /= batches;
   part.heads /= headGroups;
   part.kvHeads /= headGroups;
+  part.lse = {part.heads * part.queries, part.queries, 1};
   return part;
 }
 
