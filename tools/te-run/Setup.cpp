@@ -6,6 +6,8 @@
 #include "Output.h"
 #include "session/Initialization.h"
 #include "session/TuningDatabase.h"
+#include "session/UseTuning.h"
+#include "tert/tuning.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -14,6 +14,7 @@ using namespace mlir::te;
 #include "te/Dialect/TE/IR/TEDialect.cpp.inc"
 #include "te/Dialect/TE/IR/TEEnums.cpp.inc"
 
+#include "te/Dialect/TE/IR/CostInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.cpp.inc"
 
@@ -112,6 +113,9 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError()
            << "expects '" << name << "' to be "
            << (name == kArenaBytesAttr ? "an integer" : "a string");
+  if (name == kCostsAttr && !isa<CostModelAttrInterface>(attr.getValue()))
+    return op->emitOpError() << "expects 'te.costs' to be a cost model, such as "
+                                "#te.measured_costs<...>";
   if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
                              !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
                                            llvm::IsaPred<StringAttr>)))
