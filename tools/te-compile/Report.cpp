@@ -120,9 +120,9 @@ void Report::writeRemarks(llvm::raw_ostream &os) const {
     if (!entry.figures.empty())
       decisions.add(
           heading,
-          llvm::formatv("{0,-8} {1,-32}  {2,-18} {3}",
+          llvm::formatv("{0,-8} {1,-32}  {2,-48}  {3}",
                         entry.kind == "Passed" ? "done" : "not done", path,
-                        StringRef(entry.text).split(':').first, entry.figures));
+                        entry.figures, entry.text));
   }
   remarks.write(os);
   decisions.write(os);
