@@ -204,8 +204,8 @@ static const Device *findDevice(StringRef name) {
   return nullptr;
 }
 
-/// No kernel takes less than a nanosecond (0 is where nothing was timed) or more
-/// than a quarter of an hour.
+/// No kernel takes less than a nanosecond (0 is where nothing was timed) or
+/// more than a quarter of an hour.
 static bool isPlausible(double seconds) {
   return seconds > 1e-9 && seconds < 1e3;
 }
@@ -215,8 +215,7 @@ static DictionaryAttr getTunedProducts(Builder &builder,
                                        const TuningDatabase::Plans &plans) {
   NamedAttrList list;
   for (const auto &[problem, plan] : plans)
-    if (tert::parseGemmProblem(problem) &&
-        isPlausible(plan.bestSeconds))
+    if (tert::parseGemmProblem(problem) && isPlausible(plan.bestSeconds))
       list.set(problem, builder.getF64FloatAttr(plan.bestSeconds));
   return list.getDictionary(builder.getContext());
 }

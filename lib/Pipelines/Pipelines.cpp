@@ -115,8 +115,8 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
                              llvm::cl::init("#te.delayed_scaling<>")};
   Option<std::string> policy{*this, "policy",
                              llvm::cl::desc("Rules of te-partition")};
-  Option<std::string> costTarget{
-      *this, "cost-target", llvm::cl::desc("Target of te-attach-costs")};
+  Option<std::string> costTarget{*this, "cost-target",
+                                 llvm::cl::desc("Target of te-attach-costs")};
   Option<std::string> tuning{
       *this, "tuning", llvm::cl::desc("Tuning database of te-attach-costs")};
 

@@ -76,8 +76,7 @@ public:
     return number(a) && skip(" ") && number(b) && skip(" ") && number(c);
   }
   bool dtype(tert_dtype &value) {
-    for (tert_dtype candidate :
-         {TERT_F32, TERT_BF16, TERT_F8E4M3, TERT_F8E5M2})
+    for (tert_dtype candidate : {TERT_F32, TERT_BF16, TERT_F8E4M3, TERT_F8E5M2})
       if (skip(dtypeName(candidate))) {
         value = candidate;
         return true;

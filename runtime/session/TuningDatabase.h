@@ -8,6 +8,7 @@
 #define TERT_SESSION_TUNINGDATABASE_H
 
 #include "session/Error.h"
+#include "tert/tuning.h"
 
 #include <map>
 #include <string>

@@ -5,7 +5,6 @@
 
 #include "session/Session.h"
 #include "session/TuningDatabase.h"
-#include "tert/tuning.h"
 
 #include <vector>
 

@@ -85,7 +85,10 @@ TEST_F(CostModelTest, KernelsTakeWhatTheyTook) {
       {"layer_norm_grad", {}, 2 + 2 + 2 + 2, 51.8, 117.5},
       {"add", {}, 2 + 2 + 2, 22.9, 58.5},
       {"activation", {"quantize"}, 4 * (2 + 1 + 1), 60.6, 170.6},
-      {"activation_grad", {"dbias", "quantize"}, 4 * (2 + 2 + 1 + 1), 89.9,
+      {"activation_grad",
+       {"dbias", "quantize"},
+       4 * (2 + 2 + 1 + 1),
+       89.9,
        226.9},
   };
   for (const auto &row : table) {
@@ -181,9 +184,9 @@ TEST_F(CostModelTest, NothingIsFasterThanTheFloor) {
 // product alone took 0.80, and 0.122 against 0.066 with 768.
 TEST_F(CostModelTest, EpiloguesTakeWhatTheyTook) {
   auto fc1 = [&](int64_t m, int64_t hidden, bool epilogue) {
-    Work work = Work::ofProduct(
-        "scaled_matmul",
-        makeProduct(m, 4 * hidden, hidden, e4m3, e4m3, bf16, true));
+    Work work =
+        Work::ofProduct("scaled_matmul", makeProduct(m, 4 * hidden, hidden,
+                                                     e4m3, e4m3, bf16, true));
     if (epilogue)
       work.addExtra("gelu_aux");
     return microseconds(work);
@@ -191,17 +194,16 @@ TEST_F(CostModelTest, EpiloguesTakeWhatTheyTook) {
   EXPECT_NEAR(fc1(8192, 4096, true), 840, 40);
   EXPECT_NEAR(fc1(16384, 768, true), 122, 12);
   EXPECT_NEAR(fc1(16384, 768, true) / fc1(16384, 768, false), 1.85, 0.01);
-  Work unknown =
-      Work::ofProduct("scaled_matmul",
-                      makeProduct(8192, 4096, 4096, e4m3, e4m3, bf16, true));
+  Work unknown = Work::ofProduct(
+      "scaled_matmul", makeProduct(8192, 4096, 4096, e4m3, e4m3, bf16, true));
   unknown.addExtra("softmax");
   EXPECT_FALSE(costs.getCost(unknown));
 }
 
 TEST_F(CostModelTest, WhatIsNoProductOfTheLibraryHasNoCost) {
   EXPECT_FALSE(costs.getCost(Work::ofProduct(
-      "matmul", makeProduct(16, 16, 16, Float64Type::get(&context), bf16,
-                            bf16))));
+      "matmul",
+      makeProduct(16, 16, 16, Float64Type::get(&context), bf16, bf16))));
   EXPECT_FALSE(costs.getCost(
       Work::ofProduct("matmul", makeProduct(0, 16, 16, bf16, bf16, bf16))));
 }

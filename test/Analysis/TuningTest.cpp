@@ -21,13 +21,16 @@ using tert::session::TuningDatabase;
 namespace {
 class TuningTest : public testing::Test {
 protected:
-  TuningTest() { context.loadDialect<TEDialect>(); }
+  TuningTest() {
+    context.loadDialect<TEDialect>();
+    builtin = getTargetCosts(&context, "sm_90");
+  }
 
   MeasuredCostsAttr add(const std::string &json, StringRef device = "") {
     test::writeText(folder / "t.json", json);
     warning.clear();
-    return addTunedProducts(getTargetCosts(&context, "sm_90"), "sm_90",
-                            (folder / "t.json"), device, warning);
+    return addTunedProducts(builtin, "sm_90", folder / "t.json", device,
+                            warning);
   }
   double tuned(MeasuredCostsAttr costs, StringRef problem) {
     auto seconds = costs.getTuned().getAs<FloatAttr>(problem);
@@ -35,11 +38,13 @@ protected:
   }
 
   MLIRContext context;
+  MeasuredCostsAttr builtin;
   test::TemporaryFolder folder;
   std::string warning;
 };
 
-constexpr const char *h200 = "NVIDIA H200, 132 multiprocessors, cuBLASLt 130100";
+constexpr const char *h200 =
+    "NVIDIA H200, 132 multiprocessors, cuBLASLt 130100";
 constexpr const char *h100 =
     "NVIDIA H100 80GB HBM3, 132 multiprocessors, cuBLASLt 130100";
 constexpr const char *problem = "64x32x16 bf16 * bf16^T -> bf16";
@@ -110,14 +115,11 @@ TEST_F(TuningTest, WhatMakesNoSenseIsLeftOut) {
 
 TEST_F(TuningTest, AbsentFilesAndFolders) {
   std::string why;
-  MeasuredCostsAttr builtin = getTargetCosts(&context, "sm_90");
-  EXPECT_EQ(addTunedProducts(builtin, "sm_90", (folder / "absent.json"), "",
-                             why),
+  EXPECT_EQ(addTunedProducts(builtin, "sm_90", folder / "absent.json", "", why),
             builtin);
   EXPECT_NE(why.find("absent.json"), std::string::npos);
   why.clear();
-  EXPECT_EQ(addTunedProducts(builtin, "sm_90", (folder / "."), "", why),
-            builtin);
+  EXPECT_EQ(addTunedProducts(builtin, "sm_90", folder / ".", "", why), builtin);
   EXPECT_NE(why.find("folder"), std::string::npos) << why;
 }
 
@@ -130,9 +132,8 @@ TEST_F(TuningTest, DamageOfAnyKind) {
   std::string whole = database.toJson();
   std::mt19937 random(7);
   auto below = [&](size_t n) { return size_t(random() % n); };
-  MeasuredCostsAttr builtin = getTargetCosts(&context, "sm_90");
   int ignored = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < 500; ++round) {
     std::string text = whole;
     for (size_t changes = 1 + below(3); changes; --changes) {
       size_t at = below(text.size()), length = 1 + below(8);
@@ -152,7 +153,7 @@ TEST_F(TuningTest, DamageOfAnyKind) {
     ignored += costs == builtin;
     EXPECT_EQ(costs == builtin, !warning.empty()) << text;
   }
-  EXPECT_GT(ignored, 1000);
+  EXPECT_GT(ignored, 250);
   // Brackets beyond any stack.
   add(std::string(1000000, '['));
   EXPECT_NE(warning, "");

@@ -67,8 +67,9 @@ TEST(GemmProblem, OtherTextsAreNone) {
         "08x8x8 f32 * f32 -> f32", "0x8x8 f32 * f32 -> f32",
         "-8x8x8 f32 * f32 -> f32", "8x8x8 f32 * f32 -> f32 + d + bias",
         "8x8x8 f32 * f32 -> f32, strides 8 8 8",
-        "8x8x8 f32 * f32 -> f32, strides 9 8", "9223372036854775808x8x8 f32 * "
-                                               "f32 -> f32",
+        "8x8x8 f32 * f32 -> f32, strides 9 8",
+        "9223372036854775808x8x8 f32 * "
+        "f32 -> f32",
         "8x8x8 f32 * f32 -> f32, fast, split"})
     EXPECT_FALSE(parseGemmProblem(text)) << text;
 }

@@ -40,10 +40,10 @@ public:
       text += arg.val;
       separator = ", ";
     }
-    report.entries.push_back(
-        {remark.getCategoryName().str(), remark.getRemarkTypeString().str(),
-         getModulePath(remark.getLocation()).str(), std::move(text),
-         std::move(figures)});
+    report.entries.push_back({remark.getCategoryName().str(),
+                              remark.getRemarkTypeString().str(),
+                              getModulePath(remark.getLocation()).str(),
+                              std::move(text), std::move(figures)});
   }
 
 private:
@@ -118,11 +118,10 @@ void Report::writeRemarks(llvm::raw_ostream &os) const {
     remarks.add(entry.category, llvm::formatv("{0,-8} {1,-32}  {2}", entry.kind,
                                               path, entry.text));
     if (!entry.figures.empty())
-      decisions.add(
-          heading,
-          llvm::formatv("{0,-8} {1,-32}  {2,-48}  {3}",
-                        entry.kind == "Passed" ? "done" : "not done", path,
-                        entry.figures, entry.text));
+      decisions.add(heading,
+                    llvm::formatv("{0,-8} {1,-32}  {2,-48}  {3}",
+                                  entry.kind == "Passed" ? "done" : "not done",
+                                  path, entry.figures, entry.text));
   }
   remarks.write(os);
   decisions.write(os);

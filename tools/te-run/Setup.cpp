@@ -7,7 +7,6 @@
 #include "session/Initialization.h"
 #include "session/TuningDatabase.h"
 #include "session/UseTuning.h"
-#include "tert/tuning.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

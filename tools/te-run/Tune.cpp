@@ -10,7 +10,6 @@
 #include "RandomInputs.h"
 #include "Setup.h"
 #include "session/TuningDatabase.h"
-#include "tert/tuning.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -29,8 +29,7 @@ static double getElementBytes(Type type) {
 double MatrixProduct::getBytes() const {
   double result = double(m) * double(n) * getElementBytes(d);
   return double(m) * double(k) * getElementBytes(a) +
-         double(k) * double(n) * getElementBytes(b) +
-         result * (addToD ? 2 : 1);
+         double(k) * double(n) * getElementBytes(b) + result * (addToD ? 2 : 1);
 }
 
 void Work::addExtra(StringRef extra) {

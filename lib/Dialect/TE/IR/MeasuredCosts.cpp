@@ -44,11 +44,12 @@ verifyProducts(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-LogicalResult MeasuredCostsAttr::verify(
-    llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr device,
-    FloatAttr unaligned, DictionaryAttr ceilings, DictionaryAttr kernels,
-    DictionaryAttr epilogues, DictionaryAttr benchmarked,
-    DictionaryAttr tuned) {
+LogicalResult
+MeasuredCostsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                          StringAttr device, FloatAttr unaligned,
+                          DictionaryAttr ceilings, DictionaryAttr kernels,
+                          DictionaryAttr epilogues, DictionaryAttr benchmarked,
+                          DictionaryAttr tuned) {
   if (!isPositive(unaligned))
     return emitError() << "expects 'unaligned' to be a positive f64 number";
   for (StringRef name : {"bytes", "f8", "bf16", "f32", "multiprocessors"})
@@ -156,8 +157,8 @@ static bool isAlike(const tert::GemmProblem &a, const tert::GemmProblem &b) {
 /// with the 128 × 128 tiles of the largest algorithms; 1 for large results.
 static double getOccupancy(const tert::GemmProblem &problem,
                            double multiprocessors) {
-  double tiles = std::ceil(double(problem.m) / 128) *
-                 std::ceil(double(problem.n) / 128);
+  double tiles =
+      std::ceil(double(problem.m) / 128) * std::ceil(double(problem.n) / 128);
   return std::min(1.0, tiles / multiprocessors);
 }
 
@@ -181,8 +182,7 @@ public:
                       steps(other->k, problem.k);
     // An eighth of a doubling is as good as none: one outlier does not decide.
     double weight = trust / (distance * distance + 1.0 / 4096);
-    double flops =
-        2.0 * double(other->m) * double(other->n) * double(other->k);
+    double flops = 2.0 * double(other->m) * double(other->n) * double(other->k);
     // Of the multiprocessors that work; a result too small for all of them
     // says little about one that is not, and the reverse.
     double rate = flops / seconds / getOccupancy(*other, multiprocessors);
@@ -213,10 +213,7 @@ static double getNumber(DictionaryAttr dictionary, StringRef name) {
 static double getPeak(MeasuredCostsAttr costs, Type math) {
   bool isFp8 = isa_and_present<Float8E4M3FNType, Float8E5M2Type>(math);
   bool isBF16 = math && math.isBF16();
-  return getNumber(costs.getCeilings(),
-                   isFp8    ? "f8"
-                   : isBF16 ? "bf16"
-                            : "f32");
+  return getNumber(costs.getCeilings(), isFp8 ? "f8" : isBF16 ? "bf16" : "f32");
 }
 
 /// Fixed seconds and share of the ceilings.
@@ -270,7 +267,8 @@ static std::optional<Cost> getProductCost(MeasuredCostsAttr costs,
 /// The factor at a summed dimension of `k`; the nearest point's beyond them.
 static double interpolate(ArrayAttr points, double k) {
   auto x = [&](Attribute point) {
-    return std::log(cast<FloatAttr>(cast<ArrayAttr>(point)[0]).getValueAsDouble());
+    return std::log(
+        cast<FloatAttr>(cast<ArrayAttr>(point)[0]).getValueAsDouble());
   };
   auto y = [&](Attribute point) {
     return cast<FloatAttr>(cast<ArrayAttr>(point)[1]).getValueAsDouble();
@@ -300,13 +298,15 @@ std::optional<Cost> MeasuredCostsAttr::getCost(const Work &work) const {
   }
   auto [fixed, share] = getKernel(getKernels(), work);
   double moving = work.bytes / getNumber(getCeilings(), "bytes");
-  double computing = work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
+  double computing =
+      work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
   return Cost::estimated(fixed + std::max(moving, computing) / share);
 }
 
 double MeasuredCostsAttr::getFloorSeconds(const Work &work) const {
   double moving = work.bytes / getNumber(getCeilings(), "bytes");
-  double computing = work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
+  double computing =
+      work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
   return std::max(moving, computing);
 }
 

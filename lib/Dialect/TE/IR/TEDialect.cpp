@@ -114,8 +114,9 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
            << "expects '" << name << "' to be "
            << (name == kArenaBytesAttr ? "an integer" : "a string");
   if (name == kCostsAttr && !isa<CostModelAttrInterface>(attr.getValue()))
-    return op->emitOpError() << "expects 'te.costs' to be a cost model, such as "
-                                "#te.measured_costs<...>";
+    return op->emitOpError()
+           << "expects 'te.costs' to be a cost model, such as "
+              "#te.measured_costs<...>";
   if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
                              !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
                                            llvm::IsaPred<StringAttr>)))

@@ -37,10 +37,10 @@ static void report(Operation *activation, StringRef what,
                                    .category("te-fuse")
                                    .function(func ? func.getName() : ""));
   if (costs.favorsFused())
-    remark << remark::reason(
-        "the epilogue of the matrix product could compute {0} {1:f1} us faster; "
-        "the runtime does not have it",
-        what.str(), costs.getGain() * 1e6);
+    remark << remark::reason("the epilogue of the matrix product could compute "
+                             "{0} {1:f1} us faster; "
+                             "the runtime does not have it",
+                             what.str(), costs.getGain() * 1e6);
   else
     remark << remark::reason(
         "computed by the epilogue of the matrix product, {0} would take longer",

@@ -405,8 +405,9 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
         paddedClasses = classes;
       } else if (costs.isKnown()) {
         auto remark = remark::passed(loc, options("Padded"));
-        remark << remark::add("the products are over {0} classes instead of {1}",
-                              paddedClasses, classes);
+        remark << remark::add(
+            "the products are over {0} classes instead of {1}", paddedClasses,
+            classes);
         costs.addTo(remark);
       }
     }
@@ -415,8 +416,7 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
     if (parts.size() > 1 && costs.isKnown()) {
       auto remark = remark::passed(loc, options("Parts"));
       remark << remark::add("the logits are there in parts, to save memory")
-             << remark::metric("Bytes",
-                               int64_t(getBytes(logits)))
+             << remark::metric("Bytes", int64_t(getBytes(logits)))
              << remark::metric("Limit", maxBytes.getValue());
       costs.named("Parts", "Whole").addTo(remark);
     }

@@ -144,11 +144,10 @@ bool MergeLinearsPass::pays(func::FuncOp func, ArrayRef<MatmulOp> linears) {
                      .function(func.getName());
   if (joins) {
     auto remark = remark::passed(loc, options);
-    remark << remark::add("{0} layers that read one input are one product{1}",
-                          linears.size(),
-                          comparison.getGain() < 0
-                              ? "; separate they would gain too little"
-                              : "");
+    remark << remark::add(
+        "{0} layers that read one input are one product{1}", linears.size(),
+        comparison.getGain() < 0 ? "; separate they would gain too little"
+                                 : "");
     comparison.addTo(remark);
   } else {
     auto remark = remark::missed(loc, options);
