@@ -25,35 +25,61 @@ static std::optional<int64_t> getSizeInBytes(MemRefType type) {
   return bytes;
 }
 
-FailureOr<BufferLiveness> BufferLiveness::compute(Block &block) {
-  BufferLiveness liveness;
-  DenseMap<Operation *, unsigned> positions;
-  for (Operation &op : block)
-    positions[&op] = liveness.numPositions++;
+/// "'memref.alloc' op …" or "argument 3 …".
+static InFlightDiagnostic emitBufferError(Value buffer) {
+  if (Operation *alloc = buffer.getDefiningOp())
+    return alloc->emitOpError();
+  return mlir::emitError(buffer.getLoc())
+         << "argument " << cast<BlockArgument>(buffer).getArgNumber() << " ";
+}
 
-  for (auto alloc : block.getOps<memref::AllocOp>()) {
-    std::optional<int64_t> bytes = getSizeInBytes(alloc.getType());
-    if (!bytes)
-      return alloc.emitOpError()
-             << "has no static size in bytes, or too large a one";
-    BufferInterval interval{alloc, *bytes, liveness.numPositions, 0};
-    SmallVector<Value> aliases = {alloc.getResult()};
-    while (!aliases.empty()) {
-      for (OpOperand &use : aliases.pop_back_val().getUses()) {
-        Operation *user = block.findAncestorOpInBlock(*use.getOwner());
-        if (!user || user->hasTrait<OpTrait::IsTerminator>())
-          return alloc.emitOpError() << "outlives the block that allocates it";
-        unsigned position = positions.lookup(user);
-        interval.firstUse = std::min(interval.firstUse, position);
-        interval.lastUse = std::max(interval.lastUse, position);
-        // What makes a memref out of this one may point into it.
-        for (Value result : use.getOwner()->getResults())
-          if (isa<BaseMemRefType>(result.getType()))
-            aliases.push_back(result);
-      }
+FailureOr<BufferInterval> BufferLiveness::measure(Block &block,
+                                                  Value buffer) const {
+  std::optional<int64_t> bytes =
+      getSizeInBytes(cast<MemRefType>(buffer.getType()));
+  if (!bytes)
+    return emitBufferError(buffer)
+           << "has no static size in bytes, or too large a one";
+  BufferInterval interval{buffer, *bytes, numPositions, 0};
+  SmallVector<Value> aliases = {buffer};
+  while (!aliases.empty()) {
+    for (OpOperand &use : aliases.pop_back_val().getUses()) {
+      Operation *user = block.findAncestorOpInBlock(*use.getOwner());
+      if (!user || user->hasTrait<OpTrait::IsTerminator>())
+        return emitBufferError(buffer)
+               << "outlives the block that allocates it";
+      unsigned position = positions.lookup(user);
+      interval.firstUse = std::min(interval.firstUse, position);
+      interval.lastUse = std::max(interval.lastUse, position);
+      // What makes a memref out of this one may point into it.
+      for (Value result : use.getOwner()->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          aliases.push_back(result);
     }
+  }
+  return interval;
+}
+
+FailureOr<BufferLiveness>
+BufferLiveness::compute(Block &block, ArrayRef<BlockArgument> results) {
+  BufferLiveness liveness;
+  for (Operation &op : block)
+    liveness.positions[&op] = liveness.numPositions++;
+
+  for (BlockArgument result : results) {
+    FailureOr<BufferInterval> interval = liveness.measure(block, result);
+    if (failed(interval))
+      return failure();
+    interval->lastUse = liveness.numPositions - 1;
+    if (!result.use_empty())
+      liveness.intervals.push_back(*interval);
+  }
+  for (auto alloc : block.getOps<memref::AllocOp>()) {
+    FailureOr<BufferInterval> interval = liveness.measure(block, alloc);
+    if (failed(interval))
+      return failure();
     if (!alloc->use_empty())
-      liveness.intervals.push_back(interval);
+      liveness.intervals.push_back(*interval);
   }
   return liveness;
 }

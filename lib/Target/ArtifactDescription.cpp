@@ -139,6 +139,9 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
     if (auto range =
             function.getArgAttrOfType<DenseI64ArrayAttr>(index, kRangeAttr))
       argument["range"] = json::Array(range.asArrayRef());
+    if (auto offset =
+            function.getArgAttrOfType<IntegerAttr>(index, kArenaOffsetAttr))
+      argument["arena_offset"] = offset.getInt();
     return argument;
   }
   return function.emitError()

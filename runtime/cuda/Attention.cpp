@@ -4,6 +4,9 @@
 #include "cuda/Attention.h"
 
 #include "cuda/AttentionFallback.h"
+#include "cuda/AttentionParts.h"
+
+#include <algorithm>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -95,9 +98,19 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   if (!plan)
     return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
                                  dv);
+  // A deterministic gradient keeps a sum of dq for every block of keys, many
+  // times what the op's own tensors take.
+  AttentionParts parts = AttentionParts::choose(
+      problem, plan->workspaceBytes(),
+      std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
+      launch.device.multiprocessors);
+  plan = planFor(launch, parts.problem());
+  if (!plan)
+    return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
+                                 dv);
   void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
-  plan->run(*handle,
-            {q.data, k.data, v.data, o.data, lse.data, dO.data, dq.data,
-             dk.data, dv.data},
-            workspace);
+  AttentionOperands operands = {q.data,  k.data,  v.data,  o.data, lse.data,
+                                dO.data, dq.data, dk.data, dv.data};
+  for (int64_t i = 0; i < parts.count(); ++i)
+    plan->run(*handle, parts.operands(operands, i), workspace);
 }

@@ -56,7 +56,8 @@ tert_device_info CudaBackend::deviceInfo() {
   info.memory_bytes = total;
   info.free_bytes = free;
   info.peak_bytes = memory.peakBytes();
-  info.temporary_bytes = std::max(scratch.bytes(), Scratch::minimumBytes);
+  info.temporary_bytes =
+      scratch.wasAsked() ? scratch.bytes() : Scratch::expectedBytes;
   return info;
 }
 

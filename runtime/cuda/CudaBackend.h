@@ -28,6 +28,9 @@ public:
   void release(void *memory) noexcept override;
   void copyToDevice(void *device, const void *host, size_t bytes) override;
   void copyToHost(void *host, const void *device, size_t bytes) override;
+  void useAsTemporary(void *spare, size_t bytes) override {
+    scratch.setSpare(spare, bytes);
+  }
   void synchronize() override;
 
   tert_device_info deviceInfo() override;

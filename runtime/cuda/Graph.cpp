@@ -4,6 +4,7 @@
 #include "cuda/Graph.h"
 
 #include "cuda/Error.h"
+#include "cuda/GraphMemsets.h"
 
 using namespace tert;
 using namespace tert::cuda;
@@ -11,13 +12,18 @@ using namespace tert::cuda;
 std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream) {
   cudaGraph_t graph = nullptr;
   check(cudaStreamEndCapture(stream, &graph), "recording a graph");
+  struct Destroy {
+    void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, Destroy> owner(graph);
+  replaceMemsets(graph);
   cudaGraphExec_t executable = nullptr;
-  cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
-  cudaGraphDestroy(graph);
-  check(status, "making a graph ready to run");
+  check(cudaGraphInstantiate(&executable, graph, 0),
+        "making a graph ready to run");
+  std::unique_ptr<CudaGraph> made(new CudaGraph(stream, executable));
   // The first launch would do this.
   check(cudaGraphUpload(executable, stream), "uploading a graph");
-  return std::unique_ptr<CudaGraph>(new CudaGraph(stream, executable));
+  return made;
 }
 
 CudaGraph::~CudaGraph() { cudaGraphExecDestroy(executable); }

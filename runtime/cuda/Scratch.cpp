@@ -24,8 +24,17 @@ size_t Scratch::bytes() const {
   return total;
 }
 
+/// Small requests share pieces of this size.
+static constexpr size_t pieceBytes = size_t(4) << 20;
+
 void *Scratch::takeBytes(size_t bytes) {
+  asked = true;
   bytes = (bytes + 255) / 256 * 256;
+  if (spare.size - spareUsed >= bytes) {
+    void *memory = spare.memory + spareUsed;
+    spareUsed += bytes;
+    return memory;
+  }
   while (current < chunks.size() && chunks[current].size - used < bytes) {
     ++current;
     used = 0;
@@ -36,10 +45,11 @@ void *Scratch::takeBytes(size_t bytes) {
                   "needs " + std::to_string(bytes) +
                       " bytes of temporary memory while a graph is captured, "
                       "more than the run before it; run the entry once first");
-    size_t size = std::max(bytes, minimumBytes);
-    chunks.push_back({allocateDevice(size, "temporary memory"), size});
+    size_t size = std::max(bytes, pieceBytes);
+    chunks.push_back(
+        {static_cast<char *>(allocateDevice(size, "temporary memory")), size});
   }
-  void *memory = static_cast<char *>(chunks[current].memory) + used;
+  void *memory = chunks[current].memory + used;
   used += bytes;
   return memory;
 }

@@ -12,10 +12,11 @@
 namespace tert::cuda {
 
 /// A stack of device memory that all ops of a stream share, one after another.
-/// It grows while it meets larger requests and never shrinks or moves, because
-/// captured graphs hold its addresses. An op that asks for the same sizes gets
-/// the same addresses, so a run that is captured allocates nothing after an
-/// eager one.
+/// It begins with the spare memory that came with the op, and goes on in memory
+/// of its own, which grows while it meets larger requests and never shrinks or
+/// moves, because captured graphs hold its addresses. An op that asks for the
+/// same sizes gets the same addresses, so a run that is captured allocates
+/// nothing after an eager one.
 class Scratch {
 public:
   Scratch() = default;
@@ -23,37 +24,51 @@ public:
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
 
-  /// The first request takes this much: nearly every op needs no more, and a
-  /// GEMM's workspace fits.
-  static constexpr size_t minimumBytes = size_t(64) << 20;
+  /// What a program may be expected to need where its arena has nothing to
+  /// spare: a GEMM's workspace.
+  static constexpr size_t expectedBytes = size_t(64) << 20;
 
   /// Uninitialized, aligned to 256 bytes, until the op ends.
   template <typename T = char> T *take(int64_t count) {
     return static_cast<T *>(takeBytes(sizeof(T) * size_t(count)));
   }
 
+  /// What the next op may use besides, until it ends.
+  void setSpare(void *memory, size_t bytes) {
+    spare = {static_cast<char *>(memory), memory ? bytes : 0};
+  }
+  /// The longest request that takes no memory of its own.
+  size_t spareBytes() const { return spare.size; }
+
   /// Gives everything back; called between ops.
   void reset() {
+    spareUsed = 0;
     current = 0;
     used = 0;
   }
 
   /// Makes growing an error, which allocating during a capture would be.
   void setCapturing(bool value) { capturing = value; }
+  /// Memory of its own.
   size_t bytes() const;
+  /// Whether an op has taken anything yet.
+  bool wasAsked() const { return asked; }
 
 private:
   struct Chunk {
-    void *memory;
+    char *memory;
     size_t size;
   };
 
   void *takeBytes(size_t bytes);
 
+  Chunk spare = {nullptr, 0};
+  size_t spareUsed = 0;
   std::vector<Chunk> chunks;
   size_t current = 0; // the chunk in use
   size_t used = 0;    // bytes of it
   bool capturing = false;
+  bool asked = false;
 };
 
 } // namespace tert::cuda

@@ -54,6 +54,9 @@ public:
   virtual void release(void *memory) noexcept = 0;
   virtual void copyToDevice(void *device, const void *host, size_t bytes) = 0;
   virtual void copyToHost(void *host, const void *device, size_t bytes) = 0;
+  /// Memory that the next op may use for what it needs only while it runs;
+  /// null, and no bytes, when there is none.
+  virtual void useAsTemporary(void *memory, size_t bytes) {}
   /// Waits for everything enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
 

@@ -259,6 +259,13 @@ tert_status tert_profile_read_spans(tert_context *context,
 //===-- Device
 //-------------------------------------------------------------===//
 
+tert_status tert_set_arena(tert_context *context, void *arena) {
+  return callOp(context, nullptr, "tert_set_arena",
+                [&](Backend &, const tert_site &) {
+                  context->arena = static_cast<char *>(arena);
+                });
+}
+
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous) {
   return callOp(context, nullptr, "tert_set_synchronous",
                 [&](Backend &, const tert_site &) {

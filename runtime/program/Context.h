@@ -29,6 +29,10 @@ struct tert_context {
   tert_status call(const tert_site &site, const Fn &body,
                    const WorkFn &work) noexcept {
     try {
+      backend->useAsTemporary(arena && site.spare_bytes > 0
+                                  ? arena + site.spare_offset
+                                  : nullptr,
+                              size_t(site.spare_bytes));
       if (site.index < 0) {
         body();
         return TERT_OK;
@@ -50,6 +54,8 @@ struct tert_context {
                        const std::exception_ptr &exception) noexcept;
 
   std::unique_ptr<tert::Backend> backend;
+  /// Of the entry that runs; null outside of entries.
+  char *arena = nullptr;
   /// One context runs one call at a time, so these need no lock.
   std::string lastError;
   tert::TuningRecord tuned; // keeps the texts of tert_tuning_search
@@ -83,7 +89,7 @@ struct tert_context {
 namespace tert {
 
 /// The site that messages name when the caller gives none.
-inline tert_site anonymousSite(const char *op) { return {op, "", -1}; }
+inline tert_site anonymousSite(const char *op) { return {op, "", -1, 0, 0}; }
 
 /// Of calls that move nothing worth counting.
 struct NoWork {

@@ -204,6 +204,12 @@ ArgumentDescription parseArgument(const Fields &fields,
     else
       fields.fail("range", "is not two integers, the first below the second");
   }
+  if (argument.role == Role::Output && fields.has("arena_offset")) {
+    int64_t offset = fields.integer("arena_offset");
+    if (offset < 0)
+      fields.fail("arena_offset", "is negative");
+    argument.arenaOffset = static_cast<size_t>(offset);
+  }
   return argument;
 }
 } // namespace
@@ -303,6 +309,10 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
     fields.array("arguments", [&](const Fields &argument) {
       entry.arguments.push_back(parseArgument(argument, result.states));
       const ArgumentDescription &parsed = entry.arguments.back();
+      if (parsed.arenaOffset &&
+          (*parsed.arenaOffset > entry.arenaBytes ||
+           parsed.type.bytes() > entry.arenaBytes - *parsed.arenaOffset))
+        argument.fail("arena_offset", "is outside of the arena");
       // An output may carry the name of an input (a layer's x); two of one
       // kind may not.
       std::string key =

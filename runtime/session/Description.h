@@ -56,6 +56,8 @@ struct ArgumentDescription {
   std::optional<double> defaultValue;
   /// Integer inputs: the values that make sense, [first, second).
   std::optional<std::pair<int64_t, int64_t>> range;
+  /// Outputs: where in the entry's arena they have a place.
+  std::optional<size_t> arenaOffset;
 };
 
 struct EntryDescription {

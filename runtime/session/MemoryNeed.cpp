@@ -16,7 +16,8 @@ MemoryNeed tert::session::memoryNeed(const Description &description,
     return need;
   need.arena = entry->arenaBytes;
   for (const ArgumentDescription &argument : entry->arguments)
-    if (argument.role != ArgumentDescription::Role::State)
+    if (argument.role != ArgumentDescription::Role::State &&
+        !argument.arenaOffset)
       need.arguments += argument.type.bytes();
   return need;
 }

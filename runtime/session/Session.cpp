@@ -136,8 +136,18 @@ Expected<EntryCall> EntryCall::create(Session &session,
     return error;
   size_t index = static_cast<size_t>(entry - description.entries.data());
   EntryCall call(session, *entry, session.artifact().entry(index));
+  Expected<DeviceBuffer> arena =
+      DeviceBuffer::allocate(session.context(), entry->arenaBytes,
+                             "the arena of entry '" + name + "'");
+  if (!arena)
+    return arena.takeError();
   for (const ArgumentDescription &argument : entry->arguments) {
     DeviceBuffer buffer;
+    if (argument.arenaOffset) {
+      call.addresses.push_back(static_cast<char *>(arena->get()) +
+                               *argument.arenaOffset);
+      continue;
+    }
     if (argument.role != Role::State) {
       Expected<DeviceBuffer> allocated =
           DeviceBuffer::allocate(session.context(), argument.type.bytes(),
@@ -155,11 +165,6 @@ Expected<EntryCall> EntryCall::create(Session &session,
               argument, static_cast<float>(*argument.defaultValue)))
         return error;
   }
-  Expected<DeviceBuffer> arena =
-      DeviceBuffer::allocate(session.context(), entry->arenaBytes,
-                             "the arena of entry '" + name + "'");
-  if (!arena)
-    return arena.takeError();
   call.addresses.push_back(arena->get());
   call.buffers.push_back(std::move(*arena));
   return call;

@@ -21,7 +21,8 @@ const std::string sound = R"({
       {"name": "ids", "role": "input", "dtype": "i32", "shape": [4], "range": [0, 9]},
       {"name": "lr", "role": "scalar", "dtype": "f32", "shape": [], "default": 0.1},
       {"name": "w", "role": "state"},
-      {"name": "loss", "role": "output", "dtype": "f32", "shape": []}]}]})";
+      {"name": "loss", "role": "output", "dtype": "f32", "shape": [],
+       "arena_offset": 252}]}]})";
 
 std::string errorWith(const std::string &from, const std::string &to) {
   std::string text = sound;
@@ -50,6 +51,7 @@ TEST(Description, ReadsEveryField) {
   EXPECT_EQ(entry->arguments[0].range, std::make_pair(int64_t(0), int64_t(9)));
   EXPECT_EQ(entry->arguments[1].defaultValue, 0.1);
   EXPECT_EQ(entry->arguments[2].type.shape, (Shape{2, 3}));
+  EXPECT_EQ(entry->arguments[3].arenaOffset, 252u);
   EXPECT_FALSE(result->findEntry("grad"));
 }
 
@@ -80,6 +82,10 @@ TEST(Description, WrongFieldsAreNamed) {
       {"{\"name\": \"w\", \"role\": \"state\"}",
        "{\"name\": \"v\", \"role\": \"state\"}", "which is no state"},
       {"\"role\": \"input\"", "\"role\": \"guest\"", "'guest'"},
+      {"\"arena_offset\": 252", "\"arena_offset\": 253", "outside of the arena"},
+      {"\"arena_offset\": 252", "\"arena_offset\": 9223372036854775807",
+       "outside of the arena"},
+      {"\"arena_offset\": 252", "\"arena_offset\": -4", "negative"},
       {"\"range\": [0, 9]", "\"range\": [9, 0]", "range"},
       {"\"name\": \"lr\"", "\"name\": \"ids\"", "taken"},
       {"\"dtype\": \"f32\", \"shape\": [], \"default\"",

@@ -6,6 +6,7 @@
 #include "Commands.h"
 #include "Output.h"
 #include "session/Artifact.h"
+#include "session/MemoryNeed.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -33,8 +34,7 @@ struct Total {
 struct Totals {
   std::map<std::string, Total> byKind;
   Total all;
-  size_t arena = 0;     ///< The largest of the entries.
-  size_t arguments = 0; ///< Of the entry with the most.
+  MemoryNeed memory; ///< Of the entry that needs the most.
 };
 
 Totals totalsOf(const Description &description) {
@@ -45,14 +45,12 @@ Totals totalsOf(const Description &description) {
       total->bytes += state.type.bytes();
       total->elements += state.type.elements();
     }
-  for (const EntryDescription &entry : description.entries) {
-    totals.arena = std::max(totals.arena, entry.arenaBytes);
-    size_t bytes = 0;
-    for (const ArgumentDescription &argument : entry.arguments)
-      if (argument.role != ArgumentDescription::Role::State)
-        bytes += argument.type.bytes();
-    totals.arguments = std::max(totals.arguments, bytes);
-  }
+  totals.memory = memoryNeed(description, nullptr);
+  for (const EntryDescription &entry : description.entries)
+    totals.memory = std::max(totals.memory, memoryNeed(description, &entry),
+                             [](const MemoryNeed &a, const MemoryNeed &b) {
+                               return a.total() < b.total();
+                             });
   return totals;
 }
 
@@ -104,10 +102,10 @@ void printJson(const Artifact &artifact) {
       {"loss", parsed(description.loss)},
       {"recipe", parsed(description.recipe)},
       {"memory",
-       {{"states", totals.all.bytes},
-        {"arena", totals.arena},
-        {"arguments", totals.arguments},
-        {"peak", totals.all.bytes + totals.arena + totals.arguments}}}};
+       {{"states", totals.memory.states},
+        {"arena", totals.memory.arena},
+        {"arguments", totals.memory.arguments},
+        {"peak", totals.memory.total()}}}};
   root["states"] = nlohmann::ordered_json::array();
   for (const StateDescription &state : description.states)
     root["states"].push_back({{"name", state.name},
@@ -234,13 +232,13 @@ void printText(const Artifact &artifact, bool all) {
 
   heading("memory");
   Table memory({{""}, {"", Align::Right}});
-  memory.add({"states", formatBytes(static_cast<double>(totals.all.bytes))});
-  memory.add({"arena", formatBytes(static_cast<double>(totals.arena))});
-  memory.add({"inputs and outputs",
-              formatBytes(static_cast<double>(totals.arguments))});
-  memory.add(
-      {"peak", formatBytes(static_cast<double>(totals.all.bytes + totals.arena +
-                                               totals.arguments))});
+  auto bytes = [](uint64_t count) {
+    return formatBytes(static_cast<double>(count));
+  };
+  memory.add({"states", bytes(totals.memory.states)});
+  memory.add({"arena", bytes(totals.memory.arena)});
+  memory.add({"inputs and outputs", bytes(totals.memory.arguments)});
+  memory.add({"peak", bytes(totals.memory.total())});
   memory.print(stdout);
   if (!all)
     std::printf("\nAdd --all for every state and slot.\n");

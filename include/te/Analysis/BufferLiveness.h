@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// When the buffers that a block allocates are in use.
+// When the buffers of a block are in use.
 
 #ifndef TE_ANALYSIS_BUFFERLIVENESS_H
 #define TE_ANALYSIS_BUFFERLIVENESS_H
@@ -11,38 +11,52 @@
 
 namespace mlir::te {
 
-/// One allocation and the operations between which it holds data: both ends are
+/// One buffer and the operations between which it holds data: both ends are
 /// positions in the block and belong to the interval, so a call's inputs and
 /// outputs are live together.
 struct BufferInterval {
-  memref::AllocOp alloc;
+  /// The result of a memref.alloc, or a block argument.
+  Value buffer;
   int64_t bytes;
   unsigned firstUse;
   unsigned lastUse;
 
+  bool isLiveAt(unsigned position) const {
+    return firstUse <= position && position <= lastUse;
+  }
   bool overlaps(const BufferInterval &other) const {
     return firstUse <= other.lastUse && other.firstUse <= lastUse;
   }
 };
 
-/// Lifetimes of all `memref.alloc` of a block that runs from top to bottom.
+/// Lifetimes of all `memref.alloc` of a block that runs from top to bottom, and
+/// of `results`: arguments that the block writes and somebody reads afterwards.
 /// A use through a view is a use of the buffer, and one inside a nested region
 /// counts at the operation that holds the region.
 class BufferLiveness {
 public:
-  /// Fails, with an error at the allocation, for buffers of unknown size and
-  /// for those that outlive the block.
-  static FailureOr<BufferLiveness> compute(Block &block);
+  /// Fails, with an error at the buffer, for those of unknown size and for
+  /// allocations that outlive the block.
+  static FailureOr<BufferLiveness> compute(Block &block,
+                                           ArrayRef<BlockArgument> results = {});
 
-  /// In the order of allocation; those that nobody uses are left out.
+  /// Results, then allocations in their order; those that nobody uses are left
+  /// out.
   ArrayRef<BufferInterval> getIntervals() const { return intervals; }
+
+  /// The position of an operation of the block.
+  unsigned getPosition(Operation *op) const { return positions.lookup(op); }
 
   /// Most bytes in use at one position when every buffer takes a multiple of
   /// `alignment`: no assignment of addresses needs less.
   int64_t getPeakBytes(int64_t alignment) const;
 
 private:
+  /// Fails, naming the use, when the buffer leaves the block.
+  FailureOr<BufferInterval> measure(Block &block, Value buffer) const;
+
   SmallVector<BufferInterval> intervals;
+  DenseMap<Operation *, unsigned> positions;
   unsigned numPositions = 0;
 };
 

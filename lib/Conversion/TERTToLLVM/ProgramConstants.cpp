@@ -26,9 +26,9 @@ ProgramConstants::ProgramConstants(ModuleOp module)
   Type extents = LLVM::LLVMArrayType::get(builder.getI64Type(), TERT_MAX_RANK);
   layoutType =
       LLVM::LLVMStructType::getLiteral(context, {i32, i32, extents, extents});
-  siteType = LLVM::LLVMStructType::getLiteral(context,
-                                              {pointerType, pointerType, i32});
   Type i64 = builder.getI64Type();
+  siteType = LLVM::LLVMStructType::getLiteral(
+      context, {pointerType, pointerType, i32, i64, i64});
   kernelType = LLVM::LLVMStructType::getLiteral(
       context, {pointerType, pointerType, pointerType, i64, pointerType, i64,
                 i32, i32, i32});
@@ -139,6 +139,11 @@ static std::string describeCall(Operation *op) {
 LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
   LLVM::GlobalOp name = getString(describeCall(op));
   LLVM::GlobalOp location = getString(describeLocation(op));
+  int64_t offset = 0, bytes = 0;
+  if (auto spare = op->getAttrOfType<DenseI64ArrayAttr>(kSpareAttr)) {
+    offset = spare[0];
+    bytes = spare[1];
+  }
   return createStruct(
       op->getLoc(), "tert_site_" + std::to_string(numSites), siteType,
       [&](OpBuilder &body) -> SmallVector<Value> {
@@ -146,7 +151,11 @@ LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
         return {LLVM::AddressOfOp::create(body, loc, name),
                 LLVM::AddressOfOp::create(body, loc, location),
                 LLVM::ConstantOp::create(body, loc,
-                                         body.getI32IntegerAttr(numSites++))};
+                                         body.getI32IntegerAttr(numSites++)),
+                LLVM::ConstantOp::create(body, loc,
+                                         body.getI64IntegerAttr(offset)),
+                LLVM::ConstantOp::create(body, loc,
+                                         body.getI64IntegerAttr(bytes))};
       });
 }
 

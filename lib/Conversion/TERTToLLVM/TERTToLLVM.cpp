@@ -37,6 +37,7 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult announceArena();
   LogicalResult lowerCall(RuntimeCallOpInterface call);
   FailureOr<Value> storeTensor(Operation *call, Value memref, unsigned slot);
   FailureOr<Value> getBase(Value base);
@@ -157,6 +158,28 @@ void EntryLowering::returnUnlessOk(Value status) {
   builder.setInsertionPointToStart(next);
 }
 
+/// Temporary memory of calls lies in the arena (te.spare), so the runtime has to
+/// know where that is.
+LogicalResult EntryLowering::announceArena() {
+  auto isArena = [&](BlockArgument argument) {
+    return source.getArgAttr(argument.getArgNumber(), kArenaAttr) &&
+           cast<MemRefType>(argument.getType()).getNumElements() != 0;
+  };
+  auto arena = llvm::find_if(source.getArguments(), isArena);
+  if (arena == source.getArguments().end())
+    return success();
+  FailureOr<Value> pointer = getBase(*arena);
+  if (failed(pointer))
+    return failure();
+  auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(),
+                                          {pointerType, pointerType});
+  auto result = LLVM::CallOp::create(
+      builder, loc, constants.getFunction("tert_set_arena", type),
+      ValueRange{context, *pointer});
+  returnUnlessOk(result.getResult());
+  return success();
+}
+
 LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   loc = call.getLoc();
   bases.clear();
@@ -233,7 +256,7 @@ LogicalResult EntryLowering::run() {
   slots = LLVM::AllocaOp::create(builder, loc, pointerType, tensorType,
                                  getInt32(numSlots));
 
-  bool failedAny = false;
+  bool failedAny = failed(announceArena());
   UnsupportedList leftOver;
   for (Operation &op : source.front().without_terminator()) {
     if (auto call = dyn_cast<RuntimeCallOpInterface>(op))

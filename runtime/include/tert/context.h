@@ -42,6 +42,10 @@ tert_status tert_copy_to_host(tert_context *context, void *host,
                               const void *device, size_t bytes);
 tert_status tert_synchronize(tert_context *context);
 
+/* Where the arena of the ops that follow lies: tert_site.spare_offset counts from
+ * here. Null: nowhere. Every entry that has an arena says so first. */
+tert_status tert_set_arena(tert_context *context, void *arena);
+
 /* Makes every op wait for the device, so that what goes wrong on it is reported
  * by the call of the op that did it; 0 ends that. Not while recording. */
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous);

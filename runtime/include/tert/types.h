@@ -19,7 +19,7 @@ extern "C" {
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled against; a runtime opens
  * only artifacts of its own version. */
-#define TERT_ABI_VERSION 2
+#define TERT_ABI_VERSION 3
 
 /* Result of every call. The message of the last failure on a context is
  * tert_last_error(). */
@@ -66,6 +66,9 @@ typedef struct tert_site {
   const char *op;       /* for example "tert.layer_norm" */
   const char *location; /* module path and source position, for a person */
   int32_t index;
+  /* A piece of the entry's arena (tert_set_arena), in bytes, that holds nothing
+   * while the call runs: the backend may use it as temporary memory. */
+  int64_t spare_offset, spare_bytes;
 } tert_site;
 
 /* Enumerations that generated code passes as int32_t. The te dialect's

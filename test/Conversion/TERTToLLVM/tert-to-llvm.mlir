@@ -3,7 +3,7 @@
 
 // One call: site, tensors, constants, and the way out when it fails.
 
-// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(2 : i32)
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(3 : i32)
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00")
 // CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
 
@@ -20,11 +20,11 @@
 
 // Types are equal to those of runtime/include/tert/types.h: dtype, rank, sizes,
 // strides; E4M3 is 2, f32 0, bf16 1.
-// LLVM-DAG: @tert_artifact_abi_version = constant i32 2
+// LLVM-DAG: @tert_artifact_abi_version = constant i32 3
 // LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"
 // LLVM-DAG: @[[PLACE:.*]] = private constant [23 x i8] c"h.0.c_fc (gpt2.py:188)\00"
-// LLVM-DAG: @[[SITE:.*]] = private constant { ptr, ptr, i32 } { ptr @[[OP]], ptr @[[PLACE]], i32 0 }
+// LLVM-DAG: @[[SITE:.*]] = private constant { ptr, ptr, i32, i64, i64 } { ptr @[[OP]], ptr @[[PLACE]], i32 0, i64 0, i64 0 }
 // LLVM-DAG: @[[A:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 2, i32 2, [6 x i64] [i64 64, i64 128, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 128, i64 1, i64 0, i64 0, i64 0, i64 0] }
 // LLVM-DAG: @[[D:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 1, i32 2, [6 x i64] [i64 64, i64 32, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 96, i64 1, i64 0, i64 0, i64 0, i64 0] }
 
@@ -59,6 +59,25 @@ module attributes {te.description = "{}"} {
 // LLVM-NEXT:    %[[PART:.*]] = getelementptr i8, ptr %[[D]], i32 128
 // LLVM-NEXT:    store ptr %[[PART]], ptr %[[T4]]
 // LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr %{{.*}}, ptr %[[T3]], ptr null, ptr %[[T4]], i32 1)
+
+// -----
+
+// The runtime learns first where the arena is, and from the call's site what the
+// call may use of it.
+
+// LLVM: private constant { ptr, ptr, i32, i64, i64 } { ptr @{{.*}}, ptr @{{.*}}, i32 0, i64 512, i64 1024 }
+// LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)
+// LLVM:         %[[P:.*]] = getelementptr i8, ptr %1, i32 8
+// LLVM-NEXT:    %[[ARENA:.*]] = load ptr, ptr %[[P]]
+// LLVM:         call i32 @tert_set_arena(ptr %0, ptr %[[ARENA]])
+// LLVM:         call i32 @tert_fill(
+module attributes {te.description = "{}"} {
+  func.func @spare(%y: memref<4xf32> {te.output = "y"}, %arena: memref<1536xi8> {te.arena})
+      attributes {te.entry = "forward", te.arena_bytes = 1536 : i64} {
+    tert.fill -> y(%y : memref<4xf32>) {value = 1.0 : f64, te.spare = array<i64: 512, 1024>}
+    return
+  }
+}
 
 // -----
 

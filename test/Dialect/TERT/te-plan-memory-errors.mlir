@@ -21,3 +21,13 @@ func.func @too_large() {
   %0 = memref.alloc() : memref<4294967296x4294967296xf32>
   return
 }
+
+// -----
+
+func.func @dynamic_result(
+    // expected-error@+1 {{argument 0 has no static size in bytes}}
+    %y: memref<?xf32> {te.output = "y"}) {
+  %0 = memref.cast %y : memref<?xf32> to memref<4xf32>
+  tert.fill -> y(%0 : memref<4xf32>) {value = 1.0 : f64}
+  return
+}

@@ -63,3 +63,44 @@ func.func @empty(%x: memref<0xf32>) {
   tert.copy x(%x : memref<0xf32>) -> y(%1 : memref<0xf32>)
   return
 }
+
+// -----
+
+// A result lives to the end. Before it is written, other buffers have its place;
+// what no buffer uses is each call's to use.
+
+// CHECK-LABEL: func @results(
+// CHECK-SAME:    memref<256xf32> {te.input = "x"}, %{{.*}}: memref<256xf32> {te.arena_offset = 0 : i64, te.output = "y"}, %{{.*}}: memref<2048xi8> {te.arena})
+// CHECK:         tert.copy {{.*}} {te.spare = array<i64: 1024, 1024>}
+// CHECK-NOT:     te.spare
+// CHECK:         return
+func.func @results(%x: memref<256xf32> {te.input = "x"}, %y: memref<256xf32> {te.output = "y"}) {
+  %0 = memref.alloc() : memref<256xf32>
+  tert.copy x(%x : memref<256xf32>) -> y(%0 : memref<256xf32>)
+  %1 = memref.alloc() : memref<256xf32>
+  tert.copy x(%0 : memref<256xf32>) -> y(%1 : memref<256xf32>)
+  tert.copy x(%1 : memref<256xf32>) -> y(%y : memref<256xf32>)
+  return
+}
+
+// -----
+
+// The longest free piece counts: when the last copy runs, only the second
+// buffer's bytes, 1024 to 1536, are in use.
+
+// CHECK-LABEL: func @longest(
+// CHECK-SAME:    memref<1792xi8> {te.arena}
+// CHECK:         tert.fill {{.*}} {te.spare = array<i64: 1024, 768>, value = 1.000000e+00 : f64}
+// CHECK:         tert.copy {{.*}} y(%[[Y:.*]] : memref<128xf32>) {te.spare = array<i64: 0, 1024>}
+func.func @longest(%x: memref<256xf32>, %y: memref<128xf32>, %z: memref<64xf32>) {
+  %a = memref.alloc() : memref<256xf32>
+  tert.fill -> y(%a : memref<256xf32>) {value = 1.0 : f64}
+  %b = memref.alloc() : memref<128xf32>
+  tert.fill -> y(%b : memref<128xf32>) {value = 2.0 : f64}
+  %c = memref.alloc() : memref<64xf32>
+  tert.fill -> y(%c : memref<64xf32>) {value = 3.0 : f64}
+  tert.copy x(%c : memref<64xf32>) -> y(%z : memref<64xf32>)
+  tert.copy x(%a : memref<256xf32>) -> y(%x : memref<256xf32>)
+  tert.copy x(%b : memref<128xf32>) -> y(%y : memref<128xf32>)
+  return
+}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Gpu.h"
+#include "tert/device.h"
 
 using namespace tert_test;
 
@@ -83,4 +84,53 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
       EXPECT_LT(relativeError(gdk.read(), dk), bound);
       EXPECT_LT(relativeError(gdv.read(), dv), bound);
     }
+}
+
+// A gradient whose temporary memory is small goes part by part; sequences and
+// heads do not meet, so that changes no bit.
+TEST_F(AttentionTest, PartsOfAGradientAddUpToTheWhole) {
+  constexpr int64_t batch = 4, sequence = 2048, heads = 24, dimension = 64;
+  for (int64_t kvHeads : {heads, heads / 3}) {
+    std::vector<int64_t> sizes = {batch, sequence, heads, dimension};
+    std::vector<int64_t> kvSizes = {batch, sequence, kvHeads, dimension};
+    Tensor q(TERT_BF16, sizes), k(TERT_BF16, kvSizes), v(TERT_BF16, kvSizes),
+        dO(TERT_BF16, sizes), lse(TERT_F32, {batch, heads, sequence});
+    q.randomize(1);
+    k.randomize(2);
+    v.randomize(3);
+    dO.randomize(4);
+    OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, q),
+        glse(gpu, lse);
+    ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, 0.125f, true,
+                             TERT_BSHD),
+              TERT_OK)
+        << gpuError();
+    auto gradient = [&](int64_t spareBytes) {
+      tert_site site = {"tert.attention_grad", "h.0", 0, 256, spareBytes};
+      OnGpu dq(gpu, q), dk(gpu, k), dv(gpu, v);
+      EXPECT_EQ(tert_attention_grad(gpu, &site, gdO, gq, gk, gv, go, glse, dq,
+                                    dk, dv, 0.125f, true, TERT_BSHD),
+                TERT_OK)
+          << gpuError();
+      return std::vector<Tensor>{dq.read(), dk.read(), dv.read()};
+    };
+    auto temporaryBytes = [&] {
+      tert_device_info info = {};
+      EXPECT_EQ(tert_device_read_info(gpu, &info), TERT_OK);
+      return info.temporary_bytes;
+    };
+    constexpr int64_t arenaBytes = int64_t(3) << 30;
+    void *arena = nullptr;
+    ASSERT_EQ(tert_allocate(gpu, arenaBytes, &arena), TERT_OK);
+    ASSERT_EQ(tert_set_arena(gpu, arena), TERT_OK);
+    std::vector<Tensor> whole = gradient(arenaBytes - 256);
+    // All of it was in the arena.
+    EXPECT_LT(temporaryBytes(), size_t(8) << 20);
+    std::vector<Tensor> parts = gradient(int64_t(128) << 20);
+    EXPECT_LT(temporaryBytes(), size_t(512) << 20);
+    ASSERT_EQ(tert_set_arena(gpu, nullptr), TERT_OK);
+    tert_release(gpu, arena);
+    for (size_t i = 0; i < whole.size(); ++i)
+      EXPECT_TRUE(whole[i].sameBits(parts[i])) << i;
+  }
 }

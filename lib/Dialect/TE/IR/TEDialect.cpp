@@ -77,6 +77,13 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
                                   "memref argument";
     return success();
   }
+  if (name == kArenaOffsetAttr) {
+    auto offset = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!isBuffer || !offset || offset.getInt() < 0)
+      return op->emitOpError() << "expects 'te.arena_offset' to be a number of "
+                                  "bytes, on a memref argument";
+    return success();
+  }
   return op->emitOpError() << "has unknown attribute '" << name << "'";
 }
 
@@ -117,6 +124,12 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError()
            << "expects 'te.costs' to be a cost model, such as "
               "#te.measured_costs<...>";
+  if (name == kSpareAttr) {
+    auto spare = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
+    if (!spare || spare.size() != 2 || spare[0] < 0 || spare[1] < 0)
+      return op->emitOpError() << "expects 'te.spare' to be array<i64: OFFSET, "
+                                  "BYTES>, neither of them negative";
+  }
   if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
                              !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
                                            llvm::IsaPred<StringAttr>)))

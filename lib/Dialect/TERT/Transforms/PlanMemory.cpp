@@ -4,6 +4,8 @@
 // te-plan-memory: one arena per function.
 
 #include "te/Analysis/BufferLiveness.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,8 +61,10 @@ static Placement placeInOrder(ArrayRef<BufferInterval> intervals,
 }
 
 /// Tries a few orders and keeps the smallest arena: which one is best depends
-/// on how saved activations, temporaries and gradients alternate.
-static Placement place(ArrayRef<BufferInterval> intervals, int64_t alignment) {
+/// on how saved activations, temporaries and gradients alternate. Intervals from
+/// index `firstPlaced` on come first in every order.
+static Placement place(ArrayRef<BufferInterval> intervals, int64_t alignment,
+                       unsigned firstPlaced) {
   using Key = double (*)(const BufferInterval &);
   static constexpr auto lifetime = [](const BufferInterval &interval) {
     return double(interval.lastUse) - interval.firstUse + 1;
@@ -77,8 +81,8 @@ static Placement place(ArrayRef<BufferInterval> intervals, int64_t alignment) {
   for (Key key : keys) {
     auto order = llvm::to_vector(llvm::seq<unsigned>(intervals.size()));
     llvm::sort(order, [&](unsigned a, unsigned b) {
-      return std::pair(-key(intervals[a]), a) <
-             std::pair(-key(intervals[b]), b);
+      return std::tuple(a < firstPlaced, -key(intervals[a]), a) <
+             std::tuple(b < firstPlaced, -key(intervals[b]), b);
     });
     Placement placement = placeInOrder(intervals, order, alignment);
     if (!best || placement.bytes < best->bytes)
@@ -119,6 +123,65 @@ static bool isValid(ArrayRef<BufferInterval> intervals,
   return true;
 }
 
+/// Ops whose backends want far more temporary memory than their tensors have:
+/// a deterministic gradient of attention sums dq over blocks of keys.
+static bool wantsWorkspace(Operation *op) {
+  return isa<tert::AttentionGradOp>(op);
+}
+
+/// Places the intervals as `place` does, and where the arena does not grow by it
+/// in a way that keeps what is free during some of the calls in one piece.
+static Placement placeWithWorkspaces(ArrayRef<BufferInterval> intervals,
+                                     ArrayRef<unsigned> workspacePositions,
+                                     int64_t alignment) {
+  const unsigned count = intervals.size();
+  Placement best = place(intervals, alignment, count);
+  if (workspacePositions.empty())
+    return best;
+  // All that is free is seldom in one piece.
+  for (double part : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.35, 0.2}) {
+    SmallVector<BufferInterval> all(intervals);
+    for (unsigned position : workspacePositions) {
+      int64_t free = best.bytes;
+      for (const BufferInterval &interval : intervals)
+        if (interval.isLiveAt(position))
+          free -= llvm::alignTo(interval.bytes, alignment);
+      all.push_back({Value(), int64_t(free * part), position, position});
+    }
+    for (unsigned firstPlaced : {unsigned(all.size()), count}) {
+      Placement placement = place(all, alignment, firstPlaced);
+      if (placement.bytes > best.bytes)
+        continue;
+      placement.offsets.truncate(count);
+      return placement;
+    }
+  }
+  return best;
+}
+
+/// The longest piece of the arena that nothing uses at `position`: {offset,
+/// bytes}.
+static std::pair<int64_t, int64_t> findSpare(ArrayRef<BufferInterval> intervals,
+                                             const Placement &placement,
+                                             int64_t alignment,
+                                             unsigned position) {
+  SmallVector<std::pair<int64_t, int64_t>> taken; // offset to end
+  for (auto [interval, offset] : llvm::zip(intervals, placement.offsets))
+    if (interval.isLiveAt(position))
+      taken.push_back(
+          {offset, offset + llvm::alignTo(interval.bytes, alignment)});
+  taken.push_back({placement.bytes, placement.bytes});
+  llvm::sort(taken);
+  std::pair<int64_t, int64_t> longest = {0, 0};
+  int64_t end = 0;
+  for (auto [offset, nextEnd] : taken) {
+    if (offset - end > longest.second)
+      longest = {end, offset - end};
+    end = std::max(end, nextEnd);
+  }
+  return longest;
+}
+
 namespace {
 struct TEPlanMemory : te::impl::TEPlanMemoryBase<TEPlanMemory> {
   using Base::Base;
@@ -141,11 +204,21 @@ private:
       return function.emitOpError() << "has control flow; te-plan-memory takes "
                                        "straight-line functions";
     Block &block = function.front();
-    FailureOr<BufferLiveness> liveness = BufferLiveness::compute(block);
+    SmallVector<BlockArgument> results;
+    for (BlockArgument argument : function.getArguments())
+      if (function.getArgAttr(argument.getArgNumber(), kOutputAttr))
+        results.push_back(argument);
+    FailureOr<BufferLiveness> liveness =
+        BufferLiveness::compute(block, results);
     if (failed(liveness))
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();
-    Placement placement = place(intervals, alignment);
+    SmallVector<unsigned> workspaces;
+    for (Operation &op : block)
+      if (wantsWorkspace(&op))
+        workspaces.push_back(liveness->getPosition(&op));
+    Placement placement =
+        placeWithWorkspaces(intervals, workspaces, alignment);
     if (!isValid(intervals, placement))
       return function.emitOpError()
              << "got a memory plan in which buffers overlap";
@@ -162,12 +235,19 @@ private:
                       builder.getI64IntegerAttr(placement.bytes));
 
     DenseMap<int64_t, Value> constants;
-    for (int64_t offset : placement.offsets)
-      if (Value &constant = constants[offset]; !constant)
+    for (auto [interval, offset] : llvm::zip(intervals, placement.offsets))
+      if (Value &constant = constants[offset];
+          !constant && interval.buffer.getDefiningOp())
         constant =
             arith::ConstantIndexOp::create(builder, function.getLoc(), offset);
     for (auto [interval, offset] : llvm::zip(intervals, placement.offsets)) {
-      memref::AllocOp alloc = interval.alloc;
+      auto alloc = interval.buffer.getDefiningOp<memref::AllocOp>();
+      if (!alloc) {
+        function.setArgAttr(
+            cast<BlockArgument>(interval.buffer).getArgNumber(),
+            kArenaOffsetAttr, builder.getI64IntegerAttr(offset));
+        continue;
+      }
       OpBuilder here(alloc);
       Value view = memref::ViewOp::create(here, alloc.getLoc(), alloc.getType(),
                                           function.getArgument(index),
@@ -177,6 +257,13 @@ private:
     for (auto alloc :
          llvm::make_early_inc_range(block.getOps<memref::AllocOp>()))
       alloc.erase();
+    for (auto call : block.getOps<tert::RuntimeCallOpInterface>()) {
+      auto [offset, bytes] = findSpare(intervals, placement, alignment,
+                                       liveness->getPosition(call));
+      if (bytes)
+        call->setAttr(kSpareAttr,
+                      builder.getDenseI64ArrayAttr({offset, bytes}));
+    }
     report(function, *liveness, placement.bytes);
     return success();
   }

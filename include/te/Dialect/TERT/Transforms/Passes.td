@@ -204,6 +204,14 @@ def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
       ...
     ```
 
+    Results of the entry (`te.output`) live from their first use to the end.
+    They get a place in the arena as well, and `te.arena_offset` tells it: a
+    caller that has no buffer of its own for a result finds it there afterwards,
+    and the memory serves others before the result is written.
+
+    `te.spare` on a call is the longest piece of the arena, as offset and bytes,
+    that nothing uses meanwhile: the runtime takes temporary memory from it.
+
     A remark reports the arena's size, the most bytes live at one time (no plan
     can be smaller) and the sum of all buffers.
   }];

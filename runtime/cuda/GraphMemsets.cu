@@ -1,0 +1,136 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/GraphMemsets.h"
+
+#include "cuda/Error.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace tert;
+using namespace tert::cuda;
+
+static constexpr int threadsPerBlock = 256;
+
+/// `rows` rows of `rowBytes` bytes, `pitch` bytes apart, all made of `pattern`:
+/// the value repeated to four bytes. Rows begin at multiples of the value's
+/// size, and so do the pieces a thread writes.
+static __global__ void fillRows(char *destination, size_t pitch,
+                                size_t rowBytes, size_t rows,
+                                uint32_t pattern) {
+  size_t thread = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
+  size_t threads = size_t(gridDim.x) * blockDim.x;
+  for (size_t row = blockIdx.y; row < rows; row += gridDim.y) {
+    char *begin = destination + row * pitch, *end = begin + rowBytes;
+    // Bytes before and after what 16-byte stores reach. The pattern repeats
+    // with every value, so an address tells its byte.
+    auto aligned = [](char *p) {
+      return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(p) + 15) &
+                                      ~uintptr_t(15));
+    };
+    auto byteAt = [&](const char *p) {
+      return char(pattern >> (8 * (reinterpret_cast<uintptr_t>(p) % 4)));
+    };
+    char *body = aligned(begin) < end ? aligned(begin) : end;
+    size_t vectors = size_t(end - body) / 16;
+    uint4 value = {pattern, pattern, pattern, pattern};
+    for (size_t i = thread; i < vectors; i += threads)
+      reinterpret_cast<uint4 *>(body)[i] = value;
+    char *tail = body + vectors * 16;
+    if (thread < size_t(body - begin))
+      begin[thread] = byteAt(begin + thread);
+    if (thread < size_t(end - tail))
+      tail[thread] = byteAt(tail + thread);
+  }
+}
+
+/// The value as four bytes: where an address is a multiple of 4, they begin.
+static uint32_t patternOf(const cudaMemsetParams &memset) {
+  switch (memset.elementSize) {
+  case 1:
+    return (memset.value & 0xff) * 0x01010101u;
+  case 2:
+    return (memset.value & 0xffff) * 0x00010001u;
+  default:
+    return memset.value;
+  }
+}
+
+static cudaGraphNode_t addFill(cudaGraph_t graph,
+                               const std::vector<cudaGraphNode_t> &dependencies,
+                               const cudaMemsetParams &memset) {
+  auto *destination = static_cast<char *>(memset.dst);
+  size_t pitch = memset.pitch, rows = memset.height;
+  size_t rowBytes = memset.width * memset.elementSize;
+  uint32_t pattern = patternOf(memset);
+  if (pitch == rowBytes) {
+    rowBytes *= rows;
+    rows = 1;
+  }
+  size_t blocks = (rowBytes / 16 + threadsPerBlock) / threadsPerBlock;
+  void *arguments[] = {&destination, &pitch, &rowBytes, &rows, &pattern};
+  cudaKernelNodeParams kernel = {};
+  kernel.func = reinterpret_cast<void *>(&fillRows);
+  kernel.gridDim = dim3(unsigned(std::min<size_t>(blocks, 1024)),
+                        unsigned(std::min<size_t>(rows, 1024)));
+  kernel.blockDim = dim3(threadsPerBlock);
+  kernel.kernelParams = arguments;
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddKernelNode(&node, graph, dependencies.data(),
+                               dependencies.size(), &kernel),
+        "recording a graph");
+  return node;
+}
+
+// CUDA 13 tells of edges what CUDA 12 told through other functions. A memset's
+// edges are plain ones.
+#if CUDART_VERSION >= 13000
+#define TERT_PLAIN_EDGES nullptr,
+#else
+#define TERT_PLAIN_EDGES
+#endif
+
+static std::vector<cudaGraphNode_t> dependenciesOf(cudaGraphNode_t node) {
+  size_t count = 0;
+  check(cudaGraphNodeGetDependencies(node, nullptr, TERT_PLAIN_EDGES & count),
+        "reading a graph");
+  std::vector<cudaGraphNode_t> nodes(count);
+  check(cudaGraphNodeGetDependencies(node, nodes.data(),
+                                     TERT_PLAIN_EDGES & count),
+        "reading a graph");
+  return nodes;
+}
+
+static std::vector<cudaGraphNode_t> dependentsOf(cudaGraphNode_t node) {
+  size_t count = 0;
+  check(cudaGraphNodeGetDependentNodes(node, nullptr, TERT_PLAIN_EDGES & count),
+        "reading a graph");
+  std::vector<cudaGraphNode_t> nodes(count);
+  check(cudaGraphNodeGetDependentNodes(node, nodes.data(),
+                                       TERT_PLAIN_EDGES & count),
+        "reading a graph");
+  return nodes;
+}
+
+void cuda::replaceMemsets(cudaGraph_t graph) {
+  size_t count = 0;
+  check(cudaGraphGetNodes(graph, nullptr, &count), "reading a graph");
+  std::vector<cudaGraphNode_t> nodes(count);
+  check(cudaGraphGetNodes(graph, nodes.data(), &count), "reading a graph");
+  for (cudaGraphNode_t node : nodes) {
+    cudaGraphNodeType type;
+    check(cudaGraphNodeGetType(node, &type), "reading a graph");
+    if (type != cudaGraphNodeTypeMemset)
+      continue;
+    cudaMemsetParams memset = {};
+    check(cudaGraphMemsetNodeGetParams(node, &memset), "reading a graph");
+    cudaGraphNode_t fill = addFill(graph, dependenciesOf(node), memset);
+    for (cudaGraphNode_t dependent : dependentsOf(node))
+      check(cudaGraphAddDependencies(graph, &fill, &dependent,
+                                     TERT_PLAIN_EDGES 1),
+            "recording a graph");
+    check(cudaGraphDestroyNode(node), "recording a graph");
+  }
+}
+#undef TERT_PLAIN_EDGES
