@@ -25,6 +25,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   }
   TEMergeLinearsOptions merge;
   merge.precision = options.precision;
+  merge.boundary = options.boundary;
   merge.entries.assign(options.entries.begin(), options.entries.end());
   pm.addPass(createTEMergeLinears(merge));
   pm.addPass(createTEFuseElementwise());
@@ -38,11 +39,14 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEDifferentiate(differentiate));
   pm.addPass(createCSEPass());
 
+  if (options.precision != ComputePrecision::F32)
+    pm.addPass(createTESetComputeType());
+  if (options.boundary == BoundaryType::BF16)
+    pm.addPass(createTESetBoundaryType());
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
     return;
   }
-  pm.addPass(createTESetComputeType());
   if (options.precision == ComputePrecision::FP8) {
     TEPartitionOptions partition;
     partition.policy = options.policy;
@@ -110,6 +114,13 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
           clEnumValN(ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
           clEnumValN(ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
           clEnumValN(ComputePrecision::F32, "f32", "everything in f32"))};
+  Option<BoundaryType> boundary{
+      *this, "boundary",
+      llvm::cl::desc("Type of matrices that enter and leave the entries"),
+      llvm::cl::init(BoundaryType::F32),
+      llvm::cl::values(
+          clEnumValN(BoundaryType::F32, "f32", "f32"),
+          clEnumValN(BoundaryType::BF16, "bf16", "bf16, not for train"))};
   Option<std::string> recipe{*this, "recipe",
                              llvm::cl::desc("Recipe attribute of te-quantize"),
                              llvm::cl::init("#te.delayed_scaling<>")};
@@ -127,6 +138,7 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
     result.loss.kind = loss;
     result.loss.reduction = reduction;
     result.precision = precision;
+    result.boundary = boundary;
     result.recipe = recipe;
     result.policy = policy;
     result.costTarget = costTarget;

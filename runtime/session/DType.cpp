@@ -133,6 +133,17 @@ bool storeFloatExactly(DType to, double value, void *destination) {
   }
 }
 
+/// The nearest value that BF16 holds, of two the even one.
+double roundToBF16(double value) {
+  if (!std::isfinite(value))
+    return value;
+  int exponent = 0;
+  std::frexp(value, &exponent); // |value| = m * 2^exponent, m in [0.5,1)
+  constexpr int precision = 8, smallestUnit = -133;
+  int unit = std::max(exponent - precision, smallestUnit);
+  return std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
+}
+
 /// An integer of any type as its sign and magnitude.
 struct Integer {
   bool negative;
@@ -352,6 +363,25 @@ Error tert::session::convertExactly(DType from, const void *source, DType to,
     return Error("element " + std::to_string(i) + " is " + value +
                  ", a value that " + std::string(nameOf(to)) +
                  " does not hold exactly");
+  }
+  return Error::success();
+}
+
+Error tert::session::convertRounded(DType from, const void *source, DType to,
+                                    void *destination, int64_t count) {
+  if (to != DType::BF16 || from == to || !isFloat(from))
+    return convertExactly(from, source, to, destination, count);
+  size_t fromSize = sizeOf(from);
+  const auto *in = static_cast<const char *>(source);
+  auto *out = static_cast<char *>(destination);
+  for (int64_t i = 0; i < count; ++i, in += fromSize, out += sizeof(uint16_t)) {
+    double element = readAsDouble(from, in);
+    if (storeFloatExactly(to, roundToBF16(element), out))
+      continue;
+    char text[40];
+    std::snprintf(text, sizeof(text), "%.9g", element);
+    return Error("element " + std::to_string(i) + " is " + text +
+                 ", beyond what BF16 holds");
   }
   return Error::success();
 }

@@ -77,6 +77,12 @@ uint16_t floatToBF16(float value);
 Error convertExactly(DType from, const void *source, DType to,
                      void *destination, int64_t count);
 
+/// As convertExactly, but to BF16 floats are rounded, to nearest even: it is
+/// the type of programs that were compiled to take such values, and few other
+/// programs can write it. Fails for a finite value that would become infinite.
+Error convertRounded(DType from, const void *source, DType to,
+                     void *destination, int64_t count);
+
 } // namespace tert::session
 
 #endif // TERT_SESSION_DTYPE_H

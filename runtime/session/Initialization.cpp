@@ -142,7 +142,7 @@ Error loadParameters(Session &session, const SafetensorsFile &file,
     DType dtype = toFileDType(state.type.dtype);
     if (tensor->dtype != dtype) {
       converted.resize(state.type.bytes());
-      if (Error error = convertExactly(tensor->dtype, tensor->data, dtype,
+      if (Error error = convertRounded(tensor->dtype, tensor->data, dtype,
                                        converted.data(), state.type.elements()))
         return Error("parameter '" + state.name + "' of '" + file.path() +
                      "': " + error.message());

@@ -104,3 +104,15 @@ TEST_F(TransformerEngine, Fp8DelayedScaling) {
 TEST_F(TransformerEngine, BFloat16) {
   compare({"--precision=bf16"}, "te_bf16");
 }
+
+// Transformer Engine's parameters, inputs and results are in bfloat16, so the
+// same bars hold when ours are.
+TEST_F(TransformerEngine, Fp8WithABFloat16Boundary) {
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed",
+           "--amax-history=16", "--boundary=bf16"},
+          "te_delayed");
+}
+
+TEST_F(TransformerEngine, BFloat16WithABFloat16Boundary) {
+  compare({"--precision=bf16", "--boundary=bf16"}, "te_bf16");
+}

@@ -100,6 +100,58 @@ TEST(DType, BF16RoundsToNearestEven) {
   EXPECT_EQ(round(0x7f800001) & 0x7fc0, 0x7fc0); // NaN stays NaN.
 }
 
+// Every float becomes the nearer of the two BF16 numbers around it, whatever
+// type it comes in.
+TEST(DType, RoundedConversionToBF16) {
+  auto round = [](DType from, auto value) {
+    uint16_t bits = 0;
+    EXPECT_FALSE(convertRounded(from, &value, DType::BF16, &bits, 1));
+    return bits;
+  };
+  EXPECT_EQ(round(DType::F32, 1.0f + 0x1p-8f), 0x3f80); // A tie, to even.
+  EXPECT_EQ(round(DType::F32, 1.0f + 0x3p-8f), 0x3f82);
+  EXPECT_EQ(round(DType::F32, -(1.0f + 0x1.0002p-8f)), 0xbf81);
+  // By way of float32 it would be a tie.
+  EXPECT_EQ(round(DType::F64, 1.0 + 0x1p-8 + 0x1p-40), 0x3f81);
+  EXPECT_EQ(round(DType::F64, 0x1.8p-133), 0x0002); // Subnormal, to even.
+  EXPECT_EQ(round(DType::F64, -0x1p-135), 0x8000);
+  EXPECT_EQ(round(DType::F32, 0x1.fdffffp127f), 0x7f7f);
+  EXPECT_EQ(round(DType::F16, uint16_t(0x3c05)), 0x3f81); // 1 + 5 · 2^-10
+  EXPECT_EQ(round(DType::F32, -HUGE_VALF), 0xff80);
+  EXPECT_TRUE(
+      std::isnan(decode(DType::BF16, round(DType::F32, std::nanf("")))));
+
+  // The nearest of all, by trying both neighbours.
+  uint32_t state = 1;
+  for (int i = 0; i < 100000; ++i) {
+    state = state * 1664525u + 1013904223u;
+    uint32_t bits = state & 0xbfffffff; // Below 2.
+    float value;
+    std::memcpy(&value, &bits, 4);
+    auto distance = [&](uint16_t candidate) {
+      return std::fabs(decode(DType::BF16, candidate) - double(value));
+    };
+    auto low = static_cast<uint16_t>(bits >> 16);
+    auto high = static_cast<uint16_t>(low + 1);
+    bool up = distance(high) < distance(low) ||
+              (distance(high) == distance(low) && (low & 1));
+    ASSERT_EQ(round(DType::F32, value), up ? high : low) << value;
+  }
+}
+
+TEST(DType, RoundedConversionKeepsItsLimits) {
+  float values[] = {1.0f, 0x1.ffffp127f};
+  uint16_t narrow[2];
+  EXPECT_EQ(
+      convertRounded(DType::F32, values, DType::BF16, narrow, 2).message(),
+      "element 1 is 3.40279771e+38, beyond what BF16 holds");
+  double tenth = 0.1;
+  float wide = 0;
+  EXPECT_TRUE(convertRounded(DType::F64, &tenth, DType::F32, &wide, 1));
+  int32_t integer = 1;
+  EXPECT_TRUE(convertRounded(DType::I32, &integer, DType::BF16, narrow, 1));
+}
+
 TEST(DType, SizesDoNotOverflow) {
   EXPECT_EQ(elementCount({}), 1);
   EXPECT_EQ(elementCount({0, INT64_MAX, INT64_MAX}), 0);

@@ -26,6 +26,16 @@ CompileOptions::CompileOptions()
                            clEnumValN(ComputePrecision::F32, "f32",
                                       "everything in f32")),
                 cl::init(ComputePrecision::FP8), cl::cat(category)),
+      boundary(
+          "boundary",
+          cl::desc("Type of inputs, outputs, parameters and gradients that are "
+                   "no vectors (those are f32):"),
+          cl::values(clEnumValN(BoundaryType::F32, "f32", "f32 (default)"),
+                     clEnumValN(BoundaryType::BF16, "bf16",
+                                "bf16, as layers in a bf16 model have them; "
+                                "not for --entry=train, whose parameters are "
+                                "masters")),
+          cl::init(BoundaryType::F32), cl::cat(category)),
       target(
           "target", cl::desc("Where the program runs:"),
           cl::values(

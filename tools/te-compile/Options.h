@@ -26,6 +26,7 @@ struct CompileOptions {
   llvm::cl::opt<std::string> input, output;
   llvm::cl::list<std::string> entries;
   llvm::cl::opt<ComputePrecision> precision;
+  llvm::cl::opt<BoundaryType> boundary;
   llvm::cl::opt<Target> target;
   llvm::cl::opt<Recipe> recipe;
   llvm::cl::opt<Fp8Format> fp8Format;

@@ -10,34 +10,61 @@
 
 using namespace mlir;
 using namespace mlir::te;
+using tert::session::DType;
 using tert::session::Error;
 using tert::session::SafetensorsWriter;
 
-/// Appends one parameter's bytes.
+static DType toFileDType(Type element) {
+  return element.isBF16() ? DType::BF16 : DType::F32;
+}
+
+/// Appends one parameter's values, rounded to `to` where they are wider.
+static Error appendValues(SafetensorsWriter &writer,
+                          const ParameterData &parameter, DType to,
+                          StringRef bytes) {
+  DType from = toFileDType(parameter.type.getElementType());
+  if (from == to)
+    return writer.append(bytes.data(), bytes.size());
+  constexpr size_t chunk = size_t(1) << 20; // elements
+  size_t count = bytes.size() / sizeOf(from);
+  std::vector<char> converted(std::min(chunk, count) * sizeOf(to));
+  for (size_t first = 0; first < count; first += chunk) {
+    size_t size = std::min(chunk, count - first);
+    if (Error error =
+            convertRounded(from, bytes.data() + first * sizeOf(from), to,
+                           converted.data(), static_cast<int64_t>(size)))
+      return error;
+    if (Error error = writer.append(converted.data(), size * sizeOf(to)))
+      return error;
+  }
+  return Error::success();
+}
+
 static Error appendParameter(SafetensorsWriter &writer,
-                             const ParameterData &parameter) {
+                             const ParameterData &parameter, DType to) {
   if (parameter.kind == ParameterData::Kind::Inline)
-    return writer.append(parameter.bytes.data(), parameter.bytes.size());
+    return appendValues(writer, parameter, to, parameter.bytes);
   auto file = llvm::MemoryBuffer::getFileSlice(parameter.path, parameter.length,
                                                parameter.offset);
   if (!file)
     return Error("cannot read '" + parameter.path +
                  "': " + file.getError().message());
-  return writer.append((*file)->getBufferStart(), (*file)->getBufferSize());
+  return appendValues(writer, parameter, to, (*file)->getBuffer());
 }
 
 LogicalResult mlir::te::writeWeights(Location loc,
                                      ArrayRef<ParameterData> parameters,
+                                     const ParameterTypes &types,
                                      StringRef path) {
   std::vector<SafetensorsWriter::Entry> entries;
   std::vector<const ParameterData *> present;
   for (const ParameterData &parameter : parameters) {
     if (parameter.kind == ParameterData::Kind::Absent)
       continue;
-    bool bf16 = parameter.type.getElementType().isBF16();
+    Type element = types.lookup(parameter.name);
     entries.push_back(
         {parameter.name,
-         bf16 ? tert::session::DType::BF16 : tert::session::DType::F32,
+         toFileDType(element ? element : parameter.type.getElementType()),
          {parameter.type.getShape().begin(), parameter.type.getShape().end()}});
     present.push_back(&parameter);
   }
@@ -48,7 +75,8 @@ LogicalResult mlir::te::writeWeights(Location loc,
   if (!writer)
     return emitError(loc) << writer.takeError().message();
   for (size_t index : writer->order())
-    if (Error error = appendParameter(*writer, *present[index]))
+    if (Error error =
+            appendParameter(*writer, *present[index], entries[index].dtype))
       return emitError(loc) << "parameter '" << present[index]->name
                             << "': " << error.message();
   if (Error error = writer->commit())

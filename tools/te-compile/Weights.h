@@ -8,13 +8,19 @@
 
 #include "te/Frontend/ONNX/ImportONNX.h"
 
+#include "llvm/ADT/StringMap.h"
+
 namespace mlir::te {
 
+/// Element types of parameters in the program, by name.
+using ParameterTypes = llvm::StringMap<Type>;
+
 /// Writes every parameter with data to the safetensors file `path`, atomically;
-/// nothing when there is none. Errors are emitted at `loc`.
+/// nothing when there is none. Values are rounded to the type that `types` has
+/// for a parameter, if it has one. Errors are emitted at `loc`.
 LogicalResult writeWeights(Location loc,
                            llvm::ArrayRef<ParameterData> parameters,
-                           llvm::StringRef path);
+                           const ParameterTypes &types, llvm::StringRef path);
 
 } // namespace mlir::te
 

@@ -19,6 +19,7 @@
 #include "te/Target/SharedLibrary.h"
 
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -62,9 +63,11 @@ public:
 private:
   LogicalResult checkOptions();
   LogicalResult chooseTuning();
+  LogicalResult checkBoundary();
   LogicalResult load();
   LogicalResult checkParameters();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
+  void recordParameterTypes();
   LogicalResult describe();
   LogicalResult write();
   LogicalResult writeText(function_ref<LogicalResult(raw_ostream &)> print,
@@ -74,6 +77,7 @@ private:
   MLIRContext &context;
   GraphPipelineOptions graphOptions;
   ImportedModel model;
+  ParameterTypes parameterTypes;
   json::Object description;
   std::unique_ptr<Report> report;
 };
@@ -114,6 +118,9 @@ LogicalResult Compilation::checkOptions() {
     graphOptions.loss.kind = LossKind::None;
   graphOptions.optimizer = options.optimizer;
   graphOptions.precision = options.precision;
+  graphOptions.boundary = options.boundary;
+  if (failed(checkBoundary()))
+    return failure();
   graphOptions.policy = options.policy;
   if (failed(chooseTuning()))
     return failure();
@@ -149,6 +156,20 @@ LogicalResult Compilation::chooseTuning() {
                          ? "built-in measurements"
                          : "the tuning database '" + graphOptions.tuning + "'")
                  << "\n";
+  return success();
+}
+
+LogicalResult Compilation::checkBoundary() {
+  if (options.boundary == BoundaryType::F32)
+    return success();
+  if (llvm::is_contained(graphOptions.entries, "train"))
+    return error("--boundary=bf16 does not go with --entry=train: the "
+                 "parameters are the optimizer's masters and stay f32; leave "
+                 "--boundary out, or compile --entry=grad, vjp or forward");
+  if (options.precision == ComputePrecision::F32)
+    return error("--boundary=bf16 does not go with --precision=f32, which "
+                 "computes what a framework does without rounding; use "
+                 "--precision=bf16 or fp8");
   return success();
 }
 
@@ -242,6 +263,15 @@ Compilation::runPipeline(function_ref<void(OpPassManager &)> build) {
   return pm.run(*model.module);
 }
 
+/// What the graph's passes made of the parameters.
+void Compilation::recordParameterTypes() {
+  for (auto func : model.module->getOps<func::FuncOp>())
+    for (BlockArgument argument : func.getArguments())
+      if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kParamAttr))
+        parameterTypes[name] = getElementTypeOrSelf(argument.getType());
+}
+
 LogicalResult Compilation::describe() {
   CompilationRecord record;
   record.target = optionValueName(options.target).str();
@@ -250,6 +280,7 @@ LogicalResult Compilation::describe() {
                       : llvm::sys::path::filename(options.input).str();
   record.options =
       json::Object{{"precision", optionValueName(options.precision)},
+                   {"boundary", optionValueName(options.boundary)},
                    {"entries", json::Array(graphOptions.entries)},
                    {"policy", options.policy.getValue()},
                    {"init", options.init.getValue()},
@@ -331,7 +362,8 @@ LogicalResult Compilation::write() {
     return success();
   llvm::SmallString<128> weights(options.output.getValue());
   llvm::sys::path::replace_extension(weights, "safetensors");
-  return writeWeights(model.module->getLoc(), model.parameters, weights);
+  return writeWeights(model.module->getLoc(), model.parameters, parameterTypes,
+                      weights);
 }
 
 LogicalResult Compilation::run() {
@@ -350,6 +382,7 @@ LogicalResult Compilation::run() {
   if (report)
     report->addCosts(*model.module);
   (*model.module)->removeAttr(kCostsAttr);
+  recordParameterTypes();
   if (options.emit != EmitKind::TE) {
     if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
       return failure();

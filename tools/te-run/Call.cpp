@@ -115,7 +115,8 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
       ->add_option("--inputs", options->inputs,
                    "Inputs by name, or with 'input.' before it. Integers may "
                    "have any width, floats be F64, F32, F16 or BF16: they are "
-                   "converted when every value stays the same")
+                   "rounded where the program takes BF16, else converted when "
+                   "every value stays the same")
       ->required();
   command
       ->add_option("--outputs", options->outputs,

@@ -79,7 +79,7 @@ Error tert::run::setInputs(EntryCall &call, const SafetensorsFile &file,
       continue;
     }
     bytes.resize(argument.type.bytes());
-    if (Error error = convertExactly(tensor->dtype, tensor->data,
+    if (Error error = convertRounded(tensor->dtype, tensor->data,
                                      toFileDType(argument.type.dtype),
                                      bytes.data(), argument.type.elements())) {
       complain(argument.name, error.message());

@@ -31,8 +31,8 @@ void Setup::addTo(CLI::App &command, Tuning use) {
   command.add_option(
       "--weights", weights,
       "Parameters to use instead of the .safetensors beside the artifact; a "
-      "checkpoint will do. Floats of another type are converted when every "
-      "value stays the same");
+      "checkpoint will do. Floats of another type are rounded where the "
+      "program holds BF16, else converted when every value stays the same");
   command
       .add_option("--seed", seed,
                   "Of parameters that are made at random and of the order of "

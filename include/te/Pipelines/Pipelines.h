@@ -22,6 +22,7 @@ struct GraphPipelineOptions {
   LossOptions loss;
   OptimizerKind optimizer = OptimizerKind::AdamW;
   ComputePrecision precision = ComputePrecision::FP8;
+  BoundaryType boundary = BoundaryType::F32;
   /// A recipe attribute in its textual form, for FP8.
   std::string recipe = "#te.delayed_scaling<>";
   /// Rules of te-partition.

@@ -97,3 +97,16 @@ func.func @conversions(%x: tensor<4x8xbf16>) -> tensor<4x8xbf16> {
   %2 = arith.truncf %1 : tensor<4x8xf32> to tensor<4x8xbf16>
   return %2 : tensor<4x8xbf16>
 }
+
+// -----
+
+// What is only widened is read in its narrow type by everyone.
+// CHECK-LABEL: func.func @widened_twice
+// CHECK-COUNT-2: linalg.generic {{.*}} ins(%arg0 : tensor<4x8xbf16>)
+// CHECK-NOT:     linalg.generic
+func.func @widened_twice(%x: tensor<4x8xbf16>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %0 = arith.extf %x : tensor<4x8xbf16> to tensor<4x8xf32>
+  %1 = math.sin %0 : tensor<4x8xf32>
+  %2 = math.cos %0 : tensor<4x8xf32>
+  return %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>
+}

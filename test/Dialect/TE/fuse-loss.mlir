@@ -139,3 +139,26 @@ func.func @input_first(%x: tensor<30x16xbf16>, %w: tensor<16x100xbf16>, %labels:
   %dw = te.matmul %x, %dl {role = #te.role<wgrad>, transpose_a, input_first} : tensor<30x16xbf16>, tensor<30x100xbf16> -> tensor<16x100xf32>
   return %loss, %dw : tensor<f32>, tensor<16x100xf32>
 }
+
+// -----
+
+// A gradient that leaves in bf16 is summed over the parts in float32.
+// CHECK-LABEL: func @narrow_gradient(
+// CHECK:         %[[DW0:.*]] = te.matmul %{{.*}}, %{{.*}} {role = #te.role<wgrad>, transpose_a} : tensor<12x100xbf16>, tensor<12x16xbf16> -> tensor<100x16xf32>
+// CHECK:         %[[DW:.*]] = te.matmul %{{.*}}, %{{.*}} addend(%[[DW0]] : tensor<100x16xf32>) {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<100x16xf32>
+// CHECK:         %[[R:.*]] = arith.truncf %[[DW]] : tensor<100x16xf32> to tensor<100x16xbf16>
+// CHECK:         return %{{.*}}, %[[R]]
+// One part is not summed, so its product rounds.
+// PADDED-LABEL: func @narrow_gradient(
+// PADDED:         %[[DWP:.*]] = te.matmul %{{.*}}, %{{.*}} {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<128x16xbf16>
+// PADDED:         %[[DW:.*]] = tensor.extract_slice %[[DWP]][0, 0] [100, 16] [1, 1]
+// PADDED:         return %{{.*}}, %[[DW]]
+func.func @narrow_gradient(%x: tensor<20x16xbf16>, %w: tensor<100x16xbf16>, %labels: tensor<20xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<100x16xbf16>) {
+  %l = te.matmul %x, %w {transpose_b} : tensor<20x16xbf16>, tensor<100x16xbf16> -> tensor<20x100xbf16>
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<20x100xbf16>, tensor<20xi64> -> tensor<20xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count
+    : tensor<20x100xbf16>, tensor<20xi64>, tensor<20xf32> -> tensor<20x100xbf16>
+  %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<20x100xbf16>, tensor<20x16xbf16> -> tensor<100x16xbf16>
+  return %loss, %dw : tensor<f32>, tensor<100x16xbf16>
+}

@@ -18,12 +18,17 @@ Numbers MatmulOp::getComputeResults() {
   return getRole() == MatmulRole::Wgrad ? Numbers{} : Numbers{0};
 }
 Numbers MatmulOp::getComputeOperands() { return {0, 1}; }
+Numbers MatmulOp::getConvertibleResults() {
+  // An addend gives its buffer to the result.
+  return getAddend() ? Numbers{} : Numbers{0};
+}
 
 Numbers LayerNormOp::getComputeResults() { return {0}; }
 Numbers LayerNormOp::getComputeOperands() { return {0}; }
 
 Numbers LayerNormGradOp::getComputeResults() { return {0}; }
 Numbers LayerNormGradOp::getComputeOperands() { return {0, 1}; }
+Numbers LayerNormGradOp::getConvertibleResults() { return {0, 1, 2}; }
 
 Numbers ActivationOp::getComputeResults() { return {0}; }
 Numbers ActivationOp::getComputeOperands() { return {0}; }
@@ -41,6 +46,10 @@ Numbers AttentionGradOp::getComputeOperands() { return {0, 1, 2, 3, 4}; }
 Numbers EmbeddingOp::getComputeResults() { return {0}; }
 Numbers EmbeddingOp::getComputeOperands() { return {}; }
 
+Numbers EmbeddingGradOp::getComputeResults() { return {}; }
+Numbers EmbeddingGradOp::getComputeOperands() { return {}; }
+Numbers EmbeddingGradOp::getConvertibleResults() { return {0}; }
+
 Numbers CrossEntropyGradOp::getComputeResults() { return {0}; }
 Numbers CrossEntropyGradOp::getComputeOperands() { return {}; }
 
@@ -52,3 +61,8 @@ Numbers AddOp::getComputeResults() {
   return wide ? Numbers{} : Numbers{0};
 }
 Numbers AddOp::getComputeOperands() { return {}; }
+Numbers AddOp::getConvertibleResults() { return {0}; }
+
+Numbers ColumnSumOp::getComputeResults() { return {}; }
+Numbers ColumnSumOp::getComputeOperands() { return {}; }
+Numbers ColumnSumOp::getConvertibleResults() { return {0}; }

@@ -15,6 +15,11 @@
 
 namespace mlir::te {
 
+/// The output that the gradient of a parameter or of an input is.
+inline std::string getGradientName(StringRef name) {
+  return ("grad." + name).str();
+}
+
 /// The function that entries are made of, and what is known of it.
 struct Model {
   func::FuncOp function;

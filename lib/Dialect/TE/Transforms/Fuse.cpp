@@ -5,6 +5,7 @@
 // and quantizations sum rows, in the pass that computes or reads the values.
 
 #include "Epilogues.h"
+#include "FoldConversions.h"
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
@@ -99,26 +100,12 @@ void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
   auto type = dyn_cast<RankedTensorType>(extension.getType());
   if (!type || !type.getElementType().isF32())
     return;
-  // Through reshapes, from the result to the extension.
-  SmallVector<OpResult> path;
-  auto value = dyn_cast<OpResult>(extension.getIn());
-  while (value && value.hasOneUse()) {
-    path.push_back(value);
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getOwner()))
-      break;
-    value = dyn_cast<OpResult>(value.getOwner()->getOperand(0));
-  }
   // These compute in float32 and write either type.
-  if (path.empty() || path.back() != value ||
-      !isa<AddOp, LayerNormGradOp>(value.getOwner()))
-    return;
-  for (OpResult result : path)
-    rewriter.modifyOpInPlace(result.getOwner(), [&] {
-      result.setType(cast<RankedTensorType>(result.getType())
-                         .clone(type.getElementType()));
-    });
-  rewriter.replaceOp(extension, extension.getIn());
-  ++numConversions;
+  auto writesEither = [](OpResult result) {
+    return isa<AddOp, LayerNormGradOp>(result.getOwner());
+  };
+  if (succeeded(foldIntoProducer(rewriter, extension, writesEither)))
+    ++numConversions;
 }
 
 /// What is truncated only to be quantized is quantized as it is: the amax and

@@ -209,15 +209,22 @@ struct GeneralizeNamed : OpInterfaceRewritePattern<linalg::LinalgOp> {
 
 } // namespace
 
-/// Producers join their only reader. Truth values, and what is computed from
-/// nothing, are made again wherever they are read: a comparison costs less than
-/// its byte in memory.
+/// Whether the op does nothing but widen its operand.
+static bool onlyWidens(linalg::GenericOp op) {
+  Block *body = op.getBody();
+  return op.getNumDpsInputs() == 1 && isa<arith::ExtFOp>(body->front()) &&
+         body->front().getNextNode() == body->getTerminator();
+}
+
+/// Producers join their only reader. Truth values, what is widened, and what is
+/// computed from nothing are made again wherever they are read: a comparison
+/// costs less than its byte in memory, and the narrow type is less to read.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   if (!producer)
     return false;
   if (getElementTypeOrSelf(operand->get()).isInteger(1) ||
-      producer.getNumDpsInputs() == 0)
+      producer.getNumDpsInputs() == 0 || onlyWidens(producer))
     return true;
   return llvm::all_of(producer->getUsers(), [&](Operation *user) {
     return user == operand->getOwner();

@@ -7,11 +7,13 @@
 #include "LossWork.h"
 
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -318,8 +320,11 @@ Value PartedHead::rewritePart(const Part &part, Value count, Value loss) {
       shape[0] = paddedClasses;
     else
       mapping.map(grad.getDlogits(), fused.getDlogits());
-    MatmulOp product =
-        cloneWith(builder, wgrad, mapping, wgrad.getD().getType().clone(shape));
+    // A sum over parts is rounded when it is whole.
+    Type element = parts.size() > 1 ? builder.getF32Type()
+                                    : getElementTypeOrSelf(wgrad.getD());
+    MatmulOp product = cloneWith(builder, wgrad, mapping,
+                                 RankedTensorType::get(shape, element));
     if (dweight)
       product.getAddendMutable().assign(dweight.getD());
     dweight = product;
@@ -343,11 +348,14 @@ Value PartedHead::rewrite(Value count, Value loss) {
     builder.replaceAllUsesWith(dgrad.getD(),
                                join(builder, dgrad.getLoc(), dinputs));
   if (MatmulOp wgrad = projection.wgrad) {
+    Location loc = wgrad.getLoc();
+    RankedTensorType type = wgrad.getD().getType();
     Value result = dweight.getD();
-    if (result.getType() != wgrad.getD().getType())
-      result = slice(builder, wgrad.getLoc(), result, /*dim=*/0, /*first=*/0,
-                     classes);
-    builder.replaceAllUsesWith(wgrad.getD(), result);
+    if (typeOf(result).getShape() != type.getShape())
+      result = slice(builder, loc, result, /*dim=*/0, /*first=*/0, classes);
+    builder.replaceAllUsesWith(
+        wgrad.getD(),
+        convertElementType(builder, loc, result, type.getElementType()));
   }
   return loss;
 }

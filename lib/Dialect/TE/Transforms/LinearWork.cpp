@@ -15,10 +15,9 @@ public:
       : like(like), future(future), kernels(kernels), m(like.getM()),
         k(like.getK()), isFp8(future.precision == ComputePrecision::FP8) {
     MLIRContext *context = like.getContext();
-    f32 = Float32Type::get(context);
-    compute = future.precision == ComputePrecision::F32
-                  ? f32
-                  : Type(BFloat16Type::get(context));
+    Type f32 = Float32Type::get(context), bf16 = BFloat16Type::get(context);
+    compute = future.precision == ComputePrecision::F32 ? f32 : bf16;
+    parameter = future.boundary == BoundaryType::F32 ? f32 : bf16;
     forward = isFp8 ? Type(Float8E4M3FNType::get(context)) : compute;
     gradient = isFp8 ? Type(Float8E5M2Type::get(context)) : compute;
     if (isFp8) {
@@ -51,7 +50,7 @@ private:
   SmallVector<Work> &kernels;
   int64_t m, k;
   bool isFp8;
-  Type f32, compute, forward, gradient;
+  Type compute, parameter, forward, gradient;
 };
 } // namespace
 
@@ -85,10 +84,10 @@ void LinearWork::addProducts(int64_t width) {
              !transposed, /*isForward=*/false);
   // The gradient of the weight is stored as the weight is.
   if (transposed)
-    addProduct(n, k, m, gradient, forward, f32, /*transposeA=*/true,
+    addProduct(n, k, m, gradient, forward, parameter, /*transposeA=*/true,
                /*transposeB=*/false, /*isForward=*/false);
   else
-    addProduct(k, n, m, forward, gradient, f32, /*transposeA=*/true,
+    addProduct(k, n, m, forward, gradient, parameter, /*transposeA=*/true,
                /*transposeB=*/false, /*isForward=*/false);
 }
 
@@ -120,7 +119,7 @@ void LinearWork::addWeightQuantization(int64_t width, bool byOptimizer) {
   if (byOptimizer)
     work.addExtra("quantize");
   else
-    work.bytes += bytesOf(width, k, f32);
+    work.bytes += bytesOf(width, k, parameter);
   kernels.push_back(std::move(work));
 }
 

@@ -14,6 +14,8 @@ namespace mlir::te {
 /// What later passes will do with the layers.
 struct LinearFuture {
   ComputePrecision precision;
+  /// Of the weights and their gradients.
+  BoundaryType boundary;
   /// Of inputs, weights and biases.
   bool hasGradients;
   /// By an optimizer that quantizes what it updates.

@@ -123,6 +123,7 @@ private:
 LinearFuture MergeLinearsPass::getFuture() const {
   LinearFuture future;
   future.precision = precision;
+  future.boundary = boundary;
   future.updatesWeights =
       entries.empty() || llvm::is_contained(entries, "train");
   future.hasGradients =

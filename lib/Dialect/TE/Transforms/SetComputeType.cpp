@@ -4,6 +4,7 @@
 // te-set-compute-type: activations in a narrow type, everything else in
 // float32.
 
+#include "FoldConversions.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -213,13 +214,14 @@ void ComputeTypeRewriter::visit(Operation *op) {
 void ComputeTypeRewriter::foldTruncations(Block &block) {
   for (auto truncf :
        llvm::make_early_inc_range(block.getOps<arith::TruncFOp>())) {
-    auto extf = truncf.getIn().getDefiningOp<arith::ExtFOp>();
-    if (!extf || extf.getIn().getType() != truncf.getType())
+    Value narrow = getWidenedValue(truncf);
+    if (!narrow)
       continue;
-    truncf.replaceAllUsesWith(extf.getIn());
+    Operation *extf = truncf.getIn().getDefiningOp();
+    truncf.replaceAllUsesWith(narrow);
     truncf.erase();
-    if (extf.use_empty())
-      extf.erase();
+    if (extf->use_empty())
+      extf->erase();
   }
 }
 

@@ -322,8 +322,8 @@ LogicalResult TEDifferentiate::buildGrad() {
   entry.addModelOutputs();
   entry.addResult(*lossValue, {entry.attr(kOutputAttr, "loss")});
   for (auto [parameter, gradient] : llvm::zip_equal(parameters, *gradients))
-    entry.addResult(gradient,
-                    {entry.attr(kOutputAttr, "grad." + parameter->name)});
+    entry.addResult(
+        gradient, {entry.attr(kOutputAttr, getGradientName(parameter->name))});
   return entry.finish();
 }
 
@@ -357,7 +357,8 @@ LogicalResult TEDifferentiate::buildVjpEntry() {
   SmallVector<const BoundaryValue *> wanted(parameters);
   llvm::append_range(wanted, inputs);
   for (auto [value, gradient] : llvm::zip_equal(wanted, *gradients))
-    entry.addResult(gradient, {entry.attr(kOutputAttr, "grad." + value->name)});
+    entry.addResult(gradient,
+                    {entry.attr(kOutputAttr, getGradientName(value->name))});
   return entry.finish();
 }
 

@@ -9,7 +9,8 @@ include "te/Dialect/TE/IR/TEBase.td"
 def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+                              ["getConvertibleResults"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Matrix product with optional bias";
   let description = [{
@@ -256,7 +257,8 @@ def TE_CountLabelsOp : TE_Op<"count_labels"> {
 
 def TE_AddOp : TE_Op<"add", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+                              ["getConvertibleResults"]>]> {
   let summary = "Sum of two matrices";
   let description = [{
     `y = a + b`, computed in float32. `b` may have fewer rows than `a`, a divisor

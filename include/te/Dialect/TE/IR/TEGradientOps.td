@@ -8,7 +8,8 @@ include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+                              ["getConvertibleResults"]>]> {
   let summary = "Gradient of layer_norm";
   let description = [{
     With n = (x - mean) * rstd, g = gamma (or 1 + gamma), c = dy * g, and means
@@ -88,7 +89,9 @@ def TE_AttentionGradOp : TE_Op<"attention_grad", [
   let hasVerifier = 1;
 }
 
-def TE_EmbeddingGradOp : TE_Op<"embedding_grad"> {
+def TE_EmbeddingGradOp : TE_Op<"embedding_grad", [
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+                              ["getConvertibleResults"]>]> {
   let summary = "Gradient of embedding's table";
   let description = [{
     `dtable[v,:] = Σ over i with ids[i] = v of dy[i,:]`, zero for rows no id names.
@@ -151,7 +154,9 @@ def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [
   let hasVerifier = 1;
 }
 
-def TE_ColumnSumOp : TE_Op<"column_sum"> {
+def TE_ColumnSumOp : TE_Op<"column_sum", [
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+                              ["getConvertibleResults"]>]> {
   let summary = "Sum over rows";
   let description = [{
     `y[n] = Σ_m x[m,n]` in float32, in an order that does not depend on threads:

@@ -120,6 +120,13 @@ def TE_MixedPrecisionOpInterface : OpInterface<"MixedPrecisionOpInterface"> {
       they are.
       }],
       "::llvm::SmallVector<unsigned>", "getComputeOperands">,
+    InterfaceMethod<[{
+      Results that the op computes in float32 and rounds once to the element
+      type they have: a conversion that is all that reads such a result can be
+      left to the op, by giving the result the conversion's type.
+      }],
+      "::llvm::SmallVector<unsigned>", "getConvertibleResults", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
   ];
 }
 

@@ -113,6 +113,11 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
              clEnumValN(::mlir::te::ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
              clEnumValN(::mlir::te::ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
              clEnumValN(::mlir::te::ComputePrecision::F32, "f32", "everything in f32"))}]>,
+    Option<"boundary", "boundary", "::mlir::te::BoundaryType",
+           "::mlir::te::BoundaryType::F32", "What matrices enter and leave in",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::te::BoundaryType::F32, "f32", "as the model has them"),
+             clEnumValN(::mlir::te::BoundaryType::BF16, "bf16", "bf16"))}]>,
     ListOption<"entries", "entries", "std::string",
                "Entries that will be built: train, grad, vjp, forward (default: train)">,
   ];
@@ -237,6 +242,53 @@ def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numNarrowed", "narrowed", "Values held in the compute type">,
     Statistic<"numCasts", "casts", "Casts made">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
+  let summary = "Let matrices enter and leave the entries in bf16";
+  let description = [{
+    Inputs (`te.input`), parameters (`te.param`) and results (`te.output`) of the
+    entries that are float32 tensors of two and more dimensions become bf16:
+    activations, their cotangents, weights, and the gradients of all of them.
+    Vectors (weights of norms, biases, their gradients), scalars and states stay
+    float32; a parameter that has at most one dimension larger than 1, such as
+    [1, 1, H], is a vector, and so is its gradient.
+
+    Inside, the values are what they were: what enters is widened and what
+    leaves is rounded once. A conversion that the op beside it can make is left
+    to that op: te ops compute in float32 from either type, and a matrix
+    product, a sum or dx of te.layer_norm_grad that is only rounded is written
+    in bf16 from its float32 accumulators.
+
+    ```mlir
+    // Before
+    func.func @vjp(%x: tensor<64x128xf32> {te.input = "x"}, %dy: tensor<64x256xf32> {te.input = "cotangent.y"}, …)
+        -> (tensor<256x128xf32> {te.output = "grad.w"}, …) {
+      %xb = arith.truncf %x : tensor<64x128xf32> to tensor<64x128xbf16>
+      %dyb = arith.truncf %dy : tensor<64x256xf32> to tensor<64x256xbf16>
+      %dw = te.matmul %dyb, %xb {role = #te.role<wgrad>, transpose_a}
+         : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xf32>
+      return %dw, … : tensor<256x128xf32>, …
+    // After
+    func.func @vjp(%x: tensor<64x128xbf16> {te.input = "x"}, %dy: tensor<64x256xbf16> {te.input = "cotangent.y"}, …)
+        -> (tensor<256x128xbf16> {te.output = "grad.w"}, …) {
+      %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a}
+         : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xbf16>
+      return %dw, … : tensor<256x128xbf16>, …
+    ```
+
+    An entry that trains is refused: its parameters are the optimizer's masters.
+    Run the pass after te-set-compute-type and before te-partition.
+  }];
+  let options = [
+    Option<"type", "type", "std::string", /*default=*/"\"bf16\"",
+           "bf16, or f32 to change nothing">,
+  ];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Arguments and results in the narrow type">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -19,6 +19,12 @@ enum class ComputePrecision {
   F32   ///< everything in f32, to compare with a framework
 };
 
+/// Of inputs, outputs, parameters and gradients that are no vectors.
+enum class BoundaryType {
+  F32, ///< as the model has them
+  BF16 ///< half the memory; not for entry `train`, whose masters are f32
+};
+
 //===----------------------------------------------------------------------===//
 // Losses
 //===----------------------------------------------------------------------===//
