@@ -119,7 +119,7 @@ void Report::writeRemarks(llvm::raw_ostream &os) const {
                                               path, entry.text));
     if (!entry.figures.empty())
       decisions.add(heading,
-                    llvm::formatv("{0,-8} {1,-32}  {2,-48}  {3}",
+                    llvm::formatv("{0,-8} {1,-32}  {2,-56}  {3}",
                                   entry.kind == "Passed" ? "done" : "not done",
                                   path, entry.figures, entry.text));
   }
