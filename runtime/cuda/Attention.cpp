@@ -98,6 +98,7 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   AttentionProblem problem =
       describeAttention(q, k, v, o, lse, scale, causal, layout);
   problem.gradient = true;
+  problem.deterministic = deterministic;
   problem.dO = stridesOf(dO, layout);
   problem.dq = stridesOf(dq, layout);
   problem.dk = stridesOf(dk, layout);

@@ -19,11 +19,12 @@ namespace tert::cuda {
 /// first met.
 class Attention {
 public:
+  explicit Attention(bool deterministic) : deterministic(deterministic) {}
+
   void forward(LaunchContext &launch, const tert_site &site,
                const tert_tensor &q, const tert_tensor &k, const tert_tensor &v,
                const tert_tensor &o, const tert_tensor &lse, float scale,
                bool causal, tert_attention_layout layout);
-  /// Deterministic.
   void backward(LaunchContext &launch, const tert_site &site,
                 const tert_tensor &dO, const tert_tensor &q,
                 const tert_tensor &k, const tert_tensor &v,
@@ -37,6 +38,7 @@ private:
   const AttentionPlan *planFor(LaunchContext &launch,
                                const AttentionProblem &problem);
 
+  bool deterministic;
   std::optional<CudnnHandle> handle;
   std::map<AttentionProblem, std::unique_ptr<AttentionPlan>> plans;
 };

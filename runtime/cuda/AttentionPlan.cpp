@@ -108,7 +108,7 @@ void AttentionPlan::Impl::build(const AttentionProblem &p) {
   auto attributes = fe::graph::SDPA_backward_attributes()
                         .set_name("attention_grad")
                         .set_attn_scale(p.scale)
-                        .set_deterministic_algorithm(true);
+                        .set_deterministic_algorithm(p.deterministic);
   setMask(attributes, p);
   auto [dq, dk, dv] = graph.sdpa_backward(q, k, v, o, dO, lse, attributes);
   output(dq, DQ, qSizes, p.dq);

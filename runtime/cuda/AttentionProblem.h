@@ -21,13 +21,14 @@ struct AttentionProblem {
   float scale = 1.0f;
   bool causal = false;
   bool gradient = false;
+  bool deterministic = true; ///< of a gradient
   AttentionStrides q{}, k{}, v{}, o{};
   /// [batch, heads, queries]; the gradient's operands are zero otherwise.
   AttentionStrides lse{}, dO{}, dq{}, dk{}, dv{};
 
   auto key() const {
     return std::tie(batch, heads, kvHeads, queries, keys, dimension, scale,
-                    causal, gradient, q, k, v, o, lse, dO, dq, dk, dv);
+                    causal, gradient, deterministic, q, k, v, o, lse, dO, dq, dk, dv);
   }
   bool operator<(const AttentionProblem &other) const {
     return key() < other.key();

@@ -19,9 +19,10 @@
 using namespace tert;
 using namespace tert::cuda;
 
-CudaBackend::CudaBackend(int ordinal, const tert_options &)
+CudaBackend::CudaBackend(int ordinal, const tert_options &options)
     : device(Device::open(ordinal)), memory(stream),
       counters(stream, LaunchContext::counterCount),
+      attentionPlans(options.nondeterministic == 0),
       context{stream, device, scratch, counters.get(), dataErrors},
       gemmTuner(gemm, context) {}
 

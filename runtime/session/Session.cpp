@@ -40,6 +40,7 @@ Session::create(Artifact artifact, const SessionOptions &options) {
   std::unique_ptr<Session> session(new Session(std::move(artifact), options));
   tert_options deviceOptions = {};
   deviceOptions.num_threads = options.numThreads;
+  deviceOptions.nondeterministic = options.nondeterministic;
   tert_context *context = nullptr;
   char message[1024] = "";
   if (tert_open(deviceName.c_str(), &deviceOptions, &context, message,

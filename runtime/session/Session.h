@@ -53,6 +53,8 @@ struct SessionOptions {
   bool checkMemory = true;
   /// Every op waits for the device, so that a fault names the op. Slow.
   bool synchronous = false;
+  /// Faster algorithms that add in another order from run to run.
+  bool nondeterministic = false;
 };
 
 class Session {

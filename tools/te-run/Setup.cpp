@@ -43,6 +43,10 @@ void Setup::addTo(CLI::App &command, Tuning use) {
   command.add_flag("--synchronous", device.synchronous,
                    "Wait for the device after every op: slow, but a fault is "
                    "reported with the op and its place in the model");
+  command.add_flag("--nondeterministic", device.nondeterministic,
+                   "Let a GPU add in any order in the gradient of attention: "
+                   "faster and in less memory, but two runs differ in their "
+                   "last bits");
   untuned = use == Untuned;
   if (untuned)
     return;

@@ -19,6 +19,9 @@ typedef struct tert_context tert_context;
 
 typedef struct tert_options {
   int32_t num_threads; /* CPU: threads to use; 0 means every available core */
+  /* Not 0: a backend may take faster algorithms that add in another order from
+   * run to run (CUDA: the gradient of attention). */
+  int32_t nondeterministic;
 } tert_options;
 
 /* Opens the backend named by `device` ("cpu", later "cuda:0"). `options` may be
