@@ -91,33 +91,33 @@ static cudaGraphNode_t addFill(cudaGraph_t graph,
 #define TERT_PLAIN_EDGES
 #endif
 
-static std::vector<cudaGraphNode_t> dependenciesOf(cudaGraphNode_t node) {
+/// What a function lists that tells the number of nodes when it gets no array.
+template <typename Query>
+static std::vector<cudaGraphNode_t> listNodes(const Query &query) {
   size_t count = 0;
-  check(cudaGraphNodeGetDependencies(node, nullptr, TERT_PLAIN_EDGES & count),
-        "reading a graph");
+  check(query(nullptr, &count), "reading a graph");
   std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphNodeGetDependencies(node, nodes.data(),
-                                     TERT_PLAIN_EDGES & count),
-        "reading a graph");
+  check(query(nodes.data(), &count), "reading a graph");
   return nodes;
+}
+
+static std::vector<cudaGraphNode_t> dependenciesOf(cudaGraphNode_t node) {
+  return listNodes([&](cudaGraphNode_t *nodes, size_t *count) {
+    return cudaGraphNodeGetDependencies(node, nodes, TERT_PLAIN_EDGES count);
+  });
 }
 
 static std::vector<cudaGraphNode_t> dependentsOf(cudaGraphNode_t node) {
-  size_t count = 0;
-  check(cudaGraphNodeGetDependentNodes(node, nullptr, TERT_PLAIN_EDGES & count),
-        "reading a graph");
-  std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphNodeGetDependentNodes(node, nodes.data(),
-                                       TERT_PLAIN_EDGES & count),
-        "reading a graph");
-  return nodes;
+  return listNodes([&](cudaGraphNode_t *nodes, size_t *count) {
+    return cudaGraphNodeGetDependentNodes(node, nodes, TERT_PLAIN_EDGES count);
+  });
 }
 
 void cuda::replaceMemsets(cudaGraph_t graph) {
-  size_t count = 0;
-  check(cudaGraphGetNodes(graph, nullptr, &count), "reading a graph");
-  std::vector<cudaGraphNode_t> nodes(count);
-  check(cudaGraphGetNodes(graph, nodes.data(), &count), "reading a graph");
+  std::vector<cudaGraphNode_t> nodes =
+      listNodes([&](cudaGraphNode_t *array, size_t *count) {
+        return cudaGraphGetNodes(graph, array, count);
+      });
   for (cudaGraphNode_t node : nodes) {
     cudaGraphNodeType type;
     check(cudaGraphNodeGetType(node, &type), "reading a graph");
