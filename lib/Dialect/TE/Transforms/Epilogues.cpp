@@ -27,12 +27,13 @@ static Work withEpilogue(ScaledMatmulOp product, StringRef epilogue) {
   return work;
 }
 
-static void report(Operation *activation, StringRef what,
+/// At the place of the product, as models are not sure to name activations.
+static void report(ScaledMatmulOp product, StringRef what,
                    const CostComparison &costs) {
   if (!costs.isKnown())
     return;
-  auto func = activation->getParentOfType<func::FuncOp>();
-  auto remark = remark::missed(activation->getLoc(),
+  auto func = product->getParentOfType<func::FuncOp>();
+  auto remark = remark::missed(product.getLoc(),
                                remark::RemarkOpts::name("Epilogue")
                                    .category("te-fuse")
                                    .function(func ? func.getName() : ""));
@@ -59,7 +60,7 @@ static void reportGelu(ActivationOp gelu, const CostModel &model) {
   SmallVector<Work> fused = {withEpilogue(product, "gelu_aux")};
   if (Value columnwise = gelu.getColumnwise())
     fused.push_back(quantizes(columnwise.getType(), Value(), columnwise));
-  report(gelu, "GELU",
+  report(product, "GELU",
          CostComparison(model, fused, {product.getWork(), gelu.getWork()})
              .named("Epilogue", "Separate"));
 }
@@ -74,7 +75,7 @@ static void reportGeluGrad(ActivationGradOp grad, const CostModel &model) {
   Work fused[] = {withEpilogue(product, "dgelu_bgrad"),
                   quantizes(grad.getDy().getType(), grad.getRowwise(),
                             grad.getColumnwise())};
-  report(grad, "the gradients of GELU and of the bias",
+  report(product, "the gradients of GELU and of the bias",
          CostComparison(model, fused, {product.getWork(), grad.getWork()})
              .named("Epilogue", "Separate"));
 }
