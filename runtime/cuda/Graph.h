@@ -18,7 +18,7 @@ public:
   /// Ends the capture of `stream`; everything enqueued since it began becomes
   /// the graph, its kernels timed if there is a timer.
   static std::unique_ptr<CudaGraph> endCapture(cudaStream_t stream,
-                                               EventTimer *timer);
+                                               EventTimer *timer = nullptr);
   ~CudaGraph() override;
 
   void launch() override;
