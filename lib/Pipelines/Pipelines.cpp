@@ -17,7 +17,17 @@ using namespace mlir::te;
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   pm.addPass(createTERaise());
-  pm.addPass(createTEMergeLinears());
+  if (!options.costTarget.empty()) {
+    TEAttachCostsOptions costs;
+    costs.target = options.costTarget;
+    costs.tuning = options.tuning;
+    pm.addPass(createTEAttachCosts(costs));
+  }
+  TEMergeLinearsOptions merge;
+  merge.precision = options.precision;
+  merge.boundary = options.boundary;
+  merge.entries.assign(options.entries.begin(), options.entries.end());
+  pm.addPass(createTEMergeLinears(merge));
   pm.addPass(createTEFuseElementwise());
 
   TEDifferentiateOptions differentiate;
@@ -116,6 +126,10 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
                              llvm::cl::init("#te.delayed_scaling<>")};
   Option<std::string> policy{*this, "policy",
                              llvm::cl::desc("Rules of te-partition")};
+  Option<std::string> costTarget{*this, "cost-target",
+                                 llvm::cl::desc("Target of te-attach-costs")};
+  Option<std::string> tuning{
+      *this, "tuning", llvm::cl::desc("Tuning database of te-attach-costs")};
 
   GraphPipelineOptions options() const {
     GraphPipelineOptions result;
@@ -127,6 +141,8 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
     result.boundary = boundary;
     result.recipe = recipe;
     result.policy = policy;
+    result.costTarget = costTarget;
+    result.tuning = tuning;
     return result;
   }
 };

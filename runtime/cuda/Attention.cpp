@@ -5,6 +5,7 @@
 
 #include "cuda/AttentionFallback.h"
 #include "cuda/AttentionParts.h"
+#include "cuda/kernels/Elementwise.h"
 
 #include <algorithm>
 
@@ -77,6 +78,16 @@ void Attention::forward(LaunchContext &launch, const tert_site &site,
   plan->run(*handle, {q.data, k.data, v.data, o.data, lse.data}, workspace);
 }
 
+/// Copies a part's statistics, which begin at `lse` in those of the whole.
+static void pack(LaunchContext &launch, const tert_site &site, void *lse,
+                 const AttentionProblem &whole, const AttentionProblem &part,
+                 void *packed) {
+  int64_t rowSize = part.lse[0];
+  tert_layout from = {TERT_F32, 2, {part.batch, rowSize}, {whole.lse[0], 1}};
+  tert_layout to = {TERT_F32, 2, {part.batch, rowSize}, {rowSize, 1}};
+  cuda::copy(launch, site, {lse, &from}, {packed, &to});
+}
+
 void Attention::backward(LaunchContext &launch, const tert_site &site,
                          const tert_tensor &dO, const tert_tensor &q,
                          const tert_tensor &k, const tert_tensor &v,
@@ -104,13 +115,24 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
       problem, plan->workspaceBytes(),
       std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
       launch.device.multiprocessors);
-  plan = planFor(launch, parts.problem());
+  AttentionProblem partProblem = parts.problem();
+  plan = planFor(launch, partProblem);
   if (!plan)
     return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
                                  dv);
   void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
+  float *packedLse =
+      parts.hasPackedStatistics()
+          ? nullptr
+          : launch.scratch.take<float>(partProblem.batch * partProblem.lse[0]);
   AttentionOperands operands = {q.data,  k.data,  v.data,  o.data, lse.data,
                                 dO.data, dq.data, dk.data, dv.data};
-  for (int64_t i = 0; i < parts.count(); ++i)
-    plan->run(*handle, parts.operands(operands, i), workspace);
+  for (int64_t i = 0; i < parts.count(); ++i) {
+    AttentionOperands part = parts.operands(operands, i);
+    if (packedLse) {
+      pack(launch, site, part.lse, problem, partProblem, packedLse);
+      part.lse = packedLse;
+    }
+    plan->run(*handle, part, workspace);
+  }
 }

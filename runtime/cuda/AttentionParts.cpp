@@ -9,33 +9,33 @@ using namespace tert::cuda;
 /// Keys that one thread block of cuDNN's gradient works on.
 static constexpr int64_t keysPerBlock = 128;
 
-/// Blocks per multiprocessor below which the last ones to run would leave too
-/// much of the device idle.
-static constexpr int64_t blocksPerMultiprocessor = 2;
-
 AttentionParts AttentionParts::choose(const AttentionProblem &whole,
                                       size_t workspaceBytes, size_t limitBytes,
                                       int multiprocessors) {
-  AttentionParts chosen(whole, 1, 1);
+  AttentionParts best(whole, 1, 1);
+  auto bytes = [&](const AttentionParts &parts) {
+    return workspaceBytes / size_t(parts.count());
+  };
   int64_t blocks = whole.batch * whole.heads *
                    ((whole.keys + keysPerBlock - 1) / keysPerBlock);
-  auto fits = [&] {
-    return workspaceBytes / size_t(chosen.count()) <= limitBytes;
-  };
-  auto cut = [&](int64_t size, int64_t &pieces) {
-    for (int64_t next = 2; next <= size && !fits(); ++next) {
-      if (size % next != 0)
+  // With fewer, the last ones to run leave too much of the device idle.
+  int64_t minimumBlocks = multiprocessors + multiprocessors / 2;
+  // Fewest parts that fit; sequences rather than heads, which lie apart. If
+  // none fits, as many as there may be.
+  for (int64_t headGroups = 1; headGroups <= whole.kvHeads; ++headGroups)
+    for (int64_t batches = 1; batches <= whole.batch; ++batches) {
+      AttentionParts parts(whole, batches, headGroups);
+      if (whole.batch % batches != 0 || whole.kvHeads % headGroups != 0 ||
+          blocks / parts.count() < minimumBlocks)
         continue;
-      int64_t count = chosen.count() / pieces * next;
-      if (blocks / count < blocksPerMultiprocessor * multiprocessors)
-        return;
-      pieces = next;
+      bool fits = bytes(parts) <= limitBytes;
+      bool bestFits = bytes(best) <= limitBytes;
+      if (fits != bestFits ? fits
+                           : (fits ? parts.count() < best.count()
+                                   : parts.count() > best.count()))
+        best = parts;
     }
-  };
-  cut(whole.batch, chosen.batches);
-  if (chosen.batches == whole.batch)
-    cut(whole.kvHeads, chosen.headGroups);
-  return chosen;
+  return best;
 }
 
 AttentionProblem AttentionParts::problem() const {
@@ -43,6 +43,7 @@ AttentionProblem AttentionParts::problem() const {
   part.batch /= batches;
   part.heads /= headGroups;
   part.kvHeads /= headGroups;
+  part.lse = {part.heads * part.queries, part.queries, 1};
   return part;
 }
 

@@ -25,11 +25,15 @@ public:
                                int multiprocessors);
 
   int64_t count() const { return batches * headGroups; }
-  /// What one part computes.
+  /// What one part computes. cuDNN wants the statistics of its heads without
+  /// gaps: [batch, heads, queries] of the part.
   AttentionProblem problem() const;
+  /// Whether the statistics of a part lie like that in those of the whole.
+  bool hasPackedStatistics() const {
+    return headGroups == 1 || batches == whole.batch;
+  }
   /// Where the tensors of part `index` begin.
-  AttentionOperands operands(const AttentionOperands &all,
-                             int64_t index) const;
+  AttentionOperands operands(const AttentionOperands &all, int64_t index) const;
 
 private:
   AttentionParts(const AttentionProblem &whole, int64_t batches,

@@ -28,42 +28,6 @@ static cudaDataType_t dataType(tert_dtype dtype) {
   }
 }
 
-std::string cuda::describe(const GemmProblem &problem) {
-  auto operand = [](tert_dtype dtype, bool transposed) {
-    return dtypeName(dtype) + (transposed ? "^T" : "");
-  };
-  std::string text =
-      std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" +
-      std::to_string(problem.k) + " " + operand(problem.a, problem.transposeA) +
-      " * " + operand(problem.b, problem.transposeB) + " -> " +
-      dtypeName(problem.d);
-  if (problem.hasBias)
-    text += " + bias";
-  if (problem.addToD)
-    text += " + d";
-  if (problem.scaled)
-    text += problem.fastAccumulate ? ", fast" : ", split";
-  return text;
-}
-
-std::string cuda::keyText(const GemmProblem &problem) {
-  std::string text = cuda::describe(problem);
-  int64_t aCols = problem.transposeA ? problem.m : problem.k;
-  int64_t bCols = problem.transposeB ? problem.k : problem.n;
-  if (std::tie(problem.aStride, problem.bStride, problem.dStride) !=
-      std::tie(aCols, bCols, problem.n))
-    text += ", strides " + std::to_string(problem.aStride) + " " +
-            std::to_string(problem.bStride) + " " +
-            std::to_string(problem.dStride);
-  const int32_t whole = GemmProblem().aAlignment;
-  if (std::tie(problem.aAlignment, problem.bAlignment, problem.dAlignment) !=
-      std::tie(whole, whole, whole))
-    text += ", aligned " + std::to_string(problem.aAlignment) + " " +
-            std::to_string(problem.bAlignment) + " " +
-            std::to_string(problem.dAlignment);
-  return text;
-}
-
 template <typename T>
 static void set(cublasLtMatmulDesc_t operation,
                 cublasLtMatmulDescAttributes_t attribute, const T &value) {
@@ -112,7 +76,7 @@ GemmPlan::GemmPlan(cublasLtHandle_t handle, const GemmProblem &problem)
   if (found.empty())
     throw Error(TERT_UNSUPPORTED,
                 "cuBLASLt " + std::to_string(cublasLtGetVersion()) +
-                    " has no algorithm for " + cuda::describe(problem));
+                    " has no algorithm for " + tert::describe(problem));
   algorithm = found.front();
 }
 
@@ -223,5 +187,5 @@ void GemmPlan::run(const GemmOperands &operands, void *workspace,
       operands.d, result, operands.d, result, &algorithm.algo, workspace,
       algorithm.workspaceSize, stream);
   if (status != CUBLAS_STATUS_SUCCESS)
-    check(status, ("cuBLASLt, " + cuda::describe(about)).c_str());
+    check(status, ("cuBLASLt, " + tert::describe(about)).c_str());
 }

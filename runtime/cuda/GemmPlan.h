@@ -5,7 +5,7 @@
 #ifndef TERT_CUDA_GEMMPLAN_H
 #define TERT_CUDA_GEMMPLAN_H
 
-#include "cuda/GemmProblem.h"
+#include "program/GemmProblem.h"
 
 #include <cstddef>
 #include <string>

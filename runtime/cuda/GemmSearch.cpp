@@ -144,7 +144,7 @@ GemmSearch::Result GemmSearch::run() {
   if (candidates.empty())
     throw Error(TERT_DEVICE_ERROR,
                 "no algorithm that cuBLASLt proposes runs for " +
-                    cuda::describe(plan.problem()));
+                    tert::describe(plan.problem()));
   auto measureAll = [&](const std::vector<Candidate *> &list, int rounds) {
     for (int i = 0; i < rounds; ++i)
       for (Candidate *candidate : list)

@@ -4,12 +4,11 @@
 #include "session/TuningDatabase.h"
 
 #include "session/File.h"
-#include "session/Session.h"
 
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <vector>
+#include <optional>
 
 using namespace tert::session;
 using nlohmann::ordered_json;
@@ -61,7 +60,7 @@ Expected<TuningDatabase> TuningDatabase::parse(std::string_view json) {
   if (version == root.end() || *version != formatVersion)
     return Error("its version is " +
                  (version == root.end() ? "absent" : version->dump()) +
-                 ", and this te-run reads " + std::to_string(formatVersion));
+                 ", and this version reads " + std::to_string(formatVersion));
   auto list = root.find("devices");
   if (list == root.end() || !list->is_array())
     return Error("'devices' is not a list");
@@ -113,6 +112,13 @@ std::string TuningDatabase::deviceNames() const {
   return text;
 }
 
+std::string
+TuningDatabase::reasonWithoutPlansFor(const std::string &device) const {
+  std::string others = deviceNames();
+  return "it has no plans for '" + device + "'" +
+         (others.empty() ? "" : ", but for " + others);
+}
+
 void TuningDatabase::put(const std::string &device, const std::string &problem,
                          TunedPlan plan) {
   devices[device][problem] = std::move(plan);
@@ -146,34 +152,8 @@ std::string tert::session::defaultTuningPath(const std::string &artifact) {
       .string();
 }
 
-Error tert::session::useTuning(Session &session, const std::string &path,
-                               std::string *warning) {
-  tert_context *context = session.context();
-  const char *device = "";
-  if (tert_status status = tert_tuning_device(context, &device))
-    return session.failure(status, "cannot ask the device about tuning");
-  if (!*device)
-    return Error::success(); // nothing to tune on this device
-  auto ignored = [&](const std::string &why) {
-    *warning = "the tuning database '" + path + "' is ignored: " + why +
-               ". 'te-run tune' makes a new one";
-    return Error::success();
-  };
-  Expected<TuningDatabase> database = TuningDatabase::read(path);
-  if (!database)
-    return ignored(database.takeError().message());
-  const TuningDatabase::Plans &plans = database->plansFor(device);
-  if (plans.empty()) {
-    std::string others = database->deviceNames();
-    return ignored("it has no plans for '" + std::string(device) + "'" +
-                   (others.empty() ? "" : ", but for " + others));
-  }
-  std::vector<tert_tuning_record> records;
-  for (const auto &[problem, plan] : plans)
-    records.push_back({problem.c_str(), plan.plan.c_str(), 0, 0});
-  tert_status status =
-      tert_tuning_load(context, records.data(), records.size());
-  return status == TERT_OK
-             ? Error::success()
-             : session.failure(status, "cannot use '" + path + "'");
+std::string tert::session::ignoredTuning(const std::string &path,
+                                         const std::string &why) {
+  return "the tuning database '" + path + "' is ignored: " + why +
+         ". 'te-run tune' makes a new one";
 }

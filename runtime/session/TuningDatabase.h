@@ -16,8 +16,6 @@
 
 namespace tert::session {
 
-class Session;
-
 /// The plan of a problem; tert/tuning.h says what the texts are.
 struct TunedPlan {
   std::string plan;
@@ -38,6 +36,10 @@ public:
   const Plans &plansFor(const std::string &device) const;
   /// "'NVIDIA H200, …', '…'"
   std::string deviceNames() const;
+  /// Why a database is of no use on a device without plans in it.
+  std::string reasonWithoutPlansFor(const std::string &device) const;
+  /// Every device in the database.
+  const std::map<std::string, Plans> &plansByDevice() const { return devices; }
   /// Replaces the plan there may be.
   void put(const std::string &device, const std::string &problem,
            TunedPlan plan);
@@ -54,11 +56,8 @@ private:
 /// "model.tuning.json" beside "model.so".
 std::string defaultTuningPath(const std::string &artifact);
 
-/// Gives the session's device the plans that the database has for it. A
-/// database that is damaged or has none for this device is no error: the device
-/// then chooses as it does without, and *warning says why.
-Error useTuning(Session &session, const std::string &path,
-                std::string *warning);
+/// What to tell about a database that cannot be used.
+std::string ignoredTuning(const std::string &path, const std::string &why);
 
 } // namespace tert::session
 

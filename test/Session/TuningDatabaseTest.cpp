@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "session/TuningDatabase.h"
+#include "session/UseTuning.h"
 
 #include "TestFiles.h"
 #include "session/Session.h"

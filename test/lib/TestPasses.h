@@ -18,6 +18,9 @@ void registerCheckVjpPass();
 /// --test-te-check-train
 void registerCheckTrainPass();
 
+/// Lets `te.costs` be a dictionary, of kernels to seconds.
+void registerExternalCosts(DialectRegistry &registry);
+
 /// Attaches DifferentiableOpInterface to arith.mulf on tensors.
 void registerExternalVjp(DialectRegistry &registry);
 

@@ -97,6 +97,11 @@ CompileOptions::CompileOptions()
                     "[GLOB=]KIND[,...], KIND normal:STD, uniform:LOW:HIGH, "
                     "constant:VALUE, zeros or ones"),
            cl::value_desc("spec"), cl::cat(category)),
+      tuning("tuning",
+             cl::desc("Database of 'te-run tune' to decide about fusions by, "
+                      "with a GPU's --target; without it the output's name "
+                      "with .tuning.json, if that is there"),
+             cl::value_desc("file"), cl::cat(category)),
       emit(
           "emit", cl::desc("What to write:"),
           cl::values(
@@ -109,8 +114,9 @@ CompileOptions::CompileOptions()
               clEnumValN(EmitKind::TE, "te", "the graph, quantized and fused")),
           cl::init(EmitKind::SharedLibrary), cl::cat(category)),
       report("report",
-             cl::desc("Write what became FP8, what did not and why, memory and "
-                      "slots (- for standard output)"),
+             cl::desc("Write what became FP8 and what was fused, what was not "
+                      "and why, times, memory and slots (- for standard "
+                      "output)"),
              cl::value_desc("file"), cl::cat(category)),
       timing("timing", cl::desc("Print the time of every pass"),
              cl::cat(category)),

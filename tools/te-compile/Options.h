@@ -39,6 +39,7 @@ struct CompileOptions {
   llvm::cl::opt<long> ignoreIndex;
   llvm::cl::opt<OptimizerKind> optimizer;
   llvm::cl::opt<std::string> init;
+  llvm::cl::opt<std::string> tuning;
   llvm::cl::opt<EmitKind> emit;
   llvm::cl::opt<std::string> report;
   llvm::cl::opt<bool> timing, verbose;

@@ -3,6 +3,7 @@
 
 #include "Report.h"
 
+#include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/Remarks.h"
@@ -16,12 +17,22 @@ class Report::Streamer : public remark::detail::MLIRRemarkStreamerBase {
 public:
   explicit Streamer(Report &report) : report(report) {}
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
-    std::string text = remark.getRemarkName().str();
+    std::string text = remark.getRemarkName().str(), figures;
     StringRef separator = ": ";
     for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
       // The path stands in front of the line already.
       if (arg.key == "module")
         continue;
+      // Times of two ways to do it: CostComparison.
+      StringRef way = arg.key;
+      if (way.consume_back("Microseconds")) {
+        figures += way.lower() + " " + arg.val + " us, ";
+        continue;
+      }
+      if (arg.key == "Figures") {
+        figures += arg.val;
+        continue;
+      }
       text += separator;
       // Sentences stand for themselves, figures need their name.
       if (arg.key != "Remark" && arg.key != "Reason" && arg.key != "Suggestion")
@@ -29,9 +40,10 @@ public:
       text += arg.val;
       separator = ", ";
     }
-    report.entries.push_back(
-        {remark.getCategoryName().str(), remark.getRemarkTypeString().str(),
-         getModulePath(remark.getLocation()).str(), std::move(text)});
+    report.entries.push_back({remark.getCategoryName().str(),
+                              remark.getRemarkTypeString().str(),
+                              getModulePath(remark.getLocation()).str(),
+                              std::move(text), std::move(figures)});
   }
 
 private:
@@ -58,30 +70,90 @@ static std::string formatBytes(int64_t bytes) {
   return llvm::formatv("{0:f1} MiB", bytes / 1048576.0);
 }
 
+void Report::addCosts(ModuleOp module) {
+  if (CostModel model{module})
+    device = model.get().getDeviceName().str();
+  costs = summarizeCosts(module);
+}
+
+namespace {
+/// Lines under headings; equal ones (of several entries, say) are told once,
+/// with their number.
+class Sections {
+public:
+  void add(StringRef heading, const std::string &line) {
+    Section &section = sections[heading];
+    auto [place, isNew] =
+        section.places.try_emplace(line, section.lines.size());
+    if (isNew)
+      section.lines.emplace_back(line, 0);
+    ++section.lines[place->second].second;
+  }
+  void write(llvm::raw_ostream &os) const {
+    for (auto &[heading, section] : sections) {
+      os << "\n## " << heading << "\n";
+      for (auto &[line, count] : section.lines) {
+        os << line;
+        if (count > 1)
+          os << " (" << count << " times)";
+        os << "\n";
+      }
+    }
+  }
+
+private:
+  struct Section {
+    std::vector<std::pair<std::string, int>> lines;
+    llvm::StringMap<size_t> places;
+  };
+  llvm::MapVector<StringRef, Section> sections;
+};
+} // namespace
+
+void Report::writeRemarks(llvm::raw_ostream &os) const {
+  Sections remarks, decisions;
+  std::string heading = "Decisions by time on " + device;
+  for (const Entry &entry : entries) {
+    StringRef path = entry.path.empty() ? "-" : StringRef(entry.path);
+    remarks.add(entry.category, llvm::formatv("{0,-8} {1,-32}  {2}", entry.kind,
+                                              path, entry.text));
+    if (!entry.figures.empty())
+      decisions.add(heading,
+                    llvm::formatv("{0,-8} {1,-32}  {2,-56}  {3}",
+                                  entry.kind == "Passed" ? "done" : "not done",
+                                  path, entry.figures, entry.text));
+  }
+  remarks.write(os);
+  decisions.write(os);
+}
+
+void Report::writeCosts(llvm::raw_ostream &os) const {
+  for (const EntryCosts &entry : costs) {
+    os << "\n## Time of " << entry.entry << " on " << device
+       << ", by the cost model\n";
+    auto line = [&](StringRef name, const KernelCosts &kernel) {
+      os << llvm::formatv("{0,-24} {1,5} calls {2,10:f1} us  floor {3,10:f1} us"
+                          "  {4}",
+                          name, kernel.calls, kernel.cost.getMicroseconds(),
+                          kernel.floorSeconds * 1e6,
+                          getSourceName(kernel.cost));
+      if (kernel.unknownCalls)
+        os << ", without " << kernel.unknownCalls << " calls it does not know";
+      os << "\n";
+    };
+    for (const KernelCosts &kernel : entry.kernels)
+      line(kernel.kernel, kernel);
+    line("total", entry.getTotal());
+  }
+}
+
 void Report::write(llvm::raw_ostream &os,
                    const llvm::json::Object &description) const {
   os << "# " << description.getString("source").value_or("") << " for "
      << description.getString("target").value_or("") << "\n";
 
-  // Equal remarks (of several entries, say) are told once, with their number.
-  llvm::MapVector<StringRef, llvm::MapVector<StringRef, int>> sections;
-  std::vector<std::string> lines;
-  lines.reserve(entries.size());
-  for (const Entry &entry : entries) {
-    lines.push_back(llvm::formatv("{0,-8} {1,-32}  {2}", entry.kind,
-                                  entry.path.empty() ? "-" : entry.path,
-                                  entry.text));
-    ++sections[entry.category][lines.back()];
-  }
-  for (auto &[category, remarks] : sections) {
-    os << "\n## " << category << "\n";
-    for (auto &[line, count] : remarks) {
-      os << line;
-      if (count > 1)
-        os << " (" << count << " times)";
-      os << "\n";
-    }
-  }
+  writeRemarks(os);
+  writeCosts(os);
 
   os << "\n## Memory\n";
   if (const llvm::json::Array *list = description.getArray("entries"))

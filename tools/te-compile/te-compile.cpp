@@ -7,6 +7,8 @@
 #include "Report.h"
 #include "Weights.h"
 
+#include "session/TuningDatabase.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/Frontend/ParameterInitialization.h"
@@ -60,6 +62,7 @@ public:
 
 private:
   LogicalResult checkOptions();
+  LogicalResult chooseTuning();
   LogicalResult checkBoundary();
   LogicalResult load();
   LogicalResult checkParameters();
@@ -119,11 +122,40 @@ LogicalResult Compilation::checkOptions() {
   if (failed(checkBoundary()))
     return failure();
   graphOptions.policy = options.policy;
+  if (failed(chooseTuning()))
+    return failure();
   graphOptions.recipe = llvm::formatv(
       "#te.delayed_scaling<history = {0}, algo = {1}, margin = "
       "{2}, format = {3}>",
       options.amaxHistory.getValue(), optionValueName(options.amaxAlgo),
       options.margin.getValue(), optionValueName(options.fp8Format));
+  return success();
+}
+
+/// The database that decides about fusions: as te-run finds its own.
+LogicalResult Compilation::chooseTuning() {
+  if (options.target == Target::CPU) {
+    if (options.tuning.empty())
+      return success();
+    return error("--tuning is of no use with --target=cpu, where nothing is "
+                 "tuned; leave it out, or use --target=sm_90");
+  }
+  graphOptions.costTarget = optionValueName(options.target).str();
+  graphOptions.tuning = options.tuning;
+  if (options.tuning.empty() && options.output != "-")
+    graphOptions.tuning = tert::session::defaultTuningPath(options.output);
+  if (!llvm::sys::fs::exists(graphOptions.tuning)) {
+    if (!options.tuning.empty())
+      return error("there is no tuning database '" + options.tuning +
+                   "'; 'te-run tune' makes one");
+    graphOptions.tuning.clear();
+  }
+  if (options.verbose)
+    llvm::errs() << "te-compile: fusions are decided by "
+                 << (graphOptions.tuning.empty()
+                         ? "built-in measurements"
+                         : "the tuning database '" + graphOptions.tuning + "'")
+                 << "\n";
   return success();
 }
 
@@ -347,6 +379,9 @@ LogicalResult Compilation::run() {
   if (failed(runPipeline(
           [&](OpPassManager &pm) { buildGraphPipeline(pm, graphOptions); })))
     return failure();
+  if (report)
+    report->addCosts(*model.module);
+  (*model.module)->removeAttr(kCostsAttr);
   recordParameterTypes();
   if (options.emit != EmitKind::TE) {
     if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))

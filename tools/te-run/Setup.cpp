@@ -6,6 +6,7 @@
 #include "Output.h"
 #include "session/Initialization.h"
 #include "session/TuningDatabase.h"
+#include "session/UseTuning.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

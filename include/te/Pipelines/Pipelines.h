@@ -15,18 +15,6 @@
 
 namespace mlir::te {
 
-enum class ComputePrecision {
-  FP8,  ///< bf16 compute with FP8 linears, f32 masters
-  BF16, ///< bf16 compute, f32 masters
-  F32   ///< everything in f32, to compare with a framework
-};
-
-/// Of inputs, outputs, parameters and gradients that are no vectors.
-enum class BoundaryType {
-  F32, ///< as the model has them
-  BF16 ///< half the memory; not for entry `train`, whose masters are f32
-};
-
 /// What the graph is turned into.
 struct GraphPipelineOptions {
   /// Of "train", "grad", "vjp" and "forward".
@@ -39,6 +27,10 @@ struct GraphPipelineOptions {
   std::string recipe = "#te.delayed_scaling<>";
   /// Rules of te-partition.
   std::string policy;
+  /// What te-attach-costs knows, "sm_90"; empty: fuse whatever can be.
+  std::string costTarget;
+  /// Tuning database of te-attach-costs; empty for none.
+  std::string tuning;
 };
 
 /// From te-raise to te-fuse: an imported @forward becomes the entry points

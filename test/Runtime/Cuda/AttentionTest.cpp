@@ -89,7 +89,7 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
 // A gradient whose temporary memory is small goes part by part; sequences and
 // heads do not meet, so that changes no bit.
 TEST_F(AttentionTest, PartsOfAGradientAddUpToTheWhole) {
-  constexpr int64_t batch = 4, sequence = 2048, heads = 24, dimension = 64;
+  constexpr int64_t batch = 8, sequence = 2048, heads = 12, dimension = 64;
   for (int64_t kvHeads : {heads, heads / 3}) {
     std::vector<int64_t> sizes = {batch, sequence, heads, dimension};
     std::vector<int64_t> kvSizes = {batch, sequence, kvHeads, dimension};

@@ -14,6 +14,7 @@ using namespace mlir::te;
 #include "te/Dialect/TE/IR/TEDialect.cpp.inc"
 #include "te/Dialect/TE/IR/TEEnums.cpp.inc"
 
+#include "te/Dialect/TE/IR/CostInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.cpp.inc"
 
@@ -119,6 +120,10 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError()
            << "expects '" << name << "' to be "
            << (name == kArenaBytesAttr ? "an integer" : "a string");
+  if (name == kCostsAttr && !isa<CostModelAttrInterface>(attr.getValue()))
+    return op->emitOpError()
+           << "expects 'te.costs' to be a cost model, such as "
+              "#te.measured_costs<...>";
   if (name == kSpareAttr) {
     auto spare = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
     if (!spare || spare.size() != 2 || spare[0] < 0 || spare[1] < 0)

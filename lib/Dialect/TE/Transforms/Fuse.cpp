@@ -4,7 +4,10 @@
 // te-fuse: producers write FP8 copies and float32 results, and activation_grad
 // and quantizations sum rows, in the pass that computes or reads the values.
 
+#include "Epilogues.h"
 #include "FoldConversions.h"
+
+#include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -75,6 +78,7 @@ struct FusePass : public te::impl::TEFuseBase<FusePass> {
       fuseDbias(sum, rewriter);
     for (QuantizeOp quantize : collect<QuantizeOp>())
       fuseQuantize(quantize, rewriter);
+    reportEpilogues(getOperation());
   }
 
 private:
@@ -121,6 +125,38 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
 
 static Type typeOf(Value value) { return value ? value.getType() : Type(); }
 
+/// `op` as it is, beside `sum` in a kernel of its own or with it.
+static CostComparison compareDbias(Operation *op, ColumnSumOp sum) {
+  std::optional<Work> work = getWork(op), sumWork = getWork(sum);
+  if (!work || !sumWork)
+    return {};
+  Work fused = *work;
+  fused.bytes += getBytes(sum.getY().getType());
+  fused.addExtra("dbias");
+  return CostComparison(CostModel(op), fused, {*work, *sumWork});
+}
+
+/// `producer` and `quantize` as they are, or the first doing the second's work.
+static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
+                                      bool keepsResult) {
+  std::optional<Work> work = getWork(producer), second = getWork(quantize);
+  if (!work || !second)
+    return {};
+  double value = getBytes(quantize.getX().getType());
+  Work fused = *work;
+  fused.bytes += second->bytes - value - (keepsResult ? 0 : value);
+  fused.addExtra("quantize");
+  return CostComparison(CostModel(producer), fused, {*work, *second});
+}
+
+/// Tells why it was not done, with the figures.
+static void reportSlower(Location loc, Operation *op, StringRef name,
+                         const CostComparison &costs) {
+  auto remark = remark::missed(loc, remarkOpts(op, name));
+  remark << remark::reason("{0}", kNotFasterReason);
+  costs.addTo(remark);
+}
+
 void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   auto producer = sum.getX().getDefiningOp<ActivationGradOp>();
   if (!producer || sum.getX() != producer.getDx())
@@ -133,6 +169,9 @@ void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   }
   if (producer.getDbias())
     return;
+  CostComparison costs = compareDbias(producer, sum);
+  if (!costs.favorsFused())
+    return reportSlower(producer.getLoc(), producer, "Dbias", costs);
   rewriter.setInsertionPoint(producer);
   auto fused = ActivationGradOp::create(
       rewriter, producer.getLoc(), typeOf(producer.getDx()),
@@ -143,8 +182,10 @@ void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   rewriter.replaceOp(sum, fused.getDbias());
   rewriter.replaceOp(producer, fused->getResults().drop_back());
   ++numDbias;
-  remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"))
-      << remark::add("the gradient of the bias is summed where dx is computed");
+  auto remark = remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"));
+  remark << remark::add(
+      "the gradient of the bias is summed where dx is computed");
+  costs.addTo(remark);
 }
 
 /// The quantization of a value reads all of it, so it can sum its rows.
@@ -154,6 +195,9 @@ void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
     if (!quantize || quantize.getDbias() ||
         quantize->getBlock() != sum->getBlock())
       continue;
+    CostComparison costs = compareDbias(quantize, sum);
+    if (!costs.favorsFused())
+      return reportSlower(quantize.getLoc(), quantize, "Dbias", costs);
     // Both results are there for the readers of either.
     Operation *place = quantize;
     if (sum->isBeforeInBlock(quantize)) {
@@ -170,8 +214,10 @@ void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
     rewriter.replaceOp(sum, fused.getDbias());
     rewriter.replaceOp(quantize, fused->getResults().drop_back());
     ++numDbias;
-    remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias")) << remark::add(
+    auto remark = remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"));
+    remark << remark::add(
         "the gradient of the bias is summed where dy is quantized");
+    costs.addTo(remark);
     return;
   }
 }
@@ -207,6 +253,12 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
         owner->getName().getStringRef(), result.getResultNumber());
     return;
   }
+  bool keep = llvm::any_of(result.getUsers(), [&](Operation *user) {
+    return user != quantize.getOperation();
+  });
+  CostComparison costs = compareQuantize(owner, quantize, keep);
+  if (!costs.favorsFused())
+    return reportSlower(quantize.getLoc(), quantize, "Quantize", costs);
   if (owner->getBlock() != quantize->getBlock() ||
       failed(hoistBefore(quantize.getScale(), owner))) {
     missed("LateScale") << remark::reason("the scale is known only after {0}",
@@ -214,9 +266,6 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
     return;
   }
 
-  bool keep = llvm::any_of(result.getUsers(), [&](Operation *user) {
-    return user != quantize.getOperation();
-  });
   auto wantedType = [](Value value) {
     return value && !value.use_empty() ? value.getType() : Type();
   };
@@ -238,6 +287,8 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   Operation *newOwner = fused.amax.getDefiningOp();
   rewriter.eraseOp(owner);
   ++numQuantized;
-  remark::passed(loc, remarkOpts(newOwner, "Quantize")) << remark::add(
-      "{0} writes the FP8 copies itself", newOwner->getName().getStringRef());
+  auto remark = remark::passed(loc, remarkOpts(newOwner, "Quantize"));
+  remark << remark::add("{0} writes the FP8 copies itself",
+                        newOwner->getName().getStringRef());
+  costs.addTo(remark);
 }

@@ -4,6 +4,9 @@
 // te-fuse-loss: the loss and its gradient in one pass over the logits, a part
 // of the rows after the other.
 
+#include "LossWork.h"
+
+#include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
@@ -47,6 +50,9 @@ struct Projection {
 
   /// Dimension of the weight, and of its gradient, that the classes are along.
   int64_t classDim() { return fprop.getTransposeB() ? 0 : 1; }
+
+  /// The gradients' are null where they are not computed.
+  SmallVector<MatmulOp> products() const { return {fprop, dgrad, wgrad}; }
 };
 
 } // namespace
@@ -372,6 +378,16 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
   RankedTensorType logits = typeOf(loss.getLogits());
   int64_t classes = logits.getDimSize(1);
   SmallVector<int64_t> parts = partition(logits);
+  CostModel model(loss);
+  CostComparison joined(model, getFusedLossWork(logits),
+                        {*getWork(loss), *getWork(grad)});
+  // Logits beyond the limit are cut into parts, whatever that takes.
+  if (parts.size() == 1 && !joined.favorsFused()) {
+    auto remark = remark::missed(loc, options("Apart"));
+    remark << remark::reason("{0}", kNotFasterReason);
+    joined.addTo(remark);
+    return;
+  }
   int64_t paddedClasses = llvm::alignTo(classes, classMultiple.getValue());
   FailureOr<Projection> projection = failure();
   if (parts.size() > 1 || paddedClasses != classes) {
@@ -379,6 +395,38 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
     if (failed(projection)) {
       remark::missed(loc, options("Whole")) << remark::reason("{0}", reason);
       parts = {logits.getDimSize(0)};
+    }
+  }
+  if (succeeded(projection)) {
+    SmallVector<MatmulOp> products = projection->products();
+    auto headWork = [&](ArrayRef<int64_t> rows, int64_t classCount) {
+      return getHeadWork(logits, products, rows, classCount);
+    };
+    if (paddedClasses != classes) {
+      CostComparison costs(model, headWork(parts, paddedClasses),
+                           headWork(parts, classes));
+      costs.named("Padded", "Unpadded");
+      if (!costs.favorsFused()) {
+        auto remark = remark::missed(loc, options("Padded"));
+        remark << remark::reason("{0}", kNotFasterReason);
+        costs.addTo(remark);
+        paddedClasses = classes;
+      } else if (costs.isKnown()) {
+        auto remark = remark::passed(loc, options("Padded"));
+        remark << remark::add(
+            "the products are over {0} classes instead of {1}", paddedClasses,
+            classes);
+        costs.addTo(remark);
+      }
+    }
+    CostComparison costs(model, headWork(parts, paddedClasses),
+                         headWork({logits.getDimSize(0)}, paddedClasses));
+    if (parts.size() > 1 && costs.isKnown()) {
+      auto remark = remark::passed(loc, options("Parts"));
+      remark << remark::add("the logits are there in parts, to save memory")
+             << remark::metric("Bytes", int64_t(getBytes(logits)))
+             << remark::metric("Limit", maxBytes.getValue());
+      costs.named("Parts", "Whole").addTo(remark);
     }
   }
 
@@ -408,10 +456,11 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
     builder.eraseOp(projection->fprop);
   ++numFused;
   numParts += parts.size();
-  remark::passed(loc, options("Fused"))
-      << remark::add("the gradient replaces the logits")
-      << remark::metric("Parts", parts.size())
-      << remark::metric("Rows", parts.front())
-      << remark::metric("Classes",
-                        succeeded(projection) ? paddedClasses : classes);
+  auto remark = remark::passed(loc, options("Fused"));
+  remark << remark::add("the gradient replaces the logits")
+         << remark::metric("Parts", parts.size())
+         << remark::metric("Rows", parts.front())
+         << remark::metric("Classes",
+                           succeeded(projection) ? paddedClasses : classes);
+  joined.addTo(remark);
 }

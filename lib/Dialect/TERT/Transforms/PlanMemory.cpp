@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <map>
+#include <random>
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEPLANMEMORY
@@ -123,6 +124,23 @@ static bool isValid(ArrayRef<BufferInterval> intervals,
   return true;
 }
 
+/// Larger buffers rather before smaller ones, otherwise by chance, which `seed`
+/// decides; the intervals from index `firstPlaced` on before all others.
+static SmallVector<unsigned> shuffledBySize(ArrayRef<BufferInterval> intervals,
+                                            unsigned firstPlaced,
+                                            unsigned seed) {
+  std::minstd_rand random(seed + 1);
+  SmallVector<std::tuple<bool, double, unsigned>> keys;
+  for (auto [index, interval] : llvm::enumerate(intervals)) {
+    // Not a distribution of the library's, whose numbers differ by library.
+    double chance = double(random()) / std::minstd_rand::max();
+    keys.push_back({index < firstPlaced, -double(interval.bytes) * chance,
+                    unsigned(index)});
+  }
+  llvm::sort(keys);
+  return llvm::map_to_vector(keys, [](auto key) { return std::get<2>(key); });
+}
+
 /// Ops whose backends want far more temporary memory than their tensors have:
 /// a deterministic gradient of attention sums dq over blocks of keys.
 static bool wantsWorkspace(Operation *op) {
@@ -138,8 +156,10 @@ static Placement placeWithWorkspaces(ArrayRef<BufferInterval> intervals,
   Placement best = place(intervals, alignment, count);
   if (workspacePositions.empty())
     return best;
+  // Small programs are worth many tries; large ones have room anyway.
+  const unsigned tries = 400000 / (count * count + 1);
   // All that is free is seldom in one piece.
-  for (double part : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.35, 0.2}) {
+  for (double part : {1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.35, 0.2}) {
     SmallVector<BufferInterval> all(intervals);
     for (unsigned position : workspacePositions) {
       int64_t free = best.bytes;
@@ -148,13 +168,19 @@ static Placement placeWithWorkspaces(ArrayRef<BufferInterval> intervals,
           free -= llvm::alignTo(interval.bytes, alignment);
       all.push_back({Value(), int64_t(free * part), position, position});
     }
-    for (unsigned firstPlaced : {unsigned(all.size()), count}) {
-      Placement placement = place(all, alignment, firstPlaced);
+    auto fits = [&](Placement placement) {
       if (placement.bytes > best.bytes)
-        continue;
+        return false;
       placement.offsets.truncate(count);
-      return placement;
-    }
+      best = std::move(placement);
+      return true;
+    };
+    if (fits(place(all, alignment, all.size())) ||
+        fits(place(all, alignment, count)))
+      return best;
+    for (unsigned seed = 0; seed < tries; ++seed)
+      if (fits(placeInOrder(all, shuffledBySize(all, count, seed), alignment)))
+        return best;
   }
   return best;
 }

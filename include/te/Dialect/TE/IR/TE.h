@@ -21,6 +21,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 
+#include "te/Dialect/TE/IR/Cost.h"
+
 #include "te/Dialect/TE/IR/TEEnums.h.inc"
 
 namespace mlir::te {
@@ -62,6 +64,7 @@ constexpr int64_t kFp8Alignment = 16;
 
 } // namespace mlir::te
 
+#include "te/Dialect/TE/IR/CostInterfaces.h.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.h.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.h.inc"
 
@@ -93,6 +96,7 @@ inline constexpr llvm::StringLiteral kArenaOffsetAttr = "te.arena_offset";
 inline constexpr llvm::StringLiteral kSpareAttr = "te.spare";
 inline constexpr llvm::StringLiteral kDescriptionAttr = "te.description";
 inline constexpr llvm::StringLiteral kSlotsAttr = "te.slots";
+inline constexpr llvm::StringLiteral kCostsAttr = "te.costs";
 inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
 
 /// The module path of an op ("transformer.h.0.mlp.c_fc"), from the name part of

@@ -6,6 +6,7 @@
 
 include "mlir/IR/AttrTypeBase.td"
 include "te/Dialect/TE/IR/TEDialect.td"
+include "te/Dialect/TE/IR/CostInterfaces.td"
 include "te/Dialect/TE/IR/TEEnums.td"
 include "te/Dialect/TE/IR/RecipeInterfaces.td"
 
@@ -31,6 +32,49 @@ def TE_DelayedScalingAttr
     DefaultValuedParameter<"int64_t", "0", "powers of two of headroom">:$margin,
     DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
+  let genVerifyDecl = 1;
+}
+
+def TE_MeasuredCostsAttr
+    : AttrDef<TE_Dialect, "MeasuredCosts",
+              [DeclareAttrInterfaceMethods<TE_CostModelAttrInterface>]> {
+  let mnemonic = "measured_costs";
+  let summary = "What kernels take on a device, from measurements";
+  let description = [{
+    All numbers are f64, in seconds, bytes per second and operations per second.
+
+    - `ceilings`: `bytes`, what a copy attains, and `f8`, `bf16`, `f32`, what the
+      best matrix products of such operands do; `multiprocessors`.
+    - `kernels`: a kernel's name to an array of its fixed seconds and the share
+      of the ceilings that it attains besides: `fixed + work / (share * ceiling)`.
+      What a kernel does besides its op follows after `+`, in alphabetical order;
+      a name that is absent is looked up without its last addition, and then as
+      `default`.
+    - `epilogues`: names of what a matrix product's kernel may do to its result,
+      to an array of pairs: the summed dimension, and how many times as long as
+      without it the kernel takes. Between them the logarithm of the dimension is
+      interpolated.
+    - `benchmarked`: matrix products to the seconds that such a device took, and
+      `tuned`: to those that a tuning database has. A product is written as the
+      database does, `MxNxK A * B^T -> D + bias, fast`. One in `tuned` counts as
+      measured. Of the others, the rate is that of similar ones in both, weighted
+      by how near they are.
+    - `unaligned`: how many times as long a product takes whose rows do not begin
+      at multiples of 16 bytes.
+
+    ```mlir
+    #te.measured_costs<device = "NVIDIA H200", unaligned = 6.0,
+      ceilings = {bytes = 4.0e12, f8 = 1.5e15, bf16 = 8.0e14, f32 = 5.0e13, multiprocessors = 132.0},
+      kernels = {default = [2.0e-6, 0.8], "layer_norm+quantize" = [4.0e-6, 0.5]},
+      epilogues = {}, benchmarked = {},
+      tuned = {"8192x12288x4096 f8E4M3 * f8E4M3^T -> bf16 + bias, fast" = 6.2e-4}>
+    ```
+  }];
+  let parameters = (ins "StringAttr":$device, "FloatAttr":$unaligned,
+    "DictionaryAttr":$ceilings, "DictionaryAttr":$kernels,
+    "DictionaryAttr":$epilogues, "DictionaryAttr":$benchmarked,
+    "DictionaryAttr":$tuned);
+  let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
 

@@ -36,7 +36,8 @@ def TE_Dialect : Dialect {
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 
     `te.slots` and `te.slot_formats` on the module name the columns of the
-    scaling state; `te.description` is the artifact's description. `te.entry` on
+    scaling state; `te.costs`, a CostModelAttrInterface, is what kernels take on
+    the target; `te.description` is the artifact's description. `te.entry` on
     a function says which entry point it is, `te.arena_bytes` how large its arena
     is.
   }];

@@ -10,7 +10,8 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>]> {
+                              ["getConvertibleResults"]>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Matrix product with optional bias";
   let description = [{
     `d[M,N] = op(a)[M,K] · op(b)[K,N] + bias[N] + addend[M,N]`. `a` is stored
@@ -49,7 +50,8 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
   }];
 }
 
-def TE_ScaledMatmulOp : TE_Op<"scaled_matmul"> {
+def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "FP8 matrix product with per-tensor scales";
   let description = [{
     `d[M,N] = (a[M,K] · b[N,K]ᵀ) * a_scale_inv * b_scale_inv + bias[N]`: the one
@@ -79,7 +81,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul"> {
 def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Layer normalization over the last dimension";
   let description = [{
     `y = (x - mean) * rstd * g + beta` with `rstd = 1/sqrt(variance + eps)` and
@@ -114,7 +117,8 @@ def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
 def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Pointwise activation";
   let description = [{
     `y = kind(x)`, computed in float32. `quick_gelu` is `x * sigmoid(1.702 x)`,
@@ -143,7 +147,8 @@ def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
 
 def TE_AttentionOp : TE_Op<"attention", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Scaled dot-product attention";
   let description = [{
     `o = softmax(scale * q·kᵀ + mask) · v` per batch and head. q, o: batch B,
@@ -175,7 +180,8 @@ def TE_AttentionOp : TE_Op<"attention", [
 
 def TE_EmbeddingOp : TE_Op<"embedding", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Rows of a table";
   let description = [{
     `y[i,:] = table[ids[i],:]`. An id outside the table is an error at run time.

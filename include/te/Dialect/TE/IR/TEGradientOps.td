@@ -38,7 +38,8 @@ def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
 
 def TE_ActivationGradOp : TE_Op<"activation_grad", [AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of activation";
   let description = [{
     `dx = dy * kind'(x)`, computed in float32. `dbias`, when wanted, is the sum of
@@ -67,7 +68,8 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [AttrSizedResultSegments,
 }
 
 def TE_AttentionGradOp : TE_Op<"attention_grad", [
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of attention";
   let description = [{
     The scores are recomputed from q, k and lse: with p the probabilities and

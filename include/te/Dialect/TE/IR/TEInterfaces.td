@@ -144,4 +144,16 @@ def TE_RuntimeOpInterface : OpInterface<"RuntimeOpInterface"> {
   ];
 }
 
+def TE_CostOpInterface : OpInterface<"CostOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that says what its kernel has to do, where that is more than moving
+    its operands and results through memory once.
+  }];
+  let methods = [
+    InterfaceMethod<"What one execution has to do at the least.",
+      "::mlir::te::Work", "getWork">,
+  ];
+}
+
 #endif // TE_DIALECT_TE_IR_TEINTERFACES_TD

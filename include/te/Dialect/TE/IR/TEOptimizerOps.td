@@ -40,7 +40,8 @@ def TE_AdvanceStepOp : TE_Op<"advance_step"> {
 
 def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments,
     AllTypesMatch<["param", "exp_avg", "exp_avg_sq", "new_param", "new_exp_avg", "new_exp_avg_sq"]>,
-    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "AdamW update of one parameter";
   let description = [{
     Loshchilov and Hutter's AdamW with decoupled weight decay (when `decay`), as

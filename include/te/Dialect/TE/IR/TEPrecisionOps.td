@@ -7,7 +7,8 @@
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments]> {
+def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "FP8 copies of a matrix and its amax";
   let description = [{
     `rowwise[i,j] = sat(x[i,j] * scale)`, `columnwise` its physical transpose,

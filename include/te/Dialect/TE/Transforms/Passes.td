@@ -40,6 +40,40 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
+  let summary = "Tell a module what kernels take on its target";
+  let description = [{
+    Sets `te.costs` of the module to a cost model of the target, which later
+    passes ask before they fuse: te-merge-linears, te-fuse, te-fuse-loss.
+    `tuning` names a database that `te-run tune` wrote: what it has of the
+    target's devices goes before the built-in measurements. With several such
+    devices in it the one with the most products is taken, or the one whose name
+    begins with `device`.
+
+    A database that is damaged or has nothing of the target is ignored with a
+    warning, as the runtime does; an unknown target is an error. Embedders set
+    `te.costs` to any attribute with CostModelAttrInterface instead.
+
+    ```mlir
+    module {}
+    ```
+    becomes
+    ```mlir
+    module attributes {te.costs = #te.measured_costs<device = "NVIDIA H200", unaligned = 6.6,
+      ceilings = {bytes = 4.01e12, …}, kernels = {…}, epilogues = {…}, benchmarked = {…}, tuned = {…}>} {}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90\"",
+           "What the program is compiled for">,
+    Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
+           "Tuning database of te-run tune">,
+    Option<"device", "device", "std::string", /*default=*/"\"\"",
+           "Beginning of the name of the device in the database">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
 def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
   let summary = "Join linear layers that read one input into one product";
   let description = [{
@@ -65,7 +99,28 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
     the same way, are joined; parameters stay what they are, and so do their
     names in gradients and checkpoints. The product is at the location of all of
     them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
+
+    With a cost model (`te.costs`) layers are joined only if that is faster over
+    what the later passes will make of them: `precision` and `entries` say
+    whether there will be gradients and quantizations. A remark gives both
+    times.
   }];
+  let options = [
+    Option<"precision", "precision", "::mlir::te::ComputePrecision",
+           "::mlir::te::ComputePrecision::FP8",
+           "What the products will be computed in",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::te::ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
+             clEnumValN(::mlir::te::ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
+             clEnumValN(::mlir::te::ComputePrecision::F32, "f32", "everything in f32"))}]>,
+    Option<"boundary", "boundary", "::mlir::te::BoundaryType",
+           "::mlir::te::BoundaryType::F32", "What matrices enter and leave in",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::te::BoundaryType::F32, "f32", "as the model has them"),
+             clEnumValN(::mlir::te::BoundaryType::BF16, "bf16", "bf16"))}]>,
+    ListOption<"entries", "entries", "std::string",
+               "Entries that will be built: train, grad, vjp, forward (default: train)">,
+  ];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of linear layers joined with others">,
   ];
@@ -403,6 +458,11 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
     A te.column_sum of an activation_grad's dx becomes its `dbias` result, and
     one of what a te.quantize reads becomes that op's.
 
+    With a cost model (`te.costs`) each of this is done only if it is faster, and
+    remarks give both times. They also say what a matrix product's epilogue would
+    take that does the work of the activation behind it, which the runtime does
+    not use.
+
     Conversions next to these ops are left out: a te.add or the dx of a
     te.layer_norm_grad that is only widened to float32 is written in float32,
     and float32 values that are narrowed only to be quantized are quantized as
@@ -442,6 +502,10 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
     products have sizes that tensor cores take; the loss reads a slice of the
     logits and writes its gradient there. The columns behind it are zero, so
     that they add nothing to the gradients.
+
+    With a cost model (`te.costs`) the loss stays apart from its gradient, and
+    the classes without padding, where that is faster. The parts are there for
+    memory and stay; a remark says what they cost.
 
     ```mlir
     %l = te.matmul %x, %w {transpose_b} : tensor<16384x768xbf16>, tensor<50257x768xbf16> -> tensor<16384x50257xbf16>

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parts of a training step other than the model and its derivative: losses,
-// optimizers, and which parameters decay.
+// The parts of a training step other than the model and its derivative: its
+// precision, losses, optimizers, and which parameters decay.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_H
 #define TE_DIALECT_TE_TRANSFORMS_TRAINING_H
@@ -12,6 +12,18 @@
 #include <memory>
 
 namespace mlir::te {
+
+enum class ComputePrecision {
+  FP8,  ///< bf16 compute with FP8 linears, f32 masters
+  BF16, ///< bf16 compute, f32 masters
+  F32   ///< everything in f32, to compare with a framework
+};
+
+/// Of inputs, outputs, parameters and gradients that are no vectors.
+enum class BoundaryType {
+  F32, ///< as the model has them
+  BF16 ///< half the memory; not for entry `train`, whose masters are f32
+};
 
 //===----------------------------------------------------------------------===//
 // Losses

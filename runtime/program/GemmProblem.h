@@ -1,17 +1,21 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What decides which algorithm multiplies two matrices fastest.
-#ifndef TERT_CUDA_GEMMPROBLEM_H
-#define TERT_CUDA_GEMMPROBLEM_H
+// What decides which algorithm multiplies two matrices fastest, and the text
+// that tuning databases know it by. The runtime writes such texts and the
+// compiler looks them up.
+#ifndef TERT_PROGRAM_GEMMPROBLEM_H
+#define TERT_PROGRAM_GEMMPROBLEM_H
 
 #include "tert/types.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 
-namespace tert::cuda {
+namespace tert {
 
 /// d[m,n] = op(a)[m,k] · op(b)[k,n] + bias[n] (+ d[m,n]), all row-major.
 struct GemmProblem {
@@ -28,6 +32,9 @@ struct GemmProblem {
   bool addToD = false;
   /// Bytes that divide the addresses of a, b and d (at most 256).
   int32_t aAlignment = 256, bAlignment = 256, dAlignment = 256;
+
+  /// Operands and result whose rows follow one another without gaps.
+  void setDenseStrides();
 
   /// The dtype that cuBLASLt wants the bias in.
   tert_dtype biasDtype() const { return scaled ? TERT_BF16 : d; }
@@ -48,6 +55,9 @@ std::string describe(const GemmProblem &problem);
 /// alignments.
 std::string keyText(const GemmProblem &problem);
 
-} // namespace tert::cuda
+/// The problem that a keyText is of; nothing for any other text.
+std::optional<GemmProblem> parseGemmProblem(std::string_view text);
 
-#endif // TERT_CUDA_GEMMPROBLEM_H
+} // namespace tert
+
+#endif // TERT_PROGRAM_GEMMPROBLEM_H

@@ -1,0 +1,97 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Analysis/CostModel.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+std::optional<Work> mlir::te::getWork(Operation *op) {
+  if (auto known = dyn_cast<CostOpInterface>(op))
+    return known.getWork();
+  // Views, in the buffers that they become.
+  if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
+      op->getNumRegions() > 1 || isa<SplitOp, RegionOp>(op))
+    return std::nullopt;
+  Work work;
+  if (isa_and_present<TEDialect>(op->getDialect()))
+    work.kernel = op->getName().stripDialect();
+  else if (isa<arith::TruncFOp, arith::ExtFOp>(op))
+    work.kernel = "copy";
+  else if (isa_and_present<linalg::LinalgDialect, arith::ArithDialect,
+                           math::MathDialect>(op->getDialect()))
+    work.kernel = "generated";
+  else
+    return std::nullopt;
+  if (!isa<RankedTensorType>(op->getResult(0).getType()))
+    return std::nullopt;
+  for (Type type : op->getOperandTypes())
+    work.bytes += getBytes(type);
+  // What linalg writes to is an operand besides.
+  if (!isa<linalg::LinalgOp>(op))
+    for (Type type : op->getResultTypes())
+      work.bytes += getBytes(type);
+  return work;
+}
+
+CostModel::CostModel(Operation *op) {
+  for (; op && !model; op = op->getParentOp())
+    model = op->getAttrOfType<CostModelAttrInterface>(kCostsAttr);
+}
+
+std::optional<Cost> CostModel::getCost(ArrayRef<Work> kernels) const {
+  if (!model)
+    return std::nullopt;
+  Cost sum;
+  for (const Work &work : kernels) {
+    std::optional<Cost> cost = model.getCost(work);
+    if (!cost)
+      return std::nullopt;
+    sum += *cost;
+  }
+  return sum;
+}
+
+CostComparison::CostComparison(const CostModel &model, ArrayRef<Work> fused,
+                               ArrayRef<Work> apart)
+    : fused(model.getCost(fused)), apart(model.getCost(apart)) {}
+
+CostComparison &CostComparison::named(StringRef fusedName,
+                                      StringRef apartName) {
+  this->fusedName = fusedName;
+  this->apartName = apartName;
+  return *this;
+}
+
+bool CostComparison::favorsFused(double margin) const {
+  return !isKnown() || apart->seconds * (1 + margin) >= fused->seconds;
+}
+
+double CostComparison::getGain() const {
+  return isKnown() ? apart->seconds - fused->seconds : 0;
+}
+
+void CostComparison::addTo(remark::detail::InFlightRemark &remark) const {
+  if (!isKnown())
+    return;
+  auto figure = [&](StringRef name, const Cost &cost) {
+    remark << remark::detail::Remark::Arg(
+        name.str() + "Microseconds",
+        llvm::formatv("{0:f1}", cost.getMicroseconds()).str());
+  };
+  figure(fusedName, *fused);
+  figure(apartName, *apart);
+  Cost both = *fused;
+  both += *apart;
+  remark << remark::detail::Remark::Arg("Figures", getSourceName(both));
+}
+
+StringRef mlir::te::getSourceName(const Cost &cost) {
+  if (!cost.hasMeasured)
+    return "estimated";
+  return cost.hasEstimated ? "partly measured" : "measured";
+}

@@ -1,0 +1,179 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// CostOpInterface: what the ops' kernels have to do.
+
+#include "te/Dialect/TE/IR/TE.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+double mlir::te::getBytes(Type type) {
+  auto shaped = dyn_cast_if_present<ShapedType>(type);
+  if (!shaped || !shaped.hasStaticShape() ||
+      !shaped.getElementType().isIntOrFloat())
+    return 0;
+  double bytes = llvm::divideCeil(shaped.getElementTypeBitWidth(), 8);
+  // In floating point: sizes that overflow are somebody else's error.
+  for (int64_t size : shaped.getShape())
+    bytes *= double(size);
+  return bytes;
+}
+
+static double getElementBytes(Type type) {
+  return type && type.isIntOrFloat()
+             ? double(llvm::divideCeil(type.getIntOrFloatBitWidth(), 8))
+             : 0;
+}
+
+double MatrixProduct::getBytes() const {
+  double result = double(m) * double(n) * getElementBytes(d);
+  return double(m) * double(k) * getElementBytes(a) +
+         double(k) * double(n) * getElementBytes(b) + result * (addToD ? 2 : 1);
+}
+
+void Work::addExtra(StringRef extra) {
+  extras.insert(llvm::lower_bound(extras, extra), extra);
+}
+
+std::string Work::getName() const {
+  std::string name = kernel.str();
+  for (StringRef extra : extras)
+    name += "+" + extra.str();
+  return name;
+}
+
+Work Work::ofProduct(StringRef kernel, const MatrixProduct &product) {
+  Work work;
+  work.kernel = kernel;
+  work.bytes = product.getBytes();
+  work.flops = product.getFlops();
+  // Of two FP8 types the tensor cores make no difference.
+  work.math = product.a;
+  work.product = product;
+  return work;
+}
+
+/// Every tensor is moved once.
+static Work moves(Operation *op) {
+  Work work;
+  work.kernel = op->getName().stripDialect();
+  for (Type type : op->getOperandTypes())
+    work.bytes += getBytes(type);
+  for (Type type : op->getResultTypes())
+    work.bytes += getBytes(type);
+  return work;
+}
+
+static Type getElementType(Value value) {
+  return cast<ShapedType>(value.getType()).getElementType();
+}
+
+Work MatmulOp::getWork() {
+  MatrixProduct product;
+  product.m = getM();
+  product.n = getN();
+  product.k = getK();
+  product.a = getElementType(getA());
+  product.b = getElementType(getB());
+  product.d = getElementType(getD());
+  product.transposeA = getTransposeA();
+  product.transposeB = getTransposeB();
+  product.hasBias = bool(getBias());
+  product.addToD = bool(getAddend());
+  return Work::ofProduct("matmul", product);
+}
+
+Work ScaledMatmulOp::getWork() {
+  MatrixProduct product;
+  product.m = getD().getType().getDimSize(0);
+  product.n = getD().getType().getDimSize(1);
+  product.k = getA().getType().getDimSize(1);
+  product.a = getElementType(getA());
+  product.b = getElementType(getB());
+  product.d = getElementType(getD());
+  product.transposeB = true;
+  product.hasBias = bool(getBias());
+  product.fastAccumulate = getAccumulate() == Accumulate::Fast;
+  return Work::ofProduct("scaled_matmul", product);
+}
+
+Work QuantizeOp::getWork() {
+  Work work = moves(*this);
+  if (getDbias())
+    work.addExtra("dbias");
+  return work;
+}
+
+Work LayerNormOp::getWork() {
+  Work work = moves(*this);
+  if (getScale())
+    work.addExtra("quantize");
+  return work;
+}
+
+Work ActivationOp::getWork() {
+  Work work = moves(*this);
+  if (getScale())
+    work.addExtra("quantize");
+  return work;
+}
+
+Work ActivationGradOp::getWork() {
+  Work work = moves(*this);
+  if (getDbias())
+    work.addExtra("dbias");
+  if (getScale())
+    work.addExtra("quantize");
+  return work;
+}
+
+Work AdamWOp::getWork() {
+  Work work = moves(*this);
+  if (getScale())
+    work.addExtra("quantize");
+  return work;
+}
+
+// Of the table only the rows that ids name are read.
+Work EmbeddingOp::getWork() {
+  Work work = moves(*this);
+  work.bytes += getBytes(getY().getType()) - getBytes(getTable().getType());
+  return work;
+}
+
+/// Products of queries and keys, `products` of them, in kernels that depend on
+/// the size of a head.
+static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
+                    bool causal, int products) {
+  Work work = moves(op);
+  auto type = cast<RankedTensorType>(q.getType());
+  int sequence = layout == AttentionLayout::BHSD   ? 2
+                 : layout == AttentionLayout::SBHD ? 0
+                                                   : 1;
+  double queries = double(type.getDimSize(sequence));
+  double keys =
+      double(cast<RankedTensorType>(k.getType()).getDimSize(sequence));
+  // Query i of the last rows sees all keys but those after it.
+  double seen = keys;
+  if (causal && queries > 0)
+    seen = queries <= keys ? keys - (queries - 1) / 2
+                           : keys * (keys + 1) / 2 / queries;
+  double elements = 1;
+  for (int64_t size : type.getShape())
+    elements *= double(size);
+  work.flops = 2.0 * products * elements * seen;
+  work.math = type.getElementType();
+  work.addExtra(type.getDimSize(3) <= 64 ? "d64" : "d128");
+  return work;
+}
+
+Work AttentionOp::getWork() {
+  return attends(*this, getQ(), getK(), getLayout(), getCausal(),
+                 /*products=*/2);
+}
+
+Work AttentionGradOp::getWork() {
+  return attends(*this, getQ(), getK(), getLayout(), getCausal(),
+                 /*products=*/5);
+}

@@ -1,0 +1,315 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The cost model that is made of measurements.
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "program/GemmProblem.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
+
+/// A number that a time can be computed from.
+static bool isPositive(Attribute attr) {
+  auto number = dyn_cast_if_present<FloatAttr>(attr);
+  return number && number.getType().isF64() && number.getValue().isFinite() &&
+         number.getValueAsDouble() > 0;
+}
+
+static std::optional<tert::GemmProblem> parse(StringRef text) {
+  return tert::parseGemmProblem(std::string_view(text.data(), text.size()));
+}
+
+static LogicalResult
+verifyProducts(llvm::function_ref<InFlightDiagnostic()> emitError,
+               StringRef name, DictionaryAttr products) {
+  for (NamedAttribute entry : products) {
+    if (!parse(entry.getName()))
+      return emitError() << "expects the names in '" << name
+                         << "' to be matrix products such as \"64x32x16 bf16 * "
+                            "bf16^T -> bf16\", got \""
+                         << entry.getName().getValue() << "\"";
+    if (!isPositive(entry.getValue()))
+      return emitError() << "expects a positive f64 number of seconds for \""
+                         << entry.getName().getValue() << "\" in '" << name
+                         << "'";
+  }
+  return success();
+}
+
+LogicalResult
+MeasuredCostsAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                          StringAttr device, FloatAttr unaligned,
+                          DictionaryAttr ceilings, DictionaryAttr kernels,
+                          DictionaryAttr epilogues, DictionaryAttr benchmarked,
+                          DictionaryAttr tuned) {
+  if (!isPositive(unaligned))
+    return emitError() << "expects 'unaligned' to be a positive f64 number";
+  for (StringRef name : {"bytes", "f8", "bf16", "f32", "multiprocessors"})
+    if (!isPositive(ceilings.get(name)))
+      return emitError() << "expects 'ceilings' to have a positive f64 number '"
+                         << name << "'";
+  if (!kernels.contains("default"))
+    return emitError() << "expects 'kernels' to have a 'default'";
+  for (NamedAttribute entry : kernels) {
+    auto pair = dyn_cast<ArrayAttr>(entry.getValue());
+    auto fixed =
+        pair && pair.size() == 2 ? dyn_cast<FloatAttr>(pair[0]) : FloatAttr();
+    if (!fixed || !fixed.getType().isF64() || !fixed.getValue().isFinite() ||
+        fixed.getValueAsDouble() < 0 || !isPositive(pair[1]))
+      return emitError()
+             << "expects kernel '" << entry.getName().getValue()
+             << "' to be an array of two f64 numbers, its fixed seconds (not "
+                "negative) and its share of the ceilings (positive)";
+  }
+  for (NamedAttribute entry : epilogues) {
+    auto points = dyn_cast<ArrayAttr>(entry.getValue());
+    auto isPoint = [](Attribute attr) {
+      auto pair = dyn_cast<ArrayAttr>(attr);
+      return pair && pair.size() == 2 && llvm::all_of(pair, isPositive);
+    };
+    if (!points || points.empty() || !llvm::all_of(points, isPoint))
+      return emitError()
+             << "expects epilogue '" << entry.getName().getValue()
+             << "' to be an array of pairs of positive f64 numbers, the summed "
+                "dimension and a factor";
+  }
+  if (failed(verifyProducts(emitError, "benchmarked", benchmarked)) ||
+      failed(verifyProducts(emitError, "tuned", tuned)))
+    return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+static std::optional<tert_dtype> getDType(Type type) {
+  if (!type)
+    return std::nullopt;
+  if (type.isF32())
+    return TERT_F32;
+  if (type.isBF16())
+    return TERT_BF16;
+  if (isa<Float8E4M3FNType>(type))
+    return TERT_F8E4M3;
+  if (isa<Float8E5M2Type>(type))
+    return TERT_F8E5M2;
+  return std::nullopt;
+}
+
+static bool isFp8(tert_dtype dtype) {
+  return dtype == TERT_F8E4M3 || dtype == TERT_F8E5M2;
+}
+
+/// The product as the runtime's tuning database describes it.
+static std::optional<tert::GemmProblem>
+getProblem(const MatrixProduct &product) {
+  std::optional<tert_dtype> a = getDType(product.a), b = getDType(product.b),
+                            d = getDType(product.d);
+  if (!a || !b || !d || product.m <= 0 || product.n <= 0 || product.k <= 0)
+    return std::nullopt;
+  tert::GemmProblem problem;
+  problem.m = product.m;
+  problem.n = product.n;
+  problem.k = product.k;
+  problem.a = *a;
+  problem.b = *b;
+  problem.d = *d;
+  problem.transposeA = product.transposeA;
+  problem.transposeB = product.transposeB;
+  problem.scaled = isFp8(*a);
+  problem.fastAccumulate = product.fastAccumulate;
+  problem.hasBias = product.hasBias;
+  problem.addToD = product.addToD;
+  problem.setDenseStrides();
+  return problem;
+}
+
+/// Whether every row of the operands and the result begins at a multiple of 16
+/// bytes when the first one does.
+static bool isAligned(const tert::GemmProblem &problem) {
+  auto aligned = [](tert_dtype dtype, int64_t stride) {
+    int64_t bytes = dtype == TERT_F32 ? 4 : dtype == TERT_BF16 ? 2 : 1;
+    return stride % (16 / bytes) == 0;
+  };
+  return aligned(problem.a, problem.aStride) &&
+         aligned(problem.b, problem.bStride) &&
+         aligned(problem.d, problem.dStride);
+}
+
+/// Kinds of products whose rates are alike: by what the tensor cores multiply
+/// and how they sum.
+static bool isAlike(const tert::GemmProblem &a, const tert::GemmProblem &b) {
+  if (isFp8(a.a) || isFp8(b.a))
+    return isFp8(a.a) && isFp8(b.a) && a.fastAccumulate == b.fastAccumulate;
+  return a.a == b.a;
+}
+
+/// The part of the multiprocessors that have a tile of the result to compute,
+/// with the 128 × 128 tiles of the largest algorithms; 1 for large results.
+static double getOccupancy(const tert::GemmProblem &problem,
+                           double multiprocessors) {
+  double tiles =
+      std::ceil(double(problem.m) / 128) * std::ceil(double(problem.n) / 128);
+  return std::min(1.0, tiles / multiprocessors);
+}
+
+namespace {
+/// Rates of similar products, weighted by how near they are.
+class RateEstimate {
+public:
+  RateEstimate(const tert::GemmProblem &problem, double multiprocessors)
+      : problem(problem), multiprocessors(multiprocessors) {}
+
+  /// `trust` says how much more than another's this one's time counts.
+  void add(StringRef text, double seconds, double trust) {
+    std::optional<tert::GemmProblem> other = parse(text);
+    if (!other || !isAlike(*other, problem) || !isAligned(*other))
+      return;
+    auto steps = [](int64_t a, int64_t b) {
+      double ratio = std::log2(double(a)) - std::log2(double(b));
+      return ratio * ratio;
+    };
+    double distance = steps(other->m, problem.m) + steps(other->n, problem.n) +
+                      steps(other->k, problem.k);
+    // An eighth of a doubling is as good as none: one outlier does not decide.
+    double weight = trust / (distance * distance + 1.0 / 4096);
+    double flops = 2.0 * double(other->m) * double(other->n) * double(other->k);
+    // Of the multiprocessors that work; a result too small for all of them
+    // says little about one that is not, and the reverse.
+    double rate = flops / seconds / getOccupancy(*other, multiprocessors);
+    weights += weight;
+    logarithms += weight * std::log(rate);
+  }
+  /// Operations per second of all multiprocessors; nothing without a
+  /// similar product.
+  std::optional<double> get() const {
+    if (weights == 0)
+      return std::nullopt;
+    return std::exp(logarithms / weights) *
+           getOccupancy(problem, multiprocessors);
+  }
+
+private:
+  tert::GemmProblem problem;
+  double multiprocessors;
+  double weights = 0, logarithms = 0;
+};
+} // namespace
+
+static double getNumber(DictionaryAttr dictionary, StringRef name) {
+  return dictionary.getAs<FloatAttr>(name).getValueAsDouble();
+}
+
+/// The highest rate for products of such operands.
+static double getPeak(MeasuredCostsAttr costs, Type math) {
+  bool isFp8 = isa_and_present<Float8E4M3FNType, Float8E5M2Type>(math);
+  bool isBF16 = math && math.isBF16();
+  return getNumber(costs.getCeilings(), isFp8 ? "f8" : isBF16 ? "bf16" : "f32");
+}
+
+/// Fixed seconds and share of the ceilings.
+static std::pair<double, double> getKernel(DictionaryAttr kernels,
+                                           const Work &work) {
+  std::string name = work.getName();
+  Attribute found = kernels.get(name);
+  while (!found && StringRef(name).contains('+')) {
+    name.resize(name.rfind('+'));
+    found = kernels.get(name);
+  }
+  auto pair = cast<ArrayAttr>(found ? found : kernels.get("default"));
+  return {cast<FloatAttr>(pair[0]).getValueAsDouble(),
+          cast<FloatAttr>(pair[1]).getValueAsDouble()};
+}
+
+static std::optional<Cost> getProductCost(MeasuredCostsAttr costs,
+                                          const Work &work) {
+  std::optional<tert::GemmProblem> problem = getProblem(*work.product);
+  if (!problem)
+    return std::nullopt;
+  std::string text = tert::keyText(*problem);
+  if (auto seconds = costs.getTuned().getAs<FloatAttr>(text))
+    return Cost::measured(seconds.getValueAsDouble());
+  if (auto seconds = costs.getBenchmarked().getAs<FloatAttr>(text))
+    return Cost::estimated(seconds.getValueAsDouble());
+  RateEstimate estimate(*problem,
+                        getNumber(costs.getCeilings(), "multiprocessors"));
+  // What this device itself took says more about it.
+  std::pair<DictionaryAttr, double> sources[] = {{costs.getBenchmarked(), 1},
+                                                 {costs.getTuned(), 4}};
+  for (auto [products, trust] : sources)
+    for (NamedAttribute entry : products)
+      estimate.add(entry.getName(),
+                   cast<FloatAttr>(entry.getValue()).getValueAsDouble(), trust);
+  double peak = getPeak(costs, work.math);
+  auto [fixed, share] = getKernel(costs.getKernels(), work);
+  // Nothing similar was measured: the default kernel's share of the peak.
+  double rate = std::min(estimate.get().value_or(peak * share), peak);
+  double moving = work.bytes / getNumber(costs.getCeilings(), "bytes");
+  double seconds = fixed + std::max(work.flops / rate, moving);
+  if (!isAligned(*problem))
+    seconds *= costs.getUnaligned().getValueAsDouble();
+  return Cost::estimated(seconds);
+}
+
+//===----------------------------------------------------------------------===//
+// CostModelAttrInterface
+//===----------------------------------------------------------------------===//
+
+/// The factor at a summed dimension of `k`; the nearest point's beyond them.
+static double interpolate(ArrayAttr points, double k) {
+  auto x = [&](Attribute point) {
+    return std::log(
+        cast<FloatAttr>(cast<ArrayAttr>(point)[0]).getValueAsDouble());
+  };
+  auto y = [&](Attribute point) {
+    return cast<FloatAttr>(cast<ArrayAttr>(point)[1]).getValueAsDouble();
+  };
+  SmallVector<Attribute> sorted(points.begin(), points.end());
+  llvm::stable_sort(sorted,
+                    [&](Attribute a, Attribute b) { return x(a) < x(b); });
+  double at = std::log(k);
+  for (auto [left, right] : llvm::zip(sorted, ArrayRef(sorted).drop_front()))
+    if (x(left) <= at && at < x(right))
+      return y(left) +
+             (y(right) - y(left)) * (at - x(left)) / (x(right) - x(left));
+  return at < x(sorted.front()) ? y(sorted.front()) : y(sorted.back());
+}
+
+std::optional<Cost> MeasuredCostsAttr::getCost(const Work &work) const {
+  if (work.product) {
+    std::optional<Cost> cost = getProductCost(*this, work);
+    for (StringRef extra : work.extras) {
+      auto points = getEpilogues().getAs<ArrayAttr>(extra);
+      if (!points || !cost)
+        return std::nullopt;
+      cost = Cost::estimated(cost->seconds *
+                             interpolate(points, double(work.product->k)));
+    }
+    return cost;
+  }
+  auto [fixed, share] = getKernel(getKernels(), work);
+  double moving = work.bytes / getNumber(getCeilings(), "bytes");
+  double computing =
+      work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
+  return Cost::estimated(fixed + std::max(moving, computing) / share);
+}
+
+double MeasuredCostsAttr::getFloorSeconds(const Work &work) const {
+  double moving = work.bytes / getNumber(getCeilings(), "bytes");
+  double computing =
+      work.flops > 0 ? work.flops / getPeak(*this, work.math) : 0;
+  return std::max(moving, computing);
+}
+
+StringRef MeasuredCostsAttr::getDeviceName() const {
+  return getDevice().getValue();
+}
