@@ -70,11 +70,11 @@ void CudaBackend::beginCapture() {
   generatedKernels.setCapturing(true);
 }
 
-std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep) {
+std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep, Timer *timer) {
   scratch.setCapturing(false);
   generatedKernels.setCapturing(false);
   if (keep)
-    return CudaGraph::endCapture(stream);
+    return CudaGraph::endCapture(stream, static_cast<EventTimer *>(timer));
   cudaGraph_t graph = nullptr;
   if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph)
     cudaGraphDestroy(graph);

@@ -38,7 +38,7 @@ public:
 
   bool canCapture() const override { return true; }
   void beginCapture() override;
-  std::unique_ptr<tert::Graph> endCapture(bool keep) override;
+  std::unique_ptr<tert::Graph> endCapture(bool keep, Timer *timer) override;
   std::unique_ptr<Timer> createTimer() override;
   Tuner *tuner() override { return &gemmTuner; }
 

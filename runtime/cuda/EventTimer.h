@@ -8,6 +8,8 @@
 #include "cuda/Stream.h"
 #include "program/Backend.h"
 
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace tert::cuda {
@@ -17,7 +19,7 @@ public:
   explicit EventTimer(cudaStream_t stream) : stream(stream) {}
 
   size_t mark() override {
-    events.emplace_back(cudaEventDefault);
+    size_t number = add();
     cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
     check(cudaStreamIsCapturing(stream, &capture), "asking about a capture");
     // In a graph an event is a node only when it is declared external.
@@ -26,7 +28,23 @@ public:
                                        ? cudaEventRecordExternal
                                        : cudaEventRecordDefault),
           "recording an event");
+    return number;
+  }
+
+  /// A mark that the caller has recorded.
+  size_t add() {
+    events.emplace_back(cudaEventDefault);
+    numbers.emplace(events.back(), events.size() - 1);
     return events.size() - 1;
+  }
+
+  cudaEvent_t event(size_t mark) const { return events[mark]; }
+
+  /// The mark that the event is; nothing for the events of others.
+  std::optional<size_t> find(cudaEvent_t event) const {
+    auto number = numbers.find(event);
+    return number == numbers.end() ? std::nullopt
+                                   : std::optional<size_t>(number->second);
   }
 
   double seconds(size_t from, size_t to) const override {
@@ -39,6 +57,7 @@ public:
 private:
   cudaStream_t stream;
   std::vector<Event> events;
+  std::unordered_map<cudaEvent_t, size_t> numbers;
 };
 
 } // namespace tert::cuda

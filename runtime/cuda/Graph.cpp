@@ -4,12 +4,14 @@
 #include "cuda/Graph.h"
 
 #include "cuda/Error.h"
+#include "cuda/GraphKernels.h"
 #include "cuda/GraphMemsets.h"
 
 using namespace tert;
 using namespace tert::cuda;
 
-std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream) {
+std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream,
+                                                 EventTimer *timer) {
   cudaGraph_t graph = nullptr;
   check(cudaStreamEndCapture(stream, &graph), "recording a graph");
   struct Destroy {
@@ -17,10 +19,14 @@ std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream) {
   };
   std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, Destroy> owner(graph);
   replaceMemsets(graph);
+  std::vector<RecordedKernel> kernels;
+  if (timer)
+    kernels = timeKernels(graph, *timer);
   cudaGraphExec_t executable = nullptr;
   check(cudaGraphInstantiate(&executable, graph, 0),
         "making a graph ready to run");
   std::unique_ptr<CudaGraph> made(new CudaGraph(stream, executable));
+  made->recorded = std::move(kernels);
   // The first launch would do this.
   check(cudaGraphUpload(executable, stream), "uploading a graph");
   return made;

@@ -5,26 +5,33 @@
 #ifndef TERT_CUDA_GRAPH_H
 #define TERT_CUDA_GRAPH_H
 
-#include "program/Backend.h"
+#include "cuda/EventTimer.h"
 
 #include <cuda_runtime.h>
+#include <memory>
+#include <vector>
 
 namespace tert::cuda {
 
 class CudaGraph final : public Graph {
 public:
   /// Ends the capture of `stream`; everything enqueued since it began becomes
-  /// the graph.
-  static std::unique_ptr<CudaGraph> endCapture(cudaStream_t stream);
+  /// the graph, its kernels timed if there is a timer.
+  static std::unique_ptr<CudaGraph> endCapture(cudaStream_t stream,
+                                               EventTimer *timer = nullptr);
   ~CudaGraph() override;
 
   void launch() override;
+  const std::vector<RecordedKernel> &kernels() const override {
+    return recorded;
+  }
 
 private:
   CudaGraph(cudaStream_t stream, cudaGraphExec_t executable)
       : stream(stream), executable(executable) {}
   cudaStream_t stream;
   cudaGraphExec_t executable;
+  std::vector<RecordedKernel> recorded;
 };
 
 } // namespace tert::cuda

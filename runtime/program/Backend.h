@@ -18,20 +18,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace tert {
 
 class Tuner;
-
-/// A run of a program's ops that the device repeats without the host.
-class Graph {
-public:
-  virtual ~Graph() = default;
-  /// Enqueues one run.
-  virtual void launch() = 0;
-};
 
 /// Moments on the device's time line.
 class Timer {
@@ -41,6 +34,27 @@ public:
   virtual size_t mark() = 0;
   /// Between two marks; the backend has been synchronized since.
   virtual double seconds(size_t from, size_t to) const = 0;
+};
+
+/// One kernel of a recording, or what else the device did there.
+struct RecordedKernel {
+  std::string name;
+  size_t begin, end; ///< the marks around it
+  size_t op;         ///< the last mark before it that was made while recording
+};
+
+/// A run of a program's ops that the device repeats without the host.
+class Graph {
+public:
+  virtual ~Graph() = default;
+  /// Enqueues one run.
+  virtual void launch() = 0;
+  /// In their order; none if the graph was recorded without a timer, or the
+  /// device does not tell.
+  virtual const std::vector<RecordedKernel> &kernels() const {
+    static const std::vector<RecordedKernel> none;
+    return none;
+  }
 };
 
 class Backend {
@@ -72,8 +86,11 @@ public:
   /// Between these two calls ops are recorded and not run.
   virtual void beginCapture() {}
   /// `keep` is false when recording failed: what was recorded is thrown away
-  /// and null returned.
-  virtual std::unique_ptr<Graph> endCapture(bool keep) { return nullptr; }
+  /// and null returned. With a timer, one of createTimer(), the kernels are
+  /// timed too, by further marks.
+  virtual std::unique_ptr<Graph> endCapture(bool keep, Timer *timer) {
+    return nullptr;
+  }
   virtual std::unique_ptr<Timer> createTimer() = 0;
 
   /// Null where there is nothing to tune.

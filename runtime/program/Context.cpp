@@ -79,9 +79,33 @@ void tert_context::Profile::finish(Backend &backend) {
     spans.push_back(
         {call.site, begin, seconds, floor, call.work.bytes, call.work.flops});
   }
+  finishKernels();
   calls.clear();
   graphs.clear();
   timer.reset();
+}
+
+void tert_context::Profile::finishKernels() {
+  std::map<size_t, const tert_site *> sites; // by the mark that begins a call
+  for (const Call &call : calls)
+    sites[call.begin] = call.site;
+  for (const std::unique_ptr<Graph> &graph : graphs)
+    for (const RecordedKernel &kernel : graph->kernels()) {
+      auto call = sites.find(kernel.op);
+      if (call == sites.end()) // between two ops
+        continue;
+      const tert_site *site = call->second;
+      auto entry = kernels.try_emplace({site->index, site, kernel.name}).first;
+      tert_profile_kernel &sum = entry->second;
+      sum.site = site;
+      sum.name = std::get<std::string>(entry->first).c_str();
+      double seconds = timer->seconds(kernel.begin, kernel.end);
+      sum.calls += 1;
+      sum.seconds += seconds;
+      kernelSpans.push_back({site, sum.name,
+                             timer->seconds(calls.front().begin, kernel.begin),
+                             seconds});
+    }
 }
 
 //===-- Opening
@@ -230,30 +254,52 @@ static void finishSoFar(tert_context &context, Backend &backend) {
   profile.timer = backend.createTimer();
 }
 
+/// Reads a list of the profile; `get` makes what is copied out of an item.
+template <typename T, typename List, typename Get>
+static tert_status readProfile(tert_context *context, const char *function,
+                               List tert_context::Profile::*list,
+                               const Get &get, T *to, size_t capacity,
+                               size_t *count) {
+  return callOp(context, nullptr, function,
+                [&](Backend &backend, const tert_site &) {
+                  finishSoFar(*context, backend);
+                  copyOut(context->profile.*list, get, to, capacity, count);
+                });
+}
+
+static constexpr auto itself = [](const auto &item) { return item; };
+static constexpr auto value = [](const auto &item) { return item.second; };
+
 tert_status tert_profile_read(tert_context *context,
                               tert_profile_record *records, size_t capacity,
                               size_t *count) {
-  return callOp(context, nullptr, "tert_profile_read",
-                [&](Backend &backend, const tert_site &) {
-                  finishSoFar(*context, backend);
-                  copyOut(
-                      context->profile.records,
-                      [](const auto &item) { return item.second; }, records,
-                      capacity, count);
-                });
+  return readProfile(context, "tert_profile_read",
+                     &tert_context::Profile::records, value, records, capacity,
+                     count);
 }
 
 tert_status tert_profile_read_spans(tert_context *context,
                                     tert_profile_span *spans, size_t capacity,
                                     size_t *count) {
-  return callOp(context, nullptr, "tert_profile_read_spans",
-                [&](Backend &backend, const tert_site &) {
-                  finishSoFar(*context, backend);
-                  copyOut(
-                      context->profile.spans,
-                      [](const tert_profile_span &span) { return span; }, spans,
-                      capacity, count);
-                });
+  return readProfile(context, "tert_profile_read_spans",
+                     &tert_context::Profile::spans, itself, spans, capacity,
+                     count);
+}
+
+tert_status tert_profile_read_kernels(tert_context *context,
+                                      tert_profile_kernel *kernels,
+                                      size_t capacity, size_t *count) {
+  return readProfile(context, "tert_profile_read_kernels",
+                     &tert_context::Profile::kernels, value, kernels, capacity,
+                     count);
+}
+
+tert_status tert_profile_read_kernel_spans(tert_context *context,
+                                           tert_profile_kernel_span *spans,
+                                           size_t capacity, size_t *count) {
+  return readProfile(context, "tert_profile_read_kernel_spans",
+                     &tert_context::Profile::kernelSpans, itself, spans,
+                     capacity, count);
 }
 
 //===-- Device

@@ -15,6 +15,7 @@
 #include <map>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -29,10 +30,9 @@ struct tert_context {
   tert_status call(const tert_site &site, const Fn &body,
                    const WorkFn &work) noexcept {
     try {
-      backend->useAsTemporary(arena && site.spare_bytes > 0
-                                  ? arena + site.spare_offset
-                                  : nullptr,
-                              size_t(site.spare_bytes));
+      backend->useAsTemporary(
+          arena && site.spare_bytes > 0 ? arena + site.spare_offset : nullptr,
+          size_t(site.spare_bytes));
       if (site.index < 0) {
         body();
         return TERT_OK;
@@ -73,6 +73,8 @@ struct tert_context {
     };
     /// Adds the calls to the records and spans, and stops.
     void finish(tert::Backend &backend);
+    /// The same for the kernels of the recordings.
+    void finishKernels();
 
     std::unique_ptr<tert::Timer> timer; ///< null when not profiling
     std::vector<Call> calls;
@@ -82,6 +84,10 @@ struct tert_context {
     /// By index first: sites of several artifacts may share one.
     std::map<std::pair<int32_t, const tert_site *>, tert_profile_record>
         records;
+    std::map<std::tuple<int32_t, const tert_site *, std::string>,
+             tert_profile_kernel>
+        kernels; // their names are in the keys
+    std::vector<tert_profile_kernel_span> kernelSpans;
   };
   Profile profile;
 };

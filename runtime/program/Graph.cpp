@@ -29,12 +29,12 @@ static std::unique_ptr<Graph> record(tert_context *context, tert_entry entry,
   backend.beginCapture();
   status = entry(context, buffers);
   context->synchronous = synchronous;
-  return backend.endCapture(status == TERT_OK);
+  return backend.endCapture(status == TERT_OK, context->profile.timer.get());
 }
 
-/// Records the entry once more, now with a mark around every op, and runs that:
-/// ops follow each other as in the recording that is profiled, and the host
-/// leaves no gaps between them.
+/// Records the entry once more, now with marks around every op and kernel, and
+/// runs that: ops follow each other as in the recording that is profiled, and
+/// the host leaves no gaps between them.
 static tert_status launchProfiled(tert_graph &graph) {
   tert_context *context = graph.context;
   tert_status entryStatus = TERT_OK;

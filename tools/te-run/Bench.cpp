@@ -14,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -26,8 +27,9 @@ struct Options {
   Setup setup;
   std::string entry;
   std::string trace; ///< of profile
-  size_t iterations = 20, warmup = 3, profiled = 5, sites = 15;
-  bool json = false;
+  size_t iterations = 20, warmup = 3, profiled = 5;
+  ProfileView view;
+  bool kernels = false, json = false;
 };
 
 /// Bytes on the device once the entry has run.
@@ -86,7 +88,10 @@ void printText(const Options &options, const EntryDescription &entry,
                    bytes(memory.arguments) + ", temporary " +
                    bytes(memory.temporary)});
   summary.print(stdout);
-  printProfile(report.profile, options.sites);
+  ProfileView view = options.view;
+  if (options.kernels)
+    view.minKernels = 1;
+  printProfile(report.profile, view);
 }
 
 nlohmann::ordered_json toJson(const Times &times) {
@@ -181,9 +186,11 @@ CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
   command->add_option("--warmup", options->warmup, "Calls before those")
       ->capture_default_str();
   command
-      ->add_option("--sites", options->sites,
+      ->add_option("--sites", options->view.sites,
                    "Rows of the table by site, slowest first")
       ->capture_default_str();
+  command->add_flag("--kernels", options->kernels,
+                    "Below every op the kernels that it ran on a GPU");
   command->add_flag("--json", options->json, "As JSON, for programs");
   command->callback([options, &run] {
     run = [options] {
@@ -197,6 +204,7 @@ CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
 
 void run::addBench(CLI::App &app, Run &run) {
   auto options = std::make_shared<Options>();
+  options->view.minKernels = SIZE_MAX;
   CLI::App *command = addCommand(
       app, run, "bench", "Times a program on random inputs, and every op in it",
       options);
@@ -229,9 +237,12 @@ void run::addProfile(CLI::App &app, Run &run) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--trace", options->trace,
-                      "Writes every op of those calls here, with its place in "
-                      "the model, bytes and operations, as a trace that "
-                      "ui.perfetto.dev opens");
-  command->footer("Example:\n"
-                  "  te-run profile gpt.so --trace trace.json --sites 40");
+                      "Writes every op and kernel of those calls here, with "
+                      "place in the model, bytes and operations, as a trace "
+                      "that ui.perfetto.dev opens");
+  command->footer(
+      "On a GPU, an op of several kernels has them listed below it, "
+      "each set against the floor\nof the whole op; --kernels lists "
+      "those of all ops.\nExample:\n"
+      "  te-run profile gpt.so --trace trace.json --sites 40");
 }

@@ -13,14 +13,34 @@ using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
 
-static void sortBySeconds(std::vector<OpTime> &times) {
-  // Of equals by name, so that runs compare.
-  auto key = [](const OpTime &time) {
-    return std::tie(time.op, time.location);
-  };
-  std::sort(times.begin(), times.end(), [&](const OpTime &a, const OpTime &b) {
+/// The slowest first; of equals by `key`, so that runs compare.
+template <typename T, typename Key>
+static void sortBySeconds(std::vector<T> &times, const Key &key) {
+  std::sort(times.begin(), times.end(), [&](const T &a, const T &b) {
     return a.seconds != b.seconds ? a.seconds > b.seconds : key(a) < key(b);
   });
+}
+
+static void sortBySeconds(std::vector<OpTime> &ops) {
+  sortBySeconds(ops,
+                [](const OpTime &op) { return std::tie(op.op, op.location); });
+  for (OpTime &op : ops)
+    sortBySeconds(op.kernels, [](const KernelTime &kernel) -> const auto & {
+      return kernel.name;
+    });
+}
+
+static void add(std::vector<KernelTime> &sum, const KernelTime &part) {
+  auto known =
+      std::find_if(sum.begin(), sum.end(), [&](const KernelTime &kernel) {
+        return kernel.name == part.name;
+      });
+  if (known == sum.end()) {
+    sum.push_back(part);
+    return;
+  }
+  known->calls += part.calls;
+  known->seconds += part.seconds;
 }
 
 static void add(OpTime &sum, const OpTime &part) {
@@ -29,6 +49,8 @@ static void add(OpTime &sum, const OpTime &part) {
   sum.floorSeconds += part.floorSeconds;
   sum.bytes += part.bytes;
   sum.flops += part.flops;
+  for (const KernelTime &kernel : part.kernels)
+    add(sum.kernels, kernel);
 }
 
 std::vector<OpTime> OpProfile::byOp() const {
@@ -93,21 +115,39 @@ Expected<OpProfile> run::profileCalls(const Session &session, EntryCall &call,
   auto spans = readAll<tert_profile_span>(session, tert_profile_read_spans);
   if (!spans)
     return spans.takeError();
-  OpProfile profile;
+  auto kernels =
+      readAll<tert_profile_kernel>(session, tert_profile_read_kernels);
+  if (!kernels)
+    return kernels.takeError();
+  auto kernelSpans = readAll<tert_profile_kernel_span>(
+      session, tert_profile_read_kernel_spans);
+  if (!kernelSpans)
+    return kernelSpans.takeError();
+
   auto perCall = [&](double value) {
     return value / static_cast<double>(iterations);
   };
+  std::map<const tert_site *, std::vector<KernelTime>> kernelsOf;
+  for (const tert_profile_kernel &kernel : *kernels)
+    kernelsOf[kernel.site].push_back(
+        {kernel.name, perCall(static_cast<double>(kernel.calls)),
+         perCall(kernel.seconds)});
+  OpProfile profile;
   for (const tert_profile_record &record : *records)
-    profile.sites.push_back({opOf(record.site), locationOf(record.site),
-                             perCall(static_cast<double>(record.calls)),
-                             perCall(record.seconds),
-                             perCall(record.floor_seconds),
-                             perCall(record.bytes), perCall(record.flops)});
+    profile.sites.push_back(
+        {opOf(record.site), locationOf(record.site),
+         perCall(static_cast<double>(record.calls)), perCall(record.seconds),
+         perCall(record.floor_seconds), perCall(record.bytes),
+         perCall(record.flops), std::move(kernelsOf[record.site])});
   sortBySeconds(profile.sites);
   for (const tert_profile_span &span : *spans)
     profile.spans.push_back({opOf(span.site), locationOf(span.site), span.begin,
                              span.seconds, span.floor_seconds, span.bytes,
                              span.flops});
+  for (const tert_profile_kernel_span &span : *kernelSpans)
+    profile.kernels.push_back({span.name, opOf(span.site),
+                               locationOf(span.site), span.begin,
+                               span.seconds});
   return profile;
 }
 
@@ -131,10 +171,7 @@ public:
 
   std::vector<std::string> cells(const OpTime &time) const {
     double seconds = time.seconds, floor = time.floorSeconds;
-    std::vector<std::string> cells = {
-        format("%.3f", seconds * 1e3),
-        format("%.1f %%",
-               total.seconds > 0 ? 100 * seconds / total.seconds : 0.0)};
+    std::vector<std::string> cells = timeCells(seconds);
     if (hasFloor) {
       cells.push_back(floor > 0 ? format("%.3f", floor * 1e3) : "");
       cells.push_back(floor > 0 ? format("%.1f", seconds / floor) : "");
@@ -148,7 +185,27 @@ public:
     return cells;
   }
 
+  /// A kernel is set against the floor of all of its op; what part of the op's
+  /// bytes and operations it does, nobody knows.
+  std::vector<std::string> cells(const KernelTime &kernel,
+                                 const OpTime &op) const {
+    std::vector<std::string> cells = timeCells(kernel.seconds);
+    if (hasFloor) {
+      cells.push_back("");
+      cells.push_back(op.floorSeconds > 0
+                          ? format("%.1f", kernel.seconds / op.floorSeconds)
+                          : "");
+    }
+    cells.resize(titles().size());
+    return cells;
+  }
+
 private:
+  std::vector<std::string> timeCells(double seconds) const {
+    return {format("%.3f", seconds * 1e3),
+            format("%.1f %%",
+                   total.seconds > 0 ? 100 * seconds / total.seconds : 0.0)};
+  }
   static Table::Column right(const char *title) {
     return {title, Table::Align::Right};
   }
@@ -167,28 +224,49 @@ void heading(const char *text) {
 }
 } // namespace
 
-void run::printProfile(const OpProfile &profile, size_t sites) {
+/// Libraries' kernels have names of a hundred letters.
+static std::string kernelLabel(const std::string &name) {
+  constexpr size_t longest = 48;
+  return "  " +
+         (name.size() > longest ? name.substr(0, longest - 1) + "…" : name);
+}
+
+void run::printProfile(const OpProfile &profile, const ProfileView &view) {
   if (profile.sites.empty())
     return;
   const OpTime total = profile.total();
   const TimeColumns columns(total);
+  auto forKernels = [&](const OpTime &op, const auto &print) {
+    if (op.kernels.size() >= view.minKernels)
+      for (const KernelTime &kernel : op.kernels)
+        print(kernel, columns.cells(kernel, op));
+  };
   heading("time by op, per call");
   Table ops(joined({{"op"}, {"calls", Table::Align::Right}}, columns.titles()));
-  for (const OpTime &op : profile.byOp())
+  for (const OpTime &op : profile.byOp()) {
     ops.add(joined({op.op, format("%g", op.calls)}, columns.cells(op)));
+    forKernels(op, [&](const KernelTime &kernel, const auto &cells) {
+      ops.add(joined({kernelLabel(kernel.name), format("%g", kernel.calls)},
+                     cells));
+    });
+  }
   ops.add(joined({"all", format("%g", total.calls)}, columns.cells(total)));
   ops.print(stdout);
-  if (sites == 0)
+  if (view.sites == 0)
     return;
   heading("time by site, per call");
   Table places(joined(joined({{"op"}}, columns.titles()), {{"at"}}));
-  for (size_t i = 0; i < std::min(sites, profile.sites.size()); ++i) {
+  for (size_t i = 0; i < std::min(view.sites, profile.sites.size()); ++i) {
     const OpTime &site = profile.sites[i];
     places.add(joined(joined({site.op}, columns.cells(site)), {site.location}));
+    forKernels(site, [&](const KernelTime &kernel, const auto &cells) {
+      places.add(joined(joined({kernelLabel(kernel.name)}, cells), {""}));
+    });
   }
   places.print(stdout);
-  if (profile.sites.size() > sites)
-    std::printf("  and %zu more (--sites)\n", profile.sites.size() - sites);
+  if (profile.sites.size() > view.sites)
+    std::printf("  and %zu more (--sites)\n",
+                profile.sites.size() - view.sites);
 }
 
 nlohmann::ordered_json run::toJson(const std::vector<OpTime> &ops) {
@@ -203,6 +281,10 @@ nlohmann::ordered_json run::toJson(const std::vector<OpTime> &ops) {
       item["floor_seconds"] = op.floorSeconds;
     item["bytes"] = op.bytes;
     item["flops"] = op.flops;
+    for (const KernelTime &kernel : op.kernels)
+      item["kernels"].push_back({{"name", kernel.name},
+                                 {"calls", kernel.calls},
+                                 {"seconds", kernel.seconds}});
     list.push_back(std::move(item));
   }
   return list;
@@ -211,30 +293,40 @@ nlohmann::ordered_json run::toJson(const std::vector<OpTime> &ops) {
 Error run::writeTrace(const OpProfile &profile, const std::string &program,
                       const std::string &path) {
   using Json = nlohmann::ordered_json;
-  auto named = [](const char *what, const std::string &name) {
+  enum Track { Ops = 1, Kernels = 2 };
+  auto named = [](const char *what, Track track, const std::string &name) {
     return Json{{"name", what},
                 {"ph", "M"},
                 {"pid", 1},
-                {"tid", 1},
+                {"tid", int(track)},
                 {"args", {{"name", name}}}};
   };
   Json events = Json::array(
-      {named("process_name", program), named("thread_name", "ops")});
+      {named("process_name", Ops, program), named("thread_name", Ops, "ops")});
+  auto addSpan = [&](Track track, const char *category, const auto &span,
+                     const std::string &name, Json details) {
+    events.push_back({{"name", name},
+                      {"cat", category},
+                      {"ph", "X"},
+                      {"ts", span.begin * 1e6},
+                      {"dur", span.seconds * 1e6},
+                      {"pid", 1},
+                      {"tid", int(track)},
+                      {"args", std::move(details)}});
+  };
   for (const OpSpan &span : profile.spans) {
     Json details = {{"location", span.location},
                     {"bytes", span.bytes},
                     {"flops", span.flops}};
     if (span.floorSeconds > 0)
       details["floor_us"] = span.floorSeconds * 1e6;
-    events.push_back({{"name", span.op},
-                      {"cat", "op"},
-                      {"ph", "X"},
-                      {"ts", span.begin * 1e6},
-                      {"dur", span.seconds * 1e6},
-                      {"pid", 1},
-                      {"tid", 1},
-                      {"args", std::move(details)}});
+    addSpan(Ops, "op", span, span.op, std::move(details));
   }
+  if (!profile.kernels.empty())
+    events.push_back(named("thread_name", Kernels, "kernels"));
+  for (const KernelSpan &span : profile.kernels)
+    addSpan(Kernels, "kernel", span, span.name,
+            {{"op", span.op}, {"location", span.location}});
   Json root = {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ns"}};
   return writeFile(
       path, root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -83,6 +83,33 @@ tert_status tert_profile_read_spans(tert_context *context,
                                     tert_profile_span *spans, size_t capacity,
                                     size_t *count);
 
+/* What a call ran on the device, where the device tells: the kernels of entries
+ * that are launched as graphs. Between two kernels of an op lies a mark, which
+ * costs about a microsecond. `tert_profile_read_kernels` copies up to
+ * `capacity` sums over calls, ordered by site index and name;
+ * `tert_profile_read_kernel_spans` every run of a kernel, in the order of the
+ * calls, with the same beginning of time as tert_profile_read_spans. Names are
+ * without namespaces and parameters, and live until profiling starts anew or
+ * the context is closed. */
+typedef struct tert_profile_kernel {
+  const tert_site *site;
+  const char *name;
+  int64_t calls;
+  double seconds;
+} tert_profile_kernel;
+tert_status tert_profile_read_kernels(tert_context *context,
+                                      tert_profile_kernel *kernels,
+                                      size_t capacity, size_t *count);
+
+typedef struct tert_profile_kernel_span {
+  const tert_site *site;
+  const char *name;
+  double begin, seconds;
+} tert_profile_kernel_span;
+tert_status tert_profile_read_kernel_spans(tert_context *context,
+                                           tert_profile_kernel_span *spans,
+                                           size_t capacity, size_t *count);
+
 /* Moments on the device's time line: each mark is the moment when everything
  * enqueued before it is done. `tert_timer_read` waits for the device and copies
  * up to `capacity` seconds between neighbouring marks; *count is how many there

@@ -3,64 +3,30 @@
 //
 // Whole training steps on a GPU: against the CPU from the same state and data,
 // against themselves, and replayed against issued one by one.
-//
-// The programs were compiled beforehand, for both targets, into a folder: the
-// program's argument, or else "steps" beside it.
+
+#include "Programs.h"
 
 #include "RandomInputs.h"
-#include "session/Initialization.h"
-#include "session/Session.h"
 
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <gtest/gtest.h>
 
 using namespace tert;
 using namespace tert::session;
+using namespace test;
 
 namespace {
-std::filesystem::path programs; // main() sets it before any test runs
-
 constexpr int stepCount = 4;
 /// Steps of the CPU before the GPU takes over its states: FP8 scales start at
 /// one, which sends most gradients to zero.
 constexpr int warmupCount = 3;
 
-/// A program with its states and train entry; null, and the test fails or is
-/// skipped, where that cannot be.
-struct Program {
-  std::unique_ptr<Session> session;
-  std::unique_ptr<EntryCall> call;
-};
-
-class StepTest : public testing::TestWithParam<const char *> {
+class StepTest : public ProgramTest {
 protected:
-  void SetUp() override {
-    tert_context *gpu = nullptr;
-    char message[1024] = "";
-    tert_open("cuda:0", nullptr, &gpu, message, sizeof(message));
-    if (!gpu)
-      GTEST_SKIP() << message;
-    tert_close(gpu);
-  }
-
   void open(Program &program, const std::string &target,
             const SessionOptions &options = {}) {
-    std::string path =
-        programs / (std::string(GetParam()) + "." + target + ".so");
-    Expected<Artifact> artifact = Artifact::open(path);
-    ASSERT_TRUE(artifact) << artifact.takeError().message();
-    Expected<std::unique_ptr<Session>> session =
-        Session::create(std::move(*artifact), options);
-    ASSERT_TRUE(session) << session.takeError().message();
-    program.session = std::move(*session);
-    std::string warning;
-    Error error = initializeStates(*program.session, {"", 1}, &warning);
-    ASSERT_FALSE(error) << error.message();
-    Expected<EntryCall> call = EntryCall::create(*program.session, "train");
-    ASSERT_TRUE(call) << call.takeError().message();
-    program.call = std::make_unique<EntryCall>(std::move(*call));
+    ASSERT_NO_FATAL_FAILURE(
+        ProgramTest::open(program, target, "train", options));
     // Without momentum the first moments are the gradients.
     for (const auto &[name, value] : {std::pair("learning_rate", 1e-4f),
                                       {"weight_decay", 0.1f},
@@ -214,12 +180,3 @@ INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          [](const auto &info) {
                            return std::string(info.param);
                          });
-
-int main(int argc, char **argv) {
-  testing::InitGoogleTest(&argc, argv);
-  programs =
-      argc > 1 ? std::filesystem::path(argv[1])
-               : std::filesystem::read_symlink("/proc/self/exe").parent_path() /
-                     "steps";
-  return RUN_ALL_TESTS();
-}

@@ -1,0 +1,193 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/GraphKernels.h"
+
+#include "cuda/KernelName.h"
+
+#include <cuda.h>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+using namespace tert;
+using namespace tert::cuda;
+
+// Edges between kernels may say that the second begins before the first ends;
+// CUDA 13 gave the functions that tell so the names of those that do not.
+#if CUDART_VERSION >= 13000
+static constexpr auto getEdges = cudaGraphGetEdges;
+static constexpr auto addDependencies = cudaGraphAddDependencies;
+static constexpr auto removeDependencies = cudaGraphRemoveDependencies;
+#else
+static constexpr auto getEdges = cudaGraphGetEdges_v2;
+static constexpr auto addDependencies = cudaGraphAddDependencies_v2;
+static constexpr auto removeDependencies = cudaGraphRemoveDependencies_v2;
+#endif
+
+namespace {
+
+/// A graph whose nodes follow each other.
+struct Chain {
+  std::vector<cudaGraphNode_t> nodes;
+  std::vector<cudaGraphEdgeData> edges; ///< behind every node but the last
+};
+
+/// The driver's names of kernels, of all libraries. The driver's library is
+/// there whenever a device is, but not linked.
+class KernelNames {
+public:
+  KernelNames()
+      : getParams(find<GetParams>("cuGraphKernelNodeGetParams", 12000)),
+        getFunctionName(find<GetFunctionName>("cuFuncGetName", 12030)),
+        getKernelName(find<GetKernelName>("cuKernelGetName", 12030)) {}
+
+  std::string of(cudaGraphNode_t node) const {
+    CUDA_KERNEL_NODE_PARAMS kernel = {};
+    if (!getParams || getParams(node, &kernel) != CUDA_SUCCESS)
+      return "kernel";
+    const char *name = nullptr;
+    if (kernel.func && getFunctionName)
+      getFunctionName(&name, kernel.func);
+    else if (kernel.kern && getKernelName)
+      getKernelName(&name, kernel.kern);
+    return name ? readableKernelName(name) : "kernel";
+  }
+
+private:
+  using GetParams = CUresult (*)(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *);
+  using GetFunctionName = CUresult (*)(const char **, CUfunction);
+  using GetKernelName = CUresult (*)(const char **, CUkernel);
+
+  /// Null where the driver is older than the function.
+  template <typename Function>
+  static Function find(const char *name, unsigned version) {
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult found;
+#if CUDART_VERSION >= 12050
+    cudaError_t status = cudaGetDriverEntryPointByVersion(
+        name, &function, version, cudaEnableDefault, &found);
+#else
+    cudaError_t status =
+        cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found);
+#endif
+    if (status != cudaSuccess)
+      (void)cudaGetLastError(); // which a later call would report
+    return status == cudaSuccess && found == cudaDriverEntryPointSuccess
+               ? reinterpret_cast<Function>(function)
+               : nullptr;
+  }
+
+  GetParams getParams;
+  GetFunctionName getFunctionName;
+  GetKernelName getKernelName;
+};
+
+} // namespace
+
+/// Nothing if the nodes do not simply follow each other.
+static std::optional<Chain> findChain(cudaGraph_t graph) {
+  size_t numNodes = 0, numEdges = 0;
+  check(cudaGraphGetNodes(graph, nullptr, &numNodes), "reading a graph");
+  check(getEdges(graph, nullptr, nullptr, nullptr, &numEdges),
+        "reading a graph");
+  if (numNodes == 0 || numEdges != numNodes - 1)
+    return std::nullopt;
+  std::vector<cudaGraphNode_t> nodes(numNodes), from(numEdges), to(numEdges);
+  std::vector<cudaGraphEdgeData> data(numEdges);
+  check(cudaGraphGetNodes(graph, nodes.data(), &numNodes), "reading a graph");
+  if (numEdges > 0)
+    check(getEdges(graph, from.data(), to.data(), data.data(), &numEdges),
+          "reading a graph");
+
+  std::unordered_map<cudaGraphNode_t, size_t> edgeBehind;
+  std::unordered_set<cudaGraphNode_t> haveEdgeBefore;
+  for (size_t i = 0; i < numEdges; ++i)
+    if (!edgeBehind.emplace(from[i], i).second ||
+        !haveEdgeBefore.insert(to[i]).second)
+      return std::nullopt;
+  Chain chain;
+  for (cudaGraphNode_t node : nodes)
+    if (!haveEdgeBefore.count(node)) // of which there is one
+      chain.nodes.push_back(node);
+  for (auto edge = edgeBehind.find(chain.nodes.back());
+       edge != edgeBehind.end(); edge = edgeBehind.find(chain.nodes.back())) {
+    chain.edges.push_back(data[edge->second]);
+    chain.nodes.push_back(to[edge->second]);
+  }
+  if (chain.nodes.size() != numNodes) // a circle beside a chain
+    return std::nullopt;
+  return chain;
+}
+
+/// The mark that the node is, if it is one.
+static std::optional<size_t> markOf(cudaGraphNode_t node,
+                                    const EventTimer &timer) {
+  cudaGraphNodeType type;
+  check(cudaGraphNodeGetType(node, &type), "reading a graph");
+  if (type != cudaGraphNodeTypeEventRecord)
+    return std::nullopt;
+  cudaEvent_t event = nullptr;
+  check(cudaGraphEventRecordNodeGetEvent(node, &event), "reading a graph");
+  return timer.find(event);
+}
+
+static std::string nameOf(cudaGraphNode_t node, const KernelNames &names) {
+  cudaGraphNodeType type;
+  check(cudaGraphNodeGetType(node, &type), "reading a graph");
+  switch (type) {
+  case cudaGraphNodeTypeKernel:
+    return names.of(node);
+  case cudaGraphNodeTypeMemset:
+    return "memset";
+  case cudaGraphNodeTypeMemcpy:
+    return "memcpy";
+  default:
+    return "other";
+  }
+}
+
+/// Puts a mark between two neighbours of the chain; returns its number.
+static size_t insertMark(cudaGraph_t graph, EventTimer &timer,
+                         const Chain &chain, size_t behind) {
+  cudaGraphNode_t node = chain.nodes[behind], mark = nullptr;
+  size_t number = timer.add();
+  check(
+      cudaGraphAddEventRecordNode(&mark, graph, &node, 1, timer.event(number)),
+      "recording a graph");
+  if (behind + 1 < chain.nodes.size()) {
+    cudaGraphNode_t next = chain.nodes[behind + 1];
+    check(removeDependencies(graph, &node, &next, &chain.edges[behind], 1),
+          "recording a graph");
+    check(addDependencies(graph, &mark, &next, nullptr, 1),
+          "recording a graph");
+  }
+  return number;
+}
+
+std::vector<RecordedKernel> cuda::timeKernels(cudaGraph_t graph,
+                                              EventTimer &timer) {
+  std::vector<RecordedKernel> kernels;
+  std::optional<Chain> chain = findChain(graph);
+  if (!chain)
+    return kernels;
+  const KernelNames names;
+  std::optional<size_t> op, last;
+  for (size_t i = 0; i < chain->nodes.size(); ++i) {
+    cudaGraphNode_t node = chain->nodes[i];
+    if (std::optional<size_t> mark = markOf(node, timer)) {
+      op = last = mark;
+      continue;
+    }
+    if (!last) // Nothing says when it begins.
+      continue;
+    std::optional<size_t> end;
+    if (i + 1 < chain->nodes.size())
+      end = markOf(chain->nodes[i + 1], timer);
+    if (!end)
+      end = insertMark(graph, timer, *chain, i);
+    kernels.push_back({nameOf(node, names), *last, *end, *op});
+    last = end;
+  }
+  return kernels;
+}
