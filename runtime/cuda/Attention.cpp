@@ -110,8 +110,8 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   if (!plan)
     return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
                                  dv);
-  // A deterministic gradient keeps a sum of dq for every block of keys, many
-  // times what the op's own tensors take.
+  // A deterministic gradient keeps the gradient of all scores, [batch, heads,
+  // queries, keys] in bf16, many times what the op's own tensors take.
   AttentionParts parts = AttentionParts::choose(
       problem, plan->workspaceBytes(),
       std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),

@@ -28,7 +28,8 @@ struct AttentionProblem {
 
   auto key() const {
     return std::tie(batch, heads, kvHeads, queries, keys, dimension, scale,
-                    causal, gradient, deterministic, q, k, v, o, lse, dO, dq, dk, dv);
+                    causal, gradient, deterministic, q, k, v, o, lse, dO, dq,
+                    dk, dv);
   }
   bool operator<(const AttentionProblem &other) const {
     return key() < other.key();

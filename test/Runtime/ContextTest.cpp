@@ -33,7 +33,7 @@ TEST(ContextTest, OpenCutsTheMessage) {
 
 TEST(ContextTest, OpenRefusesBadThreadCount) {
   tert_context *context = nullptr;
-  tert_options options = {-1};
+  tert_options options = {-1, 0};
   EXPECT_EQ(tert_open("cpu", &options, &context, nullptr, 0),
             TERT_INVALID_ARGUMENT);
   EXPECT_EQ(tert_open(nullptr, nullptr, &context, nullptr, 0),

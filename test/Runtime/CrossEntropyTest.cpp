@@ -255,7 +255,7 @@ TEST(CrossEntropyEdgeTest, LargeLogits) {
 
 TEST(CrossEntropyErrorTest, NamesTheLabelThatIsNoClass) {
   Context context;
-  tert_site site = {"tert.cross_entropy", "loss (train.py:3)", 9};
+  tert_site site = {"tert.cross_entropy", "loss (train.py:3)", 9, 0, 0};
   Tensor logits(TERT_F32, {4, 6}), labels(TERT_I64, {4});
   Tensor lse(TERT_F32, {4}), loss = Tensor::scalar(0), count = loss;
   logits.randomize(1);

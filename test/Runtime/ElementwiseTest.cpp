@@ -59,7 +59,7 @@ TEST(AddTest, InPlace) {
 
 TEST(AddTest, RefusesOtherShapes) {
   Context context;
-  tert_site site = {"tert.add", "h.1 (model.py:3)", 4};
+  tert_site site = {"tert.add", "h.1 (model.py:3)", 4, 0, 0};
   Tensor a(TERT_F32, {4, 6}), b(TERT_F32, {4}), y(TERT_F32, {4, 6});
   EXPECT_EQ(tert_add(context, &site, a, b, y), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(), "tert.add at h.1 (model.py:3): 'b' is [4] f32, "

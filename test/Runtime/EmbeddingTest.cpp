@@ -88,7 +88,7 @@ TEST_P(EmbeddingTest, GradSumsRows) {
 
 TEST(EmbeddingErrorTest, NamesTheIdOutsideTheTable) {
   Context context;
-  tert_site site = {"tert.embedding", "transformer.wte (model.py:12)", 3};
+  tert_site site = {"tert.embedding", "transformer.wte (model.py:12)", 3, 0, 0};
   Tensor ids(TERT_I64, {5}), table(TERT_F32, {7, 4}), y(TERT_F32, {5, 4});
   table.randomize(1);
   for (double id : {7.0, -1.0}) {

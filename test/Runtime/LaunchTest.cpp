@@ -36,7 +36,7 @@ tert_kernel makeKernel() {
   return kernel;
 }
 
-const tert_site site = {"tert.launch", "h.0.act", 3};
+const tert_site site = {"tert.launch", "h.0.act", 3, 0, 0};
 
 } // namespace
 

@@ -125,7 +125,7 @@ TEST(MatmulTest, InfinityAndNanStayInTheirRow) {
 
 TEST(MatmulTest, RefusesOtherShapes) {
   Context context;
-  tert_site site = {"tert.matmul", "lm_head (model.py:9)", 2};
+  tert_site site = {"tert.matmul", "lm_head (model.py:9)", 2, 0, 0};
   Tensor a(TERT_F32, {4, 6}), b(TERT_F32, {5, 3}), d(TERT_F32, {4, 3});
   EXPECT_EQ(tert_matmul(context, &site, a, b, nullptr, d, 0, 0, 0),
             TERT_INVALID_ARGUMENT);
@@ -209,7 +209,7 @@ TEST(ScaledMatmulTest, ThreadsDoNotMatter) {
 
 TEST(ScaledMatmulTest, RefusesBadArguments) {
   Context context;
-  tert_site site = {"tert.scaled_matmul", "h.0.attn (model.py:5)", 2};
+  tert_site site = {"tert.scaled_matmul", "h.0.attn (model.py:5)", 2, 0, 0};
   Tensor a(TERT_F8E5M2, {4, 6}), b(TERT_F8E5M2, {3, 6}), d(TERT_F32, {4, 3});
   Tensor one = Tensor::scalar(1);
   EXPECT_EQ(tert_scaled_matmul(context, &site, a, b, one, one, nullptr, d, 0),

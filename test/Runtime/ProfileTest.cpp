@@ -22,7 +22,8 @@ std::vector<tert_profile_record> recordsOf(tert_context *context) {
 
 TEST(ProfileTest, CountsCallsBySite) {
   Context context;
-  tert_site first = {"tert.fill", "a", 3}, second = {"tert.fill", "b", 1};
+  tert_site first = {"tert.fill", "a", 3, 0, 0},
+            second = {"tert.fill", "b", 1, 0, 0};
   Tensor y(TERT_F32, {10});
   EXPECT_OK(context, tert_fill(context, &first, y, 1)); // before the start
   EXPECT_OK(context, tert_profile_start(context));
@@ -51,7 +52,8 @@ TEST(ProfileTest, CountsCallsBySite) {
 
 TEST(ProfileTest, SpansComeInOrderAndDoNotOverlap) {
   Context context;
-  tert_site first = {"tert.fill", "a", 3}, second = {"tert.fill", "b", 1};
+  tert_site first = {"tert.fill", "a", 3, 0, 0},
+            second = {"tert.fill", "b", 1, 0, 0};
   Tensor y(TERT_F32, {1000});
   EXPECT_OK(context, tert_profile_start(context));
   for (const tert_site *site : {&first, &second, &first})
@@ -74,8 +76,9 @@ TEST(ProfileTest, SpansComeInOrderAndDoNotOverlap) {
 
 TEST(ProfileTest, WorkOfProducts) {
   Context context;
-  tert_site product = {"tert.matmul", "", 0}, scaled = {"tert.s", "", 1},
-            causal = {"tert.a", "", 2}, full = {"tert.a", "", 3};
+  tert_site product = {"tert.matmul", "", 0, 0, 0},
+            scaled = {"tert.s", "", 1, 0, 0}, causal = {"tert.a", "", 2, 0, 0},
+            full = {"tert.a", "", 3, 0, 0};
   Tensor a(TERT_BF16, {32, 16}), b(TERT_BF16, {16, 48}), d(TERT_F32, {32, 48});
   Tensor qa(TERT_F8E4M3, {32, 16}), qb(TERT_F8E4M3, {48, 16}),
       one(TERT_F32, {});

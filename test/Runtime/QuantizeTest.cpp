@@ -216,7 +216,7 @@ TEST(QuantizeTest, AgreesWithTransformerEngine) {
 
 TEST(QuantizeTest, RefusesBadArguments) {
   Context context;
-  tert_site site = {"tert.quantize", "h.0.mlp (model.py:7)", 0};
+  tert_site site = {"tert.quantize", "h.0.mlp (model.py:7)", 0, 0, 0};
   Tensor x(TERT_F32, {4, 6}), scale = Tensor::scalar(1);
   Tensor q(TERT_F8E4M3, {4, 5}), qt(TERT_F8E5M2, {6, 4});
   EXPECT_EQ(

@@ -273,7 +273,7 @@ private:
 class Context {
 public:
   explicit Context(int32_t numThreads = 2) {
-    tert_options options = {numThreads};
+    tert_options options = {numThreads, 0};
     char message[256] = "";
     EXPECT_EQ(tert_open("cpu", &options, &context, message, sizeof(message)),
               TERT_OK)

@@ -92,20 +92,19 @@ nlohmann::ordered_json parsed(const std::string &text) {
 void printJson(const Artifact &artifact) {
   const Description &description = artifact.description();
   Totals totals = totalsOf(description);
-  nlohmann::ordered_json root = {
-      {"artifact", artifact.path()},
-      {"compiler", description.compiler},
-      {"target", description.target},
-      {"source", description.source},
-      {"fingerprint", description.fingerprint},
-      {"options", parsed(description.options)},
-      {"loss", parsed(description.loss)},
-      {"recipe", parsed(description.recipe)},
-      {"memory",
-       {{"states", totals.memory.states},
-        {"arena", totals.memory.arena},
-        {"arguments", totals.memory.arguments},
-        {"peak", totals.memory.total()}}}};
+  nlohmann::ordered_json root = {{"artifact", artifact.path()},
+                                 {"compiler", description.compiler},
+                                 {"target", description.target},
+                                 {"source", description.source},
+                                 {"fingerprint", description.fingerprint},
+                                 {"options", parsed(description.options)},
+                                 {"loss", parsed(description.loss)},
+                                 {"recipe", parsed(description.recipe)},
+                                 {"memory",
+                                  {{"states", totals.memory.states},
+                                   {"arena", totals.memory.arena},
+                                   {"arguments", totals.memory.arguments},
+                                   {"peak", totals.memory.total()}}}};
   root["states"] = nlohmann::ordered_json::array();
   for (const StateDescription &state : description.states)
     root["states"].push_back({{"name", state.name},

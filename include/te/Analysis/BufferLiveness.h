@@ -37,8 +37,8 @@ class BufferLiveness {
 public:
   /// Fails, with an error at the buffer, for those of unknown size and for
   /// allocations that outlive the block.
-  static FailureOr<BufferLiveness> compute(Block &block,
-                                           ArrayRef<BlockArgument> results = {});
+  static FailureOr<BufferLiveness>
+  compute(Block &block, ArrayRef<BlockArgument> results = {});
 
   /// Results, then allocations in their order; those that nobody uses are left
   /// out.

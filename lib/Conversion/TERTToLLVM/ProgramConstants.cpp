@@ -148,14 +148,13 @@ LLVM::GlobalOp ProgramConstants::createSite(Operation *op) {
       op->getLoc(), "tert_site_" + std::to_string(numSites), siteType,
       [&](OpBuilder &body) -> SmallVector<Value> {
         Location loc = op->getLoc();
-        return {LLVM::AddressOfOp::create(body, loc, name),
-                LLVM::AddressOfOp::create(body, loc, location),
-                LLVM::ConstantOp::create(body, loc,
-                                         body.getI32IntegerAttr(numSites++)),
-                LLVM::ConstantOp::create(body, loc,
-                                         body.getI64IntegerAttr(offset)),
-                LLVM::ConstantOp::create(body, loc,
-                                         body.getI64IntegerAttr(bytes))};
+        return {
+            LLVM::AddressOfOp::create(body, loc, name),
+            LLVM::AddressOfOp::create(body, loc, location),
+            LLVM::ConstantOp::create(body, loc,
+                                     body.getI32IntegerAttr(numSites++)),
+            LLVM::ConstantOp::create(body, loc, body.getI64IntegerAttr(offset)),
+            LLVM::ConstantOp::create(body, loc, body.getI64IntegerAttr(bytes))};
       });
 }
 

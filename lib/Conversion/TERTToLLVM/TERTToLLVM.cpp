@@ -158,8 +158,8 @@ void EntryLowering::returnUnlessOk(Value status) {
   builder.setInsertionPointToStart(next);
 }
 
-/// Temporary memory of calls lies in the arena (te.spare), so the runtime has to
-/// know where that is.
+/// Temporary memory of calls lies in the arena (te.spare), so the runtime has
+/// to know where that is.
 LogicalResult EntryLowering::announceArena() {
   auto isArena = [&](BlockArgument argument) {
     return source.getArgAttr(argument.getArgNumber(), kArenaAttr) &&

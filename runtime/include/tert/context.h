@@ -45,8 +45,8 @@ tert_status tert_copy_to_host(tert_context *context, void *host,
                               const void *device, size_t bytes);
 tert_status tert_synchronize(tert_context *context);
 
-/* Where the arena of the ops that follow lies: tert_site.spare_offset counts from
- * here. Null: nowhere. Every entry that has an arena says so first. */
+/* Where the arena of the ops that follow lies: tert_site.spare_offset counts
+ * from here. Null: nowhere. Every entry that has an arena says so first. */
 tert_status tert_set_arena(tert_context *context, void *arena);
 
 /* Makes every op wait for the device, so that what goes wrong on it is reported

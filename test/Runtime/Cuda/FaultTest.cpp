@@ -11,7 +11,7 @@
 using namespace tert_test;
 
 namespace {
-const tert_site site = {"tert.add", "h.0.mlp (model.py:12)", 0};
+const tert_site site = {"tert.add", "h.0.mlp (model.py:12)", 0, 0, 0};
 const tert_layout layout = {TERT_F32, 1, {1024}, {1}};
 
 tert_context *openGpu() {

@@ -78,15 +78,12 @@ protected:
 
 TEST_F(GraphMemsetsTest, KernelsWriteTheSameBytes) {
   // Later ones write over earlier ones, so that their order counts.
-  const Memset memsets[] = {{0, 0, 40000, 1, 1, 0x5a},
-                            {3, 0, 1, 1, 1, 0x11},
-                            {5, 0, 300, 1, 1, 0x22},
-                            {1002, 0, 33, 1, 2, 0xbeef},
-                            {2004, 0, 77, 1, 4, 0xdeadbeef},
-                            {4096, 100, 60, 20, 1, 0x33},
-                            {8192, 64, 16, 40, 4, 0x01020304},
-                            {16388, 4096, 4096, 3, 1, 0x44},
-                            {20000, 0, 5000, 1, 2, 0}};
+  const Memset memsets[] = {
+      {0, 0, 40000, 1, 1, 0x5a},         {3, 0, 1, 1, 1, 0x11},
+      {5, 0, 300, 1, 1, 0x22},           {1002, 0, 33, 1, 2, 0xbeef},
+      {2004, 0, 77, 1, 4, 0xdeadbeef},   {4096, 100, 60, 20, 1, 0x33},
+      {8192, 64, 16, 40, 4, 0x01020304}, {16388, 4096, 4096, 3, 1, 0x44},
+      {20000, 0, 5000, 1, 2, 0}};
   std::vector<unsigned char> expected(bytes, 0xee);
   for (const Memset &memset : memsets) {
     add(memset);

@@ -50,7 +50,7 @@ tert_kernel makeKernel(const char *image, uint64_t id) {
 }
 
 const tert_kernel twice = makeKernel(doubling, 1);
-const tert_site site = {"tert.launch", "h.0.act", 0};
+const tert_site site = {"tert.launch", "h.0.act", 0, 0, 0};
 const tert_layout layout = {TERT_F32, 1, {1024}, {1}};
 
 /// An entry of two buffers.

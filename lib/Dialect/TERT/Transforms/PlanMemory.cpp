@@ -62,8 +62,8 @@ static Placement placeInOrder(ArrayRef<BufferInterval> intervals,
 }
 
 /// Tries a few orders and keeps the smallest arena: which one is best depends
-/// on how saved activations, temporaries and gradients alternate. Intervals from
-/// index `firstPlaced` on come first in every order.
+/// on how saved activations, temporaries and gradients alternate. Intervals
+/// from index `firstPlaced` on come first in every order.
 static Placement place(ArrayRef<BufferInterval> intervals, int64_t alignment,
                        unsigned firstPlaced) {
   using Key = double (*)(const BufferInterval &);
@@ -142,13 +142,13 @@ static SmallVector<unsigned> shuffledBySize(ArrayRef<BufferInterval> intervals,
 }
 
 /// Ops whose backends want far more temporary memory than their tensors have:
-/// a deterministic gradient of attention sums dq over blocks of keys.
+/// a deterministic gradient of attention keeps that of all scores.
 static bool wantsWorkspace(Operation *op) {
   return isa<tert::AttentionGradOp>(op);
 }
 
-/// Places the intervals as `place` does, and where the arena does not grow by it
-/// in a way that keeps what is free during some of the calls in one piece.
+/// Places the intervals as `place` does, and where the arena does not grow by
+/// it in a way that keeps what is free during some of the calls in one piece.
 static Placement placeWithWorkspaces(ArrayRef<BufferInterval> intervals,
                                      ArrayRef<unsigned> workspacePositions,
                                      int64_t alignment) {
@@ -243,8 +243,7 @@ private:
     for (Operation &op : block)
       if (wantsWorkspace(&op))
         workspaces.push_back(liveness->getPosition(&op));
-    Placement placement =
-        placeWithWorkspaces(intervals, workspaces, alignment);
+    Placement placement = placeWithWorkspaces(intervals, workspaces, alignment);
     if (!isValid(intervals, placement))
       return function.emitOpError()
              << "got a memory plan in which buffers overlap";
@@ -269,9 +268,9 @@ private:
     for (auto [interval, offset] : llvm::zip(intervals, placement.offsets)) {
       auto alloc = interval.buffer.getDefiningOp<memref::AllocOp>();
       if (!alloc) {
-        function.setArgAttr(
-            cast<BlockArgument>(interval.buffer).getArgNumber(),
-            kArenaOffsetAttr, builder.getI64IntegerAttr(offset));
+        function.setArgAttr(cast<BlockArgument>(interval.buffer).getArgNumber(),
+                            kArenaOffsetAttr,
+                            builder.getI64IntegerAttr(offset));
         continue;
       }
       OpBuilder here(alloc);
