@@ -39,14 +39,30 @@ cuda::describeAttention(const tert_tensor &q, const tert_tensor &k,
   return problem;
 }
 
+/// "the gradient of attention over batch 8, 2048 queries, …".
+static std::string describeProblem(const AttentionProblem &problem) {
+  auto text = [](int64_t number) { return std::to_string(number); };
+  return std::string(problem.gradient ? "the gradient of " : "") +
+         "attention over a batch of " + text(problem.batch) + ", " +
+         text(problem.queries) + " queries, " + text(problem.keys) + " keys, " +
+         text(problem.heads) + " heads (" + text(problem.kvHeads) +
+         " of keys) of " + text(problem.dimension);
+}
+
 const AttentionPlan *Attention::planFor(LaunchContext &launch,
                                         const AttentionProblem &problem) {
   auto [entry, isNew] = plans.try_emplace(problem);
   if (isNew) {
     if (!handle)
       handle.emplace(launch.stream);
-    std::string why; // the own kernels do what cuDNN does not
+    std::string why;
     entry->second = AttentionPlan::create(*handle, problem, why);
+    // The own kernels do it.
+    if (!entry->second)
+      refusals.push_back(describeProblem(problem) +
+                         " is computed by plain kernels, which take many times "
+                         "longer, because cuDNN refuses it: " +
+                         why);
   }
   return entry->second.get();
 }

@@ -12,6 +12,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace tert::cuda {
 
@@ -33,6 +35,9 @@ public:
                 const tert_tensor &dv, float scale, bool causal,
                 tert_attention_layout layout);
 
+  /// Problems that cuDNN refused.
+  const std::vector<std::string> &notices() const { return refusals; }
+
 private:
   /// Null when cuDNN does not do it.
   const AttentionPlan *planFor(LaunchContext &launch,
@@ -41,6 +46,7 @@ private:
   bool deterministic;
   std::optional<CudnnHandle> handle;
   std::map<AttentionProblem, std::unique_ptr<AttentionPlan>> plans;
+  std::vector<std::string> refusals;
 };
 
 } // namespace tert::cuda

@@ -33,6 +33,9 @@ public:
   }
   void synchronize() override;
 
+  std::vector<std::string> notices() const override {
+    return attentionPlans.notices();
+  }
   tert_device_info deviceInfo() override;
   Ceilings ceilings() const override { return ceilingsOf(device); }
 

@@ -74,6 +74,9 @@ public:
   /// Waits for everything enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
 
+  /// Texts for a person about the ops that ran so far.
+  virtual std::vector<std::string> notices() const { return {}; }
+
   /// All but the ceilings.
   virtual tert_device_info deviceInfo() = 0;
   virtual Ceilings ceilings() const { return {}; }

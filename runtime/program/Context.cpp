@@ -312,6 +312,21 @@ tert_status tert_set_arena(tert_context *context, void *arena) {
                 });
 }
 
+tert_status tert_read_notice(tert_context *context, size_t index,
+                             const char **notice) {
+  return callOp(context, nullptr, "tert_read_notice",
+                [&](Backend &backend, const tert_site &) {
+                  if (!notice)
+                    invalidArgument("'notice' is null");
+                  std::vector<std::string> notices = backend.notices();
+                  *notice = nullptr;
+                  if (index >= notices.size())
+                    return;
+                  context->notice = std::move(notices[index]);
+                  *notice = context->notice.c_str();
+                });
+}
+
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous) {
   return callOp(context, nullptr, "tert_set_synchronous",
                 [&](Backend &, const tert_site &) {

@@ -58,6 +58,7 @@ struct tert_context {
   char *arena = nullptr;
   /// One context runs one call at a time, so these need no lock.
   std::string lastError;
+  std::string notice;       // keeps the text of tert_read_notice
   tert::TuningRecord tuned; // keeps the texts of tert_tuning_search
   /// Every op of a site waits for the device, which then reports what went
   /// wrong in that op and in no other. Never set while recording.

@@ -64,6 +64,14 @@ TEST(ContextTest, TooMuchMemoryIsAStatus) {
             std::string::npos);
 }
 
+TEST(ContextTest, TheCpuHasNoNotices) {
+  Context context;
+  const char *notice = "untouched";
+  EXPECT_EQ(tert_read_notice(context, 0, &notice), TERT_OK);
+  EXPECT_EQ(notice, nullptr);
+  EXPECT_EQ(tert_read_notice(context, 0, nullptr), TERT_INVALID_ARGUMENT);
+}
+
 TEST(ContextTest, NullContextIsAStatus) {
   EXPECT_EQ(tert_fill(nullptr, nullptr, nullptr, 0), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(tert_synchronize(nullptr), TERT_INVALID_ARGUMENT);

@@ -152,7 +152,7 @@ Error bench(const Options &options) {
       timeCalls(**session, *call, options.warmup, options.iterations);
   if (!times)
     return times.takeError();
-  options.setup.reportRefusedPlans(**session);
+  Setup::reportWarnings(**session);
   OpProfile ops;
   if (options.profiled) {
     Expected<OpProfile> profile =

@@ -83,6 +83,7 @@ Error call(const Options &options, const NameMap &names) {
 
   if (Error error = call->run())
     return error;
+  Setup::reportWarnings(**session);
   if (call->description().find(ArgumentDescription::Role::Output, "loss"))
     if (Expected<float> loss = call->readScalar("loss"))
       std::printf("loss %.9g\n", *loss);

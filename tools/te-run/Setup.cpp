@@ -84,14 +84,26 @@ Expected<std::unique_ptr<Session>> Setup::open() const {
   return session;
 }
 
-void Setup::reportRefusedPlans(const Session &session) const {
+std::vector<std::string> Setup::warningsOf(const Session &session) {
+  std::vector<std::string> warnings;
   tert_tuning_usage usage = {};
   if (tert_tuning_read_usage(session.context(), &usage) == TERT_OK &&
       usage.refused)
-    reportWarning(
+    warnings.push_back(
         format("the GPU's library refused %zu of the tuning database's plans "
                "and chose by itself; 'te-run tune' searches new ones",
                usage.refused));
+  const char *notice = nullptr;
+  for (size_t i = 0;
+       tert_read_notice(session.context(), i, &notice) == TERT_OK && notice;
+       ++i)
+    warnings.push_back(notice);
+  return warnings;
+}
+
+void Setup::reportWarnings(const Session &session) {
+  for (const std::string &warning : warningsOf(session))
+    reportWarning(warning);
 }
 
 Error Setup::initialize(Session &session) const {

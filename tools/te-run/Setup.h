@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -33,9 +34,11 @@ struct Setup {
   void addTo(CLI::App &command, Tuning use = Tuned);
   /// Opens artifact and device; prints the warning there may be.
   session::Expected<std::unique_ptr<session::Session>> open() const;
-  /// Warns about plans of the database that could not be used; to be called
-  /// when the entries have run.
-  void reportRefusedPlans(const session::Session &session) const;
+  /// Of the entries that have run: plans of the database that could not be
+  /// used, ops without a fast implementation.
+  static std::vector<std::string> warningsOf(const session::Session &session);
+  /// Prints them.
+  static void reportWarnings(const session::Session &session);
   /// First values of the states; prints the warning there may be.
   session::Error initialize(session::Session &session) const;
 };

@@ -56,6 +56,7 @@ private:
   std::string runAsJson() const;
   void compareWith(const std::string &earlier) const;
   Error step(uint64_t index);
+  void warn(const std::string &text);
   Error reportNonfinite(uint64_t index, double value);
   Error save(uint64_t done);
   Error writePlot() const;
@@ -246,6 +247,12 @@ Error Training::prepare() {
   return options.plot.empty() ? Error::success() : writePlot();
 }
 
+/// Above the progress bar.
+void Training::warn(const std::string &text) {
+  progress->note("te-run: " + coloured(stderr, Colour::Yellow, "warning:") +
+                 " " + text);
+}
+
 Error Training::reportNonfinite(uint64_t index, double value) {
   Expected<std::vector<std::string>> slots = fp8->newlyNonfinite();
   if (!slots)
@@ -271,8 +278,7 @@ Error Training::reportNonfinite(uint64_t index, double value) {
   line += " (an update with non-finite gradients is skipped)";
   if (nonfiniteSteps == mostLines)
     line += "; later ones are only counted";
-  progress->note("te-run: " + coloured(stderr, Colour::Yellow, "warning:") +
-                 " " + line);
+  warn(line);
   return Error::success();
 }
 
@@ -285,6 +291,9 @@ Error Training::step(uint64_t index) {
     return set.takeError();
   if (Error error = call->run())
     return error;
+  if (index == firstStep)
+    for (const std::string &warning : Setup::warningsOf(*session))
+      warn(warning);
   Expected<float> value = call->readScalar("loss");
   if (!value)
     return value.takeError();

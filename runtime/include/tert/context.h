@@ -49,6 +49,12 @@ tert_status tert_synchronize(tert_context *context);
  * from here. Null: nowhere. Every entry that has an arena says so first. */
 tert_status tert_set_arena(tert_context *context, void *arena);
 
+/* What a person should know of the ops that ran so far, such as one that has no
+ * fast implementation: *notice is text number `index`, null behind the last.
+ * Valid until the next call. */
+tert_status tert_read_notice(tert_context *context, size_t index,
+                             const char **notice);
+
 /* Makes every op wait for the device, so that what goes wrong on it is reported
  * by the call of the op that did it; 0 ends that. Not while recording. */
 tert_status tert_set_synchronous(tert_context *context, int32_t synchronous);

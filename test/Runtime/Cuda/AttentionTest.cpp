@@ -171,3 +171,35 @@ TEST_F(AttentionTest, NondeterministicGradientsAgree) {
   for (size_t i = 0; i < 3; ++i)
     EXPECT_LT(relativeError(gradients[i + 3], gradients[i]), 2e-3) << i;
 }
+
+// Heads of more than 256 are beyond cuDNN: the numbers are right, and the
+// person at the keyboard learns why it takes so long.
+TEST_F(AttentionTest, PlainKernelsAreNamed) {
+  const char *notice = nullptr;
+  ASSERT_EQ(tert_read_notice(gpu, 0, &notice), TERT_OK);
+  EXPECT_EQ(notice, nullptr);
+  std::vector<int64_t> sizes = {1, 40, 2, 264};
+  Tensor q(TERT_BF16, sizes), k(TERT_BF16, sizes), v(TERT_BF16, sizes),
+      o(TERT_BF16, sizes), lse(TERT_F32, {1, 2, 40});
+  q.randomize(1);
+  k.randomize(2);
+  v.randomize(3);
+  OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), go(gpu, o), glse(gpu, lse);
+  for (int run = 0; run < 2; ++run)
+    ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, 0.06f, true,
+                             TERT_BSHD),
+              TERT_OK)
+        << gpuError();
+  ASSERT_EQ(
+      tert_attention(cpu, nullptr, q, k, v, o, lse, 0.06f, true, TERT_BSHD),
+      TERT_OK);
+  EXPECT_LT(relativeError(go.read(), o), 1.2e-2);
+  ASSERT_EQ(tert_read_notice(gpu, 0, &notice), TERT_OK);
+  ASSERT_NE(notice, nullptr);
+  EXPECT_NE(std::string(notice).find("2 heads (2 of keys) of 264"),
+            std::string::npos)
+      << notice;
+  EXPECT_NE(std::string(notice).find("cuDNN"), std::string::npos) << notice;
+  ASSERT_EQ(tert_read_notice(gpu, 1, &notice), TERT_OK);
+  EXPECT_EQ(notice, nullptr);
+}
