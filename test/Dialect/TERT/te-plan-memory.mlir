@@ -104,3 +104,28 @@ func.func @longest(%x: memref<256xf32>, %y: memref<128xf32>, %z: memref<64xf32>)
   tert.copy x(%b : memref<128xf32>) -> y(%y : memref<128xf32>)
   return
 }
+
+// -----
+
+// A gradient of attention wants one large piece. Of two plans of 3072 bytes it
+// gets the one that leaves it 2048 and not twice 1024: the buffer that is in use
+// meanwhile goes behind the other one's place, not next to it.
+
+// CHECK-LABEL: func @workspace(
+// CHECK-SAME:    memref<3072xi8> {te.arena}
+// CHECK:         tert.attention_grad
+// CHECK-SAME:    te.spare = array<i64: 0, 2048>
+func.func @workspace(%q: memref<1x8x1x8xbf16>, %lse: memref<1x1x8xf32>, %r: memref<1x8x1x8xbf16>, %out: memref<256xf32>) {
+  %peak = memref.alloc() : memref<768xf32>
+  tert.fill -> y(%peak : memref<768xf32>) {value = 1.0 : f64}
+  %before = memref.alloc() : memref<256xf32>
+  tert.fill -> y(%before : memref<256xf32>) {value = 2.0 : f64}
+  %during = memref.alloc() : memref<256xf32>
+  tert.copy x(%before : memref<256xf32>) -> y(%during : memref<256xf32>)
+  tert.attention_grad d_o(%q : memref<1x8x1x8xbf16>) q(%q : memref<1x8x1x8xbf16>) k(%q : memref<1x8x1x8xbf16>)
+    v(%q : memref<1x8x1x8xbf16>) o(%q : memref<1x8x1x8xbf16>) lse(%lse : memref<1x1x8xf32>)
+    -> dq(%r : memref<1x8x1x8xbf16>) dk(%r : memref<1x8x1x8xbf16>) dv(%r : memref<1x8x1x8xbf16>)
+    {layout = #te.attention_layout<bshd>, scale = 1.0 : f32}
+  tert.copy x(%during : memref<256xf32>) -> y(%out : memref<256xf32>)
+  return
+}

@@ -1,0 +1,50 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Offsets in an arena for buffers whose lifetimes are known.
+
+#ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
+#define TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
+
+#include "te/Analysis/BufferLiveness.h"
+
+namespace mlir::te {
+
+/// Where every interval of a liveness lies in the arena, and the arena's size.
+class ArenaPlacement {
+public:
+  /// Tries a few orders and keeps the smallest arena. Among arenas of that size
+  /// it prefers one in which what is free at each of `workspacePositions` is in
+  /// one piece, or nearly so. Offsets are multiples of `alignment`.
+  static ArenaPlacement compute(ArrayRef<BufferInterval> intervals,
+                                ArrayRef<unsigned> workspacePositions,
+                                int64_t alignment);
+
+  /// In the order of the intervals.
+  ArrayRef<int64_t> getOffsets() const { return offsets; }
+  int64_t getBytes() const { return bytes; }
+
+  /// Checks that no two buffers in use at one time share a byte, without
+  /// relying on how they were placed.
+  bool isValid(ArrayRef<BufferInterval> intervals) const;
+
+  /// The longest piece of the arena that nothing uses at `position`: {offset,
+  /// bytes}.
+  std::pair<int64_t, int64_t> findSpare(ArrayRef<BufferInterval> intervals,
+                                        unsigned position) const;
+
+private:
+  explicit ArenaPlacement(int64_t alignment) : alignment(alignment) {}
+
+  static std::optional<ArenaPlacement>
+  placeInOrder(ArrayRef<BufferInterval> intervals, ArrayRef<unsigned> order,
+               int64_t alignment, int64_t limit);
+
+  SmallVector<int64_t> offsets;
+  int64_t bytes = 0;
+  int64_t alignment;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
