@@ -40,6 +40,16 @@ static int countDevices() {
   return count;
 }
 
+void Device::requireHopper() const {
+  // Kernels are built for sm_90a, whose code runs on no other architecture.
+  if (major != 9 || minor != 0)
+    unsupported("GPU " + std::to_string(ordinal) + ", " + name +
+                ", has compute capability " + std::to_string(major) + "." +
+                std::to_string(minor) +
+                ", but this runtime was built for 9.0 (Hopper: H100, H200); "
+                "the device 'cpu' needs no GPU");
+}
+
 Device Device::open(int ordinal) {
   int count = countDevices();
   if (ordinal < 0 || ordinal >= count)
@@ -57,12 +67,7 @@ Device Device::open(int ordinal) {
   device.maxSharedBytes = static_cast<int>(properties.sharedMemPerBlockOptin);
   device.l2Bytes = static_cast<size_t>(properties.l2CacheSize);
   device.memoryBytes = properties.totalGlobalMem;
-  // Kernels are built for sm_90a, whose code runs on no other architecture.
-  if (device.major != 9 || device.minor != 0)
-    unsupported("GPU " + std::to_string(ordinal) + ", " + device.name +
-                ", has compute capability " + std::to_string(device.major) +
-                "." + std::to_string(device.minor) +
-                ", but this runtime was built for 9.0 (Hopper: H100, H200)");
+  device.requireHopper();
   check(cudaSetDevice(ordinal), "choosing the GPU");
   return device;
 }

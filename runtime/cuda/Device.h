@@ -15,6 +15,8 @@ struct Device {
   /// TERT_UNSUPPORTED, saying what is missing and what to do, without a driver,
   /// without that GPU, or when it is older than Hopper.
   static Device open(int ordinal);
+  /// Throws TERT_UNSUPPORTED if the kernels of this runtime do not run on it.
+  void requireHopper() const;
 
   int ordinal = 0;
   std::string name;
