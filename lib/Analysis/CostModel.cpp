@@ -90,6 +90,13 @@ void CostComparison::addTo(remark::detail::InFlightRemark &remark) const {
   remark << remark::detail::Remark::Arg("Figures", getSourceName(both));
 }
 
+void CostComparison::reportSlower(Location loc,
+                                  remark::RemarkOpts options) const {
+  auto remark = remark::missed(loc, options);
+  remark << remark::reason("it would take longer on the target");
+  addTo(remark);
+}
+
 StringRef mlir::te::getSourceName(const Cost &cost) {
   if (!cost.hasMeasured)
     return "estimated";

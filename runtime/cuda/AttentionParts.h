@@ -8,8 +8,6 @@
 #include "cuda/AttentionPlan.h"
 #include "cuda/AttentionProblem.h"
 
-#include <vector>
-
 namespace tert::cuda {
 
 /// An attention problem cut along its sequences, and then its heads: all parts

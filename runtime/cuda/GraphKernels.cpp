@@ -3,6 +3,7 @@
 
 #include "cuda/GraphKernels.h"
 
+#include "cuda/GraphNodes.h"
 #include "cuda/KernelName.h"
 
 #include <cuda.h>
@@ -12,18 +13,6 @@
 
 using namespace tert;
 using namespace tert::cuda;
-
-// Edges between kernels may say that the second begins before the first ends;
-// CUDA 13 gave the functions that tell so the names of those that do not.
-#if CUDART_VERSION >= 13000
-static constexpr auto getEdges = cudaGraphGetEdges;
-static constexpr auto addDependencies = cudaGraphAddDependencies;
-static constexpr auto removeDependencies = cudaGraphRemoveDependencies;
-#else
-static constexpr auto getEdges = cudaGraphGetEdges_v2;
-static constexpr auto addDependencies = cudaGraphAddDependencies_v2;
-static constexpr auto removeDependencies = cudaGraphRemoveDependencies_v2;
-#endif
 
 namespace {
 
@@ -87,15 +76,14 @@ private:
 
 /// Nothing if the nodes do not simply follow each other.
 static std::optional<Chain> findChain(cudaGraph_t graph) {
-  size_t numNodes = 0, numEdges = 0;
-  check(cudaGraphGetNodes(graph, nullptr, &numNodes), "reading a graph");
+  std::vector<cudaGraphNode_t> nodes = nodesOf(graph);
+  size_t numEdges = 0;
   check(getEdges(graph, nullptr, nullptr, nullptr, &numEdges),
         "reading a graph");
-  if (numNodes == 0 || numEdges != numNodes - 1)
+  if (nodes.empty() || numEdges != nodes.size() - 1)
     return std::nullopt;
-  std::vector<cudaGraphNode_t> nodes(numNodes), from(numEdges), to(numEdges);
+  std::vector<cudaGraphNode_t> from(numEdges), to(numEdges);
   std::vector<cudaGraphEdgeData> data(numEdges);
-  check(cudaGraphGetNodes(graph, nodes.data(), &numNodes), "reading a graph");
   if (numEdges > 0)
     check(getEdges(graph, from.data(), to.data(), data.data(), &numEdges),
           "reading a graph");
@@ -115,7 +103,7 @@ static std::optional<Chain> findChain(cudaGraph_t graph) {
     chain.edges.push_back(data[edge->second]);
     chain.nodes.push_back(to[edge->second]);
   }
-  if (chain.nodes.size() != numNodes) // a circle beside a chain
+  if (chain.nodes.size() != nodes.size()) // a circle beside a chain
     return std::nullopt;
   return chain;
 }
@@ -123,9 +111,7 @@ static std::optional<Chain> findChain(cudaGraph_t graph) {
 /// The mark that the node is, if it is one.
 static std::optional<size_t> markOf(cudaGraphNode_t node,
                                     const EventTimer &timer) {
-  cudaGraphNodeType type;
-  check(cudaGraphNodeGetType(node, &type), "reading a graph");
-  if (type != cudaGraphNodeTypeEventRecord)
+  if (typeOf(node) != cudaGraphNodeTypeEventRecord)
     return std::nullopt;
   cudaEvent_t event = nullptr;
   check(cudaGraphEventRecordNodeGetEvent(node, &event), "reading a graph");
@@ -133,13 +119,9 @@ static std::optional<size_t> markOf(cudaGraphNode_t node,
 }
 
 static std::string nameOf(cudaGraphNode_t node, const KernelNames &names) {
-  cudaGraphNodeType type;
-  check(cudaGraphNodeGetType(node, &type), "reading a graph");
-  switch (type) {
+  switch (typeOf(node)) {
   case cudaGraphNodeTypeKernel:
     return names.of(node);
-  case cudaGraphNodeTypeMemset:
-    return "memset";
   case cudaGraphNodeTypeMemcpy:
     return "memcpy";
   default:

@@ -11,7 +11,7 @@
 
 namespace tert::cuda {
 
-/// Puts a mark of `timer` behind every kernel, memset and copy of the graph
+/// Puts a mark of `timer` behind every kernel and copy of the graph
 /// that has none, and returns them with their names and marks. Changes nothing
 /// and returns none where the graph is more than a chain, as it is when it was
 /// recorded from more than one stream.

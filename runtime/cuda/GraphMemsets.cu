@@ -3,10 +3,9 @@
 
 #include "cuda/GraphMemsets.h"
 
-#include "cuda/Error.h"
+#include "cuda/GraphNodes.h"
 
 #include <algorithm>
-#include <vector>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -83,54 +82,26 @@ static cudaGraphNode_t addFill(cudaGraph_t graph,
   return node;
 }
 
-// CUDA 13 tells of edges what CUDA 12 told through other functions. A memset's
-// edges are plain ones.
-#if CUDART_VERSION >= 13000
-#define TERT_PLAIN_EDGES nullptr,
-#else
-#define TERT_PLAIN_EDGES
-#endif
-
-/// What a function lists that tells the number of nodes when it gets no array.
+/// A memset's edges are plain ones, which need no data.
 template <typename Query>
-static std::vector<cudaGraphNode_t> listNodes(const Query &query) {
-  size_t count = 0;
-  check(query(nullptr, &count), "reading a graph");
-  std::vector<cudaGraphNode_t> nodes(count);
-  check(query(nodes.data(), &count), "reading a graph");
-  return nodes;
-}
-
-static std::vector<cudaGraphNode_t> dependenciesOf(cudaGraphNode_t node) {
+static std::vector<cudaGraphNode_t> listNeighbours(const Query &query,
+                                                   cudaGraphNode_t node) {
   return listNodes([&](cudaGraphNode_t *nodes, size_t *count) {
-    return cudaGraphNodeGetDependencies(node, nodes, TERT_PLAIN_EDGES count);
-  });
-}
-
-static std::vector<cudaGraphNode_t> dependentsOf(cudaGraphNode_t node) {
-  return listNodes([&](cudaGraphNode_t *nodes, size_t *count) {
-    return cudaGraphNodeGetDependentNodes(node, nodes, TERT_PLAIN_EDGES count);
+    return query(node, nodes, nullptr, count);
   });
 }
 
 void cuda::replaceMemsets(cudaGraph_t graph) {
-  std::vector<cudaGraphNode_t> nodes =
-      listNodes([&](cudaGraphNode_t *array, size_t *count) {
-        return cudaGraphGetNodes(graph, array, count);
-      });
-  for (cudaGraphNode_t node : nodes) {
-    cudaGraphNodeType type;
-    check(cudaGraphNodeGetType(node, &type), "reading a graph");
-    if (type != cudaGraphNodeTypeMemset)
+  for (cudaGraphNode_t node : nodesOf(graph)) {
+    if (typeOf(node) != cudaGraphNodeTypeMemset)
       continue;
     cudaMemsetParams memset = {};
     check(cudaGraphMemsetNodeGetParams(node, &memset), "reading a graph");
-    cudaGraphNode_t fill = addFill(graph, dependenciesOf(node), memset);
-    for (cudaGraphNode_t dependent : dependentsOf(node))
-      check(cudaGraphAddDependencies(graph, &fill, &dependent,
-                                     TERT_PLAIN_EDGES 1),
+    cudaGraphNode_t fill =
+        addFill(graph, listNeighbours(getDependencies, node), memset);
+    for (cudaGraphNode_t dependent : listNeighbours(getDependents, node))
+      check(addDependencies(graph, &fill, &dependent, nullptr, 1),
             "recording a graph");
     check(cudaGraphDestroyNode(node), "recording a graph");
   }
 }
-#undef TERT_PLAIN_EDGES

@@ -28,13 +28,7 @@ protected:
 
   MatrixProduct makeProduct(int64_t m, int64_t n, int64_t k, Type a, Type b,
                             Type d, bool fast = false) {
-    MatrixProduct product;
-    product.m = m;
-    product.n = n;
-    product.k = k;
-    product.a = a;
-    product.b = b;
-    product.d = d;
+    MatrixProduct product{m, n, k, a, b, d};
     product.transposeB = true;
     product.fastAccumulate = fast;
     return product;

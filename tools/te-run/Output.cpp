@@ -51,11 +51,15 @@ std::string run::coloured(std::FILE *stream, Colour colour,
   return isTerminal(stream) ? codeOf(colour) + text + "\033[0m" : text;
 }
 
+static std::string reportLine(Colour colour, const char *kind,
+                              const std::string &message) {
+  return "te-run: " + coloured(stderr, colour, std::string(kind) + ":") + " " +
+         message;
+}
+
 static void report(Colour colour, const char *kind,
                    const std::string &message) {
-  std::fprintf(stderr, "te-run: %s %s\n",
-               coloured(stderr, colour, std::string(kind) + ":").c_str(),
-               message.c_str());
+  std::fprintf(stderr, "%s\n", reportLine(colour, kind, message).c_str());
 }
 
 int run::reportError(const session::Error &error) {
@@ -68,6 +72,10 @@ int run::reportUsage(const std::string &message, const std::string &command) {
   std::fprintf(stderr, "Run 'te-run %s%s--help' for what it takes.\n",
                command.c_str(), command.empty() ? "" : " ");
   return exitUsage;
+}
+
+std::string run::warningLine(const std::string &message) {
+  return reportLine(Colour::Yellow, "warning", message);
 }
 
 void run::reportWarning(const std::string &message) {

@@ -36,6 +36,8 @@ int reportError(const session::Error &error);
 int reportUsage(const std::string &message, const std::string &command);
 /// "te-run: warning: …" on stderr.
 void reportWarning(const std::string &message);
+/// That line, without its end, for who prints it elsewhere.
+std::string warningLine(const std::string &message);
 
 /// printf into a string.
 std::string format(const char *pattern, ...)

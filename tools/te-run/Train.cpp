@@ -249,8 +249,7 @@ Error Training::prepare() {
 
 /// Above the progress bar.
 void Training::warn(const std::string &text) {
-  progress->note("te-run: " + coloured(stderr, Colour::Yellow, "warning:") +
-                 " " + text);
+  progress->note(warningLine(text));
 }
 
 Error Training::reportNonfinite(uint64_t index, double value) {
@@ -447,9 +446,7 @@ int Training::run() {
       return finish(done, true);
     if (options.every && done % options.every == 0 && done < options.steps) {
       if (Error error = save(done))
-        progress->note(
-            "te-run: " + coloured(stderr, Colour::Yellow, "warning:") + " " +
-            error.message() + "; training goes on");
+        warn(error.message() + "; training goes on");
       if (!options.plot.empty())
         if (Error error = writePlot())
           progress->note("te-run: warning: " + error.message());

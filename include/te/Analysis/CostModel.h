@@ -53,6 +53,8 @@ public:
   /// Adds the metrics FusedMicroseconds, ApartMicroseconds and Figures, which
   /// is "measured", "partly measured" or "estimated"; nothing if not known.
   void addTo(remark::detail::InFlightRemark &remark) const;
+  /// A remark that fusing was missed because it takes longer, with the metrics.
+  void reportSlower(Location loc, remark::RemarkOpts options) const;
 
 private:
   std::optional<Cost> fused, apart;
@@ -62,10 +64,6 @@ private:
 /// How a cost was found, for reports: "measured", "partly measured" or
 /// "estimated".
 StringRef getSourceName(const Cost &cost);
-
-/// The reason of a remark about what was not done because it takes longer.
-inline constexpr llvm::StringLiteral kNotFasterReason =
-    "it would take longer on the target";
 
 } // namespace mlir::te
 

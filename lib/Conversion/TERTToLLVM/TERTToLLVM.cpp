@@ -38,6 +38,8 @@ public:
 
 private:
   LogicalResult announceArena();
+  /// A call of a C function; the entry returns its status unless it is OK.
+  void callRuntime(StringRef symbol, ArrayRef<Value> arguments);
   LogicalResult lowerCall(RuntimeCallOpInterface call);
   FailureOr<Value> storeTensor(Operation *call, Value memref, unsigned slot);
   FailureOr<Value> getBase(Value base);
@@ -158,6 +160,15 @@ void EntryLowering::returnUnlessOk(Value status) {
   builder.setInsertionPointToStart(next);
 }
 
+void EntryLowering::callRuntime(StringRef symbol, ArrayRef<Value> arguments) {
+  auto type = LLVM::LLVMFunctionType::get(
+      builder.getI32Type(),
+      llvm::map_to_vector(arguments, [](Value v) { return v.getType(); }));
+  auto result = LLVM::CallOp::create(
+      builder, loc, constants.getFunction(symbol, type), arguments);
+  returnUnlessOk(result.getResult());
+}
+
 /// Temporary memory of calls lies in the arena (te.spare), so the runtime has
 /// to know where that is.
 LogicalResult EntryLowering::announceArena() {
@@ -171,12 +182,7 @@ LogicalResult EntryLowering::announceArena() {
   FailureOr<Value> pointer = getBase(*arena);
   if (failed(pointer))
     return failure();
-  auto type = LLVM::LLVMFunctionType::get(builder.getI32Type(),
-                                          {pointerType, pointerType});
-  auto result = LLVM::CallOp::create(
-      builder, loc, constants.getFunction("tert_set_arena", type),
-      ValueRange{context, *pointer});
-  returnUnlessOk(result.getResult());
+  callRuntime("tert_set_arena", {context, *pointer});
   return success();
 }
 
@@ -216,13 +222,7 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
       arguments.push_back(getConstant(value, cast<TypedAttr>(value).getType()));
     }
   }
-  auto type = LLVM::LLVMFunctionType::get(
-      builder.getI32Type(),
-      llvm::map_to_vector(arguments, [](Value v) { return v.getType(); }));
-  LLVM::LLVMFuncOp function =
-      constants.getFunction(call.getRuntimeSymbol(), type);
-  auto result = LLVM::CallOp::create(builder, loc, function, arguments);
-  returnUnlessOk(result.getResult());
+  callRuntime(call.getRuntimeSymbol(), arguments);
   return success();
 }
 

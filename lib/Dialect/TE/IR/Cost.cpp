@@ -70,13 +70,12 @@ static Type getElementType(Value value) {
 }
 
 Work MatmulOp::getWork() {
-  MatrixProduct product;
-  product.m = getM();
-  product.n = getN();
-  product.k = getK();
-  product.a = getElementType(getA());
-  product.b = getElementType(getB());
-  product.d = getElementType(getD());
+  MatrixProduct product{getM(),
+                        getN(),
+                        getK(),
+                        getElementType(getA()),
+                        getElementType(getB()),
+                        getElementType(getD())};
   product.transposeA = getTransposeA();
   product.transposeB = getTransposeB();
   product.hasBias = bool(getBias());
@@ -85,54 +84,44 @@ Work MatmulOp::getWork() {
 }
 
 Work ScaledMatmulOp::getWork() {
-  MatrixProduct product;
-  product.m = getD().getType().getDimSize(0);
-  product.n = getD().getType().getDimSize(1);
-  product.k = getA().getType().getDimSize(1);
-  product.a = getElementType(getA());
-  product.b = getElementType(getB());
-  product.d = getElementType(getD());
+  MatrixProduct product{
+      getD().getType().getDimSize(0), getD().getType().getDimSize(1),
+      getA().getType().getDimSize(1), getElementType(getA()),
+      getElementType(getB()),         getElementType(getD())};
   product.transposeB = true;
   product.hasBias = bool(getBias());
   product.fastAccumulate = getAccumulate() == Accumulate::Fast;
   return Work::ofProduct("scaled_matmul", product);
 }
 
-Work QuantizeOp::getWork() {
-  Work work = moves(*this);
-  if (getDbias())
+/// What else the kernel of an op that moves data does in the same pass.
+static Work movesAndMore(Operation *op, bool sumsRows, bool quantizes) {
+  Work work = moves(op);
+  if (sumsRows)
     work.addExtra("dbias");
+  if (quantizes)
+    work.addExtra("quantize");
   return work;
+}
+
+Work QuantizeOp::getWork() {
+  return movesAndMore(*this, bool(getDbias()), /*quantizes=*/false);
 }
 
 Work LayerNormOp::getWork() {
-  Work work = moves(*this);
-  if (getScale())
-    work.addExtra("quantize");
-  return work;
+  return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
 }
 
 Work ActivationOp::getWork() {
-  Work work = moves(*this);
-  if (getScale())
-    work.addExtra("quantize");
-  return work;
+  return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
 }
 
 Work ActivationGradOp::getWork() {
-  Work work = moves(*this);
-  if (getDbias())
-    work.addExtra("dbias");
-  if (getScale())
-    work.addExtra("quantize");
-  return work;
+  return movesAndMore(*this, bool(getDbias()), bool(getScale()));
 }
 
 Work AdamWOp::getWork() {
-  Work work = moves(*this);
-  if (getScale())
-    work.addExtra("quantize");
-  return work;
+  return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
 }
 
 // Of the table only the rows that ids name are read.

@@ -149,14 +149,6 @@ static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
   return CostComparison(CostModel(producer), fused, {*work, *second});
 }
 
-/// Tells why it was not done, with the figures.
-static void reportSlower(Location loc, Operation *op, StringRef name,
-                         const CostComparison &costs) {
-  auto remark = remark::missed(loc, remarkOpts(op, name));
-  remark << remark::reason("{0}", kNotFasterReason);
-  costs.addTo(remark);
-}
-
 void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
   auto producer = sum.getX().getDefiningOp<ActivationGradOp>();
   if (!producer || sum.getX() != producer.getDx())
@@ -171,7 +163,7 @@ void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
     return;
   CostComparison costs = compareDbias(producer, sum);
   if (!costs.favorsFused())
-    return reportSlower(producer.getLoc(), producer, "Dbias", costs);
+    return costs.reportSlower(producer.getLoc(), remarkOpts(producer, "Dbias"));
   rewriter.setInsertionPoint(producer);
   auto fused = ActivationGradOp::create(
       rewriter, producer.getLoc(), typeOf(producer.getDx()),
@@ -197,7 +189,8 @@ void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
       continue;
     CostComparison costs = compareDbias(quantize, sum);
     if (!costs.favorsFused())
-      return reportSlower(quantize.getLoc(), quantize, "Dbias", costs);
+      return costs.reportSlower(quantize.getLoc(),
+                                remarkOpts(quantize, "Dbias"));
     // Both results are there for the readers of either.
     Operation *place = quantize;
     if (sum->isBeforeInBlock(quantize)) {
@@ -258,7 +251,8 @@ void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
   });
   CostComparison costs = compareQuantize(owner, quantize, keep);
   if (!costs.favorsFused())
-    return reportSlower(quantize.getLoc(), quantize, "Quantize", costs);
+    return costs.reportSlower(quantize.getLoc(),
+                              remarkOpts(quantize, "Quantize"));
   if (owner->getBlock() != quantize->getBlock() ||
       failed(hoistBefore(quantize.getScale(), owner))) {
     missed("LateScale") << remark::reason("the scale is known only after {0}",

@@ -383,9 +383,7 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
                         {*getWork(loss), *getWork(grad)});
   // Logits beyond the limit are cut into parts, whatever that takes.
   if (parts.size() == 1 && !joined.favorsFused()) {
-    auto remark = remark::missed(loc, options("Apart"));
-    remark << remark::reason("{0}", kNotFasterReason);
-    joined.addTo(remark);
+    joined.reportSlower(loc, options("Apart"));
     return;
   }
   int64_t paddedClasses = llvm::alignTo(classes, classMultiple.getValue());
@@ -407,9 +405,7 @@ void FuseLossPass::fuse(CrossEntropyOp loss) {
                            headWork(parts, classes));
       costs.named("Padded", "Unpadded");
       if (!costs.favorsFused()) {
-        auto remark = remark::missed(loc, options("Padded"));
-        remark << remark::reason("{0}", kNotFasterReason);
-        costs.addTo(remark);
+        costs.reportSlower(loc, options("Padded"));
         paddedClasses = classes;
       } else if (costs.isKnown()) {
         auto remark = remark::passed(loc, options("Padded"));

@@ -57,13 +57,7 @@ private:
 void LinearWork::addProduct(int64_t m, int64_t n, int64_t k, Type a, Type b,
                             Type d, bool transposeA, bool transposeB,
                             bool isForward) {
-  MatrixProduct product;
-  product.m = m;
-  product.n = n;
-  product.k = k;
-  product.a = a;
-  product.b = b;
-  product.d = d;
+  MatrixProduct product{m, n, k, a, b, d};
   // The one form that FP8 products have.
   product.transposeA = !isFp8 && transposeA;
   product.transposeB = isFp8 || transposeB;

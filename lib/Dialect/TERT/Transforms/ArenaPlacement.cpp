@@ -96,7 +96,7 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
   ArenaPlacement best(alignment);
   best.bytes = std::numeric_limits<int64_t>::max();
   for (Key key : kKeys)
-    // Not larger than the best so far, and of equal ones the first.
+    // Smaller than the best so far: of equal ones the first stays.
     if (std::optional<ArenaPlacement> placement =
             placeInOrder(intervals, orderBy(key, intervals, count), alignment,
                          best.bytes - 1))
