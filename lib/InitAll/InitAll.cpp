@@ -5,7 +5,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/TE.h"
-#include "te/Dialect/TE/Transforms/DifferentiableOpInterfaceImpl.h"
+#include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"

@@ -69,12 +69,12 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   // Gradients and casts have brought more.
   pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
-  pm.addPass(createTEBufferize());
-  pm.addPass(createTEOutlineKernels());
-  pm.addPass(createTEJoinUpdates());
-  pm.addPass(createTEQuantizeParts());
-  pm.addPass(createTEAlignScales());
-  pm.addPass(createTEPlanMemory());
+  pm.addPass(createTERTBufferize());
+  pm.addPass(createTERTOutlineKernels());
+  pm.addPass(createTERTJoinUpdates());
+  pm.addPass(createTERTQuantizeParts());
+  pm.addPass(createTERTAlignScales());
+  pm.addPass(createTERTPlanMemory());
 }
 
 void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {

@@ -36,7 +36,7 @@ def TEToTERT : Pass<"te-to-tert", "::mlir::ModuleOp"> {
 def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Lower generated kernels to LLVM functions";
   let description = [{
-    The functions of `@tert_kernels`, as te-outline-kernels leaves them, become
+    The functions of `@tert_kernels`, as tert-outline-kernels leaves them, become
     functions of the LLVM dialect for the target:
 
     - `cpu`: a task computes some thousands of elements in a loop nest whose

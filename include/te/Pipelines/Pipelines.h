@@ -6,7 +6,7 @@
 #ifndef TE_PIPELINES_PIPELINES_H
 #define TE_PIPELINES_PIPELINES_H
 
-#include "te/Dialect/TE/Transforms/Training.h"
+#include "te/Dialect/TE/Transforms/Training/Training.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -37,7 +37,7 @@ struct GraphPipelineOptions {
 /// asked for, on tensors, quantized and fused.
 void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
 
-/// From te-to-tert to te-plan-memory: entry points become runtime programs on
+/// From te-to-tert to tert-plan-memory: entry points become runtime programs on
 /// buffers placed in an arena.
 void buildRuntimePipeline(OpPassManager &pm);
 

@@ -266,7 +266,7 @@ static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
       !llvm::all_of(only->getOperands(), llvm::IsaPred<BlockArgument>) ||
       !only.hasPureBufferSemantics())
     return kernel.emitOpError()
-           << "is no kernel; te-outline-kernels makes functions of one "
+           << "is no kernel; tert-outline-kernels makes functions of one "
               "linalg.generic on their arguments";
   if (auto reason = whyNoKernel(only))
     return only.emitOpError() << "cannot become a kernel: " << *reason;

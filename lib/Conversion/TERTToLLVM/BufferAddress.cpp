@@ -31,7 +31,7 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
       break;
     if (!isStaticView(op))
       return op->emitOpError()
-             << "is no buffer with a static address; te-plan-memory places "
+             << "is no buffer with a static address; tert-plan-memory places "
                 "buffers before this pass";
     if (auto view = dyn_cast<memref::ViewOp>(op)) {
       IntegerAttr shift;

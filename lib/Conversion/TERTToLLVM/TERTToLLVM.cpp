@@ -201,7 +201,7 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
                                                    parameter.numOperands)) {
       if (!isa<MemRefType>(operand.getType()))
         return call->emitOpError()
-               << "is on tensors; te-bufferize comes before this pass";
+               << "is on tensors; tert-bufferize comes before this pass";
       FailureOr<Value> tensor = storeTensor(call, operand, slot++);
       if (failed(tensor))
         return failure();
@@ -230,7 +230,7 @@ LogicalResult EntryLowering::run() {
   if (!source.getBody().hasOneBlock() || source.getNumResults())
     return source.emitOpError()
            << "is no entry point: it must be straight-line code that returns "
-              "nothing, as te-bufferize leaves it";
+              "nothing, as tert-bufferize leaves it";
   auto entryName = source->getAttrOfType<StringAttr>(kEntryAttr);
   builder.setInsertionPoint(source);
   std::string symbol =

@@ -19,7 +19,7 @@ func.func @unplaced(%x: memref<4xf32>) {
 func.func @on_tensors(%x: memref<4xf32>) {
   %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
   %0 = arith.constant dense<[1.0, 3.0]> : tensor<2xf32>
-  // expected-error@+1 {{is on tensors; te-bufferize comes before this pass}}
+  // expected-error@+1 {{is on tensors; tert-bufferize comes before this pass}}
   %1 = tert.copy x(%c : tensor<2xf32>) -> y(%0 : tensor<2xf32>)
   return
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-align-scales: scale factors where matrix units can read them.
+// tert-align-scales: scale factors where matrix units can read them.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TEALIGNSCALES
+#define GEN_PASS_DEF_TERTALIGNSCALES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
@@ -79,7 +79,7 @@ static Value slotOf(OpBuilder &builder, Location loc, Value copy,
 }
 
 namespace {
-struct TEAlignScales : te::impl::TEAlignScalesBase<TEAlignScales> {
+struct TERTAlignScales : te::impl::TERTAlignScalesBase<TERTAlignScales> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())

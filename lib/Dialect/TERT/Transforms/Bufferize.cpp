@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-bufferize: one-shot bufferization between boundary attributes.
+// tert-bufferize: one-shot bufferization between boundary attributes.
 
 #include "ForwardCopies.h"
 #include "te/Analysis/EntryInterface.h"
@@ -16,7 +16,7 @@
 #include "mlir/Transforms/Passes.h"
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TEBUFFERIZE
+#define GEN_PASS_DEF_TERTBUFFERIZE
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
@@ -71,7 +71,7 @@ static LogicalResult materializeResults(func::FuncOp function) {
            << "has no body; only whole programs are compiled";
   if (!function.getBody().hasOneBlock())
     return function.emitOpError()
-           << "has control flow; te-bufferize takes straight-line functions";
+           << "has control flow; tert-bufferize takes straight-line functions";
   FailureOr<EntryInterface> interface = EntryInterface::get(function);
   if (failed(interface))
     return failure();
@@ -171,7 +171,7 @@ static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
 }
 
 namespace {
-struct TEBufferize : te::impl::TEBufferizeBase<TEBufferize> {
+struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
   LogicalResult initialize(MLIRContext *) override {
     cleanUp.addPass(createCanonicalizerPass());
     cleanUp.addPass(createCSEPass());

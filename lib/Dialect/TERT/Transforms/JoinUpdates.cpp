@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-join-updates: one call updates all parameters.
+// tert-join-updates: one call updates all parameters.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -12,7 +12,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TEJOINUPDATES
+#define GEN_PASS_DEF_TERTJOINUPDATES
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
@@ -100,7 +100,7 @@ unsigned Group::join() {
 }
 
 namespace {
-struct TEJoinUpdates : te::impl::TEJoinUpdatesBase<TEJoinUpdates> {
+struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-outline-kernels: what is left of linalg becomes kernels and launches.
+// tert-outline-kernels: what is left of linalg becomes kernels and launches.
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -19,7 +19,7 @@
 #include <numeric>
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TEOUTLINEKERNELS
+#define GEN_PASS_DEF_TERTOUTLINEKERNELS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
@@ -185,7 +185,7 @@ void Outliner::outline(linalg::GenericOp op) {
 }
 
 namespace {
-struct TEOutlineKernels : te::impl::TEOutlineKernelsBase<TEOutlineKernels> {
+struct TERTOutlineKernels : te::impl::TERTOutlineKernelsBase<TERTOutlineKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     UnsupportedList unsupported;
@@ -201,7 +201,7 @@ struct TEOutlineKernels : te::impl::TEOutlineKernelsBase<TEOutlineKernels> {
         if (!op.hasPureBufferSemantics() ||
             !llvm::all_of(op->getOperands(), hasStaticLayout)) {
           fail("it has operands that are no memrefs of static layout; "
-               "te-bufferize comes before this pass");
+               "tert-bufferize comes before this pass");
           continue;
         }
         auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-plan-memory: one arena per function.
+// tert-plan-memory: one arena per function.
 
 #include "ArenaPlacement.h"
 
@@ -16,7 +16,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TEPLANMEMORY
+#define GEN_PASS_DEF_TERTPLANMEMORY
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
@@ -30,13 +30,13 @@ static bool wantsWorkspace(Operation *op) {
 }
 
 namespace {
-struct TEPlanMemory : te::impl::TEPlanMemoryBase<TEPlanMemory> {
+struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
   using Base::Base;
 
   void runOnOperation() override {
     if (alignment <= 0 || !llvm::isPowerOf2_64(alignment)) {
       getOperation().emitError()
-          << "te-plan-memory: the alignment must be a power of two, got "
+          << "tert-plan-memory: the alignment must be a power of two, got "
           << alignment;
       return signalPassFailure();
     }
@@ -48,7 +48,7 @@ struct TEPlanMemory : te::impl::TEPlanMemoryBase<TEPlanMemory> {
 private:
   LogicalResult planFunction(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
-      return function.emitOpError() << "has control flow; te-plan-memory takes "
+      return function.emitOpError() << "has control flow; tert-plan-memory takes "
                                        "straight-line functions";
     Block &block = function.front();
     SmallVector<BlockArgument> results;

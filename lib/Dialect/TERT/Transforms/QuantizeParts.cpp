@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-quantize-parts: the parts of a concatenation are quantized where they lie.
+// tert-quantize-parts: the parts of a concatenation are quantized where they lie.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -10,7 +10,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::te {
-#define GEN_PASS_DEF_TEQUANTIZEPARTS
+#define GEN_PASS_DEF_TERTQUANTIZEPARTS
 #include "te/Dialect/TERT/Transforms/Passes.h.inc"
 } // namespace mlir::te
 
@@ -160,7 +160,7 @@ void PartwiseQuantization::rewrite() {
 }
 
 namespace {
-struct TEQuantizeParts : te::impl::TEQuantizePartsBase<TEQuantizeParts> {
+struct TERTQuantizeParts : te::impl::TERTQuantizePartsBase<TERTQuantizeParts> {
   void runOnOperation() override {
     SmallVector<tert::QuantizeOp> ops;
     getOperation().walk([&](tert::QuantizeOp op) { ops.push_back(op); });

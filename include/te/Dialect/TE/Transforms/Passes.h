@@ -7,7 +7,7 @@
 #define TE_DIALECT_TE_TRANSFORMS_PASSES_H
 
 #include "te/Dialect/TE/IR/TE.h"
-#include "te/Dialect/TE/Transforms/Training.h"
+#include "te/Dialect/TE/Transforms/Training/Training.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Pass/Pass.h"

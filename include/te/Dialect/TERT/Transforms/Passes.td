@@ -6,7 +6,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
+def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
   let summary = "Give every tensor a buffer";
   let description = [{
     One-shot bufferization of functions that connect to the outside by the te
@@ -44,15 +44,15 @@ def TEBufferize : Pass<"te-bufferize", "::mlir::ModuleOp"> {
   ];
 }
 
-def TEJoinUpdates : Pass<"te-join-updates", "::mlir::ModuleOp"> {
+def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
   let summary = "Update all parameters in one call";
   let description = [{
     Calls of `tert.adamw` with the same scalars (clipping coefficient, learning
     rate, step and so on) become one `tert.multi_adamw`, where the last of them
     was: a GPU then updates all parameters with one launch instead of one each.
     A call joins only if what lies between it and that place neither reads nor
-    writes what it writes, nor writes what it reads. Comes after te-bufferize
-    and before te-plan-memory.
+    writes what it writes, nor writes what it reads. Comes after tert-bufferize
+    and before tert-plan-memory.
 
     ```mlir
     tert.adamw gradient(%g0 : memref<4xf32>) coefficient(%c : memref<f32>) …
@@ -71,14 +71,14 @@ def TEJoinUpdates : Pass<"te-join-updates", "::mlir::ModuleOp"> {
   ];
 }
 
-def TEQuantizeParts : Pass<"te-quantize-parts", "::mlir::ModuleOp"> {
+def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
   let summary = "Quantize the parts of a concatenation where they lie";
   let description = [{
     A matrix that copies put together from blocks of rows only to be quantized
     (the weights of linear layers that te-merge-linears joined) is not put
     together: each part is quantized into its rows of the row-wise and its
     columns of the column-wise copy, with the same scale, and the amax is that of
-    the parts' amaxes. Comes after te-bufferize and before te-plan-memory.
+    the parts' amaxes. Comes after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %0 = memref.alloc() : memref<64x128xf32>
@@ -103,14 +103,14 @@ def TEQuantizeParts : Pass<"te-quantize-parts", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TEAlignScales : Pass<"te-align-scales", "::mlir::ModuleOp"> {
+def TERTAlignScales : Pass<"tert-align-scales", "::mlir::ModuleOp"> {
   let summary = "Put scale factors where matrix units can read them";
   let description = [{
     GPUs take the scale factors of an FP8 product at addresses that are multiples
     of 16, and slots of one vector are 4 bytes apart. Before the first product
     that reads such a vector it is copied to slots 16 bytes apart, and products
     read those until somebody writes the vector: one small copy a step instead of
-    one a product. Comes after te-bufferize and before te-plan-memory.
+    one a product. Comes after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %s5 = memref.subview %scale_invs[5] [1] [1] : memref<6xf32> to memref<f32, strided<[], offset: 5>>
@@ -132,7 +132,7 @@ def TEAlignScales : Pass<"te-align-scales", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def TEOutlineKernels : Pass<"te-outline-kernels", "::mlir::ModuleOp"> {
+def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make kernels of left-over linalg ops";
   let description = [{
     Every linalg op on memrefs becomes the body of a function in the module
@@ -177,7 +177,7 @@ def TEOutlineKernels : Pass<"te-outline-kernels", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
-def TEPlanMemory : Pass<"te-plan-memory", "::mlir::ModuleOp"> {
+def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
   let summary = "Put all buffers into one arena";
   let description = [{
     Buffers that are live at different times share memory. Each `memref.alloc`

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Dialect/TE/Transforms/ListUnsupported.h"
+#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/IR/TE.h"

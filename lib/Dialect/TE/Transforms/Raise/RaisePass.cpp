@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Raise.h"
+#include "Raise/Raise.h"
 
-#include "te/Dialect/TE/Transforms/ListUnsupported.h"
+#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

@@ -1,0 +1,242 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_TRANSFORMS_FUSION_PASSES_TD
+#define TE_DIALECT_TE_TRANSFORMS_FUSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
+  let summary = "Tell a module what kernels take on its target";
+  let description = [{
+    Sets `te.costs` of the module to a cost model of the target, which later
+    passes ask before they fuse: te-merge-linears, te-fuse, te-fuse-loss.
+    `tuning` names a database that `te-run tune` wrote: what it has of the
+    target's devices goes before the built-in measurements. With several such
+    devices in it the one with the most products is taken, or the one whose name
+    begins with `device`.
+
+    A database that is damaged or has nothing of the target is ignored with a
+    warning, as the runtime does; an unknown target is an error. Embedders set
+    `te.costs` to any attribute with CostModelAttrInterface instead.
+
+    ```mlir
+    module {}
+    ```
+    becomes
+    ```mlir
+    module attributes {te.costs = #te.measured_costs<device = "NVIDIA H200", unaligned = 6.6,
+      ceilings = {bytes = 4.01e12, …}, kernels = {…}, epilogues = {…}, benchmarked = {…}, tuned = {…}>} {}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90\"",
+           "What the program is compiled for">,
+    Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
+           "Tuning database of te-run tune">,
+    Option<"device", "device", "std::string", /*default=*/"\"\"",
+           "Beginning of the name of the device in the database">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
+def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
+  let summary = "Join linear layers that read one input into one product";
+  let description = [{
+    Query, key and value projections, or gate and up projections, read the same
+    input. As one product with the weights joined they read it once, their input
+    gradients are summed in the product's accumulators, and GEMMs are larger. In
+    FP8 the joined weight is one tensor with one scale, and so is the gradient,
+    as in Transformer Engine's layers.
+
+    ```mlir
+    %q = te.matmul %x, %wq bias(%bq : tensor<128xf32>) {transpose_b} : tensor<256x128xf32>, tensor<128x128xf32> -> tensor<256x128xf32>
+    %k = te.matmul %x, %wk bias(%bk : tensor<32xf32>) {transpose_b} : tensor<256x128xf32>, tensor<32x128xf32> -> tensor<256x32xf32>
+    ```
+    becomes
+    ```mlir
+    %w = tensor.concat dim(0) %wq, %wk : (tensor<128x128xf32>, tensor<32x128xf32>) -> tensor<160x128xf32>
+    %b = tensor.concat dim(0) %bq, %bk : (tensor<128xf32>, tensor<32xf32>) -> tensor<160xf32>
+    %d = te.matmul %x, %w bias(%b : tensor<160xf32>) {transpose_b} : tensor<256x128xf32>, tensor<160x128xf32> -> tensor<256x160xf32>
+    %q, %k = te.split %d axis 1 : tensor<256x160xf32> -> tensor<256x128xf32>, tensor<256x32xf32>
+    ```
+
+    Only layers whose weights and biases are arguments of the function, stored
+    the same way, are joined; parameters stay what they are, and so do their
+    names in gradients and checkpoints. The product is at the location of all of
+    them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
+
+    With a cost model (`te.costs`) layers are joined only if that is faster over
+    what the later passes will make of them: `precision` and `entries` say
+    whether there will be gradients and quantizations. A remark gives both
+    times.
+  }];
+  let options = [
+    Option<"precision", "precision", "::mlir::te::ComputePrecision",
+           "::mlir::te::ComputePrecision::FP8",
+           "What the products will be computed in",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::te::ComputePrecision::FP8, "fp8", "bf16 with FP8 linears"),
+             clEnumValN(::mlir::te::ComputePrecision::BF16, "bf16", "bf16, f32 masters"),
+             clEnumValN(::mlir::te::ComputePrecision::F32, "f32", "everything in f32"))}]>,
+    Option<"boundary", "boundary", "::mlir::te::BoundaryType",
+           "::mlir::te::BoundaryType::F32", "What matrices enter and leave in",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::te::BoundaryType::F32, "f32", "as the model has them"),
+             clEnumValN(::mlir::te::BoundaryType::BF16, "bf16", "bf16"))}]>,
+    ListOption<"entries", "entries", "std::string",
+               "Entries that will be built: train, grad, vjp, forward (default: train)">,
+  ];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Number of linear layers joined with others">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
+  let summary = "Join what no te op covers into few linalg.generic ops";
+  let description = [{
+    Pointwise arithmetic that te-raise left becomes linalg.generic, and chains
+    of such ops become one, so that each will be one kernel that reads and
+    writes memory once. A producer joins its only reader; truth values are made
+    again in every reader. te.add, activations and conversions of type join
+    where that saves a pass over memory. Constants of one value become part of
+    the arithmetic.
+
+    Before differentiation this also decides what is saved for the backward
+    pass: the operands of the joined op, from which its gradient is computed
+    anew.
+
+    ```mlir
+    %0 = math.exp %x : tensor<64x128xf32>
+    %1 = math.log1p %0 : tensor<64x128xf32>
+    %2 = te.activation tanh %1 : tensor<64x128xf32> -> y tensor<64x128xf32>
+    %y = arith.mulf %x, %2 : tensor<64x128xf32>
+    ```
+    becomes
+    ```mlir
+    %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%x : tensor<64x128xf32>) outs(%e : tensor<64x128xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = math.exp %in : f32
+      %1 = math.log1p %0 : f32
+      %2 = math.tanh %1 : f32
+      %3 = arith.mulf %in, %2 : f32
+      linalg.yield %3 : f32
+    } -> tensor<64x128xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGenerics", "generics", "linalg.generic ops that are left">,
+  ];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
+  let summary = "Let producers quantize their results and sum their rows";
+  let description = [{
+    A te.quantize whose operand comes from an op that can quantize it in the
+    pass that computes it (QuantizingProducerOpInterface) becomes results of
+    that op; the value in high precision stays only where something else reads
+    it. The ops that compute the scale are moved before the producer if need be:
+    te.update_scales moves before the optimizer, which then writes the FP8
+    copies of the new weights.
+
+    A fused producer quantizes its float32 result and not its rounding to bf16,
+    and takes the amax of that result, as Transformer Engine does.
+
+    A te.column_sum of an activation_grad's dx becomes its `dbias` result, and
+    one of what a te.quantize reads becomes that op's.
+
+    With a cost model (`te.costs`) each of this is done only if it is faster, and
+    remarks give both times. They also say what a matrix product's epilogue would
+    take that does the work of the activation behind it, which the runtime does
+    not use.
+
+    Conversions next to these ops are left out: a te.add or the dx of a
+    te.layer_norm_grad that is only widened to float32 is written in float32,
+    and float32 values that are narrowed only to be quantized are quantized as
+    they are.
+
+    ```mlir
+    // Before
+    %y = te.activation gelu_tanh %x : tensor<64x512xbf16> -> y tensor<64x512xbf16>
+    %q, %qt, %amax = te.quantize %y, %s : tensor<64x512xbf16> -> rowwise … columnwise … amax tensor<f32>
+    // After
+    %q, %qt, %amax = te.activation gelu_tanh %x quantize(%s) : tensor<64x512xbf16> -> rowwise … columnwise … amax tensor<f32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numQuantized", "quantized", "te.quantize ops taken over by producers">,
+    Statistic<"numDbias", "dbias", "te.column_sum ops taken over by other ops">,
+    Statistic<"numConversions", "conversions", "Conversions of float types left out">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
+def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
+  let summary = "Compute the loss and its gradient in one pass over the logits";
+  let description = [{
+    A te.cross_entropy whose logits only its gradient reads besides becomes one
+    op with it, and the gradient takes the logits' place: a buffer less, and one
+    read of it less.
+
+    Logits of more than `max-bytes` are never there whole. Where they come from
+    a linear layer in high precision, the rows are cut into parts of equal size,
+    a multiple of `row-multiple`; each part's logits, loss, and products are computed
+    one part after the other, and the gradient of the weight is summed over
+    them.
+
+    Where the number of classes is no multiple of `class-multiple`, the weight
+    gets rows of zeros (and the bias zeros) up to the next one, so that the
+    products have sizes that tensor cores take; the loss reads a slice of the
+    logits and writes its gradient there. The columns behind it are zero, so
+    that they add nothing to the gradients.
+
+    With a cost model (`te.costs`) the loss stays apart from its gradient, and
+    the classes without padding, where that is faster. The parts are there for
+    memory and stay; a remark says what they cost.
+
+    ```mlir
+    %l = te.matmul %x, %w {transpose_b} : tensor<16384x768xbf16>, tensor<50257x768xbf16> -> tensor<16384x50257xbf16>
+    %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<16384x50257xbf16>, tensor<16384xi64> -> tensor<16384xf32>
+    %dl = te.cross_entropy_grad %one, %l, %labels, %lse, %count : …
+    %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : …
+    %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : …
+    ```
+    becomes, with `max-bytes` of a GiB,
+    ```mlir
+    %count = te.count_labels %labels {classes = 50257 : i64} : tensor<16384xi64>
+    %x0 = tensor.extract_slice %x[0, 0] [8192, 768] [1, 1] …
+    %l0 = te.matmul %x0, %w {transpose_b} : … -> tensor<8192x50257xbf16>
+    %dl0, %loss0 = te.cross_entropy_with_grad %one, %labels0, %count, %l0, %zero : …
+    %dx0 = te.matmul %dl0, %w {role = #te.role<dgrad>} : …
+    %dw0 = te.matmul %dl0, %x0 {role = #te.role<wgrad>, transpose_a} : …
+    %l1 = te.matmul %x1, %w {transpose_b} : …
+    %dl1, %loss = te.cross_entropy_with_grad %one, %labels1, %count, %l1, %loss0 : …
+    %dx1 = te.matmul %dl1, %w {role = #te.role<dgrad>} : …
+    %dw = te.matmul %dl1, %x1 addend(%dw0 : …) {role = #te.role<wgrad>, transpose_a} : …
+    %dx = tensor.concat dim(0) %dx0, %dx1 : …
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "768 * 1024 * 1024",
+           "Bytes of logits that may be there at one time">,
+    Option<"rowMultiple", "row-multiple", "int64_t", "128",
+           "Rows of a part but the last are a multiple of this: whole tiles of a "
+           "matrix product">,
+    Option<"classMultiple", "class-multiple", "int64_t", "64",
+           "What the number of classes is padded to a multiple of">,
+  ];
+  let statistics = [
+    Statistic<"numFused", "fused", "Losses computed together with their gradient">,
+    Statistic<"numParts", "parts", "Parts in which they are computed">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // TE_DIALECT_TE_TRANSFORMS_FUSION_PASSES_TD

@@ -1,0 +1,227 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_TRANSFORMS_PRECISION_PASSES_TD
+#define TE_DIALECT_TE_TRANSFORMS_PRECISION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
+  let summary = "Hold activations and their gradients in bf16";
+  let description = [{
+    Values that an op computes in the compute type (MixedPrecisionOpInterface)
+    become bf16, and the operands that it reads in the compute type are
+    truncated when they are wider, once per value. Reshapes, splits and
+    concatenations follow. Parameters, statistics, losses, parameter gradients
+    and everything at the function's boundary keep their type.
+
+    ```mlir
+    // Before
+    func.func @f(%x: tensor<64x128xf32>, %w: tensor<256x128xf32> {te.param = "w"}) -> tensor<64x256xf32> {
+      %y = te.matmul %x, %w {transpose_b} : tensor<64x128xf32>, tensor<256x128xf32> -> tensor<64x256xf32>
+      %a = te.activation relu %y : tensor<64x256xf32> -> y tensor<64x256xf32>
+      return %a : tensor<64x256xf32>
+    // After
+      %xb = arith.truncf %x : tensor<64x128xf32> to tensor<64x128xbf16>
+      %wb = arith.truncf %w : tensor<256x128xf32> to tensor<256x128xbf16>
+      %y = te.matmul %xb, %wb {transpose_b} : tensor<64x128xbf16>, tensor<256x128xbf16> -> tensor<64x256xbf16>
+      %a = te.activation relu %y : tensor<64x256xbf16> -> y tensor<64x256xbf16>
+      %r = arith.extf %a : tensor<64x256xbf16> to tensor<64x256xf32>
+      return %r : tensor<64x256xf32>
+    ```
+
+    Ops of other dialects that read a narrowed value get it back in the type
+    they were written for.
+  }];
+  let options = [
+    Option<"type", "type", "std::string", /*default=*/"\"bf16\"",
+           "bf16, or f32 to change nothing">,
+  ];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Values held in the compute type">,
+    Statistic<"numCasts", "casts", "Casts made">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
+  let summary = "Let matrices enter and leave the entries in bf16";
+  let description = [{
+    Inputs (`te.input`), parameters (`te.param`) and results (`te.output`) of the
+    entries that are float32 tensors of two and more dimensions become bf16:
+    activations, their cotangents, weights, and the gradients of all of them.
+    Vectors (weights of norms, biases, their gradients), scalars and states stay
+    float32; a parameter that has at most one dimension larger than 1, such as
+    [1, 1, H], is a vector, and so is its gradient.
+
+    Inside, the values are what they were: what enters is widened and what
+    leaves is rounded once. A conversion that the op beside it can make is left
+    to that op: te ops compute in float32 from either type, and a matrix
+    product, a sum or dx of te.layer_norm_grad that is only rounded is written
+    in bf16 from its float32 accumulators.
+
+    ```mlir
+    // Before
+    func.func @vjp(%x: tensor<64x128xf32> {te.input = "x"}, %dy: tensor<64x256xf32> {te.input = "cotangent.y"}, …)
+        -> (tensor<256x128xf32> {te.output = "grad.w"}, …) {
+      %xb = arith.truncf %x : tensor<64x128xf32> to tensor<64x128xbf16>
+      %dyb = arith.truncf %dy : tensor<64x256xf32> to tensor<64x256xbf16>
+      %dw = te.matmul %dyb, %xb {role = #te.role<wgrad>, transpose_a}
+         : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xf32>
+      return %dw, … : tensor<256x128xf32>, …
+    // After
+    func.func @vjp(%x: tensor<64x128xbf16> {te.input = "x"}, %dy: tensor<64x256xbf16> {te.input = "cotangent.y"}, …)
+        -> (tensor<256x128xbf16> {te.output = "grad.w"}, …) {
+      %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a}
+         : tensor<64x256xbf16>, tensor<64x128xbf16> -> tensor<256x128xbf16>
+      return %dw, … : tensor<256x128xbf16>, …
+    ```
+
+    An entry that trains is refused: its parameters are the optimizer's masters.
+    Run the pass after te-set-compute-type and before te-partition.
+  }];
+  let options = [
+    Option<"type", "type", "std::string", /*default=*/"\"bf16\"",
+           "bf16, or f32 to change nothing">,
+  ];
+  let statistics = [
+    Statistic<"numNarrowed", "narrowed", "Arguments and results in the narrow type">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
+  let summary = "Decide which ops run in FP8";
+  let description = [{
+    Asks every op that has an FP8 form (Fp8OpInterface) whether shapes and types
+    admit it, and the policy whether its module may use it, and wraps runs of
+    consecutive ops of one decision into te.region fp8 or te.region high. Ops
+    that only move or cast data join the run they stand in.
+
+    `policy` is a list of rules `GLOB=fp8` or `GLOB=high` on module paths, or
+    `@FILE` with such rules; the last rule that matches decides:
+    `lm_head=fp8, transformer.h.0.*=high`. Where no rule matches, linear layers
+    become FP8, except the LM head: a linear whose result reaches the loss or
+    an output through nothing but reshapes, casts and slices. Its gradients
+    follow it.
+
+    ```mlir
+    // Before
+    %h, %mean, %rstd = te.layer_norm %x, %g, %b …
+    %u = te.matmul %h, %w … loc("transformer.h.0.mlp.c_fc")
+    // After
+    %h = te.region high -> (tensor<64x128xbf16>) {
+      %0, %mean, %rstd = te.layer_norm %x, %g, %b …
+      te.yield %0 : tensor<64x128xbf16>
+    }
+    %u = te.region fp8 -> (tensor<64x512xbf16>) {
+      %0 = te.matmul %h, %w …
+      te.yield %0 : tensor<64x512xbf16>
+    }
+    ```
+
+    Every decision is a remark of category `te-partition`
+    (`--remarks-filter=te-partition`).
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"\"\"",
+           "Rules GLOB=fp8|high, separated by commas, or @FILE">,
+  ];
+  let statistics = [
+    Statistic<"numFp8", "fp8", "Ops that run in FP8">,
+    Statistic<"numHigh", "high", "Ops with an FP8 form that run in high precision">,
+    Statistic<"numRegions", "regions", "Regions made">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
+def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
+  let summary = "Carry out te.region fp8: quantize operands, make scaling explicit";
+  let description = [{
+    Dissolves every te.region. In fp8 regions each op with an FP8 form
+    (Fp8OpInterface) is replaced by it, on operands that te.quantize makes with
+    scales that the recipe carries from step to step.
+
+    Each quantized tensor is a slot, a column of the scaling state, named
+    `<module path>.input`, `.weight` or `.grad_output`. A value that several ops
+    read in one role is quantized once, into the copies that they read. All
+    entry functions of the module share the slots; `te.slots` and
+    `te.slot_formats` on the module list them.
+
+    ```mlir
+    // Before
+    func.func @vjp(%x: tensor<64x128xbf16>, %w: tensor<256x128xf32> {te.param = "fc.weight"}) -> … attributes {te.entry = "vjp"} {
+      %y = te.region fp8 -> (tensor<64x256xbf16>) {
+        %0 = te.matmul %x, %w {transpose_b} : … loc("fc")
+        te.yield %0 : tensor<64x256xbf16>
+      }
+      …
+    // After
+    func.func @vjp(%x: …, %w: …, %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale", te.init = 1.0 : f32}, …) {
+      %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+      %si = tensor.extract_slice %scale_invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+      %q, %qt, %amax = te.quantize %x, %s : tensor<64x128xbf16>
+        -> rowwise tensor<64x128xf8E4M3FN> columnwise tensor<128x64xf8E4M3FN> amax tensor<f32>
+      …
+      %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {accumulate = #te.accumulate<fast>} : …
+      …
+      %scales1, %scale_invs1, %history1, %nonfinite1 = te.update_scales … amaxes(%amax, %wamax, %dyamax) {…}
+    ```
+
+    Entries with a backward pass update the scaling state; `forward` only reads
+    it. A parameter that an entry updates is quantized there, with the updated
+    scale, and its FP8 copies and amax are state: the entries read them, and
+    only the optimizer reads the float32 parameter. An `init` entry makes the
+    first copies. In such a module only the entries that update the parameters
+    update the scaling state, so that a copy and the reciprocal of its scale
+    never part.
+
+    Sizes that are no multiple of 16 are padded with zeros and the result is
+    sliced. fprop accumulates fast, wgrad and (unless `fast-dgrad`) dgrad split.
+  }];
+  let options = [
+    Option<"recipe", "recipe", "std::string",
+           /*default=*/"\"#te.delayed_scaling\"",
+           "Recipe attribute, such as #te.delayed_scaling<history=16>">,
+    Option<"fastDgrad", "fast-dgrad", "bool", /*default=*/"false",
+           "Fast accumulation in dgrad too">,
+  ];
+  let statistics = [
+    Statistic<"numSlots", "slots", "Columns of the scaling state">,
+    Statistic<"numQuantized", "quantized", "te.quantize ops made">,
+    Statistic<"numFp8Ops", "fp8-ops", "Ops replaced by their FP8 form">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
+  let summary = "Check the invariants of FP8 scaling";
+  let description = [{
+    An independent check of what te-quantize establishes and te-fuse keeps. It
+    changes nothing and fails, naming op and slot, when
+
+    - a region is left over;
+    - an operand of te.scaled_matmul or te.dequantize comes neither from a
+      quantization nor from an FP8 weight state, or its scale_inv is not the
+      reciprocal of the scale that quantized it (same slot, same step);
+    - a copy's format is not its slot's, or a size is no multiple of 16;
+    - a matmul reads the copy that contracts the wrong dimension: fprop and
+      dgrad contract the columns of inputs and gradients, wgrad their rows, and
+      fprop and dgrad different dimensions of a weight;
+    - in an entry that updates the scales: a slot's amax does not reach its
+      position of te.update_scales, a slot has two tensors, a slot that did not
+      run has an amax other than zero, or the update reads or returns other
+      states than the function's;
+    - new weights are quantized with anything but the updated scale, the copies
+      are of another value than the new parameter, their amax is not returned
+      beside them, or scales are updated without the weights;
+    - first copies (`init`) are not quantized with a scale computed from the
+      weight and returned in the slot's columns.
+  }];
+}
+
+#endif // TE_DIALECT_TE_TRANSFORMS_PRECISION_PASSES_TD

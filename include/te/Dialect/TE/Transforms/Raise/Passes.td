@@ -1,0 +1,43 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_TRANSFORMS_RAISE_PASSES_TD
+#define TE_DIALECT_TE_TRANSFORMS_RAISE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
+  let summary = "Recover te ops from what frontends decompose";
+  let description = [{
+    Exporters write a linear layer as transpose, product and sum, GELU as eight
+    pointwise ops, and attention between transposes. This pass recovers what was
+    meant, and cancels the reshapes and transposes between te ops, so that
+    between embedding and logits only the heads around attention remain.
+
+    ```mlir
+    %wt = linalg.transpose ins(%w : tensor<512x128xf32>) outs(%e : tensor<128x512xf32>) permutation = [1, 0]
+    %p = te.matmul %x, %wt : tensor<64x128xf32>, tensor<128x512xf32> -> tensor<64x512xf32>
+    %c = tensor.expand_shape %b [[0, 1]] output_shape [1, 512] : tensor<512xf32> into tensor<1x512xf32>
+    %u = te.add %p, %c : tensor<64x512xf32>, tensor<1x512xf32> -> tensor<64x512xf32>
+    %s = te.activation sigmoid %u : tensor<64x512xf32> -> y tensor<64x512xf32>
+    %y = arith.mulf %u, %s : tensor<64x512xf32>
+    ```
+    becomes
+    ```mlir
+    %u = te.matmul %x, %w bias(%b : tensor<512xf32>) {transpose_b}
+       : tensor<64x128xf32>, tensor<512x128xf32> -> tensor<64x512xf32>
+    %y = te.activation silu %u : tensor<64x512xf32> -> y tensor<64x512xf32>
+    ```
+
+    What is not recognised stays as it is; `check` makes that an error which
+    lists all of it.
+  }];
+  let options = [
+    Option<"check", "check", "bool", /*default=*/"false",
+           "Fail when operations are left that no later pass takes">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::linalg::LinalgDialect"];
+}
+
+#endif // TE_DIALECT_TE_TRANSFORMS_RAISE_PASSES_TD

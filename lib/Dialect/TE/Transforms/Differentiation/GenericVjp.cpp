@@ -1,0 +1,299 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The vector-Jacobian product of linalg.generic, from its body.
+
+#include "Differentiation/GenericVjp.h"
+#include "Differentiation/ScalarAdjoint.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// One op's product. The adjoint op runs over all of the op's loops, reads the
+/// op's inputs and the cotangents, and computes the op's body anew.
+class GenericAdjoint {
+public:
+  GenericAdjoint(linalg::GenericOp op, OpBuilder &builder,
+                 ValueRange cotangents)
+      : op(op), builder(builder), cotangents(cotangents), loc(op.getLoc()),
+        sizes(op.getStaticLoopRanges()) {}
+
+  LogicalResult build(const llvm::BitVector &needed,
+                      MutableArrayRef<Value> operandCotangents);
+
+private:
+  LogicalResult check();
+  /// Where the adjoint op writes operand `number`'s cotangent: the loops that
+  /// the operand does not have come first, to be summed over.
+  struct Destination {
+    unsigned number;
+    SmallVector<unsigned> summed;
+    AffineMap map;
+    RankedTensorType type;
+  };
+  Destination getDestination(unsigned number);
+  Value sum(Value value, const Destination &destination);
+  void buildBody(OpBuilder &inside, ValueRange arguments,
+                 ArrayRef<Destination> destinations);
+
+  RankedTensorType getType(unsigned number) {
+    return cast<RankedTensorType>(op->getOperand(number).getType());
+  }
+
+  linalg::GenericOp op;
+  OpBuilder &builder;
+  ValueRange cotangents;
+  Location loc;
+  SmallVector<int64_t> sizes;
+  /// Found while the body is built: operands that nothing depends on, and those
+  /// whose cotangent, before it is summed, is that of a result as it is.
+  llvm::SmallDenseSet<unsigned> without;
+  llvm::SmallDenseMap<unsigned, Value> passedOn;
+};
+
+} // namespace
+
+/// The loops are parallel, or sums: the body adds a value to the old one.
+LogicalResult GenericAdjoint::check() {
+  if (!op.hasPureTensorSemantics() ||
+      llvm::any_of(sizes, ShapedType::isDynamic))
+    return op.emitOpError() << "has operands of dynamic shape; only static "
+                               "shapes are differentiated";
+  for (AffineMap map : op.getIndexingMapsArray())
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return op.emitOpError()
+             << "has an index map " << AffineMapAttr::get(map)
+             << "; operands that are permuted or repeated along whole "
+                "dimensions are differentiated";
+  for (auto [result, argument] : llvm::enumerate(op.getRegionOutputArgs())) {
+    if (argument.use_empty() && op.getNumParallelLoops() == op.getNumLoops())
+      continue;
+    auto sum = op.getBody()
+                   ->getTerminator()
+                   ->getOperand(result)
+                   .getDefiningOp<arith::AddFOp>();
+    if (!sum || !argument.hasOneUse() ||
+        !llvm::is_contained(sum->getOperands(), argument))
+      return op.emitOpError()
+             << "reduces otherwise than by a sum; pointwise ops and sums are "
+                "differentiated";
+  }
+  return success();
+}
+
+GenericAdjoint::Destination GenericAdjoint::getDestination(unsigned number) {
+  AffineMap map = op.getIndexingMapsArray()[number];
+  llvm::SmallBitVector kept(sizes.size());
+  for (AffineExpr expr : map.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      kept.set(dim.getPosition());
+  Destination destination{number, {}, map, getType(number)};
+  // Every loop is a dimension of the operand.
+  if (kept.all() && map.getNumResults() == sizes.size())
+    return destination;
+  SmallVector<AffineExpr> position;
+  SmallVector<int64_t> shape;
+  auto append = [&](unsigned loop) {
+    position.push_back(builder.getAffineDimExpr(loop));
+    shape.push_back(sizes[loop]);
+  };
+  for (unsigned loop = 0; loop < sizes.size(); ++loop)
+    if (!kept.test(loop)) {
+      destination.summed.push_back(loop);
+      append(loop);
+    }
+  for (AffineExpr expr : map.getResults())
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      append(dim.getPosition());
+  destination.map =
+      AffineMap::get(sizes.size(), 0, position, builder.getContext());
+  destination.type = getType(number).clone(shape);
+  return destination;
+}
+
+/// Sums over the leading dimensions, one after the other, and gives the rest
+/// the operand's shape.
+Value GenericAdjoint::sum(Value value, const Destination &destination) {
+  if (destination.type == getType(destination.number) &&
+      destination.summed.empty())
+    return value;
+  for ([[maybe_unused]] unsigned loop : destination.summed) {
+    auto type = cast<RankedTensorType>(value.getType());
+    int64_t rows = type.getDimSize(0);
+    auto matrix = RankedTensorType::get({rows, type.getNumElements() / rows},
+                                        type.getElementType());
+    if (type.getRank() == 1) {
+      value = tensor::ExpandShapeOp::create(
+          builder, loc, matrix, value, ArrayRef<ReassociationIndices>{{0, 1}});
+    } else if (type.getRank() > 2) {
+      ReassociationIndices rest =
+          llvm::to_vector<2>(llvm::seq<int64_t>(1, type.getRank()));
+      value = tensor::CollapseShapeOp::create(
+          builder, loc, matrix, value,
+          ArrayRef<ReassociationIndices>{{0}, rest});
+    }
+    auto vector =
+        RankedTensorType::get({matrix.getDimSize(1)}, builder.getF32Type());
+    value = ColumnSumOp::create(builder, loc, vector, value);
+    SmallVector<int64_t> left(type.getShape().drop_front());
+    if (left.size() > 1)
+      value = tensor::ExpandShapeOp::create(
+          builder, loc, vector.clone(left), value,
+          ArrayRef<ReassociationIndices>{
+              llvm::to_vector<2>(llvm::seq<int64_t>(0, left.size()))});
+  }
+  // Whatever shape is left has the operand's elements in their order.
+  auto type = cast<RankedTensorType>(value.getType());
+  RankedTensorType target =
+      getType(destination.number).clone(type.getElementType());
+  if (type.getRank() > 1)
+    value = tensor::CollapseShapeOp::create(
+        builder, loc,
+        RankedTensorType::get({type.getNumElements()}, type.getElementType()),
+        value,
+        ArrayRef<ReassociationIndices>{
+            llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))});
+  if (target.getRank() == 0)
+    return tensor::CollapseShapeOp::create(builder, loc, target, value,
+                                           ArrayRef<ReassociationIndices>{});
+  if (target.getRank() == 1)
+    return value;
+  return tensor::ExpandShapeOp::create(
+      builder, loc, target, value,
+      ArrayRef<ReassociationIndices>{
+          llvm::to_vector<2>(llvm::seq<int64_t>(0, target.getRank()))});
+}
+
+void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
+                               ArrayRef<Destination> destinations) {
+  IRMapping mapping;
+  unsigned numInputs = op.getNumDpsInputs();
+  for (unsigned i = 0; i < numInputs; ++i)
+    mapping.map(op.getBody()->getArgument(i), arguments[i]);
+  // The old values that sums start from count as zero: what is added to them
+  // does not depend on them.
+  for (BlockArgument old : op.getRegionOutputArgs())
+    if (!old.use_empty())
+      mapping.map(old,
+                  arith::ConstantOp::create(
+                      inside, loc, inside.getFloatAttr(old.getType(), 0.0)));
+  SmallVector<Operation *> ops;
+  for (Operation &inner : op.getBody()->without_terminator())
+    ops.push_back(inside.clone(inner, mapping));
+
+  SmallVector<Value> variables;
+  for (const Destination &destination : destinations)
+    variables.push_back(arguments[destination.number]);
+  ScalarAdjoint adjoint(ops, variables);
+  unsigned next = numInputs;
+  llvm::SmallDenseMap<Value, unsigned> seeds;
+  for (auto [i, cotangent] : llvm::enumerate(cotangents)) {
+    if (!cotangent)
+      continue;
+    Value value =
+        mapping.lookupOrDefault(op.getBody()->getTerminator()->getOperand(i));
+    Value seed = arguments[next++];
+    seeds[seed] = i;
+    adjoint.add(inside, loc, value,
+                convertScalar(inside, loc, seed, value.getType()));
+  }
+  adjoint.propagate(inside);
+
+  SmallVector<Value> results;
+  for (const Destination &destination : destinations) {
+    Value input = arguments[destination.number];
+    Value derivative = adjoint.lookup(input);
+    if (!derivative)
+      without.insert(destination.number);
+    else if (auto seed = seeds.find(derivative);
+             seed != seeds.end() &&
+             destination.map ==
+                 op.getIndexingMapsArray()[numInputs + seed->second])
+      passedOn[destination.number] = cotangents[seed->second];
+    if (!derivative)
+      derivative = arith::ConstantOp::create(
+          inside, loc, inside.getFloatAttr(input.getType(), 0.0));
+    results.push_back(derivative);
+  }
+  linalg::YieldOp::create(inside, loc, results);
+}
+
+LogicalResult GenericAdjoint::build(const llvm::BitVector &needed,
+                                    MutableArrayRef<Value> operandCotangents) {
+  if (failed(check()))
+    return failure();
+  unsigned numInputs = op.getNumDpsInputs();
+  SmallVector<Destination> destinations;
+  SmallVector<Value> variables;
+  for (unsigned i = 0; i < numInputs; ++i)
+    if (needed[i]) {
+      destinations.push_back(getDestination(i));
+      variables.push_back(op.getBody()->getArgument(i));
+    }
+  SmallVector<Operation *> ops;
+  for (Operation &inner : op.getBody()->without_terminator())
+    ops.push_back(&inner);
+  if (Operation *unknown = ScalarAdjoint(ops, variables).findUnknown())
+    return op.emitOpError() << "cannot be differentiated: the derivative of '"
+                            << unknown->getName() << "' in its body is not "
+                            << "known; write it with other functions";
+
+  // What a sum starts from is passed through it.
+  for (unsigned i = 0; i < op.getNumDpsInits(); ++i)
+    if (needed[numInputs + i] && cotangents[i] &&
+        !op.getRegionOutputArgs()[i].use_empty())
+      operandCotangents[numInputs + i] = cotangents[i];
+  if (destinations.empty())
+    return success();
+
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<Value> inputs = op.getDpsInputs(), inits;
+  SmallVector<AffineMap> adjointMaps(ArrayRef(maps).take_front(numInputs));
+  for (auto [i, cotangent] : llvm::enumerate(cotangents))
+    if (cotangent) {
+      inputs.push_back(cotangent);
+      adjointMaps.push_back(maps[numInputs + i]);
+    }
+  SmallVector<Type> types;
+  for (const Destination &destination : destinations) {
+    adjointMaps.push_back(destination.map);
+    types.push_back(destination.type);
+    inits.push_back(tensor::EmptyOp::create(builder, loc,
+                                            destination.type.getShape(),
+                                            destination.type.getElementType()));
+  }
+  SmallVector<utils::IteratorType> loops(sizes.size(),
+                                         utils::IteratorType::parallel);
+  auto adjoint = linalg::GenericOp::create(
+      builder, loc, types, inputs, inits, adjointMaps, loops,
+      [&](OpBuilder &inside, Location, ValueRange arguments) {
+        buildBody(inside, arguments, destinations);
+      });
+  bool isRead = false;
+  for (auto [destination, result] :
+       llvm::zip(destinations, adjoint.getResults())) {
+    if (without.contains(destination.number))
+      continue;
+    Value direct = passedOn.lookup(destination.number);
+    isRead |= !direct;
+    operandCotangents[destination.number] =
+        sum(direct ? direct : result, destination);
+  }
+  if (!isRead)
+    adjoint.erase();
+  return success();
+}
+
+LogicalResult mlir::te::buildGenericVjp(Operation *op, OpBuilder &builder,
+                                        ValueRange cotangents,
+                                        const llvm::BitVector &needed,
+                                        MutableArrayRef<Value> operands) {
+  return GenericAdjoint(cast<linalg::GenericOp>(op), builder, cotangents)
+      .build(needed, operands);
+}

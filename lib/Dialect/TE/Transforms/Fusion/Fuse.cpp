@@ -1,0 +1,288 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-fuse: producers write FP8 copies and float32 results, and activation_grad
+// and quantizations sum rows, in the pass that computes or reads the values.
+
+#include "Fusion/Epilogues.h"
+#include "Precision/FoldConversions.h"
+
+#include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEFUSE
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+static constexpr llvm::StringLiteral kCategory = "te-fuse";
+
+static remark::RemarkOpts remarkOpts(Operation *op, StringRef name) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  return remark::RemarkOpts::name(name).category(kCategory).function(
+      func ? func.getName() : StringRef());
+}
+
+/// Makes `value` available before `point` by moving the ops that compute it;
+/// changes nothing when one of them depends on `point` or has side effects.
+static LogicalResult hoistBefore(Value value, Operation *point) {
+  Operation *root = value.getDefiningOp();
+  Block *block = point->getBlock();
+  if (!root || root->getBlock() != block || root->isBeforeInBlock(point))
+    return success();
+  SetVector<Operation *> moved;
+  SmallVector<Operation *> worklist = {root};
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    if (op == point || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+      return failure();
+    if (!moved.insert(op))
+      continue;
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp();
+          producer && producer->getBlock() == block &&
+          (producer == point || !producer->isBeforeInBlock(point)))
+        worklist.push_back(producer);
+  }
+  SmallVector<Operation *> ordered = moved.takeVector();
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ordered)
+    op->moveBefore(point);
+  return success();
+}
+
+namespace {
+struct FusePass : public te::impl::TEFuseBase<FusePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (arith::ExtFOp extension : collect<arith::ExtFOp>())
+      foldExtension(extension, rewriter);
+    for (QuantizeOp quantize : collect<QuantizeOp>())
+      foldTruncation(quantize, rewriter);
+    // Sums first: afterwards nothing but the quantization may read dx.
+    for (ColumnSumOp sum : collect<ColumnSumOp>())
+      fuseDbias(sum, rewriter);
+    for (QuantizeOp quantize : collect<QuantizeOp>())
+      fuseQuantize(quantize, rewriter);
+    reportEpilogues(getOperation());
+  }
+
+private:
+  template <typename Op> SmallVector<Op> collect() {
+    SmallVector<Op> ops;
+    getOperation().walk([&](Op op) { ops.push_back(op); });
+    return ops;
+  }
+  void foldExtension(arith::ExtFOp extension, IRRewriter &rewriter);
+  void foldTruncation(QuantizeOp quantize, IRRewriter &rewriter);
+  void fuseDbias(ColumnSumOp sum, IRRewriter &rewriter);
+  void fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter);
+  void fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter);
+};
+} // namespace
+
+/// A result that is rounded only to be widened again is not rounded at all.
+void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
+  auto type = dyn_cast<RankedTensorType>(extension.getType());
+  if (!type || !type.getElementType().isF32())
+    return;
+  // These compute in float32 and write either type.
+  auto writesEither = [](OpResult result) {
+    return isa<AddOp, LayerNormGradOp>(result.getOwner());
+  };
+  if (succeeded(foldIntoProducer(rewriter, extension, writesEither)))
+    ++numConversions;
+}
+
+/// What is truncated only to be quantized is quantized as it is: the amax and
+/// the codes are those of the wider values.
+void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
+  auto truncation = quantize.getX().getDefiningOp<arith::TruncFOp>();
+  if (!truncation ||
+      !getElementTypeOrSelf(truncation.getIn().getType()).isF32())
+    return;
+  // Sums of rows can follow.
+  for (Operation *user : truncation->getUsers())
+    if (user != quantize && !isa<ColumnSumOp>(user))
+      return;
+  rewriter.replaceOp(truncation, truncation.getIn());
+  ++numConversions;
+}
+
+static Type typeOf(Value value) { return value ? value.getType() : Type(); }
+
+/// `op` as it is, beside `sum` in a kernel of its own or with it.
+static CostComparison compareDbias(Operation *op, ColumnSumOp sum) {
+  std::optional<Work> work = getWork(op), sumWork = getWork(sum);
+  if (!work || !sumWork)
+    return {};
+  Work fused = *work;
+  fused.bytes += getBytes(sum.getY().getType());
+  fused.addExtra("dbias");
+  return CostComparison(CostModel(op), fused, {*work, *sumWork});
+}
+
+/// `producer` and `quantize` as they are, or the first doing the second's work.
+static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
+                                      bool keepsResult) {
+  std::optional<Work> work = getWork(producer), second = getWork(quantize);
+  if (!work || !second)
+    return {};
+  double value = getBytes(quantize.getX().getType());
+  Work fused = *work;
+  fused.bytes += second->bytes - value - (keepsResult ? 0 : value);
+  fused.addExtra("quantize");
+  return CostComparison(CostModel(producer), fused, {*work, *second});
+}
+
+void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
+  auto producer = sum.getX().getDefiningOp<ActivationGradOp>();
+  if (!producer || sum.getX() != producer.getDx())
+    return fuseDbiasIntoReader(sum, rewriter);
+  Type type = sum.getY().getType();
+  if (producer.getDbias() && producer.getDbias().getType() == type) {
+    rewriter.replaceOp(sum, producer.getDbias());
+    ++numDbias;
+    return;
+  }
+  if (producer.getDbias())
+    return;
+  CostComparison costs = compareDbias(producer, sum);
+  if (!costs.favorsFused())
+    return costs.reportSlower(producer.getLoc(), remarkOpts(producer, "Dbias"));
+  rewriter.setInsertionPoint(producer);
+  auto fused = ActivationGradOp::create(
+      rewriter, producer.getLoc(), typeOf(producer.getDx()),
+      typeOf(producer.getRowwise()), typeOf(producer.getColumnwise()),
+      typeOf(producer.getAmax()), type, producer.getKindAttr(),
+      producer.getDy(), producer.getX(), producer.getScale());
+  fused->setDiscardableAttrs(producer->getDiscardableAttrDictionary());
+  rewriter.replaceOp(sum, fused.getDbias());
+  rewriter.replaceOp(producer, fused->getResults().drop_back());
+  ++numDbias;
+  auto remark = remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"));
+  remark << remark::add(
+      "the gradient of the bias is summed where dx is computed");
+  costs.addTo(remark);
+}
+
+/// The quantization of a value reads all of it, so it can sum its rows.
+void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
+  for (Operation *user : sum.getX().getUsers()) {
+    auto quantize = dyn_cast<QuantizeOp>(user);
+    if (!quantize || quantize.getDbias() ||
+        quantize->getBlock() != sum->getBlock())
+      continue;
+    CostComparison costs = compareDbias(quantize, sum);
+    if (!costs.favorsFused())
+      return costs.reportSlower(quantize.getLoc(),
+                                remarkOpts(quantize, "Dbias"));
+    // Both results are there for the readers of either.
+    Operation *place = quantize;
+    if (sum->isBeforeInBlock(quantize)) {
+      place = sum;
+      if (failed(hoistBefore(quantize.getScale(), sum)))
+        continue;
+    }
+    rewriter.setInsertionPoint(place);
+    auto fused = QuantizeOp::create(
+        rewriter, quantize.getLoc(), typeOf(quantize.getRowwise()),
+        typeOf(quantize.getColumnwise()), typeOf(quantize.getAmax()),
+        sum.getY().getType(), quantize.getX(), quantize.getScale());
+    fused->setDiscardableAttrs(quantize->getDiscardableAttrDictionary());
+    rewriter.replaceOp(sum, fused.getDbias());
+    rewriter.replaceOp(quantize, fused->getResults().drop_back());
+    ++numDbias;
+    auto remark = remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"));
+    remark << remark::add(
+        "the gradient of the bias is summed where dy is quantized");
+    costs.addTo(remark);
+    return;
+  }
+}
+
+void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {
+  auto result = dyn_cast<OpResult>(quantize.getX());
+  auto missed = [&](StringRef name) {
+    return remark::missed(quantize.getLoc(), remarkOpts(quantize, name));
+  };
+  if (!result) {
+    missed("NoProducer") << remark::reason(
+        "the value comes from outside the function");
+    return;
+  }
+  Operation *owner = result.getOwner();
+  auto producer = dyn_cast<QuantizingProducerOpInterface>(owner);
+  if (!producer) {
+    missed("NoProducer") << remark::reason(
+        "{0} cannot quantize what it computes",
+        owner->getName().getStringRef());
+    return;
+  }
+  if (quantize.getDbias()) {
+    missed("SumsRows") << remark::reason(
+        "the quantization also sums rows, which {0} does not",
+        owner->getName().getStringRef());
+    return;
+  }
+  if (!producer.canQuantizeResult(result.getResultNumber())) {
+    missed("NotThisResult") << remark::reason(
+        "{0} cannot quantize result {1}, or quantizes it "
+        "already with another scale",
+        owner->getName().getStringRef(), result.getResultNumber());
+    return;
+  }
+  bool keep = llvm::any_of(result.getUsers(), [&](Operation *user) {
+    return user != quantize.getOperation();
+  });
+  CostComparison costs = compareQuantize(owner, quantize, keep);
+  if (!costs.favorsFused())
+    return costs.reportSlower(quantize.getLoc(),
+                              remarkOpts(quantize, "Quantize"));
+  if (owner->getBlock() != quantize->getBlock() ||
+      failed(hoistBefore(quantize.getScale(), owner))) {
+    missed("LateScale") << remark::reason("the scale is known only after {0}",
+                                          owner->getName().getStringRef());
+    return;
+  }
+
+  auto wantedType = [](Value value) {
+    return value && !value.use_empty() ? value.getType() : Type();
+  };
+  rewriter.setInsertionPoint(owner);
+  Location loc = quantize.getLoc();
+  QuantizedResults fused = producer.quantizeResult(
+      rewriter, result.getResultNumber(), quantize.getScale(),
+      wantedType(quantize.getRowwise()), wantedType(quantize.getColumnwise()),
+      keep);
+  auto replace = [&](Value from, Value to) {
+    if (from && to)
+      rewriter.replaceAllUsesWith(from, to);
+  };
+  replace(quantize.getRowwise(), fused.rowwise);
+  replace(quantize.getColumnwise(), fused.columnwise);
+  replace(quantize.getAmax(), fused.amax);
+  rewriter.eraseOp(quantize);
+  replace(result, fused.highPrecision);
+  Operation *newOwner = fused.amax.getDefiningOp();
+  rewriter.eraseOp(owner);
+  ++numQuantized;
+  auto remark = remark::passed(loc, remarkOpts(newOwner, "Quantize"));
+  remark << remark::add("{0} writes the FP8 copies itself",
+                        newOwner->getName().getStringRef());
+  costs.addTo(remark);
+}

@@ -1,0 +1,260 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-fuse-elementwise: what no te op covers becomes few linalg.generic ops.
+
+#include "Differentiation/ScalarAdjoint.h"
+
+#include "te/Analysis/GeneratedKernel.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEFUSEELEMENTWISE
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static bool isConversion(Operation *op) {
+  return isa<arith::ExtFOp, arith::TruncFOp>(op);
+}
+
+/// Computes one element from one element of each operand.
+using ScalarBuilder =
+    function_ref<Value(OpBuilder &, Location, ValueRange arguments)>;
+
+/// Replaces `op` by a linalg.generic of its operands. An operand whose sizes
+/// are 1 where the result's are not repeats.
+static void replaceByGeneric(PatternRewriter &rewriter, Operation *op,
+                             ScalarBuilder build) {
+  Location loc = op->getLoc();
+  RankedTensorType type = tensorType(op->getResult(0));
+  SmallVector<AffineMap> maps;
+  for (Value operand : op->getOperands()) {
+    SmallVector<AffineExpr> position;
+    for (auto [dim, size] : llvm::enumerate(tensorType(operand).getShape()))
+      position.push_back(size == type.getDimSize(dim)
+                             ? rewriter.getAffineDimExpr(dim)
+                             : rewriter.getAffineConstantExpr(0));
+    maps.push_back(
+        AffineMap::get(type.getRank(), 0, position, rewriter.getContext()));
+  }
+  maps.push_back(rewriter.getMultiDimIdentityMap(type.getRank()));
+  Value init = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                       type.getElementType());
+  SmallVector<utils::IteratorType> loops(type.getRank(),
+                                         utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      rewriter, loc, type, op->getOperands(), init, maps, loops,
+      [&](OpBuilder &builder, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(builder, loc,
+                                build(builder, loc, arguments.drop_back()));
+      });
+  rewriter.replaceOp(op, generic.getResults());
+}
+
+static bool hasOnlyGenericUsers(Value value) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(), llvm::IsaPred<linalg::GenericOp>);
+}
+
+static bool isOnlyUseOfGeneric(Value value) {
+  return value.hasOneUse() && value.getDefiningOp<linalg::GenericOp>();
+}
+
+namespace {
+
+/// arith and math ops on tensors, but for conversions of type, which other
+/// passes read.
+struct GeneralizeArithmetic : RewritePattern {
+  explicit GeneralizeArithmetic(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
+        isConversion(op) || !isElementwiseOnTensors(op) ||
+        !llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) ||
+        !tensorType(op->getResult(0)).hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "no arithmetic on tensors");
+    Type element = getElementTypeOrSelf(op->getResult(0));
+    replaceByGeneric(rewriter, op,
+                     [&](OpBuilder &builder, Location loc, ValueRange inputs) {
+                       OperationState state(loc, op->getName());
+                       state.addOperands(inputs);
+                       state.addTypes(element);
+                       state.addAttributes(op->getAttrs());
+                       return builder.create(state)->getResult(0);
+                     });
+    return success();
+  }
+};
+
+/// A conversion that a neighbouring kernel can make while it reads or writes.
+struct GeneralizeConversion : RewritePattern {
+  explicit GeneralizeConversion(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isConversion(op) || !isElementwiseOnTensors(op) ||
+        !tensorType(op->getResult(0)).hasStaticShape() ||
+        !(hasOnlyGenericUsers(op->getResult(0)) ||
+          isOnlyUseOfGeneric(op->getOperand(0))))
+      return rewriter.notifyMatchFailure(op, "no conversion beside a kernel");
+    Type element = getElementTypeOrSelf(op->getResult(0));
+    replaceByGeneric(rewriter, op,
+                     [&](OpBuilder &builder, Location loc, ValueRange inputs) {
+                       return convertScalar(builder, loc, inputs[0], element);
+                     });
+    return success();
+  }
+};
+
+/// te.add joins the kernel that reads its sum or makes one of its operands.
+struct GeneralizeAdd : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t repeated = op.getB().getType().getDimSize(0);
+    if ((repeated != 1 && repeated != op.getY().getType().getDimSize(0)) ||
+        !(hasOnlyGenericUsers(op.getY()) || isOnlyUseOfGeneric(op.getA()) ||
+          isOnlyUseOfGeneric(op.getB())))
+      return rewriter.notifyMatchFailure(op, "no sum beside a kernel");
+    Type element = op.getY().getType().getElementType();
+    replaceByGeneric(
+        rewriter, op,
+        [&](OpBuilder &builder, Location loc, ValueRange inputs) -> Value {
+          // The sum is made in the wider type.
+          Type wide = builder.getF32Type();
+          Value sum = arith::AddFOp::create(
+              builder, loc, convertScalar(builder, loc, inputs[0], wide),
+              convertScalar(builder, loc, inputs[1], wide));
+          return convertScalar(builder, loc, sum, element);
+        });
+    return success();
+  }
+};
+
+/// An activation that only kernels read becomes part of them. One that a matrix
+/// product reads stays: its runtime op writes FP8 copies.
+struct GeneralizeActivation : OpRewritePattern<ActivationOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  static bool isSimple(ActivationKind kind) {
+    return kind == ActivationKind::Relu || kind == ActivationKind::Sigmoid ||
+           kind == ActivationKind::Tanh;
+  }
+
+  LogicalResult matchAndRewrite(ActivationOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op->getNumResults() != 1 || op->getNumOperands() != 1 || !op.getY() ||
+        !isSimple(op.getKind()) || !hasOnlyGenericUsers(op.getY()))
+      return rewriter.notifyMatchFailure(op, "no activation before a kernel");
+    Type element = getElementTypeOrSelf(op.getY());
+    replaceByGeneric(
+        rewriter, op,
+        [&](OpBuilder &builder, Location loc, ValueRange inputs) -> Value {
+          Type wide = builder.getF32Type();
+          auto number = [&](double value) -> Value {
+            return arith::ConstantOp::create(builder, loc,
+                                             builder.getFloatAttr(wide, value));
+          };
+          Value x = convertScalar(builder, loc, inputs[0], wide), y;
+          if (op.getKind() == ActivationKind::Tanh) {
+            y = math::TanhOp::create(builder, loc, x);
+          } else if (op.getKind() == ActivationKind::Relu) {
+            Value positive = arith::CmpFOp::create(
+                builder, loc, arith::CmpFPredicate::UGT, x, number(0.0));
+            y = arith::SelectOp::create(builder, loc, positive, x, number(0.0));
+          } else {
+            Value inverse = math::ExpOp::create(
+                builder, loc, arith::NegFOp::create(builder, loc, x));
+            y = arith::DivFOp::create(
+                builder, loc, number(1.0),
+                arith::AddFOp::create(builder, loc, number(1.0), inverse));
+          }
+          return convertScalar(builder, loc, y, element);
+        });
+    return success();
+  }
+};
+
+/// linalg.broadcast and other named ops that move or compute single elements.
+/// Transposes are copies that the runtime makes faster.
+struct GeneralizeNamed : OpInterfaceRewritePattern<linalg::LinalgOp> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::LinalgOp op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<linalg::GenericOp, linalg::TransposeOp, linalg::FillOp>(
+            op.getOperation()) ||
+        !op.hasPureTensorSemantics() || !linalg::isElementwise(op))
+      return rewriter.notifyMatchFailure(op, "no named elementwise op");
+    return linalg::generalizeNamedOp(rewriter, op);
+  }
+};
+
+} // namespace
+
+/// Whether the op does nothing but widen its operand.
+static bool onlyWidens(linalg::GenericOp op) {
+  Block *body = op.getBody();
+  return op.getNumDpsInputs() == 1 && isa<arith::ExtFOp>(body->front()) &&
+         body->front().getNextNode() == body->getTerminator();
+}
+
+/// Producers join their only reader. Truth values, what is widened, and what is
+/// computed from nothing are made again wherever they are read: a comparison
+/// costs less than its byte in memory, and the narrow type is less to read.
+static bool shouldFuse(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  if (!producer)
+    return false;
+  if (getElementTypeOrSelf(operand->get()).isInteger(1) ||
+      producer.getNumDpsInputs() == 0 || onlyWidens(producer))
+    return true;
+  return llvm::all_of(producer->getUsers(), [&](Operation *user) {
+    return user == operand->getOwner();
+  });
+}
+
+namespace {
+struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    set.add<GeneralizeArithmetic, GeneralizeConversion, GeneralizeAdd,
+            GeneralizeActivation, GeneralizeNamed>(context);
+    linalg::populateElementwiseOpsFusionPatterns(set, shouldFuse);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    // Everything else stays as and where it is: a constant that moves to the
+    // front is a buffer that lives longer.
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+      return signalPassFailure();
+    getOperation().walk([&](linalg::GenericOp) { ++numGenerics; });
+  }
+
+private:
+  FrozenRewritePatternSet patterns;
+};
+} // namespace

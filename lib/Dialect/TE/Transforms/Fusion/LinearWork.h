@@ -1,0 +1,33 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels that linear layers of the graph will become, before there are
+// gradients, conversions and quantizations in it.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LINEARWORK_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LINEARWORK_H
+
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+namespace mlir::te {
+
+/// What later passes will do with the layers.
+struct LinearFuture {
+  ComputePrecision precision;
+  /// Of the weights and their gradients.
+  BoundaryType boundary;
+  /// Of inputs, weights and biases.
+  bool hasGradients;
+  /// By an optimizer that quantizes what it updates.
+  bool updatesWeights;
+};
+
+/// Kernels of the layers `linears`, which read one input and differ only in
+/// weight, bias and width; as they are, or `joined` into one product. What both
+/// ways take alike is left out.
+SmallVector<Work> getLinearWork(ArrayRef<MatmulOp> linears, bool joined,
+                                const LinearFuture &future);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LINEARWORK_H

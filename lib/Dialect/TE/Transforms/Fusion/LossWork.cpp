@@ -1,0 +1,55 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Fusion/LossWork.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+Work mlir::te::getFusedLossWork(RankedTensorType logits) {
+  Work work;
+  work.kernel = "cross_entropy_with_grad";
+  // The gradient takes the logits' place.
+  work.bytes = 2 * getBytes(logits);
+  return work;
+}
+
+/// `op` over `rows` of the rows and `classes` classes.
+static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
+                        int64_t classes, bool addsToLastPart) {
+  MatrixProduct product = *op.getWork().product;
+  switch (op.getRole()) {
+  case MatmulRole::Fprop:
+    product.m = rows;
+    product.n = classes;
+    break;
+  case MatmulRole::Dgrad:
+    product.m = rows;
+    product.k = classes;
+    break;
+  case MatmulRole::Wgrad:
+    product.k = rows;
+    // As columns of the weight's gradient the classes are not padded.
+    if (product.m == allClasses)
+      product.m = classes;
+    product.addToD = addsToLastPart;
+    break;
+  }
+  return Work::ofProduct("matmul", product);
+}
+
+SmallVector<Work> mlir::te::getHeadWork(RankedTensorType logits,
+                                        ArrayRef<MatmulOp> products,
+                                        ArrayRef<int64_t> parts,
+                                        int64_t paddedClasses) {
+  int64_t classes = logits.getDimSize(1);
+  SmallVector<Work> kernels;
+  for (auto [index, rows] : llvm::enumerate(parts)) {
+    for (MatmulOp product : products)
+      if (product)
+        kernels.push_back(
+            getPartWork(product, classes, rows, paddedClasses, index > 0));
+    kernels.push_back(getFusedLossWork(logits.clone({rows, classes})));
+  }
+  return kernels;
+}

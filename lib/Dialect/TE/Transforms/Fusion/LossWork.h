@@ -1,0 +1,26 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kernels of a language model's head in the forms that te-fuse-loss can
+// give it.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+namespace mlir::te {
+
+/// Of a loss together with its gradient over all `logits`.
+Work getFusedLossWork(RankedTensorType logits);
+
+/// Of the products `products` of a head over `logits`, and of the loss between
+/// them, for one part of the rows after the other, with the classes padded to
+/// `paddedClasses` in the products. Null products are left out.
+SmallVector<Work> getHeadWork(RankedTensorType logits,
+                              ArrayRef<MatmulOp> products,
+                              ArrayRef<int64_t> parts, int64_t paddedClasses);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_FUSION_LOSSWORK_H

@@ -1,0 +1,220 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Precision/FoldConversions.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+Value mlir::te::getWidenedValue(arith::TruncFOp truncation) {
+  auto extension = truncation.getIn().getDefiningOp<arith::ExtFOp>();
+  return extension && extension.getIn().getType() == truncation.getType()
+             ? extension.getIn()
+             : Value();
+}
+
+LogicalResult
+mlir::te::foldIntoProducer(RewriterBase &rewriter, Operation *conversion,
+                           llvm::function_ref<bool(OpResult)> canConvert) {
+  Value converted = conversion->getOperand(0);
+  // From the conversion back to the op that computes.
+  SmallVector<OpResult> path;
+  for (auto value = dyn_cast<OpResult>(converted);;
+       value = dyn_cast<OpResult>(value.getOwner()->getOperand(0))) {
+    if (!value || !value.hasOneUse())
+      return failure();
+    path.push_back(value);
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getOwner()))
+      break;
+  }
+  if (!canConvert(path.back()))
+    return failure();
+  Type element = getElementTypeOrSelf(conversion->getResult(0));
+  for (OpResult result : path)
+    rewriter.modifyOpInPlace(result.getOwner(), [&] {
+      result.setType(cast<RankedTensorType>(result.getType()).clone(element));
+    });
+  rewriter.replaceOp(conversion, converted);
+  return success();
+}
+
+/// The tensor that `value` was widened from; null if it was not.
+static Value getNarrow(Value value) {
+  auto extension = value.getDefiningOp<arith::ExtFOp>();
+  return extension && isa<RankedTensorType>(value.getType()) ? extension.getIn()
+                                                             : Value();
+}
+
+static Type withElementOf(Type type, Value value) {
+  return cast<RankedTensorType>(type).clone(getElementTypeOrSelf(value));
+}
+
+namespace {
+
+struct CancelTruncation : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value value = getWidenedValue(op);
+    if (!value)
+      return rewriter.notifyMatchFailure(op, "of no widened value");
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+/// Ops that only move data do so in the narrow type.
+struct SinkExtension : RewritePattern {
+  explicit SinkExtension(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+             tensor::ExtractSliceOp, tensor::ConcatOp, SplitOp>(op))
+      return rewriter.notifyMatchFailure(op, "does not only move data");
+    // Sizes and offsets are no floats; all that is moved has one type.
+    SmallVector<Value> narrow;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType())) {
+        narrow.push_back(getNarrow(operand));
+        if (!narrow.back() || getElementTypeOrSelf(narrow.back()) !=
+                                  getElementTypeOrSelf(narrow.front()))
+          return rewriter.notifyMatchFailure(op, "moves no widened data");
+      }
+    Operation *moved = rewriter.clone(*op);
+    rewriter.modifyOpInPlace(moved, [&] {
+      for (auto [i, value] : llvm::enumerate(narrow))
+        moved->setOperand(i, value);
+      for (OpResult result : moved->getResults())
+        result.setType(withElementOf(result.getType(), narrow.front()));
+    });
+    SmallVector<Value> widened;
+    for (auto [result, type] :
+         llvm::zip(moved->getResults(), op->getResultTypes()))
+      widened.push_back(
+          arith::ExtFOp::create(rewriter, op->getLoc(), type, result));
+    rewriter.replaceOp(op, widened);
+    return success();
+  }
+};
+
+/// The te ops compute in float32 from whatever float type they read, but for
+/// operands that come in the compute type.
+struct ReadNarrow : RewritePattern {
+  explicit ReadNarrow(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa_and_present<TEDialect>(op->getDialect()) || isa<SplitOp>(op))
+      return rewriter.notifyMatchFailure(op, "no te op that computes");
+    SmallVector<unsigned> fixed;
+    if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
+      fixed = compute.getComputeOperands();
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands())
+      if (Value narrow = getNarrow(operand.get());
+          narrow && !llvm::is_contained(fixed, operand.getOperandNumber())) {
+        rewriter.modifyOpInPlace(op, [&] { operand.set(narrow); });
+        changed = true;
+      }
+    return success(changed);
+  }
+};
+
+/// Pieces that are all truncated are pieces of what is truncated.
+struct HoistTruncation : OpRewritePattern<SplitOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SplitOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<arith::TruncFOp> truncations;
+    for (Value piece : op.getPieces()) {
+      auto truncation = piece.hasOneUse()
+                            ? dyn_cast<arith::TruncFOp>(*piece.user_begin())
+                            : arith::TruncFOp();
+      if (!truncation ||
+          (!truncations.empty() &&
+           getElementTypeOrSelf(truncation.getType()) !=
+               getElementTypeOrSelf(truncations.front().getType())))
+        return rewriter.notifyMatchFailure(op, "a piece is not truncated");
+      truncations.push_back(truncation);
+    }
+    if (truncations.empty())
+      return rewriter.notifyMatchFailure(op, "has no pieces");
+    auto narrow = arith::TruncFOp::create(
+        rewriter, op.getLoc(),
+        withElementOf(op.getX().getType(), truncations.front()), op.getX());
+    SmallVector<Type> types;
+    for (arith::TruncFOp truncation : truncations)
+      types.push_back(truncation.getType());
+    auto split =
+        SplitOp::create(rewriter, op.getLoc(), types, narrow, op.getAxisAttr());
+    split->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    for (auto [truncation, piece] : llvm::zip(truncations, split.getPieces()))
+      rewriter.replaceOp(truncation, piece);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// What is put into a constant is truncated before.
+struct TruncateInserted : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto insertion = op.getIn().getDefiningOp<tensor::InsertSliceOp>();
+    if (!insertion || !insertion->hasOneUse() ||
+        !matchPattern(insertion.getDest(), m_Constant()))
+      return rewriter.notifyMatchFailure(op, "of no insertion into a constant");
+    auto truncate = [&](Value value) -> Value {
+      return arith::TruncFOp::create(rewriter, op.getLoc(),
+                                     withElementOf(value.getType(), op), value);
+    };
+    Value source = truncate(insertion.getSource());
+    Value dest = truncate(insertion.getDest());
+    rewriter.replaceOpWithNewOp<tensor::InsertSliceOp>(
+        op, source, dest, insertion.getMixedOffsets(),
+        insertion.getMixedSizes(), insertion.getMixedStrides());
+    return success();
+  }
+};
+
+struct WriteNarrow : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<RankedTensorType>(op.getType()))
+      return rewriter.notifyMatchFailure(op, "of no tensor");
+    return foldIntoProducer(rewriter, op, [](OpResult result) {
+      auto producer = dyn_cast<MixedPrecisionOpInterface>(result.getOwner());
+      return producer && llvm::is_contained(producer.getConvertibleResults(),
+                                            result.getResultNumber());
+    });
+  }
+};
+
+/// Gradients of what the outputs do not depend on.
+struct TruncateConstant : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Value> folded;
+    if (!matchPattern(op.getIn(), m_Constant()) ||
+        failed(rewriter.tryFold(op, folded)))
+      return rewriter.notifyMatchFailure(op, "of no constant");
+    rewriter.replaceOp(op, folded);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::te::populateFoldConversionsPatterns(RewritePatternSet &patterns) {
+  patterns.add<CancelTruncation, SinkExtension, ReadNarrow, HoistTruncation,
+               TruncateInserted, WriteNarrow, TruncateConstant>(
+      patterns.getContext());
+}

@@ -1,0 +1,169 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Precision/QuantizePlan.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+std::optional<unsigned> mlir::te::findParamResult(func::FuncOp func,
+                                                  StringRef param) {
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    if (auto name = func.getResultAttrOfType<StringAttr>(i, kParamAttr);
+        name && name == param)
+      return i;
+  return std::nullopt;
+}
+
+namespace {
+class Planner {
+public:
+  explicit Planner(RecipeAttrInterface recipe) : recipe(recipe) {}
+
+  LogicalResult addFunction(func::FuncOp func, ArrayRef<Fp8OpInterface> ops);
+  void addWeights();
+  QuantizePlan takePlan() { return std::move(plan); }
+
+private:
+  unsigned addTensor(FunctionPlan &function, Fp8OpInterface op,
+                     Fp8Operand operand);
+  unsigned addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
+                   StringRef param);
+
+  RecipeAttrInterface recipe;
+  QuantizePlan plan;
+  llvm::StringMap<unsigned> slotByName;
+  /// The slots of weights that are parameters, the same value in every
+  /// function.
+  llvm::StringMap<unsigned> slotByParam;
+  llvm::DenseSet<unsigned> paramSlots;
+  /// Per function: names in use, and the tensor of a value in a role.
+  llvm::StringSet<> namesInFunction;
+  llvm::DenseMap<std::pair<Value, unsigned>, unsigned> tensorByValue;
+};
+} // namespace
+
+/// The value to quantize for an operand: the float32 parameter behind a weight
+/// that was truncated for high-precision ops, else the operand itself.
+static Value findSource(Value value, TensorRole role) {
+  if (role == TensorRole::Weight)
+    if (auto truncf = value.getDefiningOp<arith::TruncFOp>())
+      return truncf.getIn();
+  return value;
+}
+
+static StringRef getParamName(func::FuncOp func, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || argument.getOwner() != &func.getBody().front())
+    return {};
+  auto name =
+      func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kParamAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
+                          StringRef param) {
+  if (!param.empty())
+    if (auto it = slotByParam.find(param); it != slotByParam.end())
+      return it->second;
+  StringRef path = getModulePath(op);
+  std::string base =
+      path.empty() ? op->getName().stripDialect().str() : path.str();
+  base += "." + stringifyTensorRole(role).str();
+  // A module that runs twice gets a slot for each of its values; the numbers
+  // are the same in every function, as they count in program order.
+  std::string name = base;
+  for (unsigned i = 1;; ++i) {
+    auto it = slotByName.find(name);
+    bool taken = namesInFunction.contains(name);
+    if (it != slotByName.end())
+      taken |= !param.empty() || plan.slots[it->second].format != format ||
+               paramSlots.contains(it->second);
+    if (!taken)
+      break;
+    name = base + "." + std::to_string(i);
+  }
+  namesInFunction.insert(name);
+  auto [it, inserted] = slotByName.try_emplace(name, plan.slots.size());
+  if (inserted)
+    plan.slots.push_back({name, format});
+  if (!param.empty()) {
+    slotByParam[param] = it->second;
+    paramSlots.insert(it->second);
+  }
+  return it->second;
+}
+
+unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
+                            Fp8Operand operand) {
+  Value source =
+      findSource(op->getOperand(operand.operandNumber), operand.role);
+  auto [it, inserted] = tensorByValue.try_emplace(
+      {source, static_cast<unsigned>(operand.role)}, function.tensors.size());
+  if (inserted) {
+    StringRef param;
+    if (operand.role == TensorRole::Weight)
+      param = getParamName(function.func, source);
+    unsigned slot =
+        addSlot(op, operand.role, recipe.getElementType(operand.role), param);
+    function.tensors.push_back({source, slot, op, false, false, param});
+  }
+  QuantizedTensor &tensor = function.tensors[it->second];
+  (operand.columnwise ? tensor.columnwise : tensor.rowwise) = true;
+  return it->second;
+}
+
+LogicalResult Planner::addFunction(func::FuncOp func,
+                                   ArrayRef<Fp8OpInterface> ops) {
+  namesInFunction.clear();
+  tensorByValue.clear();
+  FunctionPlan function;
+  function.func = func;
+  for (Fp8OpInterface op : ops) {
+    std::string reason;
+    if (failed(op.checkFp8(reason)))
+      return op->emitOpError()
+             << "is in an fp8 region but cannot become FP8: " << reason;
+    if (op->getBlock() != &func.getBody().front())
+      return op->emitOpError() << "is in an fp8 region but not in the body of "
+                               << "its function; te-quantize takes no loops";
+    QuantizedOp quantized{op, {}};
+    for (Fp8Operand operand : op.getFp8Operands())
+      quantized.tensors.push_back(addTensor(function, op, operand));
+    function.ops.push_back(std::move(quantized));
+  }
+  plan.functions.push_back(std::move(function));
+  return success();
+}
+
+void Planner::addWeights() {
+  for (FunctionPlan &function : plan.functions) {
+    for (QuantizedTensor &tensor : function.tensors) {
+      if (tensor.param.empty() ||
+          llvm::none_of(plan.functions, [&](FunctionPlan &other) {
+            return findParamResult(other.func, tensor.param).has_value();
+          }))
+        continue;
+      auto &weight = plan.weights[tensor.param];
+      weight.slot = tensor.slot;
+      weight.type = cast<RankedTensorType>(tensor.source.getType());
+      weight.rowwise |= tensor.rowwise;
+      weight.columnwise |= tensor.columnwise;
+    }
+  }
+}
+
+FailureOr<QuantizePlan> mlir::te::makeQuantizePlan(
+    ArrayRef<std::pair<func::FuncOp, SmallVector<Fp8OpInterface>>> chosen,
+    RecipeAttrInterface recipe) {
+  Planner planner(recipe);
+  for (auto &[func, ops] : chosen)
+    if (failed(planner.addFunction(func, ops)))
+      return failure();
+  planner.addWeights();
+  return planner.takePlan();
+}

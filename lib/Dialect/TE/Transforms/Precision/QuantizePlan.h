@@ -1,0 +1,74 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What te-quantize is going to quantize: the slots of a module, and for each
+// function the values and the ops that read them. Collecting changes nothing.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::te {
+
+/// One column of the scaling state.
+struct Slot {
+  std::string name;
+  FloatType format;
+};
+
+/// A value that a function reads in FP8.
+struct QuantizedTensor {
+  Value source;
+  unsigned slot;
+  Operation *firstUser;
+  bool rowwise = false;
+  bool columnwise = false;
+  /// Name of the parameter, if it is one that is read as a weight; else empty.
+  StringRef param;
+};
+
+/// An op to replace, and for each entry of getFp8Operands the index of its
+/// tensor.
+struct QuantizedOp {
+  Fp8OpInterface op;
+  SmallVector<unsigned> tensors;
+};
+
+struct FunctionPlan {
+  func::FuncOp func;
+  SmallVector<QuantizedTensor> tensors;
+  SmallVector<QuantizedOp> ops;
+};
+
+/// A parameter that is quantized where it is updated.
+struct QuantizedWeight {
+  unsigned slot;
+  RankedTensorType type;
+  bool rowwise = false;
+  bool columnwise = false;
+};
+
+struct QuantizePlan {
+  SmallVector<Slot> slots;
+  SmallVector<FunctionPlan> functions;
+  /// By parameter name.
+  llvm::MapVector<StringRef, QuantizedWeight> weights;
+};
+
+/// The module's plan for the ops that `chosen` lists per function, or failure
+/// with a diagnostic on an op that cannot be quantized.
+FailureOr<QuantizePlan> makeQuantizePlan(
+    ArrayRef<std::pair<func::FuncOp, SmallVector<Fp8OpInterface>>> chosen,
+    RecipeAttrInterface recipe);
+
+/// The index of the result that holds the new value of a parameter, if the
+/// function has one.
+std::optional<unsigned> findParamResult(func::FuncOp func, StringRef param);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEPLAN_H

@@ -1,0 +1,64 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where scales and FP8 copies come from, read off the IR for
+// te-validate-precision.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+namespace mlir::te {
+
+/// Which value of the scaling state a scale comes from: what the step began
+/// with, what te.update_scales made of it, or a scale computed from a tensor.
+enum class ScaleVersion { Old, Updated, Initial };
+
+/// One element of the scales or of their reciprocals.
+struct ScaleOrigin {
+  ScaleVersion version;
+  bool inverse;
+  /// The column; -1 for Initial.
+  int64_t slot;
+  /// The op that made it, for Initial.
+  ComputeScaleOp compute;
+};
+
+/// An op that writes FP8 copies.
+struct Quantization {
+  Operation *op;
+  Value source, scale, rowwise, columnwise, amax;
+};
+
+/// The quantization that an op does, if it does one.
+std::optional<Quantization> getQuantization(Operation *op);
+
+/// Where a tensor<f32> stands in the scaling state; nothing when it is no
+/// scale.
+std::optional<ScaleOrigin> traceScale(Value value);
+
+/// The one static index of a slice of one element of a vector.
+template <typename SliceOp>
+std::optional<int64_t> getElementIndex(SliceOp slice) {
+  ArrayRef<int64_t> offsets = slice.getStaticOffsets();
+  ArrayRef<int64_t> sizes = slice.getStaticSizes();
+  if (offsets.size() != 1 || ShapedType::isDynamic(offsets[0]) || sizes[0] != 1)
+    return std::nullopt;
+  return offsets[0];
+}
+
+/// A string attribute of the function argument that a value is, else empty.
+StringRef getArgumentAttr(Value value, StringRef name);
+
+/// The parameter and orientation (true: columnwise) in the name of an FP8
+/// weight's state, "fp8.weight.<param>.rowwise".
+std::optional<std::pair<StringRef, bool>> splitWeightName(StringRef name);
+
+/// The role in a slot's name: "weight" of "transformer.h.0.mlp.c_fc.weight",
+/// and of a second such slot, "transformer.h.0.mlp.c_fc.weight.1".
+StringRef getSlotRole(StringRef slot);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_SCALETRACE_H

@@ -1,0 +1,191 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-set-boundary-type: matrices enter and leave the entries in a narrow type.
+
+#include "Training/EntryBuilder.h"
+#include "Precision/FoldConversions.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESETBOUNDARYTYPE
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+/// Gives arguments and results of a function a narrow type; what is inside
+/// reads and makes the values it did.
+class BoundaryRewriter {
+public:
+  BoundaryRewriter(func::FuncOp func, FloatType type)
+      : func(func), type(type) {}
+
+  void run();
+
+  unsigned narrowed = 0;
+
+private:
+  RankedTensorType getNarrowType(BlockArgument argument);
+  RankedTensorType getNarrowType(OpOperand &result);
+  void narrowArguments();
+  void narrowResults();
+
+  func::FuncOp func;
+  FloatType type;
+  /// Whether a parameter, and the output that its gradient is, is a matrix.
+  llvm::StringMap<bool> params, gradients;
+};
+} // namespace
+
+/// The value of a discardable attribute that names an argument or a result.
+static StringRef getName(DictionaryAttr attrs, StringRef kind) {
+  auto name = attrs ? attrs.getAs<StringAttr>(kind) : StringAttr();
+  return name ? name.getValue() : StringRef();
+}
+
+/// A gain stored as [1, 1, H] is a vector, which is small, and what norms and
+/// biases are wanted in.
+static bool isMatrix(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && llvm::count_if(tensor.getShape(),
+                                  [](int64_t size) { return size > 1; }) >= 2;
+}
+
+/// Null where the argument keeps its type.
+RankedTensorType BoundaryRewriter::getNarrowType(BlockArgument argument) {
+  auto tensor = dyn_cast<RankedTensorType>(argument.getType());
+  if (!tensor || !tensor.getElementType().isF32())
+    return {};
+  DictionaryAttr attrs = func.getArgAttrDict(argument.getArgNumber());
+  StringRef param = getName(attrs, kParamAttr);
+  bool narrow = param.empty() ? !getName(attrs, kInputAttr).empty() &&
+                                    tensor.getRank() >= 2
+                              : params.lookup(param);
+  return narrow ? tensor.clone(type) : RankedTensorType();
+}
+
+/// A gradient has the type of its parameter.
+RankedTensorType BoundaryRewriter::getNarrowType(OpOperand &result) {
+  auto tensor = dyn_cast<RankedTensorType>(result.get().getType());
+  if (!tensor || !tensor.getElementType().isF32())
+    return {};
+  StringRef name =
+      getName(func.getResultAttrDict(result.getOperandNumber()), kOutputAttr);
+  if (name.empty())
+    return {};
+  auto gradient = gradients.find(name);
+  bool narrow =
+      gradient == gradients.end() ? tensor.getRank() >= 2 : gradient->second;
+  return narrow ? tensor.clone(type) : RankedTensorType();
+}
+
+void BoundaryRewriter::narrowArguments() {
+  auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  for (BlockArgument argument : func.getArguments()) {
+    RankedTensorType narrow = getNarrowType(argument);
+    if (!narrow)
+      continue;
+    Type wide = argument.getType();
+    argument.setType(narrow);
+    auto extension =
+        arith::ExtFOp::create(builder, argument.getLoc(), wide, argument);
+    argument.replaceAllUsesExcept(extension, extension);
+    ++narrowed;
+  }
+}
+
+void BoundaryRewriter::narrowResults() {
+  Operation *end = func.getBody().front().getTerminator();
+  OpBuilder builder(end);
+  for (OpOperand &result : end->getOpOperands()) {
+    RankedTensorType narrow = getNarrowType(result);
+    if (!narrow)
+      continue;
+    result.set(arith::TruncFOp::create(builder, result.get().getLoc(), narrow,
+                                       result.get()));
+    ++narrowed;
+  }
+}
+
+void BoundaryRewriter::run() {
+  for (BlockArgument argument : func.getArguments()) {
+    StringRef param =
+        getName(func.getArgAttrDict(argument.getArgNumber()), kParamAttr);
+    if (!param.empty())
+      params[param] = gradients[getGradientName(param)] =
+          isMatrix(argument.getType());
+  }
+  narrowArguments();
+  narrowResults();
+  Block &body = func.getBody().front();
+  func.setType(FunctionType::get(func.getContext(), body.getArgumentTypes(),
+                                 body.getTerminator()->getOperandTypes()));
+}
+
+namespace {
+struct SetBoundaryTypePass
+    : public te::impl::TESetBoundaryTypeBase<SetBoundaryTypePass> {
+  using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateFoldConversionsPatterns(set);
+    patterns = std::move(set);
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (type == "f32")
+      return;
+    if (failed(check()))
+      return signalPassFailure();
+    auto element = BFloat16Type::get(&getContext());
+    // Nothing else is folded or moved: a constant that moves to the front is a
+    // buffer that lives longer.
+    GreedyRewriteConfig config;
+    config.enableFolding(false).enableConstantCSE(false);
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      if (func.isExternal())
+        continue;
+      BoundaryRewriter rewriter(func, element);
+      rewriter.run();
+      numNarrowed += rewriter.narrowed;
+      if (failed(applyPatternsGreedily(func, patterns, config)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  LogicalResult check();
+
+  FrozenRewritePatternSet patterns;
+};
+} // namespace
+
+LogicalResult SetBoundaryTypePass::check() {
+  ModuleOp module = getOperation();
+  if (type != "bf16")
+    return emitError(module.getLoc())
+           << "te-set-boundary-type takes the types bf16 and f32, not '" << type
+           << "'";
+  for (auto func : module.getOps<func::FuncOp>())
+    if (auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
+        entry && entry == "train")
+      return func.emitOpError()
+             << "trains: an optimizer's parameters are masters in float32, "
+             << "which bf16 cannot hold; build the entries grad, vjp or forward"
+             << " for a bf16 boundary";
+  WalkResult result = module.walk([](RegionOp region) {
+    region.emitOpError() << "is there already; te-set-boundary-type comes "
+                         << "before te-partition";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}

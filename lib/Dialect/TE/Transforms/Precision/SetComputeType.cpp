@@ -1,0 +1,267 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-set-compute-type: activations in a narrow type, everything else in
+// float32.
+
+#include "Precision/FoldConversions.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESETCOMPUTETYPE
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+/// Retypes the values of one function, in program order: an op's operands have
+/// their final types when the op is visited.
+class ComputeTypeRewriter {
+public:
+  ComputeTypeRewriter(MLIRContext *context, FloatType type)
+      : builder(context), type(type) {}
+
+  void run(func::FuncOp func);
+
+  unsigned narrowed = 0;
+  unsigned casts = 0;
+
+private:
+  void visit(Operation *op);
+  void visitCompute(MixedPrecisionOpInterface op);
+  bool visitReshape(Operation *op);
+  bool visitGeneric(Operation *op);
+  void restoreOperands(Operation *op);
+  void foldTruncations(Block &block);
+
+  bool isWide(Value value);
+  void narrowResult(OpResult result);
+  Value narrow(Value value);
+  Value cast(Value value, FloatType to);
+
+  OpBuilder builder;
+  FloatType type;
+  /// The type that a narrowed value had.
+  llvm::DenseMap<Value, Type> original;
+  /// Casts that are there already; the first user's place dominates the later
+  /// ones.
+  llvm::DenseMap<std::pair<Value, Type>, Value> castOf;
+};
+} // namespace
+
+bool ComputeTypeRewriter::isWide(Value value) {
+  auto tensor = dyn_cast<RankedTensorType>(value.getType());
+  auto element =
+      tensor ? dyn_cast<FloatType>(tensor.getElementType()) : FloatType();
+  return element && element.getWidth() > type.getWidth();
+}
+
+void ComputeTypeRewriter::narrowResult(OpResult result) {
+  if (!isWide(result))
+    return;
+  original[result] = result.getType();
+  result.setType(mlir::cast<RankedTensorType>(result.getType()).clone(type));
+  ++narrowed;
+}
+
+/// `value` in another element type, made before the op that is visited.
+Value ComputeTypeRewriter::cast(Value value, FloatType to) {
+  auto from = mlir::cast<FloatType>(getElementTypeOrSelf(value));
+  if (from == to)
+    return value;
+  Value &result = castOf[{value, to}];
+  if (!result) {
+    Type target = mlir::cast<RankedTensorType>(value.getType()).clone(to);
+    Location loc = value.getLoc();
+    if (from.getWidth() > to.getWidth())
+      result = arith::TruncFOp::create(builder, loc, target, value);
+    else
+      result = arith::ExtFOp::create(builder, loc, target, value);
+    ++casts;
+  }
+  return result;
+}
+
+Value ComputeTypeRewriter::narrow(Value value) {
+  return isWide(value) ? cast(value, type) : value;
+}
+
+void ComputeTypeRewriter::visitCompute(MixedPrecisionOpInterface op) {
+  for (unsigned number : op.getComputeOperands())
+    if (number < op->getNumOperands())
+      op->setOperand(number, narrow(op->getOperand(number)));
+  for (unsigned number : op.getComputeResults())
+    if (number < op->getNumResults())
+      narrowResult(op->getResult(number));
+}
+
+/// Ops that move data follow the type of what they move.
+bool ComputeTypeRewriter::visitReshape(Operation *op) {
+  auto isNarrow = [&](Value value) { return original.contains(value); };
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ReshapeOp,
+          tensor::ExtractSliceOp, tensor::CastOp, SplitOp>(op)) {
+    if (isNarrow(op->getOperand(0)))
+      for (OpResult result : op->getResults())
+        narrowResult(result);
+    return true;
+  }
+  if (isa<tensor::ConcatOp>(op)) {
+    if (llvm::any_of(op->getOperands(), isNarrow)) {
+      for (OpOperand &operand : op->getOpOperands())
+        operand.set(narrow(operand.get()));
+      narrowResult(op->getResult(0));
+    }
+    return true;
+  }
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+    if (isNarrow(transpose.getInput()) && transpose->getNumResults() == 1) {
+      // Its body knows the element type, so the op is made anew.
+      Value result = transpose->getResult(0);
+      Value init = tensor::EmptyOp::create(
+          builder, op->getLoc(),
+          mlir::cast<RankedTensorType>(result.getType()).getShape(), type);
+      Value narrowed = linalg::TransposeOp::create(builder, op->getLoc(),
+                                                   transpose.getInput(), init,
+                                                   transpose.getPermutation())
+                           ->getResult(0);
+      original[narrowed] = result.getType();
+      ++this->narrowed;
+      result.replaceAllUsesWith(narrowed);
+      op->erase();
+    }
+    return true;
+  }
+  return false;
+}
+
+/// A kernel reads every float type and computes in float32. What it computes
+/// from activations element by element is an activation; sums over activations
+/// stay in float32.
+bool ComputeTypeRewriter::visitGeneric(Operation *op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic || !generic.hasPureTensorSemantics())
+    return false;
+  bool readsNarrow = false;
+  OpBuilder inside = OpBuilder::atBlockBegin(generic.getBody());
+  for (OpOperand *input : generic.getDpsInputOperands()) {
+    readsNarrow |= getElementTypeOrSelf(input->get()) == type;
+    if (!original.contains(input->get()))
+      continue;
+    BlockArgument argument = generic.getMatchingBlockArgument(input);
+    Type before = argument.getType();
+    argument.setType(type);
+    if (argument.use_empty())
+      continue;
+    auto widened =
+        arith::ExtFOp::create(inside, op->getLoc(), before, argument);
+    argument.replaceAllUsesExcept(widened, widened);
+  }
+  if (!readsNarrow || generic.getNumParallelLoops() != generic.getNumLoops()) {
+    for (OpOperand &init : generic.getDpsInitsMutable())
+      if (Type before = original.lookup(init.get()))
+        init.set(cast(init.get(),
+                      mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+    return true;
+  }
+  Operation *yield = generic.getBody()->getTerminator();
+  inside.setInsertionPoint(yield);
+  for (auto [i, result] : llvm::enumerate(generic->getResults())) {
+    OpOperand *init = generic.getDpsInitOperand(i);
+    BlockArgument argument = generic.getMatchingBlockArgument(init);
+    if (!isWide(result) || !argument.use_empty())
+      continue;
+    auto shape = mlir::cast<RankedTensorType>(result.getType()).getShape();
+    init->set(tensor::EmptyOp::create(builder, op->getLoc(), shape, type));
+    argument.setType(type);
+    yield->setOperand(i, arith::TruncFOp::create(inside, op->getLoc(), type,
+                                                 yield->getOperand(i)));
+    narrowResult(result);
+  }
+  return true;
+}
+
+/// Gives an op that knows nothing of compute types, and what its regions read
+/// from outside, the types it was written for.
+void ComputeTypeRewriter::restoreOperands(Operation *op) {
+  op->walk([&](Operation *nested) {
+    for (OpOperand &operand : nested->getOpOperands())
+      if (Type before = original.lookup(operand.get()))
+        operand.set(cast(operand.get(),
+                         mlir::cast<FloatType>(getElementTypeOrSelf(before))));
+  });
+}
+
+void ComputeTypeRewriter::visit(Operation *op) {
+  builder.setInsertionPoint(op);
+  if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
+    return visitCompute(compute);
+  if (visitReshape(op) || visitGeneric(op))
+    return;
+  // The other te ops read any float type; foreign ops and the function's end do
+  // not.
+  if (!isa<TEDialect>(op->getDialect()))
+    restoreOperands(op);
+}
+
+/// A truncation to the compute type that the function was written with reads,
+/// by now, a value that was widened for it.
+void ComputeTypeRewriter::foldTruncations(Block &block) {
+  for (auto truncf :
+       llvm::make_early_inc_range(block.getOps<arith::TruncFOp>())) {
+    Value narrow = getWidenedValue(truncf);
+    if (!narrow)
+      continue;
+    Operation *extf = truncf.getIn().getDefiningOp();
+    truncf.replaceAllUsesWith(narrow);
+    truncf.erase();
+    if (extf->use_empty())
+      extf->erase();
+  }
+}
+
+void ComputeTypeRewriter::run(func::FuncOp func) {
+  for (Block &block : func.getBody()) {
+    castOf.clear();
+    for (Operation &op : llvm::make_early_inc_range(block))
+      visit(&op);
+    foldTruncations(block);
+  }
+}
+
+namespace {
+struct SetComputeTypePass
+    : public te::impl::TESetComputeTypeBase<SetComputeTypePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (type == "f32")
+      return;
+    if (type != "bf16") {
+      emitError(module.getLoc()) << "te-set-compute-type takes the types bf16 "
+                                 << "and f32, not '" << type << "'";
+      return signalPassFailure();
+    }
+    WalkResult result = module.walk([](RegionOp region) {
+      region.emitOpError() << "is there already; te-set-compute-type comes "
+                           << "before te-partition";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    for (auto func : module.getOps<func::FuncOp>()) {
+      ComputeTypeRewriter rewriter(&getContext(),
+                                   BFloat16Type::get(&getContext()));
+      rewriter.run(func);
+      numNarrowed += rewriter.narrowed;
+      numCasts += rewriter.casts;
+    }
+  }
+};
+} // namespace

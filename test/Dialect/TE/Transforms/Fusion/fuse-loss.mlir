@@ -1,0 +1,164 @@
+// RUN: te-opt %s --te-fuse-loss="max-bytes=2048 row-multiple=4 class-multiple=4" --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-fuse-loss="max-bytes=2048 row-multiple=4 class-multiple=4" --split-input-file --remarks-filter=te-fuse-loss -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: te-opt %s --te-fuse-loss --split-input-file | FileCheck %s --check-prefix=PADDED
+
+// Losses and gradients of a model stay what they are: three steps of training,
+// against central differences, with the batch's rows in parts of four, the 24 classes padded to 25.
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward weight-decay=0 learning-rate=0.05" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
+// RUN:   --test-te-check-train=steps=3 | FileCheck %s --check-prefix=TRAIN
+// TRAIN: step 1: loss {{.*}} gradients agree
+// TRAIN: step 2: {{.*}} gradients agree
+// TRAIN: step 3: {{.*}} gradients agree
+// TRAIN-COUNT-2: te.cross_entropy_with_grad
+
+// 10 rows of 100 classes in bf16 are 2000 bytes, 30 rows 6000: three parts.
+
+// REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="the gradient replaces the logits", Rows=12
+// CHECK-LABEL: func @parts(
+// CHECK-SAME:    %[[X:[^ ]*]]: tensor<30x16xbf16>, %[[W:[^ ]*]]: tensor<100x16xbf16>, %[[LABELS:[^ ]*]]: tensor<30xi64>, %[[DLOSS:[^ ]*]]: tensor<f32>
+// CHECK:         %[[COUNT:.*]] = te.count_labels %[[LABELS]] {classes = 100 : i64, ignore_index = -1 : i64}
+// CHECK:         %[[ZERO:.*]] = arith.constant dense<0.0{{.*}}> : tensor<f32>
+// CHECK-DAG:     %[[L0:.*]] = tensor.extract_slice %[[LABELS]][0] [12] [1]
+// CHECK-DAG:     %[[L1:.*]] = tensor.extract_slice %[[LABELS]][12] [12] [1]
+// CHECK-DAG:     %[[L2:.*]] = tensor.extract_slice %[[LABELS]][24] [6] [1]
+// CHECK-DAG:     %[[X0:.*]] = tensor.extract_slice %[[X]][0, 0] [12, 16] [1, 1]
+// CHECK-DAG:     %[[X1:.*]] = tensor.extract_slice %[[X]][12, 0] [12, 16] [1, 1]
+// CHECK-DAG:     %[[X2:.*]] = tensor.extract_slice %[[X]][24, 0] [6, 16] [1, 1]
+// CHECK:         %[[P0:.*]] = te.matmul %[[X0]], %[[W]] {transpose_b}
+// CHECK:         %[[D0:.*]], %[[S0:.*]] = te.cross_entropy_with_grad %[[DLOSS]], %[[L0]], %[[COUNT]], %[[P0]], %[[ZERO]] {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
+// CHECK:         %[[DX0:.*]] = te.matmul %[[D0]], %[[W]] {role = #te.role<dgrad>} {{.*}} -> tensor<12x16xbf16>
+// CHECK:         %[[DW0:.*]] = te.matmul %[[D0]], %[[X0]] {role = #te.role<wgrad>, transpose_a}
+// CHECK:         %[[P1:.*]] = te.matmul %[[X1]], %[[W]] {transpose_b}
+// CHECK:         %[[D1:.*]], %[[S1:.*]] = te.cross_entropy_with_grad %[[DLOSS]], %[[L1]], %[[COUNT]], %[[P1]], %[[S0]]
+// CHECK:         %[[DX1:.*]] = te.matmul %[[D1]], %[[W]]
+// CHECK:         %[[DW1:.*]] = te.matmul %[[D1]], %[[X1]] addend(%[[DW0]] : tensor<100x16xf32>)
+// CHECK:         %[[P2:.*]] = te.matmul %[[X2]], %[[W]] {transpose_b} : {{.*}} -> tensor<6x100xbf16>
+// CHECK:         %[[D2:.*]], %[[S2:.*]] = te.cross_entropy_with_grad %[[DLOSS]], %[[L2]], %[[COUNT]], %[[P2]], %[[S1]]
+// CHECK:         %[[DX2:.*]] = te.matmul %[[D2]], %[[W]]
+// CHECK:         %[[DW:.*]] = te.matmul %[[D2]], %[[X2]] addend(%[[DW1]] : tensor<100x16xf32>)
+// CHECK:         %[[DX:.*]] = tensor.concat dim(0) %[[DX0]], %[[DX1]], %[[DX2]]
+// CHECK:         return %[[S2]], %[[DX]], %[[DW]]
+
+// Within the limit: one part, of the same products. 100 classes become 128: the
+// weight gets rows of zeros, the loss reads a slice of the logits and writes its
+// gradient there, and the gradient of the weight is cut off.
+// PADDED-LABEL: func @parts(
+// PADDED-SAME:     %[[X:[^ ]*]]: tensor<30x16xbf16>, %[[W:[^ ]*]]: tensor<100x16xbf16>
+// PADDED:         %[[ZEROS:.*]] = arith.constant dense<0.0{{.*}}> : tensor<28x16xbf16>
+// PADDED:         %[[WP:.*]] = tensor.concat dim(0) %[[W]], %[[ZEROS]]
+// PADDED:         %[[LP:.*]] = te.matmul %[[X]], %[[WP]] {transpose_b} : {{.*}} -> tensor<30x128xbf16>
+// PADDED:         %[[L:.*]] = tensor.extract_slice %[[LP]][0, 0] [30, 100] [1, 1]
+// PADDED:         %[[D:.*]], %[[S:.*]] = te.cross_entropy_with_grad %{{.*}}, %{{.*}}, %{{.*}}, %[[L]],
+// PADDED:         %[[DP:.*]] = tensor.insert_slice %[[D]] into %[[LP]][0, 0] [30, 100] [1, 1]
+// PADDED:         %[[DX:.*]] = te.matmul %[[DP]], %[[WP]] {role = #te.role<dgrad>} : {{.*}} -> tensor<30x16xbf16>
+// PADDED:         %[[DWP:.*]] = te.matmul %[[DP]], %[[X]] {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<128x16xf32>
+// PADDED:         %[[DW:.*]] = tensor.extract_slice %[[DWP]][0, 0] [100, 16] [1, 1]
+// PADDED:         return %[[S]], %[[DX]], %[[DW]]
+func.func @parts(%x: tensor<30x16xbf16>, %w: tensor<100x16xbf16>, %labels: tensor<30xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<30x16xbf16>, tensor<100x16xf32>) {
+  %l = te.matmul %x, %w {transpose_b} : tensor<30x16xbf16>, tensor<100x16xbf16> -> tensor<30x100xbf16>
+  %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
+    : tensor<30x100xbf16>, tensor<30xi64> -> tensor<30xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
+    : tensor<30x100xbf16>, tensor<30xi64>, tensor<30xf32> -> tensor<30x100xbf16>
+  %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : tensor<30x100xbf16>, tensor<100x16xbf16> -> tensor<30x16xbf16>
+  %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<30x100xbf16>, tensor<30x16xbf16> -> tensor<100x16xf32>
+  return %loss, %dx, %dw : tensor<f32>, tensor<30x16xbf16>, tensor<100x16xf32>
+}
+
+// -----
+
+// The gradient goes into an FP8 product: one pass over the logits, whole.
+
+// REMARK: Whole {{.*}}the logits do not come from a linear layer in high precision
+// REMARK: Fused {{.*}}Parts=1
+// CHECK-LABEL: func @quantized(
+// CHECK:         %[[D:.*]], %{{.*}} = te.cross_entropy_with_grad %{{.*}} : tensor<32xi64>, tensor<32x48xbf16>
+// CHECK:         te.quantize %[[D]]
+func.func @quantized(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %dloss: tensor<f32>, %scale: tensor<f32>)
+    -> (tensor<f32>, tensor<32x48xf8E5M2>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  %q, %amax = te.quantize %dl, %scale : tensor<32x48xbf16> -> rowwise tensor<32x48xf8E5M2> amax tensor<f32>
+  return %loss, %q : tensor<f32>, tensor<32x48xf8E5M2>
+}
+
+// -----
+
+// Somebody else reads the logits, so they must stay.
+
+// REMARK: Apart {{.*}}the logits are needed elsewhere
+// CHECK-LABEL: func @logits_needed(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @logits_needed(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<32x48xbf16>, tensor<48xf32>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  %sum = te.column_sum %l : tensor<32x48xbf16> -> tensor<48xf32>
+  return %loss, %dl, %sum : tensor<f32>, tensor<32x48xbf16>, tensor<48xf32>
+}
+
+// -----
+
+// An evaluation has no gradient.
+
+// REMARK: Apart {{.*}}it has no gradient
+// CHECK-LABEL: func @forward_only(
+// CHECK:         te.cross_entropy %
+func.func @forward_only(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>) -> tensor<f32> {
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// A weight stored [K,N], and its gradient with the input first. Padded, the
+// classes are columns of the gradient, which must be contiguous: it is computed
+// without the padding.
+
+// PADDED-LABEL: func @input_first(
+// PADDED:         tensor.concat dim(1)
+// PADDED:         %[[D:.*]], %{{.*}} = te.cross_entropy_with_grad
+// PADDED:         %[[DW:.*]] = te.matmul %{{.*}}, %[[D]] {input_first, role = #te.role<wgrad>, transpose_a} : tensor<30x16xbf16>, tensor<30x100xbf16> -> tensor<16x100xf32>
+// PADDED:         return %{{.*}}, %[[DW]]
+
+// CHECK-LABEL: func @input_first(
+// CHECK:         te.matmul %{{.*}}, %{{.*}} {input_first, role = #te.role<wgrad>, transpose_a} : tensor<12x16xbf16>, tensor<12x100xbf16> -> tensor<16x100xf32>
+// CHECK:         te.matmul %{{.*}}, %{{.*}} addend(%{{.*}} : tensor<16x100xf32>) {input_first, role = #te.role<wgrad>, transpose_a} : tensor<12x16xbf16>, tensor<12x100xbf16> -> tensor<16x100xf32>
+// CHECK:         te.matmul %{{.*}}, %{{.*}} addend(%{{.*}} : tensor<16x100xf32>) {input_first, role = #te.role<wgrad>, transpose_a} : tensor<6x16xbf16>, tensor<6x100xbf16> -> tensor<16x100xf32>
+// CHECK-NOT:     te.cross_entropy_grad
+func.func @input_first(%x: tensor<30x16xbf16>, %w: tensor<16x100xbf16>, %labels: tensor<30xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<16x100xf32>) {
+  %l = te.matmul %x, %w : tensor<30x16xbf16>, tensor<16x100xbf16> -> tensor<30x100xbf16>
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<30x100xbf16>, tensor<30xi64> -> tensor<30xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count
+    : tensor<30x100xbf16>, tensor<30xi64>, tensor<30xf32> -> tensor<30x100xbf16>
+  %dw = te.matmul %x, %dl {role = #te.role<wgrad>, transpose_a, input_first} : tensor<30x16xbf16>, tensor<30x100xbf16> -> tensor<16x100xf32>
+  return %loss, %dw : tensor<f32>, tensor<16x100xf32>
+}
+
+// -----
+
+// A gradient that leaves in bf16 is summed over the parts in float32.
+// CHECK-LABEL: func @narrow_gradient(
+// CHECK:         %[[DW0:.*]] = te.matmul %{{.*}}, %{{.*}} {role = #te.role<wgrad>, transpose_a} : tensor<12x100xbf16>, tensor<12x16xbf16> -> tensor<100x16xf32>
+// CHECK:         %[[DW:.*]] = te.matmul %{{.*}}, %{{.*}} addend(%[[DW0]] : tensor<100x16xf32>) {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<100x16xf32>
+// CHECK:         %[[R:.*]] = arith.truncf %[[DW]] : tensor<100x16xf32> to tensor<100x16xbf16>
+// CHECK:         return %{{.*}}, %[[R]]
+// One part is not summed, so its product rounds.
+// PADDED-LABEL: func @narrow_gradient(
+// PADDED:         %[[DWP:.*]] = te.matmul %{{.*}}, %{{.*}} {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<128x16xbf16>
+// PADDED:         %[[DW:.*]] = tensor.extract_slice %[[DWP]][0, 0] [100, 16] [1, 1]
+// PADDED:         return %{{.*}}, %[[DW]]
+func.func @narrow_gradient(%x: tensor<20x16xbf16>, %w: tensor<100x16xbf16>, %labels: tensor<20xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<100x16xbf16>) {
+  %l = te.matmul %x, %w {transpose_b} : tensor<20x16xbf16>, tensor<100x16xbf16> -> tensor<20x100xbf16>
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<20x100xbf16>, tensor<20xi64> -> tensor<20xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count
+    : tensor<20x100xbf16>, tensor<20xi64>, tensor<20xf32> -> tensor<20x100xbf16>
+  %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<20x100xbf16>, tensor<20x16xbf16> -> tensor<100x16xbf16>
+  return %loss, %dw : tensor<f32>, tensor<100x16xbf16>
+}

@@ -1,0 +1,98 @@
+// RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition | FileCheck %s
+// RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition='policy=lm_head=fp8,fc?=high,fc2=fp8' --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=RULES
+// RUN: printf '# the head too\nlm_head=fp8\nfc{1,2} = high # but not these\n' > %t.policy
+// RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition=policy=@%t.policy --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: te-opt %S/../Inputs/mlp_train.mlir --te-partition=policy=fc9=high -o /dev/null 2>&1 | FileCheck %s --check-prefix=UNUSED
+// RUN: te-opt %s --te-partition | FileCheck %s --check-prefix=SMALL
+// RUN: te-opt %s --te-partition --remarks-filter=te-partition -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY
+
+// By default the layers become FP8 and the head, with its gradients, does not.
+// CHECK-LABEL: func.func @train(
+// CHECK: %[[H:.*]] = te.region high -> (tensor<64x128xf32>) {
+// CHECK-NEXT: %[[Y:.*]], %{{.*}}, %{{.*}} = te.layer_norm
+// CHECK-NEXT: te.yield %[[Y]] : tensor<64x128xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[U:.*]] = te.region fp8 -> (tensor<64x256xf32>) {
+// CHECK-NEXT: %[[M:.*]] = te.matmul %[[H]],
+// CHECK-NEXT: te.yield %[[M]] : tensor<64x256xf32>
+// CHECK-NEXT: }
+// CHECK-NEXT: %[[A:.*]] = te.region high -> (tensor<64x256xf32>) {
+// CHECK-NEXT: te.activation gelu_tanh %[[U]]
+// CHECK: te.region fp8 -> (tensor<64x96xf32>) {
+// CHECK-NEXT: te.matmul %[[A]],
+// One region from the head to its gradients.
+// CHECK: te.region high -> (tensor<f32>, tensor<f32>, tensor<64x96xf32>, tensor<509x96xf32>) {
+// CHECK-NEXT: te.matmul
+// CHECK-NEXT: te.cross_entropy
+// CHECK-NEXT: arith.constant
+// CHECK-NEXT: te.cross_entropy_grad
+// CHECK-NEXT: te.matmul {{.*}}dgrad
+// CHECK-NEXT: te.matmul {{.*}}wgrad
+// CHECK-NEXT: te.yield
+// Consecutive ops of one decision share a region.
+// CHECK: te.region fp8 -> (tensor<64x256xf32>, tensor<256x96xf32>) {
+// CHECK-NEXT: te.matmul {{.*}}dgrad
+// CHECK-NEXT: te.matmul {{.*}}wgrad
+// CHECK-NEXT: te.yield
+// CHECK: te.region high
+// CHECK: te.activation_grad
+// CHECK-NEXT: te.column_sum
+// CHECK: te.region fp8 -> (tensor<256x128xf32>) {
+// CHECK: te.region high
+// CHECK: te.global_norm
+// CHECK-COUNT-4: te.adamw
+// CHECK: te.yield
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+
+// REMARK: model.py:7:3: remark: [Passed] FP8 | Category:te-partition | Function=train | flops=4194304, module=fc1, shape="64x128, 256x128 -> 64x256"
+// REMARK: remark: loc("fc2"): [Passed] FP8
+// REMARK: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=train | Reason="its result goes to the loss or to an output (LM head), where FP8 costs accuracy", Suggestion="add 'lm_head=fp8' to the policy", flops=6254592, module=lm_head, shape="64x96, 509x96 -> 64x509"
+// REMARK-COUNT-2: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=train
+// REMARK: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=forward
+
+// Later rules win, and a rule for the head overrules its default.
+// RULES: model.py:7:3: remark: [Missed] Policy | {{.*}} Reason="the policy's rule 'fc?=high' keeps it in high precision", Suggestion="add 'fc1=fp8' behind that rule"
+// RULES: remark: loc("fc2"): [Passed] FP8
+// RULES-COUNT-3: remark: loc("lm_head"): [Passed] FP8 | Category:te-partition | Function=train
+// RULES-NOT: warning
+
+// FILE: [Missed] Policy | {{.*}} Reason="the policy's rule 'fc{1,2}=high' keeps it in high precision"
+// FILE: remark: loc("fc2"): [Missed] Policy
+// FILE: remark: loc("lm_head"): [Passed] FP8
+
+// UNUSED: warning: the policy's rule 'fc9=high' decides about no linear layer of this model
+
+// The head is found through casts and slices; a linear before an addition is
+// none. Neutral ops join the run before them.
+// SMALL-LABEL: func.func @head(
+// SMALL: te.region fp8 -> (tensor<32x64xf32>) {
+// SMALL-NEXT: te.matmul
+// SMALL: te.region high
+// SMALL-NEXT: te.add
+// SMALL-NEXT: te.matmul
+// SMALL-NEXT: tensor.extract_slice
+// SMALL-NEXT: arith.extf
+// SMALL-NEXT: te.yield
+// WHY: remark: loc("body"): [Passed] FP8
+// WHY: remark: loc("out"): [Missed] LMHead
+func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %v: tensor<64x64xbf16>) -> (tensor<16x64xf32> {te.output = "y"}) {
+  %0 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("body")
+  %1 = te.add %x, %0 : tensor<32x64xf32>, tensor<32x64xf32> -> tensor<32x64xf32>
+  %2 = te.matmul %1, %v : tensor<32x64xf32>, tensor<64x64xbf16> -> tensor<32x64xbf16> loc("out")
+  %3 = tensor.extract_slice %2[0, 0] [16, 64] [1, 1] : tensor<32x64xbf16> to tensor<16x64xbf16>
+  %4 = arith.extf %3 : tensor<16x64xbf16> to tensor<16x64xf32>
+  return %4 : tensor<16x64xf32>
+}
+
+// What FP8 cannot take stays in high precision, with the reason.
+// SMALL-LABEL: func.func @tiny(
+// SMALL: te.region high
+// SMALL-NEXT: te.matmul
+// WHY: remark: loc("tiny"): [Missed] Unsupported | {{.*}} Reason="padding M=64 N=2 K=64 to multiples of 16 would more than double the work", Suggestion="choose sizes that are multiples of 16"
+func.func @tiny(%x: tensor<64x64xf32>, %w: tensor<64x2xf32>) -> tensor<64x2xf32> {
+  %0 = te.matmul %x, %w : tensor<64x64xf32>, tensor<64x2xf32> -> tensor<64x2xf32> loc("tiny")
+  %1 = te.activation relu %0 : tensor<64x2xf32> -> y tensor<64x2xf32>
+  return %1 : tensor<64x2xf32>
+}

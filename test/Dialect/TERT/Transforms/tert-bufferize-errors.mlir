@@ -1,0 +1,20 @@
+// RUN: te-opt %s --tert-bufferize --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{result #0 has no role}}
+func.func @no_role(%x: tensor<4xf32> {te.input = "x"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{has control flow; tert-bufferize takes straight-line functions}}
+func.func @control_flow(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
+  llvm.br ^bb1
+^bb1:
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{has no body; only whole programs are compiled}}
+func.func private @elsewhere(tensor<4xf32>)

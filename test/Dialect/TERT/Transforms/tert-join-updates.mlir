@@ -1,0 +1,115 @@
+// RUN: te-opt %s --tert-join-updates --split-input-file | FileCheck %s
+
+// Calls with the same scalars become one, where the last of them was. Each
+// brings what it has.
+
+// CHECK-LABEL: func @join(
+// CHECK-SAME:    %[[G0:[^ ]*]]: memref<32x16xf32>, %[[G1:[^ ]*]]: memref<8xbf16>, %[[G2:[^ ]*]]: memref<16x16xf32>,
+// CHECK-SAME:    %[[C:[^ ]*]]: memref<f32>, %[[STEP:[^ ]*]]: memref<i64>,
+// CHECK-SAME:    %[[P0:[^ ]*]]: memref<32x16xf32>, %[[P1:[^ ]*]]: memref<8xf32>, %[[P2:[^ ]*]]: memref<16x16xf32>,
+// CHECK-SAME:    %[[Q0:[^ ]*]]: memref<32x16xf8E4M3FN>, %[[T2:[^ ]*]]: memref<16x16xf8E4M3FN>, %[[A0:[^ ]*]]: memref<f32>,
+// CHECK-SAME:    %[[S0:[^ ]*]]: memref<f32>, %[[S2:[^ ]*]]: memref<f32>, %[[OTHER:[^ ]*]]: memref<8xf32>)
+// CHECK-NEXT:    tert.fill -> y(%[[OTHER]]
+// CHECK-NEXT:    tert.multi_adamw gradients(%[[G0]], %[[G1]], %[[G2]] : memref<32x16xf32>, memref<8xbf16>, memref<16x16xf32>)
+// CHECK-SAME:      coefficient(%[[C]] : {{[^)]*}}) lr(%[[C]] : {{[^)]*}}) beta1(%[[C]] : {{[^)]*}}) beta2(%[[C]] : {{[^)]*}}) eps(%[[C]] : {{[^)]*}}) weight_decay(%[[C]] : {{[^)]*}}) step(%[[STEP]] : memref<i64>)
+// CHECK-SAME:      scales(%[[S0]], %[[S2]] : memref<f32>, memref<f32>)
+// CHECK-SAME:      -> params(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) exp_avgs(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) exp_avg_sqs(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}})
+// CHECK-SAME:      rowwise(%[[Q0]] : {{[^)]*}}) columnwise(%[[T2]] : {{[^)]*}}) amaxes(%[[A0]] : {{[^)]*}}) {parts = array<i32: 11, 0, 4>}
+// CHECK-NEXT:    return
+func.func @join(%g0: memref<32x16xf32>, %g1: memref<8xbf16>, %g2: memref<16x16xf32>, %c: memref<f32>, %step: memref<i64>,
+                %p0: memref<32x16xf32>, %p1: memref<8xf32>, %p2: memref<16x16xf32>,
+                %q0: memref<32x16xf8E4M3FN>, %t2: memref<16x16xf8E4M3FN>, %a0: memref<f32>,
+                %s0: memref<f32>, %s2: memref<f32>, %other: memref<8xf32>) {
+  tert.adamw gradient(%g0 : memref<32x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scale(%s0 : memref<f32>)
+    -> param(%p0 : memref<32x16xf32>) exp_avg(%p0 : memref<32x16xf32>) exp_avg_sq(%p0 : memref<32x16xf32>)
+       rowwise(%q0 : memref<32x16xf8E4M3FN>) amax(%a0 : memref<f32>) {decay}
+  tert.adamw gradient(%g1 : memref<8xbf16>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p1 : memref<8xf32>) exp_avg(%p1 : memref<8xf32>) exp_avg_sq(%p1 : memref<8xf32>)
+  tert.fill -> y(%other : memref<8xf32>) {value = 0.0 : f64}
+  tert.adamw gradient(%g2 : memref<16x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scale(%s2 : memref<f32>)
+    -> param(%p2 : memref<16x16xf32>) exp_avg(%p2 : memref<16x16xf32>) exp_avg_sq(%p2 : memref<16x16xf32>)
+       columnwise(%t2 : memref<16x16xf8E4M3FN>)
+  return
+}
+
+// -----
+
+// A read of the first parameter lies between: the calls around it stay apart.
+
+// CHECK-LABEL: func @reader(
+// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    tert.copy
+// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    return
+func.func @reader(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>, %y: memref<8xbf16>) {
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p0 : memref<8xf32>) exp_avg(%p0 : memref<8xf32>) exp_avg_sq(%p0 : memref<8xf32>)
+  tert.copy x(%p0 : memref<8xf32>) -> y(%y : memref<8xbf16>)
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p1 : memref<8xf32>) exp_avg(%p1 : memref<8xf32>) exp_avg_sq(%p1 : memref<8xf32>)
+  return
+}
+
+// -----
+
+// The first gradient's buffer is written again.
+
+// CHECK-LABEL: func @overwritten(
+// CHECK-COUNT-2: tert.adamw
+// CHECK-NOT:     tert.multi_adamw
+func.func @overwritten(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>) {
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p0 : memref<8xf32>) exp_avg(%p0 : memref<8xf32>) exp_avg_sq(%p0 : memref<8xf32>)
+  tert.fill -> y(%g : memref<8xf32>) {value = 0.0 : f64}
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p1 : memref<8xf32>) exp_avg(%p1 : memref<8xf32>) exp_avg_sq(%p1 : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Other scalars: another step.
+
+// CHECK-LABEL: func @scalars(
+// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    return
+func.func @scalars(%g: memref<8xf32>, %c: memref<f32>, %lr: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>) {
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p0 : memref<8xf32>) exp_avg(%p0 : memref<8xf32>) exp_avg_sq(%p0 : memref<8xf32>)
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p1 : memref<8xf32>) exp_avg(%p1 : memref<8xf32>) exp_avg_sq(%p1 : memref<8xf32>)
+  return
+}
+
+// -----
+
+// Copies in parts of one buffer that do not overlap.
+
+// CHECK-LABEL: func @slices(
+// CHECK:         tert.multi_adamw
+// CHECK-SAME:      columnwise(%{{.*}}, %{{.*}} : memref<16x32xf8E4M3FN, strided<[48, 1]>>, memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>)
+// CHECK-SAME:      {parts = array<i32: 4, 4>}
+func.func @slices(%g0: memref<32x16xf32>, %g1: memref<16x16xf32>, %c: memref<f32>, %step: memref<i64>,
+                  %p0: memref<32x16xf32>, %p1: memref<16x16xf32>, %t: memref<16x48xf8E4M3FN>) {
+  %t0 = memref.subview %t[0, 0] [16, 32] [1, 1] : memref<16x48xf8E4M3FN> to memref<16x32xf8E4M3FN, strided<[48, 1]>>
+  tert.adamw gradient(%g0 : memref<32x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scale(%c : memref<f32>)
+    -> param(%p0 : memref<32x16xf32>) exp_avg(%p0 : memref<32x16xf32>) exp_avg_sq(%p0 : memref<32x16xf32>)
+       columnwise(%t0 : memref<16x32xf8E4M3FN, strided<[48, 1]>>)
+  %t1 = memref.subview %t[0, 32] [16, 16] [1, 1] : memref<16x48xf8E4M3FN> to memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>
+  tert.adamw gradient(%g1 : memref<16x16xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>) scale(%c : memref<f32>)
+    -> param(%p1 : memref<16x16xf32>) exp_avg(%p1 : memref<16x16xf32>) exp_avg_sq(%p1 : memref<16x16xf32>)
+       columnwise(%t1 : memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>)
+  return
+}

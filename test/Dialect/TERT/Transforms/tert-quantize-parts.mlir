@@ -1,0 +1,78 @@
+// RUN: te-opt %s --tert-quantize-parts --split-input-file | FileCheck %s
+
+// Each part goes to its rows and its columns; the amax is that of the amaxes.
+
+// CHECK-LABEL: func @parts(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<16x128xf32>, %[[B:[^ ]*]]: memref<48x128xf32>, %[[S:[^ ]*]]: memref<f32>,
+// CHECK-SAME:    %[[Q:[^ ]*]]: memref<64x128xf8E4M3FN>, %[[QT:[^ ]*]]: memref<128x64xf8E4M3FN>, %[[AMAX:[^ ]*]]: memref<f32>)
+// CHECK-NEXT:    %[[M:.*]] = memref.alloc() : memref<2xf32>
+// CHECK-NEXT:    %[[Q0:.*]] = memref.subview %[[Q]][0, 0] [16, 128] [1, 1]
+// CHECK-NEXT:    %[[QT0:.*]] = memref.subview %[[QT]][0, 0] [128, 16] [1, 1]
+// CHECK-NEXT:    %[[M0:.*]] = memref.subview %[[M]][0] [1] [1] : memref<2xf32> to memref<f32, strided<[]>>
+// CHECK-NEXT:    tert.quantize x(%[[A]] : memref<16x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q0]] : memref<16x128xf8E4M3FN, strided<[128, 1]>>) columnwise(%[[QT0]] : memref<128x16xf8E4M3FN, strided<[64, 1]>>) amax(%[[M0]] : memref<f32, strided<[]>>)
+// CHECK-NEXT:    %[[Q1:.*]] = memref.subview %[[Q]][16, 0] [48, 128] [1, 1]
+// CHECK-NEXT:    %[[QT1:.*]] = memref.subview %[[QT]][0, 16] [128, 48] [1, 1]
+// CHECK-NEXT:    %[[M1:.*]] = memref.subview %[[M]][1] [1] [1] : memref<2xf32> to memref<f32, strided<[], offset: 1>>
+// CHECK-NEXT:    tert.quantize x(%[[B]] : memref<48x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q1]] : {{.*}}) columnwise(%[[QT1]] : {{.*}}) amax(%[[M1]] : {{.*}})
+// CHECK-NEXT:    tert.amax x(%[[M]] : memref<2xf32>) -> amax(%[[AMAX]] : memref<f32>)
+// CHECK-NEXT:    return
+func.func @parts(%a: memref<16x128xf32>, %b: memref<48x128xf32>, %s: memref<f32>,
+                 %q: memref<64x128xf8E4M3FN>, %qt: memref<128x64xf8E4M3FN>, %amax: memref<f32>) {
+  %0 = memref.alloc() : memref<64x128xf32>
+  %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<64x128xf32> to memref<16x128xf32, strided<[128, 1]>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[128, 1]>>)
+  %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : memref<64x128xf32> to memref<48x128xf32, strided<[128, 1], offset: 2048>>
+  tert.copy x(%b : memref<48x128xf32>) -> y(%2 : memref<48x128xf32, strided<[128, 1], offset: 2048>>)
+  tert.quantize x(%0 : memref<64x128xf32>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<64x128xf8E4M3FN>) columnwise(%qt : memref<128x64xf8E4M3FN>) amax(%amax : memref<f32>)
+  return
+}
+
+// -----
+
+// A part is written again before the matrix is quantized.
+
+// CHECK-LABEL: func @changed(
+// CHECK-COUNT-2: tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<64x128xf32>)
+func.func @changed(%a: memref<16x128xf32>, %b: memref<48x128xf32>, %s: memref<f32>, %q: memref<64x128xf8E4M3FN>) {
+  %0 = memref.alloc() : memref<64x128xf32>
+  %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<64x128xf32> to memref<16x128xf32, strided<[128, 1]>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[128, 1]>>)
+  tert.fill -> y(%a : memref<16x128xf32>) {value = 0.0 : f64}
+  %2 = memref.subview %0[16, 0] [48, 128] [1, 1] : memref<64x128xf32> to memref<48x128xf32, strided<[128, 1], offset: 2048>>
+  tert.copy x(%b : memref<48x128xf32>) -> y(%2 : memref<48x128xf32, strided<[128, 1], offset: 2048>>)
+  tert.quantize x(%0 : memref<64x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>)
+  return
+}
+
+// -----
+
+// Somebody else reads the matrix, or a part of it is missing.
+
+// CHECK-LABEL: func @read(
+// CHECK-COUNT-2: tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<32x128xf32>)
+func.func @read(%a: memref<16x128xf32>, %s: memref<f32>, %q: memref<32x128xf8E4M3FN>, %y: memref<128xf32>) {
+  %0 = memref.alloc() : memref<32x128xf32>
+  %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<32x128xf32> to memref<16x128xf32, strided<[128, 1]>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[128, 1]>>)
+  %2 = memref.subview %0[16, 0] [16, 128] [1, 1] : memref<32x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 2048>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%2 : memref<16x128xf32, strided<[128, 1], offset: 2048>>)
+  tert.quantize x(%0 : memref<32x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x128xf8E4M3FN>)
+  tert.column_sum x(%0 : memref<32x128xf32>) -> y(%y : memref<128xf32>)
+  return
+}
+
+// CHECK-LABEL: func @gap(
+// CHECK-COUNT-2: tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<48x128xf32>)
+func.func @gap(%a: memref<16x128xf32>, %s: memref<f32>, %q: memref<48x128xf8E4M3FN>) {
+  %0 = memref.alloc() : memref<48x128xf32>
+  %1 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<48x128xf32> to memref<16x128xf32, strided<[128, 1]>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[128, 1]>>)
+  %2 = memref.subview %0[32, 0] [16, 128] [1, 1] : memref<48x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 4096>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%2 : memref<16x128xf32, strided<[128, 1], offset: 4096>>)
+  tert.quantize x(%0 : memref<48x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<48x128xf8E4M3FN>)
+  return
+}
