@@ -5,12 +5,12 @@
 // goes.
 
 #include "Commands.h"
-#include "Data.h"
 #include "OpProfile.h"
 #include "Output.h"
-#include "RandomInputs.h"
 #include "Setup.h"
 #include "Timing.h"
+#include "training/Data.h"
+#include "training/RandomInputs.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -21,6 +21,7 @@
 using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
+using namespace tert::training;
 
 namespace {
 struct Options {
@@ -146,13 +147,13 @@ Error bench(const Options &options) {
     return call.takeError();
   if (Error error = options.setup.initialize(**session))
     return error;
-  if (Error error = setRandomInputs(*call, options.setup.seed))
+  if (Error error = setRandomInputs(*call, options.setup.initialization.seed))
     return error;
   Expected<CallTimes> times =
       timeCalls(**session, *call, options.warmup, options.iterations);
   if (!times)
     return times.takeError();
-  Setup::reportWarnings(**session);
+  Setup::reportNotices(**session);
   OpProfile ops;
   if (options.profiled) {
     Expected<OpProfile> profile =

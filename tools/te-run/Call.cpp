@@ -4,10 +4,10 @@
 // te-run forward, vjp, grad: one call of an entry.
 
 #include "Commands.h"
-#include "Inputs.h"
 #include "Output.h"
 #include "Setup.h"
 #include "session/Checkpoint.h"
+#include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -16,6 +16,7 @@
 using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
+using namespace tert::training;
 
 namespace {
 struct Options {
@@ -66,10 +67,10 @@ Error call(const Options &options, const NameMap &names) {
     return error;
 
   CheckpointInfo info;
-  info.seed = options.setup.seed;
+  info.seed = options.setup.initialization.seed;
   std::error_code code;
   if (!options.state.empty() && std::filesystem::exists(options.state, code)) {
-    if (!options.setup.weights.empty())
+    if (!options.setup.initialization.weights.empty())
       return Error("'" + options.state +
                    "' exists and holds every state, so "
                    "--weights would have no effect; give one of the two");
@@ -83,7 +84,7 @@ Error call(const Options &options, const NameMap &names) {
 
   if (Error error = call->run())
     return error;
-  Setup::reportWarnings(**session);
+  Setup::reportNotices(**session);
   if (call->description().find(ArgumentDescription::Role::Output, "loss"))
     if (Expected<float> loss = call->readScalar("loss"))
       std::printf("loss %.9g\n", *loss);

@@ -4,9 +4,9 @@
 // te-run compare: how far the tensors of two files are apart.
 
 #include "Commands.h"
-#include "Inputs.h"
 #include "Output.h"
 #include "session/Safetensors.h"
+#include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,6 +18,7 @@
 using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
+using namespace tert::training;
 
 namespace {
 struct Options {

@@ -1,12 +1,13 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What te-run prints: messages, numbers for people, aligned tables.
+// What te-run prints: messages and aligned tables.
 
 #ifndef TE_RUN_OUTPUT_H
 #define TE_RUN_OUTPUT_H
 
 #include "session/Error.h"
+#include "training/Text.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +15,12 @@
 #include <vector>
 
 namespace tert::run {
+
+using training::format;
+using training::formatBytes;
+using training::formatCount;
+using training::formatDuration;
+using training::formatLoss;
 
 /// Failures exit with this code; wrong usage with the other.
 constexpr int exitFailure = 1;
@@ -38,18 +45,6 @@ int reportUsage(const std::string &message, const std::string &command);
 void reportWarning(const std::string &message);
 /// That line, without its end, for who prints it elsewhere.
 std::string warningLine(const std::string &message);
-
-/// printf into a string.
-std::string format(const char *pattern, ...)
-    __attribute__((format(printf, 1, 2)));
-/// "1.5 MiB".
-std::string formatBytes(double bytes);
-/// "12.3k".
-std::string formatCount(double count);
-/// "2.3026"; short for what has run away ("3.656e+36").
-std::string formatLoss(double loss);
-/// "1:02:03", "4:05".
-std::string formatDuration(double seconds);
 
 /// Rows of cells, aligned by column; numbers to the right.
 class Table {

@@ -4,12 +4,8 @@
 #include "Setup.h"
 
 #include "Output.h"
-#include "session/Initialization.h"
-#include "session/TuningDatabase.h"
-#include "session/UseTuning.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
 
 using namespace tert::run;
 using namespace tert::session;
@@ -29,12 +25,12 @@ void Setup::addTo(CLI::App &command, Tuning use) {
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
   command.add_option(
-      "--weights", weights,
+      "--weights", initialization.weights,
       "Parameters to use instead of the .safetensors beside the artifact; a "
       "checkpoint will do. Floats of another type are rounded where the "
       "program holds BF16, else converted when every value stays the same");
   command
-      .add_option("--seed", seed,
+      .add_option("--seed", initialization.seed,
                   "Of parameters that are made at random and of the order of "
                   "the data")
       ->capture_default_str();
@@ -61,54 +57,21 @@ void Setup::addTo(CLI::App &command, Tuning use) {
 }
 
 Expected<std::unique_ptr<Session>> Setup::open() const {
-  Expected<Artifact> opened = Artifact::open(artifact);
-  if (!opened)
-    return opened.takeError();
-  Expected<std::unique_ptr<Session>> session =
-      Session::create(std::move(*opened), device);
-  if (!session || untuned)
-    return session;
-  std::error_code code;
-  std::string path = tuning.empty() ? defaultTuningPath(artifact) : tuning;
-  if (!std::filesystem::exists(path, code)) {
-    if (tuning.empty())
-      return session;
-    return Error("there is no tuning database '" + path +
-                 "'; 'te-run tune' makes one");
-  }
-  std::string warning;
-  if (Error error = useTuning(**session, path, &warning))
-    return error;
-  if (!warning.empty())
+  std::vector<std::string> warnings;
+  Expected<std::unique_ptr<Session>> session = openProgram(*this, warnings);
+  for (const std::string &warning : warnings)
     reportWarning(warning);
   return session;
 }
 
-std::vector<std::string> Setup::warningsOf(const Session &session) {
-  std::vector<std::string> warnings;
-  tert_tuning_usage usage = {};
-  if (tert_tuning_read_usage(session.context(), &usage) == TERT_OK &&
-      usage.refused)
-    warnings.push_back(
-        format("the GPU's library refused %zu of the tuning database's plans "
-               "and chose by itself; 'te-run tune' searches new ones",
-               usage.refused));
-  const char *notice = nullptr;
-  for (size_t i = 0;
-       tert_read_notice(session.context(), i, &notice) == TERT_OK && notice;
-       ++i)
-    warnings.push_back(notice);
-  return warnings;
-}
-
-void Setup::reportWarnings(const Session &session) {
-  for (const std::string &warning : warningsOf(session))
-    reportWarning(warning);
+void Setup::reportNotices(const Session &session) {
+  for (const std::string &notice : noticesOf(session))
+    reportWarning(notice);
 }
 
 Error Setup::initialize(Session &session) const {
   std::string warning;
-  if (Error error = initializeStates(session, {weights, seed}, &warning))
+  if (Error error = initializeStates(session, initialization, &warning))
     return error;
   if (!warning.empty())
     reportWarning(warning);

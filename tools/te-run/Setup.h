@@ -7,12 +7,9 @@
 #ifndef TE_RUN_SETUP_H
 #define TE_RUN_SETUP_H
 
-#include "session/Session.h"
+#include "session/Program.h"
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace CLI {
 class App;
@@ -20,25 +17,15 @@ class App;
 
 namespace tert::run {
 
-struct Setup {
-  std::string artifact;
-  session::SessionOptions device;
-  std::string weights;
-  uint64_t seed = 0;
-  std::string tuning; ///< Empty: the one beside the artifact, if there is one
-  bool untuned = false;
-
+struct Setup : session::ProgramOptions {
   enum Tuning { Tuned, Untuned };
   /// Adds the artifact as a positional argument and the flags; those about
   /// tuning only where a database is read.
   void addTo(CLI::App &command, Tuning use = Tuned);
-  /// Opens artifact and device; prints the warning there may be.
+  /// Opens artifact and device; prints the warnings there may be.
   session::Expected<std::unique_ptr<session::Session>> open() const;
-  /// Of the entries that have run: plans of the database that could not be
-  /// used, ops without a fast implementation.
-  static std::vector<std::string> warningsOf(const session::Session &session);
-  /// Prints them.
-  static void reportWarnings(const session::Session &session);
+  /// Prints what there is to say about the entries that have run.
+  static void reportNotices(const session::Session &session);
   /// First values of the states; prints the warning there may be.
   session::Error initialize(session::Session &session) const;
 };

@@ -4,7 +4,7 @@
 // The command line of te-run train.
 
 #include "Commands.h"
-#include "TrainOptions.h"
+#include "Train.h"
 
 #include <CLI/CLI.hpp>
 #include <map>
@@ -12,6 +12,7 @@
 
 using namespace tert;
 using namespace tert::run;
+using namespace tert::training;
 
 /// As a shell would take it back.
 static std::string quoted(const std::string &argument) {
@@ -26,23 +27,38 @@ static std::string quoted(const std::string &argument) {
   return text + "'";
 }
 
-void run::addTrain(CLI::App &app, Run &run,
-                   const std::vector<std::string> &commandLine) {
-  auto options = std::make_shared<TrainOptions>();
-  CLI::App *command =
-      app.add_subcommand("train", "Trains a program with a 'train' entry");
-  options->setup.addTo(*command);
-  CLI::Option *seed = command->get_option("--seed");
+namespace {
+struct Options {
+  Setup setup;
+  TrainingOptions training;
+};
+
+/// The flag `label` sets a scalar of the entry.
+CLI::Option *addScalar(CLI::App &command,
+                       const std::shared_ptr<Options> &options,
+                       const char *label, const char *scalar,
+                       const char *about) {
+  return command
+      .add_option_function<double>(
+          label,
+          [options, label, scalar](double value) {
+            options->training.scalars.push_back({scalar, label, value});
+          },
+          about)
+      ->check(CLI::NonNegativeNumber);
+}
+
+void addData(CLI::App &command, TrainingOptions &training) {
   command
-      ->add_option("--data", options->data,
-                   "Text (bytes as tokens), a token stream (.bin), or batches "
-                   "(.safetensors, tensors named after the inputs, batches "
-                   "along the first dimension)")
+      .add_option("--data", training.data,
+                  "Text (bytes as tokens), a token stream (.bin), or batches "
+                  "(.safetensors, tensors named after the inputs, batches "
+                  "along the first dimension)")
       ->required();
   command
-      ->add_option("--tokens", options->format,
-                   "How to read --data: bytes, u16, u32 or safetensors; "
-                   "without it by the file's name, .bin as u16")
+      .add_option("--tokens", training.format,
+                  "How to read --data: bytes, u16, u32 or safetensors; "
+                  "without it by the file's name, .bin as u16")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, DataFormat>{
               {"bytes", DataFormat::Bytes},
@@ -51,102 +67,102 @@ void run::addTrain(CLI::App &app, Run &run,
               {"safetensors", DataFormat::Safetensors}},
           CLI::ignore_case))
       ->type_name("FORMAT");
+}
+
+void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
+  TrainingOptions &training = options->training;
+  std::vector<CLI::Option *> flags = {
+      addScalar(command, options, "--lr", "learning_rate",
+                "Learning rate after the warm-up; without it the program's "
+                "default"),
+      command
+          .add_option("--warmup", training.warmup,
+                      "Steps over which the learning rate rises from 0")
+          ->check(CLI::NonNegativeNumber),
+      command
+          .add_option("--schedule", training.schedule,
+                      "After the warm-up: constant, or falling to --min-lr at "
+                      "the last step as a cosine or linearly")
+          ->transform(CLI::CheckedTransformer(
+              std::map<std::string, Schedule::Kind>{
+                  {"constant", Schedule::Kind::Constant},
+                  {"cosine", Schedule::Kind::Cosine},
+                  {"linear", Schedule::Kind::Linear}},
+              CLI::ignore_case))
+          ->type_name("constant|cosine|linear"),
+      command.add_option("--min-lr", training.minimumRate, "Default 0")
+          ->check(CLI::NonNegativeNumber),
+      addScalar(command, options, "--weight-decay", "weight_decay",
+                "Decoupled, of matrices only"),
+      addScalar(command, options, "--clip", "max_grad_norm",
+                "Largest global norm of the gradients; 0 clips nothing"),
+      addScalar(command, options, "--beta1", "beta1", "Of AdamW")
+          ->check(CLI::Range(0.0, 1.0)),
+      addScalar(command, options, "--beta2", "beta2", "Of AdamW")
+          ->check(CLI::Range(0.0, 1.0)),
+      addScalar(command, options, "--eps", "eps", "Of AdamW")};
+  for (CLI::Option *flag : flags)
+    flag->group("Optimizer");
+}
+
+void addRecords(CLI::App &command, TrainingOptions &training) {
+  CLI::Option *folder =
+      command.add_option("--checkpoint", training.checkpoints,
+                         "Folder for step-00000500.safetensors and so on");
+  CLI::Option *resume =
+      command
+          .add_flag("--resume", training.resume,
+                    "Continue from the newest checkpoint in --checkpoint, bit "
+                    "for bit as if the run had not stopped")
+          ->needs(folder);
+  std::vector<CLI::Option *> flags = {
+      folder,
+      command
+          .add_option("--every", training.every,
+                      "Steps between checkpoints; 0 saves only at the end")
+          ->capture_default_str(),
+      command
+          .add_option("--keep", training.keep,
+                      "How many of the newest checkpoints stay; 0 keeps all")
+          ->capture_default_str(),
+      resume,
+      command
+          .add_flag("--skip-damaged", training.skipDamaged,
+                    "With --resume: step over damaged checkpoints to the "
+                    "newest whole one")
+          ->needs(resume),
+      command.add_option("--metrics", training.metrics,
+                         "JSON lines: step, loss, mean_loss (over 50 steps), "
+                         "grad_norm, lr, tokens_per_second, seconds, amax of "
+                         "every FP8 slot"),
+      command.add_option("--plot", training.plot,
+                         "SVG picture of the loss and the amaxes"),
+      command
+          .add_option("--amax-every", training.amaxEvery,
+                      "Steps between samples of the amaxes; without it about "
+                      "250 samples a run")
+          ->check(CLI::PositiveNumber)};
+  for (CLI::Option *flag : flags)
+    flag->group("Checkpoints and records");
+}
+} // namespace
+
+void run::addTrain(CLI::App &app, Run &run,
+                   const std::vector<std::string> &commandLine) {
+  auto options = std::make_shared<Options>();
+  TrainingOptions &training = options->training;
+  CLI::App *command =
+      app.add_subcommand("train", "Trains a program with a 'train' entry");
+  options->setup.addTo(*command);
+  CLI::Option *seed = command->get_option("--seed");
+  addData(*command, training);
   command
-      ->add_option("--steps", options->steps,
+      ->add_option("--steps", training.steps,
                    "Steps of the whole run, those before --resume included")
       ->required()
       ->check(CLI::PositiveNumber);
-
-  const char *optimizer = "Optimizer";
-  command
-      ->add_option("--lr", options->rate,
-                   "Learning rate after the warm-up; without it the "
-                   "program's default")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--warmup", options->warmup,
-                   "Steps over which the learning rate rises from 0")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--schedule", options->schedule,
-                   "After the warm-up: constant, or falling to --min-lr at the "
-                   "last step as a cosine or linearly")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Schedule::Kind>{
-              {"constant", Schedule::Kind::Constant},
-              {"cosine", Schedule::Kind::Cosine},
-              {"linear", Schedule::Kind::Linear}},
-          CLI::ignore_case))
-      ->type_name("constant|cosine|linear")
-      ->group(optimizer);
-  command->add_option("--min-lr", options->minimumRate, "Default 0")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--weight-decay", options->weightDecay,
-                   "Decoupled, of matrices only")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command
-      ->add_option("--clip", options->clip,
-                   "Largest global norm of the gradients; 0 clips nothing")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-  command->add_option("--beta1", options->beta1, "Of AdamW")
-      ->check(CLI::Range(0.0, 1.0))
-      ->group(optimizer);
-  command->add_option("--beta2", options->beta2, "Of AdamW")
-      ->check(CLI::Range(0.0, 1.0))
-      ->group(optimizer);
-  command->add_option("--eps", options->epsilon, "Of AdamW")
-      ->check(CLI::NonNegativeNumber)
-      ->group(optimizer);
-
-  const char *files = "Checkpoints and records";
-  CLI::Option *folder =
-      command
-          ->add_option("--checkpoint", options->checkpoints,
-                       "Folder for step-00000500.safetensors and so on")
-          ->group(files);
-  command
-      ->add_option("--every", options->every,
-                   "Steps between checkpoints; 0 saves only at the end")
-      ->capture_default_str()
-      ->group(files);
-  command
-      ->add_option("--keep", options->keep,
-                   "How many of the newest checkpoints stay; 0 keeps all")
-      ->capture_default_str()
-      ->group(files);
-  command
-      ->add_flag("--resume", options->resume,
-                 "Continue from the newest checkpoint in --checkpoint, bit for "
-                 "bit as if the run had not stopped")
-      ->needs(folder)
-      ->group(files);
-  command
-      ->add_flag("--skip-damaged", options->skipDamaged,
-                 "With --resume: step over damaged checkpoints to the newest "
-                 "whole one")
-      ->needs("--resume")
-      ->group(files);
-  command
-      ->add_option("--metrics", options->metrics,
-                   "JSON lines: step, loss, grad_norm, lr, tokens_per_second, "
-                   "seconds, amax of every FP8 slot")
-      ->group(files);
-  command
-      ->add_option("--plot", options->plot,
-                   "SVG picture of the loss and the amaxes")
-      ->group(files);
-  command
-      ->add_option("--amax-every", options->amaxEvery,
-                   "Steps between samples of the amaxes; without it about 250 "
-                   "samples a run")
-      ->check(CLI::PositiveNumber)
-      ->group(files);
+  addOptimizer(*command, options);
+  addRecords(*command, training);
   command->footer(
       "Ctrl-C finishes the step, saves a checkpoint and says how to "
       "continue.\n"
@@ -159,11 +175,16 @@ void run::addTrain(CLI::App &app, Run &run,
       "  te-run train gpt.so --data tokens.bin --steps 10000 --lr 6e-4 "
       "--checkpoint run --resume");
   command->callback([options, &run, seed, commandLine] {
-    options->seedGiven = seed->count() > 0;
+    TrainingOptions &training = options->training;
+    training.initialization = options->setup.initialization;
+    training.seedGiven = seed->count() > 0;
+    std::string again;
     for (const std::string &argument : commandLine)
-      options->again += (options->again.empty() ? "" : " ") + quoted(argument);
-    if (!options->resume)
-      options->again += " --resume";
-    run = [options] { return train(*options); };
+      again += (again.empty() ? "" : " ") + quoted(argument);
+    if (!training.resume)
+      again += " --resume";
+    run = [options, again] {
+      return train(options->setup, options->training, again);
+    };
   });
 }

@@ -7,9 +7,9 @@
 #include "Interrupt.h"
 #include "Output.h"
 #include "Progress.h"
-#include "RandomInputs.h"
 #include "Setup.h"
 #include "session/TuningDatabase.h"
+#include "training/RandomInputs.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -19,6 +19,7 @@
 using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
+using namespace tert::training;
 
 namespace {
 struct Options {
@@ -122,7 +123,7 @@ Expected<int> tune(const Options &options) {
   if (!*device)
     return Error("there is nothing to tune on this device: plans are searched "
                  "for GPUs. Compile with --target sm_90 and run on one");
-  if (Error error = meetProblems(**session, options.setup.seed))
+  if (Error error = meetProblems(**session, options.setup.initialization.seed))
     return error;
   tert_tuning_usage usage = {};
   if (tert_status status = tert_tuning_read_usage(context, &usage))

@@ -3,19 +3,19 @@
 //
 // Inputs for runs whose results nobody reads.
 
-#ifndef TE_RUN_RANDOMINPUTS_H
-#define TE_RUN_RANDOMINPUTS_H
+#ifndef TERT_TRAINING_RANDOMINPUTS_H
+#define TERT_TRAINING_RANDOMINPUTS_H
 
 #include "session/Session.h"
 
 #include <cstdint>
 
-namespace tert::run {
+namespace tert::training {
 
 /// Values that an input could have: floats from a normal distribution, integers
 /// uniform in the declared range, or a byte's.
 session::Error setRandomInputs(session::EntryCall &call, uint64_t seed);
 
-} // namespace tert::run
+} // namespace tert::training
 
-#endif // TE_RUN_RANDOMINPUTS_H
+#endif // TERT_TRAINING_RANDOMINPUTS_H

@@ -3,8 +3,8 @@
 //
 // Arguments of an entry from a safetensors file.
 
-#ifndef TE_RUN_INPUTS_H
-#define TE_RUN_INPUTS_H
+#ifndef TERT_TRAINING_INPUTS_H
+#define TERT_TRAINING_INPUTS_H
 
 #include "session/Safetensors.h"
 #include "session/Session.h"
@@ -12,7 +12,7 @@
 #include <map>
 #include <string>
 
-namespace tert::run {
+namespace tert::training {
 
 /// Names of the file's tensors by name of the argument, where they differ.
 using NameMap = std::map<std::string, std::string>;
@@ -30,6 +30,6 @@ session::Error setInputs(session::EntryCall &call,
                          const session::SafetensorsFile &file,
                          const NameMap &names);
 
-} // namespace tert::run
+} // namespace tert::training
 
-#endif // TE_RUN_INPUTS_H
+#endif // TERT_TRAINING_INPUTS_H

@@ -3,18 +3,18 @@
 //
 // A picture of a run: the loss, and the amax of every FP8 slot.
 
-#ifndef TE_RUN_PLOT_H
-#define TE_RUN_PLOT_H
+#ifndef TERT_TRAINING_PLOT_H
+#define TERT_TRAINING_PLOT_H
 
-#include "Metrics.h"
+#include "training/Metrics.h"
 
 #include <string>
 
-namespace tert::run {
+namespace tert::training {
 
 /// A self-contained SVG. Without slots it has the loss alone.
 std::string plotRun(const Metrics &metrics, const std::string &title);
 
-} // namespace tert::run
+} // namespace tert::training
 
-#endif // TE_RUN_PLOT_H
+#endif // TERT_TRAINING_PLOT_H

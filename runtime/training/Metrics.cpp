@@ -1,16 +1,17 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Metrics.h"
+#include "training/Metrics.h"
 
 #include "session/File.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-using namespace tert::run;
+using namespace tert::training;
 using namespace tert::session;
 using nlohmann::ordered_json;
 
@@ -49,6 +50,22 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
 }
 } // namespace
 
+/// At the end of the history, with the mean up to there.
+void Metrics::keep(StepMetrics metrics) {
+  history.push_back(std::move(metrics));
+  double sum = 0;
+  size_t count = 0;
+  for (size_t i = history.size() - std::min(history.size(), meanSteps);
+       i < history.size(); ++i)
+    if (std::isfinite(history[i].loss)) {
+      sum += history[i].loss;
+      ++count;
+    }
+  history.back().meanOver = count;
+  history.back().meanLoss =
+      count ? sum / static_cast<double>(count) : std::nan("");
+}
+
 Error Metrics::open(const std::string &name, uint64_t resumeStep) {
   path = name;
   std::string kept;
@@ -64,7 +81,7 @@ Error Metrics::open(const std::string &name, uint64_t resumeStep) {
       if (parseLine(rest.substr(0, end), slots, metrics) &&
           metrics.step <= resumeStep) {
         kept += rest.substr(0, end + 1);
-        history.push_back(std::move(metrics));
+        keep(std::move(metrics));
       }
       rest.remove_prefix(end + 1);
     }
@@ -77,27 +94,26 @@ Error Metrics::open(const std::string &name, uint64_t resumeStep) {
 }
 
 Error Metrics::add(StepMetrics metrics) {
-  if (file) {
-    ordered_json line = {{"step", metrics.step},
-                         {"loss", number(metrics.loss)},
-                         {"grad_norm", number(metrics.gradNorm)},
-                         {"lr", number(metrics.learningRate)},
-                         {"tokens_per_second", number(metrics.tokensPerSecond)},
-                         {"seconds", number(metrics.seconds)}};
-    for (size_t i = 0; i < metrics.amaxes.size(); ++i)
-      line["amax"][slots[i]] = number(metrics.amaxes[i]);
-    std::string text =
-        line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) +
-        "\n";
-    if (std::fwrite(text.data(), 1, text.size(), file.get()) != text.size() ||
-        std::fflush(file.get()) != 0) {
-      Error error("cannot write '" + path + "': " + std::strerror(errno) +
-                  "; metrics end here");
-      file.reset();
-      history.push_back(std::move(metrics));
-      return error;
-    }
-  }
-  history.push_back(std::move(metrics));
-  return Error::success();
+  keep(std::move(metrics));
+  if (!file)
+    return Error::success();
+  const StepMetrics &last = history.back();
+  ordered_json line = {{"step", last.step},
+                       {"loss", number(last.loss)},
+                       {"mean_loss", number(last.meanLoss)},
+                       {"grad_norm", number(last.gradNorm)},
+                       {"lr", number(last.learningRate)},
+                       {"tokens_per_second", number(last.tokensPerSecond)},
+                       {"seconds", number(last.seconds)}};
+  for (size_t i = 0; i < last.amaxes.size(); ++i)
+    line["amax"][slots[i]] = number(last.amaxes[i]);
+  std::string text =
+      line.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  if (std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() &&
+      std::fflush(file.get()) == 0)
+    return Error::success();
+  Error error("cannot write '" + path + "': " + std::strerror(errno) +
+              "; metrics end here");
+  file.reset();
+  return error;
 }

@@ -3,8 +3,8 @@
 //
 // What the FP8 states of a running program say about its tensors.
 
-#ifndef TE_RUN_FP8MONITOR_H
-#define TE_RUN_FP8MONITOR_H
+#ifndef TERT_TRAINING_FP8MONITOR_H
+#define TERT_TRAINING_FP8MONITOR_H
 
 #include "session/Session.h"
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tert::run {
+namespace tert::training {
 
 /// Reads the states of kind `fp8_amax_history`, `fp8_scale` and
 /// `fp8_nonfinite` (docs/artifact.md); a program without them has no slots
@@ -42,6 +42,6 @@ private:
   std::vector<int64_t> known;
 };
 
-} // namespace tert::run
+} // namespace tert::training
 
-#endif // TE_RUN_FP8MONITOR_H
+#endif // TERT_TRAINING_FP8MONITOR_H

@@ -1,15 +1,15 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Plot.h"
+#include "training/Plot.h"
 
-#include "Output.h"
+#include "training/Text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-using namespace tert::run;
+using namespace tert::training;
 
 namespace {
 struct Point {
@@ -101,22 +101,6 @@ std::vector<Point> thinned(const std::vector<Point> &points, bool geometric) {
   return result;
 }
 
-/// The mean over neighbours on both sides, up to a fortieth of the run away,
-/// and fewer near the start, where the loss falls fastest.
-std::vector<Point> smoothed(const std::vector<Point> &points) {
-  std::vector<double> sums = {0.0};
-  for (const Point &point : points)
-    sums.push_back(sums.back() + point.y);
-  std::vector<Point> result;
-  for (size_t i = 0; i < points.size(); ++i) {
-    size_t reach = std::min(i / 3, points.size() / 40 + 2);
-    size_t end = std::min(points.size(), i + reach + 1), begin = i - reach;
-    result.push_back({points[i].x, (sums[end] - sums[begin]) /
-                                       static_cast<double>(end - begin)});
-  }
-  return result;
-}
-
 class Picture {
 public:
   explicit Picture(double height) {
@@ -204,8 +188,7 @@ void drawFrame(Picture &picture, double y, const std::string &title,
 }
 
 void drawLoss(Picture &picture, double y, const Axis &steps,
-              const std::vector<Point> &loss) {
-  std::vector<Point> smooth = smoothed(loss);
+              const std::vector<Point> &loss, const std::vector<Point> &means) {
   // The first steps start far above the rest; everything is shown all the
   // same, because a picture that hides a spike misleads.
   auto [least, most] = std::minmax_element(
@@ -217,12 +200,14 @@ void drawLoss(Picture &picture, double y, const Axis &steps,
   low = low >= 0 && low - margin < 0.35 * high ? 0 : low - margin;
   high += margin;
   Axis values(low, high, y + panelHeight, y, false);
-  drawFrame(picture, y, "loss", steps, values, false);
+  drawFrame(picture, y,
+            format("loss, and its mean over %zu steps", Metrics::meanSteps),
+            steps, values, false);
   picture.curve(thinned(loss, false), steps, values, "#7fb0dd", 1.0, 0.75);
-  picture.curve(thinned(smooth, false), steps, values, "#174a7e", 2.2, 1.0);
-  if (!smooth.empty())
-    picture.text(width - right + 8, values.at(smooth.back().y) + 4,
-                 format("%.4g", smooth.back().y), 13, "#174a7e", "start", true);
+  picture.curve(thinned(means, false), steps, values, "#174a7e", 2.2, 1.0);
+  if (!means.empty())
+    picture.text(width - right + 8, values.at(means.back().y) + 4,
+                 formatLoss(means.back().y), 13, "#174a7e", "start", true);
 }
 
 /// Slots of one role, by the last part of their names.
@@ -301,13 +286,13 @@ void drawAmaxes(Picture &picture, double y, const Axis &steps,
 }
 } // namespace
 
-std::string tert::run::plotRun(const Metrics &metrics,
-                               const std::string &title) {
+std::string tert::training::plotRun(const Metrics &metrics,
+                                    const std::string &title) {
   bool fp8 = !metrics.slotNames().empty();
   double height = top + panelHeight + (fp8 ? gap + panelHeight : 0) + bottom;
   Picture picture(height);
   picture.text(left, 30, title, 16, ink, "start", true);
-  std::vector<Point> loss;
+  std::vector<Point> loss, means;
   double first = 1, last = 1;
   for (const StepMetrics &step : metrics.steps()) {
     auto x = static_cast<double>(step.step);
@@ -316,11 +301,13 @@ std::string tert::run::plotRun(const Metrics &metrics,
     last = x;
     if (std::isfinite(step.loss))
       loss.push_back({x, step.loss});
+    if (std::isfinite(step.meanLoss))
+      means.push_back({x, step.meanLoss});
   }
   // Steps count from 1; an axis from 0 has round marks.
   Axis steps(first <= 1 ? 0 : first, std::max(last, first + 1), left,
              width - right, false);
-  drawLoss(picture, top, steps, loss);
+  drawLoss(picture, top, steps, loss, means);
   if (fp8)
     drawAmaxes(picture, top + panelHeight + gap, steps, metrics);
   return picture.finish();

@@ -1,12 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Schedule.h"
+#include "training/Schedule.h"
 
 #include <algorithm>
 #include <cmath>
 
-using namespace tert::run;
+using namespace tert::training;
 
 double Schedule::at(uint64_t step) const {
   if (step < warmup)

@@ -1,15 +1,15 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Data.h"
+#include "training/Data.h"
 
-#include "Inputs.h"
-#include "Output.h"
 #include "session/Random.h"
+#include "training/Inputs.h"
+#include "training/Text.h"
 
 #include <cstring>
 
-using namespace tert::run;
+using namespace tert::training;
 using namespace tert::session;
 
 namespace {
@@ -269,8 +269,8 @@ DataFormat formatOf(const std::string &path) {
 } // namespace
 
 Expected<std::unique_ptr<BatchSource>>
-tert::run::openData(const std::string &path, DataFormat format, uint64_t seed,
-                    const EntryCall &call) {
+tert::training::openData(const std::string &path, DataFormat format,
+                         uint64_t seed, const EntryCall &call) {
   const EntryDescription &entry = call.description();
   switch (format == DataFormat::Auto ? formatOf(path) : format) {
   case DataFormat::Safetensors:
@@ -284,7 +284,7 @@ tert::run::openData(const std::string &path, DataFormat format, uint64_t seed,
   }
 }
 
-int64_t tert::run::tokensPerCall(const EntryDescription &entry) {
+int64_t tert::training::tokensPerCall(const EntryDescription &entry) {
   const ArgumentDescription *first = nullptr;
   for (const ArgumentDescription &argument : entry.arguments) {
     if (argument.role != Role::Input)

@@ -1,16 +1,16 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Inputs.h"
+#include "training/Inputs.h"
 
 #include <vector>
 
-using namespace tert::run;
+using namespace tert::training;
 using namespace tert::session;
 
-const TensorView *tert::run::findInput(const SafetensorsFile &file,
-                                       const std::string &argument,
-                                       const NameMap &names) {
+const TensorView *tert::training::findInput(const SafetensorsFile &file,
+                                            const std::string &argument,
+                                            const NameMap &names) {
   if (auto it = names.find(argument); it != names.end())
     return file.find(it->second);
   if (const TensorView *tensor = file.find(argument))
@@ -45,8 +45,8 @@ static std::string bothSides(const EntryDescription &entry,
   return text;
 }
 
-Error tert::run::setInputs(EntryCall &call, const SafetensorsFile &file,
-                           const NameMap &names) {
+Error tert::training::setInputs(EntryCall &call, const SafetensorsFile &file,
+                                const NameMap &names) {
   using Role = ArgumentDescription::Role;
   const EntryDescription &entry = call.description();
   std::string problems;

@@ -3,12 +3,12 @@
 //
 // The learning rate over a run.
 
-#ifndef TE_RUN_SCHEDULE_H
-#define TE_RUN_SCHEDULE_H
+#ifndef TERT_TRAINING_SCHEDULE_H
+#define TERT_TRAINING_SCHEDULE_H
 
 #include <cstdint>
 
-namespace tert::run {
+namespace tert::training {
 
 struct Schedule {
   enum class Kind { Constant, Cosine, Linear };
@@ -22,6 +22,6 @@ struct Schedule {
   double at(uint64_t step) const;
 };
 
-} // namespace tert::run
+} // namespace tert::training
 
-#endif // TE_RUN_SCHEDULE_H
+#endif // TERT_TRAINING_SCHEDULE_H

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "RandomInputs.h"
+#include "training/RandomInputs.h"
 
 #include "session/Random.h"
 
@@ -10,7 +10,7 @@
 using namespace tert;
 using namespace tert::session;
 
-Error run::setRandomInputs(EntryCall &call, uint64_t seed) {
+Error training::setRandomInputs(EntryCall &call, uint64_t seed) {
   for (const ArgumentDescription &argument : call.description().arguments) {
     if (argument.role != ArgumentDescription::Role::Input)
       continue;

@@ -1,11 +1,11 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Fp8Monitor.h"
+#include "training/Fp8Monitor.h"
 
 #include <cmath>
 
-using namespace tert::run;
+using namespace tert::training;
 using namespace tert::session;
 
 Fp8Monitor::Fp8Monitor(const Session &session)

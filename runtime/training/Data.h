@@ -3,8 +3,8 @@
 //
 // Training data: what fills the inputs of a step.
 
-#ifndef TE_RUN_DATA_H
-#define TE_RUN_DATA_H
+#ifndef TERT_TRAINING_DATA_H
+#define TERT_TRAINING_DATA_H
 
 #include "session/Session.h"
 
@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace tert::run {
+namespace tert::training {
 
 /// How the bytes of a data file are read.
 enum class DataFormat {
@@ -46,6 +46,6 @@ openData(const std::string &path, DataFormat format, uint64_t seed,
 /// else all but the last dimension of the first input.
 int64_t tokensPerCall(const session::EntryDescription &entry);
 
-} // namespace tert::run
+} // namespace tert::training
 
-#endif // TE_RUN_DATA_H
+#endif // TERT_TRAINING_DATA_H

@@ -1,0 +1,27 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Numbers as people read them.
+
+#ifndef TERT_TRAINING_TEXT_H
+#define TERT_TRAINING_TEXT_H
+
+#include <string>
+
+namespace tert::training {
+
+/// printf into a string.
+std::string format(const char *pattern, ...)
+    __attribute__((format(printf, 1, 2)));
+/// "1.50 MiB".
+std::string formatBytes(double bytes);
+/// "12.3k".
+std::string formatCount(double count);
+/// "2.3026"; short for what has run away ("3.656e+36").
+std::string formatLoss(double loss);
+/// "1:02:03", "4:05".
+std::string formatDuration(double seconds);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_TEXT_H

@@ -1,0 +1,89 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The training loop: data in, steps, checkpoints, metrics and a plot out. It
+// prints nothing and handles no signal; an Observer hears what happens.
+//
+//   MyObserver observer;
+//   auto training = Training::create(*session, options, observer);
+//   if (training)
+//     Outcome outcome = (*training)->run();
+//
+// Messages name settings by the flags of te-run train, which has one for each.
+
+#ifndef TERT_TRAINING_TRAINING_H
+#define TERT_TRAINING_TRAINING_H
+
+#include "training/Metrics.h"
+#include "training/TrainingOptions.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tert::training {
+
+/// What a run begins with.
+struct Beginning {
+  std::string data;       ///< "1.1M bytes of text, 8 windows of 256 a step"
+  uint64_t firstStep = 0; ///< Steps done before: of the checkpoint continued.
+  uint64_t steps = 0;     ///< Of the whole run.
+};
+
+/// Hears what happens in a run. All calls come from the thread of run().
+class Observer {
+public:
+  virtual ~Observer() = default;
+  /// A text for a person: something is not as it should be, and goes on.
+  virtual void warning(const std::string &text) {}
+  /// Before the first step, if there is one to do.
+  virtual void begins(const Beginning &beginning) {}
+  /// After every step.
+  virtual void stepped(const StepMetrics &step) {}
+  /// Asked after every step: true ends the run as if it were done, with a
+  /// checkpoint.
+  virtual bool stopRequested() { return false; }
+};
+
+/// How a run ended.
+struct Outcome {
+  uint64_t first = 0, last = 0; ///< Steps first + 1 to last were run.
+  bool stopped = false;         ///< Because the observer asked.
+  /// A step failed half-way, so that the states are not those of any step.
+  bool broken = false;
+  /// What went wrong: nothing of it kept steps `first` to `last` from being
+  /// right, unless `broken`.
+  std::vector<session::Error> failures;
+
+  double seconds = 0.0;
+  double tokensPerSecond = 0.0; ///< Of the last steps.
+  double loss = 0.0;            ///< Of step `last`.
+  double meanLoss = 0.0;        ///< StepMetrics::meanLoss of step `last`,
+  size_t meanOver = 0;          ///< and how many steps it is over.
+  uint64_t nonfiniteSteps = 0;  ///< With a non-finite loss or amax.
+
+  /// The newest checkpoint of the run; empty if there is none.
+  std::string checkpoint;
+  uint64_t checkpointStep = 0;
+  bool plotted = false; ///< The picture was written.
+};
+
+class Training {
+public:
+  virtual ~Training() = default;
+
+  /// Prepares a run of the entry `train`: sets its scalars, gives the states
+  /// their first values or loads the newest checkpoint, opens the data and the
+  /// files to be written. Fails for everything that can be known before the
+  /// first step. Session and observer must outlive the result.
+  static session::Expected<std::unique_ptr<Training>>
+  create(session::Session &session, const TrainingOptions &options,
+         Observer &observer);
+
+  /// Runs the steps that are not done yet. Once.
+  virtual Outcome run() = 0;
+};
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_TRAINING_H

@@ -1,0 +1,59 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/TrainingOptions.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+using namespace tert;
+using namespace tert::training;
+using nlohmann::ordered_json;
+
+const ScalarSetting *TrainingOptions::find(const std::string &scalar) const {
+  for (const ScalarSetting &setting : scalars)
+    if (setting.scalar == scalar)
+      return &setting;
+  return nullptr;
+}
+
+std::string training::settingsAsJson(const TrainingOptions &options,
+                                     double rate) {
+  std::error_code code;
+  auto dataBytes = std::filesystem::file_size(options.data, code);
+  ordered_json run = {{"--steps", options.steps},
+                      {"--lr", rate},
+                      {"--warmup", options.warmup},
+                      {"--schedule", static_cast<int>(options.schedule)},
+                      {"--min-lr", options.minimumRate},
+                      {"bytes of --data", code ? 0 : dataBytes}};
+  for (const ScalarSetting &setting : options.scalars)
+    run[setting.label] = setting.value;
+  // What the schedule starts from, given or not.
+  run["--lr"] = rate;
+  return run.dump();
+}
+
+std::string training::settingsChanges(const std::string &earlier,
+                                      const std::string &later,
+                                      Schedule::Kind schedule) {
+  auto before = ordered_json::parse(earlier, nullptr, false);
+  auto now = ordered_json::parse(later, nullptr, false);
+  if (!before.is_object() || !now.is_object())
+    return {};
+  // A longer run changes the learning rate only if that falls towards its end.
+  if (schedule == Schedule::Kind::Constant) {
+    before.erase("--steps");
+    now.erase("--steps");
+  }
+  std::string changes;
+  for (auto &[key, value] : now.items())
+    if (!before.contains(key) || before[key] != value)
+      changes += "\n  " + key + ": " +
+                 (before.contains(key) ? before[key].dump() : "not given") +
+                 " before, " + value.dump() + " now";
+  for (auto &[key, value] : before.items())
+    if (!now.contains(key))
+      changes += "\n  " + key + ": " + value.dump() + " before, not given now";
+  return changes;
+}

@@ -1,0 +1,84 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Data.h"
+#include "TestFiles.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <set>
+
+using namespace tert::session;
+using namespace tert::training;
+using namespace test;
+
+namespace {
+struct Batch {
+  std::vector<int32_t> tokens;
+  std::vector<int64_t> labels;
+};
+
+/// What a step's batch holds, through an entry that gives its inputs back.
+Batch batchOf(BatchSource &data, uint64_t step, EntryCall &call) {
+  Batch batch{std::vector<int32_t>(21), std::vector<int64_t>(21)};
+  Error error = data.fill(step, call);
+  EXPECT_FALSE(error) << error.message();
+  EXPECT_FALSE(call.run());
+  using Role = ArgumentDescription::Role;
+  const EntryDescription &entry = call.description();
+  EXPECT_FALSE(call.readOutput(*entry.find(Role::Output, "tokens"),
+                               batch.tokens.data()));
+  EXPECT_FALSE(call.readOutput(*entry.find(Role::Output, "labels"),
+                               batch.labels.data()));
+  return batch;
+}
+} // namespace
+
+TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
+  TemporaryFolder folder;
+  // Token i of the file is i: a window shows where it starts.
+  constexpr int32_t count = 20;
+  std::vector<uint32_t> file(count);
+  std::iota(file.begin(), file.end(), 0u);
+  writeText(folder / "t.bin", bytesOf(file));
+  Expected<Artifact> artifact = Artifact::open(toyPath("toy"));
+  ASSERT_TRUE(artifact);
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(std::move(*artifact), {});
+  ASSERT_TRUE(session);
+  Expected<EntryCall> call = EntryCall::create(**session, "echo");
+  ASSERT_TRUE(call);
+  EXPECT_EQ(tokensPerCall(call->description()), 21);
+  auto open = [&](uint64_t seed) {
+    auto data = openData(folder / "t.bin", DataFormat::U32, seed, *call);
+    EXPECT_TRUE(data) << data.takeError().message();
+    return std::move(*data);
+  };
+  std::unique_ptr<BatchSource> data = open(1), same = open(1), other = open(2);
+  std::set<int32_t> starts;
+  bool differs = false;
+  for (uint64_t step = 0; step < 200; ++step) {
+    Batch batch = batchOf(*data, step, *call);
+    for (size_t i = 0; i < 21; ++i) {
+      EXPECT_EQ(batch.labels[i], batch.tokens[i] + 1);
+      EXPECT_EQ(batch.tokens[i],
+                batch.tokens[i / 7 * 7] + static_cast<int32_t>(i % 7));
+      EXPECT_LT(batch.labels[i], count);
+      if (i % 7 == 0)
+        starts.insert(batch.tokens[i]);
+    }
+    EXPECT_EQ(batch.tokens, batchOf(*same, step, *call).tokens);
+    differs |= batch.tokens != batchOf(*other, step, *call).tokens;
+  }
+  // Every place where 7 tokens and one more fit.
+  EXPECT_EQ(starts.size(), size_t(count - 7));
+  EXPECT_EQ(*starts.rbegin(), count - 8);
+  EXPECT_TRUE(differs);
+
+  writeText(folder / "short.bin", bytesOf(std::vector<uint32_t>(7)));
+  EXPECT_NE(openData(folder / "short.bin", DataFormat::U32, 0, *call)
+                .takeError()
+                .message()
+                .find("needs (8)"),
+            std::string::npos);
+}

@@ -1,0 +1,23 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A training run on a terminal.
+
+#ifndef TE_RUN_TRAIN_H
+#define TE_RUN_TRAIN_H
+
+#include "Setup.h"
+#include "training/TrainingOptions.h"
+
+#include <string>
+
+namespace tert::run {
+
+/// Trains, showing progress and results; the exit code. `again` is the command
+/// line that continues the run, for the message on Ctrl-C.
+int train(const Setup &setup, const training::TrainingOptions &options,
+          const std::string &again);
+
+} // namespace tert::run
+
+#endif // TE_RUN_TRAIN_H
