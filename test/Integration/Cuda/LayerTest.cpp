@@ -6,7 +6,7 @@
 
 #include "Programs.h"
 
-#include "RandomInputs.h"
+#include "training/RandomInputs.h"
 
 #include <cmath>
 #include <cstdio>
@@ -26,7 +26,7 @@ protected:
   Outputs outputsOf(Program &program) {
     constexpr int steps = 4;
     for (int step = 0; step < steps; ++step) {
-      Error error = run::setRandomInputs(*program.call, step);
+      Error error = training::setRandomInputs(*program.call, step);
       EXPECT_FALSE(error) << error.message();
       error = program.call->run();
       EXPECT_FALSE(error) << error.message();

@@ -6,7 +6,7 @@
 
 #include "Programs.h"
 
-#include "RandomInputs.h"
+#include "training/RandomInputs.h"
 
 #include <cmath>
 #include <cstring>
@@ -41,7 +41,7 @@ protected:
                            int end = stepCount) {
     std::vector<float> losses;
     for (int step = begin; step < end; ++step) {
-      Error error = run::setRandomInputs(*program.call, step);
+      Error error = training::setRandomInputs(*program.call, step);
       EXPECT_FALSE(error) << error.message();
       error = program.call->run();
       EXPECT_FALSE(error) << error.message();
