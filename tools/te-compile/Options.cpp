@@ -14,9 +14,10 @@ CompileOptions::CompileOptions()
             cl::cat(category)),
       output("o", cl::desc("Where to write (- for standard output)"),
              cl::value_desc("file"), cl::Required, cl::cat(category)),
-      entries("entry", cl::CommaSeparated,
-              cl::desc("Entry points: train (default), grad, vjp, forward"),
-              cl::value_desc("list"), cl::cat(category)),
+      entries(
+          "entry", cl::CommaSeparated,
+          cl::desc("Entry points: train (default), grad, eval, vjp, forward"),
+          cl::value_desc("list"), cl::cat(category)),
       precision("precision", cl::desc("Compute precision:"),
                 cl::values(clEnumValN(ComputePrecision::FP8, "fp8",
                                       "bf16 compute with FP8 linears, f32 "
@@ -71,7 +72,7 @@ CompileOptions::CompileOptions()
                       "rules win, or @file; by default every linear but the LM "
                       "head"),
              cl::value_desc("spec"), cl::cat(category)),
-      loss("loss", cl::desc("Loss of train and grad:"),
+      loss("loss", cl::desc("Loss of train, grad and eval:"),
            cl::values(clEnumValN(LossKind::CausalLM, "causal-lm",
                                  "labels are the inputs shifted by one "
                                  "(default)"),

@@ -10,6 +10,7 @@
 #include "session/TuningDatabase.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/Frontend/ParameterInitialization.h"
 #include "te/InitAll.h"
@@ -88,15 +89,6 @@ static LogicalResult error(const Twine &message) {
   return failure();
 }
 
-/// Accepts `value` if it is one of `choices`.
-static LogicalResult checkChoice(StringRef option, StringRef value,
-                                 ArrayRef<StringRef> choices) {
-  if (llvm::is_contained(choices, value))
-    return success();
-  return error("--" + option + "=" + value + " is not known; use " +
-               llvm::join(choices, ", "));
-}
-
 LogicalResult Compilation::checkOptions() {
   if (options.amaxHistory == 0)
     return error("--amax-history must be at least 1");
@@ -105,14 +97,15 @@ LogicalResult Compilation::checkOptions() {
     graphOptions.entries.assign(options.entries.begin(), options.entries.end());
   bool needsLoss = false;
   for (const std::string &entry : graphOptions.entries) {
-    if (failed(
-            checkChoice("entry", entry, {"train", "grad", "vjp", "forward"})))
-      return failure();
-    needsLoss |= entry == "train" || entry == "grad";
+    const EntryKind *kind = findEntryKind(entry);
+    if (!kind)
+      return error("--entry=" + entry + " is not known; use " +
+                   listEntryKinds());
+    needsLoss |= kind->hasLoss;
   }
   graphOptions.loss = {options.loss, options.reduction, options.ignoreIndex};
   if (needsLoss && options.loss == LossKind::None)
-    return error("--entry=train and --entry=grad need a loss; use "
+    return error("--entry=train, grad and eval need a loss; use "
                  "--loss=causal-lm or cross-entropy, or --entry=vjp");
   if (!needsLoss)
     graphOptions.loss.kind = LossKind::None;

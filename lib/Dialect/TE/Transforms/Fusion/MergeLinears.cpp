@@ -7,6 +7,7 @@
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -127,8 +128,10 @@ LinearFuture MergeLinearsPass::getFuture() const {
   future.updatesWeights =
       entries.empty() || llvm::is_contained(entries, "train");
   future.hasGradients =
-      future.updatesWeights ||
-      llvm::any_of(entries, [](StringRef entry) { return entry != "forward"; });
+      future.updatesWeights || llvm::any_of(entries, [](StringRef entry) {
+        const EntryKind *kind = findEntryKind(entry);
+        return kind && kind->hasGradients;
+      });
   return future;
 }
 

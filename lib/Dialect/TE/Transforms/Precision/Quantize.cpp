@@ -5,6 +5,7 @@
 // update of the scaling state.
 
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "Precision/QuantizePlan.h"
 
@@ -379,7 +380,8 @@ FailureOr<bool> QuantizePass::updatesStates(func::FuncOp func,
                                             const QuantizePlan &plan) {
   if (plan.weights.empty()) {
     auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
-    return entry && entry != "forward";
+    const EntryKind *kind = entry ? findEntryKind(entry) : nullptr;
+    return kind && kind->hasGradients;
   }
   StringRef updated, kept;
   for (auto &[param, weight] : plan.weights)

@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -49,6 +50,7 @@ private:
   LogicalResult buildEntry(StringRef entry);
   LogicalResult buildTrain();
   LogicalResult buildGrad();
+  LogicalResult buildEval();
   LogicalResult buildVjpEntry();
 
   FailureOr<const BoundaryValue *> findLogits();
@@ -92,14 +94,15 @@ LogicalResult TEDifferentiate::checkOptions() {
   if (requested.empty())
     requested.push_back("train");
   for (auto [i, entry] : llvm::enumerate(requested)) {
-    if (!llvm::is_contained({"train", "grad", "vjp", "forward"}, entry))
+    const EntryKind *kind = findEntryKind(entry);
+    if (!kind)
       return emitError(getOperation().getLoc())
-             << "there is no entry '" << entry
-             << "'; choose among train, grad, vjp and forward";
+             << "there is no entry '" << entry << "'; choose among "
+             << listEntryKinds();
     if (llvm::is_contained(ArrayRef(requested).take_front(i), entry))
       return emitError(getOperation().getLoc())
              << "entry '" << entry << "' is asked for twice";
-    if (loss == LossKind::None && (entry == "train" || entry == "grad"))
+    if (loss == LossKind::None && kind->hasLoss)
       return emitError(getOperation().getLoc())
              << "entry '" << entry
              << "' needs a loss: choose causal-lm or cross-entropy, or build "
@@ -158,6 +161,8 @@ LogicalResult TEDifferentiate::buildEntry(StringRef entry) {
     return buildTrain();
   if (entry == "grad")
     return buildGrad();
+  if (entry == "eval")
+    return buildEval();
   if (entry == "vjp")
     return buildVjpEntry();
   return success();
@@ -324,6 +329,23 @@ LogicalResult TEDifferentiate::buildGrad() {
   for (auto [parameter, gradient] : llvm::zip_equal(parameters, *gradients))
     entry.addResult(
         gradient, {entry.attr(kOutputAttr, getGradientName(parameter->name))});
+  return entry.finish();
+}
+
+LogicalResult TEDifferentiate::buildEval() {
+  EntryBuilder entry(model, "eval");
+  entry.copyArguments(BoundaryRole::Input);
+  if (failed(addLabels(entry)))
+    return failure();
+  entry.copyArguments(BoundaryRole::Scalar);
+  entry.copyArguments(BoundaryRole::Param);
+  entry.copyBody();
+  FailureOr<Value> lossValue = buildLoss(entry);
+  if (failed(lossValue))
+    return failure();
+  entry.addResult(*lossValue, {entry.attr(kOutputAttr, "loss")});
+  entry.addResult(lossValue->getDefiningOp<CrossEntropyOp>().getCount(),
+                  {entry.attr(kOutputAttr, "count")});
   return entry.finish();
 }
 

@@ -6,7 +6,7 @@
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=no-decay=heads 2>&1 | FileCheck %s --check-prefix=DECAY
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
 
-// ENTRY: error: there is no entry 'evaluate'; choose among train, grad, vjp and forward
+// ENTRY: error: there is no entry 'evaluate'; choose among train, grad, eval, vjp and forward
 // TWICE: error: entry 'vjp' is asked for twice
 // NOLOSS: error: entry 'train' needs a loss: choose causal-lm or cross-entropy, or build the entry vjp
 // LOSS: Cannot find option named 'hinge'

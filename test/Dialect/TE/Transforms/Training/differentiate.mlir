@@ -1,5 +1,7 @@
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate --mlir-print-local-scope | FileCheck %s --check-prefix=TRAIN
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=grad,forward loss=cross-entropy reduction=sum ignore-index=-1" | FileCheck %s --check-prefix=GRAD
+// RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=eval loss=cross-entropy" | FileCheck %s --check-prefix=EVAL
+// RUN: te-opt %S/../Inputs/gpt.mlir --te-graph-pipeline="entries=train,eval" | FileCheck %s --check-prefix=SHARED
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="no-decay=norms learning-rate=0.01 max-grad-norm=0" | FileCheck %s --check-prefix=DECAY
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="no-decay=none" | FileCheck %s --check-prefix=DECAYALL
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
@@ -69,6 +71,25 @@
 // GRAD: te.cross_entropy %{{.*}}, %[[L]] {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
 // GRAD: te.cross_entropy_grad {{.*}} {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
 // GRAD-NOT: te.adamw
+
+// The loss and what it counts, and nothing that a gradient would need.
+// EVAL-LABEL: func.func @eval(%arg0: tensor<2x8xi64> {te.input = "input_ids"}, %arg1: tensor<2x8xi64> {te.input = "labels"}, %arg2: tensor<24x16xf32>
+// EVAL-SAME: -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "count"}) attributes {te.entry = "eval"}
+// EVAL: %[[LOSS:[^ ,]*]], %{{.*}}, %[[COUNT:[^ ,]*]] = te.cross_entropy
+// EVAL-NEXT: return %[[LOSS]], %[[COUNT]]
+// EVAL-NOT: func.func
+
+// Beside a training step the evaluation reads its FP8 weights and scales and
+// leaves all of them as they are.
+// SHARED-LABEL: func.func @train(
+// SHARED: te.update_scales
+// SHARED-LABEL: func.func @eval(
+// SHARED-SAME: te.state = "fp8.scales"}
+// SHARED-SAME: te.state = "fp8.weight.h.0.mlp.c_fc.weight.columnwise"}
+// SHARED-SAME: -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "count"}) attributes {te.entry = "eval"}
+// SHARED-NOT: te.update_scales
+// SHARED: te.scaled_matmul
+// SHARED-LABEL: func.func @init(
 
 // DECAY: te.default = 1.000000e-02 : f64, te.scalar = "learning_rate"
 // DECAY: te.default = 0.000000e+00 : f64, te.scalar = "max_grad_norm"

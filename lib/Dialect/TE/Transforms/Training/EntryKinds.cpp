@@ -1,0 +1,36 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace mlir::te;
+
+static constexpr EntryKind kEntryKinds[] = {
+    {"train", /*hasLoss=*/true, /*hasGradients=*/true, /*hasUpdates=*/true},
+    {"grad", /*hasLoss=*/true, /*hasGradients=*/true, /*hasUpdates=*/false},
+    {"eval", /*hasLoss=*/true, /*hasGradients=*/false, /*hasUpdates=*/false},
+    {"vjp", /*hasLoss=*/false, /*hasGradients=*/true, /*hasUpdates=*/false},
+    {"forward", /*hasLoss=*/false, /*hasGradients=*/false,
+     /*hasUpdates=*/false}};
+
+ArrayRef<EntryKind> mlir::te::getEntryKinds() { return kEntryKinds; }
+
+const EntryKind *mlir::te::findEntryKind(StringRef name) {
+  const auto *it = llvm::find_if(
+      kEntryKinds, [&](const EntryKind &kind) { return kind.name == name; });
+  return it == std::end(kEntryKinds) ? nullptr : it;
+}
+
+std::string mlir::te::listEntryKinds() {
+  std::string list;
+  ArrayRef<EntryKind> kinds = getEntryKinds();
+  for (auto [i, kind] : llvm::enumerate(kinds)) {
+    if (i > 0)
+      list += i + 1 == kinds.size() ? " and " : ", ";
+    list += kind.name;
+  }
+  return list;
+}
