@@ -20,7 +20,9 @@
  *   M' >= M and N' >= N; what lies beyond [M,N] is written as zero.
  *   sat() rounds to nearest even, saturates to the largest finite value, keeps
  *   NaN and sends infinities to the largest finite value of their sign.
- * - Outer strides are free; the innermost stride must be 1 unless stated.
+ * - The innermost stride must be 1 and the outer ones at least the innermost
+ *   size (rows are dense and do not overlap) unless stated. The compiler knows
+ *   from TERTOps.td what each function takes and copies what lies otherwise.
  * - Results do not depend on the number of threads.
  * - Scalars are rank-0 tensors in the backend's memory.
  */
