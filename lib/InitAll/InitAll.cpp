@@ -5,6 +5,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -41,6 +42,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   linalg::registerSubsetOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerSubsetOpInterfaceExternalModels(registry);
+  registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
 }
 

@@ -74,6 +74,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTERTJoinUpdates());
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
+  pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTPlanMemory());
 }
 

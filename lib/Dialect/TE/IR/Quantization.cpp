@@ -200,3 +200,51 @@ QuantizedResults AdamWOp::quantizeResult(RewriterBase &rewriter,
                 {{getNewExpAvg(), op.getNewExpAvg()},
                  {getNewExpAvgSq(), op.getNewExpAvgSq()}});
 }
+
+//===----------------------------------------------------------------------===//
+// RowSummingOpInterface
+//===----------------------------------------------------------------------===//
+
+static Type typeOf(Value value) { return value ? value.getType() : Type(); }
+
+/// Replaces `from` by `to`, which has its results and the sum behind them.
+template <typename OpTy>
+static Value finishSum(RewriterBase &rewriter, OpTy from, OpTy to) {
+  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
+  rewriter.replaceOp(from, to->getResults().drop_back());
+  return to.getDbias();
+}
+
+Value ActivationGradOp::getRowSum(Value matrix) {
+  return matrix == getDx() ? getDbias() : Value();
+}
+
+bool ActivationGradOp::canSumRows(Value matrix) {
+  return matrix == getDx() && !getDbias();
+}
+
+Value ActivationGradOp::sumRows(RewriterBase &rewriter, Value matrix,
+                                Type type) {
+  return finishSum(
+      rewriter, *this,
+      ActivationGradOp::create(rewriter, getLoc(), typeOf(getDx()),
+                               typeOf(getRowwise()), typeOf(getColumnwise()),
+                               typeOf(getAmax()), type, getKindAttr(), getDy(),
+                               getX(), getScale()));
+}
+
+Value QuantizeOp::getRowSum(Value matrix) {
+  return matrix == getX() ? getDbias() : Value();
+}
+
+bool QuantizeOp::canSumRows(Value matrix) {
+  return matrix == getX() && !getDbias();
+}
+
+Value QuantizeOp::sumRows(RewriterBase &rewriter, Value matrix, Type type) {
+  return finishSum(rewriter, *this,
+                   QuantizeOp::create(rewriter, getLoc(), typeOf(getRowwise()),
+                                      typeOf(getColumnwise()),
+                                      typeOf(getAmax()), type, getX(),
+                                      getScale()));
+}

@@ -241,9 +241,11 @@ LogicalResult SplitOp::verify() {
     return emitOpError() << "has axis " << axis << ", but the operand is " << x;
   int64_t total = 0;
   for (Value piece : getPieces()) {
+    if (tensorType(piece).getRank() != x.getRank())
+      return emitOpError() << "expects a piece of rank " << x.getRank()
+                           << ", but one is " << piece.getType();
     SmallVector<int64_t> shape(x.getShape());
-    shape[axis] = tensorType(piece).getDimSize(
-        std::min<int64_t>(axis, tensorType(piece).getRank() - 1));
+    shape[axis] = tensorType(piece).getDimSize(axis);
     total += shape[axis];
     if (failed(verifyShape(*this, "a piece", piece, shape)))
       return failure();

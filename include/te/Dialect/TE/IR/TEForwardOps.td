@@ -10,7 +10,7 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>,
+        ["getComputeResults", "getComputeOperands", "getConvertibleResults"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Matrix product with optional bias";
   let description = [{
@@ -50,7 +50,7 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
   }];
 }
 
-def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
+def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "FP8 matrix product with per-tensor scales";
   let description = [{
@@ -80,7 +80,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
 
 def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Layer normalization over the last dimension";
@@ -116,7 +117,8 @@ def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
 
 def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Pointwise activation";
@@ -147,7 +149,8 @@ def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
 
 def TE_AttentionOp : TE_Op<"attention", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Scaled dot-product attention";
   let description = [{
@@ -180,7 +183,8 @@ def TE_AttentionOp : TE_Op<"attention", [
 
 def TE_EmbeddingOp : TE_Op<"embedding", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Rows of a table";
   let description = [{
@@ -198,7 +202,8 @@ def TE_EmbeddingOp : TE_Op<"embedding", [
   let hasVerifier = 1;
 }
 
-def TE_ShiftLabelsOp : TE_Op<"shift_labels", [AllTypesMatch<["ids", "labels"]>]> {
+def TE_ShiftLabelsOp : TE_Op<"shift_labels", [TE_MixedPrecisionOpInterface,
+    AllTypesMatch<["ids", "labels"]>]> {
   let summary = "Next-token labels of a batch of sequences";
   let description = [{
     `labels[b,s] = ids[b,s+1]`, and `ignore_index` in the last column, where no
@@ -213,7 +218,7 @@ def TE_ShiftLabelsOp : TE_Op<"shift_labels", [AllTypesMatch<["ids", "labels"]>]>
   let assemblyFormat = "$ids attr-dict `:` type($labels)";
 }
 
-def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
+def TE_CrossEntropyOp : TE_Op<"cross_entropy", [TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
   let summary = "Softmax cross-entropy with integer labels";
   let description = [{
@@ -239,7 +244,7 @@ def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
   let hasVerifier = 1;
 }
 
-def TE_CountLabelsOp : TE_Op<"count_labels"> {
+def TE_CountLabelsOp : TE_Op<"count_labels", [TE_MixedPrecisionOpInterface]> {
   let summary = "Number of labels that a loss counts";
   let description = [{
     `count` = number of `labels` that are not `ignore_index`, as float32. Every
@@ -258,7 +263,7 @@ def TE_CountLabelsOp : TE_Op<"count_labels"> {
 def TE_AddOp : TE_Op<"add", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>]> {
+        ["getComputeResults", "getConvertibleResults", "getWidenableResults"]>]> {
   let summary = "Sum of two matrices";
   let description = [{
     `y = a + b`, computed in float32. `b` may have fewer rows than `a`, a divisor
@@ -275,9 +280,10 @@ def TE_AddOp : TE_Op<"add", [
     $a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
-def TE_SplitOp : TE_Op<"split", [
+def TE_SplitOp : TE_Op<"split", [TE_DataMovementOpInterface,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
   let summary = "Consecutive pieces of a tensor along one axis";
   let description = [{
@@ -293,6 +299,7 @@ def TE_SplitOp : TE_Op<"split", [
   let results = (outs Variadic<TE_FloatTensor>:$pieces);
   let assemblyFormat = "$x `axis` $axis attr-dict `:` type($x) `->` type($pieces)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif // TE_DIALECT_TE_IR_TEFORWARDOPS_TD

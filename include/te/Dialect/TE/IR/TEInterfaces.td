@@ -105,27 +105,107 @@ def TE_QuantizingProducerOpInterface
   ];
 }
 
+def TE_DataMovementOpInterface : OpInterface<"DataMovementOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op whose results hold elements of its operands, put elsewhere but not
+    changed: reshapes, slices, transposes, concatenations. What is true of a
+    value because of its elements (its precision, that it is a parameter or the
+    model's output) is true of what such an op makes of it.
+    te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h attaches it to
+    upstream's ops.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The operands whose elements the results hold, by number; all others say
+      where elements go, or are destinations that are overwritten as a whole.
+      Moved operands and results have one element type.
+      }],
+      "::llvm::SmallVector<unsigned>", "getMovedOperands", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {0};">,
+    InterfaceMethod<[{
+      Whether the one result holds all elements of the one moved operand in
+      their row-major order, as reshapes do.
+      }],
+      "bool", "keepsOrder", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+      Builds the same movement of other values, one per moved operand, of their
+      shapes and all of one element type, which the results then have.
+      }],
+      "::mlir::Operation *", "moveOthers",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$values),
+      /*methodBody=*/"", /*defaultImplementation=*/[{
+        ::mlir::Operation *moved = builder.clone(*$_op.getOperation());
+        ::mlir::Type element = ::mlir::getElementTypeOrSelf(values.front());
+        auto movement = ::llvm::cast<::mlir::te::DataMovementOpInterface>(moved);
+        for (auto [number, value] :
+             ::llvm::zip_equal(movement.getMovedOperands(), values))
+          moved->setOperand(number, value);
+        for (::mlir::OpResult result : moved->getResults())
+          result.setType(::llvm::cast<::mlir::ShapedType>(result.getType())
+                             .clone(element));
+        return moved;
+      }]>,
+  ];
+}
+
+def TE_RowSummingOpInterface : OpInterface<"RowSummingOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op whose kernel can sum the rows of a matrix in the pass that writes or
+    reads it: the gradient of a bias, without a kernel of its own.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The sum that the op makes already of `matrix`, one of its operands or
+      results; null if it makes none.
+      }],
+      "::mlir::Value", "getRowSum", (ins "::mlir::Value":$matrix)>,
+    InterfaceMethod<"Whether the op can sum the rows of `matrix` as well.",
+      "bool", "canSumRows", (ins "::mlir::Value":$matrix)>,
+    InterfaceMethod<[{
+      Builds the op anew, at the builder's place, so that it also makes the sum,
+      of the given type, of the rows of `matrix`. The old op is replaced.
+      Returns the sum.
+      }],
+      "::mlir::Value", "sumRows",
+      (ins "::mlir::RewriterBase &":$rewriter, "::mlir::Value":$matrix,
+           "::mlir::Type":$type)>,
+  ];
+}
+
 def TE_MixedPrecisionOpInterface : OpInterface<"MixedPrecisionOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
-    Which values of an op follow the compute type. Everything else (statistics,
-    losses, parameter gradients) stays in float32.
+    An op that computes in float32 whatever the element types of its tensors,
+    and says which of them follow the compute type. Everything else (statistics,
+    losses, parameter gradients) stays in float32. Ops without the interface
+    keep the types they were written with.
   }];
   let methods = [
     InterfaceMethod<"Results that are held in the compute type.",
-      "::llvm::SmallVector<unsigned>", "getComputeResults">,
+      "::llvm::SmallVector<unsigned>", "getComputeResults", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
       Operands that are converted to the compute type when they come in a wider
       one, such as a matmul's weight. Operands that are not listed are read as
       they are.
       }],
-      "::llvm::SmallVector<unsigned>", "getComputeOperands">,
+      "::llvm::SmallVector<unsigned>", "getComputeOperands", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
       Results that the op computes in float32 and rounds once to the element
       type they have: a conversion that is all that reads such a result can be
       left to the op, by giving the result the conversion's type.
       }],
       "::llvm::SmallVector<unsigned>", "getConvertibleResults", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+      Those of them that te-fuse does not let the op round where they are only
+      widened again: their kernels write either type at the same speed.
+      }],
+      "::llvm::SmallVector<unsigned>", "getWidenableResults", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
   ];
 }

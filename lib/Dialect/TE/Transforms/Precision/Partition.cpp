@@ -27,9 +27,7 @@ static constexpr llvm::StringLiteral kCategory = "te-partition";
 
 /// Whether an op only moves, cuts, joins or casts its operands.
 static bool movesData(Operation *op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ReshapeOp,
-             tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
-             linalg::TransposeOp, SplitOp, CastOpInterface>(op);
+  return isa<DataMovementOpInterface, CastOpInterface>(op);
 }
 
 /// Ops that have no precision of their own and join the run they stand in.

@@ -34,12 +34,13 @@ static bool isForKernels(Operation *op) {
 UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   UnsupportedList list;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    // Runtime calls, or upstream's ops that get buffers by themselves. A
+    // transpose that nothing takes in is one as well, but a costly one.
     bool supported =
-        isa<TEDialect>(op->getDialect()) ||
-        isa<func::ReturnOp, arith::ConstantOp, tensor::CollapseShapeOp,
-            tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::ConcatOp,
-            tensor::EmptyOp>(op) ||
-        isForKernels(op);
+        isa<TEDialect>(op->getDialect()) || isa<RuntimeOpInterface>(op) ||
+        (isa<DataMovementOpInterface>(op) && !isa<linalg::LinalgOp>(op)) ||
+        isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+        op->hasTrait<OpTrait::IsTerminator>() || isForKernels(op);
     if (!supported)
       list.add(op->getName().getStringRef(), explain(op), getModulePath(op),
                op->getLoc());
