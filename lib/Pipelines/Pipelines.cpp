@@ -16,7 +16,10 @@ using namespace mlir::te;
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
+  // Functions that a model calls become part of it. Nothing else is changed.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createTERaise());
+  pm.addPass(createTENameLayers());
   if (!options.costTarget.empty()) {
     TEAttachCostsOptions costs;
     costs.target = options.costTarget;

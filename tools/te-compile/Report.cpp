@@ -19,10 +19,13 @@ public:
   void streamOptimizationRemark(const remark::detail::Remark &remark) override {
     std::string text = remark.getRemarkName().str(), figures;
     StringRef separator = ": ";
+    std::string path = getModulePath(remark.getLocation()).str();
     for (const remark::detail::Remark::Arg &arg : remark.getArgs()) {
-      // The path stands in front of the line already.
-      if (arg.key == "module")
+      // What the remark is about stands in front of the line.
+      if (arg.key == "layer") {
+        path = arg.val;
         continue;
+      }
       // Times of two ways to do it: CostComparison.
       StringRef way = arg.key;
       if (way.consume_back("Microseconds")) {
@@ -40,10 +43,9 @@ public:
       text += arg.val;
       separator = ", ";
     }
-    report.entries.push_back({remark.getCategoryName().str(),
-                              remark.getRemarkTypeString().str(),
-                              getModulePath(remark.getLocation()).str(),
-                              std::move(text), std::move(figures)});
+    report.entries.push_back(
+        {remark.getCategoryName().str(), remark.getRemarkTypeString().str(),
+         std::move(path), std::move(text), std::move(figures)});
   }
 
 private:

@@ -23,17 +23,18 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     `role` says which product of a linear layer this is. The operands are
     (input, weight) for fprop and (gradient of the output, weight) for dgrad.
     For wgrad they are (gradient, input), or (input, gradient) with
-    `input_first`, which gives the gradient of a weight stored [K,N].
+    `input_first`, which gives the gradient of a weight stored [K,N]. `layer`
+    names that layer (te-name-layers); its three products have one name.
 
     ```mlir
-    %u = te.matmul %h, %w bias(%b : tensor<16384xf32>) {transpose_b}
+    %u = te.matmul %h, %w bias(%b : tensor<16384xf32>) {layer = "h.0.mlp.c_fc", transpose_b}
        : tensor<8192x4096xbf16>, tensor<16384x4096xbf16> -> tensor<8192x16384xbf16>
     ```
   }];
   let arguments = (ins TE_Matrix:$a, TE_Matrix:$b, Optional<TE_Vector>:$bias,
     Optional<TE_Matrix>:$addend, UnitAttr:$transpose_a, UnitAttr:$transpose_b,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
-    UnitAttr:$input_first);
+    UnitAttr:$input_first, OptionalAttr<StrAttr>:$layer);
   let results = (outs TE_Matrix:$d);
   let assemblyFormat = [{
     $a `,` $b (`bias` `(` $bias^ `:` type($bias) `)`)?
@@ -57,10 +58,10 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     `d[M,N] = (a[M,K] · b[N,K]ᵀ) * a_scale_inv * b_scale_inv + bias[N]`: the one
     form that FP8 tensor cores take on Hopper, both operands with K innermost.
     At most one operand is E5M2. K, M and N of the operands are padded to
-    multiples of 16 by te-quantize.
+    multiples of 16 by te-quantize. `role` and `layer` are those of te.matmul.
 
     ```mlir
-    %u = te.scaled_matmul %q, %wq scales(%si, %wsi) bias(%b : tensor<16384xf32>) {role = #te.role<fprop>}
+    %u = te.scaled_matmul %q, %wq scales(%si, %wsi) bias(%b : tensor<16384xf32>) {layer = "h.0.mlp.c_fc"}
        : tensor<8192x4096xf8E4M3FN>, tensor<16384x4096xf8E4M3FN> -> tensor<8192x16384xbf16>
     ```
   }];
@@ -68,7 +69,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     TE_F32Scalar:$a_scale_inv, TE_F32Scalar:$b_scale_inv,
     Optional<TE_Vector>:$bias,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
-    DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate);
+    DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate,
+    OptionalAttr<StrAttr>:$layer);
   let results = (outs TE_Matrix:$d);
   let assemblyFormat = [{
     $a `,` $b `scales` `(` $a_scale_inv `,` $b_scale_inv `)`

@@ -10,7 +10,9 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
     An op that has an FP8 form: te-partition asks whether it pays and is
-    allowed, te-quantize builds it.
+    allowed, te-quantize builds it. It is one product of a linear layer, forward
+    or backward, and says of which: the name is the layer's identity, the same
+    on all of its products.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -20,10 +22,10 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
       }],
       "::llvm::SmallVector<::mlir::te::Fp8Operand>", "getFp8Operands">,
     InterfaceMethod<[{
-      Success when shapes and types admit FP8; otherwise failure, with `reason`
-      set to what stands against it, in words for a remark.
+      Nothing when the op's own form, shapes and types admit FP8; otherwise what
+      stands against it and what would help, in words for a remark.
       }],
-      "::llvm::LogicalResult", "checkFp8", (ins "std::string &":$reason)>,
+      "::std::optional<::mlir::te::Fp8Refusal>", "getFp8Refusal">,
     InterfaceMethod<[{
       The op's FP8 form, on operands already quantized (one per entry of
       getFp8Operands, padded as their types say). Returns a value of the type of
@@ -34,6 +36,20 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
            "::llvm::ArrayRef<::mlir::te::QuantizedValue>":$operands)>,
     InterfaceMethod<"Floating-point operations of one execution.",
       "int64_t", "getFlops">,
+    InterfaceMethod<[{
+      The name of the layer that the op is a product of, null before
+      te-name-layers. No two forward products of a function have one name. Ops
+      without an attribute of their own keep it in `te.layer`.
+      }],
+      "::mlir::StringAttr", "getLayerAttr", (ins), /*methodBody=*/"", [{
+        return $_op->template getAttrOfType<::mlir::StringAttr>(
+            ::mlir::te::kLayerAttr);
+      }]>,
+    InterfaceMethod<"Makes the op a product of the layer of that name.",
+      "void", "setLayerAttr", (ins "::mlir::StringAttr":$layer),
+      /*methodBody=*/"", [{
+        $_op->setAttr(::mlir::te::kLayerAttr, layer);
+      }]>,
   ];
 }
 

@@ -3,6 +3,7 @@
 //
 // te-differentiate: the entry points of a model.
 
+#include "Precision/Layers.h"
 #include "Training/EntryBuilder.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
@@ -127,6 +128,13 @@ LogicalResult TEDifferentiate::readModel() {
   if (!model.function.getBody().hasOneBlock())
     return modelError(model.function)
            << "has control flow; only straight-line models are differentiated";
+  WalkResult regions = model.function.walk([](RegionOp region) {
+    region.emitOpError() << "is what te-partition makes; run te-differentiate "
+                         << "before it";
+    return WalkResult::interrupt();
+  });
+  if (regions.wasInterrupted())
+    return failure();
   for (StringRef entry : requested)
     if (Operation *other = getOperation().lookupSymbol(entry);
         other && entry != kModelName)
@@ -138,6 +146,9 @@ LogicalResult TEDifferentiate::readModel() {
   if (failed(interface))
     return failure();
   model.interface = std::move(*interface);
+  // The layers of all entries: what stands in one place of the model is one
+  // layer, however many entries are made of it.
+  nameLayers(getOperation());
   for (const BoundaryValue &value : model.interface.values) {
     if (value.role == BoundaryRole::State)
       return modelError(model.function)

@@ -126,3 +126,15 @@ func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te
 ^bb1:
   return %x : tensor<8x8xf32>
 }
+
+// -----
+
+// Partitioned already: what a region yields has no gradient, and none is made up.
+func.func @forward(%x: tensor<32x32xf32> {te.input = "x"}, %w: tensor<32x32xf32> {te.param = "w"}) -> (tensor<32x32xf32> {te.output = "y"}) {
+  // expected-error @+1 {{is what te-partition makes; run te-differentiate before it}}
+  %y = te.region high -> (tensor<32x32xf32>) {
+    %m = te.matmul %x, %w {transpose_b} : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
+    te.yield %m : tensor<32x32xf32>
+  }
+  return %y : tensor<32x32xf32>
+}
