@@ -10,24 +10,19 @@
 #include <nlohmann/json.hpp>
 
 using namespace test;
+using tert::session::DType;
 using tert::session::SafetensorsFile;
 using tert::session::SafetensorsWriter;
 
 namespace {
 class Layers : public ::testing::Test {
 protected:
-  struct Input {
-    std::string name;
-    tert_dtype dtype;
-    std::vector<int64_t> shape;
-  };
+  using Input = SafetensorsWriter::Entry;
 
   /// Numbers in [-1, 1), or token ids below `classes`, from a counter.
   void writeInputs(const std::vector<Input> &inputs, int64_t classes = 0) {
-    std::vector<SafetensorsWriter::Entry> entries;
-    for (const Input &input : inputs)
-      entries.push_back({input.name, input.dtype, input.shape});
-    auto writer = SafetensorsWriter::create(folder / "in", entries, {});
+    auto writer =
+        SafetensorsWriter::create(folder / "in.safetensors", inputs, {});
     ASSERT_TRUE(writer) << writer.takeError().message();
     uint64_t state = 1;
     auto next = [&] {
@@ -45,7 +40,7 @@ protected:
         floats[j] = float(2 * number - 1);
         ids[j] = int64_t(number * double(classes));
       }
-      bool isFloat = inputs[i].dtype == TERT_F32;
+      bool isFloat = inputs[i].dtype == DType::F32;
       ASSERT_FALSE(isFloat ? writer->append(floats.data(), size * 4)
                            : writer->append(ids.data(), size * 8));
     }
@@ -69,7 +64,7 @@ protected:
     EXPECT_EQ(int64_t(description["slots"].size()),
               precision == "fp8" ? slots : 0);
     for (int call = 0; call < 3; ++call) {
-      Result run = teRun({entry, program, "--inputs", folder / "in",
+      Result run = teRun({entry, program, "--inputs", folder / "in.safetensors",
                           "--outputs", folder / (precision + ".out"), "--state",
                           folder / (precision + ".state")});
       EXPECT_EQ(run.code, 0) << run.error;
@@ -100,38 +95,43 @@ protected:
 
 // Two layers: an input and a gradient each, and one weight for both.
 TEST_F(Layers, TiedAutoencoderInFp8) {
-  writeInputs({{"x", TERT_F32, {32, 64}}, {"cotangent.y", TERT_F32, {32, 64}}});
-  compare("autoencoder", "vjp", 5, 0.1);
+  writeInputs(
+      {{"x", DType::F32, {32, 64}}, {"cotangent.y", DType::F32, {32, 64}}});
+  compare("autoencoder", "vjp", 5, 0.2);
 }
 
 // Three layers on two slices; the first two read one input.
 TEST_F(Layers, SlicesOfAWeightInFp8) {
-  writeInputs({{"x", TERT_F32, {32, 32}}, {"cotangent.y", TERT_F32, {32, 32}}});
-  compare("sliced_weight", "vjp", 6, 0.1);
+  writeInputs(
+      {{"x", DType::F32, {32, 32}}, {"cotangent.y", DType::F32, {32, 32}}});
+  compare("sliced_weight", "vjp", 6, 0.2);
 }
 
 TEST_F(Layers, AWeightBothWaysInFp8) {
-  writeInputs({{"input_ids", TERT_I64, {2, 16}}, {"labels", TERT_I64, {2, 16}}},
-              61);
-  compare("weight_both_ways", "grad", 5, 0.1);
+  writeInputs(
+      {{"input_ids", DType::I64, {2, 16}}, {"labels", DType::I64, {2, 16}}},
+      61);
+  compare("weight_both_ways", "grad", 5, 0.2);
 }
 
 // The called function is part of the model: two layers of one module.
 TEST_F(Layers, CalledFunctionsInFp8) {
-  writeInputs({{"x", TERT_F32, {64, 64}}, {"cotangent.y", TERT_F32, {64, 64}}});
-  compare("call", "vjp", 6, 0.1);
+  writeInputs(
+      {{"x", DType::F32, {64, 64}}, {"cotangent.y", DType::F32, {64, 64}}});
+  compare("call", "vjp", 6, 0.2);
 }
 
 // The same two sequences again and again.
 TEST_F(Layers, AWeightBothWaysLearnsInFp8) {
-  writeInputs({{"input_ids", TERT_I64, {2, 16}}, {"labels", TERT_I64, {2, 16}}},
-              61);
+  writeInputs(
+      {{"input_ids", DType::I64, {2, 16}}, {"labels", DType::I64, {2, 16}}},
+      61);
   ASSERT_SUCCEEDS(
       teCompile({inputPath("layers/weight_both_ways.mlir"),
                  "--loss=cross-entropy", "-o", folder / "model.so"}));
   ASSERT_SUCCEEDS(
-      teRun({"train", folder / "model.so", "--data", folder / "in", "--steps",
-             "80", "--lr", "0.03", "--metrics", folder / "log"}));
+      teRun({"train", folder / "model.so", "--data", folder / "in.safetensors",
+             "--steps", "80", "--lr", "0.03", "--metrics", folder / "log"}));
   std::vector<double> losses;
   std::ifstream stream(folder / "log");
   for (std::string line; std::getline(stream, line);)

@@ -29,15 +29,6 @@ static Value toVector(GraphImporter &importer, Location loc, Value value,
   return importer.reshape(loc, value, {size});
 }
 
-static Value createLinear(GraphImporter &importer, Location loc,
-                          RankedTensorType type, Value a, Value b, Value bias,
-                          bool transposeA, bool transposeB) {
-  return MatmulOp::create(importer.builder, loc, type, a, b, bias,
-                          /*addend=*/Value(), transposeA, transposeB,
-                          MatmulRole::Fprop, /*inputFirst=*/false,
-                          /*layer=*/StringAttr());
-}
-
 static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
   Value a = importer.getValue(node, 0), b = importer.getValue(node, 1);
   if (!a || !b)
@@ -56,8 +47,8 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
   auto type = RankedTensorType::get(
       {tensorType(folded).getDimSize(0), right.getDimSize(1)},
       left.getElementType());
-  Value d = createLinear(importer, loc, type, folded, b, /*bias=*/Value(),
-                         /*transposeA=*/false, /*transposeB=*/false);
+  Value d = MatmulOp::create(importer.builder, loc, type, folded, b,
+                             /*bias=*/Value(), /*addend=*/Value());
   SmallVector<int64_t> shape(left.getShape());
   shape.back() = right.getDimSize(1);
   importer.define(node, importer.reshape(loc, d, shape));
@@ -92,9 +83,13 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
       return importer.unsupported(node, "its C is not a bias of " + Twine(n) +
                                             " elements");
   }
-  auto type = RankedTensorType::get({m, n}, left.getElementType());
-  importer.define(
-      node, createLinear(importer, loc, type, a, b, bias, transA, transB));
+  auto op = MatmulOp::create(
+      importer.builder, loc,
+      RankedTensorType::get({m, n}, left.getElementType()), a, b, bias,
+      /*addend=*/Value());
+  op.setTransposeA(transA);
+  op.setTransposeB(transB);
+  importer.define(node, op.getD());
   return success();
 }
 

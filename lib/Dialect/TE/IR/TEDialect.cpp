@@ -136,6 +136,8 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError() << "expects 'te.entry' to be a string";
     return success();
   }
+  if (name == kLayerAttr && !isa<StringAttr>(attr.getValue()))
+    return op->emitOpError() << "expects 'te.layer' to be a string";
   if ((name == kArenaBytesAttr && !isa<IntegerAttr>(attr.getValue())) ||
       (name == kDescriptionAttr && !isa<StringAttr>(attr.getValue())))
     return op->emitOpError()

@@ -25,6 +25,13 @@ static RankedTensorType f32Tensor(MLIRContext *context,
 // matmul, scaled_matmul
 //===----------------------------------------------------------------------===//
 
+void MatmulOp::build(OpBuilder &builder, OperationState &state, Type d, Value a,
+                     Value b, Value bias, Value addend, bool transposeA,
+                     bool transposeB, MatmulRole role, bool inputFirst) {
+  build(builder, state, d, a, b, bias, addend, transposeA, transposeB, role,
+        inputFirst, /*layer=*/StringAttr());
+}
+
 LogicalResult MatmulOp::verify() {
   auto a = tensorType(getA()), b = tensorType(getB());
   int64_t m = a.getDimSize(getTransposeA() ? 1 : 0);

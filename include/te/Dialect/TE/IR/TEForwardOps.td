@@ -36,6 +36,12 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
     UnitAttr:$input_first, OptionalAttr<StrAttr>:$layer);
   let results = (outs TE_Matrix:$d);
+  // A product of no layer yet.
+  let builders = [OpBuilder<(ins "::mlir::Type":$d, "::mlir::Value":$a,
+      "::mlir::Value":$b, "::mlir::Value":$bias, "::mlir::Value":$addend,
+      CArg<"bool", "false">:$transposeA, CArg<"bool", "false">:$transposeB,
+      CArg<"MatmulRole", "MatmulRole::Fprop">:$role,
+      CArg<"bool", "false">:$inputFirst)>];
   let assemblyFormat = [{
     $a `,` $b (`bias` `(` $bias^ `:` type($bias) `)`)?
     (`addend` `(` $addend^ `:` type($addend) `)`)? attr-dict

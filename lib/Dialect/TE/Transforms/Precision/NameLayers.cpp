@@ -49,6 +49,12 @@ static Value getSource(Fp8OpInterface op, TensorRole role) {
   return {};
 }
 
+/// The name of an op's layer; null when it has none.
+static StringAttr getName(Fp8OpInterface op) {
+  StringAttr layer = op.getLayerAttr();
+  return layer && !layer.empty() ? layer : StringAttr();
+}
+
 /// The module path of an op, fit for a name; of an op that stands for several
 /// modules, their joined path.
 static std::string getPath(Operation *op) {
@@ -101,7 +107,7 @@ private:
 Namer::Namer(ModuleOp module) : context(module.getContext()) {
   module.walk<WalkOrder::PreOrder>([&](Fp8OpInterface op) {
     Function &function = functions[op->getParentOfType<func::FuncOp>()];
-    if (StringAttr layer = op.getLayerAttr())
+    if (StringAttr layer = getName(op))
       names.insert(layer.getValue());
     if (getProduct(op) == MatmulRole::Fprop)
       function.forwards.push_back({op,
@@ -128,7 +134,7 @@ void Namer::nameForwards(func::FuncOp func, Function &function) {
     parameters.emplace(func);
   llvm::StringSet<> taken;
   for (Forward &forward : function.forwards)
-    if (StringAttr layer = forward.op.getLayerAttr();
+    if (StringAttr layer = getName(forward.op);
         layer && !taken.insert(layer.getValue()).second)
       function.ambiguous.insert(layer.getValue());
   taken.clear();
@@ -144,7 +150,7 @@ void Namer::nameForwards(func::FuncOp func, Function &function) {
       known = &layersOfModules[key];
       use = uses[key]++;
     }
-    StringAttr layer = forward.op.getLayerAttr();
+    StringAttr layer = getName(forward.op);
     if (!layer || taken.contains(layer.getValue())) {
       if (!layer && known && use < known->size() &&
           !taken.contains((*known)[use].getValue())) {
@@ -178,7 +184,7 @@ Forward *Namer::findForward(Function &function, Fp8OpInterface gradient) {
     return type ? type.getShape() : ArrayRef<int64_t>();
   };
   std::string path = getPath(gradient);
-  StringAttr ambiguous = gradient.getLayerAttr();
+  StringAttr ambiguous = getName(gradient);
 
   Forward *best = nullptr;
   unsigned bestScore = 0;
@@ -209,7 +215,7 @@ Forward *Namer::findForward(Function &function, Fp8OpInterface gradient) {
 
 void Namer::nameGradients(Function &function) {
   for (Fp8OpInterface gradient : function.gradients) {
-    StringAttr layer = gradient.getLayerAttr();
+    StringAttr layer = getName(gradient);
     if (layer && !function.ambiguous.contains(layer.getValue()))
       continue;
     if (Forward *forward = findForward(function, gradient)) {
@@ -230,7 +236,7 @@ void Namer::nameGradients(Function &function) {
 unsigned Namer::run() {
   // Names that are there decide about those to come.
   auto isNamed = [](const Forward &forward) {
-    return bool(Fp8OpInterface(forward.op).getLayerAttr());
+    return bool(getName(forward.op));
   };
   SmallVector<std::pair<Operation *, Function *>> order;
   for (bool named : {true, false})

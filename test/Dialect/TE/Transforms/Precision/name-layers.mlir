@@ -37,7 +37,7 @@ func.func @names(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}, 
 // CHECK: te.matmul {{.*}} {layer = "w"}
 // CHECK: te.matmul {{.*}} {layer = "w:3"}
 func.func @given(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}) -> tensor<16x16xf32> {
-  %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %0 = te.matmul %x, %w {layer = ""} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   %1 = te.matmul %0, %w {layer = "w:1"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   %2 = te.matmul %1, %w {layer = "w"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   %3 = te.matmul %2, %w {layer = "w"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
