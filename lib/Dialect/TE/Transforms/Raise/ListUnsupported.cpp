@@ -5,6 +5,7 @@
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,6 +18,8 @@ using namespace mlir::te;
 
 /// Why an op was not raised, where more can be said than its name.
 static std::string explain(Operation *op) {
+  if (auto reason = whyNotElementTypes(op))
+    return *reason;
   if (isa<linalg::TransposeOp>(op))
     return "a transpose that neither a matmul nor attention takes in";
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -34,13 +37,14 @@ static bool isForKernels(Operation *op) {
 UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   UnsupportedList list;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool hasTypes = !whyNotElementTypes(op);
     bool supported =
         isa<TEDialect>(op->getDialect()) ||
         isa<func::ReturnOp, arith::ConstantOp, tensor::CollapseShapeOp,
             tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::ConcatOp,
             tensor::EmptyOp>(op) ||
         isForKernels(op);
-    if (!supported)
+    if (!supported || !hasTypes)
       list.add(op->getName().getStringRef(), explain(op), getModulePath(op),
                op->getLoc());
     // The bodies of structured ops belong to them.
