@@ -36,13 +36,30 @@ static json::Array shapeArray(ShapedType type) {
   return shape;
 }
 
+/// A number of te.init or te.default, which the runtime reads as a double: an
+/// integer that is none is an error. Null for what is not a number.
+static FailureOr<json::Value> describeNumber(Operation *op, StringRef attribute,
+                                             Attribute value) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return json::Value(number.getValueAsDouble());
+  auto number = dyn_cast_or_null<IntegerAttr>(value);
+  if (!number)
+    return json::Value(nullptr);
+  constexpr int64_t limit = int64_t(1) << std::numeric_limits<double>::digits;
+  if (number.getInt() < -limit || number.getInt() > limit)
+    return op->emitError() << "has " << attribute << " = " << number
+                           << "; integers beyond 2^53 are not held exactly "
+                              "there, pass them as data";
+  return json::Value(number.getInt());
+}
+
 /// The "init" object of a state from its te.init attribute.
 static FailureOr<json::Object> describeInit(Operation *op, Attribute init) {
-  if (auto number = dyn_cast_or_null<FloatAttr>(init))
-    return json::Object{{"kind", "constant"},
-                        {"value", number.getValueAsDouble()}};
-  if (auto number = dyn_cast_or_null<IntegerAttr>(init))
-    return json::Object{{"kind", "constant"}, {"value", number.getInt()}};
+  FailureOr<json::Value> number = describeNumber(op, kInitAttr, init);
+  if (failed(number))
+    return failure();
+  if (number->kind() != json::Value::Null)
+    return json::Object{{"kind", "constant"}, {"value", std::move(*number)}};
   auto text = dyn_cast_or_null<StringAttr>(init);
   if (!text)
     return json::Object{{"kind", "data"}};
@@ -134,8 +151,18 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
                           {"role", role},
                           {"dtype", dtypeName(type.getElementType())},
                           {"shape", shapeArray(type)}};
-    if (auto number = function.getArgAttrOfType<FloatAttr>(index, kDefaultAttr))
-      argument["default"] = number.getValueAsDouble();
+    FailureOr<json::Value> defaultValue = describeNumber(
+        function, kDefaultAttr, function.getArgAttr(index, kDefaultAttr));
+    if (failed(defaultValue))
+      return failure();
+    if (defaultValue->kind() != json::Value::Null) {
+      if (!type.getElementType().isF32())
+        return function->emitError()
+               << "has a scalar '" << value.getValue() << "' of type "
+               << type.getElementType() << " with " << kDefaultAttr
+               << "; only float32 scalars take one";
+      argument["default"] = std::move(*defaultValue);
+    }
     if (auto range =
             function.getArgAttrOfType<DenseI64ArrayAttr>(index, kRangeAttr))
       argument["range"] = json::Array(range.asArrayRef());

@@ -3,6 +3,7 @@
 //
 // te-kernels-to-llvm: generated kernels become functions of the LLVM dialect.
 
+#include "ElementaryFunctions.h"
 #include "KernelBody.h"
 #include "te/Conversion/Passes.h"
 
@@ -279,13 +280,14 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet patterns(context);
-    math::populateExpansionPatterns(
-        patterns, {"sinh", "cosh", "exp2", "powf", "fpowi", "rsqrt"});
+    math::populateExpansionPatterns(patterns,
+                                    {"exp2", "powf", "fpowi", "rsqrt"});
+    populateElementaryFunctionPatterns(patterns);
     patterns.add<WholePower>(context, /*benefit=*/2);
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.cos", "math.erf", "math.exp",
-                                 "math.expm1", "math.log", "math.log1p",
-                                 "math.log2", "math.sin", "math.tanh"},
+      return llvm::is_contained({"math.erf", "math.exp", "math.expm1",
+                                 "math.log", "math.log1p", "math.log2",
+                                 "math.tanh"},
                                 name);
     });
     expansions = std::move(patterns);

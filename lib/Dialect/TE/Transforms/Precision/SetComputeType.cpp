@@ -141,6 +141,9 @@ bool ComputeTypeRewriter::visitGeneric(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || !generic.hasPureTensorSemantics())
     return false;
+  // What the body reads besides its operands keeps its type.
+  for (Operation &inner : *generic.getBody())
+    restoreOperands(&inner);
   bool readsNarrow = false;
   OpBuilder inside = OpBuilder::atBlockBegin(generic.getBody());
   for (OpOperand *input : generic.getDpsInputOperands()) {

@@ -281,7 +281,7 @@ FailureOr<Value> TEDifferentiate::buildLoss(EntryBuilder &entry) {
 //===----------------------------------------------------------------------===//
 
 /// Gradients of the parameters, float32, then of `others`, in their own types;
-/// zero with a warning where `of` does not depend on one.
+/// zero with a warning where none arrives.
 FailureOr<SmallVector<Value>> TEDifferentiate::buildParameterGradients(
     EntryBuilder &entry, ArrayRef<CotangentSeed> seeds,
     ArrayRef<const BoundaryValue *> others, StringRef of) {
@@ -290,14 +290,13 @@ FailureOr<SmallVector<Value>> TEDifferentiate::buildParameterGradients(
   SmallVector<Value> values = llvm::map_to_vector(
       wanted, [&](const BoundaryValue *value) { return entry.lookup(*value); });
   size_t opsBefore = entry.getBody().getOperations().size();
-  FailureOr<SmallVector<Value>> gradients =
-      buildVjp(entry.getBody(), seeds, values);
+  FailureOr<VjpResult> vjp = buildVjp(entry.getBody(), seeds, values);
   numGradientOps += entry.getBody().getOperations().size() - opsBefore;
-  if (failed(gradients))
+  if (failed(vjp))
     return failure();
   OpBuilder &builder = entry.getBuilder();
   SmallVector<std::string> unused;
-  for (auto [i, gradient] : llvm::enumerate(*gradients)) {
+  for (auto [i, gradient] : llvm::enumerate(vjp->cotangents)) {
     auto type = cast<RankedTensorType>(values[i].getType());
     if (i < parameters.size())
       type = type.clone(builder.getF32Type());
@@ -306,15 +305,24 @@ FailureOr<SmallVector<Value>> TEDifferentiate::buildParameterGradients(
                                     type.getElementType());
       continue;
     }
-    unused.push_back("'" + wanted[i]->name + "'");
     gradient = createZeros(builder, values[i].getLoc(), type);
+    if (Operation *stop = vjp->stops[i])
+      emitWarning(model.function.getLoc())
+              .append("the gradient of '", wanted[i]->name, "' is zero: ", of,
+                      " depends on it only through operations without a "
+                      "gradient")
+              .attachNote(stop->getLoc())
+          << "the first of them is '" << stop->getName() << "'";
+    else
+      unused.push_back("'" + wanted[i]->name + "'");
   }
   if (!unused.empty())
     emitWarning(model.function.getLoc())
-        << of << " does not depend on " << llvm::join(unused, ", ")
-        << (unused.size() == 1 ? "; its gradient is zero"
-                               : "; their gradients are zero");
-  return gradients;
+        << (unused.size() == 1 ? "the gradient of " : "the gradients of ")
+        << llvm::join(unused, ", ") << (unused.size() == 1 ? " is" : " are")
+        << " zero: " << of << " does not depend on "
+        << (unused.size() == 1 ? "it" : "them");
+  return std::move(vjp->cotangents);
 }
 
 LogicalResult TEDifferentiate::buildGrad() {
@@ -383,7 +391,7 @@ LogicalResult TEDifferentiate::buildVjpEntry() {
   for (auto [output, cotangent] : llvm::zip_equal(outputs, cotangents))
     seeds.push_back({entry.lookup(*output), cotangent});
   FailureOr<SmallVector<Value>> gradients =
-      buildParameterGradients(entry, seeds, inputs, "no output");
+      buildParameterGradients(entry, seeds, inputs, "the model's result");
   if (failed(gradients))
     return failure();
   entry.addModelOutputs();

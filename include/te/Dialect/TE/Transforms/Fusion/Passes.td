@@ -101,7 +101,8 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
     writes memory once. A producer joins its only reader; truth values are made
     again in every reader. te.add, activations and conversions of type join
     where that saves a pass over memory. Constants of one value become part of
-    the arithmetic.
+    the arithmetic. An op that sums takes in only what it reads once: the
+    operands of a contraction are not computed anew for every product.
 
     Before differentiation this also decides what is saved for the backward
     pass: the operands of the joined op, from which its gradient is computed
@@ -182,7 +183,8 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
   let description = [{
     A te.cross_entropy whose logits only its gradient reads besides becomes one
     op with it, and the gradient takes the logits' place: a buffer less, and one
-    read of it less.
+    read of it less. The gradient must be that of the same loss: of the same
+    labels, ignore_index and reduction; a remark says where it is not.
 
     Logits of more than `max-bytes` are never there whole. Where they come from
     a linear layer in high precision, the rows are cut into parts of equal size,

@@ -22,7 +22,10 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
     Ops between the parameters and the loss implement DifferentiableOpInterface;
     all that do not are listed in one error. A parameter that is used several
     times gets the sum of its gradients; one that the loss does not depend on
-    gets zeros, with a warning. The training step clips gradients by their global
+    gets zeros, with a warning, and so does one that it depends on only through
+    comparisons, roundings or other ops without a gradient. Values that regions
+    read from outside count as read by their op; ops whose gradients are not
+    known are errors that name them. The training step clips gradients by their global
     norm and skips the update when that norm is not finite. Gradient ops have the
     location of the op that they belong to.
 
