@@ -6,6 +6,8 @@
 #ifndef TE_TARGET_ARTIFACTDESCRIPTION_H
 #define TE_TARGET_ARTIFACTDESCRIPTION_H
 
+#include "te/Dialect/TE/IR/TE.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
 
@@ -18,12 +20,14 @@ struct CompilationRecord {
   llvm::json::Object options; ///< the options that shaped the program
   llvm::json::Object loss;    ///< empty without a loss
   llvm::json::Object recipe;  ///< empty without FP8
+  /// Null when nothing is trained.
+  OptimizerAttrInterface optimizer;
 };
 
-/// Builds the description of a module after tert-plan-memory: every function with
-/// `te.entry` has memref arguments with boundary attributes, in the order in
-/// which callers pass them. Fails, with an error on the function, when entries
-/// disagree about a state.
+/// Builds the description of a module after tert-plan-memory: every function
+/// with `te.entry` has memref arguments with boundary attributes, in the order
+/// in which callers pass them. Fails, with an error on the function, when
+/// entries disagree about a state.
 FailureOr<llvm::json::Object> describeArtifact(ModuleOp module,
                                                CompilationRecord record);
 

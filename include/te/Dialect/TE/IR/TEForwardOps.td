@@ -8,6 +8,7 @@ include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
                               ["getConvertibleResults"]>,
@@ -79,6 +80,7 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
 }
 
 def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
@@ -179,6 +181,7 @@ def TE_AttentionOp : TE_Op<"attention", [
 }
 
 def TE_EmbeddingOp : TE_Op<"embedding", [
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
@@ -256,6 +259,7 @@ def TE_CountLabelsOp : TE_Op<"count_labels"> {
 }
 
 def TE_AddOp : TE_Op<"add", [
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
                               ["getConvertibleResults"]>]> {
