@@ -131,9 +131,9 @@ LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
     }
     gradient =
         convertElementType(builder, loc, gradient, type.getElementType());
-    entry.addResult(
-        gradient, {entry.attr(kOutputAttr, ("grad." + wanted[i].name()).str()),
-                   entry.attr(kGradientAttr, wanted[i].name())});
+    entry.addResult(gradient,
+                    {entry.attr(kOutputAttr, getGradientName(wanted[i].name())),
+                     entry.attr(kGradientAttr, wanted[i].name())});
   }
   if (!unused.empty())
     emitWarning(entry.getLoc())

@@ -15,6 +15,11 @@
 
 namespace mlir::te {
 
+/// The output that the gradient of a parameter or of an input is.
+inline std::string getGradientName(StringRef name) {
+  return ("grad." + name).str();
+}
+
 /// One argument or output, as a value of the function's body.
 struct EntryValue {
   BoundaryValue boundary;
