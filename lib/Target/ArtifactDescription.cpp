@@ -209,6 +209,31 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
+/// A setting of an optimizer, as JSON has it.
+static json::Value describeSetting(Attribute setting) {
+  if (auto flag = dyn_cast<BoolAttr>(setting))
+    return flag.getValue();
+  if (auto number = dyn_cast<IntegerAttr>(setting))
+    return number.getInt();
+  if (auto number = dyn_cast<FloatAttr>(setting))
+    return number.getValueAsDouble();
+  if (auto text = dyn_cast<StringAttr>(setting))
+    return text.getValue();
+  return nullptr;
+}
+
+static json::Object describeOptimizer(OptimizerAttrInterface optimizer) {
+  json::Object scalars, settings;
+  for (const OptimizerScalar &scalar : optimizer.getScalars())
+    scalars[scalar.name] = scalar.defaultValue;
+  for (NamedAttribute setting : optimizer.getSettings())
+    settings[setting.getName().getValue()] =
+        describeSetting(setting.getValue());
+  return json::Object{{"name", optimizer.getOptimizerName()},
+                      {"scalars", std::move(scalars)},
+                      {"settings", std::move(settings)}};
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   Describer describer;
@@ -229,6 +254,8 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
     description["loss"] = std::move(record.loss);
   if (!record.recipe.empty())
     description["recipe"] = std::move(record.recipe);
+  if (record.optimizer)
+    description["optimizer"] = describeOptimizer(record.optimizer);
 
   // What a checkpoint depends on: the states and the slots.
   std::string interface;

@@ -88,11 +88,11 @@ CompileOptions::CompileOptions()
       ignoreIndex("ignore-index",
                   cl::desc("Label that does not count (default -100)"),
                   cl::value_desc("id"), cl::init(-100), cl::cat(category)),
-      optimizer("optimizer", cl::desc("Optimizer of train:"),
-                cl::values(clEnumValN(OptimizerKind::AdamW, "adamw",
-                                      "AdamW, decoupled weight decay "
-                                      "(default)")),
-                cl::init(OptimizerKind::AdamW), cl::cat(category)),
+      optimizer("optimizer",
+                cl::desc("Optimizer of train: adamw (default), sgd, or one "
+                         "with its parameters, 'sgd<momentum = 0.95, nesterov "
+                         "= true>'; docs/te.md lists them"),
+                cl::value_desc("spec"), cl::init("adamw"), cl::cat(category)),
       init("init",
            cl::desc("First values of parameters without data: "
                     "[GLOB=]KIND[,...], KIND normal:STD, uniform:LOW:HIGH, "

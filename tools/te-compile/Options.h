@@ -37,7 +37,7 @@ struct CompileOptions {
   llvm::cl::opt<LossKind> loss;
   llvm::cl::opt<Reduction> reduction;
   llvm::cl::opt<long> ignoreIndex;
-  llvm::cl::opt<OptimizerKind> optimizer;
+  llvm::cl::opt<std::string> optimizer;
   llvm::cl::opt<std::string> init;
   llvm::cl::opt<std::string> tuning;
   llvm::cl::opt<EmitKind> emit;

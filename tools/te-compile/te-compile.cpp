@@ -77,6 +77,7 @@ private:
   const CompileOptions &options;
   MLIRContext &context;
   GraphPipelineOptions graphOptions;
+  OptimizerAttrInterface optimizer;
   ImportedModel model;
   ParameterTypes parameterTypes;
   json::Object description;
@@ -109,6 +110,9 @@ LogicalResult Compilation::checkOptions() {
                  "--loss=causal-lm or cross-entropy, or --entry=vjp");
   if (!needsLoss)
     graphOptions.loss.kind = LossKind::None;
+  optimizer = parseOptimizer(options.optimizer, UnknownLoc::get(&context));
+  if (!optimizer)
+    return failure();
   graphOptions.optimizer = options.optimizer;
   graphOptions.precision = options.precision;
   graphOptions.boundary = options.boundary;
@@ -277,7 +281,11 @@ LogicalResult Compilation::describe() {
                    {"entries", json::Array(graphOptions.entries)},
                    {"policy", options.policy.getValue()},
                    {"init", options.init.getValue()},
-                   {"optimizer", optionValueName(options.optimizer)}};
+                   {"optimizer", options.optimizer.getValue()}};
+  if (llvm::any_of(graphOptions.entries, [](StringRef entry) {
+        return findEntryKind(entry)->hasUpdates;
+      }))
+    record.optimizer = optimizer;
   if (graphOptions.loss.kind != LossKind::None)
     record.loss =
         json::Object{{"kind", optionValueName(options.loss)},

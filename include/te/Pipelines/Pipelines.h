@@ -15,12 +15,25 @@
 
 namespace mlir::te {
 
-/// What the graph is turned into.
-struct GraphPipelineOptions {
-  /// Of "train", "grad", "vjp" and "forward".
+/// Which entries a model gets, and what they are made with.
+struct EntryOptions {
+  /// Names of entry kinds: "train", "eval".
   std::vector<std::string> entries = {"train"};
   LossOptions loss;
-  OptimizerKind optimizer = OptimizerKind::AdamW;
+  /// The output that the loss reads; empty: the only one of floating point.
+  std::string logits;
+  /// An optimizer attribute in its textual form.
+  std::string optimizer = "#te.adamw<>";
+  /// Default of the scalar max_grad_norm.
+  double maxGradNorm = 1.0;
+};
+
+/// From te-build-entries to te-update-parameters: @forward becomes the entry
+/// points asked for.
+void buildEntryPipeline(OpPassManager &pm, const EntryOptions &options);
+
+/// What the graph is turned into.
+struct GraphPipelineOptions : EntryOptions {
   ComputePrecision precision = ComputePrecision::FP8;
   BoundaryType boundary = BoundaryType::F32;
   /// A recipe attribute in its textual form, for FP8.
@@ -45,8 +58,8 @@ void buildRuntimePipeline(OpPassManager &pm);
 /// compiled for, "cpu" or "sm_90".
 void buildLLVMPipeline(OpPassManager &pm, StringRef target);
 
-/// Registers them, as te-graph-pipeline, te-runtime-pipeline, te-llvm-pipeline
-/// and, all three, te-train-pipeline.
+/// Registers them, as te-differentiate, te-graph-pipeline, te-runtime-pipeline,
+/// te-llvm-pipeline and, all three, te-train-pipeline.
 void registerTEPipelines();
 
 } // namespace mlir::te

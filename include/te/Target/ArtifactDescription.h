@@ -6,6 +6,8 @@
 #ifndef TE_TARGET_ARTIFACTDESCRIPTION_H
 #define TE_TARGET_ARTIFACTDESCRIPTION_H
 
+#include "te/Dialect/TE/IR/TE.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
 
@@ -18,6 +20,8 @@ struct CompilationRecord {
   llvm::json::Object options; ///< the options that shaped the program
   llvm::json::Object loss;    ///< empty without a loss
   llvm::json::Object recipe;  ///< empty without FP8
+  /// Null when nothing is trained.
+  OptimizerAttrInterface optimizer;
 };
 
 /// Builds the description of a module after tert-plan-memory: every function

@@ -260,3 +260,23 @@ Value QuantizeOp::sumRows(RewriterBase &rewriter, Value matrix, Type type) {
                                       typeOf(getAmax()), type, getX(),
                                       getScale()));
 }
+
+bool SgdOp::canQuantizeResult(unsigned result) {
+  return result == 0 && !getScale() &&
+         cast<RankedTensorType>(getParam().getType()).getRank() == 2;
+}
+
+// The new parameter is the master copy: it is kept whatever the caller says.
+QuantizedResults SgdOp::quantizeResult(RewriterBase &rewriter, unsigned result,
+                                       Value scale, Type rowwise,
+                                       Type columnwise, bool keepResult) {
+  auto op = SgdOp::create(
+      rewriter, getLoc(), getNewParam().getType(),
+      getNewMomentumBuffer() ? getNewMomentumBuffer().getType() : Type(),
+      rowwise, columnwise, amaxType(rewriter), getGradient(), getCoefficient(),
+      getLr(), getMomentum(), getDampening(), getWeightDecay(), getStep(),
+      scale, getParam(), getMomentumBuffer(), getNesterovAttr(),
+      getDecayAttr());
+  return finish(rewriter, *this, op, op.getNewParam(),
+                {{getNewMomentumBuffer(), op.getNewMomentumBuffer()}});
+}

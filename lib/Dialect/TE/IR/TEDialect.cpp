@@ -18,6 +18,7 @@ using namespace mlir::te;
 #include "te/Dialect/TE/IR/TEEnums.cpp.inc"
 
 #include "te/Dialect/TE/IR/CostInterfaces.cpp.inc"
+#include "te/Dialect/TE/IR/OptimizerInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.cpp.inc"
 
@@ -59,14 +60,16 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
                                         bool isResult, bool isBuffer = false) {
   StringRef name = attr.getName();
   if (name == kInputAttr || name == kScalarAttr || name == kKindAttr ||
-      name == kOutputAttr || name == kParamAttr || name == kStateAttr) {
+      name == kOutputAttr || name == kParamAttr || name == kStateAttr ||
+      name == kGradientAttr) {
     if (isResult && (name == kInputAttr || name == kScalarAttr))
       return op->emitOpError()
              << "has '" << name << "' on a result; it belongs "
              << "on an argument";
-    if (!isResult && !isBuffer && name == kOutputAttr)
+    if (!isResult && !isBuffer &&
+        (name == kOutputAttr || name == kGradientAttr))
       return op->emitOpError()
-             << "has 'te.output' on an argument; it belongs on a result";
+             << "has '" << name << "' on an argument; it belongs on a result";
     if (auto value = dyn_cast<StringAttr>(attr.getValue());
         !value || value.empty())
       return op->emitOpError()
@@ -83,6 +86,15 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
   if (name == kDefaultAttr) {
     if (!isa<FloatAttr, IntegerAttr>(attr.getValue()))
       return op->emitOpError() << "expects 'te.default' to be a number";
+    return success();
+  }
+  if (name == kGradientCoefficientAttr) {
+    if (!isResult && !isBuffer)
+      return op->emitOpError()
+             << "has '" << name << "' on an argument; it belongs on a result";
+    if (!isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError()
+             << "expects '" << name << "' to be without a value";
     return success();
   }
   if (name == kRangeAttr) {

@@ -23,6 +23,7 @@
 #include "llvm/ADT/BitVector.h"
 
 #include "te/Dialect/TE/IR/Cost.h"
+#include "te/Dialect/TE/IR/Optimizer.h"
 
 #include "te/Dialect/TE/IR/TEEnums.h.inc"
 
@@ -99,6 +100,9 @@ inline constexpr llvm::StringLiteral kParamAttr = "te.param";
 inline constexpr llvm::StringLiteral kStateAttr = "te.state";
 inline constexpr llvm::StringLiteral kScalarAttr = "te.scalar";
 inline constexpr llvm::StringLiteral kOutputAttr = "te.output";
+inline constexpr llvm::StringLiteral kGradientAttr = "te.gradient";
+inline constexpr llvm::StringLiteral kGradientCoefficientAttr =
+    "te.gradient_coefficient";
 inline constexpr llvm::StringLiteral kKindAttr = "te.kind";
 inline constexpr llvm::StringLiteral kInitAttr = "te.init";
 inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";

@@ -8,6 +8,7 @@ include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands", "getConvertibleResults"]>,
@@ -87,6 +88,7 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
 }
 
 def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
@@ -190,6 +192,7 @@ def TE_AttentionOp : TE_Op<"attention", [
 }
 
 def TE_EmbeddingOp : TE_Op<"embedding", [
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults"]>,
@@ -269,6 +272,7 @@ def TE_CountLabelsOp : TE_Op<"count_labels", [TE_MixedPrecisionOpInterface]> {
 }
 
 def TE_AddOp : TE_Op<"add", [
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getConvertibleResults", "getWidenableResults"]>]> {

@@ -252,4 +252,20 @@ def TE_CostOpInterface : OpInterface<"CostOpInterface"> {
   ];
 }
 
+def TE_ParameterReaderOpInterface : OpInterface<"ParameterReaderOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that knows what a parameter of the model is to it when it reads one:
+    optimizers treat weights, biases, norms and embeddings differently.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      What a parameter is as the operand `operand`; nothing where the op cannot
+      say.
+      }],
+      "::std::optional<::mlir::te::ParameterRole>", "getParameterRole",
+      (ins "unsigned":$operand)>,
+  ];
+}
+
 #endif // TE_DIALECT_TE_IR_TEINTERFACES_TD

@@ -71,4 +71,49 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments, TE_MixedPrecisionOpInt
   let hasVerifier = 1;
 }
 
+def TE_SgdOp : TE_Op<"sgd", [AttrSizedOperandSegments, AttrSizedResultSegments,
+    AllTypesMatch<["param", "new_param"]>,
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
+  let summary = "Update of one parameter by gradient descent with momentum";
+  let description = [{
+    As torch.optim.SGD computes it, in float32:
+
+    - `g = gradient * coefficient`, plus `weight_decay * param` (when `decay`);
+    - with `momentum`, `buffer = momentum * buffer + (1 - dampening) * g`, in step
+      1 `buffer = g`; `step` counts from 1;
+    - `param -= lr * d`, where d is `g` without momentum, `g + momentum * buffer`
+      with `nesterov`, else `buffer`.
+
+    A NaN coefficient leaves parameter and buffer as they are. With `quantize` the
+    op also writes the FP8 copies of the new parameter.
+
+    ```mlir
+    %w1, %b1 = te.sgd %w gradient(%dw) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s)
+      momentum(%m, %b : tensor<512x128xf32> -> tensor<512x128xf32>) {decay, nesterov}
+      : tensor<512x128xf32>, tensor<512x128xbf16>
+    ```
+  }];
+  let arguments = (ins TE_FloatTensor:$gradient, TE_F32Scalar:$coefficient,
+    TE_F32Scalar:$lr, Optional<TE_F32Scalar>:$momentum,
+    Optional<TE_F32Scalar>:$dampening, TE_F32Scalar:$weight_decay,
+    TE_I64Scalar:$step, Optional<TE_F32Scalar>:$scale,
+    TE_F32Tensor:$param, Optional<TE_F32Tensor>:$momentum_buffer,
+    UnitAttr:$nesterov, UnitAttr:$decay);
+  let results = (outs TE_F32Tensor:$new_param,
+    Optional<TE_F32Tensor>:$new_momentum_buffer,
+    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
+    Optional<TE_F32Scalar>:$amax);
+  let assemblyFormat = [{
+    $param `gradient` `(` $gradient `)` `coefficient` `(` $coefficient `)`
+    `lr` `(` $lr `)` `weight_decay` `(` $weight_decay `)` `step` `(` $step `)`
+    (`momentum` `(` $momentum^ `,` $momentum_buffer `:` type($momentum_buffer)
+       `->` type($new_momentum_buffer) `)`)?
+    (`dampening` `(` $dampening^ `)`)? (`quantize` `(` $scale^ `)`)? attr-dict
+    `:` type($param) `,` type($gradient)
+    (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TE_DIALECT_TE_IR_TEOPTIMIZEROPS_TD

@@ -114,6 +114,9 @@ struct MergeLinearsPass
   using Base::Base;
 
   void runOnOperation() override {
+    rule = parseOptimizer(optimizer, getOperation().getLoc());
+    if (!rule)
+      return signalPassFailure();
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isDeclaration())
         continue;
@@ -133,6 +136,8 @@ struct MergeLinearsPass
 private:
   bool pays(func::FuncOp func, ArrayRef<MatmulOp> linears);
   LinearFuture getFuture() const;
+
+  OptimizerAttrInterface rule;
 };
 } // namespace
 
@@ -140,13 +145,16 @@ LinearFuture MergeLinearsPass::getFuture() const {
   LinearFuture future;
   future.precision = precision;
   future.boundary = boundary;
-  future.updatesWeights =
-      entries.empty() || llvm::is_contained(entries, "train");
-  future.hasGradients =
-      future.updatesWeights || llvm::any_of(entries, [](StringRef entry) {
-        const EntryKind *kind = findEntryKind(entry);
-        return kind && kind->hasGradients;
-      });
+  SmallVector<std::string> names(entries.begin(), entries.end());
+  if (names.empty())
+    names.push_back("train");
+  future.hasGradients = false;
+  for (StringRef name : names) {
+    const EntryKind *kind = findEntryKind(name);
+    future.hasGradients |= kind && kind->hasGradients;
+    if (kind && kind->hasUpdates)
+      future.optimizer = rule;
+  }
   return future;
 }
 

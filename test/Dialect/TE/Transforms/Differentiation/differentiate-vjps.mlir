@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<8x16xf32> {te.input = "x"}, %[[DY:[^ ,:]*]]: tensor<8x32xf32> {te.input = "cotangent.y"}
 // CHECK-SAME: %[[W:[^ ,:]*]]: tensor<32x16xf32> {te.init = "data", te.param = "w"}, %[[B:[^ ,:]*]]: tensor<32xf32> {te.param = "b"})
-// CHECK-SAME: -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.output = "grad.w"}, tensor<32xf32> {te.output = "grad.b"}, tensor<8x16xf32> {te.output = "grad.x"}) attributes {te.entry = "vjp"}
+// CHECK-SAME: -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"}, tensor<32xf32> {te.gradient = "b", te.output = "grad.b"}, tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"}) attributes {te.entry = "vjp"}
 // CHECK: %[[Y:[^ ,:]*]] = te.matmul %[[X]], %[[W]] bias(%[[B]] : tensor<32xf32>) {layer = "w", transpose_b}
 // CHECK: %[[DX:[^ ,:]*]] = te.matmul %[[DY]], %[[W]] {layer = "w", role = #te.role<dgrad>} : tensor<8x32xf32>, tensor<32x16xf32> -> tensor<8x16xf32>
 // CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[DY]], %[[X]] {layer = "w", role = #te.role<wgrad>, transpose_a} : tensor<8x32xf32>, tensor<8x16xf32> -> tensor<32x16xf32>
@@ -61,7 +61,7 @@ func.func @forward(%x: tensor<16x8xf32> {te.input = "x"}, %w: tensor<16x32xf32> 
 // Types: dgrad in the cotangent's, wgrad and the bias gradient in f32 (the bias
 // is declared bf16), the input's gradient in the input's.
 // CHECK-LABEL: func.func @vjp
-// CHECK-SAME: -> (tensor<8x32xbf16> {te.output = "y"}, tensor<32x16xf32> {te.output = "grad.w"}, tensor<32xf32> {te.output = "grad.b"}, tensor<8x16xf32> {te.output = "grad.x"})
+// CHECK-SAME: -> (tensor<8x32xbf16> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"}, tensor<32xf32> {te.gradient = "b", te.output = "grad.b"}, tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"})
 // CHECK: %[[DX:[^ ,:]*]] = te.matmul {{.*}}role = #te.role<dgrad>} : tensor<8x32xbf16>, tensor<32x16xf32> -> tensor<8x16xbf16>
 // CHECK: te.matmul {{.*}}role = #te.role<wgrad>, transpose_a} : tensor<8x32xbf16>, tensor<8x16xf32> -> tensor<32x16xf32>
 // CHECK: te.column_sum %{{.*}} : tensor<8x32xbf16> -> tensor<32xf32>
@@ -174,7 +174,7 @@ func.func @forward(%x: tensor<2x6x4x8xf32> {te.input = "x"}) -> (tensor<2x6x4x8x
 // Integer inputs get no gradient.
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[IDS:[^ ,:]*]]: tensor<8xi32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<8x16xf32> {{.*}}, %[[T:[^ ,:]*]]: tensor<24x16xf32>
-// CHECK-SAME: -> (tensor<8x16xf32> {te.output = "y"}, tensor<24x16xf32> {te.output = "grad.table"})
+// CHECK-SAME: -> (tensor<8x16xf32> {te.output = "y"}, tensor<24x16xf32> {te.gradient = "table", te.output = "grad.table"})
 // CHECK: te.embedding_grad %[[IDS]], %[[DY]] : tensor<8xi32>, tensor<8x16xf32> -> tensor<24x16xf32>
 func.func @forward(%ids: tensor<8xi32> {te.input = "ids"}, %table: tensor<24x16xf32> {te.param = "table"})
     -> (tensor<8x16xf32> {te.output = "y"}) {

@@ -4,7 +4,7 @@
 
 // Losses and gradients of a model stay what they are: three steps of training,
 // against central differences, with the batch's rows in parts of four, the 24 classes padded to 25.
-// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward weight-decay=0 learning-rate=0.05" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward optimizer=adamw<weight_decay=0,learning_rate=0.05>" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
 // RUN:   --test-te-check-train=steps=3 | FileCheck %s --check-prefix=TRAIN
 // TRAIN: step 1: loss {{.*}} gradients agree
 // TRAIN: step 2: {{.*}} gradients agree

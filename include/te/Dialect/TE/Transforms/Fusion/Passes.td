@@ -67,8 +67,9 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
     them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
 
     With a cost model (`te.costs`) layers are joined only if that is faster over
-    what the later passes will make of them: `precision` and `entries` say
-    whether there will be gradients and quantizations. A remark gives both
+    what the later passes will make of them: `precision`, `entries`
+    and `optimizer` say whether there will be gradients and quantizations, and by
+    which kernels. A remark gives both
     times.
   }];
   let options = [
@@ -85,7 +86,9 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
              clEnumValN(::mlir::te::BoundaryType::F32, "f32", "as the model has them"),
              clEnumValN(::mlir::te::BoundaryType::BF16, "bf16", "bf16"))}]>,
     ListOption<"entries", "entries", "std::string",
-               "Entries that will be built: train, grad, vjp, forward (default: train)">,
+               "Entries that will be built: train, grad, eval, vjp, forward (default: train)">,
+    Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
+           "Optimizer of train">,
   ];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of linear layers joined with others">,
