@@ -3,8 +3,8 @@
 //
 // The parameters that a model came with, written beside the artifact.
 
-#ifndef TE_TOOLS_TE_COMPILE_WEIGHTS_H
-#define TE_TOOLS_TE_COMPILE_WEIGHTS_H
+#ifndef TE_LIB_DRIVER_WEIGHTS_H
+#define TE_LIB_DRIVER_WEIGHTS_H
 
 #include "te/Frontend/ONNX/ImportONNX.h"
 
@@ -24,4 +24,4 @@ LogicalResult writeWeights(Location loc,
 
 } // namespace mlir::te
 
-#endif // TE_TOOLS_TE_COMPILE_WEIGHTS_H
+#endif // TE_LIB_DRIVER_WEIGHTS_H

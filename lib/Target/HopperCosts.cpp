@@ -4,7 +4,7 @@
 // What was measured on an H200 (docs/benchmarks.md, "CUDA kernels beside their
 // floors"), as a cost model for Hopper.
 
-#include "te/Analysis/TargetCosts.h"
+#include "HopperCosts.h"
 
 #include "program/GemmProblem.h"
 #include "session/TuningDatabase.h"
@@ -14,8 +14,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using tert::session::TuningDatabase;
-
-static constexpr llvm::StringLiteral kHopper = "sm_90";
 
 //===----------------------------------------------------------------------===//
 // Figures
@@ -164,12 +162,7 @@ static DictionaryAttr getCeilings(Builder &builder, double bytes) {
   });
 }
 
-StringRef mlir::te::getTargetsWithCosts() { return kHopper; }
-
-MeasuredCostsAttr mlir::te::getTargetCosts(MLIRContext *context,
-                                           StringRef target) {
-  if (target != kHopper)
-    return {};
+MeasuredCostsAttr mlir::te::getHopperCosts(MLIRContext *context) {
   Builder builder(context);
   auto pair = [&](double first, double second) -> Attribute {
     return builder.getArrayAttr(
@@ -220,10 +213,12 @@ static DictionaryAttr getTunedProducts(Builder &builder,
   return list.getDictionary(builder.getContext());
 }
 
-MeasuredCostsAttr mlir::te::addTunedProducts(MeasuredCostsAttr costs,
-                                             StringRef target, StringRef path,
-                                             StringRef device,
-                                             std::string &warning) {
+MeasuredCostsAttr mlir::te::getTunedHopperCosts(MLIRContext *context,
+                                                StringRef target,
+                                                StringRef path,
+                                                StringRef device,
+                                                std::string &warning) {
+  MeasuredCostsAttr costs = getHopperCosts(context);
   auto ignored = [&](const std::string &why) {
     warning = tert::session::ignoredTuning(path.str(), why);
     return costs;
@@ -231,7 +226,7 @@ MeasuredCostsAttr mlir::te::addTunedProducts(MeasuredCostsAttr costs,
   auto database = TuningDatabase::read(path.str());
   if (!database)
     return ignored(database.takeError().message());
-  Builder builder(costs.getContext());
+  Builder builder(context);
   const Device *chosen = nullptr;
   StringRef chosenName;
   DictionaryAttr products;
@@ -250,7 +245,7 @@ MeasuredCostsAttr mlir::te::addTunedProducts(MeasuredCostsAttr costs,
     return ignored(database->reasonWithoutPlansFor(
         target.str() + (device.empty() ? "" : " (" + device.str() + ")")));
   return MeasuredCostsAttr::get(
-      costs.getContext(), builder.getStringAttr(chosenName),
+      context, builder.getStringAttr(chosenName),
       costs.getUnaligned(), getCeilings(builder, chosen->bytes),
       costs.getKernels(), costs.getEpilogues(), costs.getBenchmarked(),
       products);

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -53,13 +54,23 @@ LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
   StringRef args[] = {*linker,       "-shared",        "-o",   temporary,
                       objectPath,    "-soname",        soname, "-z",
                       "noexecstack", "--build-id=sha1"};
-  std::string message;
-  int code = llvm::sys::ExecuteAndWait(*linker, args, std::nullopt, {}, 0, 0,
-                                       &message);
-  if (code != 0)
+  // What the linker says becomes a part of the error.
+  llvm::SmallString<128> messages;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
+          "te-compile", "txt", messages))
+    return module.emitError()
+           << "cannot make a temporary file: " << error.message();
+  llvm::scope_exit removeMessages([&] { llvm::sys::fs::remove(messages); });
+  std::string reason;
+  int code = llvm::sys::ExecuteAndWait(
+      *linker, args, std::nullopt,
+      {std::nullopt, StringRef(messages), StringRef(messages)}, 0, 0, &reason);
+  if (code != 0) {
+    if (auto said = llvm::MemoryBuffer::getFile(messages))
+      reason += (*said)->getBuffer().rtrim();
     return module.emitError() << *linker << " could not link " << path
-                              << (message.empty() ? "" : ": ") << message
-                              << "; see its message above";
+                              << (reason.empty() ? "" : ": ") << reason;
+  }
   if (std::error_code error = llvm::sys::fs::rename(temporary, path))
     return module.emitError()
            << "cannot write " << path << ": " << error.message();

@@ -1,4 +1,5 @@
-// RUN: te-opt %s --te-kernels-to-llvm=target=sm_90 --te-kernels-to-ptx | FileCheck %s
+// RUN: te-opt %s --te-kernels-to-llvm=target=sm_90 --te-kernels-to-image=target=sm_90 | FileCheck %s
+// RUN: te-opt %s --te-kernels-to-llvm --te-kernels-to-image | FileCheck %s --check-prefix=CPU
 
 // Neighbouring accesses are joined into 16 bytes, reads past the coherent
 // caches; the exponential is arithmetic, not a call.
@@ -13,6 +14,11 @@
 // CHECK-SAME:   st.global.v4.b32
 // CHECK-SAME:   "}
 // CHECK-NEXT:   llvm.func @exp_0(!llvm.ptr, !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>, tert.alignment = 16 : i64, tert.blocks = 16 : i64, tert.threads = 256 : i64}
+
+// A CPU's kernels become functions of the program.
+// CPU-NOT: tert.image
+// CPU: llvm.func @exp_0({{.*}}tert.tasks
+// CPU: llvm.return
 #id = affine_map<(d0, d1) -> (d0, d1)>
 module {
 module @tert_kernels {

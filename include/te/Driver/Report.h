@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What became FP8 and what was fused, what was not and why, times, memory and
-// slots, for a person.
+// slots, for a person: Markdown.
 
-#ifndef TE_TOOLS_TE_COMPILE_REPORT_H
-#define TE_TOOLS_TE_COMPILE_REPORT_H
+#ifndef TE_DRIVER_REPORT_H
+#define TE_DRIVER_REPORT_H
 
 #include "te/Analysis/CostSummary.h"
 
@@ -26,19 +26,26 @@ public:
   /// has; nothing without one.
   void addCosts(ModuleOp module);
 
-  /// Writes what was collected, with the memory, states and slots that the
-  /// artifact's description gives.
-  void write(llvm::raw_ostream &os,
+  /// Writes what was collected about the model `source`, with the memory,
+  /// states and slots that the artifact's description gives, if there is one.
+  void write(llvm::raw_ostream &os, StringRef source, StringRef target,
              const llvm::json::Object &description) const;
 
 private:
   class Streamer;
   struct Entry {
-    std::string category, kind, path, text;
+    std::string category, name;
+    bool passed;
+    /// The layer or module that the remark is about.
+    std::string path;
+    /// "fprop", "dgrad", "wgrad", and the product's sizes; or empty.
+    std::string product, shape;
+    std::string text, suggestion;
     /// The times that a decision was made by, or empty.
     std::string figures;
   };
-  void writeRemarks(llvm::raw_ostream &os) const;
+  void writeLayers(llvm::raw_ostream &os) const;
+  void writeDecisions(llvm::raw_ostream &os) const;
   void writeCosts(llvm::raw_ostream &os) const;
 
   std::vector<Entry> entries;
@@ -48,4 +55,4 @@ private:
 
 } // namespace mlir::te
 
-#endif // TE_TOOLS_TE_COMPILE_REPORT_H
+#endif // TE_DRIVER_REPORT_H
