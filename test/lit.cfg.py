@@ -19,3 +19,5 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
 
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+# libTEMLIR, which tools of MLIR load as a plugin.
+config.substitutions.append(("%temlir", os.path.join(config.build_root, "lib", "libTEMLIR.so")))

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Target/SharedLibrary.h"
+#include "te/Artifact/SharedLibrary.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -56,8 +56,8 @@ LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
                       "noexecstack", "--build-id=sha1"};
   // What the linker says becomes a part of the error.
   llvm::SmallString<128> messages;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile(
-          "te-compile", "txt", messages))
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("te-compile", "txt", messages))
     return module.emitError()
            << "cannot make a temporary file: " << error.message();
   llvm::scope_exit removeMessages([&] { llvm::sys::fs::remove(messages); });

@@ -4,26 +4,25 @@
 #include "te/Driver/Compilation.h"
 
 #include "Weights.h"
+#include "te/Artifact/ArtifactDescription.h"
+#include "te/Artifact/SharedLibrary.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Driver/Input.h"
 #include "te/Driver/Report.h"
 #include "te/Frontend/ParameterInitialization.h"
 #include "te/InitAll.h"
-#include "te/Target/ArtifactDescription.h"
 #include "te/Target/MachineCode.h"
-#include "te/Target/SharedLibrary.h"
 #include "te/Target/TargetInfo.h"
 
-#include "session/TuningDatabase.h"
+#include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/TypeUtilities.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -34,8 +33,8 @@ std::unique_ptr<MLIRContext> mlir::te::createCompilationContext() {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerONNXImportDialects(registry);
-  auto context = std::make_unique<MLIRContext>(
-      registry, MLIRContext::Threading::DISABLED);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->printOpOnDiagnostic(false);
   context->loadDialect<TEDialect>();
   return context;
@@ -98,11 +97,11 @@ LogicalResult Compilation::checkOptions() {
   if (options.output == "-" && options.emit == EmitKind::SharedLibrary)
     return error(context) << "a shared library cannot go to standard output; "
                              "give -o a file, or use --emit=obj";
-  graph.recipe = llvm::formatv(
-      "#te.delayed_scaling<history = {0}, algo = {1}, margin = "
-      "{2}, format = {3}>",
-      options.amaxHistory, stringifyAmaxAlgo(options.amaxAlgo), options.margin,
-      stringifyFp8Format(options.fp8Format));
+  graph.recipe =
+      llvm::formatv("#te.delayed_scaling<history = {0}, algo = {1}, margin = "
+                    "{2}, format = {3}>",
+                    options.amaxHistory, stringifyAmaxAlgo(options.amaxAlgo),
+                    options.margin, stringifyFp8Format(options.fp8Format));
   return success();
 }
 
@@ -174,37 +173,10 @@ LogicalResult Compilation::load(StringRef path) {
 
 LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   input = buffer->getBufferIdentifier().str();
-  if (looksLikeONNX(buffer->getMemBufferRef())) {
-    FailureOr<ImportedModel> imported =
-        importONNX(buffer->getMemBufferRef(), &context);
-    if (failed(imported))
-      return failure();
-    model = std::move(*imported);
-  } else {
-    llvm::SourceMgr sources;
-    sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-    model.module = parseSourceFile<ModuleOp>(sources, &context);
-    if (!model.module)
-      return error(context) << "cannot read '" << input
-                            << "': it is neither an ONNX model nor MLIR (see "
-                               "above)";
-    auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
-    if (!forward)
-      return error(context) << "'" << input << "' has no function @forward";
-    // A graph in text comes without data.
-    for (unsigned i = 0; i < forward.getNumArguments(); ++i)
-      if (auto name = forward.getArgAttrOfType<StringAttr>(i, kParamAttr)) {
-        auto type =
-            dyn_cast<RankedTensorType>(forward.getArgument(i).getType());
-        if (!type)
-          return forward.emitError()
-                 << "parameter '" << name.getValue() << "' is not a tensor";
-        ParameterData parameter;
-        parameter.name = name.str();
-        parameter.type = type;
-        model.parameters.push_back(std::move(parameter));
-      }
-  }
+  FailureOr<ImportedModel> read = readModel(std::move(buffer), context);
+  if (failed(read))
+    return failure();
+  model = std::move(*read);
   if (failed(chooseOutput()) || failed(chooseTuning()))
     return failure();
   return checkParameters();
@@ -287,13 +259,12 @@ LogicalResult Compilation::describe() {
   CompilationRecord record;
   record.target = options.target;
   record.source = getSourceName().str();
-  record.options =
-      json::Object{{"precision", getOptionName(graph.precision)},
-                   {"boundary", getOptionName(graph.boundary)},
-                   {"entries", json::Array(graph.entries)},
-                   {"policy", graph.policy},
-                   {"init", options.init},
-                   {"optimizer", getOptionName(graph.optimizer)}};
+  record.options = json::Object{{"precision", getOptionName(graph.precision)},
+                                {"boundary", getOptionName(graph.boundary)},
+                                {"entries", json::Array(graph.entries)},
+                                {"policy", graph.policy},
+                                {"init", options.init},
+                                {"optimizer", getOptionName(graph.optimizer)}};
   if (graph.loss.kind != LossKind::None)
     record.loss =
         json::Object{{"kind", getOptionName(graph.loss.kind)},
@@ -337,9 +308,8 @@ LogicalResult Compilation::run() {
     return failure();
   if (options.emit == EmitKind::TERT)
     return success();
-  return runPipeline([&](OpPassManager &pm) {
-    buildLLVMPipeline(pm, target->getName());
-  });
+  return runPipeline(
+      [&](OpPassManager &pm) { buildLLVMPipeline(pm, target->getName()); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -414,9 +384,10 @@ LogicalResult Compilation::emit() {
     if (failed(object) ||
         failed(linkSharedLibrary(*model.module, *object, output)))
       return failure();
-  } else if (failed(writeFile(
-                 context, output,
-                 [&](llvm::raw_pwrite_stream &os) { return emit(os); }))) {
+  } else if (failed(
+                 writeFile(context, output, [&](llvm::raw_pwrite_stream &os) {
+                   return emit(os);
+                 }))) {
     return failure();
   }
   if (!weights.empty() &&

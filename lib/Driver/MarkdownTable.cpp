@@ -29,7 +29,8 @@ static std::string escape(llvm::StringRef text) {
 void MarkdownTable::add(std::vector<std::string> cells) {
   for (std::string &cell : cells)
     cell = escape(cell);
-  auto [place, isNew] = places.try_emplace(llvm::join(cells, "\n"), rows.size());
+  auto [place, isNew] =
+      places.try_emplace(llvm::join(cells, "\n"), rows.size());
   if (isNew)
     rows.push_back({std::move(cells)});
   else

@@ -36,7 +36,8 @@ static StringRef findName(const NamedValue<Enum> (&values)[count], Enum value) {
 /// One of `values`; `place` returns the member that takes it.
 template <typename Enum, size_t count, typename Place>
 static CompileOption choice(StringRef name, StringRef help,
-                            const NamedValue<Enum> (&values)[count], Place place) {
+                            const NamedValue<Enum> (&values)[count],
+                            Place place) {
   CompileOption option{name, "choice", help, {}, {}};
   for (const NamedValue<Enum> &value : values)
     option.choices.push_back({value.name, value.help});
@@ -68,21 +69,21 @@ static CompileOption text(StringRef name, StringRef valueName, StringRef help,
 template <typename Place>
 static CompileOption number(StringRef name, StringRef help, long smallest,
                             Place place) {
-  return {name,
-          "n",
-          help,
-          {},
-          [place, smallest](CompileOptions &options,
-                            StringRef value) -> Problem {
-            auto &member = place(options);
-            std::decay_t<decltype(member)> parsed;
-            if (value.getAsInteger(10, parsed))
-              return "is not a whole number that fits";
-            if (static_cast<long>(parsed) < smallest)
-              return "must be at least " + std::to_string(smallest);
-            member = parsed;
-            return std::nullopt;
-          }};
+  return {
+      name,
+      "n",
+      help,
+      {},
+      [place, smallest](CompileOptions &options, StringRef value) -> Problem {
+        auto &member = place(options);
+        std::decay_t<decltype(member)> parsed;
+        if (value.getAsInteger(10, parsed))
+          return "is not a whole number that fits";
+        if (static_cast<long>(parsed) < smallest)
+          return "must be at least " + std::to_string(smallest);
+        member = parsed;
+        return std::nullopt;
+      }};
 }
 
 template <typename Place>
@@ -138,8 +139,7 @@ static const NamedValue<Reduction> reductions[] = {
     {"sum", Reduction::Sum, "their sum"}};
 
 static const NamedValue<OptimizerKind> optimizers[] = {
-    {"adamw", OptimizerKind::AdamW,
-     "AdamW, decoupled weight decay (default)"}};
+    {"adamw", OptimizerKind::AdamW, "AdamW, decoupled weight decay (default)"}};
 
 static const NamedValue<EmitKind> emitKinds[] = {
     {"so", EmitKind::SharedLibrary, "the artifact (default)"},
@@ -166,8 +166,8 @@ StringRef mlir::te::getOptionName(OptimizerKind optimizer) {
 //===----------------------------------------------------------------------===//
 
 static CompileOption entryOption() {
-  CompileOption option{"entry", "list", "Entry points, separated by commas:",
-                       {}, {}};
+  CompileOption option{
+      "entry", "list", "Entry points, separated by commas:", {}, {}};
   option.choices = {{"train", "a training step (default)"},
                     {"grad", "the loss and the parameters' gradients"},
                     {"eval", "the loss of a batch, without gradients"},

@@ -100,7 +100,8 @@ void Report::writeLayers(llvm::raw_ostream &os) const {
   // A layer's products side by side. Equal ones are of several entries.
   static const StringRef roles[] = {"fprop", "dgrad", "wgrad", ""};
   llvm::MapVector<StringRef, std::array<SmallVector<std::string>, 4>> layers;
-  MarkdownTable high({"layer", "product", "sizes", "why not FP8", "to change it"});
+  MarkdownTable high(
+      {"layer", "product", "sizes", "why not FP8", "to change it"});
   size_t fp8 = 0, all = 0;
   for (const Entry &entry : entries) {
     if (entry.category != kProducts || entry.shape.empty())

@@ -6,8 +6,8 @@
 
 #include "HopperCosts.h"
 
-#include "program/GemmProblem.h"
-#include "session/TuningDatabase.h"
+#include "tuning/GemmProblem.h"
+#include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -245,8 +245,7 @@ MeasuredCostsAttr mlir::te::getTunedHopperCosts(MLIRContext *context,
     return ignored(database->reasonWithoutPlansFor(
         target.str() + (device.empty() ? "" : " (" + device.str() + ")")));
   return MeasuredCostsAttr::get(
-      context, builder.getStringAttr(chosenName),
-      costs.getUnaligned(), getCeilings(builder, chosen->bytes),
-      costs.getKernels(), costs.getEpilogues(), costs.getBenchmarked(),
-      products);
+      context, builder.getStringAttr(chosenName), costs.getUnaligned(),
+      getCeilings(builder, chosen->bytes), costs.getKernels(),
+      costs.getEpilogues(), costs.getBenchmarked(), products);
 }

@@ -140,10 +140,10 @@ Error Artifact::checkDevice(const std::string &device) const {
   if (backend == target->backend)
     return Error::success();
   const Target *other = findTargetOf(backend);
-  return Error("'" + file + "' was compiled for " + about.target +
-               " and does not run on the device '" + device +
-               "'. Choose --device " + defaultDevice() +
-               (other ? ", or compile it again with --target " +
-                            std::string(other->name)
-                      : ""));
+  return Error(
+      "'" + file + "' was compiled for " + about.target +
+      " and does not run on the device '" + device + "'. Choose --device " +
+      defaultDevice() +
+      (other ? ", or compile it again with --target " + std::string(other->name)
+             : ""));
 }

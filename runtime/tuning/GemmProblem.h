@@ -4,8 +4,8 @@
 // What decides which algorithm multiplies two matrices fastest, and the text
 // that tuning databases know it by. The runtime writes such texts and the
 // compiler looks them up.
-#ifndef TERT_PROGRAM_GEMMPROBLEM_H
-#define TERT_PROGRAM_GEMMPROBLEM_H
+#ifndef TERT_TUNING_GEMMPROBLEM_H
+#define TERT_TUNING_GEMMPROBLEM_H
 
 #include "tert/types.h"
 
@@ -60,4 +60,4 @@ std::optional<GemmProblem> parseGemmProblem(std::string_view text);
 
 } // namespace tert
 
-#endif // TERT_PROGRAM_GEMMPROBLEM_H
+#endif // TERT_TUNING_GEMMPROBLEM_H

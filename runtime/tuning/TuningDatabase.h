@@ -4,8 +4,8 @@
 // Plans found by search, in a file: so that a program need not search again,
 // and always uses the same ones.
 
-#ifndef TERT_SESSION_TUNINGDATABASE_H
-#define TERT_SESSION_TUNINGDATABASE_H
+#ifndef TERT_TUNING_TUNINGDATABASE_H
+#define TERT_TUNING_TUNINGDATABASE_H
 
 #include "session/Error.h"
 #include "tert/tuning.h"
@@ -61,4 +61,4 @@ std::string ignoredTuning(const std::string &path, const std::string &why);
 
 } // namespace tert::session
 
-#endif // TERT_SESSION_TUNINGDATABASE_H
+#endif // TERT_TUNING_TUNINGDATABASE_H

@@ -19,7 +19,8 @@ class CostModelTest : public testing::Test {
 protected:
   CostModelTest() {
     context.loadDialect<TEDialect>();
-    costs = cast<MeasuredCostsAttr>(createHopperTarget()->getCostModel(&context));
+    costs =
+        cast<MeasuredCostsAttr>(createHopperTarget()->getCostModel(&context));
     bf16 = BFloat16Type::get(&context);
     f32 = Float32Type::get(&context);
     e4m3 = Float8E4M3FNType::get(&context);

@@ -24,7 +24,7 @@ TEST(Targets, CompilerAndRuntimeAgree) {
   for (const tert::Target &target : tert::targets) {
     const TargetInfo *info = findTarget(&context, target.name);
     ASSERT_TRUE(info) << target.name;
-    EXPECT_EQ(info->getBackend(), target.backend);
+    EXPECT_EQ(info->getBackend(), StringRef(target.backend));
     EXPECT_EQ(target.device.substr(0, target.device.find(':')), target.backend);
   }
 }

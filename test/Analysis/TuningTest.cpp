@@ -6,7 +6,7 @@
 #include "te/Target/Targets.h"
 
 #include "TestFiles.h"
-#include "session/TuningDatabase.h"
+#include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -121,7 +121,8 @@ TEST_F(TuningTest, AbsentFilesAndFolders) {
       builtin);
   EXPECT_NE(why.find("absent.json"), std::string::npos);
   why.clear();
-  EXPECT_EQ(target->getTunedCostModel(&context, folder / ".", "", why), builtin);
+  EXPECT_EQ(target->getTunedCostModel(&context, folder / ".", "", why),
+            builtin);
   EXPECT_NE(why.find("folder"), std::string::npos) << why;
 }
 

@@ -161,12 +161,11 @@ void mlir::te::printHelp(llvm::raw_ostream &os, MLIRContext &context) {
       for (const auto &target :
            TargetRegistry::get(*context.getLoadedDialect<TEDialect>())
                .getTargets())
-        printEntry(os, ("      " + target->getName()).str(),
-                   (target->getDescription() +
-                    (target->getName() == CompileOptions().target
-                         ? " (default)"
-                         : ""))
-                       .str());
+        printEntry(
+            os, ("      " + target->getName()).str(),
+            (target->getDescription() +
+             (target->getName() == CompileOptions().target ? " (default)" : ""))
+                .str());
   }
   printEntry(os, "  --help", "Show this");
   printEntry(os, "  --version", "Show the versions of TE-MLIR and of its MLIR");

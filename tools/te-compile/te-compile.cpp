@@ -66,7 +66,8 @@ static int compile(CommandLine &line, MLIRContext &context) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  CommandLine line = parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
+  CommandLine line =
+      parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
   if (!line.error.empty()) {
     llvm::WithColor::error(llvm::errs(), "te-compile")
         << line.error << "\n'te-compile --help' shows the options.\n";

@@ -9,8 +9,8 @@
 #include "Progress.h"
 #include "Setup.h"
 #include "program/Targets.h"
-#include "session/TuningDatabase.h"
 #include "training/RandomInputs.h"
+#include "tuning/TuningDatabase.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

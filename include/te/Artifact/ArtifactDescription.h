@@ -3,8 +3,8 @@
 //
 // The JSON description that an artifact carries (docs/artifact.md).
 
-#ifndef TE_TARGET_ARTIFACTDESCRIPTION_H
-#define TE_TARGET_ARTIFACTDESCRIPTION_H
+#ifndef TE_ARTIFACT_ARTIFACTDESCRIPTION_H
+#define TE_ARTIFACT_ARTIFACTDESCRIPTION_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -20,13 +20,13 @@ struct CompilationRecord {
   llvm::json::Object recipe;  ///< empty without FP8
 };
 
-/// Builds the description of a module after tert-plan-memory: every function with
-/// `te.entry` has memref arguments with boundary attributes, in the order in
-/// which callers pass them. Fails, with an error on the function, when entries
-/// disagree about a state.
+/// Builds the description of a module after tert-plan-memory: every function
+/// with `te.entry` has memref arguments with boundary attributes, in the order
+/// in which callers pass them. Fails, with an error on the function, when
+/// entries disagree about a state.
 FailureOr<llvm::json::Object> describeArtifact(ModuleOp module,
                                                CompilationRecord record);
 
 } // namespace mlir::te
 
-#endif // TE_TARGET_ARTIFACTDESCRIPTION_H
+#endif // TE_ARTIFACT_ARTIFACTDESCRIPTION_H

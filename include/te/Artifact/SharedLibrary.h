@@ -3,8 +3,8 @@
 //
 // From an object file to a shared library.
 
-#ifndef TE_TARGET_SHAREDLIBRARY_H
-#define TE_TARGET_SHAREDLIBRARY_H
+#ifndef TE_ARTIFACT_SHAREDLIBRARY_H
+#define TE_ARTIFACT_SHAREDLIBRARY_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
@@ -20,4 +20,4 @@ LogicalResult linkSharedLibrary(ModuleOp module, llvm::ArrayRef<char> object,
 
 } // namespace mlir::te
 
-#endif // TE_TARGET_SHAREDLIBRARY_H
+#endif // TE_ARTIFACT_SHAREDLIBRARY_H

@@ -64,6 +64,9 @@ public:
   /// Writes the result, which must not be a shared library, and nothing else.
   LogicalResult emit(llvm::raw_pwrite_stream &os);
 
+  /// After load(): the result goes to the file `path` instead.
+  void setOutput(StringRef path) { options.output = path.str(); }
+
   /// Between load() and emit(): the module as it is.
   ModuleOp getModule() const { return *model.module; }
   /// After load(): where the result goes, also if the options do not say.

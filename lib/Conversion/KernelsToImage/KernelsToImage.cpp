@@ -22,9 +22,9 @@ struct TEKernelsToImage : te::impl::TEKernelsToImageBase<TEKernelsToImage> {
   void runOnOperation() override {
     const TargetInfo *info = findTarget(&getContext(), target);
     if (!info) {
-      getOperation().emitError() << "te-kernels-to-image: there is no target '"
-                                 << target << "'; the targets are "
-                                 << listTargets(&getContext());
+      getOperation().emitError()
+          << "te-kernels-to-image: there is no target '" << target
+          << "'; the targets are " << listTargets(&getContext());
       return signalPassFailure();
     }
     auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);

@@ -323,9 +323,9 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
   void runOnOperation() override {
     const TargetInfo *info = findTarget(&getContext(), target);
     if (!info) {
-      getOperation().emitError() << "te-kernels-to-llvm: there is no target '"
-                                 << target << "'; the targets are "
-                                 << listTargets(&getContext());
+      getOperation().emitError()
+          << "te-kernels-to-llvm: there is no target '" << target
+          << "'; the targets are " << listTargets(&getContext());
       return signalPassFailure();
     }
     auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);
