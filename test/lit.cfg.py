@@ -22,3 +22,5 @@ config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixe
 config.substitutions.append(("%runtime", os.path.join(config.source_root, "runtime")))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+# libTEMLIR, which tools of MLIR load as a plugin.
+config.substitutions.append(("%temlir", os.path.join(config.build_root, "lib", "libTEMLIR.so")))

@@ -112,11 +112,9 @@ void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
   TEKernelsToLLVMOptions kernels;
   kernels.target = target.str();
   pm.addPass(createTEKernelsToLLVM(kernels));
-  if (target != "cpu") {
-    TEKernelsToPTXOptions image;
-    image.chip = target.str();
-    pm.addPass(createTEKernelsToPTX(image));
-  }
+  TEKernelsToImageOptions image;
+  image.target = target.str();
+  pm.addPass(createTEKernelsToImage(image));
   pm.addPass(createTERTToLLVM());
 }
 

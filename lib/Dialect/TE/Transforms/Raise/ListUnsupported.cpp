@@ -63,7 +63,8 @@ LogicalResult mlir::te::verifySupported(ModuleOp module) {
       result = list.emit(
           function.getLoc(),
           ("'" + function.getName() + "' computes with operations that are " +
-           "not supported; write these parts of the model with supported ones")
+           "not supported; write these parts of the model with those in "
+           "docs/operators.md")
               .str());
   }
   return result;

@@ -2,7 +2,7 @@
 
 #wrapped = affine_map<(d0, d1) -> (d0, d1 mod 4)>
 #id = affine_map<(d0, d1) -> (d0, d1)>
-// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with supported ones (math.atan x2, linalg.generic x1, linalg.transpose x1)}}
+// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with those in docs/operators.md (math.atan x2, linalg.generic x1, linalg.transpose x1)}}
 func.func @forward(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
   // expected-note @below {{math.atan x2}}
   %0 = math.atan %x : tensor<4x8xf32>

@@ -17,8 +17,9 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
     begins with `device`.
 
     A database that is damaged or has nothing of the target is ignored with a
-    warning, as the runtime does; an unknown target is an error. Embedders set
-    `te.costs` to any attribute with CostModelAttrInterface instead.
+    warning, as the runtime does; an unknown target, or one on which nothing was
+    measured, is an error. Embedders set `te.costs` to any attribute with
+    CostModelAttrInterface, or add a target of their own (TargetInfo.h).
 
     ```mlir
     module {}
