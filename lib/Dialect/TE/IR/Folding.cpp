@@ -70,10 +70,9 @@ LogicalResult QuantizeOp::canonicalize(QuantizeOp op,
       QuantizeOp::create(rewriter, op.getLoc(), wanted[0], wanted[1], wanted[2],
                          wanted[3], op.getX(), op.getScale());
   smaller->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  for (auto [before, after] :
-       llvm::zip(results,
-                 ArrayRef<Value>{smaller.getRowwise(), smaller.getColumnwise(),
-                                 smaller.getAmax(), smaller.getDbias()}))
+  SmallVector<Value> kept = {smaller.getRowwise(), smaller.getColumnwise(),
+                             smaller.getAmax(), smaller.getDbias()};
+  for (auto [before, after] : llvm::zip_equal(results, kept))
     if (after)
       rewriter.replaceAllUsesWith(before, after);
   rewriter.eraseOp(op);

@@ -578,7 +578,7 @@ func.func @adamw_gradient(%p: tensor<8xf32>, %g: tensor<4xf32>, %s: tensor<f32>,
 // -----
 
 func.func @adamw_vector(%p: tensor<8xf32>, %s: tensor<f32>, %t: tensor<i64>) {
-  // expected-error@+1 {{'te.adamw' op quantizes a parameter that is no matrix: 'tensor<8xf32>'}}
+  // expected-error@+1 {{'te.adamw' op quantizes a parameter that is not a matrix: 'tensor<8xf32>'}}
   %0:4 = te.adamw %p, %p, %p, %p coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%t) quantize(%s)
     : tensor<8xf32>, tensor<8xf32> -> rowwise tensor<8x8xf8E4M3FN>
   return

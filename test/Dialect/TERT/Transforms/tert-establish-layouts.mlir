@@ -85,9 +85,9 @@ func.func @contiguous(%g: memref<8x8xf32>, %p: memref<8x8xf32>, %m: memref<8x4xf
 // REMARK: [Missed] Layout {{.*}}Function=aligned | Elements=256, Reason="tert.scaled_matmul takes 'd' with dense rows (an innermost stride of 1) at multiples of 16 bytes; memref<16x16xbf16, strided<[19, 1], offset: 3>> is copied"
 func.func @aligned(%a: memref<16x16xf8E4M3FN>, %b: memref<19x16xf8E4M3FN>, %s: memref<f32>, %d: memref<16x19xbf16>) {
   %right = memref.subview %d[0, 3] [16, 16] [1, 1] : memref<16x19xbf16> to memref<16x16xbf16, strided<[19, 1], offset: 3>>
-  tert.scaled_matmul a(%a : memref<16x16xf8E4M3FN>) b(%a : memref<16x16xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b_scale_inv(%s : memref<f32>)
+  tert.scaled_matmul a(%a : memref<16x16xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b(%a : memref<16x16xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
     -> d(%right : memref<16x16xbf16, strided<[19, 1], offset: 3>>) {accumulate = #te.accumulate<split>}
-  tert.scaled_matmul a(%a : memref<16x16xf8E4M3FN>) b(%b : memref<19x16xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b_scale_inv(%s : memref<f32>)
+  tert.scaled_matmul a(%a : memref<16x16xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b(%b : memref<19x16xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
     -> d(%d : memref<16x19xbf16>) {accumulate = #te.accumulate<split>}
   return
 }

@@ -211,11 +211,7 @@ Value ContractionRaiser::build() {
   RankedTensorType type = tensorType(contraction.init());
   Value d = MatmulOp::create(
       builder, loc, type.clone({product(m), product(n)}), a.value, b.value,
-      /*bias=*/Value(), addend,
-      a.isTransposed ? builder.getUnitAttr() : UnitAttr(),
-      b.isTransposed ? builder.getUnitAttr() : UnitAttr(),
-      MatmulRoleAttr::get(builder.getContext(), MatmulRole::Fprop),
-      /*input_first=*/UnitAttr());
+      /*bias=*/Value(), addend, a.isTransposed, b.isTransposed);
   d = unfold(builder, loc, d, sizesOf(produced), m.size());
   return transpose(builder, loc, d, permutationOf(produced, result));
 }

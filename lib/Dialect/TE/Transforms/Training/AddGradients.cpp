@@ -96,7 +96,7 @@ LogicalResult TEAddGradients::differentiateOutputs(func::FuncOp function) {
     seeds.push_back({output.value, cotangent});
   }
   return addGradients(*entry, seeds, getFloats(*entry, BoundaryRole::Param),
-                      inputs, "no output");
+                      inputs, "the model's result");
 }
 
 /// Returns gradients of the parameters, float32, then of `inputs`, in their own

@@ -91,13 +91,6 @@ LogicalResult TEBuildEntries::readModel() {
       return emitError(other->getLoc())
              << "@" << entry << " is the name of an entry that "
              << "te-build-entries makes; rename this";
-  WalkResult regions = model.walk([](RegionOp region) {
-    region.emitOpError() << "is what te-partition makes; run te-differentiate "
-                         << "before it";
-    return WalkResult::interrupt();
-  });
-  if (regions.wasInterrupted())
-    return failure();
   // Checked as entries are, for the copies will be.
   if (failed(EntryEditor::get(model)))
     return failure();

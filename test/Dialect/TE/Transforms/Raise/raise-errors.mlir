@@ -34,7 +34,7 @@ func.func @supported(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<2x2x8xf32
 
 // -----
 
-// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with supported ones (arith.truncf x1, arith.extf x1)}}
+// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with those in docs/operators.md (arith.truncf x1, arith.extf x1)}}
 func.func @forward(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   // expected-note @below {{arith.truncf x1: element type f16 is not supported; export in float32 or bfloat16}}
   %0 = arith.truncf %x : tensor<4x8xf32> to tensor<4x8xf16>
