@@ -155,18 +155,17 @@ struct LinearCost : CostOpInterface::ExternalModel<LinearCost, LinearOp> {
   Work getWork(Operation *operation) const {
     auto op = cast<LinearOp>(operation);
     RankedTensorType x = tensorType(op.getX()), w = tensorType(op.getW());
-    MatrixProduct product{x.getDimSize(0),
-                          w.getDimSize(0),
-                          x.getDimSize(1),
-                          x.getElementType(),
-                          w.getElementType(),
-                          tensorType(op.getY()).getElementType()};
+    MatrixProduct product{
+        x.getDimSize(0),    w.getDimSize(0),
+        x.getDimSize(1),    x.getElementType(),
+        w.getElementType(), tensorType(op.getY()).getElementType()};
     product.transposeB = true;
     return Work::ofProduct("matmul", product);
   }
 };
 
-struct LinearRuntime : RuntimeOpInterface::ExternalModel<LinearRuntime, LinearOp> {
+struct LinearRuntime
+    : RuntimeOpInterface::ExternalModel<LinearRuntime, LinearOp> {
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
     auto op = cast<LinearOp>(operation);
@@ -198,10 +197,9 @@ template <typename Op>
 struct PointwisePrecision
     : MixedPrecisionOpInterface::ExternalModel<PointwisePrecision<Op>, Op> {
   Numbers getComputeResults(Operation *op) const {
-    return llvm::any_of(op->getOperandTypes(),
-                        [](Type type) {
-                          return getElementTypeOrSelf(type).isBF16();
-                        })
+    return llvm::any_of(
+               op->getOperandTypes(),
+               [](Type type) { return getElementTypeOrSelf(type).isBF16(); })
                ? Numbers{0}
                : Numbers{};
   }
@@ -226,8 +224,8 @@ struct ScaleRuntime : RuntimeOpInterface::ExternalModel<ScaleRuntime, ScaleOp> {
     rewriter.replaceOp(
         op, computeElements(rewriter, op.getLoc(), op.getType(), op.getX(),
                             [&](ImplicitLocOpBuilder &b, ValueRange x) {
-                              return arith::MulFOp::create(
-                                  b, x[0], constant(b, factor));
+                              return arith::MulFOp::create(b, x[0],
+                                                           constant(b, factor));
                             }));
     return success();
   }
@@ -266,13 +264,13 @@ struct SoftsignGradRuntime
                                RewriterBase &rewriter) const {
     auto op = cast<SoftsignGradOp>(operation);
     rewriter.replaceOp(
-        op, computeElements(rewriter, op.getLoc(), op.getType(),
-                            {op.getDy(), op.getX()},
-                            [&](ImplicitLocOpBuilder &b, ValueRange x) {
-                              Value root = onePlusAbs(b, x[1]);
-                              return arith::DivFOp::create(
-                                  b, x[0], arith::MulFOp::create(b, root, root));
-                            }));
+        op, computeElements(
+                rewriter, op.getLoc(), op.getType(), {op.getDy(), op.getX()},
+                [&](ImplicitLocOpBuilder &b, ValueRange x) {
+                  Value root = onePlusAbs(b, x[1]);
+                  return arith::DivFOp::create(
+                      b, x[0], arith::MulFOp::create(b, root, root));
+                }));
     return success();
   }
 };
