@@ -100,6 +100,7 @@ struct LinearVjp
           builder, loc, like.clone(element), a, b, /*bias=*/Value(),
           /*addend=*/Value(), role == MatmulRole::Wgrad, /*transpose_b=*/false,
           role);
+      matmul.setLayerAttr(cast<Fp8OpInterface>(operation).getLayerAttr());
       return matmul;
     };
     if (needed[0])
@@ -124,14 +125,13 @@ struct LinearFp8 : Fp8OpInterface::ExternalModel<LinearFp8, LinearOp> {
             {1, TensorRole::Weight, /*columnwise=*/false}};
   }
 
-  LogicalResult checkFp8(Operation *op, std::string &reason) const {
+  std::optional<Fp8Refusal> getFp8Refusal(Operation *op) const {
     for (Value value : op->getOperands())
       for (int64_t size : tensorType(value).getShape())
-        if (size % kFp8Alignment) {
-          reason = "the foreign linear layer is not padded";
-          return failure();
-        }
-    return success();
+        if (size % kFp8Alignment)
+          return Fp8Refusal{"the foreign linear layer is not padded",
+                            "choose sizes that are multiples of 16"};
+    return std::nullopt;
   }
 
   Value buildFp8Form(Operation *operation, OpBuilder &builder,
@@ -140,7 +140,8 @@ struct LinearFp8 : Fp8OpInterface::ExternalModel<LinearFp8, LinearOp> {
     Value product = ScaledMatmulOp::create(
         builder, op.getLoc(), op.getY().getType(), operands[0].data,
         operands[1].data, operands[0].scaleInv, operands[1].scaleInv,
-        /*bias=*/Value(), MatmulRole::Fprop, Accumulate::Fast);
+        /*bias=*/Value(), MatmulRole::Fprop, Accumulate::Fast,
+        cast<Fp8OpInterface>(operation).getLayerAttr());
     return createScale(builder, op.getLoc(), product, op.getGainAttr());
   }
 

@@ -126,16 +126,3 @@ func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te
 ^bb1:
   return %x : tensor<8x8xf32>
 }
-
-// -----
-
-// Partitioned already: what a region yields has no gradient, and none is made up.
-// expected-error @+1 {{the model cannot be differentiated: 1 operation has no gradient}}
-func.func @forward(%x: tensor<32x32xf32> {te.input = "x"}, %w: tensor<32x32xf32> {te.param = "w"}) -> (tensor<32x32xf32> {te.output = "y"}) {
-  // expected-note @+1 {{'te.region' is made by te-partition, which decides about the gradients too; run it after te-differentiate}}
-  %y = te.region high -> (tensor<32x32xf32>) {
-    %m = te.matmul %x, %w {transpose_b} : tensor<32x32xf32>, tensor<32x32xf32> -> tensor<32x32xf32>
-    te.yield %m : tensor<32x32xf32>
-  }
-  return %y : tensor<32x32xf32>
-}
