@@ -3,8 +3,8 @@
 
 #include "Raise/Raise.h"
 
-#include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
