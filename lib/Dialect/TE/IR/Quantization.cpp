@@ -111,8 +111,7 @@ Value MatmulOp::buildFp8Form(OpBuilder &builder,
   Value result = ScaledMatmulOp::create(
       builder, getLoc(), padded, operands[0].data, operands[1].data,
       operands[0].scaleInv, operands[1].scaleInv, bias, getRole(),
-      getRole() == MatmulRole::Fprop ? Accumulate::Fast : Accumulate::Split,
-      getLayerAttr());
+      getRole() == MatmulRole::Fprop ? Accumulate::Fast : Accumulate::Split);
   if (padded == type)
     return result;
   SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0));

@@ -32,6 +32,13 @@ void MatmulOp::build(OpBuilder &builder, OperationState &state, Type d, Value a,
         inputFirst, /*layer=*/StringAttr());
 }
 
+void ScaledMatmulOp::build(OpBuilder &builder, OperationState &state, Type d,
+                           Value a, Value b, Value aScaleInv, Value bScaleInv,
+                           Value bias, MatmulRole role, Accumulate accumulate) {
+  build(builder, state, d, a, b, aScaleInv, bScaleInv, bias, role, accumulate,
+        /*layer=*/StringAttr());
+}
+
 LogicalResult MatmulOp::verify() {
   auto a = tensorType(getA()), b = tensorType(getB());
   int64_t m = a.getDimSize(getTransposeA() ? 1 : 0);

@@ -79,6 +79,11 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate,
     OptionalAttr<StrAttr>:$layer);
   let results = (outs TE_Matrix:$d);
+  // te-quantize names the layer of what an op's FP8 form is made of.
+  let builders = [OpBuilder<(ins "::mlir::Type":$d, "::mlir::Value":$a,
+      "::mlir::Value":$b, "::mlir::Value":$aScaleInv,
+      "::mlir::Value":$bScaleInv, "::mlir::Value":$bias, "MatmulRole":$role,
+      "Accumulate":$accumulate)>];
   let assemblyFormat = [{
     $a `,` $b `scales` `(` $a_scale_inv `,` $b_scale_inv `)`
     (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict

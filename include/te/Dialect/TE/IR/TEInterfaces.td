@@ -29,7 +29,8 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
     InterfaceMethod<[{
       The op's FP8 form, on operands already quantized (one per entry of
       getFp8Operands, padded as their types say). Returns a value of the type of
-      result 0: padding is sliced off.
+      result 0: padding is sliced off. The caller gives the op's layer to each
+      te.scaled_matmul that is built.
       }],
       "::mlir::Value", "buildFp8Form",
       (ins "::mlir::OpBuilder &":$builder,

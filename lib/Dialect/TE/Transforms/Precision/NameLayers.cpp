@@ -87,7 +87,8 @@ private:
 
   void nameForwards(func::FuncOp func, Function &function);
   void nameGradients(Function &function);
-  Forward *findForward(Function &function, Fp8OpInterface gradient);
+  Forward *findForward(Function &function, Fp8OpInterface gradient,
+                       bool certain);
   StringAttr makeName(StringRef base);
   void setName(Fp8OpInterface op, StringAttr name) {
     op.setLayerAttr(name);
@@ -171,9 +172,11 @@ void Namer::nameForwards(func::FuncOp func, Function &function) {
   }
 }
 
-/// The forward product that a gradient is of, null when nothing tells.
-/// Gradients come in the reverse order of their layers.
-Forward *Namer::findForward(Function &function, Fp8OpInterface gradient) {
+/// The forward product that a gradient is of, null when nothing tells; with
+/// `certain`, also when several are as likely. Gradients come in the reverse
+/// order of their layers.
+Forward *Namer::findForward(Function &function, Fp8OpInterface gradient,
+                            bool certain) {
   bool isDgrad = getProduct(gradient) == MatmulRole::Dgrad;
   Value read =
       getSource(gradient, isDgrad ? TensorRole::Weight : TensorRole::Input);
@@ -188,6 +191,7 @@ Forward *Namer::findForward(Function &function, Fp8OpInterface gradient) {
 
   Forward *best = nullptr;
   unsigned bestScore = 0;
+  bool isTied = false;
   for (Forward &forward : llvm::reverse(function.forwards)) {
     if (read != (isDgrad ? forward.weight : forward.input))
       continue;
@@ -205,26 +209,36 @@ Forward *Namer::findForward(Function &function, Fp8OpInterface gradient) {
       score += 2;
     if (other && getSource(other, TensorRole::GradOutput) == dy)
       score += 4;
+    isTied = score == bestScore || (isTied && score < bestScore);
     if (score > bestScore) {
       bestScore = score;
       best = &forward;
     }
   }
-  return best;
+  return certain && isTied ? nullptr : best;
 }
 
 void Namer::nameGradients(Function &function) {
-  for (Fp8OpInterface gradient : function.gradients) {
+  auto isUnknown = [&](Fp8OpInterface gradient) {
     StringAttr layer = getName(gradient);
-    if (layer && !function.ambiguous.contains(layer.getValue()))
-      continue;
-    if (Forward *forward = findForward(function, gradient)) {
+    return !layer || function.ambiguous.contains(layer.getValue());
+  };
+  SmallVector<Fp8OpInterface> unknown =
+      llvm::filter_to_vector(function.gradients, isUnknown);
+  // What is certain helps with the rest: a layer's gradients read one tensor.
+  for (bool certain : {true, false}) {
+    llvm::erase_if(unknown, [&](Fp8OpInterface gradient) {
+      Forward *forward = findForward(function, gradient, certain);
+      if (!forward)
+        return false;
       (getProduct(gradient) == MatmulRole::Dgrad ? forward->dgrad
                                                  : forward->wgrad) = gradient;
       setName(gradient, forward->op.getLayerAttr());
-      continue;
-    }
-    if (layer)
+      return true;
+    });
+  }
+  for (Fp8OpInterface gradient : unknown) {
+    if (getName(gradient))
       continue;
     std::string path = getPath(gradient);
     setName(gradient,

@@ -93,6 +93,18 @@ struct Copies {
   Value rowwise, columnwise, amax, scaleInv;
 };
 
+/// Makes FP8 products that are built products of one layer.
+struct LayerNamer : OpBuilder::Listener {
+  explicit LayerNamer(StringAttr layer) : layer(layer) {}
+
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    if (auto product = dyn_cast<ScaledMatmulOp>(op))
+      product.setLayerAttr(layer);
+  }
+
+  StringAttr layer;
+};
+
 class FunctionRewriter {
 public:
   FunctionRewriter(const FunctionPlan &function, const QuantizePlan &plan,
@@ -215,7 +227,10 @@ void FunctionRewriter::replaceOps() {
                                              : copies[index].rowwise,
                           copies[index].scaleInv});
     builder.setInsertionPoint(op);
+    LayerNamer namer(op.getLayerAttr());
+    builder.setListener(&namer);
     Value result = op.buildFp8Form(builder, operands);
+    builder.setListener(nullptr);
     op->getResult(0).replaceAllUsesWith(result);
     lastReader = result.getDefiningOp();
     op->erase();
