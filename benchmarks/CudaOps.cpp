@@ -197,13 +197,22 @@ std::string shapeName(int64_t rows, int64_t cols) {
   return " " + std::to_string(rows) + "x" + std::to_string(cols);
 }
 
+/// Both copies of a result [m, n], and its amax.
+tert_quantized quantizedTo(Device &device, int32_t format, int64_t m,
+                           int64_t n) {
+  return {device.scalar(16),
+          {device.tensor(format, {m, n}), nullptr, TERT_PER_TENSOR},
+          {device.tensor(format, {n, m}), nullptr, TERT_PER_TENSOR},
+          device.scalar(0)};
+}
+
 /// What a transformer layer of this width does between its matrix products.
 void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
   Device &d = bench.device;
   const double narrow = double(rows) * double(hidden);
   const double wide = double(rows) * double(ffn);
   auto quantized = [&](int32_t format, int64_t m, int64_t n) {
-    return std::pair(d.tensor(format, {m, n}), d.tensor(format, {n, m}));
+    return quantizedTo(d, format, m, n);
   };
 
   for (bool sums : {false, true})
@@ -211,26 +220,22 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                      (sums ? ", dbias" : "") + shapeName(rows, hidden),
                  narrow * 4, [&]() -> Call {
                    auto x = d.tensor(TERT_BF16, {rows, hidden});
-                   auto [q, qt] = quantized(TERT_F8E5M2, rows, hidden);
-                   auto scale = d.scalar(16), amax = d.scalar(0);
+                   auto q = quantized(TERT_F8E5M2, rows, hidden);
                    auto dbias = sums ? d.tensor(TERT_F32, {hidden}) : nullptr;
-                   return [=, &d, q = q, qt = qt] {
-                     return tert_quantize(d, nullptr, x, scale, q, qt, amax,
-                                          dbias);
+                   return [=, &d] {
+                     return tert_quantize(d, nullptr, x, &q, dbias);
                    };
                  });
   bench.report("layer_norm -> E4M3 x2, amax" + shapeName(rows, hidden),
                narrow * 4, [&]() -> Call {
                  auto x = d.tensor(TERT_BF16, {rows, hidden});
                  auto gamma = d.tensor(TERT_BF16, {hidden});
-                 auto [q, qt] = quantized(TERT_F8E4M3, rows, hidden);
+                 auto q = quantized(TERT_F8E4M3, rows, hidden);
                  auto mean = d.tensor(TERT_F32, {rows});
                  auto rstd = d.tensor(TERT_F32, {rows});
-                 auto scale = d.scalar(16), amax = d.scalar(0);
-                 return [=, &d, q = q, qt = qt] {
-                   return tert_layer_norm(d, nullptr, x, gamma, gamma, scale,
-                                          nullptr, mean, rstd, q, qt, amax,
-                                          1e-5f, 0);
+                 return [=, &d] {
+                   return tert_layer_norm(d, nullptr, x, gamma, gamma, nullptr,
+                                          mean, rstd, &q, 1e-5f, 0);
                  };
                });
   bench.report("layer_norm_grad + residual" + shapeName(rows, hidden),
@@ -268,11 +273,9 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                      shapeName(rows, ffn),
                  wide * 4, [&, kind = kind]() -> Call {
                    auto x = d.tensor(TERT_BF16, {rows, ffn});
-                   auto [q, qt] = quantized(TERT_F8E4M3, rows, ffn);
-                   auto scale = d.scalar(16), amax = d.scalar(0);
-                   return [=, &d, q = q, qt = qt] {
-                     return tert_activation(d, nullptr, x, scale, nullptr, q,
-                                            qt, amax, kind);
+                   auto q = quantized(TERT_F8E4M3, rows, ffn);
+                   return [=, &d] {
+                     return tert_activation(d, nullptr, x, nullptr, &q, kind);
                    };
                  });
     bench.report(std::string(kindName) + " grad -> E5M2 x2, dbias" +
@@ -280,13 +283,11 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                  wide * 6, [&, kind = kind]() -> Call {
                    auto x = d.tensor(TERT_BF16, {rows, ffn});
                    auto dy = d.tensor(TERT_BF16, {rows, ffn});
-                   auto [q, qt] = quantized(TERT_F8E5M2, rows, ffn);
+                   auto q = quantized(TERT_F8E5M2, rows, ffn);
                    auto dbias = d.tensor(TERT_F32, {ffn});
-                   auto scale = d.scalar(16), amax = d.scalar(0);
-                   return [=, &d, q = q, qt = qt] {
-                     return tert_activation_grad(d, nullptr, dy, x, scale,
-                                                 nullptr, q, qt, amax, dbias,
-                                                 kind);
+                   return [=, &d] {
+                     return tert_activation_grad(d, nullptr, dy, x, nullptr, &q,
+                                                 dbias, kind);
                    };
                  });
   }
@@ -340,26 +341,24 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
   for (bool quantizes : {true, false}) {
     const int64_t m = 4 * hidden;
     const double n = double(m) * double(hidden);
-    bench.report(
-        std::string("adamw, bf16 gradient") +
-            (quantizes ? " -> E4M3 x2, amax" : "") + shapeName(m, hidden),
-        n * (quantizes ? 28 : 26), [&]() -> Call {
-          auto g = d.tensor(TERT_BF16, {m, hidden});
-          auto p = d.tensor(TERT_F32, {m, hidden});
-          auto mean = d.tensor(TERT_F32, {m, hidden});
-          auto square = d.tensor(TERT_F32, {m, hidden});
-          auto q = d.tensor(TERT_F8E4M3, {m, hidden});
-          auto qt = d.tensor(TERT_F8E4M3, {hidden, m});
-          auto step = d.tensor(TERT_I64, {});
-          auto one = d.scalar(1), rate = d.scalar(1e-4f);
-          auto beta = d.scalar(0.9f), amax = d.scalar(0);
-          return [=, &d] {
-            return tert_adamw(d, nullptr, g, one, rate, beta, beta, rate, rate,
-                              step, one, p, mean, square,
-                              quantizes ? q : nullptr, quantizes ? qt : nullptr,
-                              quantizes ? amax : nullptr, 1);
-          };
-        });
+    bench.report(std::string("adamw, bf16 gradient") +
+                     (quantizes ? " -> E4M3 x2, amax" : "") +
+                     shapeName(m, hidden),
+                 n * (quantizes ? 28 : 26), [&]() -> Call {
+                   auto g = d.tensor(TERT_BF16, {m, hidden});
+                   auto p = d.tensor(TERT_F32, {m, hidden});
+                   auto mean = d.tensor(TERT_F32, {m, hidden});
+                   auto square = d.tensor(TERT_F32, {m, hidden});
+                   auto q = quantizedTo(d, TERT_F8E4M3, m, hidden);
+                   auto step = d.tensor(TERT_I64, {});
+                   auto one = d.scalar(1), rate = d.scalar(1e-4f);
+                   auto beta = d.scalar(0.9f);
+                   return [=, &d] {
+                     return tert_adamw(d, nullptr, g, one, rate, beta, beta,
+                                       rate, rate, step, p, mean, square,
+                                       quantizes ? &q : nullptr, 1);
+                   };
+                 });
   }
   {
     constexpr int32_t matrices = 24, vectors = 72;
@@ -369,9 +368,9 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
         "multi_adamw, 24 -> E4M3 x2, amax, 72 vectors" + shapeName(m, hidden),
         matrices * n * 28 + vectors * double(m) * 26, [&]() -> Call {
           struct Lists {
-            std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs,
-                scales, rowwise, columnwise, amaxes;
-            std::vector<int32_t> parts;
+            std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs;
+            std::vector<tert_quantized> quantized;
+            std::vector<int32_t> decays;
           };
           auto lists = std::make_shared<Lists>();
           for (int32_t i = 0; i < matrices + vectors; ++i) {
@@ -383,15 +382,10 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
             for (auto *list :
                  {&lists->params, &lists->expAvgs, &lists->expAvgSqs})
               list->push_back(*d.tensor(TERT_F32, shape));
-            lists->parts.push_back(TERT_ADAMW_DECAY);
-            if (!isMatrix)
-              continue;
-            lists->scales.push_back(*d.scalar(16));
-            lists->rowwise.push_back(*d.tensor(TERT_F8E4M3, {m, hidden}));
-            lists->columnwise.push_back(*d.tensor(TERT_F8E4M3, {hidden, m}));
-            lists->amaxes.push_back(*d.scalar(0));
-            lists->parts.back() |=
-                TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE | TERT_ADAMW_AMAX;
+            lists->decays.push_back(1);
+            lists->quantized.push_back(
+                isMatrix ? quantizedTo(d, TERT_F8E4M3, m, hidden)
+                         : tert_quantized());
           }
           auto step = d.tensor(TERT_I64, {});
           auto one = d.scalar(1), rate = d.scalar(1e-4f);
@@ -403,12 +397,10 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
             const Lists &l = *lists;
             return tert_multi_adamw(
                 d, nullptr, size(l.gradients), l.gradients.data(), one, rate,
-                beta, beta, rate, rate, step, size(l.scales), l.scales.data(),
-                size(l.params), l.params.data(), size(l.expAvgs),
-                l.expAvgs.data(), size(l.expAvgSqs), l.expAvgSqs.data(),
-                size(l.rowwise), l.rowwise.data(), size(l.columnwise),
-                l.columnwise.data(), size(l.amaxes), l.amaxes.data(),
-                l.parts.data());
+                beta, beta, rate, rate, step, size(l.params), l.params.data(),
+                size(l.expAvgs), l.expAvgs.data(), size(l.expAvgSqs),
+                l.expAvgSqs.data(), int32_t(l.quantized.size()),
+                l.quantized.data(), l.decays.data());
           };
         });
   }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cpu/Activation.h"
+#include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
 #include "cpu/Quantized.h"
@@ -129,34 +129,30 @@ using namespace tert;
 using namespace tert::cpu;
 
 void cpu::activation(Execution &execution, const tert_tensor &x,
-                     const tert_tensor *scale, const tert_tensor *y,
-                     const tert_tensor *rowwise, const tert_tensor *columnwise,
-                     const tert_tensor *amax, tert_activation_kind kind) {
+                     const tert_tensor *y, const tert_quantized &quantized,
+                     tert_activation_kind kind) {
   Matrix input(x);
   std::optional<Matrix> output = optionalMatrix(y);
-  QuantizedOutputs quantized(input.rows, input.cols, scale, rowwise, columnwise,
-                             amax);
+  QuantizedOutputs outputs(input.rows, input.cols, quantized);
   ActivationTasks tasks{input.rows, input.cols};
   Scratch::Frame frame(execution.scratch);
   float *results =
       frame.take<float>(execution.pool.getNumThreads() * resultSize);
   auto kernel = HWY_DYNAMIC_DISPATCH(activationTask);
   execution.pool.parallelFor(tasks.count(), [&](int64_t task, int worker) {
-    kernel(tasks[task], input, output ? &*output : nullptr, quantized, kind,
+    kernel(tasks[task], input, output ? &*output : nullptr, outputs, kind,
            results + worker * resultSize);
   });
-  quantized.finish();
+  outputs.finish();
 }
 
 void cpu::activationGrad(Execution &execution, const tert_tensor &dy,
-                         const tert_tensor &x, const tert_tensor *scale,
-                         const tert_tensor *dx, const tert_tensor *rowwise,
-                         const tert_tensor *columnwise, const tert_tensor *amax,
+                         const tert_tensor &x, const tert_tensor *dx,
+                         const tert_quantized &quantized,
                          const tert_tensor *dbias, tert_activation_kind kind) {
   Matrix cotangent(dy), input(x);
   std::optional<Matrix> output = optionalMatrix(dx);
-  QuantizedOutputs quantized(input.rows, input.cols, scale, rowwise, columnwise,
-                             amax);
+  QuantizedOutputs outputs(input.rows, input.cols, quantized);
   ActivationTasks tasks{input.rows, input.cols};
   Scratch::Frame frame(execution.scratch);
   float *sums =
@@ -166,11 +162,11 @@ void cpu::activationGrad(Execution &execution, const tert_tensor &dy,
   auto kernel = HWY_DYNAMIC_DISPATCH(activationGradTask);
   execution.pool.parallelFor(tasks.count(), [&](int64_t index, int worker) {
     ActivationTask task = tasks[index];
-    kernel(task, cotangent, input, output ? &*output : nullptr, quantized,
+    kernel(task, cotangent, input, output ? &*output : nullptr, outputs,
            sums ? sums + task.row / taskRows * input.cols : nullptr, kind,
            results + worker * resultSize);
   });
-  quantized.finish();
+  outputs.finish();
   if (dbias)
     sumRows(execution, sums, tasks.rowCount(), Matrix(*dbias));
 }

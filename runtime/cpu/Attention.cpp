@@ -5,7 +5,7 @@
 // updates a row's maximum, sum and output, so that only the scores of one block
 // of queries exist at a time.
 
-#include "cpu/Attention.h"
+#include "cpu/Ops.h"
 
 #include "cpu/AttentionTiles.h"
 

@@ -9,7 +9,7 @@
 // gets contributions of every span: those of one task are summed in it, and,
 // when a key head has several tasks, the tasks' sums in their order.
 
-#include "cpu/Attention.h"
+#include "cpu/Ops.h"
 
 #include "cpu/AttentionTiles.h"
 

@@ -1,9 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cpu/CrossEntropy.h"
+#include "cpu/Ops.h"
 
-#include "cpu/Elementwise.h"
 #include "cpu/Integers.h"
 #include "cpu/Loops.h"
 #include "program/Error.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cpu/LayerNorm.h"
+#include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
 #include "cpu/Quantized.h"
@@ -229,10 +229,9 @@ using namespace tert::cpu;
 
 void cpu::layerNorm(Execution &execution, const tert_tensor &x,
                     const tert_tensor &gamma, const tert_tensor &beta,
-                    const tert_tensor *scale, const tert_tensor *y,
-                    const tert_tensor &mean, const tert_tensor &rstd,
-                    const tert_tensor *rowwise, const tert_tensor *columnwise,
-                    const tert_tensor *amax, float eps, bool zeroCentered) {
+                    const tert_tensor *y, const tert_tensor &mean,
+                    const tert_tensor &rstd, const tert_quantized &quantized,
+                    float eps, bool zeroCentered) {
   Matrix input(x);
   Scratch::Frame frame(execution.scratch);
   float *gammaRow = frame.take<float>(input.cols);
@@ -246,8 +245,7 @@ void cpu::layerNorm(Execution &execution, const tert_tensor &x,
                                static_cast<float *>(mean.data),
                                static_cast<float *>(rstd.data),
                                eps};
-  QuantizedOutputs outputs(input.rows, input.cols, scale, rowwise, columnwise,
-                           amax);
+  QuantizedOutputs outputs(input.rows, input.cols, quantized);
   auto kernel = HWY_DYNAMIC_DISPATCH(layerNormTask);
   execution.pool.parallelFor(
       ceilDiv(input.rows, layerNormRows),

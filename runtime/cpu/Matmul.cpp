@@ -9,7 +9,7 @@
 // with all panels, and finish the block (scales, bias, rounding) while it is
 // still there. Blocks and the order of every sum follow from the shapes alone.
 
-#include "cpu/Matmul.h"
+#include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
 
@@ -382,21 +382,20 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
                               addToD});
 }
 
-void cpu::scaledMatmul(Execution &execution, const tert_tensor &a,
-                       const tert_tensor &b, const tert_tensor &aScaleInv,
-                       const tert_tensor &bScaleInv, const tert_tensor *bias,
-                       const tert_tensor &d) {
+void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
+                       const tert_scaled &b, const tert_tensor *bias,
+                       const tert_tensor &d, tert_accumulate) {
   std::optional<Matrix> biasRow;
   if (bias)
     biasRow.emplace(*bias);
-  Matrix left(a);
+  Matrix left(*a.data);
   multiply(execution, Product{{left, /*transposed=*/false},
-                              {Matrix(b), /*transposed=*/true},
+                              {Matrix(*b.data), /*transposed=*/true},
                               Matrix(d),
                               /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
-                              scalarOf(aScaleInv),
-                              scalarOf(bScaleInv),
+                              scalarOf(*a.scale_inv),
+                              scalarOf(*b.scale_inv),
                               left.cols});
 }
 

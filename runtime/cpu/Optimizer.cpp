@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cpu/Optimizer.h"
+#include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
 #include "cpu/Quantized.h"
@@ -166,7 +166,8 @@ void cpu::globalNorm(Execution &execution, int32_t n,
   scalarOf(norm) = static_cast<float>(std::sqrt(total));
 }
 
-void cpu::clipCoefficient(const tert_tensor &norm, const tert_tensor &maxNorm,
+void cpu::clipCoefficient(Execution &, const tert_tensor &norm,
+                          const tert_tensor &maxNorm,
                           const tert_tensor &coefficient) {
   float total = scalarOf(norm), limit = scalarOf(maxNorm);
   float &result = scalarOf(coefficient);
@@ -176,7 +177,8 @@ void cpu::clipCoefficient(const tert_tensor &norm, const tert_tensor &maxNorm,
     result = limit > 0 ? std::min(1.0f, limit / (total + 1e-6f)) : 1.0f;
 }
 
-void cpu::advanceStep(const tert_tensor &coefficient, const tert_tensor &step) {
+void cpu::advanceStep(Execution &, const tert_tensor &coefficient,
+                      const tert_tensor &step) {
   if (!std::isnan(scalarOf(coefficient)))
     ++scalarOf<int64_t>(step);
 }
@@ -202,7 +204,7 @@ void cpu::adamw(Execution &execution, const AdamwScalars &scalars,
       scalarOf(scalars.eps)};
   auto stepOn = HWY_DYNAMIC_DISPATCH(stepBlock);
 
-  if (!parameter.rowwise && !parameter.columnwise && !parameter.amax) {
+  if (!wantsAny(parameter.quantized)) {
     if (skip)
       return;
     forEachMatrix(
@@ -224,8 +226,7 @@ void cpu::adamw(Execution &execution, const AdamwScalars &scalars,
                           Matrix(*parameter.expAvg),
                           Matrix(*parameter.expAvgSq)};
   const Matrix &p = tensors.param;
-  QuantizedOutputs outputs(p.rows, p.cols, parameter.scale, parameter.rowwise,
-                           parameter.columnwise, parameter.amax);
+  QuantizedOutputs outputs(p.rows, p.cols, parameter.quantized);
   auto quantizeOne = HWY_DYNAMIC_DISPATCH(quantizeBlock);
   int64_t tilesPerRow = ceilDiv(p.cols, quantizeTileCols);
   execution.pool.parallelFor(

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cpu/Precision.h"
+#include "cpu/Ops.h"
 
 #include "cpu/Loops.h"
 #include "cpu/Quantized.h"
@@ -79,28 +79,31 @@ static void forEachTile(Execution &execution, const Matrix &x,
 }
 
 void cpu::quantize(Execution &execution, const tert_tensor &xTensor,
-                   const tert_tensor &scale, const tert_tensor *rowwise,
-                   const tert_tensor *columnwise, const tert_tensor *amax) {
+                   const tert_quantized &quantized, const tert_tensor *dbias) {
   Matrix x(xTensor);
-  QuantizedOutputs outputs(x.rows, x.cols, &scale, rowwise, columnwise, amax);
-  if (!outputs.any())
-    return;
-  forEachTile(execution, x, outputs);
-  outputs.finish();
+  QuantizedOutputs outputs(x.rows, x.cols, quantized);
+  if (outputs.any()) {
+    forEachTile(execution, x, outputs);
+    outputs.finish();
+  }
+  if (dbias)
+    columnSum(execution, xTensor, *dbias);
 }
 
 void cpu::amax(Execution &execution, const tert_tensor &x,
                const tert_tensor &amax) {
-  QuantizedOutputs outputs(0, 0, nullptr, nullptr, nullptr, &amax);
+  tert_quantized quantized = {};
+  quantized.amax = &amax;
+  QuantizedOutputs outputs(0, 0, quantized);
   // Without copies a tile is only read.
   forEachMatrix(
       [&](const Matrix &part) { forEachTile(execution, part, outputs); }, x);
   outputs.finish();
 }
 
-void cpu::dequantize(Execution &execution, const tert_tensor &x,
-                     const tert_tensor &scaleInv, const tert_tensor &y) {
-  float factor = scalarOf(scaleInv);
+void cpu::dequantize(Execution &execution, const tert_scaled &x,
+                     const tert_tensor &y) {
+  float factor = scalarOf(*x.scale_inv);
   auto rowsOf = HWY_DYNAMIC_DISPATCH(dequantizeRows);
   forEachMatrix(
       [&](const Matrix &from, const Matrix &to) {
@@ -109,7 +112,7 @@ void cpu::dequantize(Execution &execution, const tert_tensor &x,
           rowsOf(from, factor, to, tasks.first(task), tasks.size(task));
         });
       },
-      x, y);
+      *x.data, y);
 }
 
 #endif // HWY_ONCE

@@ -9,19 +9,16 @@ using namespace tert;
 using namespace tert::cpu;
 
 QuantizedOutputs::QuantizedOutputs(int64_t rows, int64_t cols,
-                                   const tert_tensor *scaleTensor,
-                                   const tert_tensor *rowwiseTensor,
-                                   const tert_tensor *columnwiseTensor,
-                                   const tert_tensor *amaxTensor)
+                                   const tert_quantized &quantized)
     : rows(rows), cols(cols),
-      amax(amaxTensor ? &scalarOf(*amaxTensor) : nullptr) {
-  if (rowwiseTensor)
-    rowwise.emplace(*rowwiseTensor);
-  if (columnwiseTensor)
-    columnwise.emplace(*columnwiseTensor);
+      amax(quantized.amax ? &scalarOf(*quantized.amax) : nullptr) {
+  if (quantized.rowwise.data)
+    rowwise.emplace(*quantized.rowwise.data);
+  if (quantized.columnwise.data)
+    columnwise.emplace(*quantized.columnwise.data);
   if (hasCopies()) {
     format = rowwise ? rowwise->dtype : columnwise->dtype;
-    scale = scalarOf(*scaleTensor);
+    scale = scalarOf(*quantized.scale);
   }
 }
 

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The quantized outputs that several ops share (tert/ops.h, conventions): where
-// the two copies go, and the amax.
+// What several ops quantize their results into (tert_quantized): where the two
+// copies go, and the amax.
 #ifndef TERT_CPU_QUANTIZED_H
 #define TERT_CPU_QUANTIZED_H
 
@@ -26,9 +26,7 @@ constexpr int64_t quantizeTileCols = 256;
 class QuantizedOutputs {
 public:
   /// For a result [rows, cols]; null outputs are left out.
-  QuantizedOutputs(int64_t rows, int64_t cols, const tert_tensor *scale,
-                   const tert_tensor *rowwise, const tert_tensor *columnwise,
-                   const tert_tensor *amax);
+  QuantizedOutputs(int64_t rows, int64_t cols, const tert_quantized &quantized);
 
   /// Whether there is anything to write.
   bool any() const { return hasCopies() || amax; }

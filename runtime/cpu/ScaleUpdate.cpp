@@ -1,8 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "cpu/Ops.h"
+
 #include "cpu/Matrix.h"
-#include "cpu/Precision.h"
 
 #include <cfloat>
 #include <cmath>
@@ -21,9 +22,9 @@ static float scaleFor(float target, float amax) {
   return std::isinf(scale) ? FLT_MAX : scale;
 }
 
-void cpu::computeScale(const tert_tensor &amaxTensor, const tert_tensor &scale,
-                       const tert_tensor &scaleInv, tert_dtype format,
-                       int32_t margin) {
+void cpu::computeScale(Execution &, const tert_tensor &amaxTensor,
+                       const tert_tensor &scale, const tert_tensor &scaleInv,
+                       tert_dtype format, int32_t margin) {
   float amax = scalarOf(amaxTensor);
   bool usable = amax > 0 && std::isfinite(amax);
   scalarOf(scale) = usable ? scaleFor(targetOf(format, margin), amax) : 1.0f;
@@ -44,7 +45,7 @@ static float rollWindow(const Matrix &history, int64_t slot, float amax) {
   return largest;
 }
 
-void cpu::updateScales(int32_t n, const tert_tensor *amaxes,
+void cpu::updateScales(Execution &, int32_t n, const tert_tensor *amaxes,
                        const tert_tensor &scales, const tert_tensor &scaleInvs,
                        const tert_tensor &historyTensor,
                        const tert_tensor &nonfinite, const int32_t *formats,

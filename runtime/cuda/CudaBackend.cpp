@@ -93,27 +93,22 @@ void CudaBackend::matmul(const tert_site &site, const tert_tensor &a,
   gemm.matmul(launch(), site, a, b, bias, d, transposeA, transposeB, addToD);
 }
 
-void CudaBackend::scaledMatmul(const tert_site &site, const tert_tensor &a,
-                               const tert_tensor &b,
-                               const tert_tensor &aScaleInv,
-                               const tert_tensor &bScaleInv,
-                               const tert_tensor *bias, const tert_tensor &d,
+void CudaBackend::scaledMatmul(const tert_site &site, const tert_scaled &a,
+                               const tert_scaled &b, const tert_tensor *bias,
+                               const tert_tensor &d,
                                tert_accumulate accumulate) {
-  gemm.scaledMatmul(launch(), site, a, b, aScaleInv, bScaleInv, bias, d,
-                    accumulate);
+  gemm.scaledMatmul(launch(), site, a, b, bias, d, accumulate);
 }
 
 void CudaBackend::quantize(const tert_site &site, const tert_tensor &x,
-                           const tert_tensor &scale, const tert_tensor *rowwise,
-                           const tert_tensor *columnwise,
-                           const tert_tensor *amax, const tert_tensor *dbias) {
-  cuda::quantize(launch(), site, x, scale, rowwise, columnwise, amax, dbias);
+                           const tert_quantized &quantized,
+                           const tert_tensor *dbias) {
+  cuda::quantize(launch(), site, x, quantized, dbias);
 }
 
-void CudaBackend::dequantize(const tert_site &site, const tert_tensor &x,
-                             const tert_tensor &scaleInv,
+void CudaBackend::dequantize(const tert_site &site, const tert_scaled &x,
                              const tert_tensor &y) {
-  cuda::dequantize(launch(), site, x, scaleInv, y);
+  cuda::dequantize(launch(), site, x, y);
 }
 
 void CudaBackend::amax(const tert_site &site, const tert_tensor &x,
@@ -139,14 +134,12 @@ void CudaBackend::updateScales(
 
 void CudaBackend::layerNorm(const tert_site &site, const tert_tensor &x,
                             const tert_tensor &gamma, const tert_tensor &beta,
-                            const tert_tensor *scale, const tert_tensor *y,
-                            const tert_tensor &mean, const tert_tensor &rstd,
-                            const tert_tensor *rowwise,
-                            const tert_tensor *columnwise,
-                            const tert_tensor *amax, float eps,
+                            const tert_tensor *y, const tert_tensor &mean,
+                            const tert_tensor &rstd,
+                            const tert_quantized &quantized, float eps,
                             bool zeroCentered) {
-  cuda::layerNorm(launch(), site, x, gamma, beta, scale, y, mean, rstd, rowwise,
-                  columnwise, amax, eps, zeroCentered);
+  cuda::layerNorm(launch(), site, x, gamma, beta, y, mean, rstd, quantized, eps,
+                  zeroCentered);
 }
 
 void CudaBackend::layerNormGrad(
@@ -159,22 +152,18 @@ void CudaBackend::layerNormGrad(
 }
 
 void CudaBackend::activation(const tert_site &site, const tert_tensor &x,
-                             const tert_tensor *scale, const tert_tensor *y,
-                             const tert_tensor *rowwise,
-                             const tert_tensor *columnwise,
-                             const tert_tensor *amax,
+                             const tert_tensor *y,
+                             const tert_quantized &quantized,
                              tert_activation_kind kind) {
-  cuda::activation(launch(), site, x, scale, y, rowwise, columnwise, amax,
-                   kind);
+  cuda::activation(launch(), site, x, y, quantized, kind);
 }
 
-void CudaBackend::activationGrad(
-    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
-    const tert_tensor *scale, const tert_tensor *dx, const tert_tensor *rowwise,
-    const tert_tensor *columnwise, const tert_tensor *amax,
-    const tert_tensor *dbias, tert_activation_kind kind) {
-  cuda::activationGrad(launch(), site, dy, x, scale, dx, rowwise, columnwise,
-                       amax, dbias, kind);
+void CudaBackend::activationGrad(const tert_site &site, const tert_tensor &dy,
+                                 const tert_tensor &x, const tert_tensor *dx,
+                                 const tert_quantized &quantized,
+                                 const tert_tensor *dbias,
+                                 tert_activation_kind kind) {
+  cuda::activationGrad(launch(), site, dy, x, dx, quantized, dbias, kind);
 }
 
 void CudaBackend::attention(const tert_site &site, const tert_tensor &q,

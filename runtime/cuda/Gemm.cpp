@@ -162,10 +162,10 @@ static void checkFp8(const char *name, const tert_tensor &matrix) {
 }
 
 void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
-                        const tert_tensor &a, const tert_tensor &b,
-                        const tert_tensor &aScaleInv,
-                        const tert_tensor &bScaleInv, const tert_tensor *bias,
-                        const tert_tensor &d, tert_accumulate accumulate) {
+                        const tert_scaled &scaledA, const tert_scaled &scaledB,
+                        const tert_tensor *bias, const tert_tensor &d,
+                        tert_accumulate accumulate) {
+  const tert_tensor &a = *scaledA.data, &b = *scaledB.data;
   if (sizeOf(d, 0) == 0 || sizeOf(d, 1) == 0)
     return;
   if (sizeOf(a, 1) == 0)
@@ -182,8 +182,8 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
   problem.scaled = true;
   problem.fastAccumulate = accumulate == TERT_ACCUMULATE_FAST;
   GemmOperands operands = {a.data, b.data, d.data};
-  operands.aScale = static_cast<const float *>(aScaleInv.data);
-  operands.bScale = static_cast<const float *>(bScaleInv.data);
+  operands.aScale = static_cast<const float *>(scaledA.scale_inv->data);
+  operands.bScale = static_cast<const float *>(scaledB.scale_inv->data);
   alignScales(launch, operands);
   run(launch, site, problem, operands, bias);
 }

@@ -30,8 +30,7 @@ public:
   /// Dimensions must be multiples of 16, rows 16-byte aligned: Hopper's FP8
   /// units take nothing else (the compiler pads).
   void scaledMatmul(LaunchContext &launch, const tert_site &site,
-                    const tert_tensor &a, const tert_tensor &b,
-                    const tert_tensor &aScaleInv, const tert_tensor &bScaleInv,
+                    const tert_scaled &a, const tert_scaled &b,
                     const tert_tensor *bias, const tert_tensor &d,
                     tert_accumulate accumulate);
 

@@ -15,11 +15,10 @@ struct AdamwScalars {
   const tert_tensor &step;
 };
 
-/// One parameter of a step. The tensors in the second line are optional, and
-/// null where they are missing.
+/// One parameter of a step.
 struct AdamwParameter {
   const tert_tensor *gradient, *param, *expAvg, *expAvgSq;
-  const tert_tensor *scale, *rowwise, *columnwise, *amax;
+  tert_quantized quantized;
   bool decay;
 };
 

@@ -132,31 +132,60 @@ const Operand &Operand::isFloatVector(int64_t size,
   return isFloat().hasShape({size}, reason).hasUnitInnerStride();
 }
 
-static void checkQuantizedCopy(const Operand &copy, int64_t rows, int64_t cols,
-                               const std::string &meaning) {
-  copy.isFp8().hasRank(2).hasUnitInnerStride();
-  if (copy.size(0) < rows || copy.size(1) < cols)
-    copy.fail("at least [" + std::to_string(rows) + ", " +
+static void checkGranularity(const std::string &name,
+                             const tert_scaled &scaled) {
+  if (scaled.granularity != TERT_PER_TENSOR)
+    invalidArgument("'" + name + "' has scales of granularity " +
+                    std::to_string(scaled.granularity) +
+                    ", but only scales per tensor (0) are there");
+}
+
+/// Where a copy is wanted: its dtype and size, and that its scale is there.
+static void checkQuantizedCopy(const char *name, const tert_scaled &copy,
+                               const tert_tensor *scale, int64_t rows,
+                               int64_t cols, const std::string &meaning) {
+  if (!copy.data)
+    return;
+  checkGranularity(name, copy);
+  Operand("scale", scale).isScalar();
+  if (copy.scale_inv)
+    invalidArgument(std::string("'") + name +
+                    "' has a scale_inv to be written, but its scale is given: "
+                    "leave scale_inv null");
+  Operand data(name, copy.data);
+  data.isFp8().hasRank(2).hasUnitInnerStride();
+  if (data.size(0) < rows || data.size(1) < cols)
+    data.fail("at least [" + std::to_string(rows) + ", " +
               std::to_string(cols) + "], " + meaning);
 }
 
-void tert::checkQuantized(const tert_tensor *scale, const tert_tensor *rowwise,
-                          const tert_tensor *columnwise,
-                          const tert_tensor *amax, int64_t rows, int64_t cols) {
-  if (rowwise || columnwise)
-    Operand("scale", scale).isScalar();
-  if (rowwise)
-    checkQuantizedCopy({"rowwise", rowwise}, rows, cols,
-                       "the shape of the result");
-  if (columnwise)
-    checkQuantizedCopy({"columnwise", columnwise}, cols, rows,
-                       "the shape of the result transposed");
-  if (rowwise && columnwise && dtypeOf(*rowwise) != dtypeOf(*columnwise))
-    Operand("columnwise", columnwise)
-        .fail(dtypeName(dtypeOf(*rowwise)) +
+const tert_quantized &tert::checkQuantized(const tert_quantized *quantized,
+                                           int64_t rows, int64_t cols) {
+  static const tert_quantized nothing = {};
+  if (!quantized)
+    return nothing;
+  const auto &[scale, rowwise, columnwise, amax] = *quantized;
+  checkQuantizedCopy("rowwise", rowwise, scale, rows, cols,
+                     "the shape of the result");
+  checkQuantizedCopy("columnwise", columnwise, scale, cols, rows,
+                     "the shape of the result transposed");
+  if (rowwise.data && columnwise.data &&
+      dtypeOf(*rowwise.data) != dtypeOf(*columnwise.data))
+    Operand("columnwise", columnwise.data)
+        .fail(dtypeName(dtypeOf(*rowwise.data)) +
               " as 'rowwise' is: they share one scale");
   if (amax)
     Operand("amax", amax).isScalar();
+  return *quantized;
+}
+
+Operand tert::checkScaled(const char *name, const tert_scaled *scaled) {
+  if (!scaled)
+    required(name, nullptr);
+  checkGranularity(name, *scaled);
+  Operand((std::string(name) + ".scale_inv").c_str(), scaled->scale_inv)
+      .isScalar();
+  return Operand(name, scaled->data).isFp8().hasUnitInnerStride();
 }
 
 void tert::checkEnum(const char *name, int32_t value, int32_t count) {

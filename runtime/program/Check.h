@@ -54,10 +54,12 @@ private:
   const tert_tensor &tensor;
 };
 
-/// Quantized outputs of a float32 result [rows, cols], see tert/ops.h.
-void checkQuantized(const tert_tensor *scale, const tert_tensor *rowwise,
-                    const tert_tensor *columnwise, const tert_tensor *amax,
-                    int64_t rows, int64_t cols);
+/// What a float32 result [rows, cols] is quantized into; null is nothing.
+const tert_quantized &checkQuantized(const tert_quantized *quantized,
+                                     int64_t rows, int64_t cols);
+
+/// An FP8 matrix to read, with its scales. Returns its codes.
+Operand checkScaled(const char *name, const tert_scaled *scaled);
 
 /// `value` lies in [0, count): the values of an enumeration.
 void checkEnum(const char *name, int32_t value, int32_t count);

@@ -43,37 +43,36 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
 }
 
 tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
-                               const tert_tensor *a, const tert_tensor *b,
-                               const tert_tensor *a_scale_inv,
-                               const tert_tensor *b_scale_inv,
+                               const tert_scaled *a, const tert_scaled *b,
                                const tert_tensor *bias, const tert_tensor *d,
                                int32_t accumulate) {
   return callOp(
       context, site, "tert.scaled_matmul",
       [&](Backend &backend, const tert_site &at) {
-        Operand left("a", a), right("b", b), result("d", d);
-        left.isFp8().hasRank(2).hasUnitInnerStride();
-        right.isFp8().hasRank(2).hasUnitInnerStride();
-        if (dtypeOf(*a) == TERT_F8E5M2 && dtypeOf(*b) == TERT_F8E5M2)
+        Operand left = checkScaled("a", a), right = checkScaled("b", b);
+        Operand result("d", d);
+        left.hasRank(2);
+        right.hasRank(2);
+        if (dtypeOf(*left) == TERT_F8E5M2 && dtypeOf(*right) == TERT_F8E5M2)
           right.fail("f8E4M3, because 'a' is f8E5M2: no device multiplies two "
                      "f8E5M2 matrices");
         if (left.size(1) != right.size(1))
           right.fail("of " + std::to_string(left.size(1)) +
                      " columns, as many as 'a', " + describeShape(*left) +
                      ", has (the product is a times b transposed)");
-        Operand("a_scale_inv", a_scale_inv).isScalar();
-        Operand("b_scale_inv", b_scale_inv).isScalar();
         result.isFloat().hasUnitInnerStride().hasShape(
             {left.size(0), right.size(0)}, "the rows of 'a' and those of 'b'");
         if (bias)
           Operand("bias", bias)
               .isFloatVector(right.size(0), "the columns of 'd'");
         checkEnum("accumulate", accumulate, TERT_ACCUMULATE_SPLIT + 1);
-        backend.scaledMatmul(at, *a, *b, *a_scale_inv, *b_scale_inv, bias, *d,
+        backend.scaledMatmul(at, *a, *b, bias, *d,
                              static_cast<tert_accumulate>(accumulate));
       },
       [&] {
-        return multiplies(2.0 * double(numElements(*d)) * double(sizeOf(*a, 1)),
-                          dtypeOf(*a), {a, b, bias, d});
+        const tert_tensor &left = *a->data;
+        return multiplies(2.0 * double(numElements(*d)) *
+                              double(sizeOf(left, 1)),
+                          dtypeOf(left), {a->data, b->data, bias, d});
       });
 }

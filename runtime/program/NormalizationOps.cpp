@@ -12,11 +12,9 @@ using namespace tert;
 
 tert_status tert_layer_norm(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *gamma,
-                            const tert_tensor *beta, const tert_tensor *scale,
-                            const tert_tensor *y, const tert_tensor *mean,
-                            const tert_tensor *rstd, const tert_tensor *rowwise,
-                            const tert_tensor *columnwise,
-                            const tert_tensor *amax, float eps,
+                            const tert_tensor *beta, const tert_tensor *y,
+                            const tert_tensor *mean, const tert_tensor *rstd,
+                            const tert_quantized *quantized, float eps,
                             int32_t zero_centered) {
   return callOp(
       context, site, "tert.layer_norm",
@@ -32,12 +30,12 @@ tert_status tert_layer_norm(tert_context *context, const tert_site *site,
           Operand(name, tensor)
               .hasDtype(TERT_F32)
               .isFloatVector(rows, "the rows of 'x'");
-        checkQuantized(scale, rowwise, columnwise, amax, rows, cols);
-        backend.layerNorm(at, *x, *gamma, *beta, scale, y, *mean, *rstd,
-                          rowwise, columnwise, amax, eps, zero_centered != 0);
+        backend.layerNorm(at, *x, *gamma, *beta, y, *mean, *rstd,
+                          checkQuantized(quantized, rows, cols), eps,
+                          zero_centered != 0);
       },
       [&] {
-        return moves({x, gamma, beta, y, mean, rstd, rowwise, columnwise});
+        return moves({x, gamma, beta, y, mean, rstd}) + writes(quantized);
       });
 }
 
@@ -74,10 +72,8 @@ tert_layer_norm_grad(tert_context *context, const tert_site *site,
 }
 
 tert_status tert_activation(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *scale,
-                            const tert_tensor *y, const tert_tensor *rowwise,
-                            const tert_tensor *columnwise,
-                            const tert_tensor *amax, int32_t kind) {
+                            const tert_tensor *x, const tert_tensor *y,
+                            const tert_quantized *quantized, int32_t kind) {
   return callOp(
       context, site, "tert.activation",
       [&](Backend &backend, const tert_site &at) {
@@ -85,20 +81,19 @@ tert_status tert_activation(tert_context *context, const tert_site *site,
         input.isFloatMatrix();
         if (y)
           Operand("y", y).isFloatLike(input);
-        checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
-                       input.size(1));
         checkEnum("kind", kind, TERT_TANH + 1);
-        backend.activation(at, *x, scale, y, rowwise, columnwise, amax,
-                           static_cast<tert_activation_kind>(kind));
+        backend.activation(
+            at, *x, y, checkQuantized(quantized, input.size(0), input.size(1)),
+            static_cast<tert_activation_kind>(kind));
       },
-      [&] { return moves({x, y, rowwise, columnwise}); });
+      [&] { return moves({x, y}) + writes(quantized); });
 }
 
-tert_status tert_activation_grad(
-    tert_context *context, const tert_site *site, const tert_tensor *dy,
-    const tert_tensor *x, const tert_tensor *scale, const tert_tensor *dx,
-    const tert_tensor *rowwise, const tert_tensor *columnwise,
-    const tert_tensor *amax, const tert_tensor *dbias, int32_t kind) {
+tert_status tert_activation_grad(tert_context *context, const tert_site *site,
+                                 const tert_tensor *dy, const tert_tensor *x,
+                                 const tert_tensor *dx,
+                                 const tert_quantized *quantized,
+                                 const tert_tensor *dbias, int32_t kind) {
   return callOp(
       context, site, "tert.activation_grad",
       [&](Backend &backend, const tert_site &at) {
@@ -107,15 +102,14 @@ tert_status tert_activation_grad(
         Operand("dy", dy).isFloatLike(input);
         if (dx)
           Operand("dx", dx).isFloatLike(input);
-        checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
-                       input.size(1));
         if (dbias)
           Operand("dbias", dbias)
               .isFloatVector(input.size(1), "the columns of 'x'");
         checkEnum("kind", kind, TERT_TANH + 1);
-        backend.activationGrad(at, *dy, *x, scale, dx, rowwise, columnwise,
-                               amax, dbias,
-                               static_cast<tert_activation_kind>(kind));
+        backend.activationGrad(
+            at, *dy, *x, dx,
+            checkQuantized(quantized, input.size(0), input.size(1)), dbias,
+            static_cast<tert_activation_kind>(kind));
       },
-      [&] { return moves({dy, x, dx, rowwise, columnwise, dbias}); });
+      [&] { return moves({dy, x, dx, dbias}) + writes(quantized); });
 }

@@ -23,39 +23,35 @@ static void checkMargin(int32_t margin) {
 }
 
 tert_status tert_quantize(tert_context *context, const tert_site *site,
-                          const tert_tensor *x, const tert_tensor *scale,
-                          const tert_tensor *rowwise,
-                          const tert_tensor *columnwise,
-                          const tert_tensor *amax, const tert_tensor *dbias) {
+                          const tert_tensor *x, const tert_quantized *quantized,
+                          const tert_tensor *dbias) {
   return callOp(
       context, site, "tert.quantize",
       [&](Backend &backend, const tert_site &at) {
         Operand input("x", x);
         input.isFloatMatrix();
-        Operand("scale", scale).isScalar();
-        checkQuantized(scale, rowwise, columnwise, amax, input.size(0),
-                       input.size(1));
+        if (!quantized)
+          invalidArgument("'quantized' is null");
+        Operand("scale", quantized->scale).isScalar();
+        checkQuantized(quantized, input.size(0), input.size(1));
         if (dbias)
           Operand("dbias", dbias)
               .isFloatVector(input.size(1), "the columns of 'x'");
-        backend.quantize(at, *x, *scale, rowwise, columnwise, amax, dbias);
+        backend.quantize(at, *x, *quantized, dbias);
       },
-      [&] { return moves({x, rowwise, columnwise}); });
+      [&] { return moves({x}) + writes(quantized); });
 }
 
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *scale_inv,
-                            const tert_tensor *y) {
+                            const tert_scaled *x, const tert_tensor *y) {
   return callOp(
       context, site, "tert.dequantize",
       [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFp8().hasUnitInnerStride();
-        Operand("scale_inv", scale_inv).isScalar();
+        Operand input = checkScaled("x", x);
         Operand("y", y).isFloatLike(input);
-        backend.dequantize(at, *x, *scale_inv, *y);
+        backend.dequantize(at, *x, *y);
       },
-      [&] { return moves({x, y}); });
+      [&] { return moves({x->data, y}); });
 }
 
 tert_status tert_amax(tert_context *context, const tert_site *site,
@@ -88,19 +84,19 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
 }
 
 tert_status
-tert_update_scales(tert_context *context, const tert_site *site, int32_t n,
-                   const tert_tensor *amaxes, const tert_tensor *scales,
-                   const tert_tensor *scale_invs, const tert_tensor *history,
-                   const tert_tensor *nonfinite, const int32_t *formats,
-                   int32_t algo, int32_t margin) {
+tert_update_scales(tert_context *context, const tert_site *site,
+                   int32_t num_amaxes, const tert_tensor *amaxes,
+                   const tert_tensor *scales, const tert_tensor *scale_invs,
+                   const tert_tensor *history, const tert_tensor *nonfinite,
+                   const int32_t *formats, int32_t algo, int32_t margin) {
   return callOp(
       context, site, "tert.update_scales",
       [&](Backend &backend, const tert_site &at) {
-        if (n < 0)
-          invalidArgument("'n' is negative");
-        if (n > 0 && (!amaxes || !formats))
+        if (num_amaxes < 0)
+          invalidArgument("'num_amaxes' is negative");
+        if (num_amaxes > 0 && (!amaxes || !formats))
           invalidArgument("'amaxes' or 'formats' is null");
-        for (int32_t slot = 0; slot < n; ++slot) {
+        for (int32_t slot = 0; slot < num_amaxes; ++slot) {
           std::string index = "[" + std::to_string(slot) + "]";
           Operand(("amaxes" + index).c_str(), &amaxes[slot]).isScalar();
           checkFormat(("formats" + index).c_str(), formats[slot]);
@@ -110,21 +106,21 @@ tert_update_scales(tert_context *context, const tert_site *site, int32_t n,
              {std::pair("scales", scales), {"scale_invs", scale_invs}})
           Operand(name, tensor)
               .hasDtype(TERT_F32)
-              .hasShape({n}, reason)
+              .hasShape({num_amaxes}, reason)
               .hasUnitInnerStride();
         Operand window("history", history);
         window.hasDtype(TERT_F32).hasRank(2).hasUnitInnerStride();
-        if (window.size(0) < 1 || window.size(1) != n)
-          window.fail("[length, " + std::to_string(n) +
+        if (window.size(0) < 1 || window.size(1) != num_amaxes)
+          window.fail("[length, " + std::to_string(num_amaxes) +
                       "] with a length of at least 1 and one column per amax");
         Operand("nonfinite", nonfinite)
             .hasDtype(TERT_I64)
-            .hasShape({n}, reason)
+            .hasShape({num_amaxes}, reason)
             .hasUnitInnerStride();
         checkEnum("algo", algo, TERT_AMAX_MOST_RECENT + 1);
         checkMargin(margin);
-        backend.updateScales(at, n, amaxes, *scales, *scale_invs, *history,
-                             *nonfinite, formats,
+        backend.updateScales(at, num_amaxes, amaxes, *scales, *scale_invs,
+                             *history, *nonfinite, formats,
                              static_cast<tert_amax_algo>(algo), margin);
       },
       [&] { return moves({scales, scales, scale_invs, history, history}); });

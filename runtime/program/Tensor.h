@@ -12,6 +12,11 @@
 
 namespace tert {
 
+/// Whether an op has to write any of it.
+inline bool wantsAny(const tert_quantized &quantized) {
+  return quantized.rowwise.data || quantized.columnwise.data || quantized.amax;
+}
+
 inline tert_dtype dtypeOf(const tert_tensor &tensor) {
   return static_cast<tert_dtype>(tensor.layout->dtype);
 }

@@ -28,6 +28,12 @@ Work tert::moves(std::initializer_list<const tert_tensor *> tensors) {
   return work;
 }
 
+Work tert::writes(const tert_quantized *quantized) {
+  if (!quantized)
+    return {};
+  return moves({quantized->rowwise.data, quantized->columnwise.data});
+}
+
 Work tert::multiplies(double flops, tert_dtype math,
                       std::initializer_list<const tert_tensor *> tensors) {
   Work work = moves(tensors);

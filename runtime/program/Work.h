@@ -16,6 +16,11 @@ struct Work {
   double bytes = 0;
   double flops = 0;
   tert_dtype math = TERT_F32; ///< what the products multiply
+
+  /// With what only moves bytes.
+  Work operator+(const Work &other) const {
+    return {bytes + other.bytes, flops, math};
+  }
 };
 
 /// The fastest a device was seen to go; 0 where that is not known.
@@ -31,7 +36,10 @@ double floorSeconds(const Work &work, const Ceilings &ceilings);
 /// out; one that is read and written is named twice.
 Work moves(std::initializer_list<const tert_tensor *> tensors);
 
-/// That, and products of `math` operands.
+/// Writes the copies that an op quantizes into, if there are any.
+Work writes(const tert_quantized *quantized);
+
+/// Moves them, and products of `math` operands.
 Work multiplies(double flops, tert_dtype math,
                 std::initializer_list<const tert_tensor *> tensors);
 

@@ -71,8 +71,10 @@ protected:
         qt(format, {256, 256});
     for (int i = 0; i < numPatterns; ++i)
       x.setBits(i, i);
-    EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1), q,
-                                     qt, nullptr, nullptr));
+    EXPECT_OK(context,
+              tert_quantize(context, nullptr, x,
+                            Quantized(Tensor::scalar(1), q, qt, nullptr),
+                            nullptr));
     for (int i = 0; i < numPatterns; ++i) {
       ASSERT_EQ(q.bitsAt(i), numbers[first + i]) << "bf16 pattern " << i;
       ASSERT_EQ(qt.bitsAt(i % 256, i / 256), numbers[first + i])
@@ -85,8 +87,8 @@ protected:
     Tensor q(format, {16, 16}), x(TERT_F32, {16, 16});
     for (int i = 0; i < numCodes; ++i)
       q.setBits(i, i);
-    EXPECT_OK(context,
-              tert_dequantize(context, nullptr, q, Tensor::scalar(1), x));
+    EXPECT_OK(context, tert_dequantize(context, nullptr,
+                                       Scaled(q, Tensor::scalar(1)), x));
     for (int i = 0; i < numCodes; ++i) {
       float expected;
       std::memcpy(&expected, &numbers[first + i], sizeof(expected));

@@ -89,10 +89,11 @@ TEST_P(ActivationTest, AgreesWithFormula) {
         for (double &value : expected)
           value = activation(kind, value);
         QuantizedOutputs quantized(TERT_F8E4M3, rows, cols);
-        EXPECT_OK(context,
-                  tert_activation(context, nullptr, x, Tensor::scalar(7), y,
-                                  quantized.rowwise, quantized.columnwise,
-                                  quantized.amax, kind));
+        EXPECT_OK(context, tert_activation(
+                               context, nullptr, x, y,
+                               Quantized(Tensor::scalar(7), quantized.rowwise,
+                                         quantized.columnwise, quantized.amax),
+                               kind));
         expectClose(y, expected, 4e-7, "y");
         quantized.expect(expected, 7, 4e-7, "quantized");
       }
@@ -104,8 +105,7 @@ TEST_P(ActivationTest, ValueIsAccurateToTheLastPlaces) {
   const int64_t n = 200000;
   Tensor x(TERT_F32, {1, n}), y = x;
   x.fill([&](int64_t i) { return -12.0 + 24.0 * i / n; });
-  EXPECT_OK(context, tert_activation(context, nullptr, x, nullptr, y, nullptr,
-                                     nullptr, nullptr, kind));
+  EXPECT_OK(context, tert_activation(context, nullptr, x, y, nullptr, kind));
   double worst = 0;
   for (int64_t i = 0; i < n; ++i) {
     double expected = activation(kind, x.at(i));
@@ -136,9 +136,10 @@ TEST_P(ActivationTest, GradAgreesWithFormula) {
       }
       QuantizedOutputs quantized(TERT_F8E5M2, rows, cols);
       EXPECT_OK(context, tert_activation_grad(
-                             context, nullptr, dy, x, Tensor::scalar(300), dx,
-                             quantized.rowwise, quantized.columnwise,
-                             quantized.amax, dbias, kind));
+                             context, nullptr, dy, x, dx,
+                             Quantized(Tensor::scalar(300), quantized.rowwise,
+                                       quantized.columnwise, quantized.amax),
+                             dbias, kind));
       expectClose(dx, expected, 2e-6, "dx");
       expectClose(dbias, sums, 1e-5, "dbias");
       quantized.expect(expected, 300, 2e-6, "quantized");
@@ -151,9 +152,8 @@ TEST_P(ActivationTest, GradAgreesWithFiniteDifferences) {
   // No point on a kink.
   x.fill([](int64_t i) { return -4.0 + i * 0.1 + 0.03; });
   dy.randomize(1);
-  EXPECT_OK(context,
-            tert_activation_grad(context, nullptr, dy, x, nullptr, dx, nullptr,
-                                 nullptr, nullptr, nullptr, kind));
+  EXPECT_OK(context, tert_activation_grad(context, nullptr, dy, x, dx, nullptr,
+                                          nullptr, kind));
   expectClose(dx,
               finiteDifferences(valuesOf(x),
                                 [&](const std::vector<double> &v) {
@@ -175,11 +175,13 @@ TEST_P(ActivationTest, ThreadsDoNotMatter) {
         Tensor(TERT_F32, {200, 700}),    Tensor(TERT_F32, {200, 700}),
         Tensor(TERT_F8E5M2, {200, 700}), Tensor(TERT_F8E5M2, {700, 200}),
         Tensor(TERT_F32, {700}),         Tensor::scalar(0)};
-    EXPECT_OK(pool, tert_activation(pool, nullptr, x, nullptr, results[0],
-                                    nullptr, nullptr, nullptr, kind));
-    EXPECT_OK(pool, tert_activation_grad(
-                        pool, nullptr, dy, x, Tensor::scalar(5), results[1],
-                        results[2], results[3], results[5], results[4], kind));
+    EXPECT_OK(pool,
+              tert_activation(pool, nullptr, x, results[0], nullptr, kind));
+    EXPECT_OK(pool,
+              tert_activation_grad(pool, nullptr, dy, x, results[1],
+                                   Quantized(Tensor::scalar(5), results[2],
+                                             results[3], results[5]),
+                                   results[4], kind));
     return results;
   };
   std::vector<Tensor> one = run(1), three = run(3);
@@ -192,14 +194,16 @@ TEST_P(ActivationTest, NanStaysNan) {
   x.randomize(1).set(69, NAN);
   dy.randomize(2).set(140, NAN);
   Tensor amax = Tensor::scalar(0), gradAmax = Tensor::scalar(0);
-  EXPECT_OK(context, tert_activation(context, nullptr, x, nullptr, y, nullptr,
-                                     nullptr, amax, kind));
+  EXPECT_OK(context,
+            tert_activation(context, nullptr, x, y,
+                            Quantized(nullptr, nullptr, nullptr, amax), kind));
   EXPECT_TRUE(std::isnan(y.at(69)));
   EXPECT_FALSE(std::isnan(y.at(68)));
   EXPECT_TRUE(std::isnan(amax.at(0)));
   EXPECT_OK(context,
-            tert_activation_grad(context, nullptr, dy, x, nullptr, dx, nullptr,
-                                 nullptr, gradAmax, nullptr, kind));
+            tert_activation_grad(context, nullptr, dy, x, dx,
+                                 Quantized(nullptr, nullptr, nullptr, gradAmax),
+                                 nullptr, kind));
   EXPECT_TRUE(std::isnan(dx.at(140)));
   EXPECT_TRUE(std::isnan(gradAmax.at(0)));
 }
@@ -209,11 +213,9 @@ TEST_P(ActivationTest, LargeArgumentsStayFinite) {
   const double values[] = {-1e38, -1e19, -200, 200, 1e18, 1e10};
   x.fill([&](int64_t i) { return values[i]; });
   dy.fill([](int64_t) { return 1; });
-  EXPECT_OK(context, tert_activation(context, nullptr, x, nullptr, y, nullptr,
-                                     nullptr, nullptr, kind));
-  EXPECT_OK(context,
-            tert_activation_grad(context, nullptr, dy, x, nullptr, dx, nullptr,
-                                 nullptr, nullptr, nullptr, kind));
+  EXPECT_OK(context, tert_activation(context, nullptr, x, y, nullptr, kind));
+  EXPECT_OK(context, tert_activation_grad(context, nullptr, dy, x, dx, nullptr,
+                                          nullptr, kind));
   for (int64_t i = 0; i < 6; ++i) {
     double value = activation(kind, values[i]);
     double slope = activationGrad(kind, values[i]);
@@ -246,8 +248,10 @@ TEST_F(ActivationReferenceTest, EveryByteOfTransformerEngine) {
            {"silu", TERT_SILU}}) {
     Tensor rowwise(TERT_F8E4M3, {x.size(0), x.size(1)});
     Tensor amax = Tensor::scalar(0);
-    EXPECT_OK(context, tert_activation(context, nullptr, x, Tensor::scalar(40),
-                                       nullptr, rowwise, nullptr, amax, kind));
+    EXPECT_OK(context,
+              tert_activation(
+                  context, nullptr, x, nullptr,
+                  Quantized(Tensor::scalar(40), rowwise, nullptr, amax), kind));
     EXPECT_TRUE(
         rowwise.sameBits(file.get("act." + name + ".rowwise", TERT_F8E4M3)))
         << name;
@@ -260,8 +264,9 @@ TEST_F(ActivationReferenceTest, GradientOfGeluAndBias) {
   Tensor rowwise(TERT_F8E5M2, {x.size(0), x.size(1)});
   Tensor dbias(TERT_BF16, {x.size(1)}), amax = Tensor::scalar(0);
   EXPECT_OK(context, tert_activation_grad(
-                         context, nullptr, dy, x, Tensor::scalar(400), nullptr,
-                         rowwise, nullptr, amax, dbias, TERT_GELU_TANH));
+                         context, nullptr, dy, x, nullptr,
+                         Quantized(Tensor::scalar(400), rowwise, nullptr, amax),
+                         dbias, TERT_GELU_TANH));
   EXPECT_TRUE(
       rowwise.sameBits(file.get("act.dbias_dgelu.rowwise", TERT_F8E5M2)));
   EXPECT_TRUE(amax.sameBits(file.get("act.dbias_dgelu.amax")));

@@ -128,10 +128,10 @@ TEST_P(LayerNormTest, AgreesWithFormula) {
     Tensor y(yDtype, {shape.rows, shape.cols}, 1);
     QuantizedOutputs quantized(TERT_F8E4M3, shape.rows, shape.cols);
     EXPECT_OK(context,
-              tert_layer_norm(context, nullptr, x, gamma, beta,
-                              Tensor::scalar(20), y, mean, rstd,
-                              quantized.rowwise, quantized.columnwise,
-                              quantized.amax, eps, shape.zeroCentered));
+              tert_layer_norm(context, nullptr, x, gamma, beta, y, mean, rstd,
+                              Quantized(Tensor::scalar(20), quantized.rowwise,
+                                        quantized.columnwise, quantized.amax),
+                              eps, shape.zeroCentered));
     expectClose(mean, expected.mean, 1e-6, "mean");
     // One column has no variance, and rstd = 1/sqrt(eps).
     expectClose(rstd, expected.rstd, 1e-6, "rstd");
@@ -142,14 +142,15 @@ TEST_P(LayerNormTest, AgreesWithFormula) {
 
 TEST_P(LayerNormTest, OutputsAreOptional) {
   Reference expected = reference();
-  EXPECT_OK(context, tert_layer_norm(context, nullptr, x, gamma, beta, nullptr,
-                                     nullptr, mean, rstd, nullptr, nullptr,
-                                     nullptr, eps, shape.zeroCentered));
+  EXPECT_OK(context,
+            tert_layer_norm(context, nullptr, x, gamma, beta, nullptr, mean,
+                            rstd, nullptr, eps, shape.zeroCentered));
   expectClose(mean, expected.mean, 1e-6, "mean");
   Tensor amax = Tensor::scalar(-1);
-  EXPECT_OK(context, tert_layer_norm(context, nullptr, x, gamma, beta, nullptr,
-                                     nullptr, mean, rstd, nullptr, nullptr,
-                                     amax, eps, shape.zeroCentered));
+  EXPECT_OK(context,
+            tert_layer_norm(context, nullptr, x, gamma, beta, nullptr, mean,
+                            rstd, Quantized(nullptr, nullptr, nullptr, amax),
+                            eps, shape.zeroCentered));
   double largest = 0;
   for (double value : expected.y)
     largest = std::max(largest, std::fabs(value));
@@ -157,9 +158,9 @@ TEST_P(LayerNormTest, OutputsAreOptional) {
 }
 
 TEST_P(LayerNormTest, GradAgreesWithFormula) {
-  EXPECT_OK(context, tert_layer_norm(context, nullptr, x, gamma, beta, nullptr,
-                                     nullptr, mean, rstd, nullptr, nullptr,
-                                     nullptr, eps, shape.zeroCentered));
+  EXPECT_OK(context,
+            tert_layer_norm(context, nullptr, x, gamma, beta, nullptr, mean,
+                            rstd, nullptr, eps, shape.zeroCentered));
   Tensor dy(shape.dtype, {shape.rows, shape.cols}, 2);
   dy.randomize(4);
   Tensor residual(shape.dtype, {shape.rows, shape.cols}, 7);
@@ -200,10 +201,11 @@ TEST_P(LayerNormTest, ThreadsDoNotMatter) {
         Tensor(TERT_F32, {shape.cols}),
         Tensor(TERT_F32, {shape.cols}),
         Tensor(TERT_F8E4M3, {shape.rows, shape.cols})};
-    EXPECT_OK(pool,
-              tert_layer_norm(pool, nullptr, x, gamma, beta, Tensor::scalar(3),
-                              results[0], results[1], results[2], results[6],
-                              nullptr, nullptr, eps, shape.zeroCentered));
+    EXPECT_OK(pool, tert_layer_norm(pool, nullptr, x, gamma, beta, results[0],
+                                    results[1], results[2],
+                                    Quantized(Tensor::scalar(3), results[6],
+                                              nullptr, nullptr),
+                                    eps, shape.zeroCentered));
     EXPECT_OK(pool,
               tert_layer_norm_grad(pool, nullptr, dy, x, gamma, results[1],
                                    results[2], nullptr, results[3], results[4],
@@ -226,9 +228,8 @@ TEST(LayerNormGradTest, AgreesWithFiniteDifferences) {
   dy.randomize(2);
   gamma.randomize(3);
   beta.randomize(4);
-  EXPECT_OK(context,
-            tert_layer_norm(context, nullptr, x, gamma, beta, nullptr, nullptr,
-                            mean, rstd, nullptr, nullptr, nullptr, eps, 0));
+  EXPECT_OK(context, tert_layer_norm(context, nullptr, x, gamma, beta, nullptr,
+                                     mean, rstd, nullptr, eps, 0));
   EXPECT_OK(context, tert_layer_norm_grad(context, nullptr, dy, x, gamma, mean,
                                           rstd, nullptr, dx, dgamma, dbeta, 0));
   auto loss = [&](const std::vector<double> &y) {
@@ -269,10 +270,11 @@ TEST(LayerNormReferenceTest, EveryByteOfTransformerEngine) {
       gamma.set(j, gamma.at(j) - zeroCentered);
     Tensor mean(TERT_F32, {rows}), rstd = mean;
     Tensor rowwise(TERT_F8E4M3, {rows, cols}), amax = Tensor::scalar(0);
-    EXPECT_OK(context,
-              tert_layer_norm(context, nullptr, x, gamma, beta,
-                              Tensor::scalar(50), nullptr, mean, rstd, rowwise,
-                              nullptr, amax, 1e-5f, zeroCentered));
+    EXPECT_OK(
+        context,
+        tert_layer_norm(context, nullptr, x, gamma, beta, nullptr, mean, rstd,
+                        Quantized(Tensor::scalar(50), rowwise, nullptr, amax),
+                        1e-5f, zeroCentered));
     EXPECT_TRUE(rowwise.sameBits(file.get(name + "rowwise", TERT_F8E4M3)))
         << name;
     EXPECT_TRUE(amax.sameBits(file.get(name + "amax"))) << name;
@@ -291,9 +293,9 @@ TEST(LayerNormNonFiniteTest, NanReachesTheAmax) {
   gamma.fill([](int64_t) { return 1; });
   beta.fill([](int64_t) { return 0; });
   Tensor mean(TERT_F32, {70}), rstd = mean, amax = Tensor::scalar(0);
-  EXPECT_OK(context,
-            tert_layer_norm(context, nullptr, x, gamma, beta, nullptr, nullptr,
-                            mean, rstd, nullptr, nullptr, amax, 1e-5f, 0));
+  EXPECT_OK(context, tert_layer_norm(
+                         context, nullptr, x, gamma, beta, nullptr, mean, rstd,
+                         Quantized(nullptr, nullptr, nullptr, amax), 1e-5f, 0));
   EXPECT_TRUE(std::isnan(amax.at(0)));
   EXPECT_TRUE(std::isnan(mean.at(69)));
   EXPECT_FALSE(std::isnan(mean.at(68)));

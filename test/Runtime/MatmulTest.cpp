@@ -159,11 +159,12 @@ TEST(ScaledMatmulTest, FormatsAndSizes) {
       randomizeCodes(b, 2);
       bias.randomize(3);
       float aScaleInv = 0.0173f, bScaleInv = 3.25f;
-      EXPECT_OK(context, tert_scaled_matmul(
-                             context, nullptr, a, b, Tensor::scalar(aScaleInv),
-                             Tensor::scalar(bScaleInv),
-                             withBias ? (const tert_tensor *)bias : nullptr, d,
-                             combination % 2));
+      EXPECT_OK(context,
+                tert_scaled_matmul(
+                    context, nullptr, Scaled(a, Tensor::scalar(aScaleInv)),
+                    Scaled(b, Tensor::scalar(bScaleInv)),
+                    withBias ? (const tert_tensor *)bias : nullptr, d,
+                    combination % 2));
       check(d, a, b, false, true, double(aScaleInv) * bScaleInv,
             withBias ? &bias : nullptr);
       ++combination;
@@ -181,8 +182,8 @@ TEST(ScaledMatmulTest, ExactOnSmallIntegers) {
     for (int64_t i = 0; i < x->numElements(); ++i)
       x->setBits(i, codes[generator() % 5]);
   EXPECT_OK(context,
-            tert_scaled_matmul(context, nullptr, a, b, Tensor::scalar(0.5),
-                               Tensor::scalar(4), nullptr, d, 0));
+            tert_scaled_matmul(context, nullptr, Scaled(a, Tensor::scalar(0.5)),
+                               Scaled(b, Tensor::scalar(4)), nullptr, d, 0));
   for (int64_t i = 0; i < 130; ++i)
     for (int64_t j = 0; j < 70; ++j) {
       double sum = 0;
@@ -199,10 +200,12 @@ TEST(ScaledMatmulTest, ThreadsDoNotMatter) {
     randomizeCodes(a, 1);
     randomizeCodes(b, 2);
     Tensor d1(TERT_F32, {s.m, s.n}), d3 = d1;
-    EXPECT_OK(one, tert_scaled_matmul(one, nullptr, a, b, Tensor::scalar(1),
-                                      Tensor::scalar(1), nullptr, d1, 0));
-    EXPECT_OK(three, tert_scaled_matmul(three, nullptr, a, b, Tensor::scalar(1),
-                                        Tensor::scalar(1), nullptr, d3, 0));
+    EXPECT_OK(one,
+              tert_scaled_matmul(one, nullptr, Scaled(a, Tensor::scalar(1)),
+                                 Scaled(b, Tensor::scalar(1)), nullptr, d1, 0));
+    EXPECT_OK(three,
+              tert_scaled_matmul(three, nullptr, Scaled(a, Tensor::scalar(1)),
+                                 Scaled(b, Tensor::scalar(1)), nullptr, d3, 0));
     EXPECT_TRUE(d1.sameBits(d3));
   }
 }
@@ -212,23 +215,25 @@ TEST(ScaledMatmulTest, RefusesBadArguments) {
   tert_site site = {"tert.scaled_matmul", "h.0.attn (model.py:5)", 2, 0, 0};
   Tensor a(TERT_F8E5M2, {4, 6}), b(TERT_F8E5M2, {3, 6}), d(TERT_F32, {4, 3});
   Tensor one = Tensor::scalar(1);
-  EXPECT_EQ(tert_scaled_matmul(context, &site, a, b, one, one, nullptr, d, 0),
+  EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one), Scaled(b, one),
+                               nullptr, d, 0),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("h.0.attn (model.py:5): 'b' is [3, 6] f8E5M2"),
             std::string::npos);
   Tensor c(TERT_F8E4M3, {3, 5});
-  EXPECT_EQ(tert_scaled_matmul(context, &site, a, c, one, one, nullptr, d, 0),
+  EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one), Scaled(c, one),
+                               nullptr, d, 0),
             TERT_INVALID_ARGUMENT);
   Tensor good(TERT_F8E4M3, {3, 6});
-  EXPECT_EQ(
-      tert_scaled_matmul(context, &site, a, good, one, nullptr, nullptr, d, 0),
-      TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(
-      tert_scaled_matmul(context, &site, a, good, one, one, nullptr, d, 2),
-      TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(
-      tert_scaled_matmul(context, &site, a, good, one, one, nullptr, good, 0),
-      TERT_INVALID_ARGUMENT);
-  EXPECT_OK(context, tert_scaled_matmul(context, &site, a, good, one, one,
-                                        nullptr, d, 1));
+  EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one),
+                               Scaled(good, nullptr), nullptr, d, 0),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one),
+                               Scaled(good, one), nullptr, d, 2),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one),
+                               Scaled(good, one), nullptr, good, 0),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_OK(context, tert_scaled_matmul(context, &site, Scaled(a, one),
+                                        Scaled(good, one), nullptr, d, 1));
 }

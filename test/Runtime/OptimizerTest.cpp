@@ -26,8 +26,8 @@ struct Adamw {
                   const tert_tensor *columnwise = nullptr,
                   const tert_tensor *amax = nullptr) {
     return tert_adamw(context, nullptr, gradient, coefficient, lr, beta1, beta2,
-                      eps, weightDecay, step, scale, param, expAvg, expAvgSq,
-                      rowwise, columnwise, amax, decay);
+                      eps, weightDecay, step, param, expAvg, expAvgSq,
+                      Quantized(scale, rowwise, columnwise, amax), decay);
   }
 
   Tensor gradient, param, expAvg, expAvgSq;
@@ -144,10 +144,7 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
   std::vector<std::vector<int64_t>> shapes = {
       {70, 300}, {5000}, {16, 32}, {}, {65, 33}};
   // Copies of the first are complete, of the third row-wise, of the last none.
-  std::vector<int32_t> parts = {TERT_ADAMW_DECAY | TERT_ADAMW_ROWWISE |
-                                    TERT_ADAMW_COLUMNWISE | TERT_ADAMW_AMAX,
-                                0, TERT_ADAMW_DECAY | TERT_ADAMW_ROWWISE, 0,
-                                TERT_ADAMW_AMAX};
+  std::vector<int32_t> decays = {1, 0, 1, 0, 0};
   std::vector<Adamw> alone, together;
   for (size_t i = 0; i < shapes.size(); ++i) {
     alone.emplace_back(shapes[i], i % 2 ? TERT_BF16 : TERT_F32);
@@ -192,23 +189,31 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
     expAvgs.push_back(handle(each.expAvg));
     expAvgSqs.push_back(handle(each.expAvgSq));
   }
-  std::vector<tert_tensor> scaleList = handles(s), rowwiseList = handles(q2),
-                           columnwiseList = handles(qt2),
-                           amaxList = handles(amax2);
+  std::vector<tert_quantized> quantized = {
+      Quantized(s[0], q2[0], qt2[0], amax2[0]).get(),
+      {},
+      Quantized(s[1], q2[1], nullptr, nullptr).get(),
+      {},
+      Quantized(nullptr, nullptr, nullptr, amax2[1]).get()};
   const Adamw &x = together[0];
-  auto run = [&](int32_t numAmaxes) {
+  auto run = [&](int32_t numParams) {
     return tert_multi_adamw(
         context, nullptr, int32_t(gradients.size()), gradients.data(),
-        x.coefficient, x.lr, x.beta1, x.beta2, x.eps, x.weightDecay, x.step, 2,
-        scaleList.data(), int32_t(params.size()), params.data(),
-        int32_t(expAvgs.size()), expAvgs.data(), int32_t(expAvgSqs.size()),
-        expAvgSqs.data(), 2, rowwiseList.data(), 1, columnwiseList.data(),
-        numAmaxes, amaxList.data(), parts.data());
+        x.coefficient, x.lr, x.beta1, x.beta2, x.eps, x.weightDecay, x.step,
+        numParams, params.data(), int32_t(expAvgs.size()), expAvgs.data(),
+        int32_t(expAvgSqs.size()), expAvgSqs.data(), int32_t(quantized.size()),
+        quantized.data(), decays.data());
   };
-  EXPECT_EQ(run(1), TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(context.error(), "tert.multi_adamw: 'amaxes' has fewer tensors "
-                             "than 'parts' asks for");
-  EXPECT_OK(context, run(2));
+  EXPECT_EQ(run(4), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.multi_adamw: 'params' has 4 entries for 5 gradients");
+  quantized[2].rowwise.granularity = 1;
+  EXPECT_EQ(run(5), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.multi_adamw: parameter 2: 'rowwise' has scales of "
+            "granularity 1, but only scales per tensor (0) are there");
+  quantized[2].rowwise.granularity = TERT_PER_TENSOR;
+  EXPECT_OK(context, run(5));
   for (size_t i = 0; i < shapes.size(); ++i) {
     EXPECT_TRUE(together[i].param.sameBits(alone[i].param)) << i;
     EXPECT_TRUE(together[i].expAvg.sameBits(alone[i].expAvg)) << i;
@@ -223,7 +228,7 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
 
   together[2].gradient = Tensor(TERT_F32, {32, 16});
   gradients[2] = handle(together[2].gradient);
-  EXPECT_EQ(run(2), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(run(5), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
             "tert.multi_adamw: parameter 2: 'gradient' is [32, 16] f32, but "
             "must be [16, 32], the shape of 'param'");

@@ -86,8 +86,9 @@ TEST(ProfileTest, WorkOfProducts) {
       lse(TERT_F32, {2, 3, 8});
   EXPECT_OK(context, tert_profile_start(context));
   EXPECT_OK(context, tert_matmul(context, &product, a, b, nullptr, d, 0, 0, 0));
-  EXPECT_OK(context, tert_scaled_matmul(context, &scaled, qa, qb, one, one,
-                                        nullptr, d, TERT_ACCUMULATE_SPLIT));
+  EXPECT_OK(context, tert_scaled_matmul(context, &scaled, Scaled(qa, one),
+                                        Scaled(qb, one), nullptr, d,
+                                        TERT_ACCUMULATE_SPLIT));
   Tensor o = q;
   for (const tert_site *site : {&causal, &full})
     EXPECT_OK(context, tert_attention(context, site, q, k, k, o, lse, 1.0f,

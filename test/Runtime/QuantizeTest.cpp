@@ -28,8 +28,9 @@ TEST_P(FormatTest, EveryBf16Value) {
   for (int i = 0; i < 65536; ++i)
     x.setBits(i, i);
   Tensor q(GetParam(), {256, 256}), qt(GetParam(), {256, 256});
-  EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1), q,
-                                   qt, nullptr, nullptr));
+  EXPECT_OK(context, tert_quantize(context, nullptr, x,
+                                   Quantized(Tensor::scalar(1), q, qt, nullptr),
+                                   nullptr));
   for (int i = 0; i < 65536; ++i) {
     uint8_t expected = reference.encode(bf16Value(uint16_t(i)));
     ASSERT_EQ(q.bitsAt(i), expected) << "bf16 bits " << i;
@@ -59,8 +60,10 @@ TEST_P(FormatTest, NeighboursOfEveryTieAndValue) {
   int64_t n = inputs.size();
   Tensor x(TERT_F32, {1, n}), q(GetParam(), {1, n});
   x.fill([&](int64_t i) { return inputs[i]; });
-  EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1), q,
-                                   nullptr, nullptr, nullptr));
+  EXPECT_OK(context,
+            tert_quantize(context, nullptr, x,
+                          Quantized(Tensor::scalar(1), q, nullptr, nullptr),
+                          nullptr));
   for (int64_t i = 0; i < n; ++i)
     ASSERT_EQ(q.bitsAt(i), reference.encode(inputs[i])) << inputs[i];
 }
@@ -72,8 +75,8 @@ TEST_P(FormatTest, DequantizeEveryCode) {
     for (int i = 0; i < 272; ++i)
       x.setBits(i, i & 0xff);
     float scaleInv = 0.3f;
-    EXPECT_OK(context, tert_dequantize(context, nullptr, x,
-                                       Tensor::scalar(scaleInv), y));
+    EXPECT_OK(context, tert_dequantize(context, nullptr,
+                                       Scaled(x, Tensor::scalar(scaleInv)), y));
     for (int i = 0; i < 272; ++i) {
       float exact = float(fp8Value(GetParam(), i & 0xff)) * scaleInv;
       double expected = dtype == TERT_F32 ? exact : bf16Value(bf16Bits(exact));
@@ -105,8 +108,9 @@ TEST_P(FormatTest, ShapesStridesAndPadding) {
       Tensor qt(GetParam(), {cols + 2, rows + 70}, 1);
       Tensor amax = Tensor::scalar(-1), dbias(TERT_F32, {cols});
       EXPECT_OK(context,
-                tert_quantize(context, nullptr, x, Tensor::scalar(scale), q, qt,
-                              amax, dbias));
+                tert_quantize(context, nullptr, x,
+                              Quantized(Tensor::scalar(scale), q, qt, amax),
+                              dbias));
       for (int64_t j = 0; j < cols; ++j) {
         double sum = 0, size = 0;
         for (int64_t i = 0; i < rows; ++i) {
@@ -142,10 +146,12 @@ TEST_P(FormatTest, ThreadsDoNotMatter) {
                                                                   qt3 = qt1;
   Tensor amax1 = Tensor::scalar(0), amax3 = Tensor::scalar(0);
   Context one(1), three(3);
-  EXPECT_OK(one, tert_quantize(one, nullptr, x, Tensor::scalar(9), q1, qt1,
-                               amax1, nullptr));
-  EXPECT_OK(three, tert_quantize(three, nullptr, x, Tensor::scalar(9), q3, qt3,
-                                 amax3, nullptr));
+  EXPECT_OK(one, tert_quantize(one, nullptr, x,
+                               Quantized(Tensor::scalar(9), q1, qt1, amax1),
+                               nullptr));
+  EXPECT_OK(three, tert_quantize(three, nullptr, x,
+                                 Quantized(Tensor::scalar(9), q3, qt3, amax3),
+                                 nullptr));
   EXPECT_TRUE(q1.sameBits(q3));
   EXPECT_TRUE(qt1.sameBits(qt3));
   EXPECT_TRUE(amax1.sameBits(amax3));
@@ -163,8 +169,10 @@ TEST(QuantizeTest, AmaxOfNonFinite) {
     x.set(5, -NAN);
     EXPECT_OK(context, tert_amax(context, nullptr, x, amax));
     EXPECT_TRUE(std::isnan(amax.at(0)));
-    EXPECT_OK(context, tert_quantize(context, nullptr, x, Tensor::scalar(1),
-                                     nullptr, nullptr, amax, nullptr));
+    EXPECT_OK(context, tert_quantize(
+                           context, nullptr, x,
+                           Quantized(Tensor::scalar(1), nullptr, nullptr, amax),
+                           nullptr));
     EXPECT_TRUE(std::isnan(amax.at(0)));
   }
 }
@@ -203,9 +211,10 @@ TEST(QuantizeTest, AgreesWithTransformerEngine) {
         Tensor q(format, {x.size(0), x.size(1)});
         Tensor qt(format, {x.size(1), x.size(0)});
         Tensor amax = Tensor::scalar(0);
-        EXPECT_OK(context,
-                  tert_quantize(context, nullptr, x, file.get(cast + "scale"),
-                                q, qt, amax, nullptr));
+        EXPECT_OK(context, tert_quantize(
+                               context, nullptr, x,
+                               Quantized(file.get(cast + "scale"), q, qt, amax),
+                               nullptr));
         EXPECT_TRUE(q.sameBits(rowwise)) << cast;
         EXPECT_TRUE(qt.sameBits(columnwise)) << cast;
         EXPECT_TRUE(amax.sameBits(file.get(cast + "amax"))) << cast;
@@ -219,46 +228,47 @@ TEST(QuantizeTest, RefusesBadArguments) {
   tert_site site = {"tert.quantize", "h.0.mlp (model.py:7)", 0, 0, 0};
   Tensor x(TERT_F32, {4, 6}), scale = Tensor::scalar(1);
   Tensor q(TERT_F8E4M3, {4, 5}), qt(TERT_F8E5M2, {6, 4});
-  EXPECT_EQ(
-      tert_quantize(context, &site, x, scale, q, nullptr, nullptr, nullptr),
-      TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(tert_quantize(context, &site, x,
+                          Quantized(scale, q, nullptr, nullptr), nullptr),
+            TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
             "tert.quantize at h.0.mlp (model.py:7): 'rowwise' is [4, 5] "
             "f8E4M3, but must be at least [4, 6], the shape of the result");
   Tensor good(TERT_F8E4M3, {4, 6});
-  EXPECT_EQ(tert_quantize(context, &site, x, scale, good, qt, nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, x,
+                          Quantized(scale, good, qt, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("share one scale"), std::string::npos);
-  EXPECT_EQ(tert_quantize(context, &site, x, nullptr, good, nullptr, nullptr,
-                          nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, x,
+                          Quantized(nullptr, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("'scale' is missing"), std::string::npos);
-  EXPECT_EQ(tert_quantize(context, &site, good, scale, good, nullptr, nullptr,
-                          nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, good,
+                          Quantized(scale, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("must be f32 or bf16"), std::string::npos);
   Tensor strided(TERT_F32, {4, 6}, std::vector<int64_t>{1, 4});
-  EXPECT_EQ(tert_quantize(context, &site, strided, scale, good, nullptr,
-                          nullptr, nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, strided,
+                          Quantized(scale, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("with strides [1, 4]"), std::string::npos);
   Tensor bad(TERT_F32, {4, 6});
   bad.layout.rank = 9;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
-                          nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad,
+                          Quantized(scale, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   bad.layout.rank = 2;
   bad.layout.sizes[0] = bad.layout.sizes[1] = int64_t(1) << 40;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
-                          nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad,
+                          Quantized(scale, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   bad.layout.sizes[0] = -1;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
-                          nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad,
+                          Quantized(scale, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   bad.layout.dtype = 99;
-  EXPECT_EQ(tert_quantize(context, &site, bad, scale, good, nullptr, nullptr,
-                          nullptr),
+  EXPECT_EQ(tert_quantize(context, &site, bad,
+                          Quantized(scale, good, nullptr, nullptr), nullptr),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("dtype 99"), std::string::npos);
 }

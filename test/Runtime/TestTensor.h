@@ -269,6 +269,33 @@ private:
   tert_tensor handle;
 };
 
+/// A tert_scaled: an FP8 copy and its scale.
+class Scaled {
+public:
+  Scaled(const tert_tensor *data, const tert_tensor *scaleInv)
+      : value{data, scaleInv, TERT_PER_TENSOR} {}
+  operator const tert_scaled *() const { return &value; }
+
+private:
+  tert_scaled value;
+};
+
+/// A tert_quantized; null parts are not wanted.
+class Quantized {
+public:
+  Quantized(const tert_tensor *scale, const tert_tensor *rowwise,
+            const tert_tensor *columnwise, const tert_tensor *amax)
+      : value{scale,
+              {rowwise, nullptr, TERT_PER_TENSOR},
+              {columnwise, nullptr, TERT_PER_TENSOR},
+              amax} {}
+  operator const tert_quantized *() const { return &value; }
+  const tert_quantized &get() const { return value; }
+
+private:
+  tert_quantized value;
+};
+
 /// A CPU context that closes itself.
 class Context {
 public:

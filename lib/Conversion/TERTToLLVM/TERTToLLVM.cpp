@@ -30,9 +30,7 @@ class EntryLowering {
 public:
   EntryLowering(func::FuncOp source, ProgramConstants &constants)
       : source(source), constants(constants), builder(source.getContext()),
-        pointerType(LLVM::LLVMPointerType::get(source.getContext())),
-        tensorType(LLVM::LLVMStructType::getLiteral(
-            source.getContext(), {pointerType, pointerType})) {}
+        pointerType(LLVM::LLVMPointerType::get(source.getContext())) {}
 
   LogicalResult run();
 
@@ -41,9 +39,23 @@ private:
   /// A call of a C function; the entry returns its status unless it is OK.
   void callRuntime(StringRef symbol, ArrayRef<Value> arguments);
   LogicalResult lowerCall(RuntimeCallOpInterface call);
-  FailureOr<Value> storeTensor(Operation *call, Value memref, unsigned slot);
+  FailureOr<Value> getParameter(Operation *call,
+                                const tert::TensorParameter &parameter);
+  FailureOr<Value> storeTensor(Operation *call, Value memref);
+  // These fill the structure at `byte` of a piece of memory.
+  LogicalResult storePointer(Operation *call, Value memref, Value memory,
+                             unsigned byte);
+  LogicalResult storeScaled(Operation *call, Value data, Value scaleInv,
+                            Value memory, unsigned byte);
+  LogicalResult storeQuantized(Operation *call,
+                               const tert::QuantizedOperands &operands,
+                               Value memory, unsigned byte);
   FailureOr<Value> getBase(Value base);
-  Value getSlot(unsigned slot, unsigned byte = 0);
+  /// The address of the next `bytes` bytes for structures of the current call.
+  Value takeMemory(unsigned bytes);
+  void store(Value value, Value structure, unsigned byte) {
+    LLVM::StoreOp::create(builder, loc, value, offsetBy(structure, byte));
+  }
   Value offsetBy(Value pointer, int64_t bytes);
   void returnUnlessOk(Value status);
 
@@ -58,13 +70,17 @@ private:
   func::FuncOp source;
   ProgramConstants &constants;
   OpBuilder builder;
-  Type pointerType, tensorType;
+  Type pointerType;
   Location loc = source.getLoc();
 
   LLVM::LLVMFuncOp entry;
   Block *head = nullptr;
   Block *exit = nullptr;
-  Value context, buffers, slots;
+  Value context, buffers;
+  /// Structures that the current call points to, from the beginning; as much as
+  /// the largest call needs.
+  LLVM::AllocaOp structures;
+  unsigned usedBytes = 0, mostBytes = 0;
   DenseMap<Attribute, Value> constantValues;
   DenseMap<Operation *, Value> addresses;
   /// Addresses of the arguments that the current call uses. They are loaded
@@ -110,8 +126,11 @@ Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
                              pointer, offset);
 }
 
-Value EntryLowering::getSlot(unsigned slot, unsigned byte) {
-  return offsetBy(slots, slot * sizeof(tert_tensor) + byte);
+Value EntryLowering::takeMemory(unsigned bytes) {
+  Value memory = offsetBy(structures, usedBytes);
+  usedBytes += bytes;
+  mostBytes = std::max(mostBytes, usedBytes);
+  return memory;
 }
 
 FailureOr<Value> EntryLowering::getBase(Value base) {
@@ -132,9 +151,8 @@ FailureOr<Value> EntryLowering::getBase(Value base) {
   return pointer;
 }
 
-/// Fills a tensor structure and returns its address.
-FailureOr<Value> EntryLowering::storeTensor(Operation *call, Value memref,
-                                            unsigned slot) {
+/// Fills a tert_tensor and returns its address.
+FailureOr<Value> EntryLowering::storeTensor(Operation *call, Value memref) {
   FailureOr<BufferAddress> address = getBufferAddress(memref);
   FailureOr<BufferLayout> layout = getBufferLayout(call, memref);
   if (failed(address) || failed(layout))
@@ -143,11 +161,86 @@ FailureOr<Value> EntryLowering::storeTensor(Operation *call, Value memref,
   FailureOr<LLVM::GlobalOp> layoutGlobal = constants.getLayout(call, *layout);
   if (failed(base) || failed(layoutGlobal))
     return failure();
-  Value tensor = getSlot(slot);
-  LLVM::StoreOp::create(builder, loc, offsetBy(*base, address->bytes), tensor);
-  LLVM::StoreOp::create(builder, loc, getAddress(*layoutGlobal),
-                        getSlot(slot, offsetof(tert_tensor, layout)));
+  Value tensor = takeMemory(sizeof(tert_tensor));
+  store(offsetBy(*base, address->bytes), tensor, offsetof(tert_tensor, data));
+  store(getAddress(*layoutGlobal), tensor, offsetof(tert_tensor, layout));
   return tensor;
+}
+
+/// The address of a tensor, or null where there is none.
+LogicalResult EntryLowering::storePointer(Operation *call, Value memref,
+                                          Value memory, unsigned byte) {
+  FailureOr<Value> tensor = getNull();
+  if (memref)
+    tensor = storeTensor(call, memref);
+  if (failed(tensor))
+    return failure();
+  store(*tensor, memory, byte);
+  return success();
+}
+
+LogicalResult EntryLowering::storeScaled(Operation *call, Value data,
+                                         Value scaleInv, Value memory,
+                                         unsigned byte) {
+  store(getInt32(TERT_PER_TENSOR), memory,
+        byte + offsetof(tert_scaled, granularity));
+  return failure(failed(storePointer(call, data, memory,
+                                     byte + offsetof(tert_scaled, data))) ||
+                 failed(storePointer(call, scaleInv, memory,
+                                     byte + offsetof(tert_scaled, scale_inv))));
+}
+
+LogicalResult
+EntryLowering::storeQuantized(Operation *call,
+                              const tert::QuantizedOperands &operands,
+                              Value memory, unsigned byte) {
+  return failure(
+      failed(storePointer(call, operands.scale, memory,
+                          byte + offsetof(tert_quantized, scale))) ||
+      failed(storeScaled(call, operands.rowwise, /*scaleInv=*/Value(), memory,
+                         byte + offsetof(tert_quantized, rowwise))) ||
+      failed(storeScaled(call, operands.columnwise, /*scaleInv=*/Value(),
+                         memory,
+                         byte + offsetof(tert_quantized, columnwise))) ||
+      failed(storePointer(call, operands.amax, memory,
+                          byte + offsetof(tert_quantized, amax))));
+}
+
+/// The address of a parameter's structures; consecutive ones are an array.
+FailureOr<Value> EntryLowering::getParameter(Operation *call,
+                                             const TensorParameter &parameter) {
+  Value first;
+  switch (parameter.kind) {
+  case TensorParameter::Tensor:
+  case TensorParameter::TensorList:
+    for (Value operand : parameter.tensors) {
+      if (!operand)
+        continue;
+      FailureOr<Value> tensor = storeTensor(call, operand);
+      if (failed(tensor))
+        return failure();
+      if (!first)
+        first = *tensor;
+    }
+    break;
+  case TensorParameter::Scaled:
+    first = takeMemory(sizeof(tert_scaled));
+    if (failed(storeScaled(call, parameter.tensors[0], parameter.tensors[1],
+                           first, 0)))
+      return failure();
+    break;
+  case TensorParameter::Quantized:
+  case TensorParameter::QuantizedList:
+    if (parameter.quantized.empty())
+      break;
+    first = takeMemory(parameter.quantized.size() * sizeof(tert_quantized));
+    for (auto [index, operands] : llvm::enumerate(parameter.quantized))
+      if (failed(storeQuantized(call, operands, first,
+                                index * sizeof(tert_quantized))))
+        return failure();
+    break;
+  }
+  return first ? first : getNull();
 }
 
 void EntryLowering::returnUnlessOk(Value status) {
@@ -191,24 +284,19 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   bases.clear();
   SmallVector<Value> arguments = {context,
                                   getAddress(constants.createSite(call))};
-  unsigned slot = 0;
-  for (TensorParameter parameter : call.getTensorParameters()) {
-    if (parameter.isList)
-      arguments.push_back(getInt32(parameter.numOperands));
-    // Consecutive structures are an array.
-    Value first;
-    for (Value operand : call->getOperands().slice(parameter.firstOperand,
-                                                   parameter.numOperands)) {
-      if (!isa<MemRefType>(operand.getType()))
-        return call->emitOpError()
-               << "is on tensors; tert-bufferize comes before this pass";
-      FailureOr<Value> tensor = storeTensor(call, operand, slot++);
-      if (failed(tensor))
-        return failure();
-      if (!first)
-        first = *tensor;
-    }
-    arguments.push_back(first ? first : getNull());
+  if (!llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
+    return call->emitOpError()
+           << "is on tensors; tert-bufferize comes before this pass";
+  usedBytes = 0;
+  for (const TensorParameter &parameter : call.getTensorParameters()) {
+    if (parameter.kind == TensorParameter::TensorList)
+      arguments.push_back(getInt32(parameter.tensors.size()));
+    if (parameter.kind == TensorParameter::QuantizedList)
+      arguments.push_back(getInt32(parameter.quantized.size()));
+    FailureOr<Value> structure = getParameter(call, parameter);
+    if (failed(structure))
+      return failure();
+    arguments.push_back(*structure);
   }
   for (Attribute value : call.getConstantParameters()) {
     if (auto array = dyn_cast<DenseI32ArrayAttr>(value)) {
@@ -247,14 +335,11 @@ LogicalResult EntryLowering::run() {
                              builder.getI32Type(), loc);
   LLVM::ReturnOp::create(builder, loc, exit->getArgument(0));
 
-  // One set of tensor structures, as many as the widest call has.
-  unsigned numSlots = 1;
-  source.walk([&](RuntimeCallOpInterface call) {
-    numSlots = std::max(numSlots, call->getNumOperands());
-  });
   builder.setInsertionPointToStart(head);
-  slots = LLVM::AllocaOp::create(builder, loc, pointerType, tensorType,
-                                 getInt32(numSlots));
+  // How much is needed is known when all calls are written.
+  structures =
+      LLVM::AllocaOp::create(builder, loc, pointerType, builder.getI8Type(),
+                             getInt32(1), alignof(tert_quantized));
 
   bool failedAny = failed(announceArena());
   UnsupportedList leftOver;
@@ -270,6 +355,7 @@ LogicalResult EntryLowering::run() {
     return leftOver.emit(source.getLoc(), "no lowering into an entry point for "
                                           "some operations");
   loc = source.getLoc();
+  structures.getArraySizeMutable().assign(getInt32(std::max(mostBytes, 1u)));
   LLVM::BrOp::create(builder, loc, getInt32(TERT_OK), exit);
   return failure(failedAny);
 }

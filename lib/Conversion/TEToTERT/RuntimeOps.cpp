@@ -40,7 +40,7 @@ struct RuntimeTwin
       numResultGroups = op.getProperties().resultSegmentSizes.size();
     constexpr unsigned numUpdated = Target::kNumUpdatedOutputs;
     unsigned numOperandGroups =
-        Target::kNumTensorParameters + numUpdated - numResultGroups;
+        Target::kNumOperandGroups + numUpdated - numResultGroups;
     SmallVector<int32_t> segments;
     for (unsigned group = 0; group != numOperandGroups; ++group)
       segments.push_back(llvm::size(op.getODSOperands(group)));
@@ -79,6 +79,21 @@ struct MatmulLowering
     rewriter.replaceOpWithNewOp<tert::MatmulOp>(
         op, type, op.getA(), op.getB(), op.getBias(), d, op.getTransposeA(),
         op.getTransposeB(), /*add_to_d=*/addend != nullptr);
+    return success();
+  }
+};
+
+/// Each factor has its scale beside it.
+struct ScaledMatmulLowering
+    : RuntimeOpInterface::ExternalModel<ScaledMatmulLowering, ScaledMatmulOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<ScaledMatmulOp>(operation);
+    Type type = op.getD().getType();
+    Value d = createEmpty(rewriter, op.getLoc(), type);
+    rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(
+        op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
+        op.getBias(), d, op.getAccumulateAttr());
     return success();
   }
 };
@@ -244,21 +259,21 @@ struct Twins<Source, Target, Rest...> {
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    Twins<ScaledMatmulOp, tert::ScaledMatmulOp, QuantizeOp, tert::QuantizeOp,
-          DequantizeOp, tert::DequantizeOp, AmaxOp, tert::AmaxOp,
-          ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp, tert::LayerNormOp,
-          LayerNormGradOp, tert::LayerNormGradOp, ActivationOp,
-          tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
-          AttentionOp, tert::AttentionOp, AttentionGradOp,
-          tert::AttentionGradOp, EmbeddingOp, tert::EmbeddingOp,
-          EmbeddingGradOp, tert::EmbeddingGradOp, ShiftLabelsOp,
-          tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
-          CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
-          tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
-          ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
-          ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
-          tert::AdvanceStepOp, AdamWOp, tert::AdamWOp>::attach(*context);
+    Twins<
+        QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
+        tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp,
+        tert::LayerNormOp, LayerNormGradOp, tert::LayerNormGradOp, ActivationOp,
+        tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
+        AttentionOp, tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp,
+        EmbeddingOp, tert::EmbeddingOp, EmbeddingGradOp, tert::EmbeddingGradOp,
+        ShiftLabelsOp, tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
+        CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
+        tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
+        ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
+        ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
+        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp>::attach(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
+    ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);

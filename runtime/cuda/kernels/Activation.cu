@@ -72,12 +72,9 @@ template <typename T, typename U, typename Function> struct ActivateGrad {
 } // namespace
 
 void cuda::activation(LaunchContext &launch, const tert_site &,
-                      const tert_tensor &x, const tert_tensor *scale,
-                      const tert_tensor *y, const tert_tensor *rowwise,
-                      const tert_tensor *columnwise, const tert_tensor *amax,
+                      const tert_tensor &x, const tert_tensor *y, const tert_quantized &quantized,
                       tert_activation_kind kind) {
-  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), y, scale,
-                                    rowwise, columnwise, amax);
+  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), y, quantized);
   withActivation(kind, [&](auto function) {
     withFloat(dtypeOf(x), [&](auto element) {
       using T = decltype(element);
@@ -90,13 +87,9 @@ void cuda::activation(LaunchContext &launch, const tert_site &,
 
 void cuda::activationGrad(LaunchContext &launch, const tert_site &,
                           const tert_tensor &dy, const tert_tensor &x,
-                          const tert_tensor *scale, const tert_tensor *dx,
-                          const tert_tensor *rowwise,
-                          const tert_tensor *columnwise,
-                          const tert_tensor *amax, const tert_tensor *dbias,
+                          const tert_tensor *dx, const tert_quantized &quantized, const tert_tensor *dbias,
                           tert_activation_kind kind) {
-  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), dx, scale,
-                                    rowwise, columnwise, amax);
+  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), dx, quantized);
   withActivation(kind, [&](auto function) {
     withFloat(dtypeOf(dy), [&](auto dyElement) {
       withFloat(dtypeOf(x), [&](auto xElement) {

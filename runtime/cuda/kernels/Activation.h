@@ -10,16 +10,12 @@
 namespace tert::cuda {
 
 void activation(LaunchContext &launch, const tert_site &site,
-                const tert_tensor &x, const tert_tensor *scale,
-                const tert_tensor *y, const tert_tensor *rowwise,
-                const tert_tensor *columnwise, const tert_tensor *amax,
-                tert_activation_kind kind);
+                const tert_tensor &x, const tert_tensor *y,
+                const tert_quantized &quantized, tert_activation_kind kind);
 void activationGrad(LaunchContext &launch, const tert_site &site,
                     const tert_tensor &dy, const tert_tensor &x,
-                    const tert_tensor *scale, const tert_tensor *dx,
-                    const tert_tensor *rowwise, const tert_tensor *columnwise,
-                    const tert_tensor *amax, const tert_tensor *dbias,
-                    tert_activation_kind kind);
+                    const tert_tensor *dx, const tert_quantized &quantized,
+                    const tert_tensor *dbias, tert_activation_kind kind);
 
 } // namespace tert::cuda
 

@@ -270,11 +270,10 @@ void AdamwTables::add(const AdamwParameter &parameter) {
   entry.expAvg = static_cast<float *>(parameter.expAvg->data);
   entry.expAvgSq = static_cast<float *>(parameter.expAvgSq->data);
   entry.decays = parameter.decay;
-  if (parameter.rowwise || parameter.columnwise || parameter.amax) {
+  if (wantsAny(parameter.quantized)) {
     const tert_tensor &gradient = *parameter.gradient;
     const TileOutputs outputs = tileOutputs(
-        sizeOf(param, 0), sizeOf(param, 1), nullptr, parameter.scale,
-        parameter.rowwise, parameter.columnwise, parameter.amax);
+        sizeOf(param, 0), sizeOf(param, 1), nullptr, parameter.quantized);
     entry.rowwise = outputs.rowwise;
     entry.columnwise = outputs.columnwise;
     entry.scale = outputs.scale;

@@ -73,8 +73,7 @@ void cuda::sumPartials(LaunchContext &launch, const float *partials,
 
 void cuda::columnSum(LaunchContext &launch, const tert_site &,
                      const tert_tensor &x, const tert_tensor &y) {
-  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr,
-                                    nullptr, nullptr, nullptr, nullptr);
+  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr);
   withFloat(dtypeOf(x), [&](auto element) {
     launchTiles(launch, "column sum kernel",
                 Elements<decltype(element), true>(x), outputs, {&y});

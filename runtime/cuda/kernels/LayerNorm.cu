@@ -269,10 +269,9 @@ void withRowThreads(const LaunchContext &launch, int64_t rows, int64_t cols,
 
 void cuda::layerNorm(LaunchContext &launch, const tert_site &,
                      const tert_tensor &x, const tert_tensor &gamma,
-                     const tert_tensor &beta, const tert_tensor *scale,
+                     const tert_tensor &beta, 
                      const tert_tensor *y, const tert_tensor &mean,
-                     const tert_tensor &rstd, const tert_tensor *rowwise,
-                     const tert_tensor *columnwise, const tert_tensor *amax,
+                     const tert_tensor &rstd, const tert_quantized &quantized,
                      float eps, bool zeroCentered) {
   const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
   float *means = static_cast<float *>(mean.data);
@@ -287,12 +286,12 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
                                                        means, rstds);
         checkLaunch("layer norm statistics kernel");
       });
-    if (!y && !rowwise && !columnwise && !amax)
+    if (!y && !wantsAny(quantized))
       return;
     launchTiles(launch, "layer norm kernel",
                 Normalize<T>{view, view.aligned, means, rstds, anyFloat(gamma),
                              anyFloat(beta), zeroCentered ? 1.0f : 0.0f},
-                tileOutputs(rows, cols, y, scale, rowwise, columnwise, amax));
+                tileOutputs(rows, cols, y, quantized));
   });
 }
 
@@ -328,7 +327,7 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
           launch, "layer norm gradient kernel",
           NormalizeGrad<T, U>{dyView, xView, residualView, aligned, means,
                               rstds, rowMeans, anyFloat(gamma), gammaOffset},
-          tileOutputs(rows, cols, &dx, nullptr, nullptr, nullptr, nullptr),
+          tileOutputs(rows, cols, &dx),
           {&dgamma, &dbeta});
     });
   });

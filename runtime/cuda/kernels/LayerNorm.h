@@ -11,11 +11,9 @@ namespace tert::cuda {
 
 void layerNorm(LaunchContext &launch, const tert_site &site,
                const tert_tensor &x, const tert_tensor &gamma,
-               const tert_tensor &beta, const tert_tensor *scale,
-               const tert_tensor *y, const tert_tensor &mean,
-               const tert_tensor &rstd, const tert_tensor *rowwise,
-               const tert_tensor *columnwise, const tert_tensor *amax,
-               float eps, bool zeroCentered);
+               const tert_tensor &beta, const tert_tensor *y,
+               const tert_tensor &mean, const tert_tensor &rstd,
+               const tert_quantized &quantized, float eps, bool zeroCentered);
 void layerNormGrad(LaunchContext &launch, const tert_site &site,
                    const tert_tensor &dy, const tert_tensor &x,
                    const tert_tensor &gamma, const tert_tensor &mean,

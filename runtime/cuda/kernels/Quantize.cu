@@ -59,13 +59,10 @@ __global__ void __launch_bounds__(pieceThreads)
 } // namespace
 
 void cuda::quantize(LaunchContext &launch, const tert_site &,
-                    const tert_tensor &x, const tert_tensor &scale,
-                    const tert_tensor *rowwise, const tert_tensor *columnwise,
-                    const tert_tensor *amax, const tert_tensor *dbias) {
-  if (!rowwise && !columnwise && !amax && !dbias)
+                    const tert_tensor &x, const tert_quantized &quantized, const tert_tensor *dbias) {
+  if (!wantsAny(quantized) && !dbias)
     return;
-  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, &scale,
-                                    rowwise, columnwise, amax);
+  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, quantized);
   withFloat(dtypeOf(x), [&](auto element) {
     using T = decltype(element);
     if (dbias)
@@ -77,8 +74,7 @@ void cuda::quantize(LaunchContext &launch, const tert_site &,
 }
 
 void cuda::dequantize(LaunchContext &launch, const tert_site &,
-                      const tert_tensor &x, const tert_tensor &scaleInv,
-                      const tert_tensor &y) {
+                      const tert_scaled &x, const tert_tensor &y) {
   forEachMatrix(
       [&](const Matrix &from, const Matrix &to) {
         AnyFloat output{to.data, to.stride, to.isAlignedTo(16),
@@ -89,11 +85,11 @@ void cuda::dequantize(LaunchContext &launch, const tert_site &,
                            pieceThreads, 0, launch.stream>>>(
             static_cast<const uint8_t *>(from.data), from.stride,
             from.dtype == TERT_F8E5M2,
-            static_cast<const float *>(scaleInv.data), output, from.rows,
+            static_cast<const float *>(x.scale_inv->data), output, from.rows,
             from.cols, from.isAlignedTo(8));
         checkLaunch("dequantize kernel");
       },
-      x, y);
+      *x.data, y);
 }
 
 void cuda::amax(LaunchContext &launch, const tert_site &, const tert_tensor &x,

@@ -10,12 +10,10 @@
 namespace tert::cuda {
 
 void quantize(LaunchContext &launch, const tert_site &site,
-              const tert_tensor &x, const tert_tensor &scale,
-              const tert_tensor *rowwise, const tert_tensor *columnwise,
-              const tert_tensor *amax, const tert_tensor *dbias);
+              const tert_tensor &x, const tert_quantized &quantized,
+              const tert_tensor *dbias);
 void dequantize(LaunchContext &launch, const tert_site &site,
-                const tert_tensor &x, const tert_tensor &scaleInv,
-                const tert_tensor &y);
+                const tert_scaled &x, const tert_tensor &y);
 void amax(LaunchContext &launch, const tert_site &site, const tert_tensor &x,
           const tert_tensor &amax);
 

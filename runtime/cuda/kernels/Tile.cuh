@@ -277,13 +277,10 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
-/// The outputs of an op with quantized outputs (tert/ops.h) for a result
-/// [rows, cols].
+/// Where a result [rows, cols] goes, as it is and quantized.
 inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
-                               const tert_tensor *scale,
-                               const tert_tensor *rowwise,
-                               const tert_tensor *columnwise,
-                               const tert_tensor *amax) {
+                               const tert_quantized &quantized = {}) {
+  const auto &[scale, rowwise, columnwise, amax] = quantized;
   TileOutputs outputs;
   outputs.rows = rows;
   outputs.cols = cols;
@@ -295,11 +292,11 @@ inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
                      sizeOf(*tensor, 1), strideOf(*tensor, 0),
                      rowsAlignedTo(*tensor, access)};
   };
-  outputs.rowwise = fp8Output(rowwise, 8);
-  outputs.columnwise = fp8Output(columnwise, 16);
-  if (rowwise || columnwise) {
+  outputs.rowwise = fp8Output(rowwise.data, 8);
+  outputs.columnwise = fp8Output(columnwise.data, 16);
+  if (rowwise.data || columnwise.data) {
     outputs.scale = static_cast<const float *>(scale->data);
-    outputs.isE5M2 = dtypeOf(rowwise ? *rowwise : *columnwise) == TERT_F8E5M2;
+    outputs.isE5M2 = dtypeOf(rowwise.data ? *rowwise.data : *columnwise.data) == TERT_F8E5M2;
   }
   outputs.amax = amax ? static_cast<float *>(amax->data) : nullptr;
   return outputs;

@@ -6,20 +6,15 @@
  *
  * Conventions.
  * - Arguments come in the order of the tert op: tensors (inputs, then outputs),
- *   then attributes. "optional" tensors may be null; an output that is null is
- *   not computed.
+ *   then attributes. A list of tensors comes behind their number, num_ and the
+ *   list's name. "optional" tensors may be null; an output that is null is not
+ *   computed. include/te/Dialect/TERT/IR/TERTOps.td declares the same
+ * functions, and the compiler does not build where the two differ.
+ * - `quantized`: what a float32 result is quantized into (tert_quantized);
+ *   optional unless stated.
  * - Arithmetic is float32 whatever the storage type, results are rounded once
  *   (to nearest even) to the storage type of the output. "float" below means
  *   f32 or bf16 storage.
- * - "quantized outputs" are the triple (rowwise, columnwise, amax), each
- *   optional, with the scalar input `scale`: for a float32 result v of shape
- *   [M,N], rowwise[i,j] = sat(v[i,j] * scale), columnwise is its physical
- *   transpose, amax = max |v| of the unscaled v (a NaN in v makes amax NaN,
- *   an infinity makes it infinity). They are taken from the f32 result, not
- *   from a bf16 rounding of it. rowwise is [M',N'], columnwise [N',M'], where
- *   M' >= M and N' >= N; what lies beyond [M,N] is written as zero.
- *   sat() rounds to nearest even, saturates to the largest finite value, keeps
- *   NaN and sends infinities to the largest finite value of their sign.
  * - Outer strides are free; the innermost stride must be 1 unless stated.
  * - Results do not depend on the number of threads.
  * - Scalars are rank-0 tensors in the backend's memory.
@@ -46,30 +41,26 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
                         int32_t transpose_a, int32_t transpose_b,
                         int32_t add_to_d);
 
-/* d[M,N] = (a·bᵀ) * a_scale_inv * b_scale_inv + bias[N], with a [M,K] and
- * b [N,K] in FP8 (never both E5M2), per-tensor scales (f32 scalars), d float.
- * accumulate: tert_accumulate, what the backend may do to sums. */
+/* d[M,N] = a·bᵀ + bias[N], with a [M,K] and b [N,K] in FP8 (never both E5M2),
+ * scaled per tensor, d float: codes are multiplied, their sum in f32 is
+ * multiplied with both scale_inv. accumulate: tert_accumulate, what the backend
+ * may do to sums. */
 tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
-                               const tert_tensor *a, const tert_tensor *b,
-                               const tert_tensor *a_scale_inv,
-                               const tert_tensor *b_scale_inv,
+                               const tert_scaled *a, const tert_scaled *b,
                                const tert_tensor *bias, const tert_tensor *d,
                                int32_t accumulate);
 
 /*===-- Precision ---------------------------------------------------------===*/
 
-/* Quantized outputs of x [M,N] (float); dbias[N] = sum over rows of x
- * (optional, float). */
+/* Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).
+ * `quantized` and its scale are not optional. */
 tert_status tert_quantize(tert_context *context, const tert_site *site,
-                          const tert_tensor *x, const tert_tensor *scale,
-                          const tert_tensor *rowwise,
-                          const tert_tensor *columnwise,
-                          const tert_tensor *amax, const tert_tensor *dbias);
+                          const tert_tensor *x, const tert_quantized *quantized,
+                          const tert_tensor *dbias);
 
-/* y = x * scale_inv, x FP8, y float, same shape. */
+/* y = x as numbers, x FP8 scaled per tensor, y float, same shape. */
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *scale_inv,
-                            const tert_tensor *y);
+                            const tert_scaled *x, const tert_tensor *y);
 
 /* amax (f32 scalar) = max |x|, x float of any shape. NaN wins. */
 tert_status tert_amax(tert_context *context, const tert_site *site,
@@ -84,8 +75,8 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
                                const tert_tensor *scale_inv, int32_t format,
                                int32_t margin);
 
-/* Delayed scaling of all n slots, once a step (docs/precision.md).
- * amaxes: n f32 scalars. formats: n tert_dtype. In place: scales [n],
+/* Delayed scaling of all n = num_amaxes slots, once a step (docs/precision.md).
+ * amaxes: f32 scalars. formats: n tert_dtype. In place: scales [n],
  * scale_invs [n], history [length, n] (row 0 is the staging row and is left
  * zero, as in Transformer Engine), nonfinite [n] i64.
  * Per slot: an amax of 0 leaves history and scale alone; a non-finite amax
@@ -94,25 +85,22 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
  * is the window's maximum or its most recent entry (algo); infinity becomes
  * FLT_MAX. scale_inv = 1/scale, rounded to nearest. */
 tert_status
-tert_update_scales(tert_context *context, const tert_site *site, int32_t n,
-                   const tert_tensor *amaxes, const tert_tensor *scales,
-                   const tert_tensor *scale_invs, const tert_tensor *history,
-                   const tert_tensor *nonfinite, const int32_t *formats,
-                   int32_t algo, int32_t margin);
+tert_update_scales(tert_context *context, const tert_site *site,
+                   int32_t num_amaxes, const tert_tensor *amaxes,
+                   const tert_tensor *scales, const tert_tensor *scale_invs,
+                   const tert_tensor *history, const tert_tensor *nonfinite,
+                   const int32_t *formats, int32_t algo, int32_t margin);
 
 /*===-- Normalization and activation --------------------------------------===*/
 
 /* Over the last dimension of x [M,N]: y = (x - mean) * rstd * g + beta, with
  * g = gamma, or 1 + gamma when zero_centered; rstd = 1/sqrt(var + eps), biased
- * variance. mean, rstd: [M] f32. gamma, beta: [N] float. scale: f32 scalar,
- * needed when a quantized output is there. y optional float. */
+ * variance. mean, rstd: [M] f32. gamma, beta: [N] float. y optional float. */
 tert_status tert_layer_norm(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *gamma,
-                            const tert_tensor *beta, const tert_tensor *scale,
-                            const tert_tensor *y, const tert_tensor *mean,
-                            const tert_tensor *rstd, const tert_tensor *rowwise,
-                            const tert_tensor *columnwise,
-                            const tert_tensor *amax, float eps,
+                            const tert_tensor *beta, const tert_tensor *y,
+                            const tert_tensor *mean, const tert_tensor *rstd,
+                            const tert_quantized *quantized, float eps,
                             int32_t zero_centered);
 
 /* dx [M,N] float (plus `residual` [M,N] when present: the cotangent that
@@ -125,18 +113,16 @@ tert_status tert_layer_norm_grad(
 
 /* y = act(x), x [M,N] float; y optional float; kind: tert_activation_kind. */
 tert_status tert_activation(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *scale,
-                            const tert_tensor *y, const tert_tensor *rowwise,
-                            const tert_tensor *columnwise,
-                            const tert_tensor *amax, int32_t kind);
+                            const tert_tensor *x, const tert_tensor *y,
+                            const tert_quantized *quantized, int32_t kind);
 
 /* dx = dy * act'(x), [M,N]; dx optional float; dbias optional [N] float, the
  * sum of the f32 dx over rows. */
-tert_status tert_activation_grad(
-    tert_context *context, const tert_site *site, const tert_tensor *dy,
-    const tert_tensor *x, const tert_tensor *scale, const tert_tensor *dx,
-    const tert_tensor *rowwise, const tert_tensor *columnwise,
-    const tert_tensor *amax, const tert_tensor *dbias, int32_t kind);
+tert_status tert_activation_grad(tert_context *context, const tert_site *site,
+                                 const tert_tensor *dy, const tert_tensor *x,
+                                 const tert_tensor *dx,
+                                 const tert_quantized *quantized,
+                                 const tert_tensor *dbias, int32_t kind);
 
 /*===-- Attention ---------------------------------------------------------===*/
 
@@ -253,10 +239,11 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
 
 /*===-- Optimizer ---------------------------------------------------------===*/
 
-/* norm = sqrt(sum over the n tensors of the sum of squares). f32 scalar, sums
+/* norm = sqrt(sum over the tensors of the sum of squares). f32 scalar, sums
  * in f64. A non-finite element makes it non-finite. */
 tert_status tert_global_norm(tert_context *context, const tert_site *site,
-                             int32_t n, const tert_tensor *gradients,
+                             int32_t num_gradients,
+                             const tert_tensor *gradients,
                              const tert_tensor *norm);
 
 /* coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
@@ -279,37 +266,29 @@ tert_status tert_advance_step(tert_context *context, const tert_site *site,
  *   exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
  *   param      -= lr / (1 - beta1^step) * exp_avg
  *                 / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
- * `step` counts from 1. A NaN coefficient leaves all three as they are. The
- * quantized outputs are of the new param (rank 2) and are written either way.
- */
+ * `step` counts from 1. A NaN coefficient leaves all three as they are. What is
+ * quantized is the new param (rank 2), and it is written either way. */
 tert_status tert_adamw(tert_context *context, const tert_site *site,
                        const tert_tensor *gradient,
                        const tert_tensor *coefficient, const tert_tensor *lr,
                        const tert_tensor *beta1, const tert_tensor *beta2,
                        const tert_tensor *eps, const tert_tensor *weight_decay,
-                       const tert_tensor *step, const tert_tensor *scale,
-                       const tert_tensor *param, const tert_tensor *exp_avg,
+                       const tert_tensor *step, const tert_tensor *param,
+                       const tert_tensor *exp_avg,
                        const tert_tensor *exp_avg_sq,
-                       const tert_tensor *rowwise,
-                       const tert_tensor *columnwise, const tert_tensor *amax,
-                       int32_t decay);
+                       const tert_quantized *quantized, int32_t decay);
 
-/* tert_adamw of n parameters with the same scalars, in any order. parts[i] says
- * what parameter i has besides gradient, param, exp_avg and exp_avg_sq: a sum
- * of tert_adamw_parts. The lists of what only some have skip the others; scales
- * has an entry for every parameter with a rowwise or a columnwise copy. */
+/* tert_adamw of several parameters with the same scalars, in any order: entry i
+ * of every list, and of `decays`, belongs to parameter i. */
 tert_status tert_multi_adamw(
-    tert_context *context, const tert_site *site, int32_t n,
+    tert_context *context, const tert_site *site, int32_t num_gradients,
     const tert_tensor *gradients, const tert_tensor *coefficient,
     const tert_tensor *lr, const tert_tensor *beta1, const tert_tensor *beta2,
     const tert_tensor *eps, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_scales, const tert_tensor *scales,
-    int32_t num_params, const tert_tensor *params, int32_t num_exp_avgs,
-    const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
-    const tert_tensor *exp_avg_sqs, int32_t num_rowwise,
-    const tert_tensor *rowwise, int32_t num_columnwise,
-    const tert_tensor *columnwise, int32_t num_amaxes,
-    const tert_tensor *amaxes, const int32_t *parts);
+    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
+    int32_t num_exp_avgs, const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
+    const tert_tensor *exp_avg_sqs, int32_t num_quantized,
+    const tert_quantized *quantized, const int32_t *decays);
 
 #ifdef __cplusplus
 }

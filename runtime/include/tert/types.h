@@ -19,7 +19,7 @@ extern "C" {
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled against; a runtime opens
  * only artifacts of its own version. */
-#define TERT_ABI_VERSION 3
+#define TERT_ABI_VERSION 4
 
 /* Result of every call. The message of the last failure on a context is
  * tert_last_error(). */
@@ -58,6 +58,35 @@ typedef struct tert_tensor {
   void *data;
   const tert_layout *layout;
 } tert_tensor;
+
+/* What one entry of a tensor of scales covers. */
+typedef enum tert_granularity { TERT_PER_TENSOR = 0 } tert_granularity;
+
+/* An FP8 copy of a matrix with the scales that its codes were made with:
+ * a value is its code times scale_inv. Per tensor, scale_inv is an f32 scalar.
+ * An op that writes the copy with a scale given to it writes no scale_inv,
+ * which is null then. */
+typedef struct tert_scaled {
+  const tert_tensor *data;
+  const tert_tensor *scale_inv;
+  int32_t granularity; /* tert_granularity */
+} tert_scaled;
+
+/* What an op quantizes its float32 result v [M,N] into; each part is optional
+ * (null `data`, null `amax`), and so is the whole (a null pointer).
+ *   rowwise[i,j] = sat(v[i,j] * scale), columnwise is its physical transpose,
+ *   amax = max |v| of the unscaled v (a NaN in v makes amax NaN, an infinity
+ *   makes it infinity).
+ * They are taken from the f32 result, not from a bf16 rounding of it. rowwise
+ * is [M',N'], columnwise [N',M'], where M' >= M and N' >= N; what lies beyond
+ * [M,N] is written as zero. sat() rounds to nearest even, saturates to the
+ * largest finite value, keeps NaN and sends infinities to the largest finite
+ * value of their sign. */
+typedef struct tert_quantized {
+  const tert_tensor *scale; /* f32 scalar, read; needed by the copies */
+  tert_scaled rowwise, columnwise;
+  const tert_tensor *amax; /* f32 scalar, written */
+} tert_quantized;
 
 /* One call site of a program: what error messages and profiles name.
  * `index` is unique within an artifact and dense from 0, so that a backend can
@@ -101,14 +130,6 @@ typedef enum tert_accumulate {
   TERT_ACCUMULATE_FAST = 0,
   TERT_ACCUMULATE_SPLIT = 1
 } tert_accumulate;
-
-/* What a parameter of tert_multi_adamw has; combined with |. */
-typedef enum tert_adamw_parts {
-  TERT_ADAMW_DECAY = 1, /* weight decay applies to it */
-  TERT_ADAMW_ROWWISE = 2,
-  TERT_ADAMW_COLUMNWISE = 4,
-  TERT_ADAMW_AMAX = 8
-} tert_adamw_parts;
 
 /* A kernel that the compiler generated for operands of fixed layouts. A program
  * for a CPU has `body`, a program for GPUs has `image`; the other is null. */

@@ -3,13 +3,13 @@
 
 // One call: site, tensors, constants, and the way out when it fails.
 
-// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(3 : i32)
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(4 : i32)
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00")
-// CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
+// CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
 
 // CHECK-LABEL: llvm.func @tert_entry_forward(
 // CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
-// CHECK:         %[[TENSORS:.*]] = llvm.alloca %{{.*}} x !llvm.struct<(ptr, ptr)>
+// CHECK:         llvm.alloca %{{.*}} x i8 {alignment = 8 : i64}
 // CHECK:         %[[STATUS:.*]] = llvm.call @tert_scaled_matmul(%[[CONTEXT]],
 // CHECK-NEXT:    %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]]
 // CHECK-NEXT:    llvm.cond_br %[[OK]], ^[[NEXT:.*]], ^[[EXIT:.*]](%[[STATUS]] : i32)
@@ -20,7 +20,7 @@
 
 // Types are equal to those of runtime/include/tert/types.h: dtype, rank, sizes,
 // strides; E4M3 is 2, f32 0, bf16 1.
-// LLVM-DAG: @tert_artifact_abi_version = constant i32 3
+// LLVM-DAG: @tert_artifact_abi_version = constant i32 4
 // LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"
 // LLVM-DAG: @[[PLACE:.*]] = private constant [23 x i8] c"h.0.c_fc (gpt2.py:188)\00"
@@ -35,8 +35,8 @@ module attributes {te.description = "{}"} {
     %s1 = memref.subview %s[1] [1] [1] : memref<4xf32> to memref<f32, strided<[], offset: 1>>
     %s3 = memref.subview %s[3] [1] [1] : memref<4xf32> to memref<f32, strided<[], offset: 3>>
     %part = memref.subview %d[0, 64] [64, 32] [1, 1] : memref<64x96xbf16> to memref<64x32xbf16, strided<[96, 1], offset: 64>>
-    tert.scaled_matmul a(%a : memref<64x128xf8E4M3FN>) b(%b : memref<32x128xf8E4M3FN>)
-      a_scale_inv(%s1 : memref<f32, strided<[], offset: 1>>) b_scale_inv(%s3 : memref<f32, strided<[], offset: 3>>)
+    tert.scaled_matmul a(%a : memref<64x128xf8E4M3FN>) a_scale_inv(%s1 : memref<f32, strided<[], offset: 1>>)
+      b(%b : memref<32x128xf8E4M3FN>) b_scale_inv(%s3 : memref<f32, strided<[], offset: 3>>)
       -> d(%part : memref<64x32xbf16, strided<[96, 1], offset: 64>>) {accumulate = #te.accumulate<split>}
       loc("h.0.c_fc"("models/gpt2.py":188:3))
     return
@@ -44,21 +44,27 @@ module attributes {te.description = "{}"} {
 }
 
 // Addresses are a buffer and a constant: s is buffers[1], its element 3 is 12
-// bytes in; d is buffers[3], its column 64 128 bytes in.
+// bytes in; d is buffers[3], its column 64 128 bytes in. The two tert_scaled
+// are 24 bytes and the tert_tensor of data and scale each, then d's tert_tensor.
 // LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)
-// LLVM:         %[[T:.*]] = alloca { ptr, ptr }, i32 5
+// LLVM:         %[[T:.*]] = alloca i8, i32 128, align 8
 // LLVM:         %[[PS:.*]] = getelementptr i8, ptr %1, i32 8
 // LLVM-NEXT:    %[[S:.*]] = load ptr, ptr %[[PS]]
 // LLVM:         getelementptr i8, ptr %[[S]], i32 4
-// LLVM:         %[[T3:.*]] = getelementptr i8, ptr %[[T]], i32 48
+// LLVM:         %[[B:.*]] = getelementptr i8, ptr %[[T]], i32 56
+// LLVM:         %[[GRANULARITY:.*]] = getelementptr i8, ptr %[[B]], i32 16
+// LLVM-NEXT:    store i32 0, ptr %[[GRANULARITY]]
+// LLVM:         %[[T3:.*]] = getelementptr i8, ptr %[[T]], i32 96
 // LLVM:         %[[S3:.*]] = getelementptr i8, ptr %[[S]], i32 12
 // LLVM:         store ptr %[[S3]], ptr %[[T3]]
+// LLVM:         %[[SCALE:.*]] = getelementptr i8, ptr %[[B]], i32 8
+// LLVM-NEXT:    store ptr %[[T3]], ptr %[[SCALE]]
 // LLVM:         %[[PD:.*]] = getelementptr i8, ptr %1, i32 24
 // LLVM-NEXT:    %[[D:.*]] = load ptr, ptr %[[PD]]
-// LLVM-NEXT:    %[[T4:.*]] = getelementptr i8, ptr %[[T]], i32 64
+// LLVM-NEXT:    %[[T4:.*]] = getelementptr i8, ptr %[[T]], i32 112
 // LLVM-NEXT:    %[[PART:.*]] = getelementptr i8, ptr %[[D]], i32 128
 // LLVM-NEXT:    store ptr %[[PART]], ptr %[[T4]]
-// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr %{{.*}}, ptr %[[T3]], ptr null, ptr %[[T4]], i32 1)
+// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %[[B]], ptr null, ptr %[[T4]], i32 1)
 
 // -----
 
@@ -82,13 +88,13 @@ module attributes {te.description = "{}"} {
 // -----
 
 // Lists are a length and an array, formats an array of dtypes, missing tensors
-// null; a shift beyond 256 MiB, or 2 GiB, keeps its value.
+// null, in a tert_quantized as well; a shift beyond 256 MiB, or 2 GiB, keeps its value.
 
 // CHECK-LABEL: llvm.func @tert_entry_lists(
 // LLVM: @[[$FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
-// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr)
+// LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr)
 // LLVM-LABEL: define i32 @tert_entry_lists(ptr %0, ptr %1)
-// LLVM:         %[[T:.*]] = alloca { ptr, ptr }, i32 6
+// LLVM:         %[[T:.*]] = alloca i8, i32 112, align 8
 // LLVM:         store ptr %{{.*}}, ptr %[[T]]
 // LLVM:         %[[SCALES:.*]] = getelementptr i8, ptr %[[T]], i32 32
 // LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[$FORMATS]], i32 1, i32 3)
@@ -96,7 +102,12 @@ module attributes {te.description = "{}"} {
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
 // LLVM:         getelementptr i8, ptr %{{.*}}, i64 268435456
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 2.500000e+00)
-// LLVM:         call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %{{.*}}, ptr null, ptr null, ptr %{{.*}}, ptr null)
+// LLVM:         %[[Q:.*]] = getelementptr i8, ptr %[[T]], i32 16
+// LLVM:         %[[ROWWISE:.*]] = getelementptr i8, ptr %[[Q]], i32 8
+// LLVM-NEXT:    store ptr null, ptr %[[ROWWISE]]
+// LLVM:         %[[AMAX:.*]] = getelementptr i8, ptr %[[Q]], i32 56
+// LLVM-NEXT:    store ptr %{{.*}}, ptr %[[AMAX]]
+// LLVM-NEXT:    call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %[[Q]], ptr null)
 func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,
                  %arena: memref<4294967552xi8> {te.arena}) attributes {te.arena_bytes = 4294967552 : i64} {
   tert.update_scales amaxes(%a, %a : memref<f32>, memref<f32>)

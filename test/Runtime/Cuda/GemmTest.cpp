@@ -88,17 +88,17 @@ TEST_F(GemmTest, Fp8) {
           OnGpu da(gpu, a), db(gpu, b), dBias(gpu, bias), dd(gpu, d);
           OnGpu das(gpu, aScale), dbs(gpu, bScale);
           ASSERT_EQ(
-              tert_scaled_matmul(gpu, nullptr, da, db, das, dbs,
+              tert_scaled_matmul(gpu, nullptr, Scaled(da, das), Scaled(db, dbs),
                                  hasBias ? (const tert_tensor *)dBias : nullptr,
                                  dd, accumulate),
               TERT_OK)
               << gpuError();
           Tensor actual = dd.read();
-          ASSERT_EQ(
-              tert_scaled_matmul(cpu, nullptr, a, b, aScale, bScale,
-                                 hasBias ? (const tert_tensor *)bias : nullptr,
-                                 d, accumulate),
-              TERT_OK);
+          ASSERT_EQ(tert_scaled_matmul(
+                        cpu, nullptr, Scaled(a, aScale), Scaled(b, bScale),
+                        hasBias ? (const tert_tensor *)bias : nullptr, d,
+                        accumulate),
+                    TERT_OK);
           EXPECT_LT(relativeError(actual, d), 1e-2)
               << s.m << "x" << s.n << "x" << s.k << " formats " << aType
               << bType << " -> " << dType << " variant " << variant;
@@ -110,7 +110,8 @@ TEST_F(GemmTest, Fp8SizesThatNeedPaddingAreRefused) {
   Tensor a(TERT_F8E4M3, {16, 24}), b(TERT_F8E4M3, {16, 24});
   Tensor d(TERT_BF16, {16, 16}), one = Tensor::scalar(1.0f);
   OnGpu da(gpu, a), db(gpu, b), dd(gpu, d), scale(gpu, one);
-  EXPECT_EQ(tert_scaled_matmul(gpu, nullptr, da, db, scale, scale, nullptr, dd,
+  EXPECT_EQ(tert_scaled_matmul(gpu, nullptr, Scaled(da, scale),
+                               Scaled(db, scale), nullptr, dd,
                                TERT_ACCUMULATE_SPLIT),
             TERT_UNSUPPORTED);
   EXPECT_NE(gpuError().find("multiples of 16"), std::string::npos)
@@ -130,13 +131,14 @@ TEST_F(GemmTest, Fp8ScalesAtAnyAddress) {
     return tert_tensor{static_cast<float *>(vector->data) + i, &one.layout};
   };
   tert_tensor gpuA = element(dScales, 1), gpuB = element(dScales, 4);
-  ASSERT_EQ(tert_scaled_matmul(gpu, nullptr, da, db, &gpuA, &gpuB, nullptr, dd,
+  ASSERT_EQ(tert_scaled_matmul(gpu, nullptr, Scaled(da, &gpuA),
+                               Scaled(db, &gpuB), nullptr, dd,
                                TERT_ACCUMULATE_FAST),
             TERT_OK)
       << gpuError();
   tert_tensor cpuA = element(scales, 1), cpuB = element(scales, 4);
-  ASSERT_EQ(tert_scaled_matmul(cpu, nullptr, a, b, &cpuA, &cpuB, nullptr, d,
-                               TERT_ACCUMULATE_FAST),
+  ASSERT_EQ(tert_scaled_matmul(cpu, nullptr, Scaled(a, &cpuA), Scaled(b, &cpuB),
+                               nullptr, d, TERT_ACCUMULATE_FAST),
             TERT_OK);
   EXPECT_LT(relativeError(dd.read(), d), 1e-2);
 }

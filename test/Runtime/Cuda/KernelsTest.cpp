@@ -133,10 +133,11 @@ TEST_F(KernelTest, QuantizeIsBitForBit) {
         t.push_back(poisoned(dtype, {s.cols}));
         for (int wanted : {15, 7, 1, 2, 4, 9}) {
           runBoth(t, [&](tert_context *c, const Arguments &a) {
-            return tert_quantize(
-                c, nullptr, a[0], a[1], wanted & 1 ? a[2] : nullptr,
-                wanted & 2 ? a[3] : nullptr, wanted & 4 ? a[4] : nullptr,
-                wanted & 8 ? a[5] : nullptr);
+            return tert_quantize(c, nullptr, a[0],
+                                 Quantized(a[1], wanted & 1 ? a[2] : nullptr,
+                                           wanted & 2 ? a[3] : nullptr,
+                                           wanted & 4 ? a[4] : nullptr),
+                                 wanted & 8 ? a[5] : nullptr);
           });
           for (size_t i = 2; i < 5; ++i)
             expectSameBits(i);
@@ -154,7 +155,8 @@ TEST_F(KernelTest, QuantizeEveryBf16Value) {
       t[0].setBits(i, i);
     addQuantized(t, format, {256, 256, 0});
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_quantize(c, nullptr, a[0], a[1], a[2], a[3], a[4], nullptr);
+      return tert_quantize(c, nullptr, a[0], Quantized(a[1], a[2], a[3], a[4]),
+                           nullptr);
     });
     expectSameBits(2);
     expectSameBits(3);
@@ -187,7 +189,7 @@ TEST_F(KernelTest, AmaxAndDequantize) {
         for (int64_t i = 0; i < d[0].numElements(); ++i)
           d[0].setBits(i, format == TERT_F8E4M3 ? i % 127 : i % 124);
         runBoth(d, [&](tert_context *c, const Arguments &a) {
-          return tert_dequantize(c, nullptr, a[0], a[1], a[2]);
+          return tert_dequantize(c, nullptr, Scaled(a[0], a[1]), a[2]);
         });
         expectSameBits(2);
       }
@@ -257,8 +259,8 @@ TEST_F(KernelTest, LayerNorm) {
                                poisoned(TERT_F32, {s.rows})};
       addQuantized(t, TERT_F8E4M3, s);
       runBoth(t, [&](tert_context *c, const Arguments &a) {
-        return tert_layer_norm(c, nullptr, a[0], a[1], a[2], a[3], a[4], a[5],
-                               a[6], a[7], a[8], a[9], 1e-5f, 1);
+        return tert_layer_norm(c, nullptr, a[0], a[1], a[2], a[4], a[5], a[6],
+                               Quantized(a[3], a[7], a[8], a[9]), 1e-5f, 1);
       });
       expectClose(4, dtype == TERT_F32 ? 1e-6 : 2e-4);
       expectClose(5, 1e-6);
@@ -306,8 +308,8 @@ TEST_F(KernelTest, Activations) {
                                  poisoned(dtype, {s.rows, s.cols}, s.gap)};
         addQuantized(t, TERT_F8E4M3, s);
         runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_activation(c, nullptr, a[0], a[1], a[2], a[3], a[4], a[5],
-                                 kind);
+          return tert_activation(c, nullptr, a[0], a[2],
+                                 Quantized(a[1], a[3], a[4], a[5]), kind);
         });
         expectClose(2, dtype == TERT_F32 ? 1e-6 : 2e-4);
         expectCodes(3, 1e-4);
@@ -320,8 +322,9 @@ TEST_F(KernelTest, Activations) {
         addQuantized(g, TERT_F8E5M2, s);
         g.push_back(poisoned(TERT_F32, {s.cols}));
         runBoth(g, [&](tert_context *c, const Arguments &a) {
-          return tert_activation_grad(c, nullptr, a[0], a[1], a[2], a[3], a[4],
-                                      a[5], a[6], a[7], kind);
+          return tert_activation_grad(c, nullptr, a[0], a[1], a[3],
+                                      Quantized(a[2], a[4], a[5], a[6]), a[7],
+                                      kind);
         });
         expectClose(3, dtype == TERT_F32 ? 2e-6 : 2e-4);
         expectClose(7, 2e-6);
@@ -520,10 +523,12 @@ TEST_F(KernelTest, AdamwIsBitForBit) {
           addQuantized(t, TERT_F8E4M3,
                        {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
         runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_adamw(
-              c, nullptr, a[0], a[5], a[6], a[7], a[8], a[9], a[10], a[4],
-              a[11], a[1], a[2], a[3], quantizes ? a[12] : nullptr,
-              quantizes ? a[13] : nullptr, quantizes ? a[14] : nullptr, 1);
+          return tert_adamw(c, nullptr, a[0], a[5], a[6], a[7], a[8], a[9],
+                            a[10], a[4], a[1], a[2], a[3],
+                            Quantized(a[11], quantizes ? a[12] : nullptr,
+                                      quantizes ? a[13] : nullptr,
+                                      quantizes ? a[14] : nullptr),
+                            1);
         });
         for (size_t i = 1; i < t.size(); ++i)
           if (i < 4 || i > 11)
@@ -541,20 +546,26 @@ TEST_F(KernelTest, MultiAdamwIsBitForBit) {
     t[0].setBits(0, 3);
     for (float value : {skip ? NAN : 0.7f, 1e-2f, 0.9f, 0.95f, 1e-8f, 0.1f})
       t.push_back(Tensor::scalar(value));
-    std::vector<int32_t> parts;
-    // Which tensors of t make up each list.
+    std::vector<int32_t> decays;
+    // Which tensors of t make up each list; 0 stands for none.
     std::vector<size_t> gradients, params, expAvgs, expAvgSqs, scales, rowwise,
         columnwise, amaxes;
     auto add = [&](std::vector<size_t> &list, Tensor tensor) {
       list.push_back(t.size());
       t.push_back(std::move(tensor));
     };
+    auto addIf = [&](bool wanted, std::vector<size_t> &list, Tensor tensor) {
+      if (wanted)
+        add(list, std::move(tensor));
+      else
+        list.push_back(0);
+    };
     for (size_t i = 0; i < count; ++i) {
       const std::vector<int64_t> &shape = kinds[i % kinds.size()];
-      int32_t wanted = i % 3 ? TERT_ADAMW_DECAY : 0;
-      if (shape.size() == 2 && shape[0] > 0)
-        wanted |= (i / kinds.size() % 8) * TERT_ADAMW_ROWWISE;
-      parts.push_back(wanted);
+      decays.push_back(i % 3 != 0);
+      const bool isMatrix = shape.size() == 2 && shape[0] > 0;
+      // Bits: row-wise, column-wise, amax.
+      const size_t wanted = isMatrix ? i / kinds.size() % 8 : 0;
       const uint32_t seed = 100 + uint32_t(i);
       add(gradients, random(i % 2 ? TERT_BF16 : TERT_F32, shape, 0, seed, 0.1));
       add(params, random(TERT_F32, shape, 0, seed + 1));
@@ -563,19 +574,14 @@ TEST_F(KernelTest, MultiAdamwIsBitForBit) {
       for (int64_t k = 0; k < square.numElements(); ++k)
         square.set(k, std::fabs(square.at(k)));
       add(expAvgSqs, std::move(square));
-      if (wanted & (TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE))
-        add(scales, Tensor::scalar(float(10 + i)));
-      const bool padded = !shape.empty() && shape[0] == 70;
-      if (wanted & TERT_ADAMW_ROWWISE)
-        add(rowwise, poisoned(TERT_F8E4M3,
-                              {shape[0] + padded * 10, shape[1] + padded * 4}));
+      const bool padded = isMatrix && shape[0] == 70;
+      const int64_t rows = isMatrix ? shape[0] + padded * 10 : 0;
+      const int64_t cols = isMatrix ? shape[1] + padded * 4 : 0;
+      addIf(wanted & 3, scales, Tensor::scalar(float(10 + i)));
+      addIf(wanted & 1, rowwise, poisoned(TERT_F8E4M3, {rows, cols}));
       // A block of columns of a wider copy.
-      if (wanted & TERT_ADAMW_COLUMNWISE)
-        add(columnwise,
-            poisoned(TERT_F8E4M3,
-                     {shape[1] + padded * 4, shape[0] + padded * 10}, 48));
-      if (wanted & TERT_ADAMW_AMAX)
-        add(amaxes, poisoned(TERT_F32, {}));
+      addIf(wanted & 2, columnwise, poisoned(TERT_F8E4M3, {cols, rows}, 48));
+      addIf(wanted & 4, amaxes, poisoned(TERT_F32, {}));
     }
     runBoth(t, [&](tert_context *c, const Arguments &a) {
       auto handles = [&](const std::vector<size_t> &list) {
@@ -585,16 +591,20 @@ TEST_F(KernelTest, MultiAdamwIsBitForBit) {
         return result;
       };
       auto g = handles(gradients), p = handles(params), m = handles(expAvgs),
-           v = handles(expAvgSqs), s = handles(scales), q = handles(rowwise),
-           qt = handles(columnwise), x = handles(amaxes);
+           v = handles(expAvgSqs);
+      auto orNull = [&](size_t index) { return index ? a[index] : nullptr; };
+      std::vector<tert_quantized> q;
+      for (size_t i = 0; i < count; ++i)
+        q.push_back(Quantized(orNull(scales[i]), orNull(rowwise[i]),
+                              orNull(columnwise[i]), orNull(amaxes[i]))
+                        .get());
       auto size = [](const std::vector<tert_tensor> &list) {
         return int32_t(list.size());
       };
       return tert_multi_adamw(c, nullptr, size(g), g.data(), a[1], a[2], a[3],
-                              a[4], a[5], a[6], a[0], size(s), s.data(),
-                              size(p), p.data(), size(m), m.data(), size(v),
-                              v.data(), size(q), q.data(), size(qt), qt.data(),
-                              size(x), x.data(), parts.data());
+                              a[4], a[5], a[6], a[0], size(p), p.data(),
+                              size(m), m.data(), size(v), v.data(),
+                              int32_t(count), q.data(), decays.data());
     });
     for (size_t i = 7; i < t.size(); ++i)
       expectSameBits(i);
@@ -664,13 +674,14 @@ TEST_F(KernelTest, LargeTensors) {
     addQuantized(t, TERT_F8E4M3, s);
     t.push_back(poisoned(TERT_F32, {s.cols}));
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_quantize(c, nullptr, a[0], a[2], a[6], a[7], a[8], nullptr);
+      return tert_quantize(c, nullptr, a[0], Quantized(a[2], a[6], a[7], a[8]),
+                           nullptr);
     });
     EXPECT_TRUE(onGpu[6].sameBits(onCpu[6]));
     EXPECT_TRUE(onGpu[7].sameBits(onCpu[7]));
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_layer_norm(c, nullptr, a[0], a[3], a[3], a[2], nullptr, a[4],
-                             a[5], a[6], a[7], a[8], 1e-5f, 0);
+      return tert_layer_norm(c, nullptr, a[0], a[3], a[3], nullptr, a[4], a[5],
+                             Quantized(a[2], a[6], a[7], a[8]), 1e-5f, 0);
     });
     // Millions of f32 additions in one row, in different orders.
     const bool isLong = s.cols > 1000000;
@@ -679,8 +690,9 @@ TEST_F(KernelTest, LargeTensors) {
     expectCodes(6, isLong ? 5e-3 : 1e-4);
     expectCodes(7, isLong ? 5e-3 : 1e-4);
     runBoth(t, [&](tert_context *c, const Arguments &a) {
-      return tert_activation_grad(c, nullptr, a[0], a[1], a[2], nullptr, a[6],
-                                  a[7], a[8], a[9], TERT_GELU_TANH);
+      return tert_activation_grad(c, nullptr, a[0], a[1], nullptr,
+                                  Quantized(a[2], a[6], a[7], a[8]), a[9],
+                                  TERT_GELU_TANH);
     });
     expectClose(9, 1e-5);
   }
@@ -693,8 +705,9 @@ TEST_F(KernelTest, RunsAreBitEqual) {
   addQuantized(t, TERT_F8E5M2, {513, 768, 0});
   t.push_back(poisoned(TERT_F32, {768}));
   auto op = [&](tert_context *c, const Arguments &a) {
-    return tert_activation_grad(c, nullptr, a[0], a[1], a[2], nullptr, a[3],
-                                a[4], a[5], a[6], TERT_GELU_TANH);
+    return tert_activation_grad(c, nullptr, a[0], a[1], nullptr,
+                                Quantized(a[2], a[3], a[4], a[5]), a[6],
+                                TERT_GELU_TANH);
   };
   runBoth(t, op);
   std::vector<Tensor> first = onGpu;

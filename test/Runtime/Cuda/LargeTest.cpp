@@ -124,9 +124,9 @@ TEST_F(LargeTest, Quantize) {
   Large columnwise(gpu, TERT_F8E4M3, {cols, rows});
   ASSERT_NO_FATAL_FAILURE(fill(x));
   scale.write<float>(0, {2.0f});
-  ASSERT_EQ(
-      tert_quantize(gpu, nullptr, x, scale, rowwise, columnwise, amax, nullptr),
-      TERT_OK)
+  ASSERT_EQ(tert_quantize(gpu, nullptr, x,
+                          Quantized(scale, rowwise, columnwise, amax), nullptr),
+            TERT_OK)
       << gpuError();
   const uint8_t two = 0x40, six = 0x4c; // in E4M3
   EXPECT_EQ(rowwise.read<uint8_t>(0), two);

@@ -39,9 +39,8 @@ tert_status entry(tert_context *context, void *const *buffers) {
               dbeta = of(Dbeta, columnVector);
   if (tert_status status = tert_fill(context, &fill, &w, 0.01))
     return status;
-  if (tert_status status =
-          tert_layer_norm(context, &norm, &x, &gamma, &beta, nullptr, &y, &mean,
-                          &rstd, nullptr, nullptr, nullptr, 1e-5f, 0))
+  if (tert_status status = tert_layer_norm(context, &norm, &x, &gamma, &beta,
+                                           &y, &mean, &rstd, nullptr, 1e-5f, 0))
     return status;
   if (tert_status status =
           tert_layer_norm_grad(context, &grad, &y, &x, &gamma, &mean, &rstd,

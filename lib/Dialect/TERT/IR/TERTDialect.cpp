@@ -3,7 +3,7 @@
 
 #include "te/Dialect/TERT/IR/TERT.h"
 
-#include "tert/types.h"
+#include "tert/ops.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -95,6 +95,58 @@ static auto constantParameter(Builder &builder, EnumAttrT value)
   return builder.getI32IntegerAttr(static_cast<int32_t>(value.getValue()));
 }
 
+// The parameters of one kind, from their groups of operands.
+static TensorParameter getTensorParameter(OperandRange tensor) {
+  return {
+      TensorParameter::Tensor, {tensor.empty() ? Value() : tensor.front()}, {}};
+}
+static TensorParameter getListParameter(OperandRange tensors) {
+  return {TensorParameter::TensorList, llvm::to_vector<2>(tensors), {}};
+}
+static TensorParameter getScaledParameter(OperandRange data,
+                                          OperandRange scaleInv) {
+  return {TensorParameter::Scaled, {data.front(), scaleInv.front()}, {}};
+}
+static TensorParameter getQuantizedParameter(OperandRange scale,
+                                             OperandRange rowwise,
+                                             OperandRange columnwise,
+                                             OperandRange amax) {
+  auto get = [](OperandRange operand) {
+    return operand.empty() ? Value() : operand.front();
+  };
+  return {TensorParameter::Quantized,
+          {},
+          {{get(scale), get(rowwise), get(columnwise), get(amax)}}};
+}
+static TensorParameter getOptionalQuantizedParameter(OperandRange scale,
+                                                     OperandRange rowwise,
+                                                     OperandRange columnwise,
+                                                     OperandRange amax) {
+  if (rowwise.empty() && columnwise.empty() && amax.empty())
+    return {TensorParameter::Quantized, {}, {}};
+  return getQuantizedParameter(scale, rowwise, columnwise, amax);
+}
+static TensorParameter getQuantizedListParameter(OperandRange scales,
+                                                 OperandRange rowwise,
+                                                 OperandRange columnwise,
+                                                 OperandRange amaxes,
+                                                 ArrayRef<int32_t> copies) {
+  TensorParameter parameter = {TensorParameter::QuantizedList, {}, {}};
+  auto takeIf = [](OperandRange &list, bool wanted) {
+    if (!wanted)
+      return Value();
+    Value first = list.front();
+    list = list.drop_front();
+    return first;
+  };
+  for (int32_t has : copies)
+    parameter.quantized.push_back({takeIf(scales, has & (Rowwise | Columnwise)),
+                                   takeIf(rowwise, has & Rowwise),
+                                   takeIf(columnwise, has & Columnwise),
+                                   takeIf(amaxes, has & Amax)});
+  return parameter;
+}
+
 /// On memrefs a runtime call reads its inputs and writes its inits; on tensors
 /// it has no effect.
 static void getRuntimeCallEffects(
@@ -141,30 +193,32 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
 
 LogicalResult MultiAdamWOp::verify() {
-  size_t count = getParts().size();
-  auto countOf = [&](int32_t wanted) {
-    return llvm::count_if(getParts(),
-                          [&](int32_t part) { return part & wanted; });
+  size_t count = getGradients().size();
+  auto countOf = [&](int32_t wanted) -> size_t {
+    return llvm::count_if(getCopies(),
+                          [&](int32_t copies) { return copies & wanted; });
   };
   struct List {
     StringRef name;
     size_t size, wanted;
   };
+  for (const List &list : {List{"params", getParams().size(), count},
+                           List{"exp_avgs", getExpAvgs().size(), count},
+                           List{"exp_avg_sqs", getExpAvgSqs().size(), count},
+                           List{"decays", getDecays().size(), count},
+                           List{"copies", getCopies().size(), count}})
+    if (list.size != list.wanted)
+      return emitOpError() << "has " << list.size << " entries in '"
+                           << list.name << "' for " << list.wanted
+                           << " gradients";
   for (const List &list :
-       {List{"gradients", getGradients().size(), count},
-        List{"params", getParams().size(), count},
-        List{"exp_avgs", getExpAvgs().size(), count},
-        List{"exp_avg_sqs", getExpAvgSqs().size(), count},
-        List{"scales", getScales().size(),
-             size_t(countOf(TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE))},
-        List{"rowwise", getRowwise().size(),
-             size_t(countOf(TERT_ADAMW_ROWWISE))},
-        List{"columnwise", getColumnwise().size(),
-             size_t(countOf(TERT_ADAMW_COLUMNWISE))},
-        List{"amaxes", getAmaxes().size(), size_t(countOf(TERT_ADAMW_AMAX))}})
+       {List{"scales", getScales().size(), countOf(Rowwise | Columnwise)},
+        List{"rowwise", getRowwise().size(), countOf(Rowwise)},
+        List{"columnwise", getColumnwise().size(), countOf(Columnwise)},
+        List{"amaxes", getAmaxes().size(), countOf(Amax)}})
     if (list.size != list.wanted)
       return emitOpError() << "has " << list.size << " tensors in '"
-                           << list.name << "', but 'parts' asks for "
+                           << list.name << "', but 'copies' asks for "
                            << list.wanted;
   return success();
 }

@@ -7,8 +7,6 @@
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
-#include "tert/types.h"
-
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::te {
@@ -66,26 +64,27 @@ unsigned Group::join() {
     return 0;
   SmallVector<Value> gradients, scales, params, expAvgs, expAvgSqs, rowwise,
       columnwise, amaxes;
-  SmallVector<int32_t> parts;
+  SmallVector<int32_t> decays, copies;
   for (tert::AdamWOp call : joined) {
     gradients.push_back(call.getGradient());
     params.push_back(call.getParam());
     expAvgs.push_back(call.getExpAvg());
     expAvgSqs.push_back(call.getExpAvgSq());
-    int32_t has = call.getDecay() ? TERT_ADAMW_DECAY : 0;
+    decays.push_back(call.getDecay());
+    int32_t has = 0;
     auto addIf = [&](SmallVector<Value> &list, Value value, int32_t part) {
       if (!value)
         return;
       list.push_back(value);
       has |= part;
     };
-    addIf(rowwise, call.getRowwise(), TERT_ADAMW_ROWWISE);
-    addIf(columnwise, call.getColumnwise(), TERT_ADAMW_COLUMNWISE);
-    addIf(amaxes, call.getAmax(), TERT_ADAMW_AMAX);
+    addIf(rowwise, call.getRowwise(), tert::Rowwise);
+    addIf(columnwise, call.getColumnwise(), tert::Columnwise);
+    addIf(amaxes, call.getAmax(), tert::Amax);
     // A call without copies has no use for a scale.
-    if (has & (TERT_ADAMW_ROWWISE | TERT_ADAMW_COLUMNWISE))
+    if (has & (tert::Rowwise | tert::Columnwise))
       scales.push_back(call.getScale());
-    parts.push_back(has);
+    copies.push_back(has);
   }
   tert::AdamWOp last = joined.back();
   OpBuilder builder(last);
@@ -93,7 +92,7 @@ unsigned Group::join() {
       builder, joined.front().getLoc(), TypeRange(), gradients,
       last.getCoefficient(), last.getLr(), last.getBeta1(), last.getBeta2(),
       last.getEps(), last.getWeightDecay(), last.getStep(), scales, params,
-      expAvgs, expAvgSqs, rowwise, columnwise, amaxes, parts);
+      expAvgs, expAvgSqs, rowwise, columnwise, amaxes, decays, copies);
   for (tert::AdamWOp call : joined)
     call.erase();
   return joined.size();

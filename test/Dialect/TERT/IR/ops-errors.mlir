@@ -32,11 +32,23 @@ func.func @results(%x: tensor<4xf32>, %y: tensor<4xf32>) {
 
 // -----
 
-func.func @parts(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8xf32>) {
-  // expected-error@+1 {{'tert.multi_adamw' op has 1 tensors in 'exp_avgs', but 'parts' asks for 2}}
+func.func @lists(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8xf32>) {
+  // expected-error@+1 {{'tert.multi_adamw' op has 1 entries in 'exp_avgs' for 2 gradients}}
   tert.multi_adamw gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)
     beta1(%c : memref<f32>) beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
     -> params(%p, %p : memref<8xf32>, memref<8xf32>) exp_avgs(%p : memref<8xf32>)
-      exp_avg_sqs(%p, %p : memref<8xf32>, memref<8xf32>) {parts = array<i32: 0, 1>}
+      exp_avg_sqs(%p, %p : memref<8xf32>, memref<8xf32>) {copies = array<i32: 0, 0>, decays = array<i32: 0, 1>}
+  return
+}
+
+// -----
+
+func.func @copies(%g: memref<8x8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8x8xf32>, %q: memref<8x8xf8E4M3FN>) {
+  // expected-error@+1 {{'tert.multi_adamw' op has 1 tensors in 'rowwise', but 'copies' asks for 0}}
+  tert.multi_adamw gradients(%g : memref<8x8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)
+    beta1(%c : memref<f32>) beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    scales(%c : memref<f32>)
+    -> params(%p : memref<8x8xf32>) exp_avgs(%p : memref<8x8xf32>) exp_avg_sqs(%p : memref<8x8xf32>)
+      rowwise(%q : memref<8x8xf8E4M3FN>) {copies = array<i32: 2>, decays = array<i32: 0>}
   return
 }

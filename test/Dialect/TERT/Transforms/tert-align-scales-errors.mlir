@@ -6,7 +6,7 @@
 // CHECK-LABEL: func @scalar(
 // CHECK-NEXT:    tert.scaled_matmul
 func.func @scalar(%a: memref<16x32xf8E4M3FN>, %d: memref<16x16xbf16>, %s: memref<f32>) {
-  tert.scaled_matmul a(%a : memref<16x32xf8E4M3FN>) b(%a : memref<16x32xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b_scale_inv(%s : memref<f32>) -> d(%d : memref<16x16xbf16>) {accumulate = #te.accumulate<fast>}
+  tert.scaled_matmul a(%a : memref<16x32xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b(%a : memref<16x32xf8E4M3FN>) b_scale_inv(%s : memref<f32>) -> d(%d : memref<16x16xbf16>) {accumulate = #te.accumulate<fast>}
   return
 }
 
@@ -16,6 +16,6 @@ func.func @scalar(%a: memref<16x32xf8E4M3FN>, %d: memref<16x16xbf16>, %s: memref
 // CHECK-NEXT:    tert.scaled_matmul
 func.func @dynamic(%a: memref<16x32xf8E4M3FN>, %d: memref<16x16xbf16>, %s: memref<6xf32>, %i: index) {
   %0 = memref.subview %s[%i] [1] [1] : memref<6xf32> to memref<f32, strided<[], offset: ?>>
-  tert.scaled_matmul a(%a : memref<16x32xf8E4M3FN>) b(%a : memref<16x32xf8E4M3FN>) a_scale_inv(%0 : memref<f32, strided<[], offset: ?>>) b_scale_inv(%0 : memref<f32, strided<[], offset: ?>>) -> d(%d : memref<16x16xbf16>) {accumulate = #te.accumulate<fast>}
+  tert.scaled_matmul a(%a : memref<16x32xf8E4M3FN>) a_scale_inv(%0 : memref<f32, strided<[], offset: ?>>) b(%a : memref<16x32xf8E4M3FN>) b_scale_inv(%0 : memref<f32, strided<[], offset: ?>>) -> d(%d : memref<16x16xbf16>) {accumulate = #te.accumulate<fast>}
   return
 }

@@ -20,9 +20,9 @@ func.func @train(%g: tensor<32x16xf32> {te.input = "g"}, %s: tensor<f32> {te.sca
     attributes {te.entry = "train"} {
   // The old copy is read before the new one is written over it.
   // CHECK: %[[D:.*]] = memref.alloc() {{.*}}: memref<32x32xf32>
-  // CHECK: tert.scaled_matmul a(%[[Q]] : {{.*}}) b(%[[Q]] : {{.*}}) {{.*}} -> d(%[[D]] :
+  // CHECK: tert.scaled_matmul a(%[[Q]] : {{.*}}) a_scale_inv({{.*}}) b(%[[Q]] : {{.*}}) {{.*}} -> d(%[[D]] :
   %d0 = tensor.empty() : tensor<32x32xf32>
-  %d = tert.scaled_matmul a(%q : tensor<32x16xf8E4M3FN>) b(%q : tensor<32x16xf8E4M3FN>) a_scale_inv(%s : tensor<f32>)
+  %d = tert.scaled_matmul a(%q : tensor<32x16xf8E4M3FN>) a_scale_inv(%s : tensor<f32>) b(%q : tensor<32x16xf8E4M3FN>)
     b_scale_inv(%s : tensor<f32>) -> d(%d0 : tensor<32x32xf32>) {accumulate = #te.accumulate<split>}
   // CHECK: tert.global_norm gradients(%[[D]] : {{.*}}) -> norm(%[[NORM]] : memref<f32>)
   %n0 = tensor.empty() : tensor<f32>

@@ -14,7 +14,7 @@
 // CHECK-SAME:      coefficient(%[[C]] : {{[^)]*}}) lr(%[[C]] : {{[^)]*}}) beta1(%[[C]] : {{[^)]*}}) beta2(%[[C]] : {{[^)]*}}) eps(%[[C]] : {{[^)]*}}) weight_decay(%[[C]] : {{[^)]*}}) step(%[[STEP]] : memref<i64>)
 // CHECK-SAME:      scales(%[[S0]], %[[S2]] : memref<f32>, memref<f32>)
 // CHECK-SAME:      -> params(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) exp_avgs(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}}) exp_avg_sqs(%[[P0]], %[[P1]], %[[P2]] : {{[^)]*}})
-// CHECK-SAME:      rowwise(%[[Q0]] : {{[^)]*}}) columnwise(%[[T2]] : {{[^)]*}}) amaxes(%[[A0]] : {{[^)]*}}) {parts = array<i32: 11, 0, 4>}
+// CHECK-SAME:      rowwise(%[[Q0]] : {{[^)]*}}) columnwise(%[[T2]] : {{[^)]*}}) amaxes(%[[A0]] : {{[^)]*}}) {copies = array<i32: 5, 0, 2>, decays = array<i32: 1, 0, 0>}
 // CHECK-NEXT:    return
 func.func @join(%g0: memref<32x16xf32>, %g1: memref<8xbf16>, %g2: memref<16x16xf32>, %c: memref<f32>, %step: memref<i64>,
                 %p0: memref<32x16xf32>, %p1: memref<8xf32>, %p2: memref<16x16xf32>,
@@ -98,7 +98,7 @@ func.func @scalars(%g: memref<8xf32>, %c: memref<f32>, %lr: memref<f32>, %step: 
 // CHECK-LABEL: func @slices(
 // CHECK:         tert.multi_adamw
 // CHECK-SAME:      columnwise(%{{.*}}, %{{.*}} : memref<16x32xf8E4M3FN, strided<[48, 1]>>, memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>)
-// CHECK-SAME:      {parts = array<i32: 4, 4>}
+// CHECK-SAME:      {copies = array<i32: 2, 2>, decays = array<i32: 0, 0>}
 func.func @slices(%g0: memref<32x16xf32>, %g1: memref<16x16xf32>, %c: memref<f32>, %step: memref<i64>,
                   %p0: memref<32x16xf32>, %p1: memref<16x16xf32>, %t: memref<16x48xf8E4M3FN>) {
   %t0 = memref.subview %t[0, 0] [16, 32] [1, 1] : memref<16x48xf8E4M3FN> to memref<16x32xf8E4M3FN, strided<[48, 1]>>

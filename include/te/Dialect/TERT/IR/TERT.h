@@ -19,14 +19,32 @@
 
 namespace mlir::te::tert {
 
-/// One tensor parameter of a runtime function: the operands
-/// [firstOperand, firstOperand + numOperands). A list is passed as its length
-/// and the address of an array; any other one is a single pointer, null when
-/// there is no operand.
+/// What a quantized result has, combined with |.
+enum QuantizedParts : int32_t { Rowwise = 1, Columnwise = 2, Amax = 4 };
+
+/// The operands of one tert_quantized; null where there is none. A scale that
+/// no copy needs may be there or not.
+struct QuantizedOperands {
+  Value scale, rowwise, columnwise, amax;
+};
+
+/// A parameter of a runtime function that is made of operands.
 struct TensorParameter {
-  unsigned firstOperand;
-  unsigned numOperands;
-  bool isList;
+  enum Kind {
+    Tensor,       ///< tensors[0], which is null where it is missing
+    TensorList,   ///< their number and the address of an array of them
+    Scaled,       ///< tensors[0] and its scale_inv, tensors[1]
+    Quantized,    ///< quantized[0], or a null pointer where there is none
+    QuantizedList ///< their number and the address of an array of them
+  };
+  Kind kind;
+  SmallVector<Value, 2> tensors;
+  SmallVector<QuantizedOperands, 1> quantized;
+};
+
+/// A parameter of a runtime function as C and the runtime's Backend declare it.
+struct SignatureParameter {
+  const char *cType, *backendType, *name;
 };
 
 /// The runtime's number of an element type (tert_dtype), or nothing when the

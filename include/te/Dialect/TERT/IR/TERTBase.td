@@ -19,7 +19,9 @@ def TERT_Dialect : Dialect {
 
     Ops are in destination-passing style, on tensors or on memrefs. Operands
     are labelled with the names of the C parameters; those behind the arrow are
-    written, an optional one that is missing is a null pointer:
+    written, an optional one that is missing is a null pointer. The tensors of a
+    C structure (`tert_scaled`, `tert_quantized`) are operands one by one, so that
+    liveness and dead code are theirs one by one:
 
     ```mlir
     %y, %mean, %rstd = tert.layer_norm x(%x : tensor<64x128xbf16>) gamma(%g : tensor<128xf32>) beta(%b : tensor<128xf32>)
@@ -49,6 +51,106 @@ def TERT_Number : TERT_Tensor<[F32, BF16, I64, I32],
 def TERT_Any : TERT_Tensor<[F32, BF16, F8E4M3FN, F8E5M2, I64, I32, I<8>, I1],
                            "tensor or memref of a type the runtime has">;
 
+//===-- Structures --------------------------------------------------------===//
+
+// A C parameter that is the address of a structure of tensors. In lists of
+// inputs and outputs it stands for one operand per tensor.
+class TERT_Structure<string summary> : TypeConstraint<CPred<"true">, summary>;
+
+// tert_scaled: the operands NAME and NAME_scale_inv.
+def TERT_Scaled : TERT_Structure<"an FP8 matrix and its scales">;
+
+// tert_quantized, an output: the operands rowwise, columnwise and amax there,
+// and the operand scale behind all inputs. At most one per op.
+class TERT_AnyQuantized<string summary> : TERT_Structure<summary>;
+def TERT_Quantized : TERT_AnyQuantized<"what a result is quantized into">;
+def TERT_OptionalQuantized : TERT_AnyQuantized<"the same, which may be nothing">;
+
+// A list of tert_quantized: lists of operands scales, rowwise, columnwise and
+// amaxes, which skip what an element does not have. The op's `copies`, an array
+// of QuantizedParts, says what each element has.
+def TERT_QuantizedList : TERT_AnyQuantized<"what several results are quantized into">;
+
+// The operands that one parameter stands for.
+class TERT_Operands<TypeConstraint type, string name> {
+  list<TypeConstraint> types = !cond(
+      !eq(type, TERT_Scaled) : [TERT_Fp8, TERT_F32],
+      !eq(type, TERT_QuantizedList) : [Variadic<TERT_Fp8>, Variadic<TERT_Fp8>, Variadic<TERT_F32>],
+      !isa<TERT_AnyQuantized>(type) : [Optional<TERT_Fp8>, Optional<TERT_Fp8>, Optional<TERT_F32>],
+      true : [type]);
+  list<string> names = !cond(
+      !eq(type, TERT_Scaled) : [name, name # "_scale_inv"],
+      !eq(type, TERT_QuantizedList) : ["rowwise", "columnwise", "amaxes"],
+      !isa<TERT_AnyQuantized>(type) : ["rowwise", "columnwise", "amax"],
+      true : [name]);
+  // What it adds to the inputs.
+  list<TypeConstraint> scaleTypes = !cond(
+      !eq(type, TERT_Quantized) : [TERT_F32],
+      !eq(type, TERT_OptionalQuantized) : [Optional<TERT_F32>],
+      !eq(type, TERT_QuantizedList) : [Variadic<TERT_F32>],
+      true : []<TypeConstraint>);
+  list<string> scaleNames = !cond(
+      !eq(type, TERT_QuantizedList) : ["scales"],
+      !isa<TERT_AnyQuantized>(type) : ["scale"],
+      true : []<string>);
+}
+
+// The same of a list of parameters.
+class TERT_OperandList<dag parameters> {
+  defvar all = !foreach(i, !range(!size(parameters)),
+      TERT_Operands<!getdagarg<TypeConstraint>(parameters, i), !getdagname(parameters, i)>);
+  list<TypeConstraint> types = !foldl([]<TypeConstraint>, all, sum, one, !listconcat(sum, one.types));
+  list<string> names = !foldl([]<string>, all, sum, one, !listconcat(sum, one.names));
+  list<TypeConstraint> scaleTypes = !foldl([]<TypeConstraint>, all, sum, one, !listconcat(sum, one.scaleTypes));
+  list<string> scaleNames = !foldl([]<string>, all, sum, one, !listconcat(sum, one.scaleNames));
+}
+
+//===-- Signatures --------------------------------------------------------===//
+
+// A parameter of the C function, and of the runtime's Backend: their types, as
+// C and C++ text, and the name.
+class TERT_CParameter<string c, string backend, string parameter> {
+  string cType = c;
+  string backendType = backend;
+  string name = parameter;
+}
+
+class TERT_TensorSignature<TypeConstraint type, string name> {
+  list<TERT_CParameter> parameters = !cond(
+      !eq(type, TERT_Scaled) :
+        [TERT_CParameter<"const tert_scaled *", "const tert_scaled &", name>],
+      !eq(type, TERT_QuantizedList) :
+        [TERT_CParameter<"int32_t", "int32_t", "num_" # name>,
+         TERT_CParameter<"const tert_quantized *", "const tert_quantized *", name>],
+      // Nothing is as good as a structure of nothing.
+      !isa<TERT_AnyQuantized>(type) :
+        [TERT_CParameter<"const tert_quantized *", "const tert_quantized &", name>],
+      !isa<Variadic>(type) :
+        [TERT_CParameter<"int32_t", "int32_t", "num_" # name>,
+         TERT_CParameter<"const tert_tensor *", "const tert_tensor *", name>],
+      !isa<Optional>(type) :
+        [TERT_CParameter<"const tert_tensor *", "const tert_tensor *", name>],
+      true :
+        [TERT_CParameter<"const tert_tensor *", "const tert_tensor &", name>]);
+}
+
+class TERT_ConstantSignature<Attr type, string name> {
+  TERT_CParameter parameter = !cond(
+      !eq(type, UnitAttr) : TERT_CParameter<"int32_t", "bool", name>,
+      !eq(type, F32Attr) : TERT_CParameter<"float", "float", name>,
+      !eq(type, F64Attr) : TERT_CParameter<"double", "double", name>,
+      !eq(type, I32Attr) : TERT_CParameter<"int32_t", "int32_t", name>,
+      !eq(type, I64Attr) : TERT_CParameter<"int64_t", "int64_t", name>,
+      !eq(type, TypeAttr) : TERT_CParameter<"int32_t", "tert_dtype", name>,
+      !eq(type, TypeArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
+      !eq(type, DenseI32ArrayAttr) : TERT_CParameter<"const int32_t *", "const int32_t *", name>,
+      !eq(type, SymbolRefAttr) : TERT_CParameter<"const tert_kernel *", "const tert_kernel &", name>,
+      // te's enumerations have namesakes in tert/types.h.
+      !isa<EnumAttr>(type) : TERT_CParameter<"int32_t", "tert_" # !cast<EnumAttr>(type).mnemonic, name>);
+}
+
+//===-- Ops ---------------------------------------------------------------===//
+
 // What one operand contributes to the assembly format.
 class TERT_OperandFormat<TypeConstraint type, string name> {
   defvar label = "`" # name # "` `(` ";
@@ -59,65 +161,107 @@ class TERT_OperandFormat<TypeConstraint type, string name> {
 }
 
 // ODS wants sizes of operand groups where several vary, and only there.
-class TERT_SegmentTraits<dag tensors> {
-  list<Trait> traits = !if(!gt(!foldl(0, !range(!size(tensors)), count, i,
-      !add(count, !or(!isa<Optional>(!getdagarg<TypeConstraint>(tensors, i)),
-                      !isa<Variadic>(!getdagarg<TypeConstraint>(tensors, i))))), 1),
+class TERT_SegmentTraits<list<TypeConstraint> types> {
+  list<Trait> traits = !if(!gt(!foldl(0, types, count, type,
+      !add(count, !or(!isa<Optional>(type), !isa<Variadic>(type)))), 1),
       [AttrSizedOperandSegments], []<Trait>);
+}
+
+// Where a name is in a list.
+class TERT_IndexOf<list<string> names, string wanted> {
+  int index = !foldl(-1, !range(!size(names)), found, i,
+                     !if(!eq(names[i], wanted), i, found));
+}
+
+// The C++ expression of a TensorParameter, from all operands' names.
+class TERT_ParameterCode<TypeConstraint type, string name, list<string> names> {
+  defvar operands = TERT_Operands<type, name>;
+  defvar groups = !interleave(!foreach(operand, !listconcat(operands.scaleNames, operands.names),
+      "getODSOperands(" # TERT_IndexOf<names, operand>.index # ")"), ", ");
+  string text = !cond(
+      !eq(type, TERT_Scaled) : "getScaledParameter",
+      !eq(type, TERT_Quantized) : "getQuantizedParameter",
+      !eq(type, TERT_OptionalQuantized) : "getOptionalQuantizedParameter",
+      !eq(type, TERT_QuantizedList) : "getQuantizedListParameter",
+      !isa<Variadic>(type) : "getListParameter",
+      true : "getTensorParameter")
+    # "(" # groups # !if(!eq(type, TERT_QuantizedList), ", getCopies()", "") # ")";
 }
 
 // An op of the runtime. `inputs`, `outputs` and `constants` are those of the C
 // function, in its order; `updated` names the outputs that are read as well,
 // `updates_if` a flag among the constants that makes the op read all of them.
+// `hidden` are attributes that the C function does not get. A Backend has a
+// method of the same parameters where `backend` is set.
 class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
-              list<string> updated = [], string updates_if = "">
+              list<string> updated = [], string updates_if = "",
+              dag hidden = (ins), bit backend = 1>
     : Op<TERT_Dialect, mnemonic, !listconcat(
-        TERT_SegmentTraits<!con(inputs, outputs)>.traits,
+        TERT_SegmentTraits<!listconcat(TERT_OperandList<inputs>.types,
+                                       TERT_OperandList<outputs>.scaleTypes,
+                                       TERT_OperandList<outputs>.types)>.traits,
         [DestinationStyleOpInterface,
          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
          DeclareOpInterfaceMethods<TERT_RuntimeCallOpInterface>])> {
-  let arguments = !con(inputs, outputs, constants);
+  defvar written = TERT_OperandList<outputs>;
+  defvar inputTypes = !listconcat(TERT_OperandList<inputs>.types, written.scaleTypes);
+  defvar inputNames = !listconcat(TERT_OperandList<inputs>.names, written.scaleNames);
+  defvar types = !listconcat(inputTypes, written.types);
+  defvar names = !listconcat(inputNames, written.names);
+
+  let arguments = !con(!dag(ins, types, names), constants, hidden);
   let results = (outs Variadic<TERT_Any>:$results);
 
-  defvar tensors = !con(inputs, outputs);
-  defvar names = !foreach(i, !range(!size(tensors)), !getdagname(tensors, i));
-  defvar formats = !foreach(i, !range(!size(tensors)),
-      TERT_OperandFormat<!getdagarg<TypeConstraint>(tensors, i),
-                         !getdagname(tensors, i)>.format);
-  defvar outputTypes = !foreach(i, !range(!size(outputs)),
-      "ref(type($" # !getdagname(outputs, i) # "))");
+  defvar formats = !foreach(i, !range(!size(types)),
+      TERT_OperandFormat<types[i], names[i]>.format);
   let assemblyFormat =
-      !interleave(!foreach(i, !range(!size(inputs)), formats[i]), " ")
+      !interleave(!foreach(i, !range(!size(inputTypes)), formats[i]), " ")
       # " `->` " #
-      !interleave(!foreach(i, !range(!size(inputs), !size(tensors)), formats[i]), " ")
+      !interleave(!foreach(i, !range(!size(inputTypes), !size(types)), formats[i]), " ")
       # " attr-dict `` custom<TiedResults>(type($results), "
-      # !interleave(outputTypes, ", ") # ")";
+      # !interleave(!foreach(name, written.names, "ref(type($" # name # "))"), ", ") # ")";
+
+  defvar parameters = !con(inputs, outputs);
+  defvar signature = !listconcat(
+      !foldl([]<TERT_CParameter>, !range(!size(parameters)), sum, i, !listconcat(sum,
+          TERT_TensorSignature<!getdagarg<TypeConstraint>(parameters, i),
+                               !getdagname(parameters, i)>.parameters)),
+      !foreach(i, !range(!size(constants)),
+          TERT_ConstantSignature<!getdagarg<Attr>(constants, i),
+                                 !getdagname(constants, i)>.parameter));
 
   let extraClassDeclaration = [{
-    /// Tensor parameters of the C function, and how many of the outputs among
-    /// them are updated rather than only written (they come first).
-    static constexpr unsigned kNumTensorParameters = }] # !size(tensors) # [{;
+    /// Groups of operands, and how many of the outputs among them are updated
+    /// rather than only written (they come first).
+    static constexpr unsigned kNumOperandGroups = }] # !size(types) # [{;
     static constexpr unsigned kNumUpdatedOutputs = }] # !size(updated) # [{;
 
+    /// The C function's parameters behind context and site.
+    static constexpr ::mlir::te::tert::SignatureParameter kSignature[] = {}] #
+      !interleave(!foreach(parameter, signature,
+        "{\"" # parameter.cType # "\", \"" # parameter.backendType # "\", \"" # parameter.name # "\"}"), ", ") # [{};
+    static constexpr bool kHasBackendMethod = }] # !if(backend, "true", "false") # [{;
+
     ::mlir::MutableOperandRange getDpsInitsMutable() {
-      unsigned first = getODSOperandIndexAndLength(}] # !size(inputs) # [{).first;
+      unsigned first = getODSOperandIndexAndLength(}] # !size(inputTypes) # [{).first;
       return ::mlir::MutableOperandRange(*this, first,
                                          getOperation()->getNumOperands() - first);
     }
   }];
   let extraClassDefinition = [{
+    // TERTOps.td and tert/ops.h say the same.
+    static_assert(std::is_same_v<decltype(::tert_}] # mnemonic # [{),
+        ::tert_status(::tert_context *, const ::tert_site *}] #
+        !foldl("", signature, text, parameter, text # ", " # parameter.cType) # [{)>,
+        "TERTOps.td declares tert_}] # mnemonic # [{ with other parameters than tert/ops.h");
+
     ::llvm::StringRef $cppClass::getRuntimeSymbol() { return "tert_}] # mnemonic # [{"; }
 
     ::llvm::SmallVector<::mlir::te::tert::TensorParameter>
     $cppClass::getTensorParameters() {
-      static constexpr bool isList[] = {}] # !interleave(!foreach(i, !range(!size(tensors)),
-          !if(!isa<Variadic>(!getdagarg<TypeConstraint>(tensors, i)), "true", "false")), ", ") # [{};
-      ::llvm::SmallVector<::mlir::te::tert::TensorParameter> parameters;
-      for (unsigned group = 0; group != }] # !size(tensors) # [{; ++group) {
-        auto [first, length] = getODSOperandIndexAndLength(group);
-        parameters.push_back({first, length, isList[group]});
-      }
-      return parameters;
+      return {}] # !interleave(!foreach(i, !range(!size(parameters)),
+          TERT_ParameterCode<!getdagarg<TypeConstraint>(parameters, i),
+                             !getdagname(parameters, i), names>.text), ", ") # [{};
     }
 
     ::llvm::SmallVector<::mlir::Attribute> $cppClass::getConstantParameters() {
@@ -130,12 +274,12 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
     bool $cppClass::readsInit(::mlir::OpOperand &init) {
       }] # !if(!empty(updates_if), "",
                "if (getProperties()." # updates_if # ") return true;") # [{
-      static constexpr bool isUpdated[] = {}] # !interleave(!foreach(i, !range(!size(outputs)),
+      static constexpr bool isUpdated[] = {}] # !interleave(!foreach(output, written.names,
           !foldl("false", updated, found, name,
-                 !if(!eq(name, !getdagname(outputs, i)), "true", found))), ", ") # [{};
-      for (unsigned output = 0; output != }] # !size(outputs) # [{; ++output) {
+                 !if(!eq(name, output), "true", found))), ", ") # [{};
+      for (unsigned output = 0; output != }] # !size(written.names) # [{; ++output) {
         auto [first, length] =
-            getODSOperandIndexAndLength(}] # !size(inputs) # [{ + output);
+            getODSOperandIndexAndLength(}] # !size(inputTypes) # [{ + output);
         if (init.getOperandNumber() - first < length)
           return isUpdated[output];
       }

@@ -17,7 +17,10 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
   let methods = [
     InterfaceMethod<"The C function, for example `tert_layer_norm`.",
       "::llvm::StringRef", "getRuntimeSymbol">,
-    InterfaceMethod<"The tensor parameters.",
+    InterfaceMethod<[{
+      The parameters that are tensors, lists of them or structures of them, each
+      with its operands.
+      }],
       "::llvm::SmallVector<::mlir::te::tert::TensorParameter>",
       "getTensorParameters">,
     InterfaceMethod<[{

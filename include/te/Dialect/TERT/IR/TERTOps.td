@@ -19,8 +19,7 @@ def TERT_MatmulOp : TERT_Op<"matmul",
 }
 
 def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
-    (ins TERT_Fp8:$a, TERT_Fp8:$b, TERT_F32:$a_scale_inv,
-         TERT_F32:$b_scale_inv, Optional<TERT_Float>:$bias),
+    (ins TERT_Scaled:$a, TERT_Scaled:$b, Optional<TERT_Float>:$bias),
     (ins TERT_Float:$d),
     (ins TE_AccumulateAttr:$accumulate)> {
   let summary = "FP8 matrix product with per-tensor scales";
@@ -29,14 +28,13 @@ def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
 //===-- Precision ---------------------------------------------------------===//
 
 def TERT_QuantizeOp : TERT_Op<"quantize",
-    (ins TERT_Float:$x, TERT_F32:$scale),
-    (ins Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
-         Optional<TERT_F32>:$amax, Optional<TERT_Float>:$dbias)> {
+    (ins TERT_Float:$x),
+    (ins TERT_Quantized:$quantized, Optional<TERT_Float>:$dbias)> {
   let summary = "FP8 copies of a matrix, its amax and the sum of its rows";
 }
 
 def TERT_DequantizeOp : TERT_Op<"dequantize",
-    (ins TERT_Fp8:$x, TERT_F32:$scale_inv), (ins TERT_Float:$y)> {
+    (ins TERT_Scaled:$x), (ins TERT_Float:$y)> {
   let summary = "High-precision values of an FP8 matrix";
 }
 
@@ -62,11 +60,9 @@ def TERT_UpdateScalesOp : TERT_Op<"update_scales",
 //===-- Normalization and activation --------------------------------------===//
 
 def TERT_LayerNormOp : TERT_Op<"layer_norm",
-    (ins TERT_Float:$x, TERT_Float:$gamma, TERT_Float:$beta,
-         Optional<TERT_F32>:$scale),
+    (ins TERT_Float:$x, TERT_Float:$gamma, TERT_Float:$beta),
     (ins Optional<TERT_Float>:$y, TERT_F32:$mean, TERT_F32:$rstd,
-         Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
-         Optional<TERT_F32>:$amax),
+         TERT_OptionalQuantized:$quantized),
     (ins F32Attr:$eps, UnitAttr:$zero_centered)> {
   let summary = "Layer normalization over the last dimension";
 }
@@ -80,17 +76,15 @@ def TERT_LayerNormGradOp : TERT_Op<"layer_norm_grad",
 }
 
 def TERT_ActivationOp : TERT_Op<"activation",
-    (ins TERT_Float:$x, Optional<TERT_F32>:$scale),
-    (ins Optional<TERT_Float>:$y, Optional<TERT_Fp8>:$rowwise,
-         Optional<TERT_Fp8>:$columnwise, Optional<TERT_F32>:$amax),
+    (ins TERT_Float:$x),
+    (ins Optional<TERT_Float>:$y, TERT_OptionalQuantized:$quantized),
     (ins TE_ActivationKindAttr:$kind)> {
   let summary = "Pointwise activation";
 }
 
 def TERT_ActivationGradOp : TERT_Op<"activation_grad",
-    (ins TERT_Float:$dy, TERT_Float:$x, Optional<TERT_F32>:$scale),
-    (ins Optional<TERT_Float>:$dx, Optional<TERT_Fp8>:$rowwise,
-         Optional<TERT_Fp8>:$columnwise, Optional<TERT_F32>:$amax,
+    (ins TERT_Float:$dy, TERT_Float:$x),
+    (ins Optional<TERT_Float>:$dx, TERT_OptionalQuantized:$quantized,
          Optional<TERT_Float>:$dbias),
     (ins TE_ActivationKindAttr:$kind)> {
   let summary = "Gradient of activation";
@@ -185,7 +179,7 @@ def TERT_FillOp : TERT_Op<"fill", (ins), (ins TERT_Number:$y),
 
 def TERT_LaunchOp : TERT_Op<"launch",
     (ins Variadic<TERT_Any>:$inputs), (ins Variadic<TERT_Any>:$outputs),
-    (ins SymbolRefAttr:$kernel), ["outputs"]> {
+    (ins SymbolRefAttr:$kernel), ["outputs"], "", (ins), /*backend=*/0> {
   let summary = "Run of a generated kernel";
 }
 
@@ -209,22 +203,22 @@ def TERT_AdvanceStepOp : TERT_Op<"advance_step",
 def TERT_AdamWOp : TERT_Op<"adamw",
     (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
          TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
-         TERT_F32:$weight_decay, TERT_I64:$step, Optional<TERT_F32>:$scale),
+         TERT_F32:$weight_decay, TERT_I64:$step),
     (ins TERT_F32:$param, TERT_F32:$exp_avg, TERT_F32:$exp_avg_sq,
-         Optional<TERT_Fp8>:$rowwise, Optional<TERT_Fp8>:$columnwise,
-         Optional<TERT_F32>:$amax),
-    (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"]> {
+         TERT_OptionalQuantized:$quantized),
+    (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"], "", (ins),
+    /*backend=*/0> {
   let summary = "AdamW update of one parameter";
 }
 
 def TERT_MultiAdamWOp : TERT_Op<"multi_adamw",
     (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient, TERT_F32:$lr,
          TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
-         TERT_F32:$weight_decay, TERT_I64:$step, Variadic<TERT_F32>:$scales),
+         TERT_F32:$weight_decay, TERT_I64:$step),
     (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$exp_avgs,
-         Variadic<TERT_F32>:$exp_avg_sqs, Variadic<TERT_Fp8>:$rowwise,
-         Variadic<TERT_Fp8>:$columnwise, Variadic<TERT_F32>:$amaxes),
-    (ins DenseI32ArrayAttr:$parts), ["params", "exp_avgs", "exp_avg_sqs"]> {
+         Variadic<TERT_F32>:$exp_avg_sqs, TERT_QuantizedList:$quantized),
+    (ins DenseI32ArrayAttr:$decays), ["params", "exp_avgs", "exp_avg_sqs"], "",
+    (ins DenseI32ArrayAttr:$copies), /*backend=*/0> {
   let summary = "AdamW update of several parameters";
   let hasVerifier = 1;
 }

@@ -1,0 +1,26 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ops of the CPU backend: a function for each of the backend's methods
+// (BackendOps.def), which gets the execution in front.
+#ifndef TERT_CPU_OPS_H
+#define TERT_CPU_OPS_H
+
+#include "cpu/Execution.h"
+#include "program/AdamW.h"
+#include "program/BackendOps.h"
+
+namespace tert::cpu {
+
+#define TERT_BACKEND_OP(name, parameters, arguments)                           \
+  void name(Execution &execution, TERT_LIST parameters);
+#include "program/BackendOps.def"
+#undef TERT_BACKEND_OP
+
+/// One parameter's step.
+void adamw(Execution &execution, const AdamwScalars &scalars,
+           const AdamwParameter &parameter);
+
+} // namespace tert::cpu
+
+#endif // TERT_CPU_OPS_H
