@@ -48,7 +48,10 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
+  // Functions that a model calls become part of it. Nothing else is changed.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createTERaise());
+  pm.addPass(createTENameLayers());
   if (!options.costTarget.empty()) {
     TEAttachCostsOptions costs;
     costs.target = options.costTarget;
@@ -101,6 +104,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTERTJoinUpdates());
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
+  pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTPlanMemory());
 }
 
@@ -108,11 +112,9 @@ void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
   TEKernelsToLLVMOptions kernels;
   kernels.target = target.str();
   pm.addPass(createTEKernelsToLLVM(kernels));
-  if (target != "cpu") {
-    TEKernelsToPTXOptions image;
-    image.chip = target.str();
-    pm.addPass(createTEKernelsToPTX(image));
-  }
+  TEKernelsToImageOptions image;
+  image.target = target.str();
+  pm.addPass(createTEKernelsToImage(image));
   pm.addPass(createTERTToLLVM());
 }
 

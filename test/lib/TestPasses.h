@@ -24,6 +24,9 @@ void registerExternalCosts(DialectRegistry &registry);
 /// Attaches DifferentiableOpInterface to arith.mulf on tensors.
 void registerExternalVjp(DialectRegistry &registry);
 
+/// Adds the target "test_gpu".
+void registerTestTarget(DialectRegistry &registry);
+
 } // namespace te::test
 } // namespace mlir
 

@@ -40,7 +40,8 @@ struct GraphPipelineOptions : EntryOptions {
   std::string recipe = "#te.delayed_scaling<>";
   /// Rules of te-partition.
   std::string policy;
-  /// What te-attach-costs knows, "sm_90"; empty: fuse whatever can be.
+  /// A target that was measured, for te-attach-costs; empty: fuse whatever can
+  /// be.
   std::string costTarget;
   /// Tuning database of te-attach-costs; empty for none.
   std::string tuning;
@@ -54,8 +55,8 @@ void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
 /// buffers placed in an arena.
 void buildRuntimePipeline(OpPassManager &pm);
 
-/// From tert to the LLVM dialect; `target` is what generated kernels are
-/// compiled for, "cpu" or "sm_90".
+/// From tert to the LLVM dialect; generated kernels are compiled for `target`,
+/// a name that the context's TargetRegistry has.
 void buildLLVMPipeline(OpPassManager &pm, StringRef target);
 
 /// Registers them, as te-differentiate, te-graph-pipeline, te-runtime-pipeline,

@@ -3,8 +3,11 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "te/Dialect/TE/IR/LayerName.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -22,7 +25,25 @@ using namespace mlir::te;
 #define GET_ATTRDEF_CLASSES
 #include "te/Dialect/TE/IR/TEAttrs.cpp.inc"
 
+namespace {
+/// te ops are pure, and te.region computes what its ops compute: all of them
+/// can stand in any function.
+struct TEInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *op, Region *dest, bool wouldBeCloned,
+                       IRMapping &mapping) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned,
+                       IRMapping &mapping) const final {
+    return true;
+  }
+};
+} // namespace
+
 void TEDialect::initialize() {
+  addInterfaces<TEInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "te/Dialect/TE/IR/TEAttrs.cpp.inc"
@@ -127,6 +148,8 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError() << "expects 'te.entry' to be a string";
     return success();
   }
+  if (name == kLayerAttr && !isa<StringAttr>(attr.getValue()))
+    return op->emitOpError() << "expects 'te.layer' to be a string";
   if ((name == kArenaBytesAttr && !isa<IntegerAttr>(attr.getValue())) ||
       (name == kDescriptionAttr && !isa<StringAttr>(attr.getValue())))
     return op->emitOpError()
@@ -182,19 +205,7 @@ Location mlir::te::joinModules(ArrayRef<Location> locations) {
       paths.push_back(path);
   if (paths.size() != locations.size() || llvm::all_equal(paths))
     return fused;
-  // What they share up to the last dot stands before the braces.
-  StringRef shared = paths.front();
-  for (StringRef path : paths)
-    while (!shared.empty() &&
-           !(shared.ends_with(".") && path.starts_with(shared)))
-      shared = shared.drop_back();
-  std::string joined = shared.str() + "{";
-  llvm::raw_string_ostream os(joined);
-  llvm::interleave(
-      paths, os, [&](StringRef path) { os << path.drop_front(shared.size()); },
-      ",");
-  os << "}";
-  return NameLoc::get(StringAttr::get(context, joined), fused);
+  return NameLoc::get(StringAttr::get(context, joinLayers(paths)), fused);
 }
 
 SmallVector<StringRef> mlir::te::getModulePaths(Operation *op) {

@@ -41,7 +41,8 @@ def TE_Dialect : Dialect {
     scaling state; `te.costs`, a CostModelAttrInterface, is what kernels take on
     the target; `te.description` is the artifact's description. `te.entry` on
     a function says which entry point it is, `te.arena_bytes` how large its arena
-    is.
+    is. `te.layer` on a product of another dialect names its layer, as the
+    attribute `layer` of te.matmul does.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

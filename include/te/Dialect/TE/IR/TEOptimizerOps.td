@@ -6,7 +6,7 @@
 
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_GlobalNormOp : TE_Op<"global_norm"> {
+def TE_GlobalNormOp : TE_Op<"global_norm", [TE_MixedPrecisionOpInterface]> {
   let summary = "Euclidean norm of all gradients together";
   let description = [{
     `sqrt(Σ over tensors of Σ g²)`, not finite when an element is not.
@@ -20,7 +20,7 @@ def TE_GlobalNormOp : TE_Op<"global_norm"> {
   let assemblyFormat = "$gradients attr-dict `:` type($gradients)";
 }
 
-def TE_ClipCoefficientOp : TE_Op<"clip_coefficient"> {
+def TE_ClipCoefficientOp : TE_Op<"clip_coefficient", [TE_MixedPrecisionOpInterface]> {
   let summary = "Factor that clips the gradients by their global norm";
   let description = [{
     `min(1, max_norm / (norm + 1e-6))`; 1 when `max_norm` is not positive; NaN,
@@ -31,14 +31,14 @@ def TE_ClipCoefficientOp : TE_Op<"clip_coefficient"> {
   let assemblyFormat = "$norm `,` $max_norm attr-dict";
 }
 
-def TE_AdvanceStepOp : TE_Op<"advance_step"> {
+def TE_AdvanceStepOp : TE_Op<"advance_step", [TE_MixedPrecisionOpInterface]> {
   let summary = "Step counter plus one, unless the step is skipped";
   let arguments = (ins TE_F32Scalar:$coefficient, TE_I64Scalar:$step);
   let results = (outs TE_I64Scalar:$new_step);
   let assemblyFormat = "$step `if_finite` $coefficient attr-dict";
 }
 
-def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments,
+def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments, TE_MixedPrecisionOpInterface,
     AllTypesMatch<["param", "exp_avg", "exp_avg_sq", "new_param", "new_exp_avg", "new_exp_avg_sq"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
@@ -72,6 +72,7 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments,
 }
 
 def TE_SgdOp : TE_Op<"sgd", [AttrSizedOperandSegments, AttrSizedResultSegments,
+    TE_MixedPrecisionOpInterface,
     AllTypesMatch<["param", "new_param"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {

@@ -6,6 +6,7 @@
 #include "Fusion/LinearWork.h"
 
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/LayerName.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
@@ -58,6 +59,19 @@ static Location getJoinedLoc(ArrayRef<MatmulOp> linears) {
       linears, [](MatmulOp op) -> Location { return op.getLoc(); }));
 }
 
+/// Null unless all of them have a name: te-name-layers then finds their paths
+/// in the joined location.
+static StringAttr getJoinedLayer(ArrayRef<MatmulOp> linears) {
+  SmallVector<StringRef> names;
+  for (MatmulOp op : linears) {
+    if (!op.getLayerAttr())
+      return {};
+    names.push_back(*op.getLayer());
+  }
+  MatmulOp first = linears.front();
+  return StringAttr::get(first.getContext(), joinLayers(names));
+}
+
 static void merge(ArrayRef<MatmulOp> linears) {
   MatmulOp first = linears.front();
   Location loc = getJoinedLoc(linears);
@@ -80,6 +94,7 @@ static void merge(ArrayRef<MatmulOp> linears) {
                                     first.getD().getType().getElementType());
   auto merged = cast<MatmulOp>(builder.clone(*first));
   merged->setLoc(loc);
+  merged.setLayerAttr(getJoinedLayer(linears));
   merged.getBMutable().assign(weight);
   if (bias)
     merged.getBiasMutable().assign(bias);

@@ -96,11 +96,11 @@ LogicalResult TEAddGradients::differentiateOutputs(func::FuncOp function) {
     seeds.push_back({output.value, cotangent});
   }
   return addGradients(*entry, seeds, getFloats(*entry, BoundaryRole::Param),
-                      inputs, "no output");
+                      inputs, "the model's result");
 }
 
 /// Returns gradients of the parameters, float32, then of `inputs`, in their own
-/// types; zero with a warning where `of` does not depend on one.
+/// types; zero with a warning where none arrives.
 LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
                                            ArrayRef<CotangentSeed> seeds,
                                            ArrayRef<EntryValue> parameters,
@@ -113,21 +113,28 @@ LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
   SmallVector<Value> values = llvm::map_to_vector(
       wanted, [](const EntryValue &value) { return value.value; });
   size_t opsBefore = entry.getBody().getOperations().size();
-  FailureOr<SmallVector<Value>> gradients =
-      buildVjp(entry.getBody(), seeds, values);
+  FailureOr<VjpResult> vjp = buildVjp(entry.getBody(), seeds, values);
   numGradientOps += entry.getBody().getOperations().size() - opsBefore;
-  if (failed(gradients))
+  if (failed(vjp))
     return failure();
   OpBuilder &builder = entry.getBuilder();
   SmallVector<std::string> unused;
-  for (auto [i, gradient] : llvm::enumerate(*gradients)) {
+  for (auto [i, gradient] : llvm::enumerate(vjp->cotangents)) {
     RankedTensorType type = wanted[i].type();
     if (i < parameters.size())
       type = type.clone(builder.getF32Type());
     Location loc = values[i].getLoc();
     if (!gradient) {
-      unused.push_back(("'" + wanted[i].name() + "'").str());
       gradient = createZeros(builder, loc, type);
+      if (Operation *stop = vjp->stops[i])
+        emitWarning(entry.getLoc())
+                .append("the gradient of '", wanted[i].name(), "' is zero: ",
+                        of, " depends on it only through operations without a "
+                            "gradient")
+                .attachNote(stop->getLoc())
+            << "the first of them is '" << stop->getName() << "'";
+      else
+        unused.push_back(("'" + wanted[i].name() + "'").str());
     }
     gradient =
         convertElementType(builder, loc, gradient, type.getElementType());
@@ -137,8 +144,9 @@ LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
   }
   if (!unused.empty())
     emitWarning(entry.getLoc())
-        << of << " does not depend on " << llvm::join(unused, ", ")
-        << (unused.size() == 1 ? "; its gradient is zero"
-                               : "; their gradients are zero");
+        << (unused.size() == 1 ? "the gradient of " : "the gradients of ")
+        << llvm::join(unused, ", ") << (unused.size() == 1 ? " is" : " are")
+        << " zero: " << of << " does not depend on "
+        << (unused.size() == 1 ? "it" : "them");
   return entry.finish();
 }

@@ -3,6 +3,7 @@
 //
 // te-build-entries: a copy of the model for every entry point.
 
+#include "Precision/Layers.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
@@ -103,6 +104,9 @@ LogicalResult TEBuildEntries::readModel() {
       return modelError() << "returns a new value of parameter '" << value.name
                           << "'; parameters are updated by the optimizer";
   }
+  // The layers of all entries: what stands in one place of the model is one
+  // layer, however many entries are made of it.
+  nameLayers(getOperation());
   return success();
 }
 

@@ -82,7 +82,7 @@ func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %x: tensor<8x8xbf16
 
 // -----
 
-// expected-warning @+1 {{the loss does not depend on 'u', 'v'; their gradients are zero}}
+// expected-warning @+1 {{the gradients of 'u', 'v' are zero: the loss does not depend on them}}
 func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %x: tensor<8x8xf32> {te.param = "x"}, %u: tensor<4xf32> {te.param = "u"},
                    %v: tensor<8x8xf32> {te.param = "v"}) -> (tensor<8x8xf32> {te.output = "a"}) {
   %unused = te.add %x, %v : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>

@@ -30,14 +30,14 @@
 // TRAIN: %[[IDS:[^ ,]*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1]]
 // TRAIN: te.embedding %[[IDS]], %arg7
 // The LM head's product is not reshaped on its way into the loss.
-// TRAIN: %[[LOGITS:[^ ,]*]] = te.matmul %[[F:[^ ,]*]], %arg7 {transpose_b} : tensor<16x16xf32>, tensor<24x16xf32> -> tensor<16x24xf32>
+// TRAIN: %[[LOGITS:[^ ,]*]] = te.matmul %[[F:[^ ,]*]], %arg7 {layer = "lm_head", transpose_b} : tensor<16x16xf32>, tensor<24x16xf32> -> tensor<16x24xf32>
 // TRAIN-NEXT: %[[SHIFTED:[^ ,]*]] = te.shift_labels %arg0 : tensor<2x8xi64>
 // TRAIN-NEXT: %[[LABELS:[^ ,]*]] = tensor.collapse_shape %[[SHIFTED]] {{\[\[}}0, 1]]
 // TRAIN-NEXT: %[[LOSS:[^ ,]*]], %[[LSE:[^ ,]*]], %[[COUNT:[^ ,]*]] = te.cross_entropy %[[LOGITS]], %[[LABELS]] : tensor
 // TRAIN-NEXT: %[[ONE:[^ ,]*]] = arith.constant dense<1.000000e+00> : tensor<f32>
 // TRAIN-NEXT: %[[DL:[^ ,]*]] = te.cross_entropy_grad %[[ONE]], %[[LOGITS]], %[[LABELS]], %[[LSE]], %[[COUNT]] : tensor
-// TRAIN-NEXT: %[[DF:[^ ,]*]] = te.matmul %[[DL]], %arg7 {role = #te.role<dgrad>}
-// TRAIN-NEXT: %[[DHEAD:[^ ,]*]] = te.matmul %[[DL]], %[[F]] {role = #te.role<wgrad>, transpose_a} : tensor<16x24xf32>, tensor<16x16xf32> -> tensor<24x16xf32>
+// TRAIN-NEXT: %[[DF:[^ ,]*]] = te.matmul %[[DL]], %arg7 {layer = "lm_head", role = #te.role<dgrad>}
+// TRAIN-NEXT: %[[DHEAD:[^ ,]*]] = te.matmul %[[DL]], %[[F]] {layer = "lm_head", role = #te.role<wgrad>, transpose_a} : tensor<16x24xf32>, tensor<16x16xf32> -> tensor<24x16xf32>
 // TRAIN-NEXT: %[[DH2:[^ ,]*]], %[[DG:[^ ,]*]], %[[DB:[^ ,]*]] = te.layer_norm_grad %[[DF]], {{.*}}, %arg33, {{.*}} : tensor
 // Every other norm takes the residual branch in.
 // TRAIN: te.layer_norm_grad {{.*}} residual(%[[DH2]] : tensor<16x16xf32>)

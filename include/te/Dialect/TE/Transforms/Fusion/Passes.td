@@ -17,8 +17,9 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
     begins with `device`.
 
     A database that is damaged or has nothing of the target is ignored with a
-    warning, as the runtime does; an unknown target is an error. Embedders set
-    `te.costs` to any attribute with CostModelAttrInterface instead.
+    warning, as the runtime does; an unknown target, or one on which nothing was
+    measured, is an error. Embedders set `te.costs` to any attribute with
+    CostModelAttrInterface, or add a target of their own (TargetInfo.h).
 
     ```mlir
     module {}
@@ -104,7 +105,8 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
     writes memory once. A producer joins its only reader; truth values are made
     again in every reader. te.add, activations and conversions of type join
     where that saves a pass over memory. Constants of one value become part of
-    the arithmetic.
+    the arithmetic. An op that sums takes in only what it reads once: the
+    operands of a contraction are not computed anew for every product.
 
     Before differentiation this also decides what is saved for the backward
     pass: the operands of the joined op, from which its gradient is computed
@@ -185,7 +187,8 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
   let description = [{
     A te.cross_entropy whose logits only its gradient reads besides becomes one
     op with it, and the gradient takes the logits' place: a buffer less, and one
-    read of it less.
+    read of it less. The gradient must be that of the same loss: of the same
+    labels, ignore_index and reduction; a remark says where it is not.
 
     Logits of more than `max-bytes` are never there whole. Where they come from
     a linear layer in high precision, the rows are cut into parts of equal size,

@@ -120,7 +120,10 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
     Ops between the parameters and the loss implement DifferentiableOpInterface;
     all that do not are listed in one error. A parameter that is used several
     times gets the sum of its gradients; one that the loss does not depend on
-    gets zeros, with a warning. Gradients of parameters are float32. Gradient ops
+    gets zeros, with a warning, and so does one that it depends on only through
+    comparisons, roundings or other ops without a gradient. Values that regions
+    read from outside count as read by their op; ops whose gradients are not
+    known are errors that name them. Gradients of parameters are float32. Gradient ops
     have the location of the op that they belong to.
 
     Before:
