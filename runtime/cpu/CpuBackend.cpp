@@ -99,7 +99,13 @@ void CpuBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
 }
 
 void CpuBackend::adamw(const tert_site &, const AdamwScalars &scalars,
-                       const std::vector<AdamwParameter> &parameters) {
-  for (const AdamwParameter &parameter : parameters)
+                       const std::vector<ParameterUpdate> &parameters) {
+  for (const ParameterUpdate &parameter : parameters)
     cpu::adamw(execution, scalars, parameter);
+}
+
+void CpuBackend::sgd(const tert_site &, const SgdScalars &scalars,
+                     const std::vector<ParameterUpdate> &parameters) {
+  for (const ParameterUpdate &parameter : parameters)
+    cpu::sgd(execution, scalars, parameter);
 }

@@ -7,8 +7,8 @@
 #define TERT_CPU_OPS_H
 
 #include "cpu/Execution.h"
-#include "program/AdamW.h"
 #include "program/BackendOps.h"
+#include "program/Update.h"
 
 namespace tert::cpu {
 
@@ -19,7 +19,9 @@ namespace tert::cpu {
 
 /// One parameter's step.
 void adamw(Execution &execution, const AdamwScalars &scalars,
-           const AdamwParameter &parameter);
+           const ParameterUpdate &parameter);
+void sgd(Execution &execution, const SgdScalars &scalars,
+         const ParameterUpdate &parameter);
 
 } // namespace tert::cpu
 

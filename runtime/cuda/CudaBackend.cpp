@@ -278,6 +278,11 @@ void CudaBackend::advanceStep(const tert_site &site,
 }
 
 void CudaBackend::adamw(const tert_site &site, const AdamwScalars &scalars,
-                        const std::vector<AdamwParameter> &parameters) {
+                        const std::vector<ParameterUpdate> &parameters) {
   cuda::adamw(launch(), site, scalars, parameters);
+}
+
+void CudaBackend::sgd(const tert_site &site, const SgdScalars &scalars,
+                      const std::vector<ParameterUpdate> &parameters) {
+  cuda::sgd(launch(), site, scalars, parameters);
 }

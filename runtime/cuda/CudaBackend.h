@@ -52,7 +52,9 @@ public:
   void launchKernel(const tert_site &site, const tert_kernel &kernel,
                     int32_t numOperands, void *const *operands) override;
   void adamw(const tert_site &site, const AdamwScalars &scalars,
-             const std::vector<AdamwParameter> &parameters) override;
+             const std::vector<ParameterUpdate> &parameters) override;
+  void sgd(const tert_site &site, const SgdScalars &scalars,
+           const std::vector<ParameterUpdate> &parameters) override;
 
 private:
   /// What an op gets; the memory of the op before is given back.

@@ -12,8 +12,8 @@
 #ifndef TERT_PROGRAM_BACKEND_H
 #define TERT_PROGRAM_BACKEND_H
 
-#include "program/AdamW.h"
 #include "program/BackendOps.h"
+#include "program/Update.h"
 #include "program/Work.h"
 #include "tert/device.h"
 
@@ -115,7 +115,10 @@ public:
 
   /// tert_adamw and tert_multi_adamw.
   virtual void adamw(const tert_site &site, const AdamwScalars &scalars,
-                     const std::vector<AdamwParameter> &parameters) = 0;
+                     const std::vector<ParameterUpdate> &parameters) = 0;
+  /// tert_sgd and tert_multi_sgd.
+  virtual void sgd(const tert_site &site, const SgdScalars &scalars,
+                   const std::vector<ParameterUpdate> &parameters) = 0;
 };
 
 /// Opens the device named `device`. Throws TERT_UNSUPPORTED when this build

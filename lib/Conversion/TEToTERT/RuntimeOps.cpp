@@ -47,8 +47,12 @@ struct RuntimeTwin
     for (unsigned group = numUpdated; group != numResultGroups; ++group)
       segments.push_back(llvm::size(op.getODSResults(group)));
 
+    // Updated results are optional, too: a state that there need not be.
+    unsigned numUpdatedResults = 0;
+    for (unsigned group = 0; group != numUpdated; ++group)
+      numUpdatedResults += llvm::size(op.getODSResults(group));
     state.addOperands(op->getOperands());
-    for (Type type : llvm::drop_begin(op->getResultTypes(), numUpdated))
+    for (Type type : llvm::drop_begin(op->getResultTypes(), numUpdatedResults))
       state.addOperands(createEmpty(rewriter, op.getLoc(), type));
     state.addTypes(op->getResultTypes());
     for (StringRef name : Target::getAttributeNames())
@@ -281,7 +285,8 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
         ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
         ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
-        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp>::attach(*context);
+        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
+        tert::SgdOp>::attach(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);

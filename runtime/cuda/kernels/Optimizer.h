@@ -1,12 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Gradient clipping and AdamW (tert/ops.h).
+// Gradient clipping and updates of parameters (tert/ops.h).
 #ifndef TERT_CUDA_KERNELS_OPTIMIZER_H
 #define TERT_CUDA_KERNELS_OPTIMIZER_H
 
 #include "cuda/Launch.h"
-#include "program/AdamW.h"
+#include "program/Update.h"
 
 #include <vector>
 
@@ -21,7 +21,10 @@ void advanceStep(LaunchContext &launch, const tert_site &site,
                  const tert_tensor &coefficient, const tert_tensor &step);
 void adamw(LaunchContext &launch, const tert_site &site,
            const AdamwScalars &scalars,
-           const std::vector<AdamwParameter> &parameters);
+           const std::vector<ParameterUpdate> &parameters);
+void sgd(LaunchContext &launch, const tert_site &site,
+         const SgdScalars &scalars,
+         const std::vector<ParameterUpdate> &parameters);
 
 } // namespace tert::cuda
 

@@ -292,6 +292,41 @@ tert_status tert_multi_adamw(
     const tert_tensor *exp_avg_sqs, int32_t num_quantized,
     const tert_quantized *quantized, const int32_t *decays);
 
+/* Gradient descent with momentum as torch.optim.SGD computes it, in place on
+ * param and momentum_buffer (f32, any shape, contiguous).
+ * g = gradient * coefficient;
+ *   g           += weight_decay * param                  (if decay)
+ *   momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
+ *                     in step 1, g
+ *   param       -= lr * d, d = g without momentum, else momentum_buffer, or
+ *                  g + momentum * momentum_buffer        (if nesterov)
+ * momentum and momentum_buffer are both optional, and both there or both null;
+ * dampening is optional. `step` counts from 1. A NaN coefficient leaves param
+ * and momentum_buffer as they are. What is quantized is the new param (rank 2),
+ * and it is written either way. */
+tert_status tert_sgd(tert_context *context, const tert_site *site,
+                     const tert_tensor *gradient,
+                     const tert_tensor *coefficient, const tert_tensor *lr,
+                     const tert_tensor *momentum, const tert_tensor *dampening,
+                     const tert_tensor *weight_decay, const tert_tensor *step,
+                     const tert_tensor *param,
+                     const tert_tensor *momentum_buffer,
+                     const tert_quantized *quantized, int32_t nesterov,
+                     int32_t decay);
+
+/* tert_sgd of several parameters with the same scalars, in any order: entry i
+ * of every list, and of `decays`, belongs to parameter i. Without momentum
+ * there are no momentum_buffers. */
+tert_status tert_multi_sgd(
+    tert_context *context, const tert_site *site, int32_t num_gradients,
+    const tert_tensor *gradients, const tert_tensor *coefficient,
+    const tert_tensor *lr, const tert_tensor *momentum,
+    const tert_tensor *dampening, const tert_tensor *weight_decay,
+    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
+    int32_t num_momentum_buffers, const tert_tensor *momentum_buffers,
+    int32_t num_quantized, const tert_quantized *quantized, int32_t nesterov,
+    const int32_t *decays);
+
 #ifdef __cplusplus
 }
 #endif

@@ -126,3 +126,22 @@ func.func @upstream_ops(%x: tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<8x48x
   // CHECK: return %[[J]]
   return %c, %t, %half, %minus_one, %index : tensor<8x48xf32>, tensor<8x48xbf16>, tensor<f32>, tensor<4xi64>, index
 }
+
+// -----
+
+// A state that there is not leaves no destination behind.
+// CHECK-LABEL: func @sgd(
+// CHECK-SAME: %[[P:[^ ]*]]: tensor<16x32xf32>, %[[B:[^ ]*]]: tensor<16x32xf32>, %[[G:[^ ]*]]: tensor<16x32xf32>, %[[C:[^ ]*]]: tensor<f32>, %[[T:[^ ]*]]: tensor<i64>
+func.func @sgd(%p: tensor<16x32xf32>, %b: tensor<16x32xf32>, %g: tensor<16x32xf32>, %c: tensor<f32>, %t: tensor<i64>)
+    -> (tensor<16x32xf32>, tensor<16x32xf32>, tensor<16x32xf8E4M3FN>, tensor<f32>, tensor<16x32xf32>) {
+  // CHECK: %[[Q:.*]] = tensor.empty() : tensor<16x32xf8E4M3FN>
+  // CHECK: %[[A:.*]] = tensor.empty() : tensor<f32>
+  // CHECK: tert.sgd gradient(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) momentum(%[[C]] : tensor<f32>) dampening(%[[C]] : tensor<f32>) weight_decay({{.*}}) step(%[[T]] : tensor<i64>) scale(%[[C]] : tensor<f32>)
+  // CHECK-SAME: -> param(%[[P]] : {{.*}}) momentum_buffer(%[[B]] : {{.*}}) rowwise(%[[Q]] : {{.*}}) amax(%[[A]] : {{.*}}) {decay}
+  %p1, %b1, %q, %a = te.sgd %p gradient(%g) coefficient(%c) lr(%c) weight_decay(%c) step(%t)
+    momentum(%c, %b : tensor<16x32xf32> -> tensor<16x32xf32>) dampening(%c) quantize(%c) {decay}
+    : tensor<16x32xf32>, tensor<16x32xf32> -> rowwise tensor<16x32xf8E4M3FN> amax tensor<f32>
+  // CHECK: tert.sgd gradient(%[[G]] : {{.*}}) coefficient(%[[C]] : {{.*}}) lr({{.*}}) weight_decay({{.*}}) step(%[[T]] : tensor<i64>) -> param(%[[P]] : tensor<16x32xf32>){{$}}
+  %p2 = te.sgd %p gradient(%g) coefficient(%c) lr(%c) weight_decay(%c) step(%t) : tensor<16x32xf32>, tensor<16x32xf32>
+  return %p1, %b1, %q, %a, %p2 : tensor<16x32xf32>, tensor<16x32xf32>, tensor<16x32xf8E4M3FN>, tensor<f32>, tensor<16x32xf32>
+}

@@ -611,6 +611,87 @@ TEST_F(KernelTest, MultiAdamwIsBitForBit) {
   }
 }
 
+TEST_F(KernelTest, SgdIsBitForBit) {
+  // Without momentum, with it, dampened, Nesterov's.
+  for (int form = 0; form < 4; ++form)
+    for (std::vector<int64_t> shape :
+         std::vector<std::vector<int64_t>>{{},
+                                           {1},
+                                           {5000},
+                                           {65, 33},
+                                           {3, 5, 7},
+                                           {0, 4},
+                                           {256, 384},
+                                           {70, 300}})
+      for (int32_t dtype : {TERT_F32, TERT_BF16})
+        for (int step : {0, 1, 3}) { // 0: the step is skipped.
+          bool quantizes = shape.size() == 2 && shape[0] > 0;
+          std::vector<Tensor> t = {
+              random(dtype, shape, shape.size() > 1 ? 3 : 0, 19, 0.1),
+              random(TERT_F32, shape, 0, 20),
+              random(TERT_F32, shape, 0, 21, 0.1), Tensor(TERT_I64, {})};
+          t[3].setBits(0, step ? step : 3);
+          for (float value :
+               {step ? 0.7f : NAN, 1e-2f, 0.9f, 0.25f, 0.1f, 30.0f})
+            t.push_back(Tensor::scalar(value));
+          if (quantizes)
+            addQuantized(t, TERT_F8E4M3,
+                         {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            return tert_sgd(c, nullptr, a[0], a[4], a[5], form ? a[6] : nullptr,
+                            form == 2 ? a[7] : nullptr, a[8], a[3], a[1],
+                            form ? a[2] : nullptr,
+                            Quantized(a[9], quantizes ? a[10] : nullptr,
+                                      quantizes ? a[11] : nullptr,
+                                      quantizes ? a[12] : nullptr),
+                            form == 3, dtype == TERT_F32);
+          });
+          expectSameBits(1);
+          expectSameBits(2);
+          for (size_t i = 10; i < t.size(); ++i)
+            expectSameBits(i);
+        }
+}
+
+TEST_F(KernelTest, MultiSgdIsBitForBit) {
+  // More parameters than one table holds; shapes with and without whole tiles.
+  const std::vector<std::vector<int64_t>> kinds = {
+      {768}, {256, 384}, {70, 300}, {}, {128, 128}, {3, 5, 7}, {40000}, {0, 4}};
+  constexpr size_t count = 200;
+  for (bool hasMomentum : {false, true}) {
+    std::vector<Tensor> t = {Tensor(TERT_I64, {})};
+    t[0].setBits(0, 3);
+    for (float value : {0.7f, 1e-2f, 0.9f, 0.1f})
+      t.push_back(Tensor::scalar(value));
+    const size_t first = t.size();
+    std::vector<int32_t> decays;
+    for (size_t i = 0; i < count; ++i) {
+      const std::vector<int64_t> &shape = kinds[i % kinds.size()];
+      const uint32_t seed = 100 + uint32_t(i);
+      decays.push_back(i % 3 != 0);
+      t.push_back(random(i % 2 ? TERT_BF16 : TERT_F32, shape, 0, seed, 0.1));
+      t.push_back(random(TERT_F32, shape, 0, seed + 1));
+      t.push_back(random(TERT_F32, shape, 0, seed + 2, 0.1));
+    }
+    runBoth(t, [&](tert_context *c, const Arguments &a) {
+      std::vector<tert_tensor> g, p, b;
+      for (size_t i = first; i < a.size(); i += 3) {
+        g.push_back(*a[i]);
+        p.push_back(*a[i + 1]);
+        b.push_back(*a[i + 2]);
+      }
+      std::vector<tert_quantized> q(count);
+      const auto n = int32_t(count);
+      return tert_multi_sgd(c, nullptr, n, g.data(), a[1], a[2],
+                            hasMomentum ? a[3] : nullptr, nullptr, a[4], a[0],
+                            n, p.data(), hasMomentum ? n : 0, b.data(), n,
+                            q.data(), 0, decays.data());
+    });
+    for (size_t i = first; i < t.size(); ++i)
+      expectSameBits(i);
+  }
+}
+
 TEST_F(KernelTest, NormAndClipping) {
   std::vector<Tensor> t = {random(TERT_F32, {}, 0, 23),
                            random(TERT_BF16, {300, 517}, 3, 24, 1e-3),

@@ -252,37 +252,6 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
 
-LogicalResult MultiAdamWOp::verify() {
-  size_t count = getGradients().size();
-  auto countOf = [&](int32_t wanted) -> size_t {
-    return llvm::count_if(getCopies(),
-                          [&](int32_t copies) { return copies & wanted; });
-  };
-  struct List {
-    StringRef name;
-    size_t size, wanted;
-  };
-  for (const List &list : {List{"params", getParams().size(), count},
-                           List{"exp_avgs", getExpAvgs().size(), count},
-                           List{"exp_avg_sqs", getExpAvgSqs().size(), count},
-                           List{"decays", getDecays().size(), count},
-                           List{"copies", getCopies().size(), count}})
-    if (list.size != list.wanted)
-      return emitOpError() << "has " << list.size << " entries in '"
-                           << list.name << "' for " << list.wanted
-                           << " gradients";
-  for (const List &list :
-       {List{"scales", getScales().size(), countOf(Rowwise | Columnwise)},
-        List{"rowwise", getRowwise().size(), countOf(Rowwise)},
-        List{"columnwise", getColumnwise().size(), countOf(Columnwise)},
-        List{"amaxes", getAmaxes().size(), countOf(Amax)}})
-    if (list.size != list.wanted)
-      return emitOpError() << "has " << list.size << " tensors in '"
-                           << list.name << "', but 'copies' asks for "
-                           << list.wanted;
-  return success();
-}
-
 void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST

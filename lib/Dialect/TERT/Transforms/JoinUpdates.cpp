@@ -23,79 +23,40 @@ namespace {
 class Group {
 public:
   bool empty() const { return calls.empty(); }
-  /// Whether `call` has the scalars of the group.
-  bool isAlike(tert::AdamWOp call) const;
+  /// Whether `call` can be one with those of the group.
+  bool isAlike(Operation *call) { return calls.front().isAlike(call); }
   bool conflictsWith(const Footprint &other) const {
     return footprint.conflictsWith(other);
   }
-  void add(tert::AdamWOp call);
+  void add(tert::UpdateCallOpInterface call);
   /// Joins the calls where the last of them is and forgets them. Returns how
   /// many there were, or 0 for one that stays alone.
   unsigned join();
 
 private:
-  SmallVector<tert::AdamWOp> calls;
+  SmallVector<tert::UpdateCallOpInterface> calls;
   Footprint footprint;
 };
 
 } // namespace
 
-static std::array<Value, 7> getScalars(tert::AdamWOp op) {
-  return {op.getCoefficient(), op.getLr(),  op.getBeta1(),
-          op.getBeta2(),       op.getEps(), op.getWeightDecay(),
-          op.getStep()};
-}
-
-bool Group::isAlike(tert::AdamWOp call) const {
-  tert::AdamWOp first = calls.front();
-  return getScalars(first) == getScalars(call);
-}
-
-void Group::add(tert::AdamWOp call) {
+void Group::add(tert::UpdateCallOpInterface call) {
   calls.push_back(call);
   footprint.add(call);
 }
 
 unsigned Group::join() {
-  SmallVector<tert::AdamWOp> joined;
+  SmallVector<tert::UpdateCallOpInterface> joined;
   std::swap(joined, calls);
   footprint = Footprint();
   if (joined.size() < 2)
     return 0;
-  SmallVector<Value> gradients, scales, params, expAvgs, expAvgSqs, rowwise,
-      columnwise, amaxes;
-  SmallVector<int32_t> decays, copies;
-  for (tert::AdamWOp call : joined) {
-    gradients.push_back(call.getGradient());
-    params.push_back(call.getParam());
-    expAvgs.push_back(call.getExpAvg());
-    expAvgSqs.push_back(call.getExpAvgSq());
-    decays.push_back(call.getDecay());
-    int32_t has = 0;
-    auto addIf = [&](SmallVector<Value> &list, Value value, int32_t part) {
-      if (!value)
-        return;
-      list.push_back(value);
-      has |= part;
-    };
-    addIf(rowwise, call.getRowwise(), tert::Rowwise);
-    addIf(columnwise, call.getColumnwise(), tert::Columnwise);
-    addIf(amaxes, call.getAmax(), tert::Amax);
-    // A call without copies has no use for a scale.
-    if (has & (tert::Rowwise | tert::Columnwise))
-      scales.push_back(call.getScale());
-    copies.push_back(has);
-  }
-  tert::AdamWOp last = joined.back();
-  OpBuilder builder(last);
-  tert::MultiAdamWOp::create(
-      builder, joined.front().getLoc(), TypeRange(), gradients,
-      last.getCoefficient(), last.getLr(), last.getBeta1(), last.getBeta2(),
-      last.getEps(), last.getWeightDecay(), last.getStep(), scales, params,
-      expAvgs, expAvgSqs, rowwise, columnwise, amaxes, decays, copies);
-  for (tert::AdamWOp call : joined)
-    call.erase();
-  return joined.size();
+  SmallVector<Operation *> ops(joined.begin(), joined.end());
+  OpBuilder builder(ops.back());
+  joined.back().join(builder, ops.front()->getLoc(), ops);
+  for (Operation *op : ops)
+    op->erase();
+  return ops.size();
 }
 
 namespace {
@@ -112,7 +73,7 @@ private:
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Footprint footprint;
       bool isKnown = footprint.add(&op);
-      auto call = dyn_cast<tert::AdamWOp>(op);
+      auto call = dyn_cast<tert::UpdateCallOpInterface>(op);
       if (call &&
           !llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
         continue;

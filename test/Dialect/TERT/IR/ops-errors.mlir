@@ -52,3 +52,21 @@ func.func @copies(%g: memref<8x8xf32>, %c: memref<f32>, %step: memref<i64>, %p: 
       rowwise(%q : memref<8x8xf8E4M3FN>) {copies = array<i32: 2>, decays = array<i32: 0>}
   return
 }
+
+// -----
+
+func.func @buffers(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
+  // expected-error@+1 {{'tert.multi_sgd' op has 'momentum_buffers' without a 'momentum'}}
+  tert.multi_sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%t : memref<i64>)
+    -> params(%g : memref<8xf32>) momentum_buffers(%g : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>}
+  return
+}
+
+// -----
+
+func.func @fewer_buffers(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
+  // expected-error@+1 {{'tert.multi_sgd' op has 0 entries in 'momentum_buffers' for 1 gradients}}
+  tert.multi_sgd gradients(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) momentum(%c : memref<f32>)
+    weight_decay(%c : memref<f32>) step(%t : memref<i64>) -> params(%g : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>}
+  return
+}

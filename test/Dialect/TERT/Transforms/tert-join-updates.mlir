@@ -114,6 +114,36 @@ func.func @slices(%g0: memref<32x16xf32>, %g1: memref<16x16xf32>, %c: memref<f32
   return
 }
 
+// -----
+
+// Gradient descent is joined as AdamW is, but not with it; without momentum
+// there are no buffers, and other constants are another call.
+
+// CHECK-LABEL: func @sgd(
+// CHECK-SAME:    %[[G:[^ ]*]]: memref<8xf32>, %[[C:[^ ]*]]: memref<f32>, %[[STEP:[^ ]*]]: memref<i64>, %[[P0:[^ ]*]]: memref<8xf32>, %[[P1:[^ ]*]]: memref<8xf32>, %[[B0:[^ ]*]]: memref<8xf32>, %[[B1:[^ ]*]]: memref<8xf32>
+// CHECK-NEXT:    tert.multi_sgd gradients(%[[G]], %[[G]] : {{[^)]*}}) coefficient(%[[C]] : {{[^)]*}}) lr({{[^)]*}}) momentum(%[[C]] : memref<f32>) weight_decay({{[^)]*}}) step(%[[STEP]] : memref<i64>)
+// CHECK-SAME:      -> params(%[[P0]], %[[P1]] : {{[^)]*}}) momentum_buffers(%[[B0]], %[[B1]] : {{[^)]*}}) {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>, nesterov}
+// CHECK-NEXT:    tert.multi_sgd gradients(%{{.*}}, %{{.*}} : {{[^)]*}}) coefficient({{.*}}) -> params(%{{.*}}, %{{.*}} : {{[^)]*}}) {copies = array<i32: 0, 0>, decays = array<i32: 0, 0>}
+// CHECK-NEXT:    tert.adamw
+// CHECK-NEXT:    return
+func.func @sgd(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p0: memref<8xf32>, %p1: memref<8xf32>, %b0: memref<8xf32>, %b1: memref<8xf32>,
+               %p2: memref<8xf32>, %p3: memref<8xf32>, %p4: memref<8xf32>) {
+  tert.sgd gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) momentum(%c : memref<f32>) weight_decay(%c : memref<f32>)
+    step(%step : memref<i64>) -> param(%p0 : memref<8xf32>) momentum_buffer(%b0 : memref<8xf32>) {decay, nesterov}
+  tert.sgd gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) momentum(%c : memref<f32>) weight_decay(%c : memref<f32>)
+    step(%step : memref<i64>) -> param(%p1 : memref<8xf32>) momentum_buffer(%b1 : memref<8xf32>) {nesterov}
+  tert.sgd gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) weight_decay(%c : memref<f32>)
+    step(%step : memref<i64>) -> param(%p2 : memref<8xf32>)
+  tert.sgd gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) weight_decay(%c : memref<f32>)
+    step(%step : memref<i64>) -> param(%p3 : memref<8xf32>)
+  tert.adamw gradient(%g : memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>) beta1(%c : memref<f32>)
+    beta2(%c : memref<f32>) eps(%c : memref<f32>) weight_decay(%c : memref<f32>) step(%step : memref<i64>)
+    -> param(%p4 : memref<8xf32>) exp_avg(%p4 : memref<8xf32>) exp_avg_sq(%p4 : memref<8xf32>)
+  return
+}
+
+// -----
+
 // A transposed view of a parameter that is read after its update is the
 // parameter.
 // CHECK-LABEL: func @transposed_view(

@@ -72,6 +72,7 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments, TE_MixedPrecisionOpInt
 }
 
 def TE_SgdOp : TE_Op<"sgd", [AttrSizedOperandSegments, AttrSizedResultSegments,
+    TE_MixedPrecisionOpInterface,
     AllTypesMatch<["param", "new_param"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {

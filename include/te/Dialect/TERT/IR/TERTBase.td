@@ -195,14 +195,16 @@ class TERT_ParameterCode<TypeConstraint type, string name, list<string> names> {
 // method of the same parameters where `backend` is set.
 class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
               list<string> updated = [], string updates_if = "",
-              dag hidden = (ins), bit backend = 1>
+              dag hidden = (ins), bit backend = 1,
+              list<Trait> moreTraits = []>
     : Op<TERT_Dialect, mnemonic, !listconcat(
         TERT_SegmentTraits<!listconcat(TERT_OperandList<inputs>.types,
                                        TERT_OperandList<outputs>.scaleTypes,
                                        TERT_OperandList<outputs>.types)>.traits,
         [DestinationStyleOpInterface,
          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-         DeclareOpInterfaceMethods<TERT_RuntimeCallOpInterface>])> {
+         DeclareOpInterfaceMethods<TERT_RuntimeCallOpInterface>],
+        moreTraits)> {
   // Tensors whose strides are free, those that have to be contiguous, and those
   // whose rows have to start at multiples of 16 bytes. All others have an
   // innermost stride of 1. It is what the checks in runtime/program and

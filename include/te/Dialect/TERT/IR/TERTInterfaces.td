@@ -47,4 +47,26 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
   ];
 }
 
+def TERT_UpdateCallOpInterface : OpInterface<"UpdateCallOpInterface"> {
+  let cppNamespace = "::mlir::te::tert";
+  let description = [{
+    A call that updates one parameter, where the runtime has a function that
+    updates several: tert-join-updates makes one call of many.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Whether `other` can be in one call with this one: the same function with
+      the same scalars and constants.
+      }],
+      "bool", "isAlike", (ins "::mlir::Operation *":$other)>,
+    InterfaceMethod<[{
+      Builds, at the builder's place, one call that does what `calls` do: this
+      op and others that are alike. They stay.
+      }],
+      "void", "join",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::llvm::ArrayRef<::mlir::Operation *>":$calls)>,
+  ];
+}
+
 #endif // TE_DIALECT_TERT_IR_TERTINTERFACES_TD

@@ -214,7 +214,7 @@ def TERT_AdamWOp : TERT_Op<"adamw",
     (ins TERT_F32:$param, TERT_F32:$exp_avg, TERT_F32:$exp_avg_sq,
          TERT_OptionalQuantized:$quantized),
     (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"], "", (ins),
-    /*backend=*/0> {
+    /*backend=*/0, [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
   let summary = "AdamW update of one parameter";
   let contiguous = ["param", "exp_avg", "exp_avg_sq"];
 }
@@ -229,6 +229,33 @@ def TERT_MultiAdamWOp : TERT_Op<"multi_adamw",
     (ins DenseI32ArrayAttr:$copies), /*backend=*/0> {
   let summary = "AdamW update of several parameters";
   let contiguous = ["params", "exp_avgs", "exp_avg_sqs"];
+  let hasVerifier = 1;
+}
+
+def TERT_SgdOp : TERT_Op<"sgd",
+    (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
+         Optional<TERT_F32>:$momentum, Optional<TERT_F32>:$dampening,
+         TERT_F32:$weight_decay, TERT_I64:$step),
+    (ins TERT_F32:$param, Optional<TERT_F32>:$momentum_buffer,
+         TERT_OptionalQuantized:$quantized),
+    (ins UnitAttr:$nesterov, UnitAttr:$decay), ["param", "momentum_buffer"],
+    "", (ins), /*backend=*/0,
+    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
+  let summary = "Update of one parameter by gradient descent with momentum";
+  let contiguous = ["param", "momentum_buffer"];
+}
+
+def TERT_MultiSgdOp : TERT_Op<"multi_sgd",
+    (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient, TERT_F32:$lr,
+         Optional<TERT_F32>:$momentum, Optional<TERT_F32>:$dampening,
+         TERT_F32:$weight_decay, TERT_I64:$step),
+    (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$momentum_buffers,
+         TERT_QuantizedList:$quantized),
+    (ins UnitAttr:$nesterov, DenseI32ArrayAttr:$decays),
+    ["params", "momentum_buffers"], "",
+    (ins DenseI32ArrayAttr:$copies), /*backend=*/0> {
+  let summary = "Update of several parameters by gradient descent with momentum";
+  let contiguous = ["params", "momentum_buffers"];
   let hasVerifier = 1;
 }
 

@@ -47,8 +47,9 @@ def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
 def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
   let summary = "Update all parameters in one call";
   let description = [{
-    Calls of `tert.adamw` with the same scalars (clipping coefficient, learning
-    rate, step and so on) become one `tert.multi_adamw`, where the last of them
+    Calls that update one parameter (UpdateCallOpInterface: `tert.adamw`,
+    `tert.sgd`) with the same scalars (clipping coefficient, learning
+    rate, step and so on) become one call for several, where the last of them
     was: a GPU then updates all parameters with one launch instead of one each.
     A call joins only if what lies between it and that place neither reads nor
     writes what it writes, nor writes what it reads. Comes after tert-bufferize
@@ -63,7 +64,7 @@ def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
     becomes
     ```mlir
     tert.multi_adamw gradients(%g0, %g1 : memref<4xf32>, memref<8xf32>) coefficient(%c : memref<f32>) …
-      -> params(%p0, %p1 : …) exp_avgs(%m0, %m1 : …) exp_avg_sqs(%v0, %v1 : …) … {parts = array<i32: 1, 0>}
+      -> params(%p0, %p1 : …) exp_avgs(%m0, %m1 : …) exp_avg_sqs(%v0, %v1 : …) … {copies = array<i32: 0, 0>, decays = array<i32: 1, 0>}
     ```
   }];
   let statistics = [

@@ -37,7 +37,7 @@ std::optional<Quantization> mlir::te::getQuantization(Operation *op) {
                                             q.getColumnwise(),
                                             q.getAmax()};
                       })
-                      .Case<AdamWOp>([](auto q) {
+                      .Case<AdamWOp, SgdOp>([](auto q) {
                         return Quantization{q,
                                             q.getNewParam(),
                                             q.getScale(),
