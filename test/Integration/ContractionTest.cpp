@@ -86,6 +86,8 @@ struct Case {
   std::string a, b, c;
   bool hasInit = false;
   bool isGeneric = false;
+  /// The loop that a vector has which is repeated as what the sum starts from.
+  char bias = 0;
 
   std::string name() const { return a + "." + b + "." + c; }
   /// The op, which computes %y from %a, %b and %init.
@@ -126,6 +128,15 @@ std::string Case::op() const {
          typeOf(c) + "\n";
 }
 
+/// Where the loops other than `loop` stand.
+std::string positionsOf(const std::string &loops, char loop) {
+  std::string positions;
+  for (size_t i = 0; i < loops.size(); ++i)
+    if (loops[i] != loop)
+      positions += (positions.empty() ? "" : ", ") + std::to_string(i);
+  return positions;
+}
+
 class ContractionTest : public testing::TestWithParam<Case> {
 protected:
   TemporaryFolder folder;
@@ -145,8 +156,16 @@ TEST_P(ContractionTest, AgreesWithSums) {
                      " {te.input = \"b\"}";
   if (tested.hasInit)
     text += ", %init: " + typeOf(tested.c) + " {te.input = \"init\"}";
+  std::string bias(tested.bias ? 1 : 0, tested.bias);
+  if (tested.bias)
+    text += ", %bias: " + typeOf(bias) + " {te.input = \"bias\"}";
   text += ") -> (" + typeOf(tested.c) + " {te.output = \"y\"}) {\n";
-  if (!tested.hasInit)
+  if (tested.bias)
+    text += "%e = tensor.empty() : " + typeOf(tested.c) +
+            "\n%init = linalg.broadcast ins(%bias : " + typeOf(bias) +
+            ") outs(%e : " + typeOf(tested.c) + ") dimensions = [" +
+            positionsOf(tested.c, tested.bias) + "]\n";
+  else if (!tested.hasInit)
     text += "%init = arith.constant dense<0.0> : " + typeOf(tested.c) + "\n";
   writeText(folder / "model.mlir",
             text + tested.op() + "return %y : " + typeOf(tested.c) + "\n}\n");
@@ -156,6 +175,8 @@ TEST_P(ContractionTest, AgreesWithSums) {
                                          {"cotangent.y", draw(tested.c, 3)}};
   if (tested.hasInit)
     inputs["init"] = draw(tested.c, 4);
+  if (tested.bias)
+    inputs["bias"] = draw(bias, 5);
   std::vector<SafetensorsWriter::Entry> entries;
   for (const auto &[name, array] : inputs)
     entries.push_back({name, DType::F32, shapeOf(array.loops)});
@@ -181,6 +202,13 @@ TEST_P(ContractionTest, AgreesWithSums) {
       y[i] += inputs["init"].values[i];
     expectClose(outputs, "grad.init", dy.values);
   }
+  if (tested.bias) {
+    Array ones{tested.c, std::vector<double>(y.size(), 1.0)};
+    std::vector<double> repeated = contract(inputs["bias"], ones, tested.c);
+    for (size_t i = 0; i < y.size(); ++i)
+      y[i] += repeated[i];
+    expectClose(outputs, "grad.bias", contract(dy, ones, bias));
+  }
   expectClose(outputs, "y", y);
   expectClose(outputs, "grad.a", contract(dy, b, tested.a));
   expectClose(outputs, "grad.b", contract(dy, a, tested.b));
@@ -196,6 +224,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"k", "kn", "n"}, Case{"mk", "k", "m", true},
                     Case{"k", "k", ""}, Case{"1mk", "1kn", "1mn"},
                     Case{"m1k", "kn1", "1mn", true}, Case{"1k", "1k", "1"},
+                    Case{"mk", "kn", "mn", false, false, 'n'},
+                    Case{"bsk", "nk", "bsn", false, true, 'n'},
+                    Case{"mk", "kn", "nm", false, false, 'n'},
+                    Case{"mk", "kn", "nm", false, false, 'm'},
                     // Batches.
                     Case{"bmk", "bkn", "bmn"}, Case{"bmk", "bnk", "bmn", true},
                     Case{"bhqd", "bhsd", "bhqs", false, true},

@@ -121,6 +121,25 @@ static bool isZero(Value value) {
   return matchPattern(value, m_AnyZeroFloat());
 }
 
+/// The vector that `value` repeats along all of its dimensions but `dim`, or
+/// null.
+static Value getRepeatedVector(Value value, int64_t dim) {
+  Value source;
+  std::optional<SmallVector<int64_t>> added;
+  if (auto broadcast = value.getDefiningOp<linalg::BroadcastOp>()) {
+    source = broadcast.getInput();
+    added = SmallVector<int64_t>(broadcast.getDimensions());
+  } else if (auto generic = value.getDefiningOp<linalg::GenericOp>()) {
+    added = linalg::isaBroadcastOpInterface(generic);
+    if (added)
+      source = generic.getInputs().front();
+  }
+  auto type = source ? dyn_cast<RankedTensorType>(source.getType()) : nullptr;
+  bool isVector =
+      type && type.getRank() == 1 && !llvm::is_contained(*added, dim);
+  return isVector ? source : Value();
+}
+
 namespace {
 /// An operand as a matrix, and whether its rows are the product's columns.
 struct Matrix {
@@ -202,16 +221,19 @@ Value ContractionRaiser::build() {
       size *= contraction.loopSizes[loop];
     return size;
   };
-  Value addend;
-  if (!isZero(contraction.init()))
+  Value bias, addend;
+  if (n.size() == 1)
+    bias = getRepeatedVector(contraction.init(),
+                             llvm::find(result, n.front()) - result.begin());
+  if (!bias && !isZero(contraction.init()))
     addend = fold(builder, loc,
                   transpose(builder, loc, contraction.init(),
                             permutationOf(result, produced)),
                   m.size());
   RankedTensorType type = tensorType(contraction.init());
-  Value d = MatmulOp::create(
-      builder, loc, type.clone({product(m), product(n)}), a.value, b.value,
-      /*bias=*/Value(), addend, a.isTransposed, b.isTransposed);
+  Value d = MatmulOp::create(builder, loc, type.clone({product(m), product(n)}),
+                             a.value, b.value, bias, addend, a.isTransposed,
+                             b.isTransposed);
   d = unfold(builder, loc, d, sizesOf(produced), m.size());
   return transpose(builder, loc, d, permutationOf(produced, result));
 }

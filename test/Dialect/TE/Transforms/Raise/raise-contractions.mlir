@@ -104,6 +104,35 @@ func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %w: tensor<4x5xf32> {te
 
 // -----
 
+// A vector repeated over the rows, by linalg.broadcast or in a body, is a bias.
+// NUMBERS: 4 gradients agree
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<2x3x4xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<4x5xf32> {{.*}}, %[[B:[^ ,:]*]]: tensor<5xf32> {{.*}}, %[[C:[^ ,:]*]]: tensor<6xf32>
+// CHECK:         te.matmul %{{.*}}, %[[W]] bias(%[[B]] : tensor<5xf32>) : tensor<6x4xf32>, tensor<4x5xf32> -> tensor<6x5xf32>
+// Repeated over the columns it is none.
+// CHECK:         te.matmul %{{.*}}, %[[W]] addend(%{{.*}} : tensor<6x5xf32>)
+#a = affine_map<(b, s, n, k) -> (b, s, k)>
+#w = affine_map<(b, s, n, k) -> (k, n)>
+#y = affine_map<(b, s, n, k) -> (b, s, n)>
+#row = affine_map<(m, n) -> (m)>
+#id = affine_map<(m, n) -> (m, n)>
+func.func @forward(%x: tensor<2x3x4xf32> {te.input = "x"}, %w: tensor<4x5xf32> {te.param = "w"}, %b: tensor<5xf32> {te.param = "b"}, %c: tensor<6xf32> {te.param = "c"})
+    -> (tensor<2x3x5xf32> {te.output = "y"}, tensor<6x5xf32> {te.output = "z"}) {
+  %e = tensor.empty() : tensor<2x3x5xf32>
+  %i = linalg.broadcast ins(%b : tensor<5xf32>) outs(%e : tensor<2x3x5xf32>) dimensions = [0, 1]
+  %y = linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : tensor<2x3x4xf32>, tensor<4x5xf32>) outs(%i : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %m = tensor.collapse_shape %x [[0, 1], [2]] : tensor<2x3x4xf32> into tensor<6x4xf32>
+  %f = tensor.empty() : tensor<6x5xf32>
+  %j = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%c : tensor<6xf32>) outs(%f : tensor<6x5xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<6x5xf32>
+  %z = linalg.matmul ins(%m, %w : tensor<6x4xf32>, tensor<4x5xf32>) outs(%j : tensor<6x5xf32>) -> tensor<6x5xf32>
+  return %y, %z : tensor<2x3x5xf32>, tensor<6x5xf32>
+}
+
+// -----
+
 // linalg.matmul with maps of its own, here both operands transposed.
 // NUMBERS: 2 gradients agree
 // CHECK-LABEL: func.func @forward(
