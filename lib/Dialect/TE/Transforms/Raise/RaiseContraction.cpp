@@ -231,9 +231,9 @@ Value ContractionRaiser::build() {
                             permutationOf(result, produced)),
                   m.size());
   RankedTensorType type = tensorType(contraction.init());
-  Value d = MatmulOp::create(
-      builder, loc, type.clone({product(m), product(n)}), a.value, b.value,
-      bias, addend, a.isTransposed, b.isTransposed);
+  Value d = MatmulOp::create(builder, loc, type.clone({product(m), product(n)}),
+                             a.value, b.value, bias, addend, a.isTransposed,
+                             b.isTransposed);
   d = unfold(builder, loc, d, sizesOf(produced), m.size());
   return transpose(builder, loc, d, permutationOf(produced, result));
 }

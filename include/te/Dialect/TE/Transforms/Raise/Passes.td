@@ -33,7 +33,8 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     kin, linalg.contract, and every linalg.generic that sums products of two
     operands, with dimensions in any order, several of them where a matrix has
     one, and operands widened on the way. Dimensions are joined, and transposed
-    where they must be; what the sum starts from, if not zero, is an addend.
+    where they must be; what the sum starts from is a bias where it repeats a
+    vector over the rows, and otherwise, if not zero, an addend.
 
     ```mlir
     %y = linalg.generic {indexing_maps = [affine_map<(b, s, n, k) -> (b, s, k)>,
