@@ -102,6 +102,7 @@ public:
 private:
   Error loadOrInitialize();
   Error initialize();
+  void calibrateScales();
   Error step(uint64_t index);
   Error noteNonfinite(uint64_t index, double value);
   Error save(uint64_t done);
@@ -194,7 +195,6 @@ Error Loop::prepare() {
   if (!source)
     return source.takeError();
   data = std::move(*source);
-  fp8.emplace(session);
 
   std::vector<std::string> slots;
   for (const SlotDescription &slot : session.description().slots)
@@ -207,6 +207,20 @@ Error Loop::prepare() {
                                 : std::max<uint64_t>(1, options.steps / 250);
   // A picture that cannot be written should be known before the work.
   return options.plot.empty() ? Error::success() : writePlot();
+}
+
+/// On the first batch. What goes wrong with the data or the device will go wrong
+/// in the first step, too, and is reported there.
+void Loop::calibrateScales() {
+  Expected<bool> fresh = scalesAreFresh(session);
+  if (!fresh || !*fresh || data->fill(0, *call))
+    return;
+  Expected<Calibration> done = calibrate(session, *call);
+  if (done)
+    observer.calibrated(*done);
+  else
+    observer.warning("the FP8 scales start as 1: " +
+                     done.takeError().message());
 }
 
 Error Loop::noteNonfinite(uint64_t index, double value) {
@@ -327,6 +341,9 @@ void Loop::saveOnTheWay(uint64_t done) {
 Outcome Loop::run() {
   outcome.first = outcome.last = firstStep;
   observer.begins({data->describe(), firstStep, options.steps});
+  if (options.calibrate && firstStep == 0)
+    calibrateScales();
+  fp8.emplace(session);
   start = Clock::now();
   uint64_t done = firstStep;
   while (done < options.steps && !outcome.stopped) {

@@ -14,6 +14,7 @@
 #ifndef TERT_TRAINING_TRAINING_H
 #define TERT_TRAINING_TRAINING_H
 
+#include "training/Calibration.h"
 #include "training/Metrics.h"
 #include "training/TrainingOptions.h"
 
@@ -38,6 +39,8 @@ public:
   virtual void warning(const std::string &text) {}
   /// Before the first step, if there is one to do.
   virtual void begins(const Beginning &beginning) {}
+  /// Before the first step, if the FP8 scales were calibrated.
+  virtual void calibrated(const Calibration &calibration) {}
   /// After every step.
   virtual void stepped(const StepMetrics &step) {}
   /// Asked after every step: true ends the run as if it were done, with a

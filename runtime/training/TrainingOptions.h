@@ -40,6 +40,10 @@ struct TrainingOptions {
   /// The scalar "learning_rate" is the one after the warm-up.
   std::vector<ScalarSetting> scalars;
 
+  /// Before the first step of a new run: real FP8 scales from the first batch
+  /// (training/Calibration.h).
+  bool calibrate = true;
+
   std::string checkpoints; ///< A folder; empty: none are written.
   uint64_t every = 500;    ///< Steps between them; 0: only at the end.
   size_t keep = 3;         ///< How many of the newest stay; 0: all.

@@ -36,6 +36,13 @@ public:
       progress.emplace(beginning.firstStep, beginning.steps);
   }
 
+  void calibrated(const Calibration &calibration) override {
+    std::printf("FP8 scales calibrated on the first batch, %zu passes%s\n",
+                calibration.passes,
+                calibration.settled ? "" : ", not settled yet");
+    std::fflush(stdout);
+  }
+
   void warning(const std::string &text) override {
     if (progress)
       progress->note(warningLine(text)); // Above the bar.

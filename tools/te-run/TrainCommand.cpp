@@ -161,6 +161,11 @@ void run::addTrain(CLI::App &app, Run &run,
                    "Steps of the whole run, those before --resume included")
       ->required()
       ->check(CLI::PositiveNumber);
+  command->add_flag(
+      "--calibrate,!--no-calibrate", training.calibrate,
+      "Before the first step, run it on the first batch without learning, so "
+      "that FP8 scales fit the tensors from step 1 on; the default. Resumed "
+      "runs have their scales");
   addOptimizer(*command, options);
   addRecords(*command, training);
   command->footer(
