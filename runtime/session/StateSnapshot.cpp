@@ -19,19 +19,19 @@ Expected<StateSnapshot> StateSnapshot::take(const Session &session) {
   for (size_t index = 0; index < count; ++index) {
     std::string &kept = snapshot.states[index];
     size_t zeros = 0; // Pieces that were zero, not kept yet.
-    Error error = session.visitState(index, [&](const char *data,
-                                                size_t bytes) {
-      if (kept.empty() && isZero(data, bytes)) {
-        zeros += bytes;
-        return Error::success();
-      }
-      if (kept.empty()) {
-        kept.reserve(session.description().states[index].type.bytes());
-        kept.assign(zeros, '\0');
-      }
-      kept.append(data, bytes);
-      return Error::success();
-    });
+    Error error =
+        session.visitState(index, [&](const char *data, size_t bytes) {
+          if (kept.empty() && isZero(data, bytes)) {
+            zeros += bytes;
+            return Error::success();
+          }
+          if (kept.empty()) {
+            kept.reserve(session.description().states[index].type.bytes());
+            kept.assign(zeros, '\0');
+          }
+          kept.append(data, bytes);
+          return Error::success();
+        });
     if (error)
       return error;
   }

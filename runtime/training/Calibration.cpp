@@ -34,6 +34,18 @@ Expected<std::vector<float>> floatsOfKind(const Session &session,
   return values;
 }
 
+/// Whether the entry has an argument that is a state of a kind.
+bool takesState(const Session &session, const EntryDescription &entry,
+                const char *kind) {
+  using Role = ArgumentDescription::Role;
+  return std::any_of(
+      entry.arguments.begin(), entry.arguments.end(),
+      [&](const ArgumentDescription &argument) {
+        return argument.role == Role::State &&
+               session.description().states[argument.state].kind == kind;
+      });
+}
+
 Expected<std::vector<float>> scalesOf(const Session &session) {
   return floatsOfKind(session, "fp8_scale");
 }
@@ -71,6 +83,11 @@ bool alike(const std::vector<float> &before, const std::vector<float> &after) {
 
 Expected<Calibration> measure(Session &session, EntryCall &call,
                               const StateSnapshot &before) {
+  if (!updatesScales(session, call.description()))
+    return Error("the entry '" + call.description().name +
+                 "' measures no amaxes, so it cannot calibrate its FP8 scales. "
+                 "Take them from a checkpoint of a program that trains the "
+                 "model: --checkpoint FILE");
   if (Expected<bool> set = call.setScalar("learning_rate", 0.0f); !set)
     return set.takeError();
   Expected<std::vector<float>> scales = scalesOf(session);
@@ -86,11 +103,6 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
     Expected<std::vector<float>> now = scalesOf(session);
     if (!now)
       return now.takeError();
-    if (result.passes == 1 && *scales == *now)
-      return Error("the entry '" + call.description().name +
-                   "' measures no amaxes, so it cannot calibrate its FP8 "
-                   "scales. Take them from a checkpoint of a program that "
-                   "trains the model: --checkpoint FILE");
     result.settled = alike(*scales, *now);
     scales = std::move(now);
   }
@@ -105,14 +117,20 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
 }
 } // namespace
 
-Expected<bool> training::scalesAreFresh(const Session &session) {
-  Expected<std::vector<float>> scales = scalesOf(session);
-  if (!scales || scales->empty())
-    return scales ? Expected<bool>(false) : scales.takeError();
+bool training::updatesScales(const Session &session,
+                             const EntryDescription &entry) {
+  return takesState(session, entry, "fp8_amax_history");
+}
+
+Expected<bool> training::hasFreshScales(const Session &session,
+                                        const EntryDescription &entry) {
+  if (!takesState(session, entry, "fp8_scale"))
+    return false;
+  Expected<std::vector<float>> scales = floatsOfKind(session, "fp8_scale");
   Expected<std::vector<float>> history =
       floatsOfKind(session, "fp8_amax_history");
-  if (!history)
-    return history.takeError();
+  if (!scales || !history)
+    return scales ? history.takeError() : scales.takeError();
   // A window of one amax is the scale itself; its only row stays empty.
   bool recorded = session.description().history > 1 && !history->empty();
   return recorded ? all(*history, 0.0f) : all(*scales, 1.0f);

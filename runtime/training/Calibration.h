@@ -12,10 +12,15 @@
 
 namespace tert::training {
 
-/// Whether no scale of the session has ever been updated: every amax history is
-/// zero, or, in a program that keeps none, every scale is 1. False for a
-/// program without FP8 scales.
-session::Expected<bool> scalesAreFresh(const session::Session &session);
+/// Whether the entry quantizes with scales of which none has ever been updated:
+/// every amax history is zero, or, in a program that keeps none, every scale is
+/// 1.
+session::Expected<bool> hasFreshScales(const session::Session &session,
+                                       const session::EntryDescription &entry);
+
+/// Whether a call of the entry measures amaxes and updates the scales.
+bool updatesScales(const session::Session &session,
+                   const session::EntryDescription &entry);
 
 struct Calibration {
   size_t passes = 0; ///< Runs of the entry.

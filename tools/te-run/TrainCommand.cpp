@@ -4,6 +4,7 @@
 // The command line of te-run train.
 
 #include "Commands.h"
+#include "DataFlags.h"
 #include "Train.h"
 
 #include <CLI/CLI.hpp>
@@ -48,25 +49,26 @@ CLI::Option *addScalar(CLI::App &command,
       ->check(CLI::NonNegativeNumber);
 }
 
-void addData(CLI::App &command, TrainingOptions &training) {
-  command
-      .add_option("--data", training.data,
-                  "Text (bytes as tokens), a token stream (.bin), or batches "
-                  "(.safetensors, tensors named after the inputs, batches "
-                  "along the first dimension)")
-      ->required();
-  command
-      .add_option("--tokens", training.format,
-                  "How to read --data: bytes, u16, u32 or safetensors; "
-                  "without it by the file's name, .bin as u16")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, DataFormat>{
-              {"bytes", DataFormat::Bytes},
-              {"u16", DataFormat::U16},
-              {"u32", DataFormat::U32},
-              {"safetensors", DataFormat::Safetensors}},
-          CLI::ignore_case))
-      ->type_name("FORMAT");
+void addEvaluation(CLI::App &command, TrainingOptions &training) {
+  CLI::Option *data =
+      addDataFlag(command, "--eval-data", training.evaluation.data)
+          ->description("Data that is not learned from, read "
+                        "as --data is: the program needs an "
+                        "'eval' entry");
+  std::vector<CLI::Option *> flags = {
+      data,
+      command
+          .add_option("--eval-every", training.evalEvery,
+                      "Steps between evaluations, besides the one after the "
+                      "last step; 0: that one alone")
+          ->capture_default_str()
+          ->needs(data),
+      command
+          .add_option("--eval-batches", training.evaluation.batches,
+                      "The first batches of --eval-data only; without it all")
+          ->needs(data)};
+  for (CLI::Option *flag : flags)
+    flag->group("Evaluation");
 }
 
 void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
@@ -108,7 +110,9 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
 void addRecords(CLI::App &command, TrainingOptions &training) {
   CLI::Option *folder =
       command.add_option("--checkpoint", training.checkpoints,
-                         "Folder for step-00000500.safetensors and so on");
+                         "Folder for step-00000500.safetensors and so on, and "
+                         "best.safetensors, the one with the lowest "
+                         "evaluation loss");
   CLI::Option *resume =
       command
           .add_flag("--resume", training.resume,
@@ -133,10 +137,10 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           ->needs(resume),
       command.add_option("--metrics", training.metrics,
                          "JSON lines: step, loss, mean_loss (over 50 steps), "
-                         "grad_norm, lr, tokens_per_second, seconds, amax of "
-                         "every FP8 slot"),
+                         "eval_loss, grad_norm, lr, tokens_per_second, "
+                         "seconds, amax of every FP8 slot"),
       command.add_option("--plot", training.plot,
-                         "SVG picture of the loss and the amaxes"),
+                         "SVG picture of loss, evaluation and amaxes"),
       command
           .add_option("--amax-every", training.amaxEvery,
                       "Steps between samples of the amaxes; without it about "
@@ -155,7 +159,9 @@ void run::addTrain(CLI::App &app, Run &run,
       app.add_subcommand("train", "Trains a program with a 'train' entry");
   options->setup.addTo(*command);
   CLI::Option *seed = command->get_option("--seed");
-  addData(*command, training);
+  addDataFlag(*command, "--data", training.data)->required();
+  addFormatFlag(*command, "--tokens", "--data and --eval-data",
+                training.format);
   command
       ->add_option("--steps", training.steps,
                    "Steps of the whole run, those before --resume included")
@@ -167,6 +173,7 @@ void run::addTrain(CLI::App &app, Run &run,
       "that FP8 scales fit the tensors from step 1 on; the default. Resumed "
       "runs have their scales");
   addOptimizer(*command, options);
+  addEvaluation(*command, training);
   addRecords(*command, training);
   command->footer(
       "Ctrl-C finishes the step, saves a checkpoint and says how to "
@@ -181,6 +188,7 @@ void run::addTrain(CLI::App &app, Run &run,
       "--checkpoint run --resume");
   command->callback([options, &run, seed, commandLine] {
     TrainingOptions &training = options->training;
+    training.evaluation.format = training.format;
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
     std::string again;
