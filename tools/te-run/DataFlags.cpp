@@ -3,8 +3,7 @@
 
 #include "DataFlags.h"
 
-#include <CLI/CLI.hpp>
-#include <map>
+#include "Choice.h"
 
 using namespace tert;
 using training::DataFormat;
@@ -20,17 +19,12 @@ CLI::Option *run::addDataFlag(CLI::App &command, const std::string &flag,
 
 CLI::Option *run::addFormatFlag(CLI::App &command, const std::string &flag,
                                 const std::string &data, DataFormat &format) {
-  return command
-      .add_option(flag, format,
-                  "How to read " + data +
-                      ": bytes, u16, u32 or safetensors; without it by the "
-                      "file's name, .bin as u16")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, DataFormat>{
-              {"bytes", DataFormat::Bytes},
-              {"u16", DataFormat::U16},
-              {"u32", DataFormat::U32},
-              {"safetensors", DataFormat::Safetensors}},
-          CLI::ignore_case))
-      ->type_name("FORMAT");
+  return addChoice<DataFormat>(command, flag, format,
+                               {{"bytes", DataFormat::Bytes},
+                                {"u16", DataFormat::U16},
+                                {"u32", DataFormat::U32},
+                                {"safetensors", DataFormat::Safetensors}},
+                               "How to read " + data +
+                                   "; without it by the file's name, .bin as "
+                                   "u16, text as bytes");
 }

@@ -5,12 +5,12 @@
 
 #include "session/Export.h"
 
+#include "Choice.h"
 #include "Commands.h"
 #include "Output.h"
 #include "session/Artifact.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 
 using namespace tert;
@@ -60,16 +60,10 @@ void run::addExport(CLI::App &app, Run &run) {
       ->add_option("-o,--output", options->files.output,
                    "The safetensors file to write")
       ->required();
-  CLI::Option *dtype =
-      command
-          ->add_option("--dtype", options->dtype,
-                       "f32, or bf16, rounded to nearest; without it as they "
-                       "were trained")
-          ->transform(CLI::CheckedTransformer(
-              std::map<std::string, DType>{{"f32", DType::F32},
-                                           {"bf16", DType::BF16}},
-              CLI::ignore_case))
-          ->type_name("f32|bf16");
+  CLI::Option *dtype = addChoice<DType>(
+      *command, "--dtype", options->dtype,
+      {{"f32", DType::F32}, {"bf16", DType::BF16}},
+      "bf16 is rounded to nearest; without it as they were trained");
   command->add_option("--program", options->program,
                       "The program that the checkpoint is of (gpt.so); only "
                       "for checkpoints of older versions, and for programs "

@@ -3,12 +3,12 @@
 //
 // The command line of te-run train.
 
+#include "Choice.h"
 #include "Commands.h"
 #include "DataFlags.h"
 #include "Train.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 
 using namespace tert;
@@ -81,17 +81,13 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
           .add_option("--warmup", training.warmup,
                       "Steps over which the learning rate rises from 0")
           ->check(CLI::NonNegativeNumber),
-      command
-          .add_option("--schedule", training.schedule,
-                      "After the warm-up: constant, or falling to --min-lr at "
-                      "the last step as a cosine or linearly")
-          ->transform(CLI::CheckedTransformer(
-              std::map<std::string, Schedule::Kind>{
-                  {"constant", Schedule::Kind::Constant},
-                  {"cosine", Schedule::Kind::Cosine},
-                  {"linear", Schedule::Kind::Linear}},
-              CLI::ignore_case))
-          ->type_name("constant|cosine|linear"),
+      addChoice<Schedule::Kind>(
+          command, "--schedule", training.schedule,
+          {{"constant", Schedule::Kind::Constant},
+           {"cosine", Schedule::Kind::Cosine},
+           {"linear", Schedule::Kind::Linear}},
+          "After the warm-up: constant, or falling to --min-lr at the last "
+          "step as a cosine or linearly"),
       command.add_option("--min-lr", training.minimumRate, "Default 0")
           ->check(CLI::NonNegativeNumber),
       addScalar(command, options, "--weight-decay", "weight_decay",

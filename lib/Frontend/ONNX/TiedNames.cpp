@@ -28,7 +28,7 @@ static DictionaryAttr parse(StringRef text, Builder &builder) {
   SmallVector<NamedAttribute> parameters;
   for (const auto &[name, others] : *object) {
     const json::Array *list = others.getAsArray();
-    if (!list || name.empty())
+    if (!list || StringRef(name).empty())
       return {};
     SmallVector<Attribute> names;
     for (const json::Value &other : *list) {

@@ -74,6 +74,17 @@ TEST(CommandLine, NamesThatWereMistyped) {
   EXPECT_LACKS(value.error, "has no flag");
 }
 
+TEST(CommandLine, ChoicesAreListed) {
+  EXPECT_CONTAINS(teRun({"train", "a.so", "--data", "x", "--steps", "1",
+                         "--schedule", "up"})
+                      .error,
+                  "takes constant, cosine or linear, not 'up'");
+  Result help = teRun({"train", "--help"});
+  EXPECT_CONTAINS(help.out, "--schedule constant|cosine|linear");
+  EXPECT_CONTAINS(help.out, "--tokens bytes|u16|u32|safetensors");
+  EXPECT_LACKS(help.out, "->");
+}
+
 TEST(CommandLine, ExitCodesAreInTheHelp) {
   EXPECT_CONTAINS(teRun({"--help"}).out,
                   "0 done, 1 failure, 2 wrong usage, 130 interrupted");
