@@ -1,7 +1,13 @@
 # The CUDA toolkit: an installed one, or NVIDIA's Python packages in a folder
 # of the build tree (scripts/setup --cuda). cudnn-frontend, which is headers
-# only, comes from there in either case. Sets TE_CUDA_FOUND and, if it is not,
-# says what is missing.
+# only, comes from there in either case.
+#
+# Sets TE_CUDA_BACKEND to whether the CUDA backend is built, and says why if it
+# is not. That is asked anew whenever CMake runs, so that a toolkit that was
+# installed since is used; it stands in the cache for scripts alone.
+set(TE_ENABLE_CUDA AUTO CACHE STRING
+    "Build the CUDA backend: ON, OFF, or AUTO, where CUDA is found")
+set_property(CACHE TE_ENABLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(TE_CUDA_MINIMUM 12.8)
 set(TE_CUDA_PACKAGES "${PROJECT_BINARY_DIR}/cuda-packages" CACHE PATH
     "Where scripts/setup --cuda has put NVIDIA's packages")
@@ -62,13 +68,22 @@ if(TE_NVCC AND NOT te_cuda_missing)
   endif()
 endif()
 
-set(TE_CUDA_FOUND OFF)
-if(TE_SANITIZE)
-  message(STATUS "CUDA backend: left out, because sanitizers do not reach device code")
+set(te_cuda_reason "")
+if(NOT TE_ENABLE_CUDA)
+  set(te_cuda_reason "because TE_ENABLE_CUDA is OFF (-DTE_ENABLE_CUDA=AUTO builds it where CUDA is found)")
+elseif(TE_SANITIZE)
+  set(te_cuda_reason "because sanitizers do not reach device code")
 elseif(te_cuda_missing)
   list(JOIN te_cuda_missing ", " te_cuda_missing)
-  message(STATUS "CUDA backend: left out, missing ${te_cuda_missing} (scripts/setup --cuda fetches it)")
-else()
-  set(TE_CUDA_FOUND ON)
-  message(STATUS "CUDA backend: CUDA ${TE_CUDA_VERSION} in ${te_nvcc_root}")
+  set(te_cuda_reason "missing ${te_cuda_missing} (scripts/setup --cuda fetches it)")
 endif()
+if(NOT te_cuda_reason)
+  set(te_cuda_backend ON)
+  message(STATUS "CUDA backend: CUDA ${TE_CUDA_VERSION} in ${te_nvcc_root}")
+elseif(TE_ENABLE_CUDA AND NOT TE_ENABLE_CUDA STREQUAL AUTO)
+  message(FATAL_ERROR "TE_ENABLE_CUDA is ON, but the CUDA backend cannot be built: ${te_cuda_reason}")
+else()
+  set(te_cuda_backend OFF)
+  message(STATUS "CUDA backend: left out, ${te_cuda_reason}")
+endif()
+set(TE_CUDA_BACKEND ${te_cuda_backend} CACHE INTERNAL "Whether the CUDA backend is built")

@@ -4,8 +4,11 @@
 #include "te/Artifact/ArtifactDescription.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/TiedNames.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace mlir;
@@ -234,6 +237,44 @@ static json::Object describeOptimizer(OptimizerAttrInterface optimizer) {
                       {"settings", std::move(settings)}};
 }
 
+/// {"lm_head.weight": ["transformer.wte.weight"]}, of the parameters that the
+/// program has.
+static json::Object describeTiedNames(ModuleOp module,
+                                      const json::Array &states) {
+  json::Object tied;
+  auto names = module->getAttrOfType<DictionaryAttr>(kTiedAttr);
+  for (const json::Value &state : states) {
+    std::optional<StringRef> name = state.getAsObject()->getString("name");
+    auto others = names && name ? names.getAs<ArrayAttr>(*name) : ArrayAttr();
+    if (!others || state.getAsObject()->getString("kind") != "parameter")
+      continue;
+    json::Array list;
+    for (auto other : others.getAsRange<StringAttr>())
+      list.push_back(other.getValue());
+    tied[*name] = std::move(list);
+  }
+  return tied;
+}
+
+/// A hash of what a checkpoint depends on: names, kinds and types of the
+/// states, names and formats of the slots. In whatever order, because a
+/// checkpoint finds them by name.
+static std::string fingerprint(const json::Object &description) {
+  std::vector<std::string> items;
+  for (const json::Value &value : *description.getArray("states")) {
+    json::Object state = *value.getAsObject();
+    state.erase("init");
+    llvm::raw_string_ostream(items.emplace_back())
+        << json::Value(std::move(state));
+  }
+  for (const json::Value &slot : *description.getArray("slots"))
+    llvm::raw_string_ostream(items.emplace_back()) << slot;
+  llvm::sort(items);
+  auto hash =
+      llvm::SHA256::hash(llvm::arrayRefFromStringRef(llvm::join(items, "\n")));
+  return llvm::toHex(ArrayRef(hash).take_front(16), /*LowerCase=*/true);
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   Describer describer;
@@ -257,12 +298,10 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
   if (record.optimizer)
     description["optimizer"] = describeOptimizer(record.optimizer);
 
-  // What a checkpoint depends on: the states and the slots.
-  std::string interface;
-  llvm::raw_string_ostream(interface)
-      << *description.get("states") << *description.get("slots");
-  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(interface));
-  description["fingerprint"] =
-      llvm::toHex(ArrayRef(hash).take_front(16), /*LowerCase=*/true);
+  json::Object tied =
+      describeTiedNames(module, *description.getArray("states"));
+  if (!tied.empty())
+    description["tied"] = std::move(tied);
+  description["fingerprint"] = fingerprint(description);
   return description;
 }

@@ -3,6 +3,7 @@
 """PyTorch to ONNX without the rewrites that are made for inference."""
 
 import contextlib
+import inspect
 import json
 import os
 import re
@@ -17,7 +18,7 @@ from onnx.external_data_helper import (
 )
 
 from .check import TIED_KEY, check_onnx
-from .errors import ExportError
+from .errors import ExportError, explain
 
 # The first opset with Attention as one operator.
 _OPSET = 23
@@ -52,7 +53,9 @@ def export_onnx(
 
     Returns {initializer: [other names]} of the tied parameters, which is also
     in the file's metadata. Raises ExportError, and leaves what was at `path`,
-    when a parameter did not arrive.
+    when torch cannot export the model or a parameter did not arrive.
+
+    Models of Hugging Face are exported with use_cache=False.
     """
     if weights not in _WEIGHTS:
         raise ExportError(f"weights is one of {', '.join(_WEIGHTS)}, not {weights!r}")
@@ -65,18 +68,21 @@ def export_onnx(
 
     with tempfile.TemporaryDirectory(dir=folder, prefix=".export-") as work:
         draft = os.path.join(work, name)
-        with _evaluating(model):
-            program = torch.onnx.export(
-                model,
-                args,
-                kwargs=kwargs,
-                dynamo=True,
-                optimize=False,
-                opset_version=opset_version,
-                input_names=input_names,
-                output_names=output_names,
-                verbose=False,
-            )
+        with _evaluating(model), _without_cache(model, kwargs) as kwargs:
+            try:
+                program = torch.onnx.export(
+                    model,
+                    args,
+                    kwargs=kwargs,
+                    dynamo=True,
+                    optimize=False,
+                    opset_version=opset_version,
+                    input_names=input_names,
+                    output_names=output_names,
+                    verbose=False,
+                )
+            except Exception as error:  # of whatever part of torch
+                raise ExportError(explain(error)) from error
         # Values go to a file of their own first: protobuf ends at 2 GiB.
         program.save(draft, external_data=True)
         proto = onnx.load(draft, load_external_data=False)
@@ -121,6 +127,28 @@ def _evaluating(model):
     finally:
         for module, mode in modes:
             module.training = mode
+
+
+@contextlib.contextmanager
+def _without_cache(model, kwargs):
+    """Hugging Face's decoders return keys and values for generation unless told
+    otherwise: outputs that training has no use for, in a class that the exporter
+    does not know. Yields the keyword arguments that say so."""
+    configs = [
+        config
+        for module in model.modules()
+        if getattr(config := getattr(module, "config", None), "use_cache", None)
+    ]
+    for config in configs:
+        config.use_cache = False
+    try:
+        accepted = inspect.signature(model.forward).parameters
+        if configs and "use_cache" in accepted:
+            kwargs = {"use_cache": False, **(kwargs or {})}
+        yield kwargs
+    finally:
+        for config in configs:
+            config.use_cache = True
 
 
 def _warn_about_types(model):

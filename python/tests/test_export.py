@@ -51,6 +51,29 @@ class WithSpare(Block):
         self.spare = torch.nn.Linear(16, 4)
 
 
+class Config:
+    use_cache = True
+
+
+class Cached(Block):
+    """As a decoder of Hugging Face: a cache among its results unless told not."""
+
+    def __init__(self):
+        super().__init__()
+        self.config = Config()
+
+    def forward(self, ids, use_cache=None):
+        logits = super().forward(ids)
+        use_cache = self.config.use_cache if use_cache is None else use_cache
+        return (logits, Config()) if use_cache else logits
+
+
+class Branching(Block):
+    def forward(self, ids):
+        x = super().forward(ids)
+        return x * 2 if x.sum() > 0 else x
+
+
 IDS = {"ids": torch.zeros(2, 8, dtype=torch.int64)}
 
 
@@ -137,6 +160,25 @@ class Export(unittest.TestCase):
             content = file.read()
         self.assertNotIn(os.path.dirname(torch.__file__).encode(), content)
         self.assertNotIn(os.path.dirname(os.path.abspath(__file__)).encode(), content)
+
+    def test_models_are_exported_without_their_cache(self):
+        model = Cached()
+        self.export(model)
+        self.assertEqual(len(onnx.load(self.path).graph.output), 1)
+        self.assertTrue(model.config.use_cache)
+        # Nor does it come back as an input.
+        self.assertEqual([i.name for i in onnx.load(self.path).graph.input], ["ids"])
+
+    def test_failures_of_torch_are_one_readable_error(self):
+        with self.assertRaises(ExportError) as raised:
+            self.export(Branching())
+        message = str(raised.exception)
+        self.assertRegex(message, "^torch cannot export this model: ")
+        self.assertIn("torch.where", message)
+        self.assertLess(len(message.splitlines()), 4)
+        self.assertEqual(os.listdir(self.folder), [])
+        with self.assertRaisesRegex(ExportError, "are not those of forward"):
+            export_onnx(Block(), {"tokens": IDS["ids"]}, self.path)
 
     def test_missing_folder(self):
         with self.assertRaisesRegex(ExportError, "there is no folder"):

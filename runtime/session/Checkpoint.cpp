@@ -3,6 +3,8 @@
 
 #include "session/Checkpoint.h"
 
+#include "session/ParameterNames.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -69,36 +71,6 @@ private:
   size_t filled = 0;
 };
 
-/// "name:e4m3" lines, in slot order.
-std::string slotList(const Description &description) {
-  std::string text;
-  for (const SlotDescription &slot : description.slots)
-    text +=
-        slot.name + ":" + (slot.format == TERT_F8E5M2 ? "e5m2" : "e4m3") + "\n";
-  return text;
-}
-
-/// Why a checkpoint and a model do not belong together.
-std::string difference(const SafetensorsFile &file,
-                       const Description &description,
-                       const std::string &slots) {
-  if (slots != slotList(description))
-    return "its FP8 slots are others than this model's (another precision, "
-           "recipe or policy)";
-  for (const StateDescription &state : description.states) {
-    const TensorView *tensor = file.find(state.name);
-    if (!tensor)
-      return "it has no state '" + state.name + "'";
-    if (tensor->shape != state.type.shape ||
-        tensor->dtype != toFileDType(state.type.dtype))
-      return "its state '" + state.name + "' is " +
-             std::string(nameOf(tensor->dtype)) + " " +
-             toString(tensor->shape) + ", this model's is " +
-             toString(state.type);
-  }
-  return "its fingerprint is another";
-}
-
 /// Why a file was not loaded: one that is damaged can be stepped over, one of
 /// another model cannot.
 struct LoadResult {
@@ -113,72 +85,107 @@ bool parseNumber(const std::string &text, uint64_t &value) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
-LoadResult load(Session &session, const std::string &path) {
+std::string note(const SafetensorsFile &file, const char *key) {
+  auto it = file.metadata().find(key);
+  return it == file.metadata().end() ? std::string() : it->second;
+}
+
+/// Why a file is no checkpoint that this program reads; empty if it is one.
+std::string foreign(const SafetensorsFile &file) {
+  if (!isCheckpoint(file))
+    return "'" + file.path() + "' is not a checkpoint of te-run";
+  if (note(file, "version") != formatVersion)
+    return "the checkpoint '" + file.path() + "' has version '" +
+           note(file, "version") + "' (written by " + note(file, "compiler") +
+           "); this program reads version " + formatVersion;
+  return {};
+}
+
+/// A number as text that reads back the same.
+std::string exactText(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.17g", value);
+  return text;
+}
+
+/// What the metadata says beside the states; nothing if that cannot be.
+std::optional<CheckpointInfo> infoOf(const SafetensorsFile &file) {
+  CheckpointInfo info;
+  if (!parseNumber(note(file, "step"), info.step) ||
+      !parseNumber(note(file, "seed"), info.seed))
+    return std::nullopt;
+  info.run = note(file, "run");
+  if (std::string loss = note(file, "eval_loss"); !loss.empty())
+    info.evalLoss = std::strtod(loss.c_str(), nullptr);
+  return info;
+}
+
+/// Whether the bytes are those that were written.
+bool isWhole(const SafetensorsFile &file) {
+  // The header is covered too, as it was before the checksum was known.
+  std::string header(file.header());
+  std::string stored = note(file, "checksum");
+  if (size_t at = header.find(std::string(checksumLabel) + stored + "\"");
+      at != std::string::npos)
+    header.replace(at + std::strlen(checksumLabel), stored.size(), noChecksum);
+  Checksum checksum;
+  checksum.add(header.data(), header.size());
+  checksum.add(file.payload(), file.payloadSize());
+  return checksum.finish() == stored;
+}
+
+std::string damageOf(const std::string &path) {
+  return "'" + path + "' is damaged: its bytes do not match its checksum";
+}
+
+LoadResult load(Session &session, const std::string &path,
+                CheckpointPart part) {
   LoadResult result;
   Expected<SafetensorsFile> file = SafetensorsFile::open(path);
   if (!file) {
     result.damage = file.takeError().message();
     return result;
   }
-  auto note = [&](const char *key) {
-    auto it = file->metadata().find(key);
-    return it == file->metadata().end() ? std::string() : it->second;
-  };
-  if (!isCheckpoint(*file)) {
-    result.mismatch = "'" + path + "' is not a checkpoint of te-run";
+  result.mismatch = foreign(*file);
+  if (!result.mismatch.empty())
     return result;
-  }
-  if (note("version") != formatVersion) {
-    result.mismatch = "the checkpoint '" + path + "' has version '" +
-                      note("version") + "' (written by " + note("compiler") +
-                      "); this program reads version " + formatVersion;
-    return result;
-  }
   const Description &description = session.description();
-  if (note("fingerprint") != description.fingerprint) {
+  Expected<CheckpointFit> fit =
+      CheckpointFit::find(*file, note(*file, "slots"), description, part);
+  bool sameModel = note(*file, "fingerprint") == description.fingerprint;
+  std::string reason = fit ? "" : ": " + std::string(fit.takeError().message());
+  if (!fit && !sameModel) {
     result.mismatch = "the checkpoint '" + path +
                       "' is of another model than '" +
-                      session.artifact().path() +
-                      "': " + difference(*file, description, note("slots"));
+                      session.artifact().path() + "'" + reason;
     return result;
   }
-  // The header is covered too, as it was before the checksum was known.
-  std::string header(file->header());
-  std::string stored = note("checksum");
-  if (size_t at = header.find(std::string(checksumLabel) + stored + "\"");
-      at != std::string::npos)
-    header.replace(at + std::strlen(checksumLabel), stored.size(), noChecksum);
-  Checksum checksum;
-  checksum.add(header.data(), header.size());
-  checksum.add(file->payload(), file->payloadSize());
-  if (checksum.finish() != stored ||
-      !parseNumber(note("step"), result.info.step) ||
-      !parseNumber(note("seed"), result.info.seed)) {
-    result.damage =
-        "'" + path + "' is damaged: its bytes do not match its checksum";
+  std::optional<CheckpointInfo> info = infoOf(*file);
+  if (!info || !isWhole(*file)) {
+    result.damage = damageOf(path);
     return result;
   }
-  result.info.run = note("run");
-  for (const StateDescription &state : description.states) {
-    const TensorView *tensor = file->find(state.name);
-    if (!tensor || tensor->shape != state.type.shape ||
-        tensor->dtype != toFileDType(state.type.dtype)) {
-      result.mismatch = "the checkpoint '" + path +
-                        "' does not fit this model: " +
-                        difference(*file, description, note("slots"));
-      return result;
-    }
-  }
-  for (size_t i = 0; i < description.states.size(); ++i) {
-    const TensorView *tensor = file->find(description.states[i].name);
-    if (Error error = session.writeState(i, tensor->data, tensor->bytes)) {
-      result.mismatch = error.message();
-      return result;
-    }
-  }
+  result.info = std::move(*info);
+  if (!fit)
+    result.mismatch =
+        "the checkpoint '" + path + "' does not fit this model" + reason;
+  else if (Error error = fit->write(session))
+    result.mismatch = error.message();
   return result;
 }
 } // namespace
+
+Expected<SafetensorsFile>
+tert::session::openCheckpoint(const std::string &path) {
+  Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file)
+    return file;
+  if (std::string reason = foreign(*file); !reason.empty())
+    return Error(reason);
+  if (!isWhole(*file))
+    return Error(damageOf(path));
+  return file;
+}
 
 bool tert::session::isCheckpoint(const SafetensorsFile &file) {
   auto it = file.metadata().find("format");
@@ -193,17 +200,21 @@ Error tert::session::saveCheckpoint(const Session &session,
   for (const StateDescription &state : description.states)
     entries.push_back(
         {state.name, toFileDType(state.type.dtype), state.type.shape});
+  std::map<std::string, std::string> notes = {
+      {"format", formatName},
+      {"version", formatVersion},
+      {"fingerprint", description.fingerprint},
+      {"compiler", description.compiler},
+      {"slots", slotList(description)},
+      {"parameters", parameterNames(description)},
+      {"step", std::to_string(info.step)},
+      {"seed", std::to_string(info.seed)},
+      {"run", info.run},
+      {"checksum", noChecksum}};
+  if (info.evalLoss)
+    notes["eval_loss"] = exactText(*info.evalLoss);
   Expected<SafetensorsWriter> writer =
-      SafetensorsWriter::create(path, entries,
-                                {{"format", formatName},
-                                 {"version", formatVersion},
-                                 {"fingerprint", description.fingerprint},
-                                 {"compiler", description.compiler},
-                                 {"slots", slotList(description)},
-                                 {"step", std::to_string(info.step)},
-                                 {"seed", std::to_string(info.seed)},
-                                 {"run", info.run},
-                                 {"checksum", noChecksum}});
+      SafetensorsWriter::create(path, entries, notes);
   if (!writer)
     return writer.takeError();
   Checksum checksum;
@@ -220,9 +231,10 @@ Error tert::session::saveCheckpoint(const Session &session,
   return writer->commit();
 }
 
-Expected<CheckpointInfo>
-tert::session::loadCheckpoint(Session &session, const std::string &path) {
-  LoadResult result = load(session, path);
+Expected<CheckpointInfo> tert::session::loadCheckpoint(Session &session,
+                                                       const std::string &path,
+                                                       CheckpointPart part) {
+  LoadResult result = load(session, path, part);
   if (!result.damage.empty())
     return Error(result.damage);
   if (!result.mismatch.empty())
@@ -254,6 +266,20 @@ std::string CheckpointFolder::fileOf(uint64_t step) const {
   std::string digits = std::to_string(step);
   digits.insert(0, 8 - std::min<size_t>(8, digits.size()), '0');
   return (fs::path(path) / (filePrefix + digits + fileSuffix)).string();
+}
+
+std::string CheckpointFolder::bestFile() const {
+  return (fs::path(path) / "best.safetensors").string();
+}
+
+std::optional<CheckpointInfo> CheckpointFolder::best() const {
+  std::error_code code;
+  if (!fs::exists(bestFile(), code))
+    return std::nullopt;
+  Expected<SafetensorsFile> file = openCheckpoint(bestFile());
+  std::optional<CheckpointInfo> info =
+      file ? infoOf(*file) : std::optional<CheckpointInfo>();
+  return info && info->evalLoss ? info : std::nullopt;
 }
 
 Expected<std::vector<uint64_t>> CheckpointFolder::steps() const {
@@ -303,7 +329,8 @@ CheckpointFolder::loadNewest(Session &session, bool skipDamaged,
                  "' holds no checkpoint to resume from; leave "
                  "out --resume to start a new run");
   for (size_t i = present->size(); i-- > 0;) {
-    LoadResult result = load(session, fileOf((*present)[i]));
+    LoadResult result =
+        load(session, fileOf((*present)[i]), CheckpointPart::Whole);
     if (!result.mismatch.empty())
       return Error(result.mismatch);
     if (result.damage.empty())

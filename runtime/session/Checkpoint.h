@@ -7,10 +7,12 @@
 #ifndef TERT_SESSION_CHECKPOINT_H
 #define TERT_SESSION_CHECKPOINT_H
 
+#include "session/CheckpointFit.h"
 #include "session/Safetensors.h"
 #include "session/Session.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct CheckpointInfo {
   uint64_t seed = 0; ///< Of the parameters and of the order of the data.
   /// How the run was set up (learning rate, schedule), as JSON; may be empty.
   std::string run;
+  /// Of the evaluation after that step, if there was one.
+  std::optional<double> evalLoss;
 };
 
 /// True for a file that saveCheckpoint() wrote, of whatever model.
@@ -32,11 +36,18 @@ bool isCheckpoint(const SafetensorsFile &file);
 Error saveCheckpoint(const Session &session, const std::string &path,
                      const CheckpointInfo &info);
 
-/// Reads every state from `path`. Refuses, before any state changes, a file
-/// that is damaged (its checksum covers all tensors), of another version, of
-/// another model or with other FP8 slots; says which.
-Expected<CheckpointInfo> loadCheckpoint(Session &session,
-                                        const std::string &path);
+/// Reads every state from `path`: by name, so that the program may have other
+/// entries than the one that wrote it, and its states and slots in another
+/// order. Refuses, before any state changes, a file that is damaged (its
+/// checksum covers all tensors), of another version, or that does not fit; says
+/// which, and what does not fit.
+Expected<CheckpointInfo>
+loadCheckpoint(Session &session, const std::string &path,
+               CheckpointPart part = CheckpointPart::Whole);
+
+/// Opens a checkpoint of whatever model; refuses one that is damaged or of
+/// another version.
+Expected<SafetensorsFile> openCheckpoint(const std::string &path);
 
 /// The checkpoints of a run: DIR/step-00000500.safetensors.
 class CheckpointFolder {
@@ -46,6 +57,12 @@ public:
   /// Makes the folder and removes what killed runs left half-written.
   Error prepare() const;
   std::string fileOf(uint64_t step) const;
+  /// DIR/best.safetensors: the checkpoint with the lowest evaluation loss, kept
+  /// beside the newest ones.
+  std::string bestFile() const;
+  /// Step and evaluation loss of that; nothing if there is none, or one that
+  /// does not say.
+  std::optional<CheckpointInfo> best() const;
   /// Steps of the checkpoints that are there, ascending.
   Expected<std::vector<uint64_t>> steps() const;
   /// Removes all but the newest `keep`; 0 keeps all.

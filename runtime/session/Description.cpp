@@ -218,6 +218,12 @@ std::string tert::session::toString(const TensorType &type) {
   return std::string(descriptionName(type.dtype)) + " " + toString(type.shape);
 }
 
+bool StateDescription::isPerSlot() const {
+  return !type.shape.empty() &&
+         (kind == "fp8_scale" || kind == "fp8_scale_inv" ||
+          kind == "fp8_amax_history" || kind == "fp8_nonfinite");
+}
+
 const ArgumentDescription *
 EntryDescription::find(ArgumentDescription::Role role,
                        std::string_view name) const {
@@ -274,6 +280,15 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
   result.options = fields.dump("options");
   result.loss = fields.dump("loss");
   result.recipe = fields.dump("recipe");
+  if (fields.has("tied"))
+    for (const auto &[name, others] : fields.at("tied").items()) {
+      if (others.is_array())
+        for (const json &other : others)
+          if (other.is_string())
+            result.tied[name].push_back(other.get<std::string>());
+      if (result.tied[name].size() != others.size())
+        fields.fail("tied", "is not a map of parameters to lists of names");
+    }
   if (fields.has("recipe")) {
     Fields recipe = fields.object("recipe");
     if (recipe.has("margin"))

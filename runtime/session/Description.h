@@ -9,6 +9,7 @@
 
 #include "session/DType.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,10 @@ struct StateInit {
 };
 
 struct StateDescription {
+  /// Whether its last dimension has an element for every slot: scales, amax
+  /// histories, counts.
+  bool isPerSlot() const;
+
   std::string name;
   std::string kind; ///< "parameter", "optimizer", "fp8_scale", …
   TensorType type;
@@ -86,6 +91,9 @@ struct Description {
   std::vector<SlotDescription> slots;
   std::vector<StateDescription> states;
   std::vector<EntryDescription> entries;
+  /// Other names that parameters have in the model that was exported (tied
+  /// weights), by the parameter's name.
+  std::map<std::string, std::vector<std::string>> tied;
 
   const EntryDescription *findEntry(std::string_view name) const;
   /// The first state of a kind; null if there is none.

@@ -22,16 +22,16 @@ bool isInteger(const ArgumentDescription &argument) {
 /// A file that is one long sequence of tokens of `width` bytes.
 class TokenWindows : public BatchSource {
 public:
-  TokenWindows(MappedFile file, size_t width, uint64_t seed,
+  TokenWindows(MappedFile file, size_t width, uint64_t seed, DataOrder order,
                const ArgumentDescription &tokens,
                const ArgumentDescription *labels)
       : file(std::move(file)), width(width), count(this->file.size() / width),
-        stream(seed, "data.windows"), tokens(tokens), labels(labels),
-        length(tokens.type.shape.back()),
+        stream(seed, "data.windows"), order(order), tokens(tokens),
+        labels(labels), length(tokens.type.shape.back()),
         rows(tokens.type.elements() / length) {}
 
   static Expected<std::unique_ptr<BatchSource>>
-  open(const std::string &path, size_t width, uint64_t seed,
+  open(const std::string &path, size_t width, uint64_t seed, DataOrder order,
        const EntryDescription &entry) {
     const ArgumentDescription *tokens = nullptr;
     const ArgumentDescription *labels = entry.find(Role::Input, "labels");
@@ -68,28 +68,42 @@ public:
                    std::to_string(file->size() / width) +
                    " tokens, fewer than one row of the batch needs (" +
                    std::to_string(needed) + ")");
-    return std::unique_ptr<BatchSource>(
-        new TokenWindows(std::move(*file), width, seed, *tokens, labels));
+    auto source = std::make_unique<TokenWindows>(std::move(*file), width, seed,
+                                                 order, *tokens, labels);
+    if (order == DataOrder::Sequential && source->batches() == 0)
+      return Error("'" + path + "' has " + std::to_string(source->count) +
+                   " tokens, fewer than a batch of " +
+                   std::to_string(source->rows) + " windows side by side has");
+    return std::unique_ptr<BatchSource>(std::move(source));
   }
 
   Error fill(uint64_t step, EntryCall &call) override {
     uint64_t positions =
         count - static_cast<uint64_t>(length) - (labels ? 1 : 0) + 1;
     std::vector<uint64_t> starts;
-    for (int64_t row = 0; row < rows; ++row)
-      starts.push_back(
-          stream.below(positions, step * static_cast<uint64_t>(rows) +
-                                      static_cast<uint64_t>(row)));
+    for (int64_t row = 0; row < rows; ++row) {
+      uint64_t window =
+          step * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
+      starts.push_back(order == DataOrder::Shuffled
+                           ? stream.below(positions, window)
+                           : window * static_cast<uint64_t>(length));
+    }
     if (Error error = setWindows(call, tokens, starts, 0))
       return error;
     return labels ? setWindows(call, *labels, starts, 1) : Error::success();
+  }
+
+  uint64_t batches() const override {
+    uint64_t windows =
+        (count - (labels ? 1 : 0)) / static_cast<uint64_t>(length);
+    return windows / static_cast<uint64_t>(rows);
   }
 
   std::string describe() const override {
     return formatCount(static_cast<double>(count)) +
            (width == 1 ? " bytes of text" : " tokens") + ", " +
            std::to_string(rows) + " windows of " + std::to_string(length) +
-           " a step";
+           (order == DataOrder::Shuffled ? " a step" : " a batch");
   }
 
 private:
@@ -157,6 +171,7 @@ private:
   size_t width;
   uint64_t count;
   RandomStream stream;
+  DataOrder order;
   const ArgumentDescription &tokens;
   const ArgumentDescription *labels;
   int64_t length, rows;
@@ -214,9 +229,11 @@ public:
     return Error::success();
   }
 
+  uint64_t batches() const override { return count; }
+
   std::string describe() const override {
-    return std::to_string(batches) +
-           (batches == 1 ? " batch, the same every step" : " batches in turn");
+    return std::to_string(count) +
+           (count == 1 ? " batch, the same every step" : " batches in turn");
   }
 
 private:
@@ -242,17 +259,17 @@ private:
                toString(shape) + " with or without batches before it";
       own = static_cast<uint64_t>(tensor.shape[0]);
     }
-    if (!inputs.empty() && own != batches)
+    if (!inputs.empty() && own != count)
       return "has " + std::to_string(own) + " batches, other inputs have " +
-             std::to_string(batches);
-    batches = own;
+             std::to_string(count);
+    count = own;
     inputs.push_back({&argument, &tensor, own});
     return {};
   }
 
   SafetensorsFile file;
   std::vector<Input> inputs;
-  uint64_t batches = 1;
+  uint64_t count = 1;
   std::vector<char> buffer;
 };
 
@@ -270,17 +287,18 @@ DataFormat formatOf(const std::string &path) {
 
 Expected<std::unique_ptr<BatchSource>>
 tert::training::openData(const std::string &path, DataFormat format,
-                         uint64_t seed, const EntryCall &call) {
+                         uint64_t seed, const EntryCall &call,
+                         DataOrder order) {
   const EntryDescription &entry = call.description();
   switch (format == DataFormat::Auto ? formatOf(path) : format) {
   case DataFormat::Safetensors:
     return TensorBatches::open(path, entry);
   case DataFormat::U16:
-    return TokenWindows::open(path, 2, seed, entry);
+    return TokenWindows::open(path, 2, seed, order, entry);
   case DataFormat::U32:
-    return TokenWindows::open(path, 4, seed, entry);
+    return TokenWindows::open(path, 4, seed, order, entry);
   default:
-    return TokenWindows::open(path, 1, seed, entry);
+    return TokenWindows::open(path, 1, seed, order, entry);
   }
 }
 

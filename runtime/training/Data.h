@@ -23,24 +23,34 @@ enum class DataFormat {
   Safetensors ///< Tensors named after the inputs.
 };
 
+/// How batches follow each other.
+enum class DataOrder {
+  Shuffled,  ///< For training: without end.
+  Sequential ///< For evaluation: from the beginning, every token once.
+};
+
 /// Batches as a function of the step alone, so that a resumed run sees what the
 /// uninterrupted one would have seen.
 class BatchSource {
 public:
   virtual ~BatchSource() = default;
-  /// Sets the inputs of step `step` (from 0).
+  /// Sets the inputs of step `step` (from 0; below batches() in sequence).
   virtual session::Error fill(uint64_t step, session::EntryCall &call) = 0;
+  /// How many batches there are in sequence; at least one.
+  virtual uint64_t batches() const = 0;
   /// For the first line of a run: "1.1 MB of text, windows of 256 tokens".
   virtual std::string describe() const = 0;
 };
 
 /// Opens `path` for the inputs of `call`. Token data gives the one integer
-/// input of the entry a random window of the stream per row, and `labels`, if
-/// the entry has that input, the same window one token later. Windows are drawn
-/// from the stream of (seed, step).
+/// input of the entry a window of the stream per row, and `labels`, if the
+/// entry has that input, the same window one token later. Shuffled windows are
+/// drawn from the stream of (seed, step), sequential ones stand side by side;
+/// the end of the data that fills no whole batch is left out. Batches of a
+/// safetensors file are taken in turn in either order.
 session::Expected<std::unique_ptr<BatchSource>>
 openData(const std::string &path, DataFormat format, uint64_t seed,
-         const session::EntryCall &call);
+         const session::EntryCall &call, DataOrder order = DataOrder::Shuffled);
 
 /// Positions that a step processes: the elements of the first integer input, or
 /// else all but the last dimension of the first input.

@@ -37,6 +37,7 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
     return false;
   metrics.step = object["step"].get<uint64_t>();
   metrics.loss = numberAt(object, "loss");
+  metrics.evalLoss = numberAt(object, "eval_loss");
   metrics.gradNorm = numberAt(object, "grad_norm");
   metrics.learningRate = numberAt(object, "lr");
   metrics.tokensPerSecond = numberAt(object, "tokens_per_second");
@@ -105,6 +106,8 @@ Error Metrics::add(StepMetrics metrics) {
                        {"lr", number(last.learningRate)},
                        {"tokens_per_second", number(last.tokensPerSecond)},
                        {"seconds", number(last.seconds)}};
+  if (!std::isnan(last.evalLoss))
+    line["eval_loss"] = number(last.evalLoss);
   for (size_t i = 0; i < last.amaxes.size(); ++i)
     line["amax"][slots[i]] = number(last.amaxes[i]);
   std::string text =

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct StepMetrics {
   /// Metrics::meanSteps in all, or as many as there are. Non-finite losses do
   /// not count; NaN if there is no other. Both set by Metrics.
   double meanLoss = 0.0;
-  size_t meanOver = 0;   ///< How many losses it is the mean of.
+  size_t meanOver = 0; ///< How many losses it is the mean of.
+  /// Of the evaluation after this step; NaN if there was none.
+  double evalLoss = std::numeric_limits<double>::quiet_NaN();
   double gradNorm = 0.0; ///< NaN if the program gives none.
   double learningRate = 0.0;
   double tokensPerSecond = 0.0;

@@ -161,6 +161,7 @@ private:
   std::string svg;
 };
 
+constexpr char evalColour[] = "#c2510f";
 constexpr char ink[] = "#1f2933", muted[] = "#67727e", grid[] = "#e6eaee";
 
 /// Grid, marks and title of a panel whose upper edge is at `y`.
@@ -188,12 +189,20 @@ void drawFrame(Picture &picture, double y, const std::string &title,
 }
 
 void drawLoss(Picture &picture, double y, const Axis &steps,
-              const std::vector<Point> &loss, const std::vector<Point> &means) {
+              const std::vector<Point> &loss, const std::vector<Point> &means,
+              const std::vector<Point> &evaluated) {
   // The first steps start far above the rest; everything is shown all the
   // same, because a picture that hides a spike misleads.
-  auto [least, most] = std::minmax_element(
-      loss.begin(), loss.end(), [](Point a, Point b) { return a.y < b.y; });
-  double low = loss.empty() ? 0 : least->y, high = loss.empty() ? 1 : most->y;
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (const std::vector<Point> *points : {&loss, &evaluated})
+    for (const Point &point : *points) {
+      low = std::min(low, point.y);
+      high = std::max(high, point.y);
+    }
+  if (low > high) {
+    low = 0;
+    high = 1;
+  }
   double margin =
       high > low ? 0.05 * (high - low) : std::max(1e-3, 0.05 * std::fabs(high));
   // A loss that can only be positive starts its axis at zero if zero is near.
@@ -205,9 +214,23 @@ void drawLoss(Picture &picture, double y, const Axis &steps,
             steps, values, false);
   picture.curve(thinned(loss, false), steps, values, "#7fb0dd", 1.0, 0.75);
   picture.curve(thinned(means, false), steps, values, "#174a7e", 2.2, 1.0);
-  if (!means.empty())
-    picture.text(width - right + 8, values.at(means.back().y) + 4,
-                 formatLoss(means.back().y), 13, "#174a7e", "start", true);
+  picture.curve(thinned(evaluated, false), steps, values, evalColour, 2.2, 1.0);
+  double meanAt = -1;
+  if (!means.empty()) {
+    meanAt = values.at(means.back().y) + 4;
+    picture.text(width - right + 8, meanAt, formatLoss(means.back().y), 13,
+                 "#174a7e", "start", true);
+  }
+  if (evaluated.empty())
+    return;
+  double evalAt = values.at(evaluated.back().y) + 4;
+  // Beside, not upon, the other figure.
+  if (meanAt >= 0 && std::fabs(evalAt - meanAt) < 16)
+    evalAt = evalAt < meanAt ? meanAt - 16 : meanAt + 16;
+  picture.text(width - right + 8, evalAt, formatLoss(evaluated.back().y), 13,
+               evalColour, "start", true);
+  picture.text(width - right, y - 14, "evaluation", 12, ink, "end");
+  picture.swatch(width - right - 88, y - 20, evalColour);
 }
 
 /// Slots of one role, by the last part of their names.
@@ -292,7 +315,7 @@ std::string tert::training::plotRun(const Metrics &metrics,
   double height = top + panelHeight + (fp8 ? gap + panelHeight : 0) + bottom;
   Picture picture(height);
   picture.text(left, 30, title, 16, ink, "start", true);
-  std::vector<Point> loss, means;
+  std::vector<Point> loss, means, evaluated;
   double first = 1, last = 1;
   for (const StepMetrics &step : metrics.steps()) {
     auto x = static_cast<double>(step.step);
@@ -303,11 +326,13 @@ std::string tert::training::plotRun(const Metrics &metrics,
       loss.push_back({x, step.loss});
     if (std::isfinite(step.meanLoss))
       means.push_back({x, step.meanLoss});
+    if (std::isfinite(step.evalLoss))
+      evaluated.push_back({x, step.evalLoss});
   }
   // Steps count from 1; an axis from 0 has round marks.
   Axis steps(first <= 1 ? 0 : first, std::max(last, first + 1), left,
              width - right, false);
-  drawLoss(picture, top, steps, loss, means);
+  drawLoss(picture, top, steps, loss, means, evaluated);
   if (fp8)
     drawAmaxes(picture, top + panelHeight + gap, steps, metrics);
   return picture.finish();

@@ -102,7 +102,11 @@ public:
 private:
   Error loadOrInitialize();
   Error initialize();
+  void calibrateScales();
   Error step(uint64_t index);
+  Error evaluate(StepMetrics &now);
+  Error save(const std::string &file, uint64_t done,
+             std::optional<double> evalLoss) const;
   Error noteNonfinite(uint64_t index, double value);
   Error save(uint64_t done);
   void saveOnTheWay(uint64_t done);
@@ -115,6 +119,7 @@ private:
   CheckpointFolder folder;
   std::optional<EntryCall> call;
   std::unique_ptr<BatchSource> data;
+  std::optional<Evaluation> evaluation;
   std::optional<Fp8Monitor> fp8;
   std::optional<Metrics> metrics;
   Schedule schedule;
@@ -166,6 +171,11 @@ Error Loop::loadOrInitialize() {
                  "; leave --seed out to continue with it");
   seed = info->seed;
   firstStep = saved = info->step;
+  if (std::optional<CheckpointInfo> best = folder.best()) {
+    outcome.bestEvalLoss = *best->evalLoss;
+    outcome.bestStep = best->step;
+    outcome.bestCheckpoint = folder.bestFile();
+  }
   std::string changes = settingsChanges(
       info->run, settingsAsJson(options, schedule.rate), options.schedule);
   if (!changes.empty())
@@ -194,8 +204,13 @@ Error Loop::prepare() {
   if (!source)
     return source.takeError();
   data = std::move(*source);
-  fp8.emplace(session);
-
+  if (!options.evaluation.data.empty()) {
+    Expected<Evaluation> opened =
+        Evaluation::create(session, options.evaluation);
+    if (!opened)
+      return opened.takeError();
+    evaluation.emplace(std::move(*opened));
+  }
   std::vector<std::string> slots;
   for (const SlotDescription &slot : session.description().slots)
     slots.push_back(slot.name);
@@ -207,6 +222,20 @@ Error Loop::prepare() {
                                 : std::max<uint64_t>(1, options.steps / 250);
   // A picture that cannot be written should be known before the work.
   return options.plot.empty() ? Error::success() : writePlot();
+}
+
+/// On the first batch. What goes wrong with the data or the device will go
+/// wrong in the first step, too, and is reported there.
+void Loop::calibrateScales() {
+  Expected<bool> fresh = hasFreshScales(session, call->description());
+  if (!fresh || !*fresh || data->fill(0, *call))
+    return;
+  Expected<Calibration> done = calibrate(session, *call);
+  if (done)
+    observer.calibrated(*done);
+  else
+    observer.warning("the FP8 scales start as 1: " +
+                     done.takeError().message());
 }
 
 Error Loop::noteNonfinite(uint64_t index, double value) {
@@ -265,20 +294,56 @@ Error Loop::step(uint64_t index) {
       return amaxes.takeError();
     now.amaxes = std::move(*amaxes);
   }
+  if (Error error = evaluate(now))
+    return error;
   if (Error error = metrics->add(std::move(now)))
     observer.warning(error.message());
   observer.stepped(metrics->steps().back());
   return Error::success();
 }
 
-Error Loop::save(uint64_t done) {
-  if (options.checkpoints.empty() || done == saved)
+/// Where it is due: the loss on the other data, and a checkpoint if that is the
+/// lowest so far.
+Error Loop::evaluate(StepMetrics &now) {
+  bool due = now.step == options.steps ||
+             (options.evalEvery && now.step % options.evalEvery == 0);
+  if (!evaluation || !due)
     return Error::success();
+  Expected<EvaluationResult> result = evaluation->run();
+  if (!result)
+    return result.takeError();
+  now.evalLoss = outcome.evalLoss = result->loss;
+  outcome.evalStep = now.step;
+  if (!std::isfinite(now.evalLoss) || now.evalLoss >= outcome.bestEvalLoss)
+    return Error::success();
+  outcome.bestEvalLoss = now.evalLoss;
+  outcome.bestStep = now.step;
+  if (options.checkpoints.empty())
+    return Error::success();
+  if (Error error = save(folder.bestFile(), now.step, now.evalLoss))
+    observer.warning(error.message() + "; training goes on");
+  else
+    outcome.bestCheckpoint = folder.bestFile();
+  return Error::success();
+}
+
+Error Loop::save(const std::string &file, uint64_t done,
+                 std::optional<double> evalLoss) const {
   CheckpointInfo info;
   info.step = done;
   info.seed = seed;
   info.run = settingsAsJson(options, schedule.rate);
-  if (Error error = saveCheckpoint(session, folder.fileOf(done), info))
+  info.evalLoss = evalLoss;
+  return saveCheckpoint(session, file, info);
+}
+
+Error Loop::save(uint64_t done) {
+  if (options.checkpoints.empty() || done == saved)
+    return Error::success();
+  std::optional<double> evalLoss;
+  if (outcome.evalStep == done && std::isfinite(outcome.evalLoss))
+    evalLoss = outcome.evalLoss;
+  if (Error error = save(folder.fileOf(done), done, evalLoss))
     return error;
   saved = done;
   return folder.prune(options.keep);
@@ -326,7 +391,12 @@ void Loop::saveOnTheWay(uint64_t done) {
 
 Outcome Loop::run() {
   outcome.first = outcome.last = firstStep;
-  observer.begins({data->describe(), firstStep, options.steps});
+  observer.begins({data->describe(),
+                   evaluation ? evaluation->describe() : std::string(),
+                   firstStep, options.steps});
+  if (options.calibrate && firstStep == 0)
+    calibrateScales();
+  fp8.emplace(session);
   start = Clock::now();
   uint64_t done = firstStep;
   while (done < options.steps && !outcome.stopped) {

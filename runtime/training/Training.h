@@ -14,9 +14,11 @@
 #ifndef TERT_TRAINING_TRAINING_H
 #define TERT_TRAINING_TRAINING_H
 
+#include "training/Calibration.h"
 #include "training/Metrics.h"
 #include "training/TrainingOptions.h"
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +28,7 @@ namespace tert::training {
 /// What a run begins with.
 struct Beginning {
   std::string data;       ///< "1.1M bytes of text, 8 windows of 256 a step"
+  std::string evaluation; ///< Likewise; empty without one.
   uint64_t firstStep = 0; ///< Steps done before: of the checkpoint continued.
   uint64_t steps = 0;     ///< Of the whole run.
 };
@@ -38,6 +41,8 @@ public:
   virtual void warning(const std::string &text) {}
   /// Before the first step, if there is one to do.
   virtual void begins(const Beginning &beginning) {}
+  /// Before the first step, if the FP8 scales were calibrated.
+  virtual void calibrated(const Calibration &calibration) {}
   /// After every step.
   virtual void stepped(const StepMetrics &step) {}
   /// Asked after every step: true ends the run as if it were done, with a
@@ -65,6 +70,14 @@ struct Outcome {
   /// The newest checkpoint of the run; empty if there is none.
   std::string checkpoint;
   uint64_t checkpointStep = 0;
+  /// The lowest evaluation loss of the run, its step, and the checkpoint that
+  /// was kept of it; NaN and empty without an evaluation or checkpoints.
+  double bestEvalLoss = std::numeric_limits<double>::quiet_NaN();
+  uint64_t bestStep = 0;
+  std::string bestCheckpoint;
+  /// Of the newest evaluation, and its step.
+  double evalLoss = std::numeric_limits<double>::quiet_NaN();
+  uint64_t evalStep = 0;
   bool plotted = false; ///< The picture was written.
 };
 

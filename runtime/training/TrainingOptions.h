@@ -8,6 +8,7 @@
 
 #include "session/Initialization.h"
 #include "training/Data.h"
+#include "training/Evaluation.h"
 #include "training/Schedule.h"
 
 #include <cstdint>
@@ -39,6 +40,15 @@ struct TrainingOptions {
   uint64_t warmup = 0;      ///< Steps of linear rise.
   /// The scalar "learning_rate" is the one after the warm-up.
   std::vector<ScalarSetting> scalars;
+
+  /// Before the first step of a new run: real FP8 scales from the first batch
+  /// (training/Calibration.h).
+  bool calibrate = true;
+
+  /// Data to evaluate on, without a file none; every so many steps, and after
+  /// the last one.
+  EvaluationOptions evaluation;
+  uint64_t evalEvery = 100;
 
   std::string checkpoints; ///< A folder; empty: none are written.
   uint64_t every = 500;    ///< Steps between them; 0: only at the end.

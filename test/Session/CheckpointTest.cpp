@@ -45,8 +45,8 @@ TEST(Checkpoint, KeepsEveryStateBitForBit) {
   TemporaryFolder folder;
   std::unique_ptr<Session> a = open("toy", 1), b = open("toy", 2);
   ASSERT_NE(allBytes(*a), allBytes(*b));
-  CheckpointInfo info{500, 18446744073709551615u,
-                      "{\"--lr\":\"\\\"checksum\"}"};
+  CheckpointInfo info{
+      500, 18446744073709551615u, "{\"--lr\":\"\\\"checksum\"}", {}};
   ASSERT_FALSE(saveCheckpoint(*a, folder / "c", info));
   Expected<CheckpointInfo> loaded = loadCheckpoint(*b, folder / "c");
   ASSERT_TRUE(loaded) << loaded.takeError().message();
@@ -80,10 +80,117 @@ TEST(Checkpoint, OfAnotherModelOrVersionIsRefusedWithTheReason) {
   EXPECT_CONTAINS(errorOf(*toy, folder / "n"), "not a checkpoint");
 }
 
+namespace {
+/// A state's numbers.
+std::vector<double> numbers(const Session &session, const std::string &name) {
+  std::vector<double> values;
+  const std::vector<StateDescription> &states = session.description().states;
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (states[i].name != name)
+      continue;
+    DType dtype = toFileDType(states[i].type.dtype);
+    std::vector<char> bytes(states[i].type.bytes());
+    EXPECT_FALSE(session.readState(i, bytes.data(), bytes.size()));
+    for (size_t at = 0; at < bytes.size(); at += sizeOf(dtype))
+      values.push_back(readAsDouble(dtype, &bytes[at]));
+  }
+  return values;
+}
+
+/// Slots of "small" are input, weight, grad_output.
+void writeScales(Session &session) {
+  const std::vector<float> scales = {10, 20, 30};
+  std::vector<float> history;
+  for (int row = 0; row < 4; ++row)
+    for (int slot = 0; slot < 3; ++slot)
+      history.push_back(static_cast<float>(100 * row + slot));
+  const std::vector<int64_t> nonfinite = {5, 6, 7};
+  EXPECT_FALSE(session.writeState(4, scales.data(), 12));
+  EXPECT_FALSE(session.writeState(5, history.data(), 48));
+  EXPECT_FALSE(session.writeState(6, nonfinite.data(), 24));
+}
+} // namespace
+
+// Its slots are grad_output, input, weight, and its states turned round.
+TEST(Checkpoint, AProgramWithAnotherOrderTakesIt) {
+  TemporaryFolder folder;
+  std::unique_ptr<Session> small = open("small", 1),
+                           reordered = open("small_reordered", 2);
+  writeScales(*small);
+  ASSERT_FALSE(saveCheckpoint(*small, folder / "c", {8, 1, "", {}}));
+  Expected<CheckpointInfo> info = loadCheckpoint(*reordered, folder / "c");
+  ASSERT_TRUE(info) << info.takeError().message();
+  EXPECT_EQ(info->step, 8u);
+  EXPECT_EQ(numbers(*reordered, "fp8.scale"),
+            (std::vector<double>{30, 10, 20}));
+  EXPECT_EQ(numbers(*reordered, "fp8.amax_history"),
+            (std::vector<double>{2, 0, 1, 102, 100, 101, 202, 200, 201, 302,
+                                 300, 301}));
+  EXPECT_EQ(numbers(*reordered, "fp8.nonfinite"),
+            (std::vector<double>{7, 5, 6}));
+  EXPECT_EQ(numbers(*reordered, "bigram.weight"),
+            numbers(*small, "bigram.weight"));
+  // And back.
+  ASSERT_FALSE(saveCheckpoint(*reordered, folder / "r", {8, 1, "", {}}));
+  std::unique_ptr<Session> again = open("small", 3);
+  ASSERT_EQ(errorOf(*again, folder / "r"), "");
+  EXPECT_EQ(allBytes(*again), allBytes(*small));
+}
+
+TEST(Checkpoint, AForwardPassTakesItsPart) {
+  TemporaryFolder folder;
+  std::unique_ptr<Session> small = open("small", 1),
+                           forward = open("small_forward", 2);
+  writeScales(*small);
+  ASSERT_FALSE(saveCheckpoint(*small, folder / "c", {}));
+  Expected<CheckpointInfo> info =
+      loadCheckpoint(*forward, folder / "c", CheckpointPart::Needed);
+  ASSERT_TRUE(info) << info.takeError().message();
+  EXPECT_EQ(numbers(*forward, "fp8.scale"), (std::vector<double>{20, 10}));
+  EXPECT_EQ(numbers(*forward, "bigram.weight"),
+            numbers(*small, "bigram.weight"));
+  // To continue a run all of it is needed, and a part is no training.
+  EXPECT_CONTAINS(errorOf(*forward, folder / "c"),
+                  "this program has no slot 'bigram.grad_output:e5m2'");
+  ASSERT_FALSE(saveCheckpoint(*forward, folder / "f", {}));
+  EXPECT_CONTAINS(loadCheckpoint(*small, folder / "f", CheckpointPart::Needed)
+                      .takeError()
+                      .message(),
+                  "it has no slot 'bigram.grad_output' in e5m2");
+}
+
+// Written before checkpoints were found by name.
+TEST(Checkpoint, OlderOnesKeepLoading) {
+  std::string old = std::string(TE_INPUTS) + "/old_checkpoint.safetensors";
+  for (const char *toy : {"small", "small_reordered"}) {
+    std::unique_ptr<Session> session = open(toy);
+    Expected<CheckpointInfo> info = loadCheckpoint(*session, old);
+    ASSERT_TRUE(info) << info.takeError().message();
+    EXPECT_EQ(info->step, 3u);
+    EXPECT_EQ(numbers(*session, "sgd.step"), std::vector<double>{3});
+  }
+}
+
+TEST(Checkpoint, TheBestIsBesideTheNewest) {
+  TemporaryFolder folder;
+  CheckpointFolder run(folder / "run");
+  std::unique_ptr<Session> small = open("small");
+  ASSERT_FALSE(run.prepare());
+  EXPECT_FALSE(run.best());
+  ASSERT_FALSE(saveCheckpoint(*small, run.bestFile(), {6, 1, "", 0.1}));
+  ASSERT_FALSE(saveCheckpoint(*small, run.fileOf(8), {8, 1, "", {}}));
+  EXPECT_EQ(*run.steps(), std::vector<uint64_t>{8});
+  ASSERT_TRUE(run.best());
+  EXPECT_EQ(run.best()->step, 6u);
+  EXPECT_EQ(run.best()->evalLoss, 0.1);
+  ASSERT_FALSE(run.prune(1));
+  EXPECT_TRUE(run.best());
+}
+
 TEST(Checkpoint, FlippedBitsAreNoticed) {
   TemporaryFolder folder;
   std::unique_ptr<Session> toy = open("toy");
-  ASSERT_FALSE(saveCheckpoint(*toy, folder / "c", {12, 34, "{}"}));
+  ASSERT_FALSE(saveCheckpoint(*toy, folder / "c", {12, 34, "{}", {}}));
   std::string whole = readText(folder / "c"), before = allBytes(*toy);
   ASSERT_GT(whole.size(), 100000u);
   // A sample of the header, and of the tensors.
@@ -106,7 +213,8 @@ TEST(Checkpoint, AFolderFindsItsNewest) {
       checkpoints.loadNewest(*toy, false, skipped).takeError().message(),
       "no checkpoint to resume from");
   for (uint64_t step : {5, 500, 50})
-    ASSERT_FALSE(saveCheckpoint(*toy, checkpoints.fileOf(step), {step, 0, ""}));
+    ASSERT_FALSE(
+        saveCheckpoint(*toy, checkpoints.fileOf(step), {step, 0, "", {}}));
   EXPECT_CONTAINS(checkpoints.fileOf(5), "/run/step-00000005.safetensors");
   // What is not a checkpoint by name does not count.
   writeText(folder / "run/step-00000600.safetensors.tmp", "half");

@@ -5,6 +5,7 @@
 
 #include "training/Training.h"
 #include "TestFiles.h"
+#include "session/Checkpoint.h"
 #include "session/Program.h"
 
 #include <cmath>
@@ -19,10 +20,12 @@ namespace {
 struct Listener : Observer {
   void warning(const std::string &text) override { warnings.push_back(text); }
   void begins(const Beginning &now) override { beginning = now; }
+  void calibrated(const Calibration &) override { ++calibrations; }
   void stepped(const StepMetrics &step) override { steps.push_back(step); }
   bool stopRequested() override { return steps.back().step == stopAt; }
 
   uint64_t stopAt = 0;
+  int calibrations = 0;
   std::vector<std::string> warnings;
   Beginning beginning;
   std::vector<StepMetrics> steps;
@@ -121,4 +124,114 @@ TEST_F(Loop, SaysWhatFailed) {
   Error error = train().takeError();
   EXPECT_NE(error.message().find("no scalar 'momentum', so --momentum"),
             std::string::npos);
+}
+
+TEST_F(Loop, CalibratesOnceAndOnlyScales) {
+  // The toy computes nothing with its scales: the same losses with and without.
+  open();
+  Expected<Outcome> with = train();
+  ASSERT_TRUE(with);
+  EXPECT_EQ(listener.calibrations, 1);
+  std::vector<StepMetrics> steps = listener.steps;
+  open();
+  listener = {};
+  options.calibrate = false;
+  ASSERT_TRUE(train());
+  EXPECT_EQ(listener.calibrations, 0);
+  ASSERT_EQ(listener.steps.size(), steps.size());
+  for (size_t i = 0; i < steps.size(); ++i)
+    EXPECT_EQ(listener.steps[i].loss, steps[i].loss);
+
+  options.calibrate = true;
+  options.checkpoints = folder / "run";
+  listener = {};
+  listener.stopAt = 3;
+  open();
+  ASSERT_TRUE(train());
+  EXPECT_EQ(listener.calibrations, 1);
+  options.resume = true;
+  listener = {};
+  open();
+  ASSERT_TRUE(train());
+  EXPECT_EQ(listener.calibrations, 0);
+
+  // A program that cannot be calibrated trains with a warning.
+  options = {};
+  options.data = folder / "text";
+  options.steps = 1;
+  open("stubborn");
+  Expected<Outcome> stubborn = train();
+  ASSERT_TRUE(stubborn);
+  EXPECT_EQ(stubborn->last, 1u);
+  ASSERT_EQ(listener.warnings.size(), 1u);
+  EXPECT_NE(listener.warnings[0].find("scales start as 1"), std::string::npos);
+}
+
+TEST_F(Loop, EvaluatesAndKeepsTheBest) {
+  // What is learned from the text is wrong for the other one, so that the loss
+  // there rises after a while.
+  options.steps = 60;
+  options.scalars = {{"learning_rate", "--lr", 4}};
+  std::string other(640, 'a');
+  for (size_t i = 0; i < other.size(); ++i)
+    other[i] = static_cast<char>('a' + (i % 3 ? i * i % 26 : i % 26));
+  writeText(folder / "other", other);
+  options.evaluation.data = folder / "other";
+  options.evalEvery = 4;
+  options.checkpoints = folder / "run";
+  options.metrics = folder / "log";
+  open();
+  Expected<Outcome> outcome = train();
+  ASSERT_TRUE(outcome);
+  double best = HUGE_VAL;
+  uint64_t bestStep = 0;
+  for (const StepMetrics &step : listener.steps) {
+    EXPECT_EQ(std::isfinite(step.evalLoss), step.step % 4 == 0) << step.step;
+    if (step.evalLoss < best) {
+      best = step.evalLoss;
+      bestStep = step.step;
+    }
+  }
+  EXPECT_EQ(outcome->bestEvalLoss, best);
+  EXPECT_EQ(outcome->bestStep, bestStep);
+  EXPECT_LT(bestStep, 60u);
+  EXPECT_EQ(outcome->evalStep, 60u);
+  EXPECT_EQ(outcome->evalLoss, listener.steps.back().evalLoss);
+  EXPECT_EQ(outcome->bestCheckpoint, folder / "run/best.safetensors");
+  EXPECT_NE(readText(folder / "log").find("\"eval_loss\":"), std::string::npos);
+
+  // The states in it give that loss.
+  open();
+  Expected<CheckpointInfo> info =
+      loadCheckpoint(*session, outcome->bestCheckpoint);
+  ASSERT_TRUE(info);
+  EXPECT_EQ(info->step, bestStep);
+  EXPECT_EQ(info->evalLoss, best);
+  { // Calls end before their session.
+    auto evaluation = Evaluation::create(*session, options.evaluation);
+    ASSERT_TRUE(evaluation);
+    EXPECT_EQ(evaluation->run()->loss, best);
+  }
+
+  // A continuation knows what to beat.
+  options.resume = true;
+  options.steps = 64;
+  listener = {};
+  open();
+  Expected<Outcome> more = train();
+  ASSERT_TRUE(more);
+  EXPECT_EQ(more->bestStep, bestStep);
+}
+
+TEST_F(Loop, EvaluationChangesNothing) {
+  open();
+  ASSERT_TRUE(train());
+  std::vector<StepMetrics> steps = listener.steps;
+  listener = {};
+  options.evaluation.data = folder / "text";
+  options.evalEvery = 2;
+  open();
+  ASSERT_TRUE(train());
+  for (size_t i = 0; i < steps.size(); ++i)
+    EXPECT_EQ(listener.steps[i].loss, steps[i].loss);
 }

@@ -5,8 +5,9 @@
 
 #include "Commands.h"
 #include "Output.h"
-#include "Setup.h"
+#include "States.h"
 #include "session/Checkpoint.h"
+#include "training/Calibration.h"
 #include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>
@@ -21,7 +22,8 @@ using namespace tert::training;
 namespace {
 struct Options {
   Setup setup;
-  std::string entry, inputs, outputs, state;
+  std::string entry, inputs, outputs, state, checkpoint;
+  bool calibrate = false;
   std::vector<std::string> mapping;
 };
 
@@ -53,6 +55,21 @@ Error writeOutputs(const EntryCall &call, const std::string &path) {
   return Error::success();
 }
 
+/// Calibrates scales that nothing has updated, or says that there are such.
+Error prepareScales(const Options &options, Session &session, EntryCall &call) {
+  Expected<bool> fresh = hasFreshScales(session, call.description());
+  if (!fresh)
+    return fresh.takeError();
+  if (!*fresh || !options.calibrate)
+    return warnOfFreshScales(session, call.description());
+  Expected<Calibration> calibration = calibrate(session, call);
+  if (!calibration)
+    return calibration.takeError();
+  std::printf("FP8 scales calibrated on these inputs, %zu passes\n",
+              calibration->passes);
+  return Error::success();
+}
+
 Error call(const Options &options, const NameMap &names) {
   Expected<SafetensorsFile> inputs = SafetensorsFile::open(options.inputs);
   if (!inputs)
@@ -70,17 +87,22 @@ Error call(const Options &options, const NameMap &names) {
   info.seed = options.setup.initialization.seed;
   std::error_code code;
   if (!options.state.empty() && std::filesystem::exists(options.state, code)) {
-    if (!options.setup.initialization.weights.empty())
+    if (!options.setup.initialization.weights.empty() ||
+        !options.checkpoint.empty())
       return Error("'" + options.state +
                    "' exists and holds every state, so "
-                   "--weights would have no effect; give one of the two");
+                   "--weights and --checkpoint would have no effect; give one "
+                   "of them");
     Expected<CheckpointInfo> loaded = loadCheckpoint(**session, options.state);
     if (!loaded)
       return loaded.takeError();
     info = *loaded;
-  } else if (Error error = options.setup.initialize(**session)) {
+  } else if (Error error =
+                 loadStates(options.setup, **session, options.checkpoint)) {
     return error;
   }
+  if (Error error = prepareScales(options, **session, *call))
+    return error;
 
   if (Error error = call->run())
     return error;
@@ -128,6 +150,13 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
                       "Read every state from this file if it exists, and write "
                       "them back after the call: keeps FP8 scales and "
                       "histories between calls");
+  command->add_option("--checkpoint", options->checkpoint,
+                      "Read the states from a checkpoint of a training, which "
+                      "stays as it is: a file, or the folder of a run (its "
+                      "newest). The program takes what it has by name");
+  command->add_flag("--calibrate", options->calibrate,
+                    "If the FP8 scales have never been updated, measure them "
+                    "on these inputs first");
   command->add_option("--input", options->mapping,
                       "NAME=TENSOR: take input NAME from the tensor of that "
                       "name in --inputs; may be repeated");

@@ -17,7 +17,7 @@ class App;
 
 namespace tert::run {
 
-/// Returns the exit code: 0 done, 1 failure, 130 interrupted.
+/// Returns the exit code: 0 done, 1 failure, 2 wrong usage, 130 interrupted.
 using Run = std::function<int()>;
 
 void addInfo(CLI::App &app, Run &run);
@@ -25,6 +25,8 @@ void addCall(CLI::App &app, Run &run); ///< forward, vjp, grad
 /// `commandLine` is quoted in the advice that an interrupted run gives.
 void addTrain(CLI::App &app, Run &run,
               const std::vector<std::string> &commandLine);
+void addEval(CLI::App &app, Run &run);
+void addExport(CLI::App &app, Run &run);
 void addBench(CLI::App &app, Run &run);
 void addProfile(CLI::App &app, Run &run);
 void addTune(CLI::App &app, Run &run);

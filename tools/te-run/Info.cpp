@@ -105,6 +105,8 @@ void printJson(const Artifact &artifact) {
                                    {"arena", totals.memory.arena},
                                    {"arguments", totals.memory.arguments},
                                    {"peak", totals.memory.total()}}}};
+  if (!description.tied.empty())
+    root["tied"] = description.tied;
   root["states"] = nlohmann::ordered_json::array();
   for (const StateDescription &state : description.states)
     root["states"].push_back({{"name", state.name},

@@ -18,9 +18,9 @@ constexpr int widestBar = 30;
 constexpr int narrowestBar = 6;
 } // namespace
 
-Progress::Progress(uint64_t first, uint64_t total)
-    : first(first), total(total), terminal(isTerminal(stderr)),
-      start(Clock::now()), shown() {}
+Progress::Progress(uint64_t first, uint64_t total, std::string unit)
+    : first(first), total(total), unit(std::move(unit)),
+      terminal(isTerminal(stderr)), start(Clock::now()), shown() {}
 
 std::string Progress::barOf(double share, int width) const {
   if (!isUnicode()) {
@@ -40,10 +40,10 @@ std::string Progress::barOf(double share, int width) const {
          coloured(stderr, Colour::Dim, rest);
 }
 
-void Progress::update(uint64_t done, const std::string &text) {
+void Progress::update(uint64_t done, const std::string &text, bool notable) {
   Clock::time_point now = Clock::now();
   double period = terminal ? terminalPeriod : filePeriod;
-  bool edge = done == first + 1 || done == total;
+  bool edge = notable || done == first + 1 || done == total;
   if (!edge && duration<double>(now - shown).count() < period)
     return;
   shown = now;
@@ -56,7 +56,8 @@ void Progress::update(uint64_t done, const std::string &text) {
              static_cast<unsigned long long>(done), digits.c_str());
   std::string tail = text + "  " + formatDuration(left) + " left";
   if (!terminal) {
-    std::fprintf(stderr, "step %s  %s\n", counter.c_str(), tail.c_str());
+    std::fprintf(stderr, "%s %s  %s\n", unit.c_str(), counter.c_str(),
+                 tail.c_str());
     std::fflush(stderr);
     return;
   }

@@ -15,11 +15,13 @@ namespace tert::run {
 
 class Progress {
 public:
-  Progress(uint64_t first, uint64_t total);
+  /// `unit` is what is counted, for the lines in a file.
+  Progress(uint64_t first, uint64_t total, std::string unit = "step");
   ~Progress() { clear(); }
 
-  /// Step number `done` (from 1) is done, `text` says what it showed.
-  void update(uint64_t done, const std::string &text);
+  /// Step number `done` (from 1) is done, `text` says what it showed. One that
+  /// is `notable` gets its line, however soon after the one before.
+  void update(uint64_t done, const std::string &text, bool notable = false);
   /// A line of its own, above the bar.
   void note(const std::string &line);
   /// Removes the bar.
@@ -29,6 +31,7 @@ private:
   using Clock = std::chrono::steady_clock;
   std::string barOf(double share, int width) const;
   uint64_t first, total;
+  std::string unit;
   bool terminal;
   bool drawn = false;
   Clock::time_point start, shown;

@@ -24,6 +24,8 @@ class Terminal : public Observer {
 public:
   void begins(const Beginning &beginning) override {
     std::printf("%s\n", beginning.data.c_str());
+    if (!beginning.evaluation.empty())
+      std::printf("evaluation: %s\n", beginning.evaluation.c_str());
     if (beginning.firstStep)
       std::printf("continuing from step %llu\n",
                   printable(beginning.firstStep));
@@ -36,6 +38,13 @@ public:
       progress.emplace(beginning.firstStep, beginning.steps);
   }
 
+  void calibrated(const Calibration &calibration) override {
+    std::printf("FP8 scales calibrated on the first batch, %zu passes%s\n",
+                calibration.passes,
+                calibration.settled ? "" : ", not settled yet");
+    std::fflush(stdout);
+  }
+
   void warning(const std::string &text) override {
     if (progress)
       progress->note(warningLine(text)); // Above the bar.
@@ -46,10 +55,13 @@ public:
   void stepped(const StepMetrics &step) override {
     std::string text = "loss " + formatLoss(step.loss) + " (mean " +
                        formatLoss(step.meanLoss) + ")";
+    if (!std::isnan(step.evalLoss))
+      evaluated = "  eval " + formatLoss(step.evalLoss);
+    text += evaluated;
     if (!std::isnan(step.gradNorm))
       text += format("  grad norm %.3g", step.gradNorm);
     text += "  " + formatCount(step.recentTokensPerSecond) + " tokens/s";
-    progress->update(step.step, text);
+    progress->update(step.step, text, !std::isnan(step.evalLoss));
   }
 
   bool stopRequested() override { return interrupt.requested(); }
@@ -60,6 +72,7 @@ public:
 private:
   Interrupt interrupt;
   std::optional<Progress> progress;
+  std::string evaluated; ///< What the newest evaluation gave.
 };
 
 void printResults(const TrainingOptions &options, const Outcome &outcome) {
@@ -73,6 +86,16 @@ void printResults(const TrainingOptions &options, const Outcome &outcome) {
                   formatLoss(outcome.loss).c_str(), printable(outcome.last),
                   formatLoss(outcome.meanLoss).c_str(), outcome.meanOver);
   }
+  if (outcome.evalStep)
+    std::printf("eval loss %s at step %llu",
+                formatLoss(outcome.evalLoss).c_str(),
+                printable(outcome.evalStep));
+  if (outcome.evalStep && outcome.bestStep)
+    std::printf(", best %s at step %llu",
+                formatLoss(outcome.bestEvalLoss).c_str(),
+                printable(outcome.bestStep));
+  if (outcome.evalStep)
+    std::printf("\n");
   if (outcome.nonfiniteSteps)
     std::printf("steps with a non-finite loss or amax: %llu\n",
                 printable(outcome.nonfiniteSteps));
@@ -82,6 +105,8 @@ void printResults(const TrainingOptions &options, const Outcome &outcome) {
     std::printf("metrics: %s\n", options.metrics.c_str());
   if (!outcome.checkpoint.empty())
     std::printf("checkpoint: %s\n", outcome.checkpoint.c_str());
+  if (!outcome.bestCheckpoint.empty())
+    std::printf("best checkpoint: %s\n", outcome.bestCheckpoint.c_str());
 }
 
 void printHowToContinue(const TrainingOptions &options, const Outcome &outcome,

@@ -3,11 +3,12 @@
 //
 // The command line of te-run train.
 
+#include "Choice.h"
 #include "Commands.h"
+#include "DataFlags.h"
 #include "Train.h"
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <memory>
 
 using namespace tert;
@@ -71,25 +72,26 @@ CLI::Option *addOtherScalar(CLI::App &command,
       ->type_name("NAME=NUMBER");
 }
 
-void addData(CLI::App &command, TrainingOptions &training) {
-  command
-      .add_option("--data", training.data,
-                  "Text (bytes as tokens), a token stream (.bin), or batches "
-                  "(.safetensors, tensors named after the inputs, batches "
-                  "along the first dimension)")
-      ->required();
-  command
-      .add_option("--tokens", training.format,
-                  "How to read --data: bytes, u16, u32 or safetensors; "
-                  "without it by the file's name, .bin as u16")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, DataFormat>{
-              {"bytes", DataFormat::Bytes},
-              {"u16", DataFormat::U16},
-              {"u32", DataFormat::U32},
-              {"safetensors", DataFormat::Safetensors}},
-          CLI::ignore_case))
-      ->type_name("FORMAT");
+void addEvaluation(CLI::App &command, TrainingOptions &training) {
+  CLI::Option *data =
+      addDataFlag(command, "--eval-data", training.evaluation.data)
+          ->description("Data that is not learned from, read "
+                        "as --data is: the program needs an "
+                        "'eval' entry");
+  std::vector<CLI::Option *> flags = {
+      data,
+      command
+          .add_option("--eval-every", training.evalEvery,
+                      "Steps between evaluations, besides the one after the "
+                      "last step; 0: that one alone")
+          ->capture_default_str()
+          ->needs(data),
+      command
+          .add_option("--eval-batches", training.evaluation.batches,
+                      "The first batches of --eval-data only; without it all")
+          ->needs(data)};
+  for (CLI::Option *flag : flags)
+    flag->group("Evaluation");
 }
 
 void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
@@ -102,17 +104,13 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
           .add_option("--warmup", training.warmup,
                       "Steps over which the learning rate rises from 0")
           ->check(CLI::NonNegativeNumber),
-      command
-          .add_option("--schedule", training.schedule,
-                      "After the warm-up: constant, or falling to --min-lr at "
-                      "the last step as a cosine or linearly")
-          ->transform(CLI::CheckedTransformer(
-              std::map<std::string, Schedule::Kind>{
-                  {"constant", Schedule::Kind::Constant},
-                  {"cosine", Schedule::Kind::Cosine},
-                  {"linear", Schedule::Kind::Linear}},
-              CLI::ignore_case))
-          ->type_name("constant|cosine|linear"),
+      addChoice<Schedule::Kind>(
+          command, "--schedule", training.schedule,
+          {{"constant", Schedule::Kind::Constant},
+           {"cosine", Schedule::Kind::Cosine},
+           {"linear", Schedule::Kind::Linear}},
+          "After the warm-up: constant, or falling to --min-lr at the last "
+          "step as a cosine or linearly"),
       command.add_option("--min-lr", training.minimumRate, "Default 0")
           ->check(CLI::NonNegativeNumber),
       addScalar(command, options, "--weight-decay", "weight_decay",
@@ -134,7 +132,9 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
 void addRecords(CLI::App &command, TrainingOptions &training) {
   CLI::Option *folder =
       command.add_option("--checkpoint", training.checkpoints,
-                         "Folder for step-00000500.safetensors and so on");
+                         "Folder for step-00000500.safetensors and so on, and "
+                         "best.safetensors, the one with the lowest "
+                         "evaluation loss");
   CLI::Option *resume =
       command
           .add_flag("--resume", training.resume,
@@ -159,10 +159,10 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           ->needs(resume),
       command.add_option("--metrics", training.metrics,
                          "JSON lines: step, loss, mean_loss (over 50 steps), "
-                         "grad_norm, lr, tokens_per_second, seconds, amax of "
-                         "every FP8 slot"),
+                         "eval_loss, grad_norm, lr, tokens_per_second, "
+                         "seconds, amax of every FP8 slot"),
       command.add_option("--plot", training.plot,
-                         "SVG picture of the loss and the amaxes"),
+                         "SVG picture of loss, evaluation and amaxes"),
       command
           .add_option("--amax-every", training.amaxEvery,
                       "Steps between samples of the amaxes; without it about "
@@ -181,13 +181,21 @@ void run::addTrain(CLI::App &app, Run &run,
       app.add_subcommand("train", "Trains a program with a 'train' entry");
   options->setup.addTo(*command);
   CLI::Option *seed = command->get_option("--seed");
-  addData(*command, training);
+  addDataFlag(*command, "--data", training.data)->required();
+  addFormatFlag(*command, "--tokens", "--data and --eval-data",
+                training.format);
   command
       ->add_option("--steps", training.steps,
                    "Steps of the whole run, those before --resume included")
       ->required()
       ->check(CLI::PositiveNumber);
+  command->add_flag(
+      "--calibrate,!--no-calibrate", training.calibrate,
+      "Before the first step, run it on the first batch without learning, so "
+      "that FP8 scales fit the tensors from step 1 on; the default. Resumed "
+      "runs have their scales");
   addOptimizer(*command, options);
+  addEvaluation(*command, training);
   addRecords(*command, training);
   command->footer(
       "Ctrl-C finishes the step, saves a checkpoint and says how to "
@@ -202,6 +210,7 @@ void run::addTrain(CLI::App &app, Run &run,
       "--checkpoint run --resume");
   command->callback([options, &run, seed, commandLine] {
     TrainingOptions &training = options->training;
+    training.evaluation.format = training.format;
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
     std::string again;

@@ -5,15 +5,54 @@
 
 #include "Commands.h"
 #include "Output.h"
+#include "Suggest.h"
 #include "session/Error.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <clocale>
 #include <csignal>
 #include <exception>
 
 using namespace tert;
 using namespace tert::run;
+
+static std::string didYouMean(const std::string &word,
+                              const std::vector<std::string> &candidates) {
+  std::string meant = nearest(word, candidates);
+  return meant.empty() ? "" : "; did you mean '" + meant + "'?";
+}
+
+/// The parser's message, or a better one for a name that was mistyped.
+static std::string explain(const CLI::ParseError &error, const CLI::App &app,
+                           int argc, char **argv) {
+  if (app.get_subcommands().empty()) {
+    std::vector<std::string> commands;
+    std::string list;
+    for (const CLI::App *command : app.get_subcommands({})) {
+      commands.push_back(command->get_name());
+      list += (list.empty() ? "" : ", ") + commands.back();
+    }
+    if (argc > 1 && argv[1][0] != '-')
+      return "there is no command '" + std::string(argv[1]) + "'" +
+             didYouMean(argv[1], commands) + " The commands are: " + list;
+    return argc > 1 ? error.what() : "a command is needed: " + list;
+  }
+  const CLI::App &command = *app.get_subcommands().front();
+  std::vector<std::string> flags;
+  for (const CLI::Option *option : command.get_options())
+    for (const std::string &name : option->get_lnames())
+      flags.push_back("--" + name);
+  for (int i = 2; i < argc; ++i) {
+    std::string flag = argv[i];
+    flag.erase(std::min(flag.find('='), flag.size()));
+    if (flag.rfind("--", 0) == 0 &&
+        std::find(flags.begin(), flags.end(), flag) == flags.end())
+      return "'" + command.get_name() + "' has no flag '" + flag + "'" +
+             didYouMean(flag, flags);
+  }
+  return error.what();
+}
 
 static int parseAndRun(int argc, char **argv) {
   CLI::App app("Runs programs that te-compile compiled: calls them, trains "
@@ -28,13 +67,17 @@ static int parseAndRun(int argc, char **argv) {
              "         --checkpoint run --plot run/loss.svg\n"
              "  te-run grad gpt.so --inputs batch.safetensors --outputs "
              "grads.safetensors\n"
-             "  te-run compare grads.safetensors reference.safetensors\n\n"
+             "  te-run compare grads.safetensors reference.safetensors\n"
+             "  te-run export run/step-00000500.safetensors -o "
+             "model.safetensors\n\n"
              "'te-run COMMAND --help' tells more about each.\n"
              "Exit codes: 0 done, 1 failure, 2 wrong usage, 130 interrupted.");
   Run run;
   addInfo(app, run);
   addCall(app, run);
   addTrain(app, run, std::vector<std::string>(argv, argv + argc));
+  addEval(app, run);
+  addExport(app, run);
   addBench(app, run);
   addProfile(app, run);
   addTune(app, run);
@@ -47,7 +90,7 @@ static int parseAndRun(int argc, char **argv) {
     std::string command;
     for (const CLI::App *chosen : app.get_subcommands())
       command = chosen->get_name();
-    return reportUsage(error.what(), command);
+    return reportUsage(explain(error, app, argc, argv), command);
   }
   return run();
 }

@@ -24,10 +24,10 @@ struct CompilationRecord {
   OptimizerAttrInterface optimizer;
 };
 
-/// Builds the description of a module after tert-plan-memory: every function with
-/// `te.entry` has memref arguments with boundary attributes, in the order in
-/// which callers pass them. Fails, with an error on the function, when entries
-/// disagree about a state.
+/// Builds the description of a module after tert-plan-memory: every function
+/// with `te.entry` has memref arguments with boundary attributes, in the order
+/// in which callers pass them. Fails, with an error on the function, when
+/// entries disagree about a state.
 FailureOr<llvm::json::Object> describeArtifact(ModuleOp module,
                                                CompilationRecord record);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GraphImporter.h"
+#include "TiedNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -475,6 +476,7 @@ FailureOr<ImportedModel> GraphImporter::import() {
   dropUnusedParameters();
   if (failed(verify(*result.module)))
     return failure();
+  importTiedNames(model, *result.module);
   warnOfOptimizedExport();
   return std::move(result);
 }

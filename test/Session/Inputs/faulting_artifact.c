@@ -28,6 +28,9 @@ tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
 tert_status tert_entry_echo(tert_context *context, void *const *buffers) {
   return TERT_OK;
 }
+tert_status tert_entry_eval(tert_context *context, void *const *buffers) {
+  return TERT_OK;
+}
 tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   return TERT_OK;
 }

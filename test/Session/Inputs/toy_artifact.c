@@ -8,7 +8,9 @@
  *   logits[b,s,:] = weight[input_ids[b,s],:]
  *   loss          = mean cross-entropy of input_ids[b,s+1]
  *   exp_avg       = 0.9 * exp_avg + grad;  weight -= learning_rate * exp_avg
- *   vjp: y = 2 x, and a state that counts the calls
+ *   eval: the loss, and how many labels it is the mean of; those that are 0
+ *         do not count
+ *   vjp: y = 2 x, a state that counts the calls, and the amax of x in slot 0
  *   echo: its inputs
  *
  * Amaxes of three slots enter windows of TOY_HISTORY rows. A step with a
@@ -51,18 +53,6 @@ tert_status tert_entry_forward(tert_context *context, void *const *buffers) {
   return gather(context, buffers[0], buffers[1], buffers[2]);
 }
 
-tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
-  const float *x = buffers[0], *cotangent = buffers[1];
-  int64_t *step = buffers[2];
-  float *y = buffers[3], *gradient = buffers[4];
-  for (int i = 0; i < 6; ++i) {
-    y[i] = 2 * x[i];
-    gradient[i] = 2 * cotangent[i];
-  }
-  ++*step;
-  return TERT_OK;
-}
-
 tert_status tert_entry_echo(tert_context *context, void *const *buffers) {
   memcpy(buffers[2], buffers[0], 3 * 7 * sizeof(int32_t));
   memcpy(buffers[3], buffers[1], 3 * 7 * sizeof(int64_t));
@@ -91,9 +81,50 @@ static void observe(int slot, float amax, float formatMax, float *scale,
     scale[slot] = formatMax / most;
 }
 
+tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
+  const float *x = buffers[0], *cotangent = buffers[1];
+  int64_t *step = buffers[2];
+  float *scale = buffers[3], *history = buffers[4];
+  int64_t *nonfinite = buffers[5];
+  float *y = buffers[6], *gradient = buffers[7];
+  float amax = 0;
+  for (int i = 0; i < 6; ++i) {
+    y[i] = 2 * x[i];
+    gradient[i] = 2 * cotangent[i];
+    amax = largest(amax, x[i]);
+  }
+  observe(0, amax, 448, scale, history, nonfinite);
+  ++*step;
+  return TERT_OK;
+}
+
+tert_status tert_entry_eval(tert_context *context, void *const *buffers) {
+  const int64_t *ids = buffers[0];
+  float *loss = buffers[2], *counted = buffers[3], *logits = buffers[4];
+  tert_status status = gather(context, ids, buffers[1], logits);
+  if (status != TERT_OK)
+    return status;
+  double total = 0, count = 0;
+  for (int b = 0; b < B; ++b)
+    for (int s = 0; s + 1 < S; ++s) {
+      const float *row = logits + (b * S + s) * V;
+      int64_t label = ids[b * S + s + 1];
+      double sum = 0;
+      for (int v = 0; v < V; ++v)
+        sum += exp(row[v]);
+      if (label == 0)
+        continue;
+      total += log(sum) - row[label];
+      ++count;
+    }
+  *loss = (float)(count > 0 ? total / count : 0);
+  *counted = (float)count;
+  return TERT_OK;
+}
+
 tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   const int64_t *ids = buffers[0];
-  float rate = *(const float *)buffers[1];
+  float rate = fmaxf(*(const float *)buffers[1], TOY_LEAST_RATE);
   float *weight = buffers[2], *average = buffers[3];
   int64_t *step = buffers[4];
   float *scale = buffers[5], *history = buffers[6];

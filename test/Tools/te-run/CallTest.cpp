@@ -179,7 +179,57 @@ TEST_F(Call, StateIsKeptBetweenCalls) {
   writeText(folder / "w", weightFile());
   EXPECT_FAILS(vjp(vjpInputs(),
                    {"--state", folder / "state", "--weights", folder / "w"}),
-               "--weights would have no effect");
+               "--weights and --checkpoint would have no effect");
+}
+
+TEST_F(Call, ScalesThatNothingHasUpdatedAreTold) {
+  Result fresh = vjp(vjpInputs(), {"--state", folder / "state"});
+  EXPECT_EQ(fresh.code, 0);
+  EXPECT_CONTAINS(fresh.error, "have never been updated");
+  EXPECT_CONTAINS(fresh.error, "--calibrate");
+  Result second = vjp(vjpInputs(), {"--state", folder / "state"});
+  EXPECT_LACKS(second.error, "never been updated");
+  // Its entry 'forward' quantizes nothing.
+  EXPECT_LACKS(forward(safetensorsOf({{"input_ids", "I64", "[4,16]",
+                                       idBytes<int64_t>()}}))
+                   .error,
+               "never been updated");
+
+  Result calibrated =
+      vjp(vjpInputs(), {"--state", folder / "new", "--calibrate"});
+  EXPECT_EQ(calibrated.code, 0) << calibrated.error;
+  EXPECT_LACKS(calibrated.error, "never been updated");
+  EXPECT_CONTAINS(calibrated.out, "calibrated on these inputs, 2 passes");
+  Expected<SafetensorsFile> state = SafetensorsFile::open(folder / "new");
+  ASSERT_TRUE(state);
+  // The counter counts the call alone. max |x| is 4.
+  using tert::session::DType;
+  EXPECT_EQ(readAsDouble(DType::I64, state->find("sgd.step")->data), 1);
+  EXPECT_EQ(readAsDouble(DType::F32, state->find("fp8.scale")->data), 112);
+}
+
+TEST_F(Call, StatesFromACheckpointOfATraining) {
+  writeText(folder / "text", std::string(500, 'a'));
+  ASSERT_EQ(teRun({"train", toyPath("toy"), "--data", folder / "text",
+                   "--steps", "2", "--checkpoint", folder / "run"})
+                .code,
+            0);
+  std::string ids =
+      safetensorsOf({{"input_ids", "I64", "[4,16]", idBytes<int64_t>()}});
+  std::string file = folder / "run/step-00000002.safetensors";
+  std::string before = readText(file);
+  // By the file, by the folder, and as weights: the same logits.
+  ASSERT_EQ(forward(ids, {"--weights", file}).code, 0);
+  std::vector<float> expected = floatsOf(outputs(), "logits");
+  for (const std::string &checkpoint : {file, folder / "run"}) {
+    ASSERT_EQ(forward(ids, {"--checkpoint", checkpoint}).code, 0);
+    EXPECT_EQ(floatsOf(outputs(), "logits"), expected);
+  }
+  EXPECT_EQ(readText(file), before);
+  EXPECT_FAILS(forward(ids, {"--checkpoint", file, "--weights", file}),
+               "give one of the two");
+  EXPECT_FAILS(forward(ids, {"--checkpoint", folder.path()}),
+               "holds no checkpoint");
 }
 
 TEST_F(Call, AStateFileThatDoesNotFitIsLeftAlone) {

@@ -11,8 +11,9 @@ TEST(CommandLine, HelpHasExamples) {
   Result general = teRun({"--help"});
   EXPECT_EQ(general.code, 0);
   EXPECT_CONTAINS(general.out, "Examples:");
-  for (const char *command : {"info", "forward", "vjp", "grad", "train",
-                              "bench", "profile", "tune", "compare"}) {
+  for (const char *command :
+       {"info", "forward", "vjp", "grad", "train", "eval", "export", "bench",
+        "profile", "tune", "compare"}) {
     EXPECT_CONTAINS(general.out, std::string(command));
     Result help = teRun({command, "--help"});
     EXPECT_EQ(help.code, 0) << command;
@@ -53,6 +54,40 @@ TEST(CommandLine, WrongUsageIsCode2OnStderr) {
     // Colours are for terminals.
     EXPECT_LACKS(result.error, "\033");
   }
+}
+
+TEST(CommandLine, NamesThatWereMistyped) {
+  Result command = teRun({"trian", "a.so"});
+  EXPECT_EQ(command.code, 2);
+  EXPECT_CONTAINS(command.error,
+                  "there is no command 'trian'; did you mean 'train'?");
+  Result far = teRun({"qqqqqq"});
+  EXPECT_LACKS(far.error, "did you mean");
+  EXPECT_CONTAINS(far.error, "The commands are: info, forward");
+  Result flag =
+      teRun({"train", "a.so", "--data", "x", "--steps=1", "--chekpoint=y"});
+  EXPECT_EQ(flag.code, 2);
+  EXPECT_CONTAINS(flag.error, "'train' has no flag '--chekpoint'; did you mean "
+                              "'--checkpoint'?");
+  // A value that looks like a flag is none.
+  Result value = teRun({"train", "a.so", "--data", "x", "--steps", "0"});
+  EXPECT_LACKS(value.error, "has no flag");
+}
+
+TEST(CommandLine, ChoicesAreListed) {
+  EXPECT_CONTAINS(teRun({"train", "a.so", "--data", "x", "--steps", "1",
+                         "--schedule", "up"})
+                      .error,
+                  "takes constant, cosine or linear, not 'up'");
+  Result help = teRun({"train", "--help"});
+  EXPECT_CONTAINS(help.out, "--schedule constant|cosine|linear");
+  EXPECT_CONTAINS(help.out, "--tokens bytes|u16|u32|safetensors");
+  EXPECT_LACKS(help.out, "->");
+}
+
+TEST(CommandLine, ExitCodesAreInTheHelp) {
+  EXPECT_CONTAINS(teRun({"--help"}).out,
+                  "0 done, 1 failure, 2 wrong usage, 130 interrupted");
 }
 
 TEST(CommandLine, ArtifactsThatDoNotRunHere) {

@@ -221,6 +221,67 @@ TEST_F(Train, NonFiniteLossIsExplainedAndCounted) {
   EXPECT_TRUE(metrics().at(39)["loss"].is_null());
 }
 
+TEST_F(Train, TheMeanIsOneFigure) {
+  Result result = train("toy", {"--steps", "120", "--metrics", folder / "log",
+                                "--plot", folder / "plot.svg"});
+  ASSERT_EQ(result.code, 0);
+  std::vector<nlohmann::json> lines = metrics();
+  double sum = 0;
+  for (size_t i = 70; i < 120; ++i)
+    sum += lines[i]["loss"].get<double>();
+  EXPECT_NEAR(lines[119]["mean_loss"], sum / 50, 1e-12);
+  char text[16];
+  std::snprintf(text, sizeof(text), "%.4f", sum / 50);
+  EXPECT_CONTAINS(result.out,
+                  std::string(text) + " on average over the last 50");
+  EXPECT_CONTAINS(result.error, std::string("(mean ") + text + ")");
+  EXPECT_CONTAINS(readText(folder / "plot.svg"),
+                  std::string(">") + text + "</text>");
+}
+
+TEST_F(Train, EvaluationOnOtherData) {
+  writeText(folder / "other", alphabet(640));
+  Result result = train(
+      "toy", {"--steps", "20", "--lr", "2", "--eval-data", folder / "other",
+              "--eval-every", "8", "--metrics", folder / "log", "--plot",
+              folder / "plot.svg", "--checkpoint", folder / "run"});
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_CONTAINS(result.out, "evaluation: 640 bytes of text, 4 windows of 16 "
+                              "a batch, 10 batches");
+  EXPECT_CONTAINS(result.out, "eval loss ");
+  EXPECT_CONTAINS(result.out, "best checkpoint: ");
+  EXPECT_CONTAINS(result.error, "  eval ");
+  std::vector<nlohmann::json> lines = metrics();
+  for (size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(lines[i].contains("eval_loss"),
+              i + 1 == 8 || i + 1 == 16 || i + 1 == 20);
+  EXPECT_CONTAINS(readText(folder / "plot.svg"), ">evaluation</text>");
+
+  // The command says the same of the same states.
+  Result eval = teRun({"eval", toyPath("toy"), "--data", folder / "other",
+                       "--checkpoint", folder / "run", "--json"});
+  ASSERT_EQ(eval.code, 0) << eval.error;
+  nlohmann::json json = nlohmann::json::parse(eval.out);
+  EXPECT_EQ(json["loss"], lines[19]["eval_loss"]);
+  EXPECT_EQ(json["labels"], 10 * 4 * 15);
+  EXPECT_CONTAINS(teRun({"eval", toyPath("toy"), "--data", folder / "other",
+                         "--checkpoint", folder / "run/best.safetensors"})
+                      .out,
+                  "over 600 labels in 10 batches");
+}
+
+TEST_F(Train, ExportsWhatItLearned) {
+  ASSERT_EQ(train("toy", {"--steps", "2", "--checkpoint", folder / "run"}).code,
+            0);
+  Result result =
+      teRun({"export", folder / "run/step-00000002.safetensors", "-o",
+             folder / "model.safetensors", "--dtype", "bf16"});
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_CONTAINS(result.out, "1 parameters of step 2 under 3 names, 96.0 KiB");
+  EXPECT_FAILS(teRun({"export", folder / "text", "-o", folder / "out"}),
+               "not a whole safetensors file");
+}
+
 TEST_F(Train, RecordsThatCannotBeWritten) {
   for (const char *flag : {"--metrics", "--plot"})
     EXPECT_FAILS(train("toy", {"--steps", "1", flag, "/proc/te-run-test"}),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/TiedNames.h"
 
 #include "te/Dialect/TE/IR/LayerName.h"
 
@@ -138,6 +139,14 @@ LogicalResult TEDialect::verifyRegionResultAttribute(Operation *op,
   return verifyBoundaryAttr(op, attr, /*isResult=*/true);
 }
 
+static bool isTiedNames(Attribute attr) {
+  auto names = dyn_cast<DictionaryAttr>(attr);
+  return names && llvm::all_of(names, [](NamedAttribute parameter) {
+           auto others = dyn_cast<ArrayAttr>(parameter.getValue());
+           return others && llvm::all_of(others, llvm::IsaPred<StringAttr>);
+         });
+}
+
 LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
                                                   NamedAttribute attr) {
   StringRef name = attr.getName();
@@ -169,6 +178,9 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
                              !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
                                            llvm::IsaPred<StringAttr>)))
     return op->emitOpError() << "expects 'te.slots' to be an array of strings";
+  if (name == kTiedAttr && !isTiedNames(attr.getValue()))
+    return op->emitOpError() << "expects 'te.tied' to be a dictionary from "
+                                "parameters to arrays of strings";
   if (name == kSlotFormatsAttr &&
       (!isa<ArrayAttr>(attr.getValue()) ||
        !llvm::all_of(cast<ArrayAttr>(attr.getValue()),

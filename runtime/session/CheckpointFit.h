@@ -1,0 +1,60 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which tensors of a checkpoint are which states of a program: by name, in
+// whatever order either has them.
+
+#ifndef TERT_SESSION_CHECKPOINTFIT_H
+#define TERT_SESSION_CHECKPOINTFIT_H
+
+#include "session/Safetensors.h"
+#include "session/Session.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace tert::session {
+
+/// How much of a checkpoint a program has to take.
+enum class CheckpointPart {
+  /// All of it: program and checkpoint have the same states and slots.
+  Whole,
+  /// What the program has; the checkpoint may hold more, as one of a training
+  /// does for a forward pass.
+  Needed
+};
+
+/// "name:format" lines, in the order of the slots: what a checkpoint keeps.
+std::string slotList(const Description &description);
+
+/// Every state of a program with its tensor of the checkpoint, and every slot
+/// with its column there.
+class CheckpointFit {
+public:
+  /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
+  /// that keeps the two apart.
+  static Expected<CheckpointFit> find(const SafetensorsFile &file,
+                                      const std::string &slots,
+                                      const Description &description,
+                                      CheckpointPart part);
+
+  /// Gives every state of the session its value.
+  Error write(Session &session) const;
+
+private:
+  Error findSlots(const std::string &slots, const Description &description,
+                  CheckpointPart part);
+  Error findTensors(const SafetensorsFile &file, const Description &description,
+                    CheckpointPart part);
+  /// The tensor's columns of this program's slots, in their order.
+  std::string columnsOf(const TensorView &tensor) const;
+
+  std::vector<const TensorView *> tensors; ///< By state.
+  std::vector<size_t> columns;             ///< By slot.
+  size_t slotsInFile = 0;
+};
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_CHECKPOINTFIT_H

@@ -1,0 +1,40 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/ParameterNames.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace tert::session;
+using nlohmann::json;
+
+std::string tert::session::parameterNames(const Description &description) {
+  json names = json::object();
+  for (const StateDescription &state : description.states) {
+    if (state.kind != "parameter")
+      continue;
+    auto tied = description.tied.find(state.name);
+    names[state.name] =
+        tied == description.tied.end() ? json::array() : json(tied->second);
+  }
+  return names.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::optional<std::vector<Names>>
+tert::session::parseParameterNames(const std::string &text) {
+  json names = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!names.is_object())
+    return std::nullopt;
+  std::vector<Names> result;
+  for (const auto &[name, others] : names.items()) {
+    if (!others.is_array())
+      return std::nullopt;
+    result.push_back({name});
+    for (const json &other : others) {
+      if (!other.is_string())
+        return std::nullopt;
+      result.back().push_back(other.get<std::string>());
+    }
+  }
+  return result;
+}

@@ -1,0 +1,30 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parameters of a program with all the names that they have in the model
+// that was exported, as text for a checkpoint.
+
+#ifndef TERT_SESSION_PARAMETERNAMES_H
+#define TERT_SESSION_PARAMETERNAMES_H
+
+#include "session/Description.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tert::session {
+
+/// A JSON object: {"lm_head.weight": ["transformer.wte.weight"], "h.0.bias":
+/// []}.
+std::string parameterNames(const Description &description);
+
+/// The name of a parameter, then its other names.
+using Names = std::vector<std::string>;
+
+/// Reads such a text; nothing if it is not one.
+std::optional<std::vector<Names>> parseParameterNames(const std::string &text);
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_PARAMETERNAMES_H

@@ -1,0 +1,147 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Calibration.h"
+
+#include "session/StateSnapshot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace tert;
+using namespace tert::session;
+using namespace tert::training;
+
+namespace {
+constexpr size_t mostPasses = 4;
+
+/// The values of every state of a kind, one after the other.
+Expected<std::vector<float>> floatsOfKind(const Session &session,
+                                          const char *kind) {
+  std::vector<float> values;
+  const std::vector<StateDescription> &states = session.description().states;
+  for (size_t index = 0; index < states.size(); ++index) {
+    const TensorType &type = states[index].type;
+    if (states[index].kind != kind || type.dtype != TERT_F32)
+      continue;
+    size_t before = values.size();
+    values.resize(before + static_cast<size_t>(type.elements()));
+    if (Error error =
+            session.readState(index, values.data() + before, type.bytes()))
+      return error;
+  }
+  return values;
+}
+
+/// Whether the entry has an argument that is a state of a kind.
+bool takesState(const Session &session, const EntryDescription &entry,
+                const char *kind) {
+  using Role = ArgumentDescription::Role;
+  return std::any_of(
+      entry.arguments.begin(), entry.arguments.end(),
+      [&](const ArgumentDescription &argument) {
+        return argument.role == Role::State &&
+               session.description().states[argument.state].kind == kind;
+      });
+}
+
+Expected<std::vector<float>> scalesOf(const Session &session) {
+  return floatsOfKind(session, "fp8_scale");
+}
+
+bool all(const std::vector<float> &values, float value) {
+  return std::all_of(values.begin(), values.end(),
+                     [&](float x) { return x == value; });
+}
+
+/// Where amaxes are collected; begins anew with every pass.
+bool isRecord(const StateDescription &state) {
+  return state.kind == "fp8_amax_history" || state.kind == "fp8_nonfinite";
+}
+
+/// What a calibration changes for good.
+bool isCalibrated(const StateDescription &state) {
+  return state.kind.rfind("fp8_", 0) == 0 && state.kind != "fp8_nonfinite";
+}
+
+bool isNotCalibrated(const StateDescription &state) {
+  return !isCalibrated(state);
+}
+
+bool isParameter(const StateDescription &state) {
+  return state.kind == "parameter";
+}
+
+bool isAny(const StateDescription &) { return true; }
+
+/// Within a factor of two of each other.
+bool alike(const std::vector<float> &before, const std::vector<float> &after) {
+  return std::equal(before.begin(), before.end(), after.begin(), after.end(),
+                    [](float a, float b) { return a <= 2 * b && b <= 2 * a; });
+}
+
+Expected<Calibration> measure(Session &session, EntryCall &call,
+                              const StateSnapshot &before) {
+  if (!updatesScales(session, call.description()))
+    return Error("the entry '" + call.description().name +
+                 "' measures no amaxes, so it cannot calibrate its FP8 scales. "
+                 "Take them from a checkpoint of a program that trains the "
+                 "model: --checkpoint FILE");
+  if (Expected<bool> set = call.setScalar("learning_rate", 0.0f); !set)
+    return set.takeError();
+  Expected<std::vector<float>> scales = scalesOf(session);
+  if (!scales)
+    return scales.takeError();
+  Calibration result;
+  while (!result.settled && result.passes < mostPasses) {
+    if (Error error = before.restore(session, isRecord))
+      return error;
+    if (Error error = call.run())
+      return error;
+    ++result.passes;
+    Expected<std::vector<float>> now = scalesOf(session);
+    if (!now)
+      return now.takeError();
+    result.settled = alike(*scales, *now);
+    scales = std::move(now);
+  }
+  Expected<bool> same = before.holds(session, isParameter);
+  if (!same)
+    return same.takeError();
+  if (!*same)
+    return Error("the entry '" + call.description().name +
+                 "' changes parameters although the learning rate is 0, so "
+                 "its FP8 scales cannot be calibrated without a step");
+  return result;
+}
+} // namespace
+
+bool training::updatesScales(const Session &session,
+                             const EntryDescription &entry) {
+  return takesState(session, entry, "fp8_amax_history");
+}
+
+Expected<bool> training::hasFreshScales(const Session &session,
+                                        const EntryDescription &entry) {
+  if (!takesState(session, entry, "fp8_scale"))
+    return false;
+  Expected<std::vector<float>> scales = floatsOfKind(session, "fp8_scale");
+  Expected<std::vector<float>> history =
+      floatsOfKind(session, "fp8_amax_history");
+  if (!scales || !history)
+    return scales ? history.takeError() : scales.takeError();
+  // A window of one amax is the scale itself; its only row stays empty.
+  bool recorded = session.description().history > 1 && !history->empty();
+  return recorded ? all(*history, 0.0f) : all(*scales, 1.0f);
+}
+
+Expected<Calibration> training::calibrate(Session &session, EntryCall &call) {
+  Expected<StateSnapshot> before = StateSnapshot::take(session);
+  if (!before)
+    return before.takeError();
+  Expected<Calibration> result = measure(session, call, *before);
+  if (Error error = before->restore(session, result ? isNotCalibrated : isAny))
+    return error;
+  return result;
+}

@@ -1,0 +1,45 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Real FP8 scales before the first step (docs/precision.md).
+
+#ifndef TERT_TRAINING_CALIBRATION_H
+#define TERT_TRAINING_CALIBRATION_H
+
+#include "session/Session.h"
+
+#include <cstddef>
+
+namespace tert::training {
+
+/// Whether the entry quantizes with scales of which none has ever been updated:
+/// every amax history is zero, or, in a program that keeps none, every scale is
+/// 1.
+session::Expected<bool> hasFreshScales(const session::Session &session,
+                                       const session::EntryDescription &entry);
+
+/// Whether a call of the entry measures amaxes and updates the scales.
+bool updatesScales(const session::Session &session,
+                   const session::EntryDescription &entry);
+
+struct Calibration {
+  size_t passes = 0; ///< Runs of the entry.
+  /// The last pass moved no scale by more than a factor of two.
+  bool settled = false;
+};
+
+/// Runs the entry, whose inputs are set, with a learning rate of 0 until its
+/// scales settle, four times at most: while the scales of a tensor are far off,
+/// the tensors computed from it are, too. Amaxes of all passes but the last are
+/// forgotten. Every state but the FP8 scales, histories and FP8 copies of the
+/// weights then has the bits it had before: parameters, moments, step counter.
+/// The scalar "learning_rate" is 0 afterwards.
+///
+/// Fails, with every state as it was, if the entry measures no amaxes, or if it
+/// changes parameters although the learning rate is 0.
+session::Expected<Calibration> calibrate(session::Session &session,
+                                         session::EntryCall &call);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_CALIBRATION_H

@@ -1,0 +1,71 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+using namespace tert::session;
+using namespace tert::training;
+
+Expected<Evaluation> Evaluation::create(Session &session,
+                                        const EvaluationOptions &options) {
+  const Description &description = session.description();
+  if (!description.findEntry("eval"))
+    return Error("'" + session.artifact().path() +
+                 "' has no entry 'eval'; it has: " + description.entryNames() +
+                 ". Compile the model again with te-compile --entry "
+                 "train,eval");
+  Expected<EntryCall> call = EntryCall::create(session, "eval");
+  if (!call)
+    return call.takeError();
+  Evaluation evaluation(std::move(*call));
+  for (const char *output : {"loss", "count"})
+    if (Expected<float> value = evaluation.call.readScalar(output); !value)
+      return value.takeError();
+  // The order of the windows is that of the file: no seed.
+  Expected<std::unique_ptr<BatchSource>> data =
+      openData(options.data, options.format, /*seed=*/0, evaluation.call,
+               DataOrder::Sequential);
+  if (!data)
+    return data.takeError();
+  evaluation.data = std::move(*data);
+  evaluation.count = evaluation.data->batches();
+  if (options.batches)
+    evaluation.count = std::min(evaluation.count, options.batches);
+  auto loss = nlohmann::json::parse(description.loss, nullptr, false);
+  evaluation.lossIsSum =
+      loss.is_object() && loss.value("reduction", "") == "sum";
+  return evaluation;
+}
+
+std::string Evaluation::describe() const {
+  return data->describe() + ", " + std::to_string(count) +
+         (count == 1 ? " batch" : " batches");
+}
+
+Expected<EvaluationResult>
+Evaluation::run(const std::function<void(uint64_t)> &done) {
+  double sum = 0, labels = 0;
+  for (uint64_t batch = 0; batch < count; ++batch) {
+    if (Error error = data->fill(batch, call))
+      return error;
+    if (Error error = call.run())
+      return error;
+    Expected<float> loss = call.readScalar("loss");
+    Expected<float> counted = call.readScalar("count");
+    if (!loss || !counted)
+      return loss ? counted.takeError() : loss.takeError();
+    sum += lossIsSum ? *loss : static_cast<double>(*loss) * *counted;
+    labels += *counted;
+    if (done)
+      done(batch + 1);
+  }
+  EvaluationResult result;
+  result.loss = labels > 0 ? sum / labels : std::nan("");
+  result.labels = static_cast<uint64_t>(labels);
+  result.batches = count;
+  return result;
+}

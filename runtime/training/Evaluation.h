@@ -1,0 +1,58 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loss on data that is not learned from.
+
+#ifndef TERT_TRAINING_EVALUATION_H
+#define TERT_TRAINING_EVALUATION_H
+
+#include "session/Session.h"
+#include "training/Data.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tert::training {
+
+struct EvaluationOptions {
+  std::string data; ///< Read in sequence, as `format` says (training/Data.h).
+  DataFormat format = DataFormat::Auto;
+  uint64_t batches = 0; ///< The first of the data; 0: all.
+};
+
+struct EvaluationResult {
+  /// The mean over all labels that count: of batches with fewer of them, each
+  /// label weighs as much as in the others. NaN if no label counts.
+  double loss = 0.0;
+  uint64_t labels = 0; ///< That count.
+  uint64_t batches = 0;
+};
+
+/// Runs the entry `eval` (docs/artifact.md), which changes no state: between
+/// two steps of a training it leaves that as it would have been.
+class Evaluation {
+public:
+  /// `session` must outlive the result.
+  static session::Expected<Evaluation> create(session::Session &session,
+                                              const EvaluationOptions &options);
+
+  uint64_t batches() const { return count; }
+  /// "1.1M bytes of text, 8 windows of 256 a batch, 12 batches"
+  std::string describe() const;
+  /// `done`, if any, is called after every batch, with how many are done.
+  session::Expected<EvaluationResult>
+  run(const std::function<void(uint64_t)> &done = {});
+
+private:
+  explicit Evaluation(session::EntryCall call) : call(std::move(call)) {}
+  session::EntryCall call;
+  std::unique_ptr<BatchSource> data;
+  uint64_t count = 0;
+  bool lossIsSum = false;
+};
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_EVALUATION_H

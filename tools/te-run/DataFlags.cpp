@@ -1,0 +1,30 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DataFlags.h"
+
+#include "Choice.h"
+
+using namespace tert;
+using training::DataFormat;
+
+CLI::Option *run::addDataFlag(CLI::App &command, const std::string &flag,
+                              std::string &path) {
+  return command.add_option(
+      flag, path,
+      "Text (bytes as tokens), a token stream (.bin), or batches "
+      "(.safetensors, tensors named after the inputs, batches along the first "
+      "dimension)");
+}
+
+CLI::Option *run::addFormatFlag(CLI::App &command, const std::string &flag,
+                                const std::string &data, DataFormat &format) {
+  return addChoice<DataFormat>(command, flag, format,
+                               {{"bytes", DataFormat::Bytes},
+                                {"u16", DataFormat::U16},
+                                {"u32", DataFormat::U32},
+                                {"safetensors", DataFormat::Safetensors}},
+                               "How to read " + data +
+                                   "; without it by the file's name, .bin as "
+                                   "u16, text as bytes");
+}

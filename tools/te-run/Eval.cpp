@@ -1,0 +1,104 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run eval: the loss of a model on data.
+
+#include "Commands.h"
+#include "DataFlags.h"
+#include "Output.h"
+#include "Progress.h"
+#include "States.h"
+#include "training/Evaluation.h"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+using namespace tert::training;
+
+namespace {
+struct Options {
+  Setup setup;
+  EvaluationOptions evaluation;
+  std::string checkpoint;
+  bool json = false;
+};
+
+void print(const Options &options, const EvaluationResult &result) {
+  if (options.json) {
+    nlohmann::ordered_json root = {{"loss", nullptr},
+                                   {"labels", result.labels},
+                                   {"batches", result.batches}};
+    if (std::isfinite(result.loss))
+      root["loss"] = result.loss;
+    std::printf("%s\n", root.dump(2).c_str());
+    return;
+  }
+  if (result.labels == 0)
+    std::printf("no label of the data counts, so there is no loss\n");
+  else
+    std::printf("loss %s, perplexity %s, over %llu labels in %llu batches\n",
+                formatLoss(result.loss).c_str(),
+                format("%.4g", std::exp(result.loss)).c_str(),
+                static_cast<unsigned long long>(result.labels),
+                static_cast<unsigned long long>(result.batches));
+}
+
+Error evaluate(const Options &options) {
+  Expected<std::unique_ptr<Session>> session = options.setup.open();
+  if (!session)
+    return session.takeError();
+  Expected<Evaluation> evaluation =
+      Evaluation::create(**session, options.evaluation);
+  if (!evaluation)
+    return evaluation.takeError();
+  if (Error error = loadStates(options.setup, **session, options.checkpoint))
+    return error;
+  if (Error error = warnOfFreshScales(
+          **session, *(*session)->description().findEntry("eval")))
+    return error;
+  Expected<EvaluationResult> result = EvaluationResult();
+  {
+    Progress progress(0, evaluation->batches(), "batch");
+    result = evaluation->run(
+        [&](uint64_t done) { progress.update(done, "evaluated"); });
+  }
+  if (!result)
+    return result.takeError();
+  Setup::reportNotices(**session);
+  print(options, *result);
+  return Error::success();
+}
+} // namespace
+
+void run::addEval(CLI::App &app, Run &run) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand(
+      "eval", "The loss on data, of a program with an 'eval' entry");
+  options->setup.addTo(*command);
+  addDataFlag(*command, "--data", options->evaluation.data)->required();
+  addFormatFlag(*command, "--tokens", "--data", options->evaluation.format);
+  command->add_option("--batches", options->evaluation.batches,
+                      "The first of the data only; without it all");
+  command->add_option("--checkpoint", options->checkpoint,
+                      "Of a training: a file, or the folder of a run (its "
+                      "newest); without it the program's first values");
+  command->add_flag("--json", options->json, "As JSON, for programs");
+  command->footer(
+      "Data is read from its beginning, every token once; what fills no whole "
+      "batch at its end\nis left out. The loss is the mean over all labels.\n"
+      "Examples:\n"
+      "  te-compile gpt.onnx --entry train,eval -o gpt.so\n"
+      "  te-run eval gpt.so --data held-out.txt --checkpoint "
+      "run/best.safetensors");
+  command->callback([options, &run] {
+    run = [options] {
+      Error error = evaluate(*options);
+      return error ? reportError(error) : 0;
+    };
+  });
+}

@@ -1,0 +1,85 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run export: the parameters of a checkpoint for other programs.
+
+#include "session/Export.h"
+
+#include "Choice.h"
+#include "Commands.h"
+#include "Output.h"
+#include "session/Artifact.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+
+namespace {
+struct Options {
+  ExportOptions files;
+  DType dtype = DType::F32;
+  bool dtypeGiven = false;
+  std::string program;
+};
+
+Error exportFile(const Options &options) {
+  Description description;
+  if (!options.program.empty()) {
+    Expected<Artifact> artifact = Artifact::open(options.program);
+    if (!artifact)
+      return artifact.takeError();
+    description = artifact->description();
+  }
+  ExportOptions files = options.files;
+  if (options.dtypeGiven)
+    files.dtype = options.dtype;
+  Expected<ExportSummary> summary =
+      exportParameters(files, options.program.empty() ? nullptr : &description);
+  if (!summary)
+    return summary.takeError();
+  std::printf("%s: %zu parameters of step %llu under %zu names, %s\n",
+              files.output.c_str(), summary->parameters,
+              static_cast<unsigned long long>(summary->step), summary->names,
+              formatBytes(static_cast<double>(summary->bytes)).c_str());
+  return Error::success();
+}
+} // namespace
+
+void run::addExport(CLI::App &app, Run &run) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand(
+      "export", "The parameters of a checkpoint, for PyTorch and others");
+  command
+      ->add_option("CHECKPOINT", options->files.checkpoint,
+                   "run/step-00000500.safetensors")
+      ->required();
+  command
+      ->add_option("-o,--output", options->files.output,
+                   "The safetensors file to write")
+      ->required();
+  CLI::Option *dtype = addChoice<DType>(
+      *command, "--dtype", options->dtype,
+      {{"f32", DType::F32}, {"bf16", DType::BF16}},
+      "bf16 is rounded to nearest; without it as they were trained");
+  command->add_option("--program", options->program,
+                      "The program that the checkpoint is of (gpt.so); only "
+                      "for checkpoints of older versions, and for programs "
+                      "that do not know their tied names");
+  command->footer(
+      "Optimizer, scales and counters stay behind. Parameters have the names "
+      "that they have in\nPyTorch; one with several names (tied weights) is "
+      "written under each, so that\nmodel.load_state_dict(load_file(...)) "
+      "finds every key.\n"
+      "Example:\n"
+      "  te-run export run/best.safetensors -o model.safetensors --dtype bf16");
+  command->callback([options, &run, dtype] {
+    options->dtypeGiven = dtype->count() > 0;
+    run = [options] {
+      Error error = exportFile(*options);
+      return error ? reportError(error) : 0;
+    };
+  });
+}

@@ -1,0 +1,58 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "States.h"
+
+#include "Output.h"
+#include "session/Checkpoint.h"
+#include "training/Calibration.h"
+
+#include <filesystem>
+
+using namespace tert;
+using namespace tert::session;
+
+/// The file itself, or the newest checkpoint of a folder.
+static Expected<std::string> fileOf(const std::string &checkpoint) {
+  std::error_code code;
+  if (!std::filesystem::is_directory(checkpoint, code))
+    return checkpoint;
+  CheckpointFolder folder(checkpoint);
+  Expected<std::vector<uint64_t>> steps = folder.steps();
+  if (!steps)
+    return steps.takeError();
+  if (steps->empty())
+    return Error("'" + checkpoint + "' holds no checkpoint");
+  return folder.fileOf(steps->back());
+}
+
+Error run::loadStates(const Setup &setup, Session &session,
+                      const std::string &checkpoint) {
+  if (checkpoint.empty())
+    return setup.initialize(session);
+  if (!setup.initialization.weights.empty())
+    return Error("--checkpoint holds every state, so --weights would have no "
+                 "effect; give one of the two");
+  Expected<std::string> file = fileOf(checkpoint);
+  if (!file)
+    return file.takeError();
+  return loadCheckpoint(session, *file, CheckpointPart::Needed).takeError();
+}
+
+Error run::warnOfFreshScales(const Session &session,
+                             const EntryDescription &entry) {
+  Expected<bool> fresh = training::hasFreshScales(session, entry);
+  if (!fresh)
+    return fresh.takeError();
+  if (*fresh)
+    reportWarning(
+        "the FP8 scales of this program have never been updated: it casts "
+        "with scales of 1, with which small values vanish and large ones are "
+        "cut. " +
+        std::string(training::updatesScales(session, entry)
+                        ? "Add --calibrate to measure them on these inputs "
+                          "first, or take"
+                        : "Take") +
+        " those of a training with --checkpoint FILE");
+  return Error::success();
+}
