@@ -4,6 +4,7 @@
 // te-add-gradients: entries return the gradients of their loss, or of their
 // outputs for given cotangents.
 
+#include "Precision/Layers.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
@@ -35,6 +36,8 @@ public:
         });
     if (failed(ofLoss) || failed(ofOutputs))
       return signalPassFailure();
+    // The gradients of a product belong to its layer.
+    nameLayers(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       if ((llvm::is_contained(*ofLoss, function) &&
            failed(differentiateLoss(function))) ||

@@ -7,7 +7,7 @@
 // CHECK: %[[LOSS:.*]], %[[LSE:.*]], %[[COUNT:.*]] = te.cross_entropy
 // CHECK: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<f32>
 // CHECK: %[[DY:.*]] = te.cross_entropy_grad %[[ONE]],
-// CHECK: %[[DW:.*]] = te.matmul %[[DY]], %arg0 {role = #te.role<wgrad>, transpose_a}
+// CHECK: %[[DW:.*]] = te.matmul %[[DY]], %arg0 {layer = "w", role = #te.role<wgrad>, transpose_a}
 // CHECK: return %[[LOSS]], %[[DW]]
 func.func @grad(%x: tensor<8x16xf32> {te.input = "x"}, %l: tensor<8xi64> {te.input = "labels"}, %w: tensor<32x16xf32> {te.param = "w"})
     -> (tensor<f32> {te.output = "loss"}) attributes {te.entry = "grad"} {
