@@ -4,8 +4,6 @@
 #include "Campaign.h"
 
 #include "Findings.h"
-#include "Graph.h"
-#include "Native.h"
 #include "Worker.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -14,257 +12,182 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
-
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
 
-/// Graphs that one child checks, and the native programs in one module.
+/// Cases that one child checks.
 static constexpr uint64_t kShard = 128;
 
-GraphChecker::GraphChecker(MLIRContext *context, const CampaignOptions &options)
-    : context(context), passes(context) {
-  if (!options.plant.empty()) {
-    auto [pass, instead] = StringRef(options.plant).split('=');
-    passes.replace(pass, instead);
-  }
-}
-
-SmallVector<Result> GraphChecker::check(ModuleOp graph) {
-  SmallVector<Result> results;
-  auto run = [&](Result result) {
-    if (!result)
-      results.push_back(std::move(result));
-    return results.empty() || results.back().ending != Ending::Failed;
-  };
-  if (run(checkRoundTrip(graph)) && run(checkForward(graph, passes, tally)))
-    run(checkGradients(graph, passes, tally));
-  return results;
-}
+Subject::~Subject() = default;
 
 Choices fuzz::choicesOf(const CampaignOptions &options, uint64_t number) {
   return Choices(options.seed * 0x9e3779b97f4a7c15ull + number);
 }
 
-static const ProgramKind *nativeKindOf(const CampaignOptions &options,
-                                       uint64_t number) {
-  if (options.nativeEvery == 0 || number % options.nativeEvery != 0)
-    return nullptr;
-  ArrayRef<ProgramKind> kinds = getProgramKinds();
-  return &kinds[number / options.nativeEvery % kinds.size()];
+//===----------------------------------------------------------------------===//
+// Accounts as text, from a child to its parent
+//===----------------------------------------------------------------------===//
+
+static std::string toText(const Account &account) {
+  std::string text;
+  for (const Account::Entry &entry : account.entries)
+    text += std::to_string(entry.number) + "\t" + toLine(entry.result) + "\n";
+  const Tally &tally = account.tally;
+  return text + llvm::formatv("tally\t{0}\t{1}\t{2}\t{3}\t{4}\n",
+                              tally.evaluations, tally.judged,
+                              tally.derivatives, tally.undecided, tally.native)
+                    .str();
 }
 
-/// What a child tells: a line for each result, and one with its tally.
-static std::string checkMany(MLIRContext *context,
-                             const CampaignOptions &options, uint64_t begin,
-                             uint64_t end) {
-  GraphChecker checker(context, options);
-  NativeBatch batch(context, checker.passes, checker.tally);
-  std::string output;
-  auto tell = [&](uint64_t number, const Result &result) {
-    if (!result)
-      output += std::to_string(number) + "\t" + toLine(result) + "\n";
-  };
-  uint64_t native = 0;
-  for (uint64_t number = begin; number < end; ++number) {
-    Choices choices = choicesOf(options, number);
-    OwningOpRef<ModuleOp> graph = generateGraph(context, choices);
-    SmallVector<Result> results = checker.check(*graph);
-    for (const Result &result : results)
-      tell(number, result);
-    const ProgramKind *kind = nativeKindOf(options, number);
-    bool isGood = llvm::none_of(results, [](const Result &result) {
-      return result.ending == Ending::Failed;
-    });
-    if (kind && isGood) {
-      Result added = batch.add(number, *graph, *kind);
-      tell(number, added);
-      native += bool(added);
+static Account fromText(StringRef text) {
+  Account account;
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n', -1, false);
+  for (StringRef line : lines) {
+    auto [first, rest] = line.split('\t');
+    uint64_t number;
+    if (!first.getAsInteger(10, number)) {
+      account.add(number, fromLine(rest));
+      continue;
     }
+    SmallVector<StringRef> words;
+    rest.split(words, '\t');
+    Tally &tally = account.tally;
+    int64_t *const numbers[] = {&tally.evaluations, &tally.judged,
+                                &tally.derivatives, &tally.undecided,
+                                &tally.native};
+    for (auto [value, word] : llvm::zip(numbers, words))
+      word.getAsInteger(10, *value);
   }
-  for (const NativeBatch::Ended &ended : batch.run())
-    tell(ended.number, ended.result);
-  const Tally &tally = checker.tally;
-  output +=
-      llvm::formatv("tally\t{0}\t{1}\t{2}\t{3}\t{4}\n", tally.evaluations,
-                    tally.judged, tally.derivatives, tally.undecided, native);
-  return output;
+  return account;
 }
 
 namespace {
 
 class Campaign {
 public:
-  Campaign(MLIRContext *context, const CampaignOptions &options)
-      : context(context), options(options) {}
+  Campaign(Subject &subject, const CampaignOptions &options)
+      : subject(subject), options(options) {}
 
   CampaignSummary run();
 
 private:
-  void read(const ChildEnd &end, uint64_t begin);
+  using Range = std::pair<uint64_t, uint64_t>;
+  std::vector<Range> check(ArrayRef<Range> ranges, unsigned seconds);
   void count(uint64_t number, const Result &result);
   void write(const std::string &kind, const CampaignSummary::Seen &seen);
-  /// The failure of this kind that a graph has, if it has it.
-  std::optional<Result> find(const Choices &choices, uint64_t number,
+  std::optional<Result> find(ArrayRef<uint32_t> choices, uint64_t number,
                              const std::string &kind);
 
-  MLIRContext *context;
+  Subject &subject;
   const CampaignOptions &options;
   CampaignSummary summary;
-  unsigned numWritten = 0;
 };
 
 } // namespace
 
 void Campaign::count(uint64_t number, const Result &result) {
-  auto &seen =
+  auto &all =
       result.ending == Ending::Refused ? summary.refusals : summary.failures;
-  CampaignSummary::Seen &entry = seen[kindOf(result)];
-  if (entry.times++ == 0 || number < entry.first) {
-    entry.first = number;
-    entry.result = result;
+  CampaignSummary::Seen &seen = all[kindOf(result)];
+  if (seen.times++ == 0 || number < seen.first) {
+    seen.first = number;
+    seen.result = result;
   }
 }
 
-void Campaign::read(const ChildEnd &end, uint64_t begin) {
-  SmallVector<StringRef> lines;
-  StringRef(end.output).split(lines, '\n', -1, false);
-  for (StringRef line : lines) {
-    auto [first, rest] = line.split('\t');
-    uint64_t number;
-    if (!first.getAsInteger(10, number)) {
-      count(number, fromLine(rest));
-      continue;
-    }
-    SmallVector<StringRef> words;
-    rest.split(words, '\t');
-    int64_t numbers[5] = {};
-    for (auto [value, word] : llvm::zip(numbers, words))
-      word.getAsInteger(10, value);
-    summary.tally.evaluations += numbers[0];
-    summary.tally.judged += numbers[1];
-    summary.tally.derivatives += numbers[2];
-    summary.tally.undecided += numbers[3];
-    summary.native += uint64_t(numbers[4]);
-  }
+/// Checks ranges of cases, and returns those whose child did not come back.
+std::vector<Campaign::Range> Campaign::check(ArrayRef<Range> ranges,
+                                             unsigned seconds) {
+  std::vector<Range> crashed;
+  runInChildren(
+      ranges.size(), options.jobs, seconds,
+      [&](size_t i) {
+        return toText(
+            subject.checkMany(options, ranges[i].first, ranges[i].second));
+      },
+      [&](size_t i, const ChildEnd &end) {
+        auto [begin, stop] = ranges[i];
+        if (end.signal && stop - begin > 1)
+          return crashed.push_back(ranges[i]);
+        if (end.signal)
+          return count(begin,
+                       {Ending::Failed, "crash", describeSignal(end.signal)});
+        Account account = fromText(end.output);
+        for (const Account::Entry &entry : account.entries)
+          count(entry.number, entry.result);
+        summary.tally += account.tally;
+      });
+  return crashed;
 }
 
-std::optional<Result> Campaign::find(const Choices &choices, uint64_t number,
-                                     const std::string &kind) {
-  ChildEnd end = runInChild(options.secondsPerGraph, [&] {
-    Choices again(choices.taken().vec());
-    OwningOpRef<ModuleOp> graph = generateGraph(context, again);
-    GraphChecker checker(context, options);
-    std::string output;
-    for (const Result &result : checker.check(*graph))
-      output += "0\t" + toLine(result) + "\n";
-    if (const ProgramKind *program = nativeKindOf(options, number)) {
-      NativeBatch batch(context, checker.passes, checker.tally);
-      if (Result added = batch.add(0, *graph, *program); !added)
-        output += "0\t" + toLine(added) + "\n";
-      for (const NativeBatch::Ended &ended : batch.run())
-        output += "0\t" + toLine(ended.result) + "\n";
-    }
-    return output;
+/// The failure of this kind that a case has, if it has it.
+std::optional<Result> Campaign::find(ArrayRef<uint32_t> decisions,
+                                     uint64_t number, const std::string &kind) {
+  ChildEnd end = runInChild(options.secondsPerCase, [&] {
+    Choices choices(decisions.vec());
+    return toText(subject.checkOne(choices, number));
   });
   if (end.signal) {
     Result crash{Ending::Failed, "crash", describeSignal(end.signal)};
     return kindOf(crash) == kind ? std::optional(crash) : std::nullopt;
   }
-  SmallVector<StringRef> lines;
-  StringRef(end.output).split(lines, '\n', -1, false);
-  for (StringRef line : lines)
-    if (Result result = fromLine(line.split('\t').second);
-        result.ending == Ending::Failed && kindOf(result) == kind)
-      return result;
+  for (const Account::Entry &entry : fromText(end.output).entries)
+    if (entry.result.ending == Ending::Failed && kindOf(entry.result) == kind)
+      return entry.result;
   return std::nullopt;
 }
 
-/// Reduces a failure and writes the graph with what goes wrong.
+/// Reduces a failure and writes the case with what goes wrong.
 void Campaign::write(const std::string &kind,
                      const CampaignSummary::Seen &seen) {
   Choices original = choicesOf(options, seen.first);
-  (void)generateGraph(context, original);
+  subject.make(original);
   std::vector<uint32_t> best =
-      reduceChoices(original, /*attempts=*/400, [&](Choices &choices) {
-        (void)generateGraph(context, choices);
-        return find(choices, seen.first, kind).has_value();
+      reduceChoices(original, options.attempts, [&](Choices &choices) {
+        subject.make(choices);
+        return find(choices.taken(), seen.first, kind).has_value();
       });
-  Choices reduced(best);
-  OwningOpRef<ModuleOp> graph = generateGraph(context, reduced);
-  Result result = find(reduced, seen.first, kind).value_or(seen.result);
+  Result result = find(best, seen.first, kind).value_or(seen.result);
+  std::string name =
+      llvm::formatv("{0}-{1}.mlir", options.seed, seen.first).str();
   llvm::SmallString<128> path(options.findings);
   llvm::sys::fs::create_directories(path);
-  llvm::sys::path::append(
-      path, llvm::formatv("{0}-{1}.mlir", options.seed, seen.first).str());
+  llvm::sys::path::append(path, name);
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
   if (error) {
-    llvm::errs() << "te-fuzz: cannot write '" << path
+    llvm::errs() << "te-fuzz: error: cannot write '" << path
                  << "': " << error.message() << "\n";
     return;
   }
-  file << "// " << result.stage << ": " << result.message << "\n"
-       << "// Graph " << seen.first << " of seed " << options.seed
-       << ", reduced; seen " << seen.times << " times. To see it again:\n"
-       << "//   te-fuzz " << llvm::sys::path::filename(path) << "\n";
-  graph->print(file, OpPrintingFlags().enableDebugInfo());
-  file << "\n";
-  ++numWritten;
+  Choices choices(best);
+  subject.write(file, choices, name,
+                llvm::formatv("{0}: {1}\n// Case {2} of seed {3}, reduced; "
+                              "seen {4} times. To see it again:",
+                              result.stage, result.message, seen.first,
+                              options.seed, seen.times)
+                    .str());
 }
 
 CampaignSummary Campaign::run() {
-  auto each = [&](std::vector<std::pair<uint64_t, uint64_t>> ranges) {
-    std::vector<std::pair<uint64_t, uint64_t>> crashed;
-    runInChildren(
-        ranges.size(), options.jobs, unsigned(options.secondsPerGraph * 4),
-        [&](size_t i) {
-          return checkMany(context, options, ranges[i].first, ranges[i].second);
-        },
-        [&](size_t i, const ChildEnd &end) {
-          auto [begin, stop] = ranges[i];
-          if (end.signal == 0)
-            return read(end, begin);
-          if (stop - begin > 1)
-            crashed.push_back(ranges[i]);
-          else
-            count(begin, {Ending::Failed, "crash", describeSignal(end.signal)});
-        });
-    return crashed;
-  };
-  std::vector<std::pair<uint64_t, uint64_t>> ranges, single;
+  std::vector<Range> ranges, single;
   uint64_t last = options.first + options.count;
   for (uint64_t at = options.first; at < last; at += kShard)
     ranges.push_back({at, std::min(at + kShard, last)});
-  // The graphs of a child that did not come back are looked at one by one.
-  for (auto [begin, end] : each(std::move(ranges)))
+  // The cases of a child that did not come back are looked at one by one.
+  for (auto [begin, end] : check(ranges, options.secondsPerShard))
     for (uint64_t number = begin; number < end; ++number)
       single.push_back({number, number + 1});
-  each(std::move(single));
-  summary.graphs = options.count;
+  check(single, options.secondsPerCase);
   if (!options.findings.empty())
     for (const auto &[kind, seen] : summary.failures)
       write(kind, seen);
   return summary;
 }
 
-CampaignSummary fuzz::runCampaign(MLIRContext *context,
+CampaignSummary fuzz::runCampaign(Subject &subject,
                                   const CampaignOptions &options) {
-  return Campaign(context, options).run();
-}
-
-SmallVector<Result> fuzz::checkFile(MLIRContext *context, ModuleOp graph,
-                                    const CampaignOptions &options) {
-  GraphChecker checker(context, options);
-  SmallVector<Result> results = checker.check(graph);
-  for (const ProgramKind &kind : getProgramKinds()) {
-    NativeBatch batch(context, checker.passes, checker.tally);
-    if (Result added = batch.add(0, graph, kind); !added)
-      results.push_back(added);
-    for (const NativeBatch::Ended &ended : batch.run())
-      if (!ended.result)
-        results.push_back(ended.result);
-  }
-  return results;
+  return Campaign(subject, options).run();
 }

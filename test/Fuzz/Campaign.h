@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Many graphs: who checks them, and what becomes of the failures.
+// Many random cases in children, and what becomes of their failures.
 
 #ifndef TE_TEST_FUZZ_CAMPAIGN_H
 #define TE_TEST_FUZZ_CAMPAIGN_H
@@ -17,21 +17,50 @@ struct CampaignOptions {
   uint64_t seed = 1;
   uint64_t first = 0, count = 1000;
   unsigned jobs = 1;
-  /// Every so many graphs one is compiled and run; 0: none.
-  unsigned nativeEvery = 8;
-  /// Processor seconds that one graph may take at most.
-  unsigned secondsPerGraph = 20;
+  /// Processor seconds that one case may take, and that some hundred may.
+  unsigned secondsPerCase = 20, secondsPerShard = 120;
+  /// How long a reduction may go on.
+  unsigned attempts = 400;
   /// Folder for reduced failures; empty: they are only counted.
   std::string findings;
-  /// Replaces a pass by another, to see that a bug is found.
-  std::string plant;
+};
+
+/// What one case, or many, came to.
+struct Account {
+  struct Entry {
+    uint64_t number;
+    Result result; ///< not Done
+  };
+  std::vector<Entry> entries;
+  Tally tally;
+
+  void add(uint64_t number, const Result &result) {
+    if (!result)
+      entries.push_back({number, result});
+  }
+};
+
+/// A kind of cases. Everything that may crash runs in a child.
+class Subject {
+public:
+  virtual ~Subject();
+  /// Checks the cases [begin, end).
+  virtual Account checkMany(const CampaignOptions &options, uint64_t begin,
+                            uint64_t end) = 0;
+  /// Checks one, as checkMany does with case `number`, but by these decisions.
+  virtual Account checkOne(Choices &choices, uint64_t number) = 0;
+  /// Makes the case without checking it, so that the decisions are taken.
+  virtual void make(Choices &choices) = 0;
+  /// Writes the case as a file that te-fuzz or te-opt reads. `name` is the
+  /// file's, `about` says what is wrong.
+  virtual void write(llvm::raw_ostream &os, Choices &choices, StringRef name,
+                     StringRef about) = 0;
 };
 
 /// Everything that happened.
 struct CampaignSummary {
   Tally tally;
-  uint64_t graphs = 0, native = 0;
-  /// How often, and with which graph first, per kind of message.
+  /// How often, and in which case first, per kind of message.
   struct Seen {
     uint64_t times = 0, first = 0;
     Result result;
@@ -39,29 +68,10 @@ struct CampaignSummary {
   std::map<std::string, Seen> refusals, failures;
 };
 
-/// Checks graph number `number`, or that of `choices`.
-class GraphChecker {
-public:
-  GraphChecker(MLIRContext *context, const CampaignOptions &options);
-
-  /// Results other than Done, of checks that do not need a compiler. Stops at
-  /// the first failure.
-  SmallVector<Result> check(ModuleOp graph);
-
-  MLIRContext *context;
-  PassRunner passes;
-  Tally tally;
-};
-
-/// The decisions of graph `number`.
+/// The decisions of case `number`.
 Choices choicesOf(const CampaignOptions &options, uint64_t number);
 
-CampaignSummary runCampaign(MLIRContext *context,
-                            const CampaignOptions &options);
-
-/// Checks a graph of a file, in every way; returns what is not Done.
-SmallVector<Result> checkFile(MLIRContext *context, ModuleOp graph,
-                              const CampaignOptions &options);
+CampaignSummary runCampaign(Subject &subject, const CampaignOptions &options);
 
 } // namespace mlir::te::fuzz
 

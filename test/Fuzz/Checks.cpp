@@ -125,3 +125,27 @@ Result fuzz::checkGradients(ModuleOp graph, PassRunner &passes, Tally &tally) {
   }
   return {};
 }
+
+Result fuzz::checkQuantized(ModuleOp graph, PassRunner &passes, Tally &tally) {
+  Arguments arguments(graph.lookupSymbol<func::FuncOp>("forward"));
+  OwningOpRef<ModuleOp> program(graph.clone());
+  if (Result result =
+          passes.run(*program, "te-raise,te-merge-linears,te-fuse-elementwise,"
+                               "te-differentiate{entries=vjp loss=none},cse,"
+                               "te-set-compute-type,te-partition,te-quantize");
+      !result)
+    return result;
+  for (StringRef pass :
+       {"canonicalize", "te-validate-precision", "te-fuse", "cse",
+        "te-fuse-loss", "te-fuse-elementwise", "te-validate-precision"}) {
+    OwningOpRef<ModuleOp> copy(program.get().clone());
+    if (Result result = passes.run(*copy, pass); !result)
+      return result;
+    if (Result result = compareFunctions(*program, *copy, "vjp", arguments,
+                                         (pass + ", in FP8").str(), tally);
+        !result)
+      return result;
+    program = std::move(copy);
+  }
+  return {};
+}

@@ -20,6 +20,14 @@ struct Tally {
   int64_t judged = 0;      ///< elements compared
   int64_t derivatives = 0; ///< directions compared with differences
   int64_t undecided = 0;   ///< directions at a kink, or not finite
+  int64_t native = 0;      ///< compiled programs compared
+
+  Tally &operator+=(const Tally &other) {
+    evaluations += other.evaluations, judged += other.judged;
+    derivatives += other.derivatives, undecided += other.undecided;
+    native += other.native;
+    return *this;
+  }
 };
 
 /// @forward prints as it is read, and is verified.
@@ -32,6 +40,10 @@ Result checkForward(ModuleOp graph, PassRunner &passes, Tally &tally);
 /// The gradients of @vjp are those of @forward, by differences; the passes
 /// behind te-differentiate keep what it returns.
 Result checkGradients(ModuleOp graph, PassRunner &passes, Tally &tally);
+
+/// What te-quantize makes is valid, and the passes behind it keep what it
+/// computes, with every FP8 number exact.
+Result checkQuantized(ModuleOp graph, PassRunner &passes, Tally &tally);
 
 /// Compares the function `name` of both modules, result by result.
 Result compareFunctions(ModuleOp expected, ModuleOp got, StringRef name,

@@ -65,19 +65,23 @@ static double medianOf(const HostTensor &spread) {
 }
 
 std::optional<int64_t> Reference::find(unsigned result, const HostTensor &got) {
-  const HostTensor &value = values[result], &most = spread[result];
-  double median = medianOf(most);
-  for (int64_t i = 0, e = value.size(); i < e; ++i) {
-    if (!std::isfinite(value[i]) || !std::isfinite(most[i]))
-      continue;
-    ++judged;
-    double bound = kFactor * (std::max(most[i], median) +
-                              2 * rounding.relative * std::abs(value[i])) +
-                   (rounding.toFloat ? 1e-35 : 1e-290);
-    if (!(std::abs(got[i] - value[i]) <= bound))
+  median = medianOf(spread[result]);
+  for (int64_t i = 0, e = got.size(); i < e; ++i) {
+    std::optional<double> most = bound(result, i);
+    judged += most.has_value();
+    if (most && !(std::abs(got[i] - values[result][i]) <= *most))
       return i;
   }
   return std::nullopt;
+}
+
+std::optional<double> Reference::bound(unsigned result, int64_t element) const {
+  double value = values[result][element], most = spread[result][element];
+  if (!std::isfinite(value) || !std::isfinite(most))
+    return std::nullopt;
+  return kFactor * (std::max(most, median) +
+                    2 * rounding.relative * std::abs(value)) +
+         (rounding.toFloat ? 1e-35 : 1e-290);
 }
 
 FailureOr<std::optional<std::string>>

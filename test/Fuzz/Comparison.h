@@ -30,6 +30,9 @@ public:
     return values[result];
   }
   unsigned size() const { return values.size(); }
+  /// How far an element of the result compared last may be off; nothing where
+  /// it is not judged.
+  std::optional<double> bound(unsigned result, int64_t element) const;
   /// Elements that compare() has judged so far; others are not finite here, or
   /// not where they are rounded.
   int64_t judged = 0;
@@ -52,6 +55,7 @@ private:
   test::Rounding rounding;
   SmallVector<test::HostTensor> values, spread;
   unsigned numSamples = 0;
+  double median = 0; ///< of the spread of the result compared last
 };
 
 } // namespace mlir::te::fuzz

@@ -3,7 +3,10 @@
 
 #include "Native.h"
 
+#include "Packed.h"
+
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Target/MachineCode.h"
 #include "te/Target/SharedLibrary.h"
 
@@ -17,6 +20,7 @@
 #include <cmath>
 #include <cstring>
 #include <dlfcn.h>
+#include <fstream>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -35,9 +39,14 @@ namespace {
 struct Buffer {
   std::string key; ///< "te.output y0": attribute and name
   ShapedType type;
-  std::vector<char> bytes;
 };
 } // namespace
+
+/// Of the last part of the pipeline.
+static constexpr llvm::StringLiteral kForCpu = "te-llvm-pipeline";
+static constexpr llvm::StringLiteral kForGpu =
+    "te-kernels-to-llvm{target=sm_90},te-kernels-to-ptx{chip=sm_90},"
+    "tert-to-llvm";
 
 struct NativeBatch::Program {
   unsigned number;
@@ -94,6 +103,7 @@ Result NativeBatch::add(unsigned number, ModuleOp graph,
   auto program = std::make_unique<Program>();
   program->number = number;
   program->kind = kind;
+  program->symbol = llvm::formatv("graph{0}_{1}", number, programs.size());
   program->module = graph.clone();
   std::string stage = llvm::formatv(
       "te-graph-pipeline{{entries={0} precision={1} loss={2}}", kind.entry,
@@ -126,7 +136,6 @@ OwningOpRef<ModuleOp> NativeBatch::merge(ArrayRef<Program *> some) {
     auto function =
         program->module->lookupSymbol<func::FuncOp>(program->kind.entry);
     auto copy = cast<func::FuncOp>(function->clone());
-    program->symbol = "graph" + std::to_string(program->number);
     copy.setName(program->symbol);
     copy->removeAttr(kEntryAttr);
     all->push_back(copy);
@@ -134,7 +143,8 @@ OwningOpRef<ModuleOp> NativeBatch::merge(ArrayRef<Program *> some) {
   return all;
 }
 
-Result NativeBatch::link(ArrayRef<Program *> some, StringRef path) {
+Result NativeBatch::link(ArrayRef<Program *> some, StringRef pipeline,
+                         StringRef path) {
   OwningOpRef<ModuleOp> all = merge(some);
   if (Result result = passes.run(*all, "te-runtime-pipeline"); !result)
     return result;
@@ -144,10 +154,10 @@ Result NativeBatch::link(ArrayRef<Program *> some, StringRef path) {
     for (BlockArgument argument : function.getArguments()) {
       auto type = cast<MemRefType>(argument.getType());
       program->buffers.push_back(
-          {keyOf(function.getArgAttrDict(argument.getArgNumber())), type, {}});
+          {keyOf(function.getArgAttrDict(argument.getArgNumber())), type});
     }
   }
-  if (Result result = passes.run(*all, "te-llvm-pipeline"); !result)
+  if (Result result = passes.run(*all, pipeline); !result)
     return result;
   ErrorCollector errors(context);
   auto object = compileToObject(*all);
@@ -268,7 +278,7 @@ Result NativeBatch::runOne(Program &program, void *entry) {
                                   key, got[e], e, (*program.reference)[i][e])
                         .str());
   }
-  ++tally.evaluations;
+  ++tally.native;
   tally.judged += program.reference->judged;
   return {};
 }
@@ -278,11 +288,13 @@ SmallVector<NativeBatch::Ended> NativeBatch::run() {
   SmallVector<Program *> all;
   for (auto &program : programs)
     all.push_back(program.get());
+  if (all.empty())
+    return ended;
   llvm::SmallString<128> path;
   if (llvm::sys::fs::createTemporaryFile("te-fuzz", "so", path))
     return ended;
   llvm::scope_exit remove([&] { llvm::sys::fs::remove(path); });
-  if (all.size() > 1 && !link(all, path)) {
+  if (all.size() > 1 && !link(all, kForCpu, path)) {
     // Some of them are refused: which ones?
     SmallVector<Program *> good;
     for (Program *program : all) {
@@ -298,23 +310,99 @@ SmallVector<NativeBatch::Ended> NativeBatch::run() {
       return ended;
   }
   if (ended.size() || programs.size() == 1)
-    if (Result result = link(all, path); !result) {
+    if (Result result = link(all, kForCpu, path); !result) {
       for (Program *program : all)
         ended.push_back({program->number, result});
       return ended;
     }
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    for (Program *program : all)
-      ended.push_back({program->number, fail("dlopen", dlerror())});
+    // Without the path, which is another one each time.
+    StringRef reason = StringRef(dlerror()).split(": ").second;
+    if (all.size() == 1) {
+      ended.push_back({all.front()->number, fail("dlopen", reason)});
+      return ended;
+    }
+    // Whose fault is it?
+    for (Program *program : all) {
+      if (Result result = link(program, kForCpu, path); !result) {
+        ended.push_back({program->number, result});
+      } else if (void *alone = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+        dlclose(alone);
+      } else {
+        ended.push_back(
+            {program->number,
+             fail("dlopen", StringRef(dlerror()).split(": ").second)});
+      }
+    }
     return ended;
   }
+  SmallVector<Program *> good;
   for (Program *program : all) {
     void *entry = dlsym(library, ("tert_entry_" + program->symbol).c_str());
     ended.push_back({program->number,
                      entry ? runOne(*program, entry)
                            : fail("dlsym", "no entry " + program->symbol)});
+    if (ended.back().result)
+      good.push_back(program);
   }
   dlclose(library);
+  if (!packAs.empty() && !good.empty())
+    if (Result result = pack(good); !result)
+      ended.push_back({good.front()->number, result});
   return ended;
+}
+
+/// The bytes of a tensor as an argument has them.
+static std::vector<char> bytesOf(const HostTensor &tensor, Type element) {
+  std::vector<char> bytes(tensor.size() * bytesOf(element));
+  write(tensor, element, bytes.data());
+  return bytes;
+}
+
+Result NativeBatch::pack(ArrayRef<Program *> some) {
+  if (Result result =
+          link(some, packFor == "cpu" ? kForCpu : kForGpu, packAs + ".so");
+      !result)
+    return result;
+  std::vector<te_fuzz::PackedProgram> packed;
+  for (Program *program : some) {
+    auto function =
+        program->module->lookupSymbol<func::FuncOp>(program->kind.entry);
+    te_fuzz::PackedProgram &entry = packed.emplace_back();
+    entry.symbol = program->symbol;
+    for (const Buffer &buffer : program->buffers) {
+      te_fuzz::PackedBuffer &out = entry.buffers.emplace_back();
+      Type element = buffer.type.getElementType();
+      out.key = buffer.key;
+      // An arena has bytes.
+      out.dtype = int32_t(tert::getRuntimeDType(element).value_or(TERT_U8));
+      out.bytes = buffer.type.getNumElements() * bytesOf(element);
+      for (auto [i, argument] : llvm::enumerate(program->arguments))
+        if (!buffer.key.empty() &&
+            keyOf(function.getArgAttrDict(i)) == buffer.key)
+          out.initial = bytesOf(argument, element);
+      for (unsigned i = 0; i < function.getNumResults(); ++i) {
+        if (keyOf(function.getResultAttrDict(i)) != buffer.key)
+          continue;
+        const HostTensor &value = (*program->reference)[i];
+        // Makes the bounds of this result the current ones.
+        (void)program->reference->compare(i, value);
+        for (int64_t e = 0; e < value.size(); ++e) {
+          std::optional<double> bound = program->reference->bound(i, e);
+          out.expected.push_back(static_cast<float>(value[e]));
+          // Twice: the GPU may be off as far as the CPU.
+          out.bound.push_back(
+              bound ? int8_t(std::clamp(std::ilogb(2 * *bound) + 1, -126, 126))
+                    : te_fuzz::kAnything);
+        }
+      }
+    }
+  }
+  std::ofstream file(packAs + ".graphs", std::ios::binary);
+  te_fuzz::write(file, packed);
+  file.close();
+  if (!file)
+    return fail("pack", "cannot write '" + packAs + ".graphs'");
+  return {};
 }

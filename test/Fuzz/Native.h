@@ -37,9 +37,15 @@ public:
   /// Compiles all programs, runs each on its arguments, and compares.
   SmallVector<Ended> run();
 
+  /// Path without extension: run() leaves there, as .so, the programs compiled
+  /// for \p packFor ("sm_90" or "cpu") and, as .graphs, what they are run on
+  /// (Packed.h).
+  std::string packAs, packFor;
+
 private:
   struct Program;
-  Result link(ArrayRef<Program *> programs, StringRef path);
+  Result link(ArrayRef<Program *> programs, StringRef pipeline, StringRef path);
+  Result pack(ArrayRef<Program *> programs);
   OwningOpRef<ModuleOp> merge(ArrayRef<Program *> programs);
   Result runOne(Program &program, void *entry);
 

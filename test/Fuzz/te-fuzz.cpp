@@ -5,14 +5,15 @@
 
 #include "Campaign.h"
 #include "Graph.h"
-#include "Values.h"
+#include "GraphSubject.h"
+#include "PassOrder.h"
 
 #include "te/InitAll.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -41,8 +42,20 @@ struct Flags {
   cl::opt<std::string> findings{
       "findings", cl::cat(category), cl::value_desc("folder"),
       cl::desc("Reduce failures and write them there")};
+  cl::opt<std::string> pack{
+      "pack", cl::cat(category), cl::value_desc("folder"),
+      cl::desc("Compile the graphs for a GPU and put them there, with what the "
+               "CPU\nhas passed; te-fuzz-replay runs them")};
+  cl::opt<std::string> packFor{"pack-for", cl::cat(category), cl::init("sm_90"),
+                               cl::desc("With --pack: sm_90 (default) or cpu")};
   cl::opt<bool> print{"print", cl::cat(category),
                       cl::desc("Print the graphs instead of checking them")};
+  cl::opt<bool> passOrder{
+      "pass-order", cl::cat(category),
+      cl::desc("Run passes in any order instead; all they must do is answer")};
+  cl::list<std::string> corpus{
+      "corpus", cl::cat(category), cl::value_desc("folder"),
+      cl::desc("With --pass-order: folders whose .mlir files to run on, too")};
   cl::opt<bool> refusals{"refusals", cl::cat(category),
                          cl::desc("List what was refused, and why")};
 };
@@ -56,11 +69,12 @@ static void printSeen(StringRef title,
                  << seen.result.message << "\n";
 }
 
-static int checkFiles(MLIRContext &context, const Flags &flags,
-                      const CampaignOptions &options) {
+static int checkFiles(GraphSubject &subject,
+                      const cl::list<std::string> &files) {
   bool isGood = true;
-  for (const std::string &path : flags.files) {
-    OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, &context);
+  for (const std::string &path : files) {
+    OwningOpRef<ModuleOp> module =
+        parseSourceFile<ModuleOp>(path, subject.context);
     if (!module)
       return 2;
     if (!module->lookupSymbol<func::FuncOp>("forward")) {
@@ -68,15 +82,38 @@ static int checkFiles(MLIRContext &context, const Flags &flags,
                    << "' has no function @forward\n";
       return 2;
     }
-    for (const Result &result : checkFile(&context, *module, options)) {
-      bool isFailure = result.ending == Ending::Failed;
+    for (const Account::Entry &entry : subject.checkFile(*module).entries) {
+      bool isFailure = entry.result.ending == Ending::Failed;
       isGood &= !isFailure;
       llvm::outs() << path << ": " << (isFailure ? "FAILED" : "refused") << ": "
-                   << result.stage << ": " << result.message << "\n";
+                   << entry.result.stage << ": " << entry.result.message
+                   << "\n";
     }
   }
   llvm::outs() << (isGood ? "passed\n" : "failed\n");
   return isGood ? 0 : 1;
+}
+
+static void printGraphs(MLIRContext &context, const CampaignOptions &options) {
+  for (uint64_t i = 0; i < options.count; ++i) {
+    Choices choices = choicesOf(options, options.first + i);
+    generateGraph(&context, choices)
+        ->print(llvm::outs(), OpPrintingFlags().enableDebugInfo());
+    llvm::outs() << "\n";
+  }
+}
+
+static int report(const CampaignSummary &summary, bool listRefusals) {
+  uint64_t refused = 0;
+  for (const auto &[kind, seen] : summary.refusals)
+    refused += seen.times;
+  llvm::outs() << refused << " refusals of " << summary.refusals.size()
+               << " kinds\n";
+  if (listRefusals)
+    printSeen("refused", summary.refusals);
+  printSeen("FAILED", summary.failures);
+  llvm::outs() << (summary.failures.empty() ? "passed\n" : "failed\n");
+  return summary.failures.empty() ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
@@ -98,38 +135,46 @@ int main(int argc, char **argv) {
   options.first = flags.first;
   options.count = flags.count;
   options.jobs = flags.jobs;
-  options.nativeEvery = flags.nativeEvery;
   options.findings = flags.findings;
-  if (!flags.files.empty())
-    return checkFiles(context, flags, options);
-  if (flags.print) {
-    for (uint64_t i = 0; i < flags.count; ++i) {
-      Choices choices = choicesOf(options, flags.first + i);
-      generateGraph(&context, choices)
-          ->print(llvm::outs(),
-                  OpPrintingFlags().enableDebugInfo().assumeVerified());
-      llvm::outs() << "\n";
+  GraphSubject graphs(&context);
+  graphs.nativeEvery = flags.nativeEvery;
+  graphs.packed = flags.pack;
+  graphs.packedFor = flags.packFor;
+  if (!flags.pack.empty()) {
+    graphs.nativeEvery = 1;
+    if (llvm::sys::fs::create_directories(flags.pack)) {
+      llvm::errs() << "te-fuzz: error: cannot make the folder '" << flags.pack
+                   << "'\n";
+      return 2;
     }
+  }
+  if (!flags.files.empty())
+    return checkFiles(graphs, flags.files);
+  if (flags.print) {
+    printGraphs(context, options);
     return 0;
   }
 
-  llvm::outs() << flags.count << " graphs of seed " << flags.seed
-               << " from number " << flags.first << "\n";
-  CampaignSummary summary = runCampaign(&context, options);
-  uint64_t refused = 0;
-  for (const auto &[kind, seen] : summary.refusals)
-    refused += seen.times;
+  llvm::outs() << flags.count << (flags.passOrder ? " sequences" : " graphs")
+               << " of seed " << flags.seed << " from number " << flags.first
+               << "\n";
+  if (flags.passOrder) {
+    PassOrderSubject orders(&context);
+    for (const std::string &folder : flags.corpus)
+      llvm::outs() << orders.addCorpus(folder) << " modules with those of "
+                   << folder << "\n";
+    llvm::outs().flush();
+    CampaignSummary summary = runCampaign(orders, options);
+    llvm::outs() << summary.tally.evaluations << " passes run\n";
+    return report(summary, flags.refusals);
+  }
+  llvm::outs().flush();
+  CampaignSummary summary = runCampaign(graphs, options);
   const Tally &tally = summary.tally;
   llvm::outs() << tally.evaluations << " functions and " << tally.judged
                << " numbers compared, " << tally.derivatives
                << " derivatives (and " << tally.undecided
-               << " at kinks or not finite), " << summary.native
-               << " native programs\n"
-               << refused << " refusals of " << summary.refusals.size()
-               << " kinds\n";
-  if (flags.refusals)
-    printSeen("refused", summary.refusals);
-  printSeen("FAILED", summary.failures);
-  llvm::outs() << (summary.failures.empty() ? "passed\n" : "failed\n");
-  return summary.failures.empty() ? 0 : 1;
+               << " at kinks or not finite), " << tally.native
+               << " native programs\n";
+  return report(summary, flags.refusals);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceEvaluator.h"
+
+#include "Fp8.h"
 #include "ScalarEvaluator.h"
 
 #include "te/Dialect/TE/IR/TE.h"
@@ -196,7 +198,8 @@ private:
     Type type = getElementTypeOrSelf(value.getType());
     if (round.relative == 0 && !round.toFloat)
       return;
-    if (!isa<FloatType>(type))
+    // FP8 is exact here, and so is what integers hold.
+    if (!isa<FloatType>(type) || type.getIntOrFloatBitWidth() == 8)
       return;
     double coarseness = type.isBF16() ? Rounding::kBF16 : 1;
     for (double &element : values[value]->data)
@@ -216,19 +219,20 @@ private:
               ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,
               EmbeddingGradOp, ShiftLabelsOp, CountLabelsOp, CrossEntropyOp,
               CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, ColumnSumOp,
-              GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp>(
-            [&](auto typed) {
-              execute(typed);
-              for (Value result : op->getResults())
-                roundValue(result);
-              return success();
-            })
-        .Case<SplitOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-              tensor::ConcatOp, tensor::ExtractOp, linalg::TransposeOp,
-              arith::ConstantOp>([&](auto typed) {
+              GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp,
+              ScaledMatmulOp, DequantizeOp, AmaxOp>([&](auto typed) {
           execute(typed);
+          for (Value result : op->getResults())
+            roundValue(result);
           return success();
         })
+        .Case<QuantizeOp, ComputeScaleOp, UpdateScalesOp, SplitOp,
+              tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
+              tensor::ExtractOp, linalg::TransposeOp, arith::ConstantOp>(
+            [&](auto typed) {
+              execute(typed);
+              return success();
+            })
         .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp, arith::ExtFOp,
               arith::TruncFOp, tensor::CastOp>([&](Operation *copy) {
           make(copy->getResult(0)).data = get(copy->getOperand(0)).data;
@@ -301,6 +305,127 @@ private:
                          : value;
   }
 
+  //===--------------------------------------------------------------------===//
+  // FP8
+  //===--------------------------------------------------------------------===//
+
+  /// Copies of `x`, which may be padded, and its amax; any may be null.
+  void quantizeTo(const HostTensor &x, double scale, Value rowwise,
+                  Value columnwise, Value amax) {
+    int64_t rows = x.shape[0], columns = x.shape[1];
+    if (rowwise) {
+      HostTensor &copy = make(rowwise);
+      Type format = getElementTypeOrSelf(rowwise);
+      for (int64_t i = 0; i < x.size(); ++i)
+        copy[i / columns * copy.shape[1] + i % columns] =
+            quantize(format, x[i], scale);
+    }
+    if (columnwise) {
+      HostTensor &copy = make(columnwise);
+      Type format = getElementTypeOrSelf(columnwise);
+      for (int64_t i = 0; i < rows * columns; ++i)
+        copy[i % columns * copy.shape[1] + i / columns] =
+            quantize(format, x[i], scale);
+    }
+    if (amax)
+      make(amax)[0] = amaxOf(x);
+  }
+
+  static double amaxOf(const HostTensor &x) {
+    double most = 0;
+    for (double value : x.data)
+      most = std::isnan(value) || std::isnan(most)
+                 ? std::numeric_limits<double>::quiet_NaN()
+                 : std::max(most, std::abs(value));
+    return most;
+  }
+
+  /// The result of a producer, itself where it is wanted and quantized where
+  /// that is: its float32 value, not the rounded one.
+  template <typename Op> void handOut(Op op, HostTensor &value, Value result) {
+    if (op.getScale()) {
+      for (double &element : value.data)
+        element = round(element);
+      quantizeTo(value, scalar(op.getScale()), op.getRowwise(),
+                 op.getColumnwise(), op.getAmax());
+    }
+    if (result)
+      make(result).data = value.data;
+  }
+
+  void execute(QuantizeOp op) {
+    const HostTensor &x = get(op.getX());
+    quantizeTo(x, scalar(op.getScale()), op.getRowwise(), op.getColumnwise(),
+               op.getAmax());
+    if (!op.getDbias())
+      return;
+    HostTensor &dbias = make(op.getDbias());
+    for (int64_t i = 0; i < x.size(); ++i)
+      dbias[i % x.shape[1]] += x[i];
+  }
+
+  void execute(DequantizeOp op) {
+    HostTensor &y = make(op.getY());
+    const HostTensor &x = get(op.getX());
+    for (int64_t i = 0; i < x.size(); ++i)
+      y[i] = x[i] * scalar(op.getScaleInv());
+  }
+
+  void execute(AmaxOp op) { make(op.getAmax())[0] = amaxOf(get(op.getX())); }
+
+  void execute(ComputeScaleOp op) {
+    float scale = scaleOf(op.getFormat(), float(scalar(op.getAmax())),
+                          int(op.getMargin()));
+    make(op.getScale())[0] = scale;
+    make(op.getScaleInv())[0] = 1.0f / scale;
+  }
+
+  void execute(UpdateScalesOp op) {
+    HostTensor &scales = make(op.getNewScales()),
+               &inverses = make(op.getNewScaleInvs()),
+               &history = make(op.getNewHistory()),
+               &nonfinite = make(op.getNewNonfinite());
+    scales = get(op.getScales()), inverses = get(op.getScaleInvs());
+    history = get(op.getHistory()), nonfinite = get(op.getNonfinite());
+    DelayedScalingAttr recipe = op.getRecipe();
+    int64_t length = history.shape[0], slots = history.shape[1];
+    for (auto [slot, amax] : llvm::enumerate(op.getAmaxes())) {
+      double last = scalar(amax);
+      if (last == 0)
+        continue;
+      if (!std::isfinite(last)) {
+        nonfinite[slot] += 1;
+        continue;
+      }
+      // Row 0 stays zero; the window's other rows move towards it.
+      double most = last;
+      for (int64_t row = 1; row < length; ++row) {
+        double &entry = history[row * slots + slot];
+        most = std::max(most, entry);
+        entry = row + 1 < length ? history[(row + 1) * slots + slot] : last;
+      }
+      if (recipe.getAlgo() == AmaxAlgo::MostRecent)
+        most = last;
+      Type format = cast<TypeAttr>(op.getFormats()[slot]).getValue();
+      float scale = scaleOf(format, float(most), recipe.getMargin());
+      scales[slot] = scale;
+      inverses[slot] = 1.0f / scale;
+    }
+  }
+
+  void execute(ScaledMatmulOp op) {
+    HostTensor &d = make(op.getD());
+    const HostTensor &a = get(op.getA()), &b = get(op.getB());
+    double scale = scalar(op.getAScaleInv()) * scalar(op.getBScaleInv());
+    int64_t k = a.shape[1], n = d.shape[1];
+    for (int64_t i = 0; i < d.size(); ++i) {
+      double sum = 0;
+      for (int64_t l = 0; l < k; ++l)
+        sum += a[i / n * k + l] * b[i % n * k + l];
+      d[i] = hold(sum * scale) + (op.getBias() ? get(op.getBias())[i % n] : 0);
+    }
+  }
+
   void execute(MatmulOp op) {
     HostTensor &d = make(op.getD());
     const HostTensor &a = get(op.getA()), &b = get(op.getB());
@@ -318,11 +443,11 @@ private:
   }
 
   void execute(LayerNormOp op) {
-    HostTensor &y = make(op.getY()), &mean = make(op.getMean()),
-               &rstd = make(op.getRstd());
+    HostTensor &mean = make(op.getMean()), &rstd = make(op.getRstd());
     const HostTensor &x = get(op.getX()), &gamma = get(op.getGamma()),
                      &beta = get(op.getBeta());
     int64_t rows = x.shape[0], n = x.shape[1];
+    HostTensor y(x.shape);
     double offset = op.getZeroCentered() ? 1 : 0;
     for (int64_t i = 0; i < rows; ++i) {
       double sum = 0, squares = 0;
@@ -336,6 +461,7 @@ private:
         y[i * n + j] =
             (x[i * n + j] - mean[i]) * rstd[i] * (gamma[j] + offset) + beta[j];
     }
+    handOut(op, y, op.getY());
   }
 
   void execute(LayerNormGradOp op) {
@@ -366,17 +492,19 @@ private:
   }
 
   void execute(ActivationOp op) {
-    HostTensor &y = make(op.getY());
     const HostTensor &x = get(op.getX());
+    HostTensor y(x.shape);
     for (int64_t i = 0, e = x.size(); i < e; ++i)
       y[i] = activate(op.getKind(), x[i]);
+    handOut(op, y, op.getY());
   }
 
   void execute(ActivationGradOp op) {
-    HostTensor &dx = make(op.getDx());
     const HostTensor &dy = get(op.getDy()), &x = get(op.getX());
+    HostTensor dx(x.shape);
     for (int64_t i = 0, e = x.size(); i < e; ++i)
       dx[i] = dy[i] * activateDerivative(op.getKind(), x[i]);
+    handOut(op, dx, op.getDx());
     if (!op.getDbias())
       return;
     HostTensor &dbias = make(op.getDbias());
@@ -795,6 +923,8 @@ private:
       double vHat = v[i] / (1 - std::pow(beta2, step));
       newParam[i] = param[i] * decay - lr * mHat / (std::sqrt(vHat) + eps);
     }
+    if (op.getScale())
+      handOut(op, newParam, Value());
   }
 
   func::FuncOp function;

@@ -286,6 +286,37 @@ static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
   return only;
 }
 
+/// Loads and stores bf16 as the integers that arithmetic on it was expanded to.
+/// Otherwise LLVM finds out that a changed sign bit is the negation of a bf16
+/// number, for which it calls a function (__truncsfbf2) that nobody has.
+static void moveBFloat16AsIntegers(ModuleOp kernels) {
+  Type integer = IntegerType::get(kernels.getContext(), 16);
+  auto isBits = [&](Operation *op) {
+    return isa<LLVM::BitcastOp>(op) && op->getResult(0).getType() == integer;
+  };
+  SmallVector<LLVM::LoadOp> loads;
+  kernels.walk([&](LLVM::LoadOp load) { loads.push_back(load); });
+  for (LLVM::LoadOp load : loads) {
+    Value value = load.getResult();
+    if (!value.getType().isBF16() ||
+        !llvm::all_of(value.getUsers(), [&](Operation *user) {
+          return isBits(user) || isa<LLVM::StoreOp>(user);
+        }))
+      continue;
+    value.setType(integer);
+    for (Operation *user : llvm::make_early_inc_range(value.getUsers()))
+      if (isBits(user)) {
+        user->getResult(0).replaceAllUsesWith(value);
+        user->erase();
+      }
+  }
+  kernels.walk([&](LLVM::StoreOp store) {
+    if (auto cast = store.getValue().getDefiningOp<LLVM::BitcastOp>();
+        cast && cast.getType().isBF16() && cast.getArg().getType() == integer)
+      store.getValueMutable().assign(cast.getArg());
+  });
+}
+
 namespace {
 struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
   using Base::Base;
@@ -344,7 +375,9 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
     }
     if (failedAny || failed(expand(kernels, *info)) ||
         failed(runPipeline(lowering, kernels)))
-      signalPassFailure();
+      return signalPassFailure();
+    if (target == "cpu")
+      moveBFloat16AsIntegers(kernels);
   }
 
 private:

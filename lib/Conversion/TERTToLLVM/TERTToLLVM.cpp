@@ -6,7 +6,9 @@
 #include "ProgramConstants.h"
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Conversion/Passes.h"
+
 #include "te/Support/UnsupportedList.h"
+#include "tert/artifact.h"
 
 #include "tert/types.h"
 
@@ -364,6 +366,13 @@ namespace {
 struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (Operation *done =
+            module.lookupSymbol(TERT_ARTIFACT_ABI_VERSION_SYMBOL)) {
+      emitError(done->getLoc())
+          << "the module has '" << TERT_ARTIFACT_ABI_VERSION_SYMBOL
+          << "' already; tert-to-llvm makes it and runs once";
+      return signalPassFailure();
+    }
     ProgramConstants constants(module);
     constants.createArtifactInfo(
         module->getAttrOfType<StringAttr>(kDescriptionAttr));

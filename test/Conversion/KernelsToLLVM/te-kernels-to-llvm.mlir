@@ -43,11 +43,11 @@ module @tert_kernels {
 module {
 module @tert_kernels {
   // CPU-LABEL: llvm.func @narrow
-  // CPU:         llvm.load {{.*}} -> bf16
+  // CPU:         llvm.load {{.*}} -> i16
   // CPU:         llvm.shl {{.*}} : i32
   // CPU:         llvm.fmul {{.*}} : f32
   // CPU-NOT:     llvm.fptrunc
-  // CPU:         llvm.store {{.*}} : bf16
+  // CPU:         llvm.store {{.*}} : i16
 
   // GPU-LABEL: llvm.func @narrow
   // GPU-SAME:    tert.blocks = 4 : i64

@@ -39,3 +39,9 @@ func.func @rank(%x: memref<1x1x1x1x1x1x1xf32>) {
   tert.fill -> y(%x : memref<1x1x1x1x1x1x1xf32>) {value = 0.0 : f64}
   return
 }
+
+// -----
+
+// What the pass has made is no longer its input.
+// expected-error@+1 {{the module has 'tert_artifact_abi_version' already; tert-to-llvm makes it and runs once}}
+llvm.mlir.global external constant @tert_artifact_abi_version(3 : i32) : i32

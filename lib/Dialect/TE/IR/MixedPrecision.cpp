@@ -14,10 +14,19 @@ using namespace mlir::te;
 using Numbers = SmallVector<unsigned>;
 
 // The gradient of a parameter stays in float32, as the parameter does.
+// An addend has the result's type. A gradient of a weight stays in float32,
+// unless it is added to something that is held in the compute type by now.
 Numbers MatmulOp::getComputeResults() {
-  return getRole() == MatmulRole::Wgrad ? Numbers{} : Numbers{0};
+  bool isWgrad = getRole() == MatmulRole::Wgrad;
+  bool addsToWide =
+      !getAddend() || getAddend().getType().getElementType().isF32();
+  return isWgrad && addsToWide ? Numbers{} : Numbers{0};
 }
-Numbers MatmulOp::getComputeOperands() { return {0, 1}; }
+Numbers MatmulOp::getComputeOperands() {
+  if (!getAddend() || getRole() == MatmulRole::Wgrad)
+    return {0, 1};
+  return {0, 1, getODSOperandIndexAndLength(3).first};
+}
 Numbers MatmulOp::getConvertibleResults() {
   // An addend gives its buffer to the result.
   return getAddend() ? Numbers{} : Numbers{0};

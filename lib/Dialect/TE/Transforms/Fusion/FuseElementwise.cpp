@@ -9,6 +9,8 @@
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -239,6 +241,24 @@ static bool shouldFuse(OpOperand *operand) {
   });
 }
 
+/// A producer that asks for loop counters gets them as affine.apply of its
+/// reader's, which is no arithmetic that kernels are made of.
+static void expandCounters(ModuleOp module) {
+  module.walk([](affine::AffineApplyOp apply) {
+    if (!apply->getParentOfType<linalg::GenericOp>())
+      return;
+    OpBuilder builder(apply);
+    AffineMap map = apply.getAffineMap();
+    OperandRange operands = apply.getMapOperands();
+    Value counter = affine::expandAffineExpr(
+        builder, apply.getLoc(), map.getResult(0),
+        operands.take_front(map.getNumDims()),
+        operands.drop_front(map.getNumDims()));
+    apply.replaceAllUsesWith(counter);
+    apply.erase();
+  });
+}
+
 namespace {
 struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
   LogicalResult initialize(MLIRContext *context) override {
@@ -260,6 +280,7 @@ struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
       return signalPassFailure();
+    expandCounters(getOperation());
     getOperation().walk([&](linalg::GenericOp) { ++numGenerics; });
   }
 

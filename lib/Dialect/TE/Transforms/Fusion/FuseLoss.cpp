@@ -126,6 +126,9 @@ FailureOr<Projection> Projection::find(const Head &head, StringRef &reason) {
       projection.fprop.getAddend() ||
       projection.fprop->getBlock() != loss->getBlock())
     return failure();
+  // Rows are taken of one operand, and classes added to the other.
+  if (projection.fprop.getA() == projection.fprop.getB())
+    return failure();
   for (Operation *user : grad.getDlogits().getUsers()) {
     auto product = dyn_cast<MatmulOp>(user);
     if (!product || product.getBias() || product.getAddend() ||

@@ -1,0 +1,182 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fuzzer itself: it repeats what it did, and finds and reduces bugs that
+// are put into a pass for it.
+
+#include "Findings.h"
+#include "Graph.h"
+#include "GraphSubject.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/InitAll.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::fuzz;
+
+namespace {
+
+/// A pass with a bug, of the kind that its option says.
+struct PlantedBug : PassWrapper<PlantedBug, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PlantedBug)
+  PlantedBug() = default;
+  PlantedBug(const PlantedBug &other) : PassWrapper(other) {}
+  StringRef getArgument() const override { return "test-te-planted-bug"; }
+  StringRef getDescription() const override { return "Do something wrong"; }
+
+  Option<std::string> kind{*this, "kind", llvm::cl::desc("What is wrong")};
+
+  void runOnOperation() override {
+    getOperation().walk([&](ActivationOp op) {
+      if (kind == "rewrite" && op.getKind() == ActivationKind::Silu)
+        op.setKind(ActivationKind::QuickGelu);
+      else if (kind == "crash" && op.getKind() == ActivationKind::Silu)
+        std::abort();
+      else if (kind == "silence" && op.getKind() == ActivationKind::Silu)
+        signalPassFailure();
+      while (kind == "hang" && op.getKind() == ActivationKind::Silu)
+        seen = seen + 1;
+    });
+  }
+  volatile int seen = 0;
+};
+
+class FuzzerTest : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    registerAllPasses();
+    PassRegistration<PlantedBug>();
+  }
+  FuzzerTest() : context(registryOf(), MLIRContext::Threading::DISABLED) {
+    context.loadAllAvailableDialects();
+  }
+  static DialectRegistry registryOf() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
+  }
+
+  /// The only failure of graphs with this bug in the place of cse, and the
+  /// graph that it was reduced to.
+  /// A hang costs a second each time: \p attempts are fewer there.
+  void expectFound(const std::string &kind, StringRef stage, StringRef message,
+                   unsigned attempts = 400, size_t mostOps = 4) {
+    llvm::SmallString<128> folder;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("te-fuzz", folder));
+    GraphSubject subject(&context);
+    subject.nativeEvery = 0;
+    subject.planted = "cse=test-te-planted-bug{kind=" + kind + "}";
+    CampaignOptions options;
+    options.count = 48;
+    options.secondsPerCase = 1;
+    options.secondsPerShard = 2;
+    options.attempts = attempts;
+    options.findings = folder.str().str();
+    CampaignSummary summary = runCampaign(subject, options);
+    std::string reduced;
+    for (const auto &[name, seen] : summary.failures) {
+      if (seen.result.stage != stage ||
+          !StringRef(seen.result.message).contains(message))
+        continue;
+      reduced = (Twine(folder) + "/1-" + Twine(seen.first) + ".mlir").str();
+    }
+    ASSERT_NE(reduced, "") << "nothing was found";
+    OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(reduced, &context);
+    ASSERT_TRUE(module);
+    auto forward = module->lookupSymbol<func::FuncOp>("forward");
+    ASSERT_TRUE(forward);
+    EXPECT_LE(forward.getBody().front().getOperations().size(), mostOps);
+    llvm::sys::fs::remove_directories(folder);
+  }
+
+  MLIRContext context;
+};
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, OpPrintingFlags().enableDebugInfo());
+  return text;
+}
+
+} // namespace
+
+TEST_F(FuzzerTest, DecisionsMakeTheGraph) {
+  CampaignOptions options;
+  std::string last;
+  int different = 0;
+  for (uint64_t number = 0; number < 20; ++number) {
+    Choices choices = choicesOf(options, number);
+    std::string text = textOf(*generateGraph(&context, choices));
+    Choices again(choices.taken().vec());
+    EXPECT_EQ(textOf(*generateGraph(&context, again)), text) << number;
+    different += text != last;
+    last = text;
+  }
+  EXPECT_GT(different, 10);
+}
+
+TEST_F(FuzzerTest, NoDecisionsAreTheSimplestGraph) {
+  Choices none(std::vector<uint32_t>{});
+  OwningOpRef<ModuleOp> graph = generateGraph(&context, none);
+  auto forward = graph->lookupSymbol<func::FuncOp>("forward");
+  EXPECT_EQ(forward.getBody().front().getOperations().size(), 1u);
+}
+
+TEST_F(FuzzerTest, WrongRewritesAreFoundAndReduced) {
+  expectFound("rewrite", "cse", " of @forward is ");
+}
+
+TEST_F(FuzzerTest, CrashesAreFoundAndReduced) {
+  expectFound("crash", "crash", "signal 6");
+}
+
+TEST_F(FuzzerTest, HangsAreFound) {
+  expectFound("hang", "crash", "does not end", /*attempts=*/8,
+              /*mostOps=*/100);
+}
+
+TEST_F(FuzzerTest, FailuresWithoutAnErrorAreFoundAndReduced) {
+  expectFound("silence", "cse", "failed without an error");
+}
+
+TEST(FindingsTest, KindsLeaveOutNumbersNamesAndTypes) {
+  EXPECT_EQ(
+      kindOf({Ending::Failed, "cse", "result 3 of @f is 1.5 instead of 2"}),
+      kindOf({Ending::Failed, "cse", "result 14 of @f is 7 instead of 1"}));
+  EXPECT_EQ(
+      kindOf({Ending::Refused, "x", "'te.a' op has type tensor<2x3xf32>"}),
+      kindOf({Ending::Refused, "x", "'te.b' op has type tensor<5xf32>"}));
+  EXPECT_NE(kindOf({Ending::Failed, "cse", "lost results"}),
+            kindOf({Ending::Failed, "canonicalize", "lost results"}));
+}
+
+TEST(FindingsTest, ReductionFindsTheSmallestList) {
+  // Fails where three decisions in a row add up to 7 or more.
+  auto fails = [](Choices &choices) {
+    uint32_t last[3] = {};
+    for (int i = 0; i < 20; ++i) {
+      last[i % 3] = choices.below(6);
+      if (last[0] + last[1] + last[2] >= 7)
+        return true;
+    }
+    return false;
+  };
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    Choices choices(seed);
+    if (!fails(choices))
+      continue;
+    std::vector<uint32_t> best = reduceChoices(choices, 1000, fails);
+    EXPECT_EQ(best.size(), 2u);
+    EXPECT_EQ(best[0] + best[1], 7u);
+  }
+}

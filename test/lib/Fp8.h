@@ -1,0 +1,54 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Quantization to FP8 and delayed scaling, from their definitions, with LLVM's
+// software floats: no code of the runtime.
+
+#ifndef TE_TEST_LIB_FP8_H
+#define TE_TEST_LIB_FP8_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/APFloat.h"
+
+#include <cfloat>
+#include <cmath>
+
+namespace mlir::te::test {
+
+/// The largest finite number of a format.
+inline double largestOf(Type format) {
+  APFloat largest =
+      APFloat::getLargest(cast<FloatType>(format).getFloatSemantics());
+  bool loses;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return largest.convertToDouble();
+}
+
+/// The float32 product `x * scale` in `format`: to nearest even, saturated; NaN
+/// stays.
+inline double quantize(Type format, double x, double scale) {
+  // Both are float32 numbers, up to errors of an evaluation in float64 that the
+  // first rounding takes away.
+  float value = float(x) * float(scale);
+  if (std::isnan(value))
+    return value;
+  double largest = largestOf(format);
+  APFloat number(std::min(std::max(double(value), -largest), largest));
+  bool loses;
+  number.convert(cast<FloatType>(format).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &loses);
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+/// te.compute_scale.
+inline float scaleOf(Type format, float amax, int margin) {
+  if (!std::isfinite(amax) || amax == 0)
+    return 1;
+  float scale = float(largestOf(format) * std::ldexp(1.0, -margin)) / amax;
+  return std::isinf(scale) ? FLT_MAX : scale;
+}
+
+} // namespace mlir::te::test
+
+#endif // TE_TEST_LIB_FP8_H
