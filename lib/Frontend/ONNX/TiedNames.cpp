@@ -6,6 +6,7 @@
 #include "te/Dialect/TE/IR/TiedNames.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -51,11 +52,12 @@ void mlir::te::onnx_import::importTiedNames(const ::onnx::ModelProto &model,
       continue;
     DictionaryAttr names = parse(entry.value(), builder);
     if (!names)
-      module.emitWarning() << "the model's metadata '" << kMetadataKey
-                           << "' is not a map of parameters to lists of names, "
-                              "so exported weights will lack the names of tied "
-                              "parameters; export the model again with "
-                              "temlir_export";
+      emitWarning(module.getLoc())
+          << "the model's metadata '" << kMetadataKey
+          << "' is not a map of parameters to lists of names, "
+             "so exported weights will lack the names of tied "
+             "parameters; export the model again with "
+             "temlir_export";
     else if (!names.empty())
       module->setAttr(kTiedAttr, names);
   }
