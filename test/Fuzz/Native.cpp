@@ -8,7 +8,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Target/MachineCode.h"
-#include "te/Target/SharedLibrary.h"
+#include "te/Artifact/SharedLibrary.h"
 
 #include "tert/artifact.h"
 #include "tert/context.h"

@@ -11,7 +11,7 @@
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/InitAll.h"
 #include "te/Target/MachineCode.h"
-#include "te/Target/SharedLibrary.h"
+#include "te/Artifact/SharedLibrary.h"
 
 #include "tert/context.h"
 #include "tert/ops.h"
