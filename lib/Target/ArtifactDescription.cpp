@@ -182,6 +182,19 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
+/// Name and parameters, as the recipe gives them.
+static json::Object describeRecipe(RecipeAttrInterface recipe) {
+  json::Object description{{"name", recipe.getRecipeName()}};
+  for (NamedAttribute parameter : recipe.getParameters()) {
+    json::Value &value = description[parameter.getName().getValue()];
+    if (auto number = dyn_cast<IntegerAttr>(parameter.getValue()))
+      value = number.getInt();
+    else
+      value = cast<StringAttr>(parameter.getValue()).getValue();
+  }
+  return description;
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   Describer describer;
@@ -200,8 +213,8 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"entries", describer.takeEntries()}};
   if (!record.loss.empty())
     description["loss"] = std::move(record.loss);
-  if (!record.recipe.empty())
-    description["recipe"] = std::move(record.recipe);
+  if (RecipeAttrInterface recipe = getRecipe(module))
+    description["recipe"] = describeRecipe(recipe);
 
   // What a checkpoint depends on: the states and the slots.
   std::string interface;

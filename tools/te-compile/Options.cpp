@@ -45,7 +45,9 @@ CompileOptions::CompileOptions()
           cl::init(Target::CPU), cl::cat(category)),
       recipe("recipe", cl::desc("Where scales come from:"),
              cl::values(clEnumValN(Recipe::Delayed, "delayed",
-                                   "amaxes of earlier steps (default)")),
+                                   "amaxes of earlier steps (default)"),
+                        clEnumValN(Recipe::Current, "current",
+                                   "the amax of each tensor itself")),
              cl::init(Recipe::Delayed), cl::cat(category)),
       fp8Format(
           "fp8-format", cl::desc("FP8 formats:"),

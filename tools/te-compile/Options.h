@@ -15,7 +15,7 @@
 namespace mlir::te {
 
 enum class Target { CPU, SM90 };
-enum class Recipe { Delayed };
+enum class Recipe { Delayed, Current };
 enum class EmitKind { TE, TERT, LLVM, Object, SharedLibrary };
 
 /// Every option; made once in main, before the command line is parsed.

@@ -117,11 +117,25 @@ LogicalResult Compilation::checkOptions() {
   graphOptions.policy = options.policy;
   if (failed(chooseTuning()))
     return failure();
-  graphOptions.recipe = llvm::formatv(
-      "#te.delayed_scaling<history = {0}, algo = {1}, margin = "
-      "{2}, format = {3}>",
-      options.amaxHistory.getValue(), optionValueName(options.amaxAlgo),
-      options.margin.getValue(), optionValueName(options.fp8Format));
+  StringRef format = optionValueName(options.fp8Format);
+  if (options.recipe == Recipe::Current) {
+    for (const llvm::cl::Option *option :
+         {static_cast<const llvm::cl::Option *>(&options.amaxHistory),
+          static_cast<const llvm::cl::Option *>(&options.amaxAlgo),
+          static_cast<const llvm::cl::Option *>(&options.margin)})
+      if (option->getNumOccurrences())
+        return error("--" + option->ArgStr +
+                     " is a parameter of --recipe=delayed; "
+                     "--recipe=current has none but --fp8-format");
+    graphOptions.recipe =
+        llvm::formatv("#te.current_scaling<format = {0}>", format);
+  } else {
+    graphOptions.recipe = llvm::formatv(
+        "#te.delayed_scaling<history = {0}, algo = {1}, margin = "
+        "{2}, format = {3}>",
+        options.amaxHistory.getValue(), optionValueName(options.amaxAlgo),
+        options.margin.getValue(), format);
+  }
   return success();
 }
 
@@ -283,13 +297,6 @@ LogicalResult Compilation::describe() {
         json::Object{{"kind", optionValueName(options.loss)},
                      {"reduction", optionValueName(options.reduction)},
                      {"ignore_index", options.ignoreIndex.getValue()}};
-  if (graphOptions.precision == ComputePrecision::FP8)
-    record.recipe =
-        json::Object{{"name", "delayed_scaling"},
-                     {"history", options.amaxHistory.getValue()},
-                     {"algo", optionValueName(options.amaxAlgo)},
-                     {"margin", options.margin.getValue()},
-                     {"format", optionValueName(options.fp8Format)}};
   FailureOr<json::Object> described =
       describeArtifact(*model.module, std::move(record));
   if (failed(described))

@@ -38,7 +38,8 @@ def TE_AdvanceStepOp : TE_Op<"advance_step"> {
   let assemblyFormat = "$step `if_finite` $coefficient attr-dict";
 }
 
-def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments,
+def TE_AdamWOp : TE_Op<"adamw", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedResultSegments,
     AllTypesMatch<["param", "exp_avg", "exp_avg_sq", "new_param", "new_exp_avg", "new_exp_avg_sq"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
@@ -56,10 +57,9 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments,
     Optional<TE_F32Scalar>:$scale,
     TE_F32Tensor:$param, TE_F32Tensor:$exp_avg, TE_F32Tensor:$exp_avg_sq,
     UnitAttr:$decay);
-  let results = (outs TE_F32Tensor:$new_param, TE_F32Tensor:$new_exp_avg,
-    TE_F32Tensor:$new_exp_avg_sq,
-    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
-    Optional<TE_F32Scalar>:$amax);
+  let results = !con((outs TE_F32Tensor:$new_param, TE_F32Tensor:$new_exp_avg,
+    TE_F32Tensor:$new_exp_avg_sq),
+    TE_QuantizedResults.results);
   let assemblyFormat = [{
     $param `,` $exp_avg `,` $exp_avg_sq `,` $gradient
     `coefficient` `(` $coefficient `)` `lr` `(` $lr `)` `betas` `(` $beta1 `,` $beta2 `)`
@@ -69,6 +69,7 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments,
     (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
   }];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getNewParam">.definition;
 }
 
 #endif // TE_DIALECT_TE_IR_TEOPTIMIZEROPS_TD
