@@ -55,20 +55,98 @@ function(te_pass_tablegen target td name)
   set_property(GLOBAL APPEND PROPERTY TE_TABLEGEN_TARGETS ${target})
 endfunction()
 
-# add_te_library(<name> sources...): a part of libTEMLIR. Parts are object
-# libraries: every tool uses the one shared library, so that a TypeID exists
-# once in a process.
+# add_te_library(<name> sources... [DEPENDS libraries...]): a component of the
+# compiler. It may use what its DEPENDS declare: other components, and libraries.
+# Components are object libraries; add_te_shared_library joins them. That a
+# component uses nothing else is checked by linking it alone (te_check_layers).
 function(add_te_library name)
-  add_library(${name} OBJECT ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS")
+  add_library(${name} OBJECT ${arg_UNPARSED_ARGUMENTS})
   get_property(generated GLOBAL PROPERTY TE_TABLEGEN_TARGETS)
   if(generated)
     add_dependencies(${name} ${generated})
   endif()
   te_compiler_options(${name})
+  target_link_libraries(${name} PUBLIC ${arg_DEPENDS})
   if(TARGET TEPrecompiled)
     target_precompile_headers(${name} REUSE_FROM TEPrecompiled)
   endif()
-  set_property(GLOBAL APPEND PROPERTY TE_LIBRARIES ${name})
+  set_property(GLOBAL APPEND PROPERTY TE_COMPONENTS ${name})
+  set_property(GLOBAL PROPERTY TE_DEPENDS_OF_${name} ${arg_DEPENDS})
+endfunction()
+
+# add_te_shared_library(<name> COMPONENTS components... [LINK libraries...]):
+# components as one shared library. What tool and plugin have in common comes
+# from one such library, so that a TypeID exists once in a process: no component
+# may be in two. What a component depends on must be in the same library, or in
+# one that LINK names.
+function(add_te_shared_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "COMPONENTS;LINK")
+  add_library(${name} SHARED)
+  set(reachable ${arg_COMPONENTS})
+  foreach(library IN LISTS arg_LINK)
+    get_property(others GLOBAL PROPERTY TE_COMPONENTS_OF_${library})
+    list(APPEND reachable ${others})
+  endforeach()
+  get_property(components GLOBAL PROPERTY TE_COMPONENTS)
+  foreach(component IN LISTS arg_COMPONENTS)
+    get_property(owner GLOBAL PROPERTY TE_OWNER_OF_${component})
+    if(owner)
+      message(FATAL_ERROR "${component} is in ${owner} and cannot be in ${name}, too")
+    endif()
+    set_property(GLOBAL PROPERTY TE_OWNER_OF_${component} ${name})
+    get_property(depends GLOBAL PROPERTY TE_DEPENDS_OF_${component})
+    foreach(dependency IN LISTS depends)
+      if(dependency IN_LIST components)
+        if(NOT dependency IN_LIST reachable)
+          message(FATAL_ERROR "${component} in ${name} depends on ${dependency}, "
+                  "which is in no library that ${name} links")
+        endif()
+      else()
+        target_link_libraries(${name} PRIVATE ${dependency})
+      endif()
+    endforeach()
+    target_sources(${name} PRIVATE $<TARGET_OBJECTS:${component}>)
+  endforeach()
+  set_property(GLOBAL PROPERTY TE_COMPONENTS_OF_${name} ${reachable})
+  target_link_libraries(${name} PUBLIC ${arg_LINK} MLIR LLVM)
+  target_include_directories(${name} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+    "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} LINKER_LANGUAGE CXX)
+  te_no_undefined(${name})
+endfunction()
+
+# te_no_undefined(<target>): a symbol that no linked library has is an error.
+function(te_no_undefined target)
+  # The sanitizers' own symbols come with the executable.
+  if(NOT TE_SANITIZE)
+    target_link_options(${target} PRIVATE "LINKER:-z,defs")
+  endif()
+endfunction()
+
+# te_check_layers(): every component in a library of its own, linked with what it
+# declares and nothing else. A dependency that was not declared does not link.
+function(te_check_layers)
+  get_property(components GLOBAL PROPERTY TE_COMPONENTS)
+  add_custom_target(te-layers ALL)
+  foreach(component IN LISTS components)
+    add_library(${component}-alone SHARED EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${component}>)
+    set_target_properties(${component}-alone PROPERTIES
+      LINKER_LANGUAGE CXX
+      LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/alone")
+    te_no_undefined(${component}-alone)
+    get_property(depends GLOBAL PROPERTY TE_DEPENDS_OF_${component})
+    foreach(dependency IN LISTS depends)
+      if(dependency IN_LIST components)
+        set(dependency ${dependency}-alone)
+      endif()
+      target_link_libraries(${component}-alone PRIVATE ${dependency})
+    endforeach()
+    target_link_libraries(${component}-alone PRIVATE MLIR LLVM)
+    add_dependencies(te-layers ${component}-alone)
+  endforeach()
 endfunction()
 
 # te_compiler_options(<target>): includes and flags of code that uses MLIR.
@@ -93,10 +171,12 @@ function(te_compiler_options target)
   te_warnings(${target})
 endfunction()
 
-# add_te_tool(<name> sources...): an executable on top of libTEMLIR.
+# add_te_tool(<name> sources... LINK libraries...): an executable that is
+# installed, on top of the shared libraries named.
 function(add_te_tool name)
-  add_executable(${name} ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   te_compiler_options(${name})
-  target_link_libraries(${name} PRIVATE TEMLIR)
+  target_link_libraries(${name} PRIVATE ${arg_LINK})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

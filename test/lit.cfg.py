@@ -1,4 +1,5 @@
 import os
+import sys
 
 import lit.formats
 
@@ -19,4 +20,7 @@ config.environment["PATH"] = os.pathsep.join(
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
 
 config.substitutions.append(("%runtime", os.path.join(config.source_root, "runtime")))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+# libTEMLIR, which tools of MLIR load as a plugin.
+config.substitutions.append(("%temlir", os.path.join(config.build_root, "lib", "libTEMLIR.so")))

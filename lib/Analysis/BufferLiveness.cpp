@@ -51,10 +51,15 @@ FailureOr<BufferInterval> BufferLiveness::measure(Block &block,
       unsigned position = positions.lookup(user);
       interval.firstUse = std::min(interval.firstUse, position);
       interval.lastUse = std::max(interval.lastUse, position);
-      // What makes a memref out of this one may point into it.
-      for (Value result : use.getOwner()->getResults())
-        if (isa<BaseMemRefType>(result.getType()))
-          aliases.push_back(result);
+      // What makes a memref out of this one may point into it, and so may what
+      // the op around it returns, whose region may yield it.
+      for (Operation *op = use.getOwner();; op = op->getParentOp()) {
+        for (Value result : op->getResults())
+          if (isa<BaseMemRefType>(result.getType()))
+            aliases.push_back(result);
+        if (op == user)
+          break;
+      }
     }
   }
   return interval;

@@ -15,7 +15,8 @@ std::optional<Work> mlir::te::getWork(Operation *op) {
     return known.getWork();
   // Views, in the buffers that they become.
   if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
-      op->getNumRegions() > 1 || isa<SplitOp, RegionOp>(op))
+      op->getNumRegions() > 1 || isa<RegionOp>(op) ||
+      (isa<DataMovementOpInterface>(op) && !isa<linalg::LinalgOp>(op)))
     return std::nullopt;
   Work work;
   if (isa_and_present<TEDialect>(op->getDialect()))

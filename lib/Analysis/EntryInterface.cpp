@@ -4,6 +4,7 @@
 #include "te/Analysis/EntryInterface.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/ElementTypes.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -103,6 +104,9 @@ private:
     if (!value.type || !value.type.hasStaticShape())
       return error(what, index) << "('" << value.name << "') has type " << type
                                 << "; entries exchange tensors of static shape";
+    if (auto reason = whyNotElementType(type))
+      return error(what, index)
+             << "('" << value.name << "') has type " << type << ": " << *reason;
     return value;
   }
 

@@ -3,6 +3,8 @@
 
 #include "te/Analysis/Policy.h"
 
+#include "te/Dialect/TE/IR/LayerName.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -38,8 +40,7 @@ Error Policy::addRule(StringRef text, StringRef name, unsigned line,
       column + equals + 1 + (value.size() - value.ltrim().size());
   value = value.trim();
   if (glob.empty())
-    return makeError(name, line, column,
-                     "expected a module path or glob before '='");
+    return makeError(name, line, column, "expected a layer or glob before '='");
   std::optional<Precision> precision = symbolizePrecision(value);
   if (!precision)
     return makeError(name, line, valueColumn,
@@ -100,7 +101,23 @@ Expected<Policy> Policy::parse(StringRef text) {
   return policy;
 }
 
-const Policy::Rule *Policy::lookup(StringRef path) const {
+const Policy::Rule *
+Policy::lookup(StringRef layer,
+               llvm::function_ref<void(const Rule &)> asked) const {
+  const Rule *decisive = nullptr;
+  for (const std::string &part : splitLayer(layer)) {
+    const Rule *rule = lookupPart(part);
+    if (!rule)
+      continue;
+    if (asked)
+      asked(*rule);
+    if (!decisive || rule->precision == Precision::High)
+      decisive = rule;
+  }
+  return decisive;
+}
+
+const Policy::Rule *Policy::lookupPart(StringRef layer) const {
   for (const Rule &rule : llvm::reverse(rules)) {
     // Checked when the rule was read.
     auto matcher = llvm::GlobPattern::create(rule.glob, kMaxAlternatives);
@@ -108,7 +125,7 @@ const Policy::Rule *Policy::lookup(StringRef path) const {
       llvm::consumeError(matcher.takeError());
       continue;
     }
-    if (matcher->match(path))
+    if (matcher->match(layer) || matcher->match(getLayerModule(layer)))
       return &rule;
   }
   return nullptr;

@@ -5,15 +5,18 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Pipelines/Pipelines.h"
+#include "te/Target/Targets.h"
 
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/FuncBufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -32,6 +35,8 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
                   bufferization::BufferizationDialect, func::FuncDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
                   memref::MemRefDialect, tensor::TensorDialect>();
+  func::registerInlinerExtension(registry);
+  registerTargets(registry);
   registerRuntimeOpExternalModels(registry);
   tert::registerBufferizableOpInterfaceExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
@@ -41,6 +46,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   linalg::registerSubsetOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerSubsetOpInterfaceExternalModels(registry);
+  registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
 }
 

@@ -5,6 +5,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
@@ -14,9 +15,43 @@
 using namespace mlir;
 using namespace mlir::te;
 
+void mlir::te::buildEntryPipeline(OpPassManager &pm,
+                                  const EntryOptions &options) {
+  auto isAny = [&](bool EntryKind::*property) {
+    return llvm::any_of(options.entries, [&](StringRef name) {
+      const EntryKind *kind = findEntryKind(name);
+      return kind && kind->*property;
+    });
+  };
+  TEBuildEntriesOptions build;
+  build.entries.assign(options.entries.begin(), options.entries.end());
+  pm.addPass(createTEBuildEntries(build));
+  if (isAny(&EntryKind::hasLoss)) {
+    TEAddLossOptions loss;
+    loss.loss = options.loss.kind;
+    loss.reduction = options.loss.reduction;
+    loss.ignoreIndex = options.loss.ignoreIndex;
+    loss.logits = options.logits;
+    pm.addPass(createTEAddLoss(loss));
+  }
+  if (isAny(&EntryKind::hasGradients))
+    pm.addPass(createTEAddGradients());
+  if (isAny(&EntryKind::hasUpdates)) {
+    TEClipGradientsOptions clip;
+    clip.maxGradNorm = options.maxGradNorm;
+    pm.addPass(createTEClipGradients(clip));
+    TEUpdateParametersOptions update;
+    update.optimizer = options.optimizer;
+    pm.addPass(createTEUpdateParameters(update));
+  }
+}
+
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
+  // Functions that a model calls become part of it. Nothing else is changed.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createTERaise());
+  pm.addPass(createTENameLayers());
   if (!options.costTarget.empty()) {
     TEAttachCostsOptions costs;
     costs.target = options.costTarget;
@@ -27,16 +62,11 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   merge.precision = options.precision;
   merge.boundary = options.boundary;
   merge.entries.assign(options.entries.begin(), options.entries.end());
+  merge.optimizer = options.optimizer;
   pm.addPass(createTEMergeLinears(merge));
   pm.addPass(createTEFuseElementwise());
 
-  TEDifferentiateOptions differentiate;
-  differentiate.entries.assign(options.entries.begin(), options.entries.end());
-  differentiate.loss = options.loss.kind;
-  differentiate.reduction = options.loss.reduction;
-  differentiate.ignoreIndex = options.loss.ignoreIndex;
-  differentiate.optimizer = options.optimizer;
-  pm.addPass(createTEDifferentiate(differentiate));
+  buildEntryPipeline(pm, options);
   pm.addPass(createCSEPass());
 
   if (options.precision != ComputePrecision::F32)
@@ -74,6 +104,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTERTJoinUpdates());
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
+  pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTPlanMemory());
 }
 
@@ -81,21 +112,26 @@ void mlir::te::buildLLVMPipeline(OpPassManager &pm, StringRef target) {
   TEKernelsToLLVMOptions kernels;
   kernels.target = target.str();
   pm.addPass(createTEKernelsToLLVM(kernels));
-  if (target != "cpu") {
-    TEKernelsToPTXOptions image;
-    image.chip = target.str();
-    pm.addPass(createTEKernelsToPTX(image));
-  }
+  TEKernelsToImageOptions image;
+  image.target = target.str();
+  pm.addPass(createTEKernelsToImage(image));
   pm.addPass(createTERTToLLVM());
 }
 
 namespace {
-/// GraphPipelineOptions as te-opt reads them.
-struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
+/// EntryOptions as te-opt reads them.
+template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
+  template <typename T>
+  using Option = typename PassPipelineOptions<Flags>::template Option<T>;
+  template <typename T>
+  using ListOption =
+      typename PassPipelineOptions<Flags>::template ListOption<T>;
+
   ListOption<std::string> entries{
-      *this, "entries", llvm::cl::desc("train (default), grad, vjp, forward")};
+      *this, "entries",
+      llvm::cl::desc("train (default), grad, eval, vjp, forward")};
   Option<LossKind> loss{
-      *this, "loss", llvm::cl::desc("Loss of train and grad"),
+      *this, "loss", llvm::cl::desc("Loss of train, grad and eval"),
       llvm::cl::init(LossKind::CausalLM),
       llvm::cl::values(clEnumValN(LossKind::CausalLM, "causal-lm",
                                   "labels are the ids shifted by one"),
@@ -107,6 +143,34 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
       llvm::cl::init(Reduction::Mean),
       llvm::cl::values(clEnumValN(Reduction::Mean, "mean", "mean"),
                        clEnumValN(Reduction::Sum, "sum", "sum"))};
+  Option<int64_t> ignoreIndex{*this, "ignore-index",
+                              llvm::cl::desc("Label of rows without a loss"),
+                              llvm::cl::init(-100)};
+  Option<std::string> logits{*this, "logits",
+                             llvm::cl::desc("Output that the loss reads")};
+  Option<std::string> optimizer{
+      *this, "optimizer",
+      llvm::cl::desc("Optimizer attribute of te-update-parameters"),
+      llvm::cl::init("#te.adamw<>")};
+  Option<double> maxGradNorm{
+      *this, "max-grad-norm",
+      llvm::cl::desc("Default of the scalar max_grad_norm"),
+      llvm::cl::init(1.0)};
+
+  void assignTo(EntryOptions &options) const {
+    if (!entries.empty())
+      options.entries.assign(entries.begin(), entries.end());
+    options.loss = {loss, reduction, ignoreIndex};
+    options.logits = logits;
+    options.optimizer = optimizer;
+    options.maxGradNorm = maxGradNorm;
+  }
+};
+
+struct EntryPipelineFlags : EntryFlags<EntryPipelineFlags> {};
+
+/// GraphPipelineOptions as te-opt reads them.
+struct GraphPipelineFlags : EntryFlags<GraphPipelineFlags> {
   Option<ComputePrecision> precision{
       *this, "precision", llvm::cl::desc("Compute precision"),
       llvm::cl::init(ComputePrecision::FP8),
@@ -133,10 +197,7 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
 
   GraphPipelineOptions options() const {
     GraphPipelineOptions result;
-    if (!entries.empty())
-      result.entries.assign(entries.begin(), entries.end());
-    result.loss.kind = loss;
-    result.loss.reduction = reduction;
+    assignTo(result);
     result.precision = precision;
     result.boundary = boundary;
     result.recipe = recipe;
@@ -149,6 +210,15 @@ struct GraphPipelineFlags : PassPipelineOptions<GraphPipelineFlags> {
 } // namespace
 
 void mlir::te::registerTEPipelines() {
+  PassPipelineRegistration<EntryPipelineFlags>(
+      "te-differentiate",
+      "From @forward to entry points: te-build-entries, te-add-loss, "
+      "te-add-gradients, te-clip-gradients, te-update-parameters",
+      [](OpPassManager &pm, const EntryPipelineFlags &flags) {
+        EntryOptions options;
+        flags.assignTo(options);
+        buildEntryPipeline(pm, options);
+      });
   PassPipelineRegistration<GraphPipelineFlags>(
       "te-graph-pipeline",
       "From an imported @forward to quantized and fused entry points",

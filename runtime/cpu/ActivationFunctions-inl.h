@@ -15,6 +15,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
+/// x, or ±10^4 beyond: there every tanh and sigmoid of it has reached its
+/// limit, and products with what is left of their slopes, 0, stay finite.
+HWY_INLINE VecF32 bounded(VecF32 x) {
+  const VecF32 limit = hn::Set(F32(), 1e4f);
+  return hn::IfThenElse(hn::Gt(hn::Abs(x), limit), hn::CopySign(limit, x), x);
+}
+
 /// x * cdf(x) of the standard normal distribution.
 struct GeluErf {
   static HWY_INLINE VecF32 value(VecF32 x) {
@@ -47,7 +54,7 @@ struct GeluTanh {
     const F32 d;
     VecF32 one = hn::Set(d, 1.0f), half = hn::Set(d, 0.5f);
     VecF32 root = hn::Set(d, 0.797884561f);
-    VecF32 square = hn::Mul(x, x);
+    VecF32 square = hn::Mul(bounded(x), bounded(x));
     VecF32 t = tanhAbsolute(hn::Mul(
         hn::Mul(root, x), hn::MulAdd(hn::Set(d, 0.044715f), square, one)));
     VecF32 slope = hn::MulAdd(hn::Set(d, 0.107032224f), square, root);
@@ -63,7 +70,7 @@ struct QuickGelu {
   }
   static HWY_INLINE VecF32 derivative(VecF32 x) {
     VecF32 one = hn::Set(F32(), 1.0f);
-    VecF32 u = hn::Mul(hn::Set(F32(), 1.702f), x);
+    VecF32 u = bounded(hn::Mul(hn::Set(F32(), 1.702f), x));
     VecF32 s = sigmoid(u);
     return hn::Mul(s, hn::MulAdd(u, hn::Sub(one, s), one));
   }

@@ -5,7 +5,7 @@
 #ifndef TERT_CUDA_GEMMPLAN_H
 #define TERT_CUDA_GEMMPLAN_H
 
-#include "program/GemmProblem.h"
+#include "tuning/GemmProblem.h"
 
 #include <cstddef>
 #include <string>

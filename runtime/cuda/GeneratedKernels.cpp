@@ -3,6 +3,8 @@
 
 #include "cuda/GeneratedKernels.h"
 
+#include "program/Targets.h"
+
 #include <string_view>
 #include <vector>
 
@@ -42,7 +44,8 @@ void GeneratedKernels::launch(LaunchContext &launch, const tert_kernel &kernel,
     throw Error(TERT_UNSUPPORTED,
                 std::string("kernel '") + kernel.name +
                     "' was generated for a CPU; compile the model with "
-                    "--target=sm_90");
+                    "--target=" +
+                    std::string(findTargetOf("cuda")->name));
   cudaKernel_t function = find(kernel);
   // A kernel's parameters are passed by their addresses.
   std::vector<void *> parameters;

@@ -84,6 +84,13 @@ const Operand &Operand::hasUnitInnerStride() const {
   if (rank > 0 && sizeOf(tensor, rank - 1) > 1 &&
       strideOf(tensor, rank - 1) != 1)
     fail("of innermost stride 1: copy it into such a tensor first");
+  // Matrix units take no other rows, and results would overwrite each other.
+  for (int32_t dim = 0; dim + 1 < rank; ++dim)
+    if (sizeOf(tensor, dim) > 1 &&
+        strideOf(tensor, dim) < sizeOf(tensor, rank - 1) &&
+        numElements(tensor) != 0)
+      fail("of rows that follow one another without overlapping: copy it into "
+           "such a tensor first");
   return *this;
 }
 

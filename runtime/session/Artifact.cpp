@@ -3,6 +3,7 @@
 
 #include "session/Artifact.h"
 
+#include "program/Targets.h"
 #include "session/File.h"
 
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <link.h>
 
+using namespace tert;
 using namespace tert::session;
 
 void Artifact::Close::operator()(void *handle) const { ::dlclose(handle); }
@@ -59,6 +61,14 @@ static std::optional<std::string> exportedText(void *library,
   return std::string(text, size ? ::strnlen(text, size) : std::strlen(text));
 }
 
+/// "cpu, sm_90"
+static std::string targetNames() {
+  std::string names;
+  for (const Target &target : targets)
+    names += (names.empty() ? "" : ", ") + std::string(target.name);
+  return names;
+}
+
 Expected<Artifact> Artifact::open(const std::string &path) {
   {
     Expected<MappedFile> file = MappedFile::open(path);
@@ -98,6 +108,11 @@ Expected<Artifact> Artifact::open(const std::string &path) {
   if (!description)
     return Error("'" + path + "': " + description.takeError().message() +
                  ". Compile it again with the te-compile of this runtime");
+  if (!findTarget(description->target))
+    return Error("'" + path + "' was compiled for '" + description->target +
+                 "', which this runtime has no backend for; it runs programs "
+                 "for " +
+                 targetNames());
   artifact.about = std::move(*description);
   for (const EntryDescription &entry : artifact.about.entries) {
     auto function =
@@ -115,23 +130,20 @@ std::string Artifact::weightsPath() const {
   return std::filesystem::path(file).replace_extension(".safetensors").string();
 }
 
-static bool isGpuTarget(const std::string &target) {
-  return target.rfind("sm_", 0) == 0;
-}
-
 std::string Artifact::defaultDevice() const {
-  return isGpuTarget(about.target) ? "cuda:0" : about.target;
+  return std::string(findTarget(about.target)->device);
 }
 
 Error Artifact::checkDevice(const std::string &device) const {
   std::string backend = device.substr(0, device.find(':'));
-  const std::string &target = about.target;
-  bool isGpu = isGpuTarget(target);
-  if (backend == (isGpu ? "cuda" : target))
+  const Target *target = findTarget(about.target);
+  if (backend == target->backend)
     return Error::success();
-  return Error("'" + file + "' was compiled for " + target +
-               " and does not run on the device '" + device +
-               "'. Choose --device " + (isGpu ? "cuda:0" : target) +
-               ", or compile it again with --target " +
-               (backend == "cuda" ? "sm_90" : backend));
+  const Target *other = findTargetOf(backend);
+  return Error(
+      "'" + file + "' was compiled for " + about.target +
+      " and does not run on the device '" + device + "'. Choose --device " +
+      defaultDevice() +
+      (other ? ", or compile it again with --target " + std::string(other->name)
+             : ""));
 }

@@ -3,8 +3,8 @@
 
 #include "session/Program.h"
 
-#include "session/TuningDatabase.h"
 #include "session/UseTuning.h"
+#include "tuning/TuningDatabase.h"
 
 #include <filesystem>
 

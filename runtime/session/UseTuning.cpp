@@ -4,7 +4,7 @@
 #include "session/UseTuning.h"
 
 #include "session/Session.h"
-#include "session/TuningDatabase.h"
+#include "tuning/TuningDatabase.h"
 
 #include <vector>
 

@@ -5,7 +5,7 @@
 // must hold between them.
 
 #include "te/Analysis/CostModel.h"
-#include "te/Analysis/TargetCosts.h"
+#include "te/Target/Targets.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -19,7 +19,8 @@ class CostModelTest : public testing::Test {
 protected:
   CostModelTest() {
     context.loadDialect<TEDialect>();
-    costs = getTargetCosts(&context, "sm_90");
+    costs =
+        cast<MeasuredCostsAttr>(createHopperTarget()->getCostModel(&context));
     bf16 = BFloat16Type::get(&context);
     f32 = Float32Type::get(&context);
     e4m3 = Float8E4M3FNType::get(&context);
@@ -62,8 +63,7 @@ constexpr double narrow = 16384.0 * 768, wide = 8192.0 * 4096;
 
 TEST_F(CostModelTest, OnlyMeasuredTargetsHaveOne) {
   EXPECT_TRUE(costs);
-  EXPECT_FALSE(getTargetCosts(&context, "cpu"));
-  EXPECT_FALSE(getTargetCosts(&context, "sm_100"));
+  EXPECT_FALSE(createCPUTarget()->getCostModel(&context));
 }
 
 // The table "CUDA kernels beside their floors" in docs/benchmarks.md.

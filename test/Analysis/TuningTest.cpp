@@ -3,10 +3,10 @@
 //
 // What a cost model takes from a tuning database, and what it leaves.
 
-#include "te/Analysis/TargetCosts.h"
+#include "te/Target/Targets.h"
 
 #include "TestFiles.h"
-#include "session/TuningDatabase.h"
+#include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/MLIRContext.h"
 
@@ -23,14 +23,14 @@ class TuningTest : public testing::Test {
 protected:
   TuningTest() {
     context.loadDialect<TEDialect>();
-    builtin = getTargetCosts(&context, "sm_90");
+    builtin = cast<MeasuredCostsAttr>(target->getCostModel(&context));
   }
 
   MeasuredCostsAttr add(const std::string &json, StringRef device = "") {
     test::writeText(folder / "t.json", json);
     warning.clear();
-    return addTunedProducts(builtin, "sm_90", folder / "t.json", device,
-                            warning);
+    return cast<MeasuredCostsAttr>(target->getTunedCostModel(
+        &context, folder / "t.json", device, warning));
   }
   double tuned(MeasuredCostsAttr costs, StringRef problem) {
     auto seconds = costs.getTuned().getAs<FloatAttr>(problem);
@@ -38,6 +38,7 @@ protected:
   }
 
   MLIRContext context;
+  std::unique_ptr<TargetInfo> target = createHopperTarget();
   MeasuredCostsAttr builtin;
   test::TemporaryFolder folder;
   std::string warning;
@@ -115,11 +116,13 @@ TEST_F(TuningTest, WhatMakesNoSenseIsLeftOut) {
 
 TEST_F(TuningTest, AbsentFilesAndFolders) {
   std::string why;
-  EXPECT_EQ(addTunedProducts(builtin, "sm_90", folder / "absent.json", "", why),
-            builtin);
+  EXPECT_EQ(
+      target->getTunedCostModel(&context, folder / "absent.json", "", why),
+      builtin);
   EXPECT_NE(why.find("absent.json"), std::string::npos);
   why.clear();
-  EXPECT_EQ(addTunedProducts(builtin, "sm_90", folder / ".", "", why), builtin);
+  EXPECT_EQ(target->getTunedCostModel(&context, folder / ".", "", why),
+            builtin);
   EXPECT_NE(why.find("folder"), std::string::npos) << why;
 }
 

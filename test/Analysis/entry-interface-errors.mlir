@@ -52,3 +52,13 @@ func.func private @init(tensor<2xf32> {te.input = "x", te.init = 0.0 : f32})
 
 // expected-error @+1 {{argument #0 ('w') has 'te.default', which only scalars take}}
 func.func private @default(tensor<2xf32> {te.param = "w", te.default = 0.0 : f32})
+
+// -----
+
+// expected-error @+1 {{argument #0 ('x') has type 'tensor<2xf16>': element type f16 is not supported; export in float32 or bfloat16}}
+func.func private @half(tensor<2xf16> {te.input = "x"})
+
+// -----
+
+// expected-error @+1 {{result #0 ('y') has type 'tensor<2xf64>': element type f64 is not supported; export in float32 or bfloat16}}
+func.func private @double() -> (tensor<2xf64> {te.output = "y"})

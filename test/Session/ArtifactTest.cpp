@@ -45,6 +45,12 @@ TEST(Artifact, AnotherTarget) {
   EXPECT_FALSE(artifact->checkDevice("cuda:1"));
 }
 
+TEST(Artifact, ATargetWithoutABackend) {
+  EXPECT_CONTAINS(errorOf(toyPath("sm120")),
+                  "compiled for 'sm_120', which this runtime has no backend "
+                  "for; it runs programs for cpu, sm_90");
+}
+
 TEST(Artifact, ADamagedDescription) {
   EXPECT_CONTAINS(errorOf(toyPath("damaged")), "not valid JSON");
 }

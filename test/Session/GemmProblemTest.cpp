@@ -3,7 +3,7 @@
 //
 // The texts that tuning databases know matrix products by.
 
-#include "program/GemmProblem.h"
+#include "tuning/GemmProblem.h"
 
 #include <gtest/gtest.h>
 

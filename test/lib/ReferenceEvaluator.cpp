@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -165,61 +166,139 @@ struct HeadView {
 
 class Evaluator {
 public:
-  explicit Evaluator(func::FuncOp function) : function(function) {}
+  Evaluator(func::FuncOp function, Rounding &rounding)
+      : function(function), round(rounding) {}
 
   FailureOr<SmallVector<HostTensor>> run(ArrayRef<HostTensor> arguments) {
     for (auto [argument, value] :
-         llvm::zip_equal(function.getArguments(), arguments))
+         llvm::zip_equal(function.getArguments(), arguments)) {
       values[argument] = std::make_unique<HostTensor>(value);
-    for (Operation &op : function.getBody().front().without_terminator())
-      if (failed(visit(&op)))
-        return failure();
-    return llvm::map_to_vector(
-        function.getBody().front().getTerminator()->getOperands(),
-        [&](Value value) { return get(value); });
+      roundValue(argument);
+    }
+    Block &body = function.getBody().front();
+    if (failed(visit(body)))
+      return failure();
+    return llvm::map_to_vector(body.getTerminator()->getOperands(),
+                               [&](Value value) { return get(value); });
   }
 
 private:
   const HostTensor &get(Value value) { return *values.find(value)->second; }
   HostTensor &make(Value value, double fill = 0) {
-    auto type = cast<RankedTensorType>(value.getType());
-    values[value] = std::make_unique<HostTensor>(type.getShape(), fill);
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    values[value] = std::make_unique<HostTensor>(
+        type ? type.getShape() : ArrayRef<int64_t>(), fill);
     return *values[value];
   }
   double scalar(Value value) { return get(value)[0]; }
 
+  void roundValue(Value value) {
+    Type type = getElementTypeOrSelf(value.getType());
+    if (round.relative == 0 && !round.toFloat)
+      return;
+    if (!isa<FloatType>(type))
+      return;
+    double coarseness = type.isBF16() ? Rounding::kBF16 : 1;
+    for (double &element : values[value]->data)
+      element = round(element, coarseness);
+  }
+
+  LogicalResult visit(Block &block) {
+    for (Operation &op : block.without_terminator())
+      if (failed(visit(&op)))
+        return failure();
+    return success();
+  }
+
   LogicalResult visit(Operation *op) {
-    // A number that the bodies of linalg.generic read.
-    if (isa<arith::ConstantOp>(op) &&
-        !isa<RankedTensorType>(op->getResult(0).getType()))
-      return success();
-    return TypeSwitch<Operation *, LogicalResult>(op)
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<MatmulOp, LayerNormOp, LayerNormGradOp, ActivationOp,
               ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,
               EmbeddingGradOp, ShiftLabelsOp, CountLabelsOp, CrossEntropyOp,
-              CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, SplitOp,
-              ColumnSumOp, GlobalNormOp, ClipCoefficientOp, AdvanceStepOp,
-              AdamWOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-              tensor::ConcatOp, linalg::TransposeOp, arith::ConstantOp,
-              arith::MulFOp>([&](auto typed) {
+              CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, ColumnSumOp,
+              GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp>(
+            [&](auto typed) {
+              execute(typed);
+              for (Value result : op->getResults())
+                roundValue(result);
+              return success();
+            })
+        .Case<SplitOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
+              tensor::ConcatOp, tensor::ExtractOp, linalg::TransposeOp,
+              arith::ConstantOp>([&](auto typed) {
           execute(typed);
           return success();
         })
         .Case<tensor::CollapseShapeOp, tensor::ExpandShapeOp, arith::ExtFOp,
-              arith::TruncFOp>([&](Operation *copy) {
+              arith::TruncFOp, tensor::CastOp>([&](Operation *copy) {
           make(copy->getResult(0)).data = get(copy->getOperand(0)).data;
+          if (isa<arith::TruncFOp>(copy))
+            roundValue(copy->getResult(0));
           return success();
         })
         .Case<tensor::EmptyOp>([&](tensor::EmptyOp empty) {
           make(empty, std::numeric_limits<double>::quiet_NaN());
           return success();
         })
-        .Case<linalg::GenericOp>(
-            [&](linalg::GenericOp generic) { return execute(generic); })
-        .Default([](Operation *other) {
-          return other->emitOpError()
-                 << "is unknown to the reference evaluator";
-        });
+        .Case<linalg::LinalgOp>([&](linalg::LinalgOp linalgOp) {
+          return executeStructured(linalgOp);
+        })
+        .Case<func::CallOp>([&](func::CallOp call) { return execute(call); })
+        .Case<RegionOp>([&](RegionOp region) {
+          Block &body = region.getBody().front();
+          if (failed(visit(body)))
+            return failure();
+          for (auto [result, value] : llvm::zip(
+                   region.getResults(), body.getTerminator()->getOperands()))
+            make(result).data = get(value).data;
+          return success();
+        })
+        .Default([&](Operation *other) { return executeElementwise(other); });
+  }
+
+  /// Ops of arith and math, on tensors or numbers.
+  LogicalResult executeElementwise(Operation *op) {
+    ScalarFunction function =
+        op->getNumResults() == 1 && op->getNumOperands() <= 3
+            ? getScalarFunction(op)
+            : nullptr;
+    if (!function)
+      return op->emitOpError() << "is unknown to the reference evaluator";
+    HostTensor &y = make(op->getResult(0));
+    SmallVector<const HostTensor *> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(&get(operand));
+    double in[3] = {};
+    for (int64_t i = 0, e = y.size(); i < e; ++i) {
+      for (auto [n, operand] : llvm::enumerate(operands))
+        in[n] = (*operand)[operand->size() == 1 ? 0 : i];
+      y[i] = function(in);
+    }
+    roundValue(op->getResult(0));
+    return success();
+  }
+
+  LogicalResult execute(func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (!callee || callee.isExternal())
+      return call.emitOpError() << "calls a function that has no body";
+    SmallVector<HostTensor> arguments = llvm::map_to_vector(
+        call.getOperands(), [&](Value value) { return get(value); });
+    FailureOr<SmallVector<HostTensor>> results =
+        Evaluator(callee, round).run(arguments);
+    if (failed(results))
+      return failure();
+    for (auto [result, value] : llvm::zip(call.getResults(), *results))
+      make(result) = value;
+    return success();
+  }
+
+  /// What a sum of float32 numbers sees of one of them: no error of its own,
+  /// but no number that float32 cannot hold either.
+  double hold(double value) const {
+    return round.toFloat ? static_cast<double>(static_cast<float>(value))
+                         : value;
   }
 
   void execute(MatmulOp op) {
@@ -232,8 +311,8 @@ private:
         if (op.getAddend())
           sum += get(op.getAddend())[i * n + j];
         for (int64_t l = 0; l < k; ++l)
-          sum += a[op.getTransposeA() ? l * m + i : i * k + l] *
-                 b[op.getTransposeB() ? j * k + l : l * n + j];
+          sum += hold(a[op.getTransposeA() ? l * m + i : i * k + l] *
+                      b[op.getTransposeB() ? j * k + l : l * n + j]);
         d[i * n + j] = sum;
       }
   }
@@ -251,7 +330,7 @@ private:
         sum += x[i * n + j];
       mean[i] = sum / n;
       for (int64_t j = 0; j < n; ++j)
-        squares += std::pow(x[i * n + j] - mean[i], 2);
+        squares += hold(std::pow(x[i * n + j] - mean[i], 2));
       rstd[i] = 1 / std::sqrt(squares / n + op.getEps().convertToDouble());
       for (int64_t j = 0; j < n; ++j)
         y[i * n + j] =
@@ -565,59 +644,103 @@ private:
     });
   }
 
-  LogicalResult execute(linalg::GenericOp op) {
+  void execute(tensor::ExtractOp op) {
+    const HostTensor &x = get(op.getTensor());
+    int64_t at = 0;
+    for (auto [index, stride] : llvm::zip(op.getIndices(), stridesOf(x.shape)))
+      at += stride * static_cast<int64_t>(scalar(index));
+    make(op.getResult())[0] = x[at];
+  }
+
+  static int64_t evaluateIndex(AffineExpr expr, ArrayRef<int64_t> counters) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr))
+      return counters[dim.getPosition()];
+    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+      return constant.getValue();
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    int64_t lhs = evaluateIndex(binary.getLHS(), counters);
+    int64_t rhs = evaluateIndex(binary.getRHS(), counters);
+    switch (binary.getKind()) {
+    case AffineExprKind::Add:
+      return lhs + rhs;
+    case AffineExprKind::Mul:
+      return lhs * rhs;
+    case AffineExprKind::Mod:
+      return lhs % rhs;
+    case AffineExprKind::FloorDiv:
+      return lhs / rhs;
+    default:
+      llvm_unreachable("no such index map in the tests");
+    }
+  }
+
+  LogicalResult executeStructured(linalg::LinalgOp op) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<SmallVector<int64_t>> strides;
+    for (Value operand : op->getOperands())
+      strides.push_back(stridesOf(get(operand).shape));
     // The element of a tensor that an iteration reads or writes.
     auto locate = [&](unsigned operand, ArrayRef<int64_t> counters) {
-      auto shape =
-          cast<RankedTensorType>(op->getOperand(operand).getType()).getShape();
       int64_t at = 0;
       for (auto [expr, stride] :
-           llvm::zip(maps[operand].getResults(), stridesOf(shape)))
-        at += stride * (isa<AffineDimExpr>(expr)
-                            ? counters[cast<AffineDimExpr>(expr).getPosition()]
-                            : cast<AffineConstantExpr>(expr).getValue());
+           llvm::zip(maps[operand].getResults(), strides[operand]))
+        at += stride * evaluateIndex(expr, counters);
       return at;
     };
+    FailureOr<ScalarProgram> program = ScalarProgram::create(
+        *op.getBlock(), [&](Value value) -> std::optional<double> {
+          auto it = values.find(value);
+          if (it == values.end() || it->second->size() != 1)
+            return std::nullopt;
+          return (*it->second)[0];
+        });
+    if (failed(program))
+      return failure();
     unsigned numInputs = op.getNumDpsInputs();
-    for (auto [i, result] : llvm::enumerate(op->getResults()))
-      make(result).data = get(op.getDpsInits()[i]).data;
-    bool failedAny = false;
+    SmallVector<HostTensor *> outputs;
+    for (auto [i, result] : llvm::enumerate(op->getResults())) {
+      outputs.push_back(&make(result));
+      outputs.back()->data = get(op.getDpsInits()[i]).data;
+    }
+    SmallVector<const HostTensor *> operands;
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      operands.push_back(i < numInputs ? &get(op->getOperand(i))
+                                       : outputs[i - numInputs]);
+    SmallVector<double> arguments(operands.size());
     forEachIndex(
         op.getStaticLoopRanges(), [&](ArrayRef<int64_t> counters, int64_t) {
-          std::vector<double> arguments;
-          for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-            Value value = i < numInputs ? op->getOperand(i)
-                                        : Value(op->getResult(i - numInputs));
-            arguments.push_back(get(value)[locate(i, counters)]);
-          }
-          if (failedAny)
-            return;
-          std::vector<double> results = evaluateBody(op, arguments, counters);
-          failedAny = results.empty();
+          for (auto [i, operand] : llvm::enumerate(operands))
+            arguments[i] = (*operand)[locate(i, counters)];
+          ArrayRef<double> results = program->run(arguments, counters, round);
           for (auto [i, result] : llvm::enumerate(results))
-            values[op->getResult(i)]->data[locate(numInputs + i, counters)] =
-                result;
+            (*outputs[i])[locate(numInputs + i, counters)] = result;
         });
-    return failure(failedAny);
+    return success();
   }
 
   void execute(arith::ConstantOp op) {
     HostTensor &y = make(op.getResult());
-    auto elements = cast<DenseElementsAttr>(op.getValue());
-    if (isa<FloatType>(elements.getElementType()))
-      for (auto [i, value] : llvm::enumerate(elements.getValues<APFloat>()))
-        y[i] = value.convertToDouble();
+    auto number = [](const APInt &value) {
+      return value.getBitWidth() == 1 ? double(value.getBoolValue())
+                                      : value.signedRoundToDouble();
+    };
+    if (auto single = dyn_cast<FloatAttr>(op.getValue()))
+      y[0] = single.getValueAsDouble();
+    else if (auto single = dyn_cast<IntegerAttr>(op.getValue()))
+      y[0] = number(single.getValue());
+    else if (auto elements = cast<DenseElementsAttr>(op.getValue());
+             isa<FloatType>(elements.getElementType()))
+      for (auto [i, value] : llvm::enumerate(elements.getValues<APFloat>())) {
+        // Of any format; conversions to wider ones are exact.
+        APFloat wide = value;
+        bool loses;
+        wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                     &loses);
+        y[i] = wide.convertToDouble();
+      }
     else
       for (auto [i, value] : llvm::enumerate(elements.getValues<APInt>()))
-        y[i] = static_cast<double>(value.getSExtValue());
-  }
-
-  void execute(arith::MulFOp op) {
-    HostTensor &y = make(op.getResult());
-    const HostTensor &a = get(op.getLhs()), &b = get(op.getRhs());
-    for (int64_t i = 0, e = y.size(); i < e; ++i)
-      y[i] = a[i] * b[i];
+        y[i] = number(value);
   }
 
   void execute(ColumnSumOp op) {
@@ -675,13 +798,14 @@ private:
   }
 
   func::FuncOp function;
+  Rounding &round;
   llvm::DenseMap<Value, std::unique_ptr<HostTensor>> values;
 };
 
 } // namespace
 
 FailureOr<SmallVector<HostTensor>>
-mlir::te::test::evaluate(func::FuncOp function,
-                         ArrayRef<HostTensor> arguments) {
-  return Evaluator(function).run(arguments);
+mlir::te::test::evaluate(func::FuncOp function, ArrayRef<HostTensor> arguments,
+                         Rounding rounding) {
+  return Evaluator(function, rounding).run(arguments);
 }

@@ -7,6 +7,8 @@
 #ifndef TE_TEST_LIB_REFERENCEEVALUATOR_H
 #define TE_TEST_LIB_REFERENCEEVALUATOR_H
 
+#include "Rounding.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,9 +31,12 @@ struct HostTensor {
 };
 
 /// Runs `function` on `arguments` and returns its results. Emits an error and
-/// fails at an op it does not know.
+/// fails at an op it does not know. `rounding` applies to the arguments and to
+/// everything that is computed; te ops round their results, and sums and
+/// squares that float32 may not hold.
 FailureOr<SmallVector<HostTensor>> evaluate(func::FuncOp function,
-                                            ArrayRef<HostTensor> arguments);
+                                            ArrayRef<HostTensor> arguments,
+                                            Rounding rounding = {});
 
 /// Uniform in [-1, 1), the same for the same numbers on every machine.
 double counterUniform(uint64_t stream, uint64_t index);

@@ -4,128 +4,229 @@
 #include "ScalarEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <cmath>
-#include <functional>
-#include <optional>
 
 using namespace mlir;
 using namespace mlir::te::test;
 
-using Operands = ArrayRef<double>;
+using Numbers = const double *;
 
-static bool compare(arith::CmpFPredicate predicate, double a, double b) {
+static bool isUnordered(Numbers in) {
+  return std::isnan(in[0]) || std::isnan(in[1]);
+}
+
+static ScalarFunction getComparison(arith::CmpFPredicate predicate) {
   switch (predicate) {
+  case arith::CmpFPredicate::AlwaysFalse:
+    return [](Numbers) { return 0.0; };
   case arith::CmpFPredicate::OEQ:
-    return a == b;
+    return [](Numbers in) { return double(in[0] == in[1]); };
   case arith::CmpFPredicate::OGT:
-    return a > b;
+    return [](Numbers in) { return double(in[0] > in[1]); };
   case arith::CmpFPredicate::OGE:
-    return a >= b;
+    return [](Numbers in) { return double(in[0] >= in[1]); };
   case arith::CmpFPredicate::OLT:
-    return a < b;
+    return [](Numbers in) { return double(in[0] < in[1]); };
   case arith::CmpFPredicate::OLE:
-    return a <= b;
+    return [](Numbers in) { return double(in[0] <= in[1]); };
+  case arith::CmpFPredicate::ONE:
+    return [](Numbers in) { return double(in[0] < in[1] || in[0] > in[1]); };
+  case arith::CmpFPredicate::ORD:
+    return [](Numbers in) { return double(!isUnordered(in)); };
+  case arith::CmpFPredicate::UEQ:
+    return [](Numbers in) { return double(isUnordered(in) || in[0] == in[1]); };
   case arith::CmpFPredicate::UGT:
-    return !(a <= b);
+    return [](Numbers in) { return double(!(in[0] <= in[1])); };
+  case arith::CmpFPredicate::UGE:
+    return [](Numbers in) { return double(!(in[0] < in[1])); };
+  case arith::CmpFPredicate::ULT:
+    return [](Numbers in) { return double(!(in[0] >= in[1])); };
+  case arith::CmpFPredicate::ULE:
+    return [](Numbers in) { return double(!(in[0] > in[1])); };
+  case arith::CmpFPredicate::UNE:
+    return [](Numbers in) { return double(in[0] != in[1]); };
+  case arith::CmpFPredicate::UNO:
+    return [](Numbers in) { return double(isUnordered(in)); };
+  case arith::CmpFPredicate::AlwaysTrue:
+    return [](Numbers) { return 1.0; };
+  }
+  llvm_unreachable("unknown comparison");
+}
+
+/// Signed comparisons; integers up to 2^53 are exact as doubles.
+static ScalarFunction getComparison(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return [](Numbers in) { return double(in[0] == in[1]); };
+  case arith::CmpIPredicate::ne:
+    return [](Numbers in) { return double(in[0] != in[1]); };
+  case arith::CmpIPredicate::slt:
+    return [](Numbers in) { return double(in[0] < in[1]); };
+  case arith::CmpIPredicate::sle:
+    return [](Numbers in) { return double(in[0] <= in[1]); };
+  case arith::CmpIPredicate::sgt:
+    return [](Numbers in) { return double(in[0] > in[1]); };
+  case arith::CmpIPredicate::sge:
+    return [](Numbers in) { return double(in[0] >= in[1]); };
   default:
-    llvm_unreachable("no such comparison in the tests");
+    return nullptr;
   }
 }
 
-/// Ops that are a function of doubles.
-static std::function<double(Operands)> getFunction(Operation *op) {
-  using Unary = double (*)(double);
-  static const llvm::StringMap<Unary> unary = {
-      {"math.absf", std::fabs},
-      {"math.ceil", std::ceil},
-      {"math.cos", std::cos},
-      {"math.cosh", std::cosh},
-      {"math.erf", std::erf},
-      {"math.exp", std::exp},
-      {"math.exp2", std::exp2},
-      {"math.expm1", std::expm1},
-      {"math.floor", std::floor},
-      {"math.log", std::log},
-      {"math.log1p", std::log1p},
-      {"math.log2", std::log2},
-      {"math.sin", std::sin},
-      {"math.sinh", std::sinh},
-      {"math.sqrt", std::sqrt},
-      {"math.tanh", std::tanh},
-      {"arith.negf", [](double a) { return -a; }},
-      {"arith.extf", [](double a) { return a; }},
-      {"arith.truncf", [](double a) { return a; }},
-      {"arith.sitofp", [](double a) { return a; }},
-      {"math.rsqrt", [](double a) { return 1 / std::sqrt(a); }},
+ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
+  static const llvm::StringMap<ScalarFunction> functions = {
+      {"math.absf", [](Numbers in) { return std::fabs(in[0]); }},
+      {"math.ceil", [](Numbers in) { return std::ceil(in[0]); }},
+      {"math.cos", [](Numbers in) { return std::cos(in[0]); }},
+      {"math.cosh", [](Numbers in) { return std::cosh(in[0]); }},
+      {"math.copysign", [](Numbers in) { return std::copysign(in[0], in[1]); }},
+      {"math.erf", [](Numbers in) { return std::erf(in[0]); }},
+      {"math.exp", [](Numbers in) { return std::exp(in[0]); }},
+      {"math.exp2", [](Numbers in) { return std::exp2(in[0]); }},
+      {"math.expm1", [](Numbers in) { return std::expm1(in[0]); }},
+      {"math.floor", [](Numbers in) { return std::floor(in[0]); }},
+      {"math.fma", [](Numbers in) { return in[0] * in[1] + in[2]; }},
+      {"math.fpowi", [](Numbers in) { return std::pow(in[0], in[1]); }},
+      {"math.log", [](Numbers in) { return std::log(in[0]); }},
+      {"math.log1p", [](Numbers in) { return std::log1p(in[0]); }},
+      {"math.log2", [](Numbers in) { return std::log2(in[0]); }},
+      {"math.powf", [](Numbers in) { return std::pow(in[0], in[1]); }},
+      {"math.rsqrt", [](Numbers in) { return 1 / std::sqrt(in[0]); }},
+      {"math.sin", [](Numbers in) { return std::sin(in[0]); }},
+      {"math.sinh", [](Numbers in) { return std::sinh(in[0]); }},
+      {"math.sqrt", [](Numbers in) { return std::sqrt(in[0]); }},
+      {"math.tanh", [](Numbers in) { return std::tanh(in[0]); }},
+      {"arith.addf", [](Numbers in) { return in[0] + in[1]; }},
+      {"arith.addi", [](Numbers in) { return in[0] + in[1]; }},
+      {"arith.divf", [](Numbers in) { return in[0] / in[1]; }},
+      {"arith.extf", [](Numbers in) { return in[0]; }},
+      {"arith.index_cast", [](Numbers in) { return in[0]; }},
+      {"arith.maximumf",
+       [](Numbers in) {
+         return isUnordered(in) ? std::nan("") : std::fmax(in[0], in[1]);
+       }},
+      {"arith.maxnumf", [](Numbers in) { return std::fmax(in[0], in[1]); }},
+      {"arith.minimumf",
+       [](Numbers in) {
+         return isUnordered(in) ? std::nan("") : std::fmin(in[0], in[1]);
+       }},
+      {"arith.minnumf", [](Numbers in) { return std::fmin(in[0], in[1]); }},
+      {"arith.mulf", [](Numbers in) { return in[0] * in[1]; }},
+      {"arith.muli", [](Numbers in) { return in[0] * in[1]; }},
+      {"arith.negf", [](Numbers in) { return -in[0]; }},
+      {"arith.select", [](Numbers in) { return in[0] != 0 ? in[1] : in[2]; }},
+      {"arith.sitofp", [](Numbers in) { return in[0]; }},
+      {"arith.subf", [](Numbers in) { return in[0] - in[1]; }},
+      {"arith.subi", [](Numbers in) { return in[0] - in[1]; }},
+      {"arith.truncf", [](Numbers in) { return in[0]; }},
+      {"arith.uitofp", [](Numbers in) { return in[0]; }},
   };
-  using Binary = double (*)(double, double);
-  static const llvm::StringMap<Binary> binary = {
-      {"arith.addf", [](double a, double b) { return a + b; }},
-      {"arith.subf", [](double a, double b) { return a - b; }},
-      {"arith.mulf", [](double a, double b) { return a * b; }},
-      {"arith.divf", [](double a, double b) { return a / b; }},
-      {"arith.subi", [](double a, double b) { return a - b; }},
-      {"arith.maximumf", [](double a, double b) { return std::fmax(a, b); }},
-      {"arith.minimumf", [](double a, double b) { return std::fmin(a, b); }},
-      {"math.powf", [](double a, double b) { return std::pow(a, b); }},
-      {"math.fpowi", [](double a, double b) { return std::pow(a, b); }},
-  };
-  StringRef name = op->getName().getStringRef();
-  if (auto it = unary.find(name); it != unary.end())
-    return [f = it->second](Operands in) { return f(in[0]); };
-  if (auto it = binary.find(name); it != binary.end())
-    return [f = it->second](Operands in) { return f(in[0], in[1]); };
+  if (auto it = functions.find(op->getName().getStringRef());
+      it != functions.end())
+    return it->second;
   if (auto cmp = dyn_cast<arith::CmpFOp>(op))
-    return [predicate = cmp.getPredicate()](Operands in) {
-      return compare(predicate, in[0], in[1]);
-    };
-  if (isa<arith::SelectOp>(op))
-    return [](Operands in) { return in[0] ? in[1] : in[2]; };
-  if (isa<math::FmaOp>(op))
-    return [](Operands in) { return in[0] * in[1] + in[2]; };
+    return getComparison(cmp.getPredicate());
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op))
+    return getComparison(cmp.getPredicate());
+  // Truth values.
+  if (getElementTypeOrSelf(op->getResultTypes().front()).isInteger(1)) {
+    if (isa<arith::AndIOp>(op))
+      return [](Numbers in) { return double(in[0] != 0 && in[1] != 0); };
+    if (isa<arith::OrIOp>(op))
+      return [](Numbers in) { return double(in[0] != 0 || in[1] != 0); };
+    if (isa<arith::XOrIOp>(op))
+      return [](Numbers in) { return double((in[0] != 0) != (in[1] != 0)); };
+  }
   return nullptr;
 }
 
-std::vector<double> mlir::te::test::evaluateBody(linalg::GenericOp op,
-                                                 ArrayRef<double> arguments,
-                                                 ArrayRef<int64_t> counters) {
-  llvm::DenseMap<Value, double> values;
-  for (auto [argument, value] :
-       llvm::zip(op.getBody()->getArguments(), arguments))
-    values[argument] = value;
-  auto get = [&](Value value) {
+FailureOr<ScalarProgram> ScalarProgram::create(
+    Block &block, llvm::function_ref<std::optional<double>(Value)> captured) {
+  ScalarProgram program;
+  llvm::DenseMap<Value, unsigned> slotOf;
+  auto addSlot = [&](Value value, double number) {
+    slotOf[value] = program.slots.size();
+    program.slots.push_back(number);
+    return slotOf[value];
+  };
+  for (BlockArgument argument : block.getArguments())
+    addSlot(argument, 0);
+  auto find = [&](Value value, Operation *reader) -> FailureOr<unsigned> {
+    if (auto it = slotOf.find(value); it != slotOf.end())
+      return it->second;
     Attribute constant;
     if (matchPattern(value, m_Constant(&constant))) {
       if (auto number = dyn_cast<FloatAttr>(constant))
-        return number.getValueAsDouble();
-      return double(cast<IntegerAttr>(constant).getInt());
+        return addSlot(value, number.getValueAsDouble());
+      if (auto number = dyn_cast<IntegerAttr>(constant))
+        return addSlot(value, number.getType().isInteger(1)
+                                  ? double(number.getValue().getBoolValue())
+                                  : number.getValue().signedRoundToDouble());
     }
-    return values.lookup(value);
+    if (std::optional<double> number = captured(value))
+      return addSlot(value, *number);
+    return reader->emitError()
+           << "reads a value that the scalar evaluator does not know";
   };
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      values[index] = counters[index.getDim()];
-      continue;
-    }
+  for (Operation &inner : block.without_terminator()) {
     if (inner.hasTrait<OpTrait::ConstantLike>())
       continue;
-    auto function = getFunction(&inner);
-    if (!function) {
-      inner.emitError() << "the scalar evaluator does not know '"
-                        << inner.getName() << "'";
-      return {};
+    Step step{nullptr, {}, 0, 0};
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      step.operands[0] = index.getDim();
+    } else {
+      step.function = getScalarFunction(&inner);
+      if (!step.function || inner.getNumResults() != 1 ||
+          inner.getNumOperands() > 3)
+        return inner.emitError() << "the scalar evaluator does not know '"
+                                 << inner.getName() << "'";
+      Type type = inner.getResult(0).getType();
+      step.coarseness = type.isBF16()          ? Rounding::kBF16
+                        : isa<FloatType>(type) ? 1
+                                               : 0;
+      for (auto [i, operand] : llvm::enumerate(inner.getOperands())) {
+        FailureOr<unsigned> slot = find(operand, &inner);
+        if (failed(slot))
+          return failure();
+        step.operands[i] = *slot;
+      }
     }
-    SmallVector<double> operands;
-    for (Value operand : inner.getOperands())
-      operands.push_back(get(operand));
-    values[inner.getResult(0)] = function(operands);
+    step.result = addSlot(inner.getResult(0), 0);
+    program.steps.push_back(step);
   }
-  std::vector<double> results;
-  for (Value result : op.getBody()->getTerminator()->getOperands())
-    results.push_back(get(result));
+  for (Value result : block.getTerminator()->getOperands()) {
+    FailureOr<unsigned> slot = find(result, block.getTerminator());
+    if (failed(slot))
+      return failure();
+    program.yielded.push_back(*slot);
+  }
+  program.results.resize(program.yielded.size());
+  return program;
+}
+
+ArrayRef<double> ScalarProgram::run(ArrayRef<double> arguments,
+                                    ArrayRef<int64_t> counters,
+                                    Rounding &rounding) {
+  llvm::copy(arguments, slots.begin());
+  for (const Step &step : steps) {
+    if (!step.function) {
+      slots[step.result] = static_cast<double>(counters[step.operands[0]]);
+      continue;
+    }
+    double in[3] = {slots[step.operands[0]], slots[step.operands[1]],
+                    slots[step.operands[2]]};
+    double value = step.function(in);
+    slots[step.result] =
+        step.coarseness > 0 ? rounding(value, step.coarseness) : value;
+  }
+  for (auto [result, slot] : llvm::zip(results, yielded))
+    result = slots[slot];
   return results;
 }

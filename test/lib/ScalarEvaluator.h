@@ -1,23 +1,59 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executes the body of a linalg.generic in float64.
+// Executes arithmetic on numbers, such as the body of a linalg.generic, in
+// float64.
 
 #ifndef TE_TEST_LIB_SCALAREVALUATOR_H
 #define TE_TEST_LIB_SCALAREVALUATOR_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "Rounding.h"
 
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
 #include <vector>
 
 namespace mlir::te::test {
 
-/// What the body yields for the block's arguments at the loops' counters;
-/// integers and truth values are doubles too. Empty, after an error, at an op
-/// it does not know.
-std::vector<double> evaluateBody(linalg::GenericOp op,
-                                 ArrayRef<double> arguments,
-                                 ArrayRef<int64_t> counters);
+/// A function of at most three numbers; integers and truth values are doubles
+/// too.
+using ScalarFunction = double (*)(const double *operands);
+
+/// The function that an op of arith or math computes, on numbers or element by
+/// element; null for other ops.
+ScalarFunction getScalarFunction(Operation *op);
+
+/// A block of such ops, ready to be executed for many iterations.
+class ScalarProgram {
+public:
+  /// `captured` is what a value from outside the block is; nothing when that
+  /// is not known. Fails, after an error, at an op or a value it does not know.
+  static FailureOr<ScalarProgram>
+  create(Block &block,
+         llvm::function_ref<std::optional<double>(Value)> captured);
+
+  /// What the block yields for its arguments at the loops' counters. The
+  /// result is valid until the next call.
+  ArrayRef<double> run(ArrayRef<double> arguments, ArrayRef<int64_t> counters,
+                       Rounding &rounding);
+
+private:
+  struct Step {
+    ScalarFunction function; ///< null: the counter of loop `operands[0]`
+    unsigned operands[3];
+    unsigned result;
+    double coarseness; ///< of the result's type; 0 for integers
+  };
+
+  std::vector<double> slots; ///< the arguments come first
+  std::vector<Step> steps;
+  SmallVector<unsigned> yielded;
+  SmallVector<double> results;
+};
 
 } // namespace mlir::te::test
 

@@ -27,6 +27,9 @@ void registerConstantScaling(DialectRegistry &registry);
 /// Attaches DifferentiableOpInterface to arith.mulf on tensors.
 void registerExternalVjp(DialectRegistry &registry);
 
+/// Adds the target "test_gpu".
+void registerTestTarget(DialectRegistry &registry);
+
 } // namespace te::test
 } // namespace mlir
 

@@ -15,6 +15,7 @@ int main(int argc, char **argv) {
   mlir::te::test::registerConstantScaling(registry);
   mlir::te::test::registerExternalCosts(registry);
   mlir::te::test::registerExternalVjp(registry);
+  mlir::te::test::registerTestTarget(registry);
   mlir::te::registerAllPasses();
   mlir::te::test::registerPrintEntryInterfacePass();
   mlir::te::test::registerCheckVjpPass();

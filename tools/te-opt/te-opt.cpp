@@ -4,10 +4,9 @@
 // The optimizer driver: any pass on any input. An ONNX model is imported first,
 // everything else is what mlir-opt takes.
 
-#include "te/Frontend/ONNX/ImportONNX.h"
+#include "te/Driver/Input.h"
 #include "te/InitAll.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -17,22 +16,13 @@
 
 using namespace mlir;
 
-/// The imported model as bytecode, which keeps its locations.
+/// As bytecode; null after errors, which are printed.
 static std::unique_ptr<llvm::MemoryBuffer>
 importModel(const llvm::MemoryBuffer &model, DialectRegistry &registry) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  FailureOr<te::ImportedModel> imported =
-      te::importONNX(model.getMemBufferRef(), &context);
-  if (failed(imported))
-    return nullptr;
-  std::string bytecode;
-  llvm::raw_string_ostream stream(bytecode);
-  if (failed(writeBytecodeToFile(*imported->module, stream)))
-    return nullptr;
-  return llvm::MemoryBuffer::getMemBufferCopy(bytecode,
-                                              model.getBufferIdentifier());
+  return te::convertONNXToBytecode(model.getMemBufferRef(), context);
 }
 
 int main(int argc, char **argv) {

@@ -48,6 +48,29 @@ CLI::Option *addScalar(CLI::App &command,
       ->check(CLI::NonNegativeNumber);
 }
 
+/// Sets a scalar that has no flag of its own.
+CLI::Option *addOtherScalar(CLI::App &command,
+                            const std::shared_ptr<Options> &options) {
+  return command
+      .add_option_function<std::vector<std::string>>(
+          "--scalar",
+          [options](const std::vector<std::string> &settings) {
+            for (const std::string &setting : settings) {
+              const size_t equals = setting.find('=');
+              double value = 0;
+              if (equals == 0 || equals == std::string::npos ||
+                  !CLI::detail::lexical_cast(setting.substr(equals + 1), value))
+                throw CLI::ValidationError(
+                    "--scalar", "takes NAME=NUMBER, not '" + setting + "'");
+              options->training.scalars.push_back(
+                  {setting.substr(0, equals), "--scalar " + setting, value});
+            }
+          },
+          "NAME=NUMBER: any scalar of the program's optimizer ('te-run info' "
+          "lists them); may be repeated")
+      ->type_name("NAME=NUMBER");
+}
+
 void addData(CLI::App &command, TrainingOptions &training) {
   command
       .add_option("--data", training.data,
@@ -93,14 +116,17 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
       command.add_option("--min-lr", training.minimumRate, "Default 0")
           ->check(CLI::NonNegativeNumber),
       addScalar(command, options, "--weight-decay", "weight_decay",
-                "Decoupled, of matrices only"),
+                "Of matrices, as the program's optimizer applies it"),
       addScalar(command, options, "--clip", "max_grad_norm",
                 "Largest global norm of the gradients; 0 clips nothing"),
       addScalar(command, options, "--beta1", "beta1", "Of AdamW")
           ->check(CLI::Range(0.0, 1.0)),
       addScalar(command, options, "--beta2", "beta2", "Of AdamW")
           ->check(CLI::Range(0.0, 1.0)),
-      addScalar(command, options, "--eps", "eps", "Of AdamW")};
+      addScalar(command, options, "--eps", "eps", "Of AdamW"),
+      addScalar(command, options, "--momentum", "momentum", "Of SGD"),
+      addScalar(command, options, "--dampening", "dampening", "Of SGD"),
+      addOtherScalar(command, options)};
   for (CLI::Option *flag : flags)
     flag->group("Optimizer");
 }

@@ -8,8 +8,9 @@
 #include "Output.h"
 #include "Progress.h"
 #include "Setup.h"
-#include "session/TuningDatabase.h"
+#include "program/Targets.h"
 #include "training/RandomInputs.h"
+#include "tuning/TuningDatabase.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -122,7 +123,8 @@ Expected<int> tune(const Options &options) {
     return (*session)->failure(status, "cannot ask the device about tuning");
   if (!*device)
     return Error("there is nothing to tune on this device: plans are searched "
-                 "for GPUs. Compile with --target sm_90 and run on one");
+                 "for GPUs. Compile with --target " +
+                 std::string(findTargetOf("cuda")->name) + " and run on one");
   if (Error error = meetProblems(**session, options.setup.initialization.seed))
     return error;
   tert_tuning_usage usage = {};

@@ -1,16 +1,17 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The policy language: which modules of a model may run in FP8.
+// The policy language: which layers of a model may run in FP8.
 //
 //   policy  := { rule separator }
 //   rule    := GLOB "=" ( "fp8" | "high" )
 //   separator := "," | newline
 //
-// GLOB matches module paths ("transformer.h.0.mlp.c_fc"): `*` any characters,
-// dots included, `?` one, `[a-c]` one of a set, `{a,b}` one of several globs.
+// GLOB matches names of layers ("transformer.h.0.mlp.c_fc", LayerName.h): `*`
+// any characters, dots included, `?` one, `[a-c]` one of a set, `{a,b}` one of
+// several globs. A module's glob also matches its further layers ("c_fc:1").
 // `#` starts a comment that reaches to the end of the line. The last rule that
-// matches a path decides.
+// matches a layer decides.
 
 #ifndef TE_ANALYSIS_POLICY_H
 #define TE_ANALYSIS_POLICY_H
@@ -35,12 +36,18 @@ public:
   /// An error says where ("policy:1:8: …").
   static llvm::Expected<Policy> parse(llvm::StringRef text);
 
-  /// The rule that decides about a module path, null when none matches.
-  const Rule *lookup(llvm::StringRef path) const;
+  /// The rule that decides about a layer, null when none matches. Of a layer
+  /// that was joined of several, one of them that has to stay in high precision
+  /// decides for all. `asked`, if given, is called for each rule that matches
+  /// one of them.
+  const Rule *
+  lookup(llvm::StringRef layer,
+         llvm::function_ref<void(const Rule &)> asked = nullptr) const;
 
   llvm::ArrayRef<Rule> getRules() const { return rules; }
 
 private:
+  const Rule *lookupPart(llvm::StringRef layer) const;
   llvm::Error parseRules(llvm::StringRef text, llvm::StringRef name);
   llvm::Error addRule(llvm::StringRef text, llvm::StringRef name, unsigned line,
                       unsigned column);

@@ -37,13 +37,13 @@ def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
   let summary = "Lower generated kernels to LLVM functions";
   let description = [{
     The functions of `@tert_kernels`, as tert-outline-kernels leaves them, become
-    functions of the LLVM dialect for the target:
+    functions of the LLVM dialect, in the form that the target asks for:
 
-    - `cpu`: a task computes some thousands of elements in a loop nest whose
-      innermost loop walks memory, for LLVM to vectorise. How the work is cut
-      depends on the shapes alone. `tert.tasks` says how many there are.
-    - `sm_90`: a thread computes as many neighbouring elements as it can move in
-      16 bytes. `tert.blocks` and `tert.threads` say how many there are.
+    - tasks (`cpu`): a task computes some thousands of elements in a loop nest
+      whose innermost loop walks memory, for LLVM to vectorise. How the work is
+      cut depends on the shapes alone. `tert.tasks` says how many there are.
+    - blocks (`sm_90`): a thread computes as many neighbouring elements as it can
+      move in 16 bytes. `tert.blocks` and `tert.threads` say how many there are.
 
     Arithmetic on bf16 is done in float32 and rounded where it is stored.
     Mathematical functions expand into arithmetic, the same on every target, so
@@ -58,27 +58,44 @@ def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", "\"cpu\"", "cpu or sm_90">,
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "A target of the context: TargetInfo.h">,
   ];
   let dependentDialects = [
+    "::mlir::te::TEDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
     "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
     "::mlir::vector::VectorDialect"];
 }
 
-def TEKernelsToPTX : Pass<"te-kernels-to-ptx", "::mlir::ModuleOp"> {
-  let summary = "Compile generated kernels for GPUs to PTX";
+def TEKernelsToImage : Pass<"te-kernels-to-image", "::mlir::ModuleOp"> {
+  let summary = "Compile generated kernels to what the target's runtime loads";
   let description = [{
-    The functions of `@tert_kernels`, lowered by te-kernels-to-llvm for a GPU,
-    are optimized and compiled. Their PTX becomes the module's `tert.image`; of
-    the functions the declarations stay, for how they are launched. The driver
-    assembles PTX for the GPU that the program meets.
+    The functions of `@tert_kernels`, lowered by te-kernels-to-llvm for the same
+    target, are optimized and compiled, where the target's runtime loads kernels
+    from an image (PTX for `sm_90`, which the driver assembles for the GPU that
+    the program meets). The image becomes the module's `tert.image`; of the
+    functions the declarations stay, for how they are launched. Kernels of other
+    targets stay as they are and become functions of the program.
+
+    ```mlir
+    module @tert_kernels {
+      llvm.func @exp_0(%x: !llvm.ptr, %y: !llvm.ptr) attributes {nvvm.kernel, tert.blocks = 16 : i64, tert.threads = 256 : i64} {
+        ...
+    ```
+    becomes
+    ```mlir
+    module @tert_kernels attributes {tert.image = ".version 6.3 .target sm_90 …"} {
+      llvm.func @exp_0(!llvm.ptr, !llvm.ptr) attributes {nvvm.kernel, tert.blocks = 16 : i64, tert.threads = 256 : i64}
+    }
+    ```
   }];
   let options = [
-    Option<"chip", "chip", "std::string", "\"sm_90\"",
-           "The oldest GPU that the kernels run on">,
+    Option<"target", "target", "std::string", "\"cpu\"",
+           "A target of the context: TargetInfo.h">,
   ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
 }
 
 def TERTToLLVM : Pass<"tert-to-llvm", "::mlir::ModuleOp"> {

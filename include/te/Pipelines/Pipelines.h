@@ -15,19 +15,33 @@
 
 namespace mlir::te {
 
-/// What the graph is turned into.
-struct GraphPipelineOptions {
-  /// Of "train", "grad", "vjp" and "forward".
+/// Which entries a model gets, and what they are made with.
+struct EntryOptions {
+  /// Names of entry kinds: "train", "eval".
   std::vector<std::string> entries = {"train"};
   LossOptions loss;
-  OptimizerKind optimizer = OptimizerKind::AdamW;
+  /// The output that the loss reads; empty: the only one of floating point.
+  std::string logits;
+  /// An optimizer attribute in its textual form.
+  std::string optimizer = "#te.adamw<>";
+  /// Default of the scalar max_grad_norm.
+  double maxGradNorm = 1.0;
+};
+
+/// From te-build-entries to te-update-parameters: @forward becomes the entry
+/// points asked for.
+void buildEntryPipeline(OpPassManager &pm, const EntryOptions &options);
+
+/// What the graph is turned into.
+struct GraphPipelineOptions : EntryOptions {
   ComputePrecision precision = ComputePrecision::FP8;
   BoundaryType boundary = BoundaryType::F32;
   /// A recipe attribute in its textual form, for FP8.
   std::string recipe = "#te.delayed_scaling<>";
   /// Rules of te-partition.
   std::string policy;
-  /// What te-attach-costs knows, "sm_90"; empty: fuse whatever can be.
+  /// A target that was measured, for te-attach-costs; empty: fuse whatever can
+  /// be.
   std::string costTarget;
   /// Tuning database of te-attach-costs; empty for none.
   std::string tuning;
@@ -41,12 +55,12 @@ void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
 /// buffers placed in an arena.
 void buildRuntimePipeline(OpPassManager &pm);
 
-/// From tert to the LLVM dialect; `target` is what generated kernels are
-/// compiled for, "cpu" or "sm_90".
+/// From tert to the LLVM dialect; generated kernels are compiled for `target`,
+/// a name that the context's TargetRegistry has.
 void buildLLVMPipeline(OpPassManager &pm, StringRef target);
 
-/// Registers them, as te-graph-pipeline, te-runtime-pipeline, te-llvm-pipeline
-/// and, all three, te-train-pipeline.
+/// Registers them, as te-differentiate, te-graph-pipeline, te-runtime-pipeline,
+/// te-llvm-pipeline and, all three, te-train-pipeline.
 void registerTEPipelines();
 
 } // namespace mlir::te

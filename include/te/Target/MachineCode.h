@@ -22,8 +22,8 @@ inline constexpr llvm::StringLiteral kOptimizeAttr = "tert-optimize";
 /// position-independent object. Errors are emitted on the module.
 FailureOr<llvm::SmallVector<char, 0>> compileToObject(ModuleOp module);
 
-/// Compiles `module` (LLVM and NVVM dialects) to PTX for GPUs from `chip`
-/// ("sm_90") on. Errors are emitted on the module.
+/// Compiles `module` (LLVM and NVVM dialects) to PTX for GPUs from `chip` on,
+/// as LLVM's NVPTX target names it. Errors are emitted on the module.
 FailureOr<std::string> compileToPTX(ModuleOp module, llvm::StringRef chip);
 
 } // namespace mlir::te

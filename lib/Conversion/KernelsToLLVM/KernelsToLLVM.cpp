@@ -3,8 +3,10 @@
 //
 // te-kernels-to-llvm: generated kernels become functions of the LLVM dialect.
 
+#include "ElementaryFunctions.h"
 #include "KernelBody.h"
 #include "te/Conversion/Passes.h"
+#include "te/Target/TargetInfo.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -46,10 +48,11 @@ public:
       rows *= size;
   }
 
-  void lowerToCPU();
-  void lowerToGPU();
+  void lower(KernelForm form);
 
 private:
+  void lowerToTasks();
+  void lowerToBlocks();
   LLVM::LLVMFuncOp createFunction(ArrayRef<Type> parameters);
   void setLaunch(LLVM::LLVMFuncOp function, StringRef name, int64_t value) {
     function->setAttr(name, builder.getI64IntegerAttr(value));
@@ -101,8 +104,18 @@ SmallVector<Value> KernelLowering::splitRow(Value row) {
   return counters;
 }
 
+void KernelLowering::lower(KernelForm form) {
+  switch (form) {
+  case KernelForm::Tasks:
+    return lowerToTasks();
+  case KernelForm::Blocks:
+    return lowerToBlocks();
+  }
+  llvm_unreachable("a form of kernels without a lowering");
+}
+
 /// void kernel(void *const *operands, int64_t task)
-void KernelLowering::lowerToCPU() {
+void KernelLowering::lowerToTasks() {
   Type i64 = builder.getI64Type();
   auto pointer = LLVM::LLVMPointerType::get(kernel.getContext());
   LLVM::LLVMFuncOp function = createFunction({pointer, i64});
@@ -165,7 +178,7 @@ void KernelLowering::lowerToCPU() {
 }
 
 /// __global__ void kernel(void *first, ...)
-void KernelLowering::lowerToGPU() {
+void KernelLowering::lowerToBlocks() {
   MLIRContext *context = kernel.getContext();
   Type i32 = builder.getI32Type();
   auto pointer = LLVM::LLVMPointerType::get(context);
@@ -279,13 +292,14 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet patterns(context);
-    math::populateExpansionPatterns(
-        patterns, {"sinh", "cosh", "exp2", "powf", "fpowi", "rsqrt"});
+    math::populateExpansionPatterns(patterns,
+                                    {"exp2", "powf", "fpowi", "rsqrt"});
+    populateElementaryFunctionPatterns(patterns);
     patterns.add<WholePower>(context, /*benefit=*/2);
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.cos", "math.erf", "math.exp",
-                                 "math.expm1", "math.log", "math.log1p",
-                                 "math.log2", "math.sin", "math.tanh"},
+      return llvm::is_contained({"math.erf", "math.exp", "math.expm1",
+                                 "math.log", "math.log1p", "math.log2",
+                                 "math.tanh"},
                                 name);
     });
     expansions = std::move(patterns);
@@ -309,9 +323,11 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
   }
 
   void runOnOperation() override {
-    if (target != "cpu" && target != "sm_90") {
-      getOperation().emitError() << "te-kernels-to-llvm: no target '" << target
-                                 << "'; the targets are cpu and sm_90";
+    const TargetInfo *info = findTarget(&getContext(), target);
+    if (!info) {
+      getOperation().emitError()
+          << "te-kernels-to-llvm: there is no target '" << target
+          << "'; the targets are " << listTargets(&getContext());
       return signalPassFailure();
     }
     auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);
@@ -324,24 +340,19 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
       failedAny |= failed(op);
       if (failed(op))
         continue;
-      KernelLowering lowering(kernel, *op);
-      if (target == "cpu")
-        lowering.lowerToCPU();
-      else
-        lowering.lowerToGPU();
+      KernelLowering(kernel, *op).lower(info->getKernelForm());
     }
-    if (failedAny || failed(expand(kernels)) ||
+    if (failedAny || failed(expand(kernels, *info)) ||
         failed(runPipeline(lowering, kernels)))
       signalPassFailure();
   }
 
 private:
-  LogicalResult expand(ModuleOp kernels) {
+  LogicalResult expand(ModuleOp kernels, const TargetInfo &info) {
     if (failed(applyPatternsGreedily(kernels, expansions)))
       return failure();
-    if (target != "cpu")
+    if (info.convertsBF16())
       return success();
-    // Not every CPU has instructions for bf16.
     RewritePatternSet patterns(&getContext());
     arith::populateExpandBFloat16Patterns(patterns);
     return applyPatternsGreedily(kernels, std::move(patterns));

@@ -193,7 +193,7 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getKernel(Operation *user,
            << "launches " << symbol
            << ", which is no kernel ready to run; te-kernels-to-llvm and, for "
               "a "
-              "GPU, te-kernels-to-ptx come before this pass";
+              "GPU, te-kernels-to-image come before this pass";
 
   LLVM::GlobalOp name = getString(source.getName());
   LLVM::GlobalOp imageText;

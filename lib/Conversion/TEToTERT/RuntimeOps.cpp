@@ -219,7 +219,16 @@ struct ConversionLowering
   }
 };
 
-/// A tensor of one value is filled when it is needed rather than stored.
+/// Whether a signed integer of up to 64 bits is a double: whether its bits, but
+/// for zeros at the end, are at most a double's.
+static bool isExactInDouble(const APInt &value) {
+  APInt magnitude = value.abs();
+  return magnitude.getActiveBits() <=
+         magnitude.countr_zero() + std::numeric_limits<double>::digits;
+}
+
+/// A tensor of one value is filled when it is needed rather than stored. The
+/// runtime takes the value as a double; what is none is stored.
 struct ConstantLowering
     : RuntimeOpInterface::ExternalModel<ConstantLowering, arith::ConstantOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -232,7 +241,8 @@ struct ConstantLowering
     double value;
     if (element.isF32() || element.isBF16())
       value = splat.getSplatValue<APFloat>().convertToDouble();
-    else if (element.isInteger(64) || element.isInteger(32))
+    else if ((element.isInteger(64) || element.isInteger(32)) &&
+             isExactInDouble(splat.getSplatValue<APInt>()))
       value = splat.getSplatValue<APInt>().signedRoundToDouble();
     else
       return success();

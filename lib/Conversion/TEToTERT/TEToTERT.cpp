@@ -4,6 +4,7 @@
 // te-to-tert: te ops become runtime calls on tensors.
 
 #include "te/Conversion/Passes.h"
+#include "te/Support/ElementTypes.h"
 #include "te/Support/UnsupportedList.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
@@ -24,7 +25,7 @@ static LogicalResult checkAllLowered(ModuleOp module) {
         (llvm::none_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) &&
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>)))
       return;
-    StringRef reason;
+    std::string reason = whyNotElementTypes(op).value_or("");
     if (isa<RegionOp, YieldOp>(op))
       reason = "te-quantize dissolves regions before this pass";
     leftOver.add(op->getName().getStringRef(), reason, getModulePath(op),

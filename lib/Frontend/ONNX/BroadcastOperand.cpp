@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
@@ -14,8 +16,12 @@ FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
   Operand operand;
   if (const ConstantTensor *constant = importer.getConstant(node, index)) {
     operand.shape = Shape(constant->getShape());
+    // An integer counts as a number where a float holds it.
     if (constant->isFloat() || constant->isInt())
       operand.number = constant->getSplat();
+    if (constant->isInt() && operand.number &&
+        std::abs(*operand.number) > 0x1p24)
+      operand.number.reset();
     if (operand.number)
       return operand;
   }

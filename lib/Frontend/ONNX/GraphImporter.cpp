@@ -439,8 +439,8 @@ LogicalResult GraphImporter::importOutputs() {
   if (!problems.empty())
     return problems.emit(
         fileLoc, "this model uses operators that are not supported; write "
-                 "these parts of the model with supported ones, or leave them "
-                 "out of the exported module");
+                 "these parts of the model with those in docs/operators.md, or "
+                 "leave them out of the exported module");
   if (values.empty())
     return emitError(fileLoc) << "the graph has no outputs";
   func::ReturnOp::create(builder, fileLoc, values);

@@ -109,10 +109,14 @@ LogicalResult GraphImporter::importInputs() {
     }
     int32_t elementType = input.type().tensor_type().elem_type();
     Type element = getElementType(elementType, builder.getContext());
-    if (!element || element.isInteger(1) || !countElements(*shape)) {
-      error() << "has elements of type " << getElementTypeName(elementType)
-              << " or a shape that is too large; inputs are FLOAT, BFLOAT16, "
-                 "INT64 or INT32";
+    if (!element || element.isInteger(1)) {
+      error() << "has element type " << getElementTypeName(elementType)
+              << ", which is not supported; export in float32 or bfloat16, and "
+                 "integers as int64 or int32";
+      continue;
+    }
+    if (!countElements(*shape)) {
+      error() << "has a shape that is too large";
       continue;
     }
     NamedAttribute name =

@@ -331,9 +331,14 @@ static LogicalResult importCast(GraphImporter &importer, const Node &node) {
     return failure();
   (void)node.getInt("saturate");
   (void)node.getString("round_mode");
-  return castTo(importer, node, value,
-                getElementType(int32_t(node.getInt("to").value_or(0)),
-                               value.getContext()));
+  auto type = int32_t(node.getInt("to").value_or(0));
+  Type to = getElementType(type, value.getContext());
+  if (!to)
+    return importer.unsupported(node, "element type " +
+                                          getElementTypeName(type) +
+                                          " is not supported; export in "
+                                          "float32 or bfloat16");
+  return castTo(importer, node, value, to);
 }
 
 static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {

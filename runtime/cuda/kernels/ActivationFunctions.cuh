@@ -73,6 +73,12 @@ __device__ inline float normalCdf(float x, float &gaussian) {
   return x < 0.0f ? lower : 1.0f - lower;
 }
 
+/// x, or ±10^4 beyond: there every tanh and sigmoid of it has reached its
+/// limit, and products with what is left of their slopes, 0, stay finite.
+__device__ inline float bounded(float x) {
+  return fabsf(x) > 1e4f ? copysignf(1e4f, x) : x;
+}
+
 /// x * cdf(x)
 struct GeluErf {
   static __device__ float value(float x) {
@@ -93,7 +99,7 @@ struct GeluTanh {
     return x * fmaf(0.5f, tanhAbsolute(u), 0.5f);
   }
   static __device__ float derivative(float x) {
-    float square = x * x;
+    float square = bounded(x) * bounded(x);
     float t = tanhAbsolute(0.797884561f * x * fmaf(0.044715f, square, 1.0f));
     float slope = fmaf(0.107032224f, square, 0.797884561f);
     float inner = fmaf(-t, t, 1.0f) * slope;
@@ -105,7 +111,7 @@ struct GeluTanh {
 struct QuickGelu {
   static __device__ float value(float x) { return x * sigmoid(1.702f * x); }
   static __device__ float derivative(float x) {
-    float u = 1.702f * x, s = sigmoid(u);
+    float u = bounded(1.702f * x), s = sigmoid(u);
     return s * fmaf(u, 1.0f - s, 1.0f);
   }
 };

@@ -15,7 +15,9 @@
  * - Arithmetic is float32 whatever the storage type, results are rounded once
  *   (to nearest even) to the storage type of the output. "float" below means
  *   f32 or bf16 storage.
- * - Outer strides are free; the innermost stride must be 1 unless stated.
+ * - The innermost stride must be 1 and the outer ones at least the innermost
+ *   size (rows are dense and do not overlap) unless stated. The compiler knows
+ *   from TERTOps.td what each function takes and copies what lies otherwise.
  * - Results do not depend on the number of threads.
  * - Scalars are rank-0 tensors in the backend's memory.
  */

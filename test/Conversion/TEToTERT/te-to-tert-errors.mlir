@@ -16,3 +16,18 @@ module {
     return %2 : tensor<64x128xf32>
   }
 }
+
+// -----
+
+// expected-error@below {{no lowering to the runtime for some operations (arith.truncf x1, math.exp x1, arith.extf x1)}}
+module {
+  func.func @half(%x: tensor<64x128xf32>) -> tensor<64x128xf32> {
+    // expected-note@+1 {{arith.truncf x1: element type f16 is not supported; export in float32 or bfloat16}}
+    %0 = arith.truncf %x : tensor<64x128xf32> to tensor<64x128xf16>
+    // expected-note@+1 {{math.exp x1: element type f16 is not supported; export in float32 or bfloat16}}
+    %1 = math.exp %0 : tensor<64x128xf16>
+    // expected-note@+1 {{arith.extf x1: element type f16 is not supported; export in float32 or bfloat16}}
+    %2 = arith.extf %1 : tensor<64x128xf16> to tensor<64x128xf32>
+    return %2 : tensor<64x128xf32>
+  }
+}

@@ -48,39 +48,40 @@ static LogicalResult onlyCotangentOf(Operation *op, Value differentiable,
 // matmul
 //===----------------------------------------------------------------------===//
 
-/// op(x) · op(y), as the product of this role.
-static Value product(OpBuilder &builder, Location loc, RankedTensorType type,
-                     Value x, bool transposeX, Value y, bool transposeY,
-                     MatmulRole role, bool inputFirst = false) {
-  return MatmulOp::create(builder, loc, type, x, y, /*bias=*/Value(),
-                          /*addend=*/Value(), flag(builder, transposeX),
-                          flag(builder, transposeY),
-                          MatmulRoleAttr::get(builder.getContext(), role),
-                          flag(builder, inputFirst));
+/// op(x) · op(y), as the product of this role of `forward`'s layer.
+static Value product(OpBuilder &builder, MatmulOp forward,
+                     RankedTensorType type, Value x, bool transposeX, Value y,
+                     bool transposeY, MatmulRole role,
+                     bool inputFirst = false) {
+  return MatmulOp::create(
+      builder, forward.getLoc(), type, x, y, /*bias=*/Value(),
+      /*addend=*/Value(), flag(builder, transposeX), flag(builder, transposeY),
+      MatmulRoleAttr::get(builder.getContext(), role),
+      flag(builder, inputFirst), forward.getLayerAttr());
 }
 
 LogicalResult MatmulOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                  const Needed &needed, Cotangents operands) {
-  Location loc = getLoc();
   Value dy = cotangents[0], a = getA(), b = getB();
   bool ta = getTransposeA(), tb = getTransposeB();
   if (needed[0]) {
     // A left operand stored [K,M] gets its gradient in that form: op(b) · dyᵀ,
     // which for FP8 is a product of an input and a gradient, like wgrad.
-    operands[0] = ta ? product(builder, loc, f32Like(a), b, tb, dy, true,
+    operands[0] = ta ? product(builder, *this, f32Like(a), b, tb, dy, true,
                                MatmulRole::Wgrad, /*inputFirst=*/true)
-                     : product(builder, loc,
+                     : product(builder, *this,
                                tensorType(a).clone(getElementTypeOrSelf(dy)),
                                dy, false, b, !tb, MatmulRole::Dgrad);
   }
   if (needed[1]) {
-    operands[1] = tb ? product(builder, loc, f32Like(b), dy, true, a, ta,
+    operands[1] = tb ? product(builder, *this, f32Like(b), dy, true, a, ta,
                                MatmulRole::Wgrad)
-                     : product(builder, loc, f32Like(b), a, !ta, dy, false,
+                     : product(builder, *this, f32Like(b), a, !ta, dy, false,
                                MatmulRole::Wgrad, /*inputFirst=*/true);
   }
   if (getBias() && needed[2])
-    operands[2] = ColumnSumOp::create(builder, loc, f32Like(getBias()), dy);
+    operands[2] =
+        ColumnSumOp::create(builder, getLoc(), f32Like(getBias()), dy);
   if (getAddend() && needed.back())
     operands.back() = dy;
   return success();

@@ -5,7 +5,7 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
-#include "program/GemmProblem.h"
+#include "tuning/GemmProblem.h"
 
 #include <cmath>
 

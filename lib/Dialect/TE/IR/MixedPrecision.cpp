@@ -29,6 +29,9 @@ Numbers LayerNormOp::getComputeOperands() { return {0}; }
 Numbers LayerNormGradOp::getComputeResults() { return {0}; }
 Numbers LayerNormGradOp::getComputeOperands() { return {0, 1}; }
 Numbers LayerNormGradOp::getConvertibleResults() { return {0, 1, 2}; }
+Numbers LayerNormGradOp::getWidenableResults() {
+  return getConvertibleResults();
+}
 
 Numbers ActivationOp::getComputeResults() { return {0}; }
 Numbers ActivationOp::getComputeOperands() { return {0}; }
@@ -44,14 +47,10 @@ Numbers AttentionGradOp::getComputeOperands() { return {0, 1, 2, 3, 4}; }
 
 // Tables are read where they are: a gather needs no converted copy.
 Numbers EmbeddingOp::getComputeResults() { return {0}; }
-Numbers EmbeddingOp::getComputeOperands() { return {}; }
 
-Numbers EmbeddingGradOp::getComputeResults() { return {}; }
-Numbers EmbeddingGradOp::getComputeOperands() { return {}; }
 Numbers EmbeddingGradOp::getConvertibleResults() { return {0}; }
 
 Numbers CrossEntropyGradOp::getComputeResults() { return {0}; }
-Numbers CrossEntropyGradOp::getComputeOperands() { return {}; }
 
 // A sum follows what it adds: of activations it is one, of parameter gradients
 // (a tied parameter has several) it stays in float32.
@@ -60,9 +59,7 @@ Numbers AddOp::getComputeResults() {
               getElementTypeOrSelf(getB()).isF32();
   return wide ? Numbers{} : Numbers{0};
 }
-Numbers AddOp::getComputeOperands() { return {}; }
 Numbers AddOp::getConvertibleResults() { return {0}; }
+Numbers AddOp::getWidenableResults() { return {0}; }
 
-Numbers ColumnSumOp::getComputeResults() { return {}; }
-Numbers ColumnSumOp::getComputeOperands() { return {}; }
 Numbers ColumnSumOp::getConvertibleResults() { return {0}; }

@@ -35,38 +35,49 @@ SmallVector<Fp8Operand> MatmulOp::getFp8Operands() {
           {1, roles.second, /*columnwise=*/!getTransposeB()}};
 }
 
-LogicalResult MatmulOp::checkFp8(std::string &reason) {
-  llvm::raw_string_ostream os(reason);
-  if (getAddend()) {
-    os << "it adds to what another product left";
-    return failure();
-  }
+std::optional<Fp8Refusal> MatmulOp::getFp8Refusal() {
+  if (getAddend())
+    return Fp8Refusal{"it adds to a matrix, which FP8 products cannot",
+                      "add the matrix to its result with te.add"};
   // Activations and their gradients hold one token per row, so that wgrad sums
   // over the rows of both and the others over columns.
   bool isWgrad = getRole() == MatmulRole::Wgrad;
-  if (getTransposeA() != isWgrad || (isWgrad && getTransposeB())) {
-    os << "its activations are not stored one token per row";
-    return failure();
-  }
-  std::pair<const char *, int64_t> sizes[] = {
-      {"M", getM()}, {"N", getN()}, {"K", getK()}};
+  if (getTransposeA() != isWgrad || (isWgrad && getTransposeB()))
+    return Fp8Refusal{
+        "its activations are not stored one token per row",
+        isWgrad ? "store the gradient and the input as [tokens, features], "
+                  "without transpose_b"
+                : "store the left operand as [tokens, features], without "
+                  "transpose_a"};
+  std::tuple<const char *, int64_t, bool> sizes[] = {
+      {"M", getM(), !isWgrad}, {"N", getN(), false}, {"K", getK(), isWgrad}};
   // Padding at most doubles the work; the product of the three sizes is the
   // same for fprop, dgrad and wgrad, so the three decide alike.
   double padding = 1.0;
-  for (auto [name, size] : sizes) {
-    if (size == 0) {
-      os << name << " is 0";
-      return failure();
+  double worst = 0.0;
+  bool worstIsTokens = false;
+  for (auto [name, size, isTokens] : sizes) {
+    if (size == 0)
+      return Fp8Refusal{(Twine(name) + " is 0").str(), ""};
+    double factor = double(llvm::alignTo(size, kFp8Alignment)) / double(size);
+    padding *= factor;
+    if (factor > worst) {
+      worst = factor;
+      worstIsTokens = isTokens;
     }
-    padding *= double(llvm::alignTo(size, kFp8Alignment)) / double(size);
   }
-  if (padding > 2.0) {
-    os << "padding M=" << getM() << " N=" << getN() << " K=" << getK()
-       << " to multiples of " << kFp8Alignment
-       << " would more than double the work";
-    return failure();
-  }
-  return success();
+  if (padding <= 2.0)
+    return std::nullopt;
+  Fp8Refusal refusal;
+  llvm::raw_string_ostream(refusal.reason)
+      << "padding M=" << getM() << " N=" << getN() << " K=" << getK()
+      << " to multiples of " << kFp8Alignment
+      << " would more than double the work";
+  llvm::raw_string_ostream(refusal.suggestion)
+      << (worstIsTokens ? "give the step more tokens, a multiple of "
+                        : "choose features that are multiples of ")
+      << kFp8Alignment;
+  return refusal;
 }
 
 /// The bias with zeros behind it, as long as the padded result's rows.
@@ -100,7 +111,8 @@ Value MatmulOp::buildFp8Form(OpBuilder &builder,
   Value result = ScaledMatmulOp::create(
       builder, getLoc(), padded, operands[0].data, operands[1].data,
       operands[0].scaleInv, operands[1].scaleInv, bias, getRole(),
-      getRole() == MatmulRole::Fprop ? Accumulate::Fast : Accumulate::Split);
+      getRole() == MatmulRole::Fprop ? Accumulate::Fast : Accumulate::Split,
+      getLayerAttr());
   if (padded == type)
     return result;
   SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0));
@@ -199,4 +211,72 @@ QuantizedResults AdamWOp::quantizeResult(RewriterBase &rewriter,
   return finish(rewriter, *this, op, op.getNewParam(),
                 {{getNewExpAvg(), op.getNewExpAvg()},
                  {getNewExpAvgSq(), op.getNewExpAvgSq()}});
+}
+
+//===----------------------------------------------------------------------===//
+// RowSummingOpInterface
+//===----------------------------------------------------------------------===//
+
+static Type typeOf(Value value) { return value ? value.getType() : Type(); }
+
+/// Replaces `from` by `to`, which has its results and the sum behind them.
+template <typename OpTy>
+static Value finishSum(RewriterBase &rewriter, OpTy from, OpTy to) {
+  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
+  rewriter.replaceOp(from, to->getResults().drop_back());
+  return to.getDbias();
+}
+
+Value ActivationGradOp::getRowSum(Value matrix) {
+  return matrix == getDx() ? getDbias() : Value();
+}
+
+bool ActivationGradOp::canSumRows(Value matrix) {
+  return matrix == getDx() && !getDbias();
+}
+
+Value ActivationGradOp::sumRows(RewriterBase &rewriter, Value matrix,
+                                Type type) {
+  return finishSum(
+      rewriter, *this,
+      ActivationGradOp::create(rewriter, getLoc(), typeOf(getDx()),
+                               typeOf(getRowwise()), typeOf(getColumnwise()),
+                               typeOf(getAmax()), type, getKindAttr(), getDy(),
+                               getX(), getScale()));
+}
+
+Value QuantizeOp::getRowSum(Value matrix) {
+  return matrix == getX() ? getDbias() : Value();
+}
+
+bool QuantizeOp::canSumRows(Value matrix) {
+  return matrix == getX() && !getDbias();
+}
+
+Value QuantizeOp::sumRows(RewriterBase &rewriter, Value matrix, Type type) {
+  return finishSum(rewriter, *this,
+                   QuantizeOp::create(rewriter, getLoc(), typeOf(getRowwise()),
+                                      typeOf(getColumnwise()),
+                                      typeOf(getAmax()), type, getX(),
+                                      getScale()));
+}
+
+bool SgdOp::canQuantizeResult(unsigned result) {
+  return result == 0 && !getScale() &&
+         cast<RankedTensorType>(getParam().getType()).getRank() == 2;
+}
+
+// The new parameter is the master copy: it is kept whatever the caller says.
+QuantizedResults SgdOp::quantizeResult(RewriterBase &rewriter, unsigned result,
+                                       Value scale, Type rowwise,
+                                       Type columnwise, bool keepResult) {
+  auto op = SgdOp::create(
+      rewriter, getLoc(), getNewParam().getType(),
+      getNewMomentumBuffer() ? getNewMomentumBuffer().getType() : Type(),
+      rowwise, columnwise, amaxType(rewriter), getGradient(), getCoefficient(),
+      getLr(), getMomentum(), getDampening(), getWeightDecay(), getStep(),
+      scale, getParam(), getMomentumBuffer(), getNesterovAttr(),
+      getDecayAttr());
+  return finish(rewriter, *this, op, op.getNewParam(),
+                {{getNewMomentumBuffer(), op.getNewMomentumBuffer()}});
 }

@@ -3,8 +3,11 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "te/Dialect/TE/IR/LayerName.h"
+
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -15,13 +18,32 @@ using namespace mlir::te;
 #include "te/Dialect/TE/IR/TEEnums.cpp.inc"
 
 #include "te/Dialect/TE/IR/CostInterfaces.cpp.inc"
+#include "te/Dialect/TE/IR/OptimizerInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "te/Dialect/TE/IR/TEAttrs.cpp.inc"
 
+namespace {
+/// te ops are pure, and te.region computes what its ops compute: all of them
+/// can stand in any function.
+struct TEInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *op, Region *dest, bool wouldBeCloned,
+                       IRMapping &mapping) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned,
+                       IRMapping &mapping) const final {
+    return true;
+  }
+};
+} // namespace
+
 void TEDialect::initialize() {
+  addInterfaces<TEInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "te/Dialect/TE/IR/TEAttrs.cpp.inc"
@@ -38,14 +60,16 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
                                         bool isResult, bool isBuffer = false) {
   StringRef name = attr.getName();
   if (name == kInputAttr || name == kScalarAttr || name == kKindAttr ||
-      name == kOutputAttr || name == kParamAttr || name == kStateAttr) {
+      name == kOutputAttr || name == kParamAttr || name == kStateAttr ||
+      name == kGradientAttr) {
     if (isResult && (name == kInputAttr || name == kScalarAttr))
       return op->emitOpError()
              << "has '" << name << "' on a result; it belongs "
              << "on an argument";
-    if (!isResult && !isBuffer && name == kOutputAttr)
+    if (!isResult && !isBuffer &&
+        (name == kOutputAttr || name == kGradientAttr))
       return op->emitOpError()
-             << "has 'te.output' on an argument; it belongs on a result";
+             << "has '" << name << "' on an argument; it belongs on a result";
     if (auto value = dyn_cast<StringAttr>(attr.getValue());
         !value || value.empty())
       return op->emitOpError()
@@ -62,6 +86,15 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
   if (name == kDefaultAttr) {
     if (!isa<FloatAttr, IntegerAttr>(attr.getValue()))
       return op->emitOpError() << "expects 'te.default' to be a number";
+    return success();
+  }
+  if (name == kGradientCoefficientAttr) {
+    if (!isResult && !isBuffer)
+      return op->emitOpError()
+             << "has '" << name << "' on an argument; it belongs on a result";
+    if (!isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError()
+             << "expects '" << name << "' to be without a value";
     return success();
   }
   if (name == kRangeAttr) {
@@ -115,6 +148,8 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError() << "expects 'te.entry' to be a string";
     return success();
   }
+  if (name == kLayerAttr && !isa<StringAttr>(attr.getValue()))
+    return op->emitOpError() << "expects 'te.layer' to be a string";
   if ((name == kArenaBytesAttr && !isa<IntegerAttr>(attr.getValue())) ||
       (name == kDescriptionAttr && !isa<StringAttr>(attr.getValue())))
     return op->emitOpError()
@@ -173,19 +208,7 @@ Location mlir::te::joinModules(ArrayRef<Location> locations) {
       paths.push_back(path);
   if (paths.size() != locations.size() || llvm::all_equal(paths))
     return fused;
-  // What they share up to the last dot stands before the braces.
-  StringRef shared = paths.front();
-  for (StringRef path : paths)
-    while (!shared.empty() &&
-           !(shared.ends_with(".") && path.starts_with(shared)))
-      shared = shared.drop_back();
-  std::string joined = shared.str() + "{";
-  llvm::raw_string_ostream os(joined);
-  llvm::interleave(
-      paths, os, [&](StringRef path) { os << path.drop_front(shared.size()); },
-      ",");
-  os << "}";
-  return NameLoc::get(StringAttr::get(context, joined), fused);
+  return NameLoc::get(StringAttr::get(context, joinLayers(paths)), fused);
 }
 
 SmallVector<StringRef> mlir::te::getModulePaths(Operation *op) {

@@ -25,6 +25,13 @@ static RankedTensorType f32Tensor(MLIRContext *context,
 // matmul, scaled_matmul
 //===----------------------------------------------------------------------===//
 
+void MatmulOp::build(OpBuilder &builder, OperationState &state, Type d, Value a,
+                     Value b, Value bias, Value addend, bool transposeA,
+                     bool transposeB, MatmulRole role, bool inputFirst) {
+  build(builder, state, d, a, b, bias, addend, transposeA, transposeB, role,
+        inputFirst, /*layer=*/StringAttr());
+}
+
 LogicalResult MatmulOp::verify() {
   auto a = tensorType(getA()), b = tensorType(getB());
   int64_t m = a.getDimSize(getTransposeA() ? 1 : 0);
@@ -241,9 +248,11 @@ LogicalResult SplitOp::verify() {
     return emitOpError() << "has axis " << axis << ", but the operand is " << x;
   int64_t total = 0;
   for (Value piece : getPieces()) {
+    if (tensorType(piece).getRank() != x.getRank())
+      return emitOpError() << "expects a piece of rank " << x.getRank()
+                           << ", but one is " << piece.getType();
     SmallVector<int64_t> shape(x.getShape());
-    shape[axis] = tensorType(piece).getDimSize(
-        std::min<int64_t>(axis, tensorType(piece).getRank() - 1));
+    shape[axis] = tensorType(piece).getDimSize(axis);
     total += shape[axis];
     if (failed(verifyShape(*this, "a piece", piece, shape)))
       return failure();

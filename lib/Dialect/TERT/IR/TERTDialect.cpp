@@ -7,6 +7,7 @@
 
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -59,9 +60,68 @@ std::optional<int32_t> tert::getRuntimeDType(Type elementType) {
   return std::nullopt;
 }
 
+/// Sizes of 1 have any stride, and so do all of an empty tensor.
+static bool hasRowMajorStrides(ArrayRef<int64_t> sizes,
+                               ArrayRef<int64_t> strides) {
+  int64_t expected = 1;
+  for (auto [size, stride] : llvm::reverse(llvm::zip_equal(sizes, strides))) {
+    if (size != 1 && stride != expected)
+      return false;
+    expected *= size;
+  }
+  return true;
+}
+
+bool LayoutRequirement::isMetBy(MemRefType type) const {
+  ArrayRef<int64_t> sizes = type.getShape();
+  SmallVector<int64_t> rowStrides;
+  int64_t offset;
+  if (!type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(rowStrides, offset)) ||
+      ShapedType::isDynamic(offset) ||
+      llvm::any_of(rowStrides, ShapedType::isDynamic))
+    return false;
+  if (sizes.empty() || llvm::is_contained(sizes, 0) || strides == Strides::Any)
+    return true;
+  if (strides == Strides::Contiguous && !hasRowMajorStrides(sizes, rowStrides))
+    return false;
+  if (sizes.back() > 1 && rowStrides.back() != 1)
+    return false;
+  const int64_t bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
+  if (offset * bytes % rowAlignment)
+    return false;
+  for (auto [size, stride] :
+       llvm::zip(sizes.drop_back(), ArrayRef(rowStrides).drop_back()))
+    if (size > 1 &&
+        (stride < sizes.back() || stride * bytes % rowAlignment != 0))
+      return false;
+  return true;
+}
+
+std::string LayoutRequirement::describe() const {
+  std::string text = "any strides";
+  if (strides == Strides::UnitInnermost)
+    text = "dense rows (an innermost stride of 1)";
+  if (strides == Strides::Contiguous)
+    text = "contiguous elements";
+  if (rowAlignment > 1)
+    text += " at multiples of " + std::to_string(rowAlignment) + " bytes";
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // What the generated definitions share.
 //===----------------------------------------------------------------------===//
+
+/// Which of the op's declared operands one belongs to.
+template <typename Op>
+static unsigned getOperandGroup(Op op, OpOperand &operand) {
+  for (unsigned group = 0;; ++group) {
+    auto [first, length] = op.getODSOperandIndexAndLength(group);
+    if (operand.getOperandNumber() - first < length)
+      return group;
+  }
+}
 
 // The value of a property as the C parameter takes it. A unit attribute is a
 // flag, and null when it is off; every other property is always there.

@@ -22,8 +22,10 @@ std::optional<BufferBox> mlir::te::getBox(memref::SubViewOp slice) {
     if (ShapedType::isDynamic(offset) || ShapedType::isDynamic(size) ||
         ShapedType::isDynamic(stride))
       return std::nullopt;
-    box.begins.push_back(offset);
-    box.ends.push_back(offset + (size - 1) * stride + 1);
+    // A slice may run backwards.
+    int64_t last = offset + (size - 1) * stride;
+    box.begins.push_back(std::min(offset, last));
+    box.ends.push_back(std::max(offset, last) + 1);
   }
   return box;
 }

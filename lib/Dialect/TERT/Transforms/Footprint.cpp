@@ -11,11 +11,14 @@ using namespace mlir::te;
 
 void Footprint::addAccess(Value buffer, bool writes) {
   BufferBox box;
-  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>()) {
+  while (Operation *view = buffer.getDefiningOp()) {
+    // memref.transpose is a view that does not say so.
+    if (!isa<ViewLikeOpInterface, memref::TransposeOp>(view))
+      break;
     // Only the view of the buffer itself says which part it is.
-    auto slice = dyn_cast<memref::SubViewOp>(view.getOperation());
+    auto slice = dyn_cast<memref::SubViewOp>(view);
     box = slice ? getBox(slice).value_or(BufferBox()) : BufferBox();
-    buffer = view.getViewSource();
+    buffer = view->getOperand(0);
   }
   accesses[buffer].push_back({std::move(box), writes});
 }

@@ -129,8 +129,8 @@ bool Forwarding::isDestinationFree() {
 }
 
 /// The destination must be a memref that the allocation's users can take: of
-/// the same type, or strided where all of them are runtime calls or become
-/// generated kernels.
+/// the same type, or strided where all of them are runtime calls that take such
+/// strides or become generated kernels.
 bool Forwarding::findReplacementTypes() {
   MemRefType type = cast<MemRefType>(copy.getY().getType());
   for (Operation *reshape : reshapes) {
@@ -153,11 +153,14 @@ bool Forwarding::findReplacementTypes() {
   }
   if (type == source.getType())
     return true;
-  auto takesStrides = [&](Operation *user) {
-    return isa<tert::RuntimeCallOpInterface, linalg::GenericOp>(user) ||
+  auto takesStrides = [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto call = dyn_cast<tert::RuntimeCallOpInterface>(user))
+      return call.getLayoutRequirement(use).isMetBy(type);
+    return isa<linalg::GenericOp>(user) ||
            (!reshapes.empty() && user == reshapes.back());
   };
-  return llvm::all_of(source->getUsers(), takesStrides) &&
+  return llvm::all_of(source->getUses(), takesStrides) &&
          llvm::all_of(reshapes, [](Operation *op) { return op->hasOneUse(); });
 }
 

@@ -185,7 +185,8 @@ void Outliner::outline(linalg::GenericOp op) {
 }
 
 namespace {
-struct TERTOutlineKernels : te::impl::TERTOutlineKernelsBase<TERTOutlineKernels> {
+struct TERTOutlineKernels
+    : te::impl::TERTOutlineKernelsBase<TERTOutlineKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     UnsupportedList unsupported;

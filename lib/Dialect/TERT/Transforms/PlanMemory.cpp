@@ -23,12 +23,6 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// Ops whose backends want far more temporary memory than their tensors have:
-/// a deterministic gradient of attention keeps that of all scores.
-static bool wantsWorkspace(Operation *op) {
-  return isa<tert::AttentionGradOp>(op);
-}
-
 namespace {
 struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
   using Base::Base;
@@ -48,8 +42,9 @@ struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
 private:
   LogicalResult planFunction(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
-      return function.emitOpError() << "has control flow; tert-plan-memory takes "
-                                       "straight-line functions";
+      return function.emitOpError()
+             << "has control flow; tert-plan-memory takes "
+                "straight-line functions";
     Block &block = function.front();
     SmallVector<BlockArgument> results;
     for (BlockArgument argument : function.getArguments())
@@ -61,9 +56,9 @@ private:
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();
     SmallVector<unsigned> workspaces;
-    for (Operation &op : block)
-      if (wantsWorkspace(&op))
-        workspaces.push_back(liveness->getPosition(&op));
+    for (auto call : block.getOps<tert::RuntimeCallOpInterface>())
+      if (call.wantsWorkspace())
+        workspaces.push_back(liveness->getPosition(call));
     ArenaPlacement placement =
         ArenaPlacement::compute(intervals, workspaces, alignment);
     if (!placement.isValid(intervals))

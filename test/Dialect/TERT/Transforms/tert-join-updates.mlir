@@ -113,3 +113,24 @@ func.func @slices(%g0: memref<32x16xf32>, %g1: memref<16x16xf32>, %c: memref<f32
        columnwise(%t1 : memref<16x16xf8E4M3FN, strided<[48, 1], offset: 32>>)
   return
 }
+
+// A transposed view of a parameter that is read after its update is the
+// parameter.
+// CHECK-LABEL: func @transposed_view(
+// CHECK:         tert.adamw
+// CHECK:         tert.copy
+// CHECK:         tert.adamw
+// CHECK-NOT:     tert.multi_adamw
+// CHECK:         return
+func.func @transposed_view(%g: memref<4x8xf32>, %p0: memref<4x8xf32>, %p1: memref<4x8xf32>, %m: memref<4x8xf32>, %n: memref<4x8xf32>,
+                           %v: memref<4x8xf32>, %w: memref<4x8xf32>, %y: memref<8x4xf32>, %s: memref<f32>, %step: memref<i64>) {
+  tert.adamw gradient(%g : memref<4x8xf32>) coefficient(%s : memref<f32>) lr(%s : memref<f32>) beta1(%s : memref<f32>)
+    beta2(%s : memref<f32>) eps(%s : memref<f32>) weight_decay(%s : memref<f32>) step(%step : memref<i64>)
+    -> param(%p0 : memref<4x8xf32>) exp_avg(%m : memref<4x8xf32>) exp_avg_sq(%v : memref<4x8xf32>)
+  %t = memref.transpose %p0 (d0, d1) -> (d1, d0) : memref<4x8xf32> to memref<8x4xf32, strided<[1, 8]>>
+  tert.copy x(%t : memref<8x4xf32, strided<[1, 8]>>) -> y(%y : memref<8x4xf32>)
+  tert.adamw gradient(%g : memref<4x8xf32>) coefficient(%s : memref<f32>) lr(%s : memref<f32>) beta1(%s : memref<f32>)
+    beta2(%s : memref<f32>) eps(%s : memref<f32>) weight_decay(%s : memref<f32>) step(%step : memref<i64>)
+    -> param(%p1 : memref<4x8xf32>) exp_avg(%n : memref<4x8xf32>) exp_avg_sq(%w : memref<4x8xf32>)
+  return
+}

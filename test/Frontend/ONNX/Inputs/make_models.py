@@ -219,6 +219,8 @@ g (float[2,8] x) => (float[2,8] y, float[2,8] z)
     onnx.save(model, path)
 
     text("dynamic", 'g (float[batch,8] x, float[4,sequence] y) => (float[batch,8] z) { z = Relu(x) }')
+    text("half", 'g (float16[2,8] x) => (float16[2,8] z) { z = Relu(x) }')
+    text("half_inside", 'g (float[2,8] x) => (float[2,8] z) { h = Cast <to: int = 10> (x) z = Cast <to: int = 1> (h) }')
     text("opset16", "g (float[2,8] x) => (float[2,8] y) { y = Relu(x) }", opset=16)
     save("functions", parser.parse_model("""
 <ir_version: 10, opset_import: ["" : 23, "local" : 1]>

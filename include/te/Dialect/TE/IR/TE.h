@@ -16,12 +16,14 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 
 #include "te/Dialect/TE/IR/Cost.h"
+#include "te/Dialect/TE/IR/Optimizer.h"
 
 #include "te/Dialect/TE/IR/TEEnums.h.inc"
 
@@ -33,6 +35,14 @@ struct Fp8Operand {
   TensorRole role;
   /// The FP8 form reads the operand's transpose (its columnwise copy).
   bool columnwise;
+};
+
+/// Why an op does not become FP8, in words for a remark: a clause and an
+/// imperative, without a full stop.
+struct Fp8Refusal {
+  std::string reason;
+  /// Empty when nothing would.
+  std::string suggestion;
 };
 
 /// A quantized operand as the FP8 form reads it: the copy asked for, and the
@@ -76,6 +86,11 @@ constexpr int64_t kFp8Alignment = 16;
 
 } // namespace mlir::te
 
+namespace mlir::te {
+/// Where foreign ops with Fp8OpInterface keep the name of their layer.
+inline constexpr llvm::StringLiteral kLayerAttr = "te.layer";
+} // namespace mlir::te
+
 #include "te/Dialect/TE/IR/CostInterfaces.h.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.h.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.h.inc"
@@ -97,6 +112,9 @@ inline constexpr llvm::StringLiteral kParamAttr = "te.param";
 inline constexpr llvm::StringLiteral kStateAttr = "te.state";
 inline constexpr llvm::StringLiteral kScalarAttr = "te.scalar";
 inline constexpr llvm::StringLiteral kOutputAttr = "te.output";
+inline constexpr llvm::StringLiteral kGradientAttr = "te.gradient";
+inline constexpr llvm::StringLiteral kGradientCoefficientAttr =
+    "te.gradient_coefficient";
 inline constexpr llvm::StringLiteral kKindAttr = "te.kind";
 inline constexpr llvm::StringLiteral kInitAttr = "te.init";
 inline constexpr llvm::StringLiteral kDefaultAttr = "te.default";
@@ -130,7 +148,7 @@ StringRef getModulePath(Operation *op);
 StringRef getModulePath(Location loc);
 
 /// The location of an op that stands for several modules. Its path names all
-/// of them: "h.0.attn.{q,k,v}".
+/// of them, as joinLayers() does: "h.0.attn.{q,k,v}".
 Location joinModules(ArrayRef<Location> locations);
 
 /// The modules that an op stands for: those that joinModules() joined, or its

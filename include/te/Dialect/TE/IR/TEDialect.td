@@ -32,6 +32,8 @@ def TE_Dialect : Dialect {
     | `te.init = value` | with `te.state`, `te.param` | a number (every element), or a string: `"data"`, `"derived"`, `"normal:MEAN,STD"`, `"uniform:LOW,HIGH"` |
     | `te.scalar = "name"` | argument | a scalar of the step, such as the learning rate; `te.default` is its value when the caller gives none |
     | `te.output = "name"` | result, memref argument | an output |
+    | `te.gradient = "name"` | with `te.output` | the output is the gradient of the argument of that name, a parameter or an input |
+    | `te.gradient_coefficient` | with `te.output` | what all gradients are still to be multiplied by; NaN: there is nothing to learn from them |
     | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 
@@ -40,7 +42,8 @@ def TE_Dialect : Dialect {
     scaling state; `te.costs`, a CostModelAttrInterface, is what kernels take on
     the target; `te.description` is the artifact's description. `te.entry` on
     a function says which entry point it is, `te.arena_bytes` how large its arena
-    is.
+    is. `te.layer` on a product of another dialect names its layer, as the
+    attribute `layer` of te.matmul does.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -8,9 +8,10 @@ include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>,
+        ["getComputeResults", "getComputeOperands", "getConvertibleResults"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Matrix product with optional bias";
   let description = [{
@@ -23,18 +24,25 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     `role` says which product of a linear layer this is. The operands are
     (input, weight) for fprop and (gradient of the output, weight) for dgrad.
     For wgrad they are (gradient, input), or (input, gradient) with
-    `input_first`, which gives the gradient of a weight stored [K,N].
+    `input_first`, which gives the gradient of a weight stored [K,N]. `layer`
+    names that layer (te-name-layers); its three products have one name.
 
     ```mlir
-    %u = te.matmul %h, %w bias(%b : tensor<16384xf32>) {transpose_b}
+    %u = te.matmul %h, %w bias(%b : tensor<16384xf32>) {layer = "h.0.mlp.c_fc", transpose_b}
        : tensor<8192x4096xbf16>, tensor<16384x4096xbf16> -> tensor<8192x16384xbf16>
     ```
   }];
   let arguments = (ins TE_Matrix:$a, TE_Matrix:$b, Optional<TE_Vector>:$bias,
     Optional<TE_Matrix>:$addend, UnitAttr:$transpose_a, UnitAttr:$transpose_b,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
-    UnitAttr:$input_first);
+    UnitAttr:$input_first, OptionalAttr<StrAttr>:$layer);
   let results = (outs TE_Matrix:$d);
+  // A product of no layer yet.
+  let builders = [OpBuilder<(ins "::mlir::Type":$d, "::mlir::Value":$a,
+      "::mlir::Value":$b, "::mlir::Value":$bias, "::mlir::Value":$addend,
+      CArg<"bool", "false">:$transposeA, CArg<"bool", "false">:$transposeB,
+      CArg<"MatmulRole", "MatmulRole::Fprop">:$role,
+      CArg<"bool", "false">:$inputFirst)>];
   let assemblyFormat = [{
     $a `,` $b (`bias` `(` $bias^ `:` type($bias) `)`)?
     (`addend` `(` $addend^ `:` type($addend) `)`)? attr-dict
@@ -50,17 +58,17 @@ def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
   }];
 }
 
-def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
+def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "FP8 matrix product with per-tensor scales";
   let description = [{
     `d[M,N] = (a[M,K] · b[N,K]ᵀ) * a_scale_inv * b_scale_inv + bias[N]`: the one
     form that FP8 tensor cores take on Hopper, both operands with K innermost.
     At most one operand is E5M2. K, M and N of the operands are padded to
-    multiples of 16 by te-quantize.
+    multiples of 16 by te-quantize. `role` and `layer` are those of te.matmul.
 
     ```mlir
-    %u = te.scaled_matmul %q, %wq scales(%si, %wsi) bias(%b : tensor<16384xf32>) {role = #te.role<fprop>}
+    %u = te.scaled_matmul %q, %wq scales(%si, %wsi) bias(%b : tensor<16384xf32>) {layer = "h.0.mlp.c_fc"}
        : tensor<8192x4096xf8E4M3FN>, tensor<16384x4096xf8E4M3FN> -> tensor<8192x16384xbf16>
     ```
   }];
@@ -68,7 +76,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
     TE_F32Scalar:$a_scale_inv, TE_F32Scalar:$b_scale_inv,
     Optional<TE_Vector>:$bias,
     DefaultValuedAttr<TE_MatmulRoleAttr, "MatmulRole::Fprop">:$role,
-    DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate);
+    DefaultValuedAttr<TE_AccumulateAttr, "Accumulate::Split">:$accumulate,
+    OptionalAttr<StrAttr>:$layer);
   let results = (outs TE_Matrix:$d);
   let assemblyFormat = [{
     $a `,` $b `scales` `(` $a_scale_inv `,` $b_scale_inv `)`
@@ -80,8 +89,10 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [
 
 def TE_LayerNormOp : TE_Op<"layer_norm", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
     AttrSizedResultSegments,
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Layer normalization over the last dimension";
@@ -117,7 +128,8 @@ def TE_LayerNormOp : TE_Op<"layer_norm", [DeclareOpInterfaceMethods<TE_Quantizin
 def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
     AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Pointwise activation";
@@ -146,7 +158,8 @@ def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_Quantizi
 
 def TE_AttentionOp : TE_Op<"attention", [
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Scaled dot-product attention";
   let description = [{
@@ -178,8 +191,10 @@ def TE_AttentionOp : TE_Op<"attention", [
 }
 
 def TE_EmbeddingOp : TE_Op<"embedding", [
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Rows of a table";
   let description = [{
@@ -197,7 +212,8 @@ def TE_EmbeddingOp : TE_Op<"embedding", [
   let hasVerifier = 1;
 }
 
-def TE_ShiftLabelsOp : TE_Op<"shift_labels", [AllTypesMatch<["ids", "labels"]>]> {
+def TE_ShiftLabelsOp : TE_Op<"shift_labels", [TE_MixedPrecisionOpInterface,
+    AllTypesMatch<["ids", "labels"]>]> {
   let summary = "Next-token labels of a batch of sequences";
   let description = [{
     `labels[b,s] = ids[b,s+1]`, and `ignore_index` in the last column, where no
@@ -212,7 +228,7 @@ def TE_ShiftLabelsOp : TE_Op<"shift_labels", [AllTypesMatch<["ids", "labels"]>]>
   let assemblyFormat = "$ids attr-dict `:` type($labels)";
 }
 
-def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
+def TE_CrossEntropyOp : TE_Op<"cross_entropy", [TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
   let summary = "Softmax cross-entropy with integer labels";
   let description = [{
@@ -238,7 +254,7 @@ def TE_CrossEntropyOp : TE_Op<"cross_entropy", [
   let hasVerifier = 1;
 }
 
-def TE_CountLabelsOp : TE_Op<"count_labels"> {
+def TE_CountLabelsOp : TE_Op<"count_labels", [TE_MixedPrecisionOpInterface]> {
   let summary = "Number of labels that a loss counts";
   let description = [{
     `count` = number of `labels` that are not `ignore_index`, as float32. Every
@@ -255,9 +271,10 @@ def TE_CountLabelsOp : TE_Op<"count_labels"> {
 }
 
 def TE_AddOp : TE_Op<"add", [
+    DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>]> {
+        ["getComputeResults", "getConvertibleResults", "getWidenableResults"]>]> {
   let summary = "Sum of two matrices";
   let description = [{
     `y = a + b`, computed in float32. `b` may have fewer rows than `a`, a divisor
@@ -274,9 +291,10 @@ def TE_AddOp : TE_Op<"add", [
     $a `,` $b attr-dict `:` type($a) `,` type($b) `->` type($y)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
-def TE_SplitOp : TE_Op<"split", [
+def TE_SplitOp : TE_Op<"split", [TE_DataMovementOpInterface,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
   let summary = "Consecutive pieces of a tensor along one axis";
   let description = [{
@@ -292,6 +310,7 @@ def TE_SplitOp : TE_Op<"split", [
   let results = (outs Variadic<TE_FloatTensor>:$pieces);
   let assemblyFormat = "$x `axis` $axis attr-dict `:` type($x) `->` type($pieces)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 #endif // TE_DIALECT_TE_IR_TEFORWARDOPS_TD

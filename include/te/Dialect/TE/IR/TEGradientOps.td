@@ -9,7 +9,7 @@ include "te/Dialect/TE/IR/TEBase.td"
 def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>]> {
+        ["getComputeResults", "getComputeOperands", "getConvertibleResults", "getWidenableResults"]>]> {
   let summary = "Gradient of layer_norm";
   let description = [{
     With n = (x - mean) * rstd, g = gamma (or 1 + gamma), c = dy * g, and means
@@ -38,8 +38,10 @@ def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
 
 def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
     AttrSizedResultSegments,
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of activation";
   let description = [{
@@ -68,7 +70,8 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE
 }
 
 def TE_AttentionGradOp : TE_Op<"attention_grad", [
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>,
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of attention";
   let description = [{
@@ -91,7 +94,7 @@ def TE_AttentionGradOp : TE_Op<"attention_grad", [
 
 def TE_EmbeddingGradOp : TE_Op<"embedding_grad", [
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>]> {
+        ["getConvertibleResults"]>]> {
   let summary = "Gradient of embedding's table";
   let description = [{
     `dtable[v,:] = Σ over i with ids[i] = v of dy[i,:]`, zero for rows no id names.
@@ -103,7 +106,8 @@ def TE_EmbeddingGradOp : TE_Op<"embedding_grad", [
 }
 
 def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
-    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface>]> {
+    DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
+        ["getComputeResults"]>]> {
   let summary = "Gradient of cross_entropy";
   let description = [{
     `dlogits[i,v] = dloss * (exp(logits[i,v] - lse[i]) - [v = labels[i]])`, divided
@@ -121,7 +125,7 @@ def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
   let hasVerifier = 1;
 }
 
-def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [
+def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecisionOpInterface,
     AllTypesMatch<["logits", "dlogits"]>]> {
   let summary = "Part of a cross-entropy together with its gradient";
   let description = [{
@@ -156,7 +160,7 @@ def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [
 
 def TE_ColumnSumOp : TE_Op<"column_sum", [
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-                              ["getConvertibleResults"]>]> {
+        ["getConvertibleResults"]>]> {
   let summary = "Sum over rows";
   let description = [{
     `y[n] = Σ_m x[m,n]` in float32, in an order that does not depend on threads:

@@ -10,7 +10,9 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
     An op that has an FP8 form: te-partition asks whether it pays and is
-    allowed, te-quantize builds it.
+    allowed, te-quantize builds it. It is one product of a linear layer, forward
+    or backward, and says of which: the name is the layer's identity, the same
+    on all of its products.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -20,10 +22,10 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
       }],
       "::llvm::SmallVector<::mlir::te::Fp8Operand>", "getFp8Operands">,
     InterfaceMethod<[{
-      Success when shapes and types admit FP8; otherwise failure, with `reason`
-      set to what stands against it, in words for a remark.
+      Nothing when the op's own form, shapes and types admit FP8; otherwise what
+      stands against it and what would help, in words for a remark.
       }],
-      "::llvm::LogicalResult", "checkFp8", (ins "std::string &":$reason)>,
+      "::std::optional<::mlir::te::Fp8Refusal>", "getFp8Refusal">,
     InterfaceMethod<[{
       The op's FP8 form, on operands already quantized (one per entry of
       getFp8Operands, padded as their types say). Returns a value of the type of
@@ -34,6 +36,20 @@ def TE_Fp8OpInterface : OpInterface<"Fp8OpInterface"> {
            "::llvm::ArrayRef<::mlir::te::QuantizedValue>":$operands)>,
     InterfaceMethod<"Floating-point operations of one execution.",
       "int64_t", "getFlops">,
+    InterfaceMethod<[{
+      The name of the layer that the op is a product of, null before
+      te-name-layers. No two forward products of a function have one name. Ops
+      without an attribute of their own keep it in `te.layer`.
+      }],
+      "::mlir::StringAttr", "getLayerAttr", (ins), /*methodBody=*/"", [{
+        return $_op->template getAttrOfType<::mlir::StringAttr>(
+            ::mlir::te::kLayerAttr);
+      }]>,
+    InterfaceMethod<"Makes the op a product of the layer of that name.",
+      "void", "setLayerAttr", (ins "::mlir::StringAttr":$layer),
+      /*methodBody=*/"", [{
+        $_op->setAttr(::mlir::te::kLayerAttr, layer);
+      }]>,
   ];
 }
 
@@ -120,27 +136,107 @@ def TE_QuantizingOpInterface : OpInterface<"QuantizingOpInterface"> {
   ];
 }
 
+def TE_DataMovementOpInterface : OpInterface<"DataMovementOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op whose results hold elements of its operands, put elsewhere but not
+    changed: reshapes, slices, transposes, concatenations. What is true of a
+    value because of its elements (its precision, that it is a parameter or the
+    model's output) is true of what such an op makes of it.
+    te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h attaches it to
+    upstream's ops.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The operands whose elements the results hold, by number; all others say
+      where elements go, or are destinations that are overwritten as a whole.
+      Moved operands and results have one element type.
+      }],
+      "::llvm::SmallVector<unsigned>", "getMovedOperands", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {0};">,
+    InterfaceMethod<[{
+      Whether the one result holds all elements of the one moved operand in
+      their row-major order, as reshapes do.
+      }],
+      "bool", "keepsOrder", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<[{
+      Builds the same movement of other values, one per moved operand, of their
+      shapes and all of one element type, which the results then have.
+      }],
+      "::mlir::Operation *", "moveOthers",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$values),
+      /*methodBody=*/"", /*defaultImplementation=*/[{
+        ::mlir::Operation *moved = builder.clone(*$_op.getOperation());
+        ::mlir::Type element = ::mlir::getElementTypeOrSelf(values.front());
+        auto movement = ::llvm::cast<::mlir::te::DataMovementOpInterface>(moved);
+        for (auto [number, value] :
+             ::llvm::zip_equal(movement.getMovedOperands(), values))
+          moved->setOperand(number, value);
+        for (::mlir::OpResult result : moved->getResults())
+          result.setType(::llvm::cast<::mlir::ShapedType>(result.getType())
+                             .clone(element));
+        return moved;
+      }]>,
+  ];
+}
+
+def TE_RowSummingOpInterface : OpInterface<"RowSummingOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op whose kernel can sum the rows of a matrix in the pass that writes or
+    reads it: the gradient of a bias, without a kernel of its own.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The sum that the op makes already of `matrix`, one of its operands or
+      results; null if it makes none.
+      }],
+      "::mlir::Value", "getRowSum", (ins "::mlir::Value":$matrix)>,
+    InterfaceMethod<"Whether the op can sum the rows of `matrix` as well.",
+      "bool", "canSumRows", (ins "::mlir::Value":$matrix)>,
+    InterfaceMethod<[{
+      Builds the op anew, at the builder's place, so that it also makes the sum,
+      of the given type, of the rows of `matrix`. The old op is replaced.
+      Returns the sum.
+      }],
+      "::mlir::Value", "sumRows",
+      (ins "::mlir::RewriterBase &":$rewriter, "::mlir::Value":$matrix,
+           "::mlir::Type":$type)>,
+  ];
+}
+
 def TE_MixedPrecisionOpInterface : OpInterface<"MixedPrecisionOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
-    Which values of an op follow the compute type. Everything else (statistics,
-    losses, parameter gradients) stays in float32.
+    An op that computes in float32 whatever the element types of its tensors,
+    and says which of them follow the compute type. Everything else (statistics,
+    losses, parameter gradients) stays in float32. Ops without the interface
+    keep the types they were written with.
   }];
   let methods = [
     InterfaceMethod<"Results that are held in the compute type.",
-      "::llvm::SmallVector<unsigned>", "getComputeResults">,
+      "::llvm::SmallVector<unsigned>", "getComputeResults", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
       Operands that are converted to the compute type when they come in a wider
       one, such as a matmul's weight. Operands that are not listed are read as
       they are.
       }],
-      "::llvm::SmallVector<unsigned>", "getComputeOperands">,
+      "::llvm::SmallVector<unsigned>", "getComputeOperands", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
       Results that the op computes in float32 and rounds once to the element
       type they have: a conversion that is all that reads such a result can be
       left to the op, by giving the result the conversion's type.
       }],
       "::llvm::SmallVector<unsigned>", "getConvertibleResults", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+      Those of them that te-fuse does not let the op round where they are only
+      widened again: their kernels write either type at the same speed.
+      }],
+      "::llvm::SmallVector<unsigned>", "getWidenableResults", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
   ];
 }
@@ -168,6 +264,22 @@ def TE_CostOpInterface : OpInterface<"CostOpInterface"> {
   let methods = [
     InterfaceMethod<"What one execution has to do at the least.",
       "::mlir::te::Work", "getWork">,
+  ];
+}
+
+def TE_ParameterReaderOpInterface : OpInterface<"ParameterReaderOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that knows what a parameter of the model is to it when it reads one:
+    optimizers treat weights, biases, norms and embeddings differently.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      What a parameter is as the operand `operand`; nothing where the op cannot
+      say.
+      }],
+      "::std::optional<::mlir::te::ParameterRole>", "getParameterRole",
+      (ins "unsigned":$operand)>,
   ];
 }
 

@@ -9,6 +9,8 @@ include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
     AttrSizedResultSegments,
+    TE_MixedPrecisionOpInterface,
+    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "FP8 copies of a matrix and its amax";
   let description = [{
@@ -31,10 +33,11 @@ def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOp
     }], TE_QuantizedResults.format, [{ (`dbias` type($dbias)^)?
   }]);
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
   let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
-def TE_DequantizeOp : TE_Op<"dequantize"> {
+def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {
   let summary = "High-precision values of an FP8 matrix";
   let description = "`y = x * scale_inv`.";
   let arguments = (ins TE_Fp8Matrix:$x, TE_F32Scalar:$scale_inv);
@@ -43,7 +46,7 @@ def TE_DequantizeOp : TE_Op<"dequantize"> {
   let hasVerifier = 1;
 }
 
-def TE_AmaxOp : TE_Op<"amax"> {
+def TE_AmaxOp : TE_Op<"amax", [TE_MixedPrecisionOpInterface]> {
   let summary = "Largest absolute value of a tensor";
   let description = "`max |x|`; a NaN makes it NaN.";
   let arguments = (ins TE_FloatTensor:$x);
@@ -51,7 +54,7 @@ def TE_AmaxOp : TE_Op<"amax"> {
   let assemblyFormat = "$x attr-dict `:` type($x)";
 }
 
-def TE_ComputeScaleOp : TE_Op<"compute_scale"> {
+def TE_ComputeScaleOp : TE_Op<"compute_scale", [TE_MixedPrecisionOpInterface]> {
   let summary = "Scale of a format from an amax";
   let description = [{
     `scale = (fp8_max(format) * 2^-margin) / amax`; 1 when amax is 0 or not finite;
@@ -68,7 +71,7 @@ def TE_ComputeScaleOp : TE_Op<"compute_scale"> {
   let assemblyFormat = "$amax attr-dict";
 }
 
-def TE_UpdateScalesOp : TE_Op<"update_scales", [
+def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,
     AllTypesMatch<["scales", "new_scales"]>,
     AllTypesMatch<["scale_invs", "new_scale_invs"]>,
     AllTypesMatch<["history", "new_history"]>,
@@ -119,6 +122,7 @@ def TE_RegionOp : Op<TE_Dialect, "region", [
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$precision (`->` `(` type($results)^ `)`)? attr-dict-with-keyword $body";
   let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
 }
 
 def TE_YieldOp : Op<TE_Dialect, "yield", [Pure, Terminator, ReturnLike, ParentOneOf<["RegionOp"]>]> {

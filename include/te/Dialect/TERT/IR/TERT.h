@@ -19,6 +19,27 @@
 
 namespace mlir::te::tert {
 
+/// What a runtime function asks of the places where a tensor's elements lie.
+struct LayoutRequirement {
+  enum class Strides {
+    Any,
+    /// The innermost stride is 1, the others are at least the innermost size:
+    /// rows are dense and do not overlap.
+    UnitInnermost,
+    /// Row-major without gaps.
+    Contiguous,
+  };
+  Strides strides = Strides::UnitInnermost;
+  /// Bytes that divide the address of every row.
+  int64_t rowAlignment = 1;
+
+  /// Whether a buffer of this type meets it; allocations and arguments are
+  /// taken to be aligned well enough. A layout known only at run time does not.
+  bool isMetBy(MemRefType type) const;
+  /// "innermost stride 1 and rows aligned to 16 bytes", for messages.
+  std::string describe() const;
+};
+
 /// What a quantized result has, combined with |.
 enum QuantizedParts : int32_t { Rowwise = 1, Columnwise = 2, Amax = 4 };
 

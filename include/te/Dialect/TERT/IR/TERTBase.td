@@ -203,6 +203,16 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
         [DestinationStyleOpInterface,
          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
          DeclareOpInterfaceMethods<TERT_RuntimeCallOpInterface>])> {
+  // Tensors whose strides are free, those that have to be contiguous, and those
+  // whose rows have to start at multiples of 16 bytes. All others have an
+  // innermost stride of 1. It is what the checks in runtime/program and
+  // runtime/cuda demand.
+  list<string> anyStrides = [];
+  list<string> contiguous = [];
+  list<string> alignedRows = [];
+  // The function wants far more temporary memory than its tensors have.
+  bit workspace = 0;
+
   defvar written = TERT_OperandList<outputs>;
   defvar inputTypes = !listconcat(TERT_OperandList<inputs>.types, written.scaleTypes);
   defvar inputNames = !listconcat(TERT_OperandList<inputs>.names, written.scaleNames);
@@ -263,6 +273,27 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
           TERT_ParameterCode<!getdagarg<TypeConstraint>(parameters, i),
                              !getdagname(parameters, i), names>.text), ", ") # [{};
     }
+
+    ::llvm::StringRef $cppClass::getOperandName(::mlir::OpOperand &operand) {
+      static constexpr ::llvm::StringLiteral names[] = {}] #
+          !interleave(!foreach(name, names, "\"" # name # "\""), ", ") # [{};
+      return names[getOperandGroup(*this, operand)];
+    }
+
+    ::mlir::te::tert::LayoutRequirement
+    $cppClass::getLayoutRequirement(::mlir::OpOperand &operand) {
+      using Strides = ::mlir::te::tert::LayoutRequirement::Strides;
+      static constexpr ::mlir::te::tert::LayoutRequirement layouts[] = {}] #
+          !interleave(!foreach(name, names, "{Strides::" #
+              !if(!foldl(false, anyStrides, found, other, !or(found, !eq(name, other))), "Any",
+              !if(!foldl(false, contiguous, found, other, !or(found, !eq(name, other))), "Contiguous",
+                  "UnitInnermost")) # ", " #
+              !if(!foldl(false, alignedRows, found, other, !or(found, !eq(name, other))), 16, 1)
+              # "}"), ", ") # [{};
+      return layouts[getOperandGroup(*this, operand)];
+    }
+
+    bool $cppClass::wantsWorkspace() { return }] # !if(workspace, "true", "false") # [{; }
 
     ::llvm::SmallVector<::mlir::Attribute> $cppClass::getConstantParameters() {
       [[maybe_unused]] auto &properties = getProperties();

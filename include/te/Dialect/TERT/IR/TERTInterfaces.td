@@ -31,6 +31,19 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
       "::llvm::SmallVector<::mlir::Attribute>", "getConstantParameters">,
     InterfaceMethod<"Whether the op reads this init before it writes it.",
       "bool", "readsInit", (ins "::mlir::OpOperand &":$init)>,
+    InterfaceMethod<"The name of an operand, as in tert/ops.h.",
+      "::llvm::StringRef", "getOperandName", (ins "::mlir::OpOperand &":$operand)>,
+    InterfaceMethod<[{
+      The layouts of an operand that the function takes. tert-establish-layouts
+      copies what lies otherwise.
+      }],
+      "::mlir::te::tert::LayoutRequirement", "getLayoutRequirement",
+      (ins "::mlir::OpOperand &":$operand)>,
+    InterfaceMethod<[{
+      Whether backends want far more temporary memory than the tensors have:
+      tert-plan-memory then leaves room for it.
+      }],
+      "bool", "wantsWorkspace">,
   ];
 }
 

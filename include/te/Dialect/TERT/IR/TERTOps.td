@@ -23,6 +23,7 @@ def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
     (ins TERT_Float:$d),
     (ins TE_AccumulateAttr:$accumulate)> {
   let summary = "FP8 matrix product with per-tensor scales";
+  let alignedRows = ["a", "b", "d"];
 }
 
 //===-- Precision ---------------------------------------------------------===//
@@ -105,6 +106,8 @@ def TERT_AttentionGradOp : TERT_Op<"attention_grad",
     (ins TERT_Float:$dq, TERT_Float:$dk, TERT_Float:$dv),
     (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout)> {
   let summary = "Gradient of attention";
+  // A deterministic gradient keeps that of all scores.
+  let workspace = 1;
 }
 
 //===-- Embedding and loss ------------------------------------------------===//
@@ -168,11 +171,13 @@ def TERT_ColumnSumOp : TERT_Op<"column_sum",
 
 def TERT_CopyOp : TERT_Op<"copy", (ins TERT_Any:$x), (ins TERT_Any:$y)> {
   let summary = "Copy with conversion between f32 and bf16";
+  let anyStrides = ["x", "y"];
 }
 
 def TERT_FillOp : TERT_Op<"fill", (ins), (ins TERT_Number:$y),
                           (ins F64Attr:$value)> {
   let summary = "Every element becomes one value";
+  let anyStrides = ["y"];
 }
 
 //===-- Generated kernels -------------------------------------------------===//
@@ -181,6 +186,8 @@ def TERT_LaunchOp : TERT_Op<"launch",
     (ins Variadic<TERT_Any>:$inputs), (ins Variadic<TERT_Any>:$outputs),
     (ins SymbolRefAttr:$kernel), ["outputs"], "", (ins), /*backend=*/0> {
   let summary = "Run of a generated kernel";
+  // A kernel is generated for the strides of its operands.
+  let anyStrides = ["inputs", "outputs"];
 }
 
 //===-- Optimizer ---------------------------------------------------------===//
@@ -209,6 +216,7 @@ def TERT_AdamWOp : TERT_Op<"adamw",
     (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"], "", (ins),
     /*backend=*/0> {
   let summary = "AdamW update of one parameter";
+  let contiguous = ["param", "exp_avg", "exp_avg_sq"];
 }
 
 def TERT_MultiAdamWOp : TERT_Op<"multi_adamw",
@@ -220,6 +228,7 @@ def TERT_MultiAdamWOp : TERT_Op<"multi_adamw",
     (ins DenseI32ArrayAttr:$decays), ["params", "exp_avgs", "exp_avg_sqs"], "",
     (ins DenseI32ArrayAttr:$copies), /*backend=*/0> {
   let summary = "AdamW update of several parameters";
+  let contiguous = ["params", "exp_avgs", "exp_avg_sqs"];
   let hasVerifier = 1;
 }
 

@@ -132,6 +132,37 @@ def TERTAlignScales : Pass<"tert-align-scales", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TERTEstablishLayouts : Pass<"tert-establish-layouts", "::mlir::ModuleOp"> {
+  let summary = "Copy what does not lie as a runtime call takes it";
+  let description = [{
+    Asks each runtime call (RuntimeCallOpInterface) which layouts it takes, most
+    of them an innermost stride of 1. An operand that lies otherwise, every second
+    column of a matrix, say, or a transposed view, is copied into a buffer of its
+    own before the call; calls share the copy until somebody writes the original.
+    A destination gets a buffer that is copied back behind the call, and filled
+    before it where the call reads what it updates. Each copy is a remark. Comes
+    after every pass that chooses operands of runtime calls, and before
+    tert-plan-memory.
+
+    ```mlir
+    %g = memref.subview %u[0, 1] [32, 32] [1, 2] : memref<32x64xf32> to memref<32x32xf32, strided<[64, 2], offset: 1>>
+    tert.activation x(%g : memref<32x32xf32, strided<[64, 2], offset: 1>>) -> y(%s : memref<32x32xf32>) {kind = #te<activation_kind silu>}
+    ```
+    becomes
+    ```mlir
+    %g = memref.subview %u[0, 1] [32, 32] [1, 2] : memref<32x64xf32> to memref<32x32xf32, strided<[64, 2], offset: 1>>
+    %0 = memref.alloc() : memref<32x32xf32>
+    tert.copy x(%g : memref<32x32xf32, strided<[64, 2], offset: 1>>) -> y(%0 : memref<32x32xf32>)
+    tert.activation x(%0 : memref<32x32xf32>) -> y(%s : memref<32x32xf32>) {kind = #te<activation_kind silu>}
+    ```
+  }];
+  let statistics = [
+    Statistic<"numCopies", "copies", "Copies made for a layout">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Make kernels of left-over linalg ops";
   let description = [{

@@ -3,6 +3,7 @@
 
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 
+#include "Differentiation/ContractionVjp.h"
 #include "Differentiation/GenericVjp.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -149,6 +150,31 @@ struct GenericVjp
   }
 };
 
+/// linalg.matmul and its kin.
+template <typename Op>
+struct ContractionVjp
+    : DifferentiableOpInterface::ExternalModel<ContractionVjp<Op>, Op> {
+  LogicalResult buildVjp(Operation *op, OpBuilder &builder,
+                         ValueRange cotangents, const Needed &needed,
+                         Cotangents operands) const {
+    auto linalgOp = cast<linalg::LinalgOp>(op);
+    std::string reason;
+    FailureOr<Contraction> contraction = Contraction::get(linalgOp, &reason);
+    if (failed(contraction))
+      return op->emitOpError()
+             << "cannot be differentiated: "
+             << (reason.empty() ? "it is not a sum of products of floats"
+                                : reason);
+    buildContractionVjp(linalgOp, *contraction, builder, cotangents[0], needed,
+                        operands);
+    return success();
+  }
+};
+
+template <typename... Ops> void attachContractionVjps(MLIRContext *context) {
+  (Ops::template attachInterface<ContractionVjp<Ops>>(*context), ...);
+}
+
 } // namespace
 
 void mlir::te::registerDifferentiableOpInterfaceExternalModels(
@@ -168,5 +194,9 @@ void mlir::te::registerDifferentiableOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
     linalg::TransposeOp::attachInterface<TransposeVjp>(*context);
     linalg::GenericOp::attachInterface<GenericVjp>(*context);
+    attachContractionVjps<
+        linalg::MatmulOp, linalg::BatchMatmulOp, linalg::BatchReduceMatmulOp,
+        linalg::ContractOp, linalg::MatvecOp, linalg::VecmatOp,
+        linalg::BatchMatvecOp, linalg::BatchVecmatOp, linalg::DotOp>(context);
   });
 }

@@ -4,6 +4,7 @@
 // The vector-Jacobian product of linalg.generic, from its body.
 
 #include "Differentiation/GenericVjp.h"
+#include "Differentiation/ContractionVjp.h"
 #include "Differentiation/ScalarAdjoint.h"
 
 #include "te/Dialect/TE/IR/TE.h"
@@ -233,6 +234,10 @@ LogicalResult GenericAdjoint::build(const llvm::BitVector &needed,
   SmallVector<Value> variables;
   for (unsigned i = 0; i < numInputs; ++i)
     if (needed[i]) {
+      if (!isa<RankedTensorType>(op->getOperand(i).getType()))
+        return op.emitOpError()
+               << "reads a number of type " << op->getOperand(i).getType()
+               << " as operand #" << i << "; only tensors have gradients";
       destinations.push_back(getDestination(i));
       variables.push_back(op.getBody()->getArgument(i));
     }
@@ -294,6 +299,11 @@ LogicalResult mlir::te::buildGenericVjp(Operation *op, OpBuilder &builder,
                                         ValueRange cotangents,
                                         const llvm::BitVector &needed,
                                         MutableArrayRef<Value> operands) {
-  return GenericAdjoint(cast<linalg::GenericOp>(op), builder, cotangents)
-      .build(needed, operands);
+  auto generic = cast<linalg::GenericOp>(op);
+  if (auto contraction = Contraction::get(generic); succeeded(contraction)) {
+    buildContractionVjp(generic, *contraction, builder, cotangents[0], needed,
+                        operands);
+    return success();
+  }
+  return GenericAdjoint(generic, builder, cotangents).build(needed, operands);
 }

@@ -1,10 +1,16 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Dialect/TE/IR/Cotangent.h"
-#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 
+#include "Raise/ScalarOperands.h"
+
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/Captures.h"
+#include "te/Support/ElementTypes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/DenseMap.h"
@@ -13,8 +19,23 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static bool isFloat(Value value) {
-  return isa<FloatType>(getElementTypeOrSelf(value));
+/// Whether values of this type vary smoothly: those of all types but integers,
+/// be they floats, complex numbers, or what another dialect computes with.
+static bool isSmooth(Value value) {
+  return !getElementTypeOrSelf(value).isIntOrIndex();
+}
+
+/// Whether the op, or one in its regions, makes integers of a float's bits,
+/// which is no rounding.
+static bool readsBits(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        bool isBitcast = isa<arith::BitcastOp, tensor::BitcastOp>(nested);
+        return isBitcast && isSmooth(nested->getOperand(0))
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 namespace {
@@ -24,14 +45,23 @@ class ReverseMode {
 public:
   ReverseMode(Block &block, ArrayRef<CotangentSeed> seeds, ValueRange wanted)
       : block(block), seeds(seeds), wanted(wanted) {
+    // Numbers that bodies read from outside have gradients as operands.
+    OpBuilder builder(block.getParent());
+    for (auto op : block.getOps<linalg::GenericOp>())
+      makeScalarsOperands(builder, op);
     // Ops that were there before; what is built below is not differentiated.
-    for (Operation &op : block)
-      if (!op.hasTrait<OpTrait::IsTerminator>())
-        ops.push_back(&op);
+    for (Operation &op : block) {
+      if (op.hasTrait<OpTrait::IsTerminator>())
+        continue;
+      ops.push_back(&op);
+      if (op.getNumRegions() > 0)
+        captures[&op] = getCapturedValues(&op);
+    }
   }
 
-  FailureOr<SmallVector<Value>> run() {
+  FailureOr<VjpResult> run() {
     findVarying();
+    findUseful();
     if (failed(checkDifferentiable()))
       return failure();
     OpBuilder builder(block.getParent());
@@ -45,58 +75,147 @@ public:
     for (Operation *op : llvm::reverse(ops))
       if (failed(propagate(builder, op)))
         return failure();
-    return llvm::map_to_vector(
-        wanted, [&](Value value) { return cotangents.lookup(value); });
+    VjpResult result;
+    for (Value value : wanted) {
+      Value cotangent = cotangents.lookup(value);
+      result.cotangents.push_back(cotangent);
+      result.stops.push_back(cotangent ? nullptr : findStop(value));
+    }
+    return result;
   }
 
 private:
-  /// The floating-point values that an entry of `wanted` influences.
+  /// Calls `visit` on everything that `op` reads: operands, then captures.
+  template <typename Fn> void forEachRead(Operation *op, Fn visit) const {
+    for (Value value : op->getOperands())
+      visit(value);
+    if (auto it = captures.find(op); it != captures.end())
+      for (Value value : it->second)
+        visit(value);
+  }
+
+  bool readsAny(Operation *op, const llvm::DenseSet<Value> &values) const {
+    bool any = false;
+    forEachRead(op, [&](Value value) { any |= values.contains(value); });
+    return any;
+  }
+
+  static bool definesAny(Operation *op, const llvm::DenseSet<Value> &values) {
+    return llvm::any_of(op->getResults(),
+                        [&](Value value) { return values.contains(value); });
+  }
+
+  /// The smooth values that an entry of `wanted` influences.
   void findVarying() {
     varying.insert(wanted.begin(), wanted.end());
     for (Operation *op : ops)
-      if (isVarying(op))
+      if (readsAny(op, varying))
         for (Value result : op->getResults())
-          if (isFloat(result))
+          if (isSmooth(result))
             varying.insert(result);
   }
 
-  bool isVarying(Operation *op) const {
-    return llvm::any_of(op->getOperands(),
-                        [&](Value value) { return varying.contains(value); });
+  /// The values that influence a seed.
+  void findUseful() {
+    for (const CotangentSeed &seed : seeds)
+      useful.insert(seed.value);
+    for (Operation *op : llvm::reverse(ops))
+      if (definesAny(op, useful))
+        forEachRead(op, [&](Value value) { useful.insert(value); });
+  }
+
+  /// Whether `op` influences a seed through smooth values alone.
+  bool isOnTheWay(Operation *op) const {
+    return readsAny(op, varying) &&
+           llvm::any_of(op->getResults(), [&](Value value) {
+             return way.contains(value) && varying.contains(value);
+           });
+  }
+
+  /// What keeps an op on the way from being differentiated, if anything does.
+  std::optional<std::string> whyNot(Operation *op) const {
+    std::string name = ("'" + op->getName().getStringRef() + "' ").str();
+    if (isa<RegionOp>(op))
+      return name +
+             "is made by te-partition, which decides about the gradients "
+             "too; run it after te-differentiate";
+    if (auto reason = whyNotElementTypes(op))
+      return ("'" + op->getName().getStringRef() + "': " + *reason).str();
+    if (!isa<DifferentiableOpInterface>(op))
+      return name +
+             "does not implement DifferentiableOpInterface; implement it "
+             "(buildVjp), attach an external model of it, or rewrite the "
+             "operation with differentiable ones";
+    auto it = captures.find(op);
+    if (it != captures.end())
+      for (Value value : it->second)
+        if (varying.contains(value))
+          return name + "reads a value in its region that is no operand of it, "
+                        "and gives gradients to operands alone; make the value "
+                        "an operand";
+    return std::nullopt;
   }
 
   LogicalResult checkDifferentiable() {
-    // The values that influence a seed, found from the seeds upwards.
-    llvm::DenseSet<Value> useful;
     for (const CotangentSeed &seed : seeds)
-      useful.insert(seed.value);
-    SmallVector<Operation *> missing;
+      way.insert(seed.value);
+    SmallVector<std::pair<Operation *, std::string>> missing;
     for (Operation *op : llvm::reverse(ops)) {
-      bool onTheWay =
-          isVarying(op) && llvm::any_of(op->getResults(), [&](Value v) {
-            return useful.contains(v) && varying.contains(v);
-          });
-      if (!onTheWay)
+      // What an op stores, another may load: there is no following that.
+      bool hasBuffer = false;
+      forEachRead(op, [&](Value value) {
+        hasBuffer |= isa<BaseMemRefType>(value.getType());
+      });
+      if (hasBuffer && readsAny(op, varying)) {
+        missing.emplace_back(op, ("'" + op->getName().getStringRef() +
+                                  "' works on a buffer; only computations on "
+                                  "tensors are differentiated")
+                                     .str());
         continue;
-      useful.insert(op->operand_begin(), op->operand_end());
-      if (!isa<DifferentiableOpInterface>(op))
-        missing.push_back(op);
+      }
+      if (!isOnTheWay(op)) {
+        if (readsAny(op, varying) && definesAny(op, useful) && readsBits(op))
+          missing.emplace_back(op, ("'" + op->getName().getStringRef() +
+                                    "' computes with the bits of a float, "
+                                    "which has no gradient; write it with "
+                                    "floating-point operations")
+                                       .str());
+        continue;
+      }
+      forEachRead(op, [&](Value value) { way.insert(value); });
+      if (auto reason = whyNot(op))
+        missing.emplace_back(op, std::move(*reason));
     }
     if (missing.empty())
       return success();
-    std::reverse(missing.begin(), missing.end());
     InFlightDiagnostic diag =
         emitError(block.getParentOp()->getLoc())
         << "the model cannot be differentiated: " << missing.size()
         << (missing.size() == 1 ? " operation has" : " operations have")
         << " no gradient";
-    for (Operation *op : missing)
-      diag.attachNote(op->getLoc())
-          << "'" << op->getName()
-          << "' does not implement DifferentiableOpInterface; implement it "
-             "(buildVjp), attach an external model of it, or rewrite the "
-             "operation with differentiable ones";
+    for (auto &[op, reason] : llvm::reverse(missing))
+      diag.attachNote(op->getLoc()) << reason;
     return diag;
+  }
+
+  /// Where the influence of `value` on the seeds first becomes one that has no
+  /// gradient: at an op that makes integers of it, or that is constant wherever
+  /// it has a derivative. Null when there is no influence.
+  Operation *findStop(Value value) const {
+    llvm::DenseSet<Value> influenced = {value};
+    for (Operation *op : ops) {
+      if (!readsAny(op, influenced))
+        continue;
+      bool passesOn = false, reaches = false;
+      for (Value result : op->getResults()) {
+        influenced.insert(result);
+        reaches |= useful.contains(result);
+        passesOn |= way.contains(result) && isSmooth(result);
+      }
+      if (reaches && (!passesOn || stops.contains(op)))
+        return op;
+    }
+    return nullptr;
   }
 
   LogicalResult propagate(OpBuilder &builder, Operation *op) {
@@ -117,9 +236,12 @@ private:
     if (failed(cast<DifferentiableOpInterface>(op).buildVjp(builder, results,
                                                             needed, terms)))
       return failure();
-    for (auto [operand, term] : llvm::zip_equal(op->getOperands(), terms)) {
-      if (!term)
+    for (auto [i, operand, term] : llvm::enumerate(op->getOperands(), terms)) {
+      if (!term) {
+        if (needed[i])
+          stops.insert(op);
         continue;
+      }
       Value &sum = cotangents[operand];
       // The op of this product whose result is the term can add the rest itself
       // when nothing else has seen the term yet.
@@ -164,15 +286,21 @@ private:
   ArrayRef<CotangentSeed> seeds;
   ValueRange wanted;
   SmallVector<Operation *> ops;
-  llvm::DenseSet<Value> varying;
+  /// What the regions of ops that have some read from outside.
+  llvm::DenseMap<Operation *, SmallVector<Value>> captures;
+  /// Smooth values that depend on what is wanted; values that a seed depends
+  /// on; those of them that it depends on through smooth values.
+  llvm::DenseSet<Value> varying, useful, way;
+  /// Ops whose product gave an operand nothing.
+  llvm::DenseSet<Operation *> stops;
   llvm::DenseMap<Value, Value> cotangents;
 };
 
 } // namespace
 
-FailureOr<SmallVector<Value>> mlir::te::buildVjp(Block &block,
-                                                 ArrayRef<CotangentSeed> seeds,
-                                                 ValueRange wanted) {
+FailureOr<VjpResult> mlir::te::buildVjp(Block &block,
+                                        ArrayRef<CotangentSeed> seeds,
+                                        ValueRange wanted) {
   return ReverseMode(block, seeds, wanted).run();
 }
 

@@ -1,10 +1,20 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Derivatives are finite where the true ones are. Two things see to that. What
+// does not reach the result contributes nothing, even where its own derivative
+// is infinite: the branch that a selection leaves out, a square that overflows
+// inside a tanh. And sums 1 + exp(v) are differentiated together with the
+// quotient or logarithm that they stand in, since exp(v) overflows long before
+// the logistic function or softplus does.
 
 #include "Differentiation/ScalarAdjoint.h"
 
+#include "te/Support/Captures.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <cmath>
@@ -23,14 +33,43 @@ Value mlir::te::convertScalar(OpBuilder &builder, Location loc, Value value,
   return value;
 }
 
+static bool isNumber(Value value, double number) {
+  FloatAttr constant;
+  return matchPattern(value, m_Constant(&constant)) &&
+         constant.getValueAsDouble() == number;
+}
+
+/// The argument v of 1 + exp(v), or null.
+static Value getArgumentOfOnePlusExp(Value value) {
+  auto sum = value.getDefiningOp<arith::AddFOp>();
+  if (!sum)
+    return {};
+  for (auto [one, other] : {std::pair(sum.getLhs(), sum.getRhs()),
+                            std::pair(sum.getRhs(), sum.getLhs())})
+    if (auto exp = other.getDefiningOp<math::ExpOp>(); exp && isNumber(one, 1))
+      return exp.getOperand();
+  return {};
+}
+
+/// The argument v of 1 / (1 + exp(v)), or null.
+static Value getArgumentOfLogistic(Value value) {
+  auto quotient = value.getDefiningOp<arith::DivFOp>();
+  return quotient && isNumber(quotient.getLhs(), 1)
+             ? getArgumentOfOnePlusExp(quotient.getRhs())
+             : Value();
+}
+
 namespace {
 
-/// The terms that one op contributes: `emit(i, adjoint of operand i)`.
+/// The terms that one op contributes: `emit(value, term of its adjoint)`, for
+/// values that the op is computed from.
 class Rules {
 public:
   Rules(OpBuilder &builder, Operation *op, Value g,
-        function_ref<void(unsigned, Value)> emit)
-      : builder(builder), loc(op->getLoc()), op(op), g(g), emit(emit) {}
+        function_ref<bool(Value)> isActive,
+        function_ref<void(Value, Value)> emit)
+      : builder(builder), loc(op->getLoc()), op(op), g(g), isActive(isActive),
+        emitTerm(emit) {}
 
   void apply();
 
@@ -63,6 +102,33 @@ private:
   }
   Value operand(unsigned i) { return op->getOperand(i); }
   Value result() { return op->getResult(0); }
+  void emit(unsigned i, Value term) { emitTerm(operand(i), term); }
+
+  /// `value`, but zero where `factor` is.
+  Value zeroWith(Value factor, Value value) {
+    return select(compare(arith::CmpFPredicate::OEQ, factor, number(0)), factor,
+                  value);
+  }
+  static bool isConstant(Value value) {
+    return matchPattern(value, m_Constant());
+  }
+  /// a * derivative, which is zero where `a` is, whatever the derivative.
+  Value scale(Value a, Value derivative) {
+    Value product = mul(a, derivative);
+    return isConstant(derivative) ? product : zeroWith(a, product);
+  }
+  Value divide(Value a, Value divisor) {
+    Value quotient = div(a, divisor);
+    return isConstant(divisor) ? quotient : zeroWith(a, quotient);
+  }
+  /// 1 / (1 + exp(-v)), which is 0 where exp(-v) overflows.
+  Value logistic(Value v) {
+    return div(number(1), add(number(1), call<math::ExpOp>(neg(v))));
+  }
+  /// -1 or 1
+  Value sign(Value a) {
+    return math::CopySignOp::create(builder, loc, number(1), a);
+  }
 
   /// The larger operand takes the gradient; equal ones share it.
   void takeExtremum(arith::CmpFPredicate isFirst) {
@@ -74,11 +140,16 @@ private:
     emit(1, select(tie, half, select(first, zero, g)));
   }
 
+  void divideRule();
+  void logRule();
+  void powerRule();
+
   OpBuilder &builder;
   Location loc;
   Operation *op;
   Value g;
-  function_ref<void(unsigned, Value)> emit;
+  function_ref<bool(Value)> isActive;
+  function_ref<void(Value, Value)> emitTerm;
 };
 
 } // namespace
@@ -94,26 +165,62 @@ static bool hasRule(Operation *op) {
          isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::NegFOp, arith::MaximumFOp, arith::MaxNumFOp,
              arith::MinimumFOp, arith::MinNumFOp, arith::SelectOp,
-             arith::ExtFOp, arith::TruncFOp, math::AbsFOp, math::CosOp,
-             math::CoshOp, math::ErfOp, math::Exp2Op, math::ExpOp,
+             arith::ExtFOp, arith::TruncFOp, math::AbsFOp, math::CopySignOp,
+             math::CosOp, math::CoshOp, math::ErfOp, math::Exp2Op, math::ExpOp,
              math::ExpM1Op, math::FmaOp, math::FPowIOp, math::LogOp,
              math::Log1pOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
              math::SinOp, math::SinhOp, math::SqrtOp, math::TanhOp>(op);
+}
+
+/// y = a/b, and y = a s with s = 1 / (1 + exp(v)), where dy/dv = -y (1 - s).
+void Rules::divideRule() {
+  Value quotient = divide(g, operand(1));
+  emit(0, quotient);
+  Value v = getArgumentOfOnePlusExp(operand(1));
+  if (!v) {
+    emit(1, neg(scale(quotient, result())));
+  } else if (isActive(v)) {
+    Value s = isNumber(operand(0), 1) ? result() : div(number(1), operand(1));
+    emitTerm(v, neg(scale(g, mul(result(), sub(number(1), s)))));
+  }
+}
+
+/// log(x), log(1 + exp(v)) and log(1 / (1 + exp(v))).
+void Rules::logRule() {
+  if (Value v = getArgumentOfOnePlusExp(operand(0)))
+    return isActive(v) ? emitTerm(v, mul(g, logistic(v))) : void();
+  if (Value v = getArgumentOfLogistic(operand(0)))
+    return isActive(v) ? emitTerm(v, neg(mul(g, logistic(v)))) : void();
+  emit(0, divide(g, operand(0)));
+}
+
+/// y = a^b: b a^(b-1) and y log(a). A power with the exponent 0 is constant,
+/// and so is a power of 0.
+void Rules::powerRule() {
+  Value a = operand(0), b = operand(1);
+  if (isActive(a)) {
+    Value lower =
+        math::PowFOp::create(builder, loc, a, sub(b, number(1))).getResult();
+    emit(0, scale(g, isConstant(b) && !isNumber(b, 0)
+                         ? mul(b, lower)
+                         : zeroWith(b, mul(b, lower))));
+  }
+  if (isActive(b))
+    emit(1, scale(g, zeroWith(result(), mul(result(), call<math::LogOp>(a)))));
 }
 
 void Rules::apply() {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](arith::AddFOp) { emit(0, g), emit(1, g); })
       .Case([&](arith::SubFOp) { emit(0, g), emit(1, neg(g)); })
-      .Case([&](arith::MulFOp) {
-        emit(0, mul(g, operand(1)));
-        emit(1, mul(g, operand(0)));
+      .Case<arith::MulFOp, math::FmaOp>([&](Operation *) {
+        for (unsigned i : {0, 1})
+          if (isActive(operand(i)))
+            emit(i, scale(g, operand(1 - i)));
+        if (isa<math::FmaOp>(op))
+          emit(2, g);
       })
-      .Case([&](arith::DivFOp) {
-        Value quotient = div(g, operand(1));
-        emit(0, quotient);
-        emit(1, neg(mul(quotient, result())));
-      })
+      .Case([&](arith::DivFOp) { divideRule(); })
       .Case([&](arith::NegFOp) { emit(0, neg(g)); })
       .Case<arith::MaximumFOp, arith::MaxNumFOp>(
           [&](auto) { takeExtremum(arith::CmpFPredicate::OGT); })
@@ -133,49 +240,54 @@ void Rules::apply() {
         Value above = compare(arith::CmpFPredicate::OGT, operand(0), zero);
         emit(0, select(above, g, select(below, neg(g), zero)));
       })
+      .Case([&](math::CopySignOp) {
+        emit(0, mul(g, mul(sign(operand(0)), sign(operand(1)))));
+      })
       .Case([&](math::CosOp) {
         emit(0, neg(mul(g, call<math::SinOp>(operand(0)))));
       })
       .Case(
           [&](math::SinOp) { emit(0, mul(g, call<math::CosOp>(operand(0)))); })
       .Case([&](math::CoshOp) {
-        emit(0, mul(g, call<math::SinhOp>(operand(0))));
+        emit(0, scale(g, call<math::SinhOp>(operand(0))));
       })
       .Case([&](math::SinhOp) {
-        emit(0, mul(g, call<math::CoshOp>(operand(0))));
+        emit(0, scale(g, call<math::CoshOp>(operand(0))));
       })
       .Case([&](math::ErfOp) {
         Value bell = call<math::ExpOp>(neg(mul(operand(0), operand(0))));
         emit(0, mul(g, mul(number(2.0 / std::sqrt(M_PI)), bell)));
       })
-      .Case([&](math::ExpOp) { emit(0, mul(g, result())); })
-      .Case(
-          [&](math::Exp2Op) { emit(0, mul(g, mul(number(M_LN2), result()))); })
-      .Case([&](math::ExpM1Op) { emit(0, mul(g, add(result(), number(1)))); })
-      .Case([&](math::LogOp) { emit(0, div(g, operand(0))); })
-      .Case([&](math::Log1pOp) { emit(0, div(g, add(operand(0), number(1)))); })
-      .Case([&](math::Log2Op) {
-        emit(0, div(g, mul(operand(0), number(M_LN2))));
+      .Case([&](math::ExpOp) { emit(0, scale(g, result())); })
+      .Case([&](math::Exp2Op) {
+        emit(0, scale(g, mul(number(M_LN2), result())));
       })
-      .Case([&](math::SqrtOp) { emit(0, div(mul(g, number(0.5)), result())); })
+      // Not the result plus 1, which is nothing but rounding below -16.
+      .Case([&](math::ExpM1Op) {
+        emit(0, scale(g, call<math::ExpOp>(operand(0))));
+      })
+      .Case([&](math::LogOp) { logRule(); })
+      .Case([&](math::Log1pOp) {
+        auto exp = operand(0).getDefiningOp<math::ExpOp>();
+        if (exp)
+          emitTerm(exp.getOperand(), mul(g, logistic(exp.getOperand())));
+        else
+          emit(0, divide(g, add(operand(0), number(1))));
+      })
+      .Case([&](math::Log2Op) {
+        emit(0, divide(g, mul(operand(0), number(M_LN2))));
+      })
+      .Case(
+          [&](math::SqrtOp) { emit(0, divide(mul(g, number(0.5)), result())); })
       .Case([&](math::RsqrtOp) {
-        Value cube = mul(result(), mul(result(), result()));
-        emit(0, mul(g, mul(number(-0.5), cube)));
+        // Half the cube may be finite where the cube is not.
+        Value half = mul(number(-0.5), result());
+        emit(0, scale(g, mul(half, mul(result(), result()))));
       })
       .Case([&](math::TanhOp) {
         emit(0, mul(g, sub(number(1), mul(result(), result()))));
       })
-      .Case([&](math::FmaOp) {
-        emit(0, mul(g, operand(1)));
-        emit(1, mul(g, operand(0)));
-        emit(2, g);
-      })
-      .Case([&](math::PowFOp) {
-        Value lower = math::PowFOp::create(builder, loc, operand(0),
-                                           sub(operand(1), number(1)));
-        emit(0, mul(g, mul(operand(1), lower)));
-        emit(1, mul(g, mul(result(), call<math::LogOp>(operand(0)))));
-      })
+      .Case([&](math::PowFOp) { powerRule(); })
       .Case([&](math::FPowIOp power) {
         Type type = power.getRhs().getType();
         Value one = arith::ConstantOp::create(builder, loc,
@@ -185,7 +297,7 @@ void Rules::apply() {
             arith::SubIOp::create(builder, loc, power.getRhs(), one));
         Value factor =
             arith::SIToFPOp::create(builder, loc, g.getType(), power.getRhs());
-        emit(0, mul(g, mul(factor, lower)));
+        emit(0, scale(g, zeroWith(factor, mul(factor, lower))));
       });
 }
 
@@ -193,18 +305,25 @@ ScalarAdjoint::ScalarAdjoint(ArrayRef<Operation *> ops, ValueRange variables)
     : ops(ops) {
   active.insert(variables.begin(), variables.end());
   for (Operation *op : ops)
-    if (llvm::any_of(op->getOperands(),
-                     [&](Value value) { return active.contains(value); }))
+    if (readsActive(op))
       for (Value result : op->getResults())
         if (isa<FloatType>(result.getType()))
           active.insert(result);
 }
 
+bool ScalarAdjoint::readsActive(Operation *op) const {
+  return llvm::any_of(getReadValues(op),
+                      [&](Value value) { return active.contains(value); });
+}
+
 Operation *ScalarAdjoint::findUnknown() const {
   for (Operation *op : ops)
-    if (llvm::any_of(op->getResults(),
-                     [&](Value value) { return active.contains(value); }) &&
-        !hasRule(op))
+    // Rounding to an integer is constant almost everywhere, but its bits depend
+    // on a float smoothly, after their manner.
+    if (readsActive(op) &&
+        (isa<arith::BitcastOp>(op) ||
+         (llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) &&
+          !hasRule(op))))
       return op;
   return nullptr;
 }
@@ -221,10 +340,10 @@ void ScalarAdjoint::propagate(OpBuilder &builder) {
     Value g = op->getNumResults() == 1 ? lookup(op->getResult(0)) : Value();
     if (!g || !active.contains(op->getResult(0)) || isPiecewiseConstant(op))
       continue;
-    Rules(builder, op, g, [&](unsigned number, Value adjoint) {
-      Value operand = op->getOperand(number);
-      if (active.contains(operand))
-        add(builder, op->getLoc(), operand, adjoint);
+    auto isActive = [&](Value value) { return active.contains(value); };
+    Rules(builder, op, g, isActive, [&](Value value, Value adjoint) {
+      if (isActive(value))
+        add(builder, op->getLoc(), value, adjoint);
     }).apply();
   }
 }

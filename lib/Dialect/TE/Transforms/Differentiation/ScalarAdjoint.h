@@ -33,6 +33,8 @@ public:
   Value lookup(Value value) const { return adjoints.lookup(value); }
 
 private:
+  bool readsActive(Operation *op) const;
+
   SmallVector<Operation *> ops;
   /// What depends on the variables.
   llvm::DenseSet<Value> active;

@@ -5,7 +5,7 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
-#include "te/Analysis/TargetCosts.h"
+#include "te/Target/TargetInfo.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEATTACHCOSTS
@@ -21,18 +21,25 @@ struct AttachCostsPass : public te::impl::TEAttachCostsBase<AttachCostsPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    MeasuredCostsAttr costs = getTargetCosts(&getContext(), target);
+    MLIRContext *context = &getContext();
+    const TargetInfo *info = findTarget(context, target);
+    std::string warning;
+    CostModelAttrInterface costs;
+    if (info)
+      costs = tuning.empty()
+                  ? info->getCostModel(context)
+                  : info->getTunedCostModel(context, tuning, device, warning);
     if (!costs) {
+      auto isMeasured = [&](const TargetInfo &known) {
+        return bool(known.getCostModel(context));
+      };
       module.emitError() << "te-attach-costs: nothing was measured on target '"
-                         << target << "'; known is " << getTargetsWithCosts();
+                         << target << "'; known are: "
+                         << listTargets(context, isMeasured);
       return signalPassFailure();
     }
-    if (!tuning.empty()) {
-      std::string warning;
-      costs = addTunedProducts(costs, target, tuning, device, warning);
-      if (!warning.empty())
-        module.emitWarning() << warning;
-    }
+    if (!warning.empty())
+      module.emitWarning() << warning;
     module->setAttr(kCostsAttr, costs);
   }
 };

@@ -91,6 +91,8 @@ private:
   void foldTruncation(QuantizeOp quantize, IRRewriter &rewriter);
   void fuseDbias(ColumnSumOp sum, IRRewriter &rewriter);
   void fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter);
+  bool sumRowsIn(RowSummingOpInterface op, Operation *place, ColumnSumOp sum,
+                 StringRef where, IRRewriter &rewriter);
   void fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter);
 };
 } // namespace
@@ -100,9 +102,10 @@ void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
   auto type = dyn_cast<RankedTensorType>(extension.getType());
   if (!type || !type.getElementType().isF32())
     return;
-  // These compute in float32 and write either type.
   auto writesEither = [](OpResult result) {
-    return isa<AddOp, LayerNormGradOp>(result.getOwner());
+    auto producer = dyn_cast<MixedPrecisionOpInterface>(result.getOwner());
+    return producer && llvm::is_contained(producer.getWidenableResults(),
+                                          result.getResultNumber());
   };
   if (succeeded(foldIntoProducer(rewriter, extension, writesEither)))
     ++numConversions;
@@ -122,8 +125,6 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
   rewriter.replaceOp(truncation, truncation.getIn());
   ++numConversions;
 }
-
-static Type typeOf(Value value) { return value ? value.getType() : Type(); }
 
 /// `op` as it is, beside `sum` in a kernel of its own or with it.
 static CostComparison compareDbias(Operation *op, ColumnSumOp sum) {
@@ -150,69 +151,59 @@ static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
 }
 
 void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
-  auto producer = sum.getX().getDefiningOp<ActivationGradOp>();
-  if (!producer || sum.getX() != producer.getDx())
-    return fuseDbiasIntoReader(sum, rewriter);
-  Type type = sum.getY().getType();
-  if (producer.getDbias() && producer.getDbias().getType() == type) {
-    rewriter.replaceOp(sum, producer.getDbias());
+  Value matrix = sum.getX();
+  auto producer = matrix.getDefiningOp<RowSummingOpInterface>();
+  Value known = producer ? producer.getRowSum(matrix) : Value();
+  if (known && known.getType() == sum.getY().getType()) {
+    rewriter.replaceOp(sum, known);
     ++numDbias;
     return;
   }
-  if (producer.getDbias())
+  if (known)
     return;
-  CostComparison costs = compareDbias(producer, sum);
-  if (!costs.favorsFused())
-    return costs.reportSlower(producer.getLoc(), remarkOpts(producer, "Dbias"));
-  rewriter.setInsertionPoint(producer);
-  auto fused = ActivationGradOp::create(
-      rewriter, producer.getLoc(), typeOf(producer.getDx()),
-      typeOf(producer.getRowwise()), typeOf(producer.getColumnwise()),
-      typeOf(producer.getAmax()), type, producer.getKindAttr(),
-      producer.getDy(), producer.getX(), producer.getScale());
-  fused->setDiscardableAttrs(producer->getDiscardableAttrDictionary());
-  rewriter.replaceOp(sum, fused.getDbias());
-  rewriter.replaceOp(producer, fused->getResults().drop_back());
-  ++numDbias;
-  auto remark = remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"));
-  remark << remark::add(
-      "the gradient of the bias is summed where dx is computed");
-  costs.addTo(remark);
+  if (!producer || !producer.canSumRows(matrix))
+    return fuseDbiasIntoReader(sum, rewriter);
+  sumRowsIn(producer, producer, sum, "dx is computed", rewriter);
 }
 
-/// The quantization of a value reads all of it, so it can sum its rows.
+/// The quantization of a value, say, reads all of it, so it can sum its rows.
 void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
   for (Operation *user : sum.getX().getUsers()) {
-    auto quantize = dyn_cast<QuantizeOp>(user);
-    if (!quantize || quantize.getDbias() ||
-        quantize->getBlock() != sum->getBlock())
+    auto reader = dyn_cast<RowSummingOpInterface>(user);
+    if (!reader || !reader.canSumRows(sum.getX()) ||
+        reader->getBlock() != sum->getBlock())
       continue;
-    CostComparison costs = compareDbias(quantize, sum);
-    if (!costs.favorsFused())
-      return costs.reportSlower(quantize.getLoc(),
-                                remarkOpts(quantize, "Dbias"));
     // Both results are there for the readers of either.
-    Operation *place = quantize;
-    if (sum->isBeforeInBlock(quantize)) {
-      place = sum;
-      if (failed(hoistBefore(quantize.getScale(), sum)))
-        continue;
-    }
-    rewriter.setInsertionPoint(place);
-    auto fused = QuantizeOp::create(
-        rewriter, quantize.getLoc(), typeOf(quantize.getRowwise()),
-        typeOf(quantize.getColumnwise()), typeOf(quantize.getAmax()),
-        sum.getY().getType(), quantize.getX(), quantize.getScale());
-    fused->setDiscardableAttrs(quantize->getDiscardableAttrDictionary());
-    rewriter.replaceOp(sum, fused.getDbias());
-    rewriter.replaceOp(quantize, fused->getResults().drop_back());
-    ++numDbias;
-    auto remark = remark::passed(fused.getLoc(), remarkOpts(fused, "Dbias"));
-    remark << remark::add(
-        "the gradient of the bias is summed where dy is quantized");
-    costs.addTo(remark);
-    return;
+    Operation *place =
+        sum->isBeforeInBlock(reader) ? sum : reader.getOperation();
+    if (sumRowsIn(reader, place, sum, "dy is quantized", rewriter))
+      return;
   }
+}
+
+/// Lets `op` make the sum, at `place`. Returns whether there is nothing more to
+/// try: it does, or a kernel of its own is faster.
+bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
+                         ColumnSumOp sum, StringRef where,
+                         IRRewriter &rewriter) {
+  CostComparison costs = compareDbias(op, sum);
+  if (!costs.favorsFused()) {
+    costs.reportSlower(op.getLoc(), remarkOpts(op, "Dbias"));
+    return true;
+  }
+  if (place != op)
+    for (Value operand : op->getOperands())
+      if (failed(hoistBefore(operand, place)))
+        return false;
+  rewriter.setInsertionPoint(place);
+  Location loc = op.getLoc();
+  Value fused = op.sumRows(rewriter, sum.getX(), sum.getY().getType());
+  rewriter.replaceOp(sum, fused);
+  ++numDbias;
+  auto remark = remark::passed(loc, remarkOpts(fused.getDefiningOp(), "Dbias"));
+  remark << remark::add("the gradient of the bias is summed where {0}", where);
+  costs.addTo(remark);
+  return true;
 }
 
 void FusePass::fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter) {

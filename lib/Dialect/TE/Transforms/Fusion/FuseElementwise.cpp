@@ -4,6 +4,7 @@
 // te-fuse-elementwise: what no te op covers becomes few linalg.generic ops.
 
 #include "Differentiation/ScalarAdjoint.h"
+#include "Raise/ScalarOperands.h"
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
@@ -223,6 +224,13 @@ static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   if (!producer)
     return false;
+  // A sum that reads an element several times would compute it as often.
+  auto consumer = cast<linalg::GenericOp>(operand->getOwner());
+  if (consumer.getNumReductionLoops() > 0 &&
+      consumer.getMatchingIndexingMap(operand).getNumResults() <
+          consumer.getNumLoops() &&
+      !onlyWidens(producer) && producer.getNumDpsInputs() > 0)
+    return false;
   if (getElementTypeOrSelf(operand->get()).isInteger(1) ||
       producer.getNumDpsInputs() == 0 || onlyWidens(producer))
     return true;
@@ -237,6 +245,7 @@ struct TEFuseElementwise : te::impl::TEFuseElementwiseBase<TEFuseElementwise> {
     RewritePatternSet set(context);
     set.add<GeneralizeArithmetic, GeneralizeConversion, GeneralizeAdd,
             GeneralizeActivation, GeneralizeNamed>(context);
+    populateScalarOperandPatterns(set);
     linalg::populateElementwiseOpsFusionPatterns(set, shouldFuse);
     linalg::populateEraseUnusedOperandsAndResultsPatterns(set);
     patterns = std::move(set);

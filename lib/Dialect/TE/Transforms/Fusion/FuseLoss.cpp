@@ -57,16 +57,34 @@ struct Projection {
 
 } // namespace
 
+/// Why `grad`, which reads the logits of `loss`, is not the gradient of just
+/// this loss; empty when it is.
+static StringRef whyNotGradientOf(CrossEntropyOp loss,
+                                  CrossEntropyGradOp grad) {
+  if (grad.getLabels() != loss.getLabels())
+    return "the gradient of its logits is taken for other labels";
+  if (grad.getIgnoreIndex() != loss.getIgnoreIndex())
+    return "the gradient of its logits ignores another label";
+  if (grad.getReduction() != loss.getReduction())
+    return "the gradient of its logits is that of another reduction";
+  if (grad.getLse() != loss.getLse() || grad.getCount() != loss.getCount())
+    return "the gradient of its logits takes the sums of another loss";
+  return "";
+}
+
 FailureOr<Head> Head::find(CrossEntropyOp loss, StringRef &reason) {
   Head head{loss, nullptr};
   for (Operation *user : loss.getLogits().getUsers()) {
     if (user == loss)
       continue;
     auto grad = dyn_cast<CrossEntropyGradOp>(user);
-    if (!grad || head.grad || grad.getLse() != loss.getLse()) {
+    if (!grad || head.grad) {
       reason = "the logits are needed elsewhere";
       return failure();
     }
+    reason = whyNotGradientOf(loss, grad);
+    if (!reason.empty())
+      return failure();
     head.grad = grad;
   }
   if (!head.grad) {
@@ -115,7 +133,8 @@ FailureOr<Projection> Projection::find(const Head &head, StringRef &reason) {
       return failure();
     bool isDgrad = product.getRole() == MatmulRole::Dgrad &&
                    product.getA() == grad.getDlogits() &&
-                   !product.getTransposeA();
+                   !product.getTransposeA() &&
+                   product.getTransposeB() != projection.fprop.getTransposeB();
     // Sums over rows: either operand may be the gradient, and both hold one
     // row per token.
     bool isWgrad = product.getRole() == MatmulRole::Wgrad &&

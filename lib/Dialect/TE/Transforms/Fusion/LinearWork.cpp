@@ -105,10 +105,11 @@ void LinearWork::addGradientQuantization(int64_t width) {
 }
 
 void LinearWork::addWeightQuantization(int64_t width, bool byOptimizer) {
-  if (!isFp8 || !future.updatesWeights)
+  if (!isFp8 || !future.optimizer)
     return;
   Work work;
-  work.kernel = byOptimizer ? "adamw" : "quantize";
+  work.kernel =
+      byOptimizer ? future.optimizer.getOptimizerName() : StringRef("quantize");
   work.bytes = 2 * bytesOf(aligned(width), k, forward);
   if (byOptimizer)
     work.addExtra("quantize");

@@ -18,8 +18,8 @@ struct LinearFuture {
   BoundaryType boundary;
   /// Of inputs, weights and biases.
   bool hasGradients;
-  /// By an optimizer that quantizes what it updates.
-  bool updatesWeights;
+  /// The optimizer, which quantizes what it updates; null when nothing is.
+  OptimizerAttrInterface optimizer;
 };
 
 /// Kernels of the layers `linears`, which read one input and differ only in

@@ -6,6 +6,7 @@
 #include "Fusion/LinearWork.h"
 
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/LayerName.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
@@ -58,6 +59,19 @@ static Location getJoinedLoc(ArrayRef<MatmulOp> linears) {
       linears, [](MatmulOp op) -> Location { return op.getLoc(); }));
 }
 
+/// Null unless all of them have a name: te-name-layers then finds their paths
+/// in the joined location.
+static StringAttr getJoinedLayer(ArrayRef<MatmulOp> linears) {
+  SmallVector<StringRef> names;
+  for (MatmulOp op : linears) {
+    if (!op.getLayerAttr())
+      return {};
+    names.push_back(*op.getLayer());
+  }
+  MatmulOp first = linears.front();
+  return StringAttr::get(first.getContext(), joinLayers(names));
+}
+
 static void merge(ArrayRef<MatmulOp> linears) {
   MatmulOp first = linears.front();
   Location loc = getJoinedLoc(linears);
@@ -80,6 +94,7 @@ static void merge(ArrayRef<MatmulOp> linears) {
                                     first.getD().getType().getElementType());
   auto merged = cast<MatmulOp>(builder.clone(*first));
   merged->setLoc(loc);
+  merged.setLayerAttr(getJoinedLayer(linears));
   merged.getBMutable().assign(weight);
   if (bias)
     merged.getBiasMutable().assign(bias);
@@ -99,6 +114,9 @@ struct MergeLinearsPass
   using Base::Base;
 
   void runOnOperation() override {
+    rule = parseOptimizer(optimizer, getOperation().getLoc());
+    if (!rule)
+      return signalPassFailure();
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isDeclaration())
         continue;
@@ -118,6 +136,8 @@ struct MergeLinearsPass
 private:
   bool pays(func::FuncOp func, ArrayRef<MatmulOp> linears);
   LinearFuture getFuture() const;
+
+  OptimizerAttrInterface rule;
 };
 } // namespace
 
@@ -125,13 +145,16 @@ LinearFuture MergeLinearsPass::getFuture() const {
   LinearFuture future;
   future.precision = precision;
   future.boundary = boundary;
-  future.updatesWeights =
-      entries.empty() || llvm::is_contained(entries, "train");
-  future.hasGradients =
-      future.updatesWeights || llvm::any_of(entries, [](StringRef entry) {
-        const EntryKind *kind = findEntryKind(entry);
-        return kind && kind->hasGradients;
-      });
+  SmallVector<std::string> names(entries.begin(), entries.end());
+  if (names.empty())
+    names.push_back("train");
+  future.hasGradients = false;
+  for (StringRef name : names) {
+    const EntryKind *kind = findEntryKind(name);
+    future.hasGradients |= kind && kind->hasGradients;
+    if (kind && kind->hasUpdates)
+      future.optimizer = rule;
+  }
   return future;
 }
 

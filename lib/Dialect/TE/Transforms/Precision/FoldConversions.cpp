@@ -27,7 +27,8 @@ mlir::te::foldIntoProducer(RewriterBase &rewriter, Operation *conversion,
     if (!value || !value.hasOneUse())
       return failure();
     path.push_back(value);
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(value.getOwner()))
+    auto movement = dyn_cast<DataMovementOpInterface>(value.getOwner());
+    if (!movement || !movement.keepsOrder())
       break;
   }
   if (!canConvert(path.back()))
@@ -67,31 +68,21 @@ struct CancelTruncation : OpRewritePattern<arith::TruncFOp> {
 };
 
 /// Ops that only move data do so in the narrow type.
-struct SinkExtension : RewritePattern {
-  explicit SinkExtension(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+struct SinkExtension : OpInterfaceRewritePattern<DataMovementOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(Operation *op,
+  LogicalResult matchAndRewrite(DataMovementOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             tensor::ExtractSliceOp, tensor::ConcatOp, SplitOp>(op))
-      return rewriter.notifyMatchFailure(op, "does not only move data");
-    // Sizes and offsets are no floats; all that is moved has one type.
     SmallVector<Value> narrow;
-    for (Value operand : op->getOperands())
-      if (isa<RankedTensorType>(operand.getType())) {
-        narrow.push_back(getNarrow(operand));
-        if (!narrow.back() || getElementTypeOrSelf(narrow.back()) !=
-                                  getElementTypeOrSelf(narrow.front()))
-          return rewriter.notifyMatchFailure(op, "moves no widened data");
-      }
-    Operation *moved = rewriter.clone(*op);
-    rewriter.modifyOpInPlace(moved, [&] {
-      for (auto [i, value] : llvm::enumerate(narrow))
-        moved->setOperand(i, value);
-      for (OpResult result : moved->getResults())
-        result.setType(withElementOf(result.getType(), narrow.front()));
-    });
+    for (unsigned number : op.getMovedOperands()) {
+      narrow.push_back(getNarrow(op->getOperand(number)));
+      if (!narrow.back() || getElementTypeOrSelf(narrow.back()) !=
+                                getElementTypeOrSelf(narrow.front()))
+        return rewriter.notifyMatchFailure(op, "moves no widened data");
+    }
+    if (narrow.empty())
+      return rewriter.notifyMatchFailure(op, "moves nothing");
+    Operation *moved = op.moveOthers(rewriter, narrow);
     SmallVector<Value> widened;
     for (auto [result, type] :
          llvm::zip(moved->getResults(), op->getResultTypes()))
@@ -102,19 +93,14 @@ struct SinkExtension : RewritePattern {
   }
 };
 
-/// The te ops compute in float32 from whatever float type they read, but for
-/// operands that come in the compute type.
-struct ReadNarrow : RewritePattern {
-  explicit ReadNarrow(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+/// Ops that compute in float32 do so from whatever float type they read, but
+/// for operands that come in the compute type.
+struct ReadNarrow : OpInterfaceRewritePattern<MixedPrecisionOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
-  LogicalResult matchAndRewrite(Operation *op,
+  LogicalResult matchAndRewrite(MixedPrecisionOpInterface op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa_and_present<TEDialect>(op->getDialect()) || isa<SplitOp>(op))
-      return rewriter.notifyMatchFailure(op, "no te op that computes");
-    SmallVector<unsigned> fixed;
-    if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
-      fixed = compute.getComputeOperands();
+    SmallVector<unsigned> fixed = op.getComputeOperands();
     bool changed = false;
     for (OpOperand &operand : op->getOpOperands())
       if (Value narrow = getNarrow(operand.get());
@@ -127,12 +113,15 @@ struct ReadNarrow : RewritePattern {
 };
 
 /// Pieces that are all truncated are pieces of what is truncated.
-struct HoistTruncation : OpRewritePattern<SplitOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SplitOp op,
+struct HoistTruncation : OpInterfaceRewritePattern<DataMovementOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+
+  LogicalResult matchAndRewrite(DataMovementOpInterface op,
                                 PatternRewriter &rewriter) const override {
+    if (op->getNumResults() < 2 || op.getMovedOperands().size() != 1)
+      return rewriter.notifyMatchFailure(op, "does not cut into pieces");
     SmallVector<arith::TruncFOp> truncations;
-    for (Value piece : op.getPieces()) {
+    for (Value piece : op->getResults()) {
       auto truncation = piece.hasOneUse()
                             ? dyn_cast<arith::TruncFOp>(*piece.user_begin())
                             : arith::TruncFOp();
@@ -143,18 +132,12 @@ struct HoistTruncation : OpRewritePattern<SplitOp> {
         return rewriter.notifyMatchFailure(op, "a piece is not truncated");
       truncations.push_back(truncation);
     }
-    if (truncations.empty())
-      return rewriter.notifyMatchFailure(op, "has no pieces");
-    auto narrow = arith::TruncFOp::create(
-        rewriter, op.getLoc(),
-        withElementOf(op.getX().getType(), truncations.front()), op.getX());
-    SmallVector<Type> types;
-    for (arith::TruncFOp truncation : truncations)
-      types.push_back(truncation.getType());
-    auto split =
-        SplitOp::create(rewriter, op.getLoc(), types, narrow, op.getAxisAttr());
-    split->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    for (auto [truncation, piece] : llvm::zip(truncations, split.getPieces()))
+    Value whole = op->getOperand(op.getMovedOperands().front());
+    Value narrow = arith::TruncFOp::create(
+        rewriter, op->getLoc(),
+        withElementOf(whole.getType(), truncations.front()), whole);
+    Operation *moved = op.moveOthers(rewriter, narrow);
+    for (auto [truncation, piece] : llvm::zip(truncations, moved->getResults()))
       rewriter.replaceOp(truncation, piece);
     rewriter.eraseOp(op);
     return success();

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "Precision/Layers.h"
 #include "te/Analysis/Policy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,22 +28,13 @@ static constexpr llvm::StringLiteral kCategory = "te-partition";
 
 /// Whether an op only moves, cuts, joins or casts its operands.
 static bool movesData(Operation *op) {
-  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ReshapeOp,
-             tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
-             linalg::TransposeOp, SplitOp, CastOpInterface>(op);
+  return isa<DataMovementOpInterface, CastOpInterface>(op);
 }
 
 /// Ops that have no precision of their own and join the run they stand in.
 static bool isNeutral(Operation *op) {
   return movesData(op) || isa<tensor::EmptyOp>(op) ||
          op->hasTrait<OpTrait::ConstantLike>();
-}
-
-/// Whether the op belongs to the forward pass: it reads no gradient.
-static bool isForward(Fp8OpInterface op) {
-  return llvm::none_of(op.getFp8Operands(), [](const Fp8Operand &operand) {
-    return operand.role == TensorRole::GradOutput;
-  });
 }
 
 /// Whether a value reaches the loss or an output through nothing but data
@@ -53,7 +45,7 @@ static bool reachesOutput(Value value, func::FuncOp func) {
   while (!worklist.empty()) {
     for (OpOperand &use : worklist.pop_back_val().getUses()) {
       Operation *user = use.getOwner();
-      if (isa<CrossEntropyOp>(user))
+      if (isa<CrossEntropyOp, CrossEntropyWithGradOp>(user))
         return true;
       if (isa<func::ReturnOp>(user) &&
           func.getResultAttr(use.getOperandNumber(), kOutputAttr))
@@ -86,98 +78,191 @@ static std::string describeShapes(Operation *op) {
 }
 
 namespace {
+/// What is decided about a product: a remark's name and, where it stays in high
+/// precision, what the remark says.
+struct Decision {
+  Precision precision;
+  StringRef name;
+  Fp8Refusal refusal;
+
+  static Decision fp8() { return {Precision::Fp8, "FP8", {}}; }
+  static Decision high(StringRef name, Fp8Refusal refusal) {
+    return {Precision::High, name, std::move(refusal)};
+  }
+};
+
 struct PartitionPass : public te::impl::TEPartitionBase<PartitionPass> {
   using Base::Base;
   void runOnOperation() override;
 
 private:
-  void findHeads(func::FuncOp func);
-  const Policy::Rule *findRule(Operation *op);
-  Precision decide(Fp8OpInterface op, func::FuncOp func);
-  void partition(Block &block, func::FuncOp func);
+  LogicalResult prepare();
+  void learnFunction(func::FuncOp func);
+  Decision decide(Fp8OpInterface op);
+  std::optional<Fp8Refusal> checkPlace(Fp8OpInterface op);
+  void decideAll();
+  void report(Fp8OpInterface op, const Decision &decision);
+  void reportContraction(Operation *op);
+  void partition(Block &block);
   void wrap(ArrayRef<Operation *> run, Precision precision);
 
   Policy rules;
   llvm::DenseSet<const Policy::Rule *> usedRules;
-  /// LM heads, by module path, and those that have none.
-  llvm::StringSet<> headPaths;
-  llvm::SmallPtrSet<Operation *, 4> headOps;
+  /// The weights of each function.
+  llvm::DenseMap<Operation *, ParameterValues> parameters;
+  std::optional<Callers> callers;
+  /// The layers that are LM heads.
+  llvm::StringSet<> heads;
+  /// What is decided about forward products, by function and layer, and for the
+  /// gradients in other functions by layer alone (under null).
+  llvm::DenseMap<std::pair<Operation *, StringAttr>, Decision> forwards;
+  llvm::DenseMap<Operation *, Precision> decisions;
 };
 } // namespace
 
-void PartitionPass::findHeads(func::FuncOp func) {
-  func.walk([&](Fp8OpInterface op) {
-    if (!isForward(op) || !reachesOutput(op->getResult(0), func))
-      return;
-    StringRef path = getModulePath(op);
-    if (path.empty())
-      headOps.insert(op);
-    else
-      headPaths.insert(path);
+/// Why an op cannot be FP8 where it stands, if so: scales enter and amaxes
+/// leave through the arguments and results of an entry.
+std::optional<Fp8Refusal> PartitionPass::checkPlace(Fp8OpInterface op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  if (!func || func->getParentOp() != getOperation())
+    return Fp8Refusal{"it does not stand in a function of this module", ""};
+  if (op->getParentOp() != func)
+    return Fp8Refusal{
+        ("it stands in a region of '" +
+         op->getParentOp()->getName().getStringRef() +
+         "', which may run it any number of times while a scale is updated "
+         "once")
+            .str(),
+        "move it out of the region, or unroll the loop"};
+  if (!func.getBody().hasOneBlock())
+    return Fp8Refusal{"its function has several blocks",
+                      "write the branches as selects, or the function without "
+                      "control flow"};
+  if (Operation *caller = callers->find(func))
+    return Fp8Refusal{("its function @" + func.getName() + " is called by " +
+                       describeFunctionOf(caller) +
+                       ", and scaling state enters through entries")
+                          .str(),
+                      "run the pass 'inline' first"};
+  return std::nullopt;
+}
+
+/// Decides about an op; about forward products first.
+Decision PartitionPass::decide(Fp8OpInterface op) {
+  StringAttr layer = op.getLayerAttr();
+  const Policy::Rule *rule = rules.lookup(
+      layer, [&](const Policy::Rule &used) { usedRules.insert(&used); });
+  if (rule && rule->precision == Precision::High)
+    return Decision::high(
+        "Policy",
+        {"the policy's rule '" + rule->glob +
+             "=high' keeps it in high precision",
+         ("add '" + layer.getValue() + "=fp8' behind that rule").str()});
+  if (!rule && heads.contains(layer.getValue()))
+    return Decision::high(
+        "LMHead", {"its result goes to the loss or to an output (LM head), "
+                   "where FP8 costs accuracy",
+                   ("add '" + layer.getValue() + "=fp8' to the policy").str()});
+  if (std::optional<Fp8Refusal> refusal = checkPlace(op))
+    return Decision::high("Place", std::move(*refusal));
+  Operation *func = op->getParentOfType<func::FuncOp>();
+  if (getProduct(op) != MatmulRole::Fprop) {
+    auto it = forwards.find({func, layer});
+    if (it == forwards.end())
+      it = forwards.find({nullptr, layer});
+    if (it == forwards.end())
+      return Decision::high(
+          "NoForward",
+          {("the module has no forward product of its layer '" +
+            layer.getValue() + "'")
+               .str(),
+           "give the products of a layer the same 'layer' attribute"});
+    const Decision &forward = it->second;
+    if (forward.precision == Precision::High)
+      return Decision::high(
+          forward.name,
+          {"the forward product of its layer stays in high precision: " +
+               forward.refusal.reason,
+           forward.refusal.suggestion});
+  }
+  if (auto refusal = parameters.find(func)->second.checkRoles(op))
+    return Decision::high("NoWeight", std::move(*refusal));
+  if (std::optional<Fp8Refusal> refusal = op.getFp8Refusal())
+    return Decision::high("Unsupported", std::move(*refusal));
+  return Decision::fp8();
+}
+
+void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  auto options = remark::RemarkOpts::name(decision.name)
+                     .category(kCategory)
+                     .function(func ? func.getName() : StringRef());
+  bool isFp8 = decision.precision == Precision::Fp8;
+  ++(isFp8 ? numFp8 : numHigh);
+  remark::detail::InFlightRemark remark =
+      isFp8 ? remark::passed(op->getLoc(), options)
+            : remark::missed(op->getLoc(), options);
+  if (!isFp8) {
+    remark << remark::reason("{0}", decision.refusal.reason);
+    if (!decision.refusal.suggestion.empty())
+      remark << remark::suggest("{0}", decision.refusal.suggestion);
+  }
+  remark << remark::metric("layer", op.getLayerAttr().str())
+         << remark::metric("product", stringifyMatmulRole(getProduct(op)).str())
+         << remark::metric("shape", describeShapes(op))
+         << remark::metric("flops", op.getFlops());
+}
+
+/// A product that no pass can make FP8.
+void PartitionPass::reportContraction(Operation *op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  auto options = remark::RemarkOpts::name("NoFp8Form")
+                     .category(kCategory)
+                     .function(func ? func.getName() : StringRef());
+  remark::missed(op->getLoc(), options)
+      << remark::reason("'{0}' is a contraction that has no FP8 form",
+                        op->getName().getStringRef())
+      << remark::suggest("write it as te.matmul, run te-raise on it, or attach "
+                         "Fp8OpInterface to the operation");
+}
+
+/// Decides about and reports every contraction of the module, in program order.
+void PartitionPass::decideAll() {
+  ModuleOp module = getOperation();
+  SmallVector<Operation *> contractions;
+  module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<Fp8OpInterface>(op)) {
+      contractions.push_back(op);
+    } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      if (linalg::isaContractionOpInterface(linalgOp))
+        contractions.push_back(op);
+    }
   });
-}
-
-/// The policy's rule about an op, if it has one. Of an op that stands for
-/// several modules, one that has to stay in high precision decides for all.
-const Policy::Rule *PartitionPass::findRule(Operation *op) {
-  const Policy::Rule *decisive = nullptr;
-  for (StringRef path : getModulePaths(op)) {
-    const Policy::Rule *rule = rules.lookup(path);
-    if (!rule)
+  for (Operation *op : contractions) {
+    auto fp8Op = dyn_cast<Fp8OpInterface>(op);
+    if (!fp8Op || getProduct(fp8Op) != MatmulRole::Fprop)
       continue;
-    usedRules.insert(rule);
-    if (!decisive || rule->precision == Precision::High)
-      decisive = rule;
+    Decision decision = decide(fp8Op);
+    Operation *func = op->getParentOfType<func::FuncOp>();
+    forwards.try_emplace({nullptr, fp8Op.getLayerAttr()}, decision);
+    forwards.try_emplace({func, fp8Op.getLayerAttr()}, decision);
   }
-  return decisive;
-}
-
-/// Decides about one op and says so.
-Precision PartitionPass::decide(Fp8OpInterface op, func::FuncOp func) {
-  StringRef path = getModulePath(op);
-  std::string shapes = describeShapes(op);
-  auto opts = [&](StringRef name) {
-    return remark::RemarkOpts::name(name).category(kCategory).function(
-        func.getName());
-  };
-  auto missed = [&](StringRef name) {
-    ++numHigh;
-    return remark::missed(op->getLoc(), opts(name));
-  };
-  auto metrics = [&](auto &&remark) {
-    remark << remark::metric("module", path.str())
-           << remark::metric("shape", shapes)
-           << remark::metric("flops", op.getFlops());
-  };
-
-  const Policy::Rule *rule = findRule(op);
-  if (rule && rule->precision == Precision::High) {
-    metrics(missed("Policy")
-            << remark::reason("the policy's rule '{0}=high' keeps it in high "
-                              "precision",
-                              rule->glob)
-            << remark::suggest("add '{0}=fp8' behind that rule", path));
-    return Precision::High;
+  for (Operation *op : contractions) {
+    auto fp8Op = dyn_cast<Fp8OpInterface>(op);
+    if (!fp8Op) {
+      reportContraction(op);
+      continue;
+    }
+    Decision decision = decide(fp8Op);
+    report(fp8Op, decision);
+    decisions[op] = decision.precision;
   }
-  bool isHead = path.empty() ? headOps.contains(op) : headPaths.contains(path);
-  if (!rule && isHead) {
-    metrics(missed("LMHead")
-            << remark::reason("its result goes to the loss or to an output "
-                              "(LM head), where FP8 costs accuracy")
-            << remark::suggest("add '{0}=fp8' to the policy", path));
-    return Precision::High;
-  }
-  std::string reason;
-  if (failed(op.checkFp8(reason))) {
-    metrics(missed("Unsupported")
-            << remark::reason("{0}", reason)
-            << remark::suggest("choose sizes that are multiples of {0}",
-                               kFp8Alignment));
-    return Precision::High;
-  }
-  ++numFp8;
-  metrics(remark::passed(op->getLoc(), opts("FP8")));
-  return Precision::Fp8;
+  if (contractions.empty())
+    remark::missed(module.getLoc(),
+                   remark::RemarkOpts::name("Nothing").category(kCategory))
+        << remark::reason(
+               "the module has no matrix product, so nothing of it can run in "
+               "FP8");
 }
 
 /// Moves a run of ops into a region that yields what is used outside.
@@ -208,7 +293,7 @@ void PartitionPass::wrap(ArrayRef<Operation *> run, Precision precision) {
   ++numRegions;
 }
 
-void PartitionPass::partition(Block &block, func::FuncOp func) {
+void PartitionPass::partition(Block &block) {
   SmallVector<Operation *> run;
   std::optional<Precision> precision;
   auto finish = [&] {
@@ -217,10 +302,13 @@ void PartitionPass::partition(Block &block, func::FuncOp func) {
     run.clear();
     precision.reset();
   };
-  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+  // A function's blocks end in terminators, whether these are known or not.
+  auto body = llvm::make_range(block.begin(), std::prev(block.end()));
+  for (Operation &op : llvm::make_early_inc_range(body)) {
     if (!isNeutral(&op)) {
-      auto fp8Op = dyn_cast<Fp8OpInterface>(op);
-      Precision next = fp8Op ? decide(fp8Op, func) : Precision::High;
+      auto decision = decisions.find(&op);
+      Precision next =
+          decision == decisions.end() ? Precision::High : decision->second;
       if (precision && *precision != next)
         finish();
       precision = next;
@@ -230,31 +318,47 @@ void PartitionPass::partition(Block &block, func::FuncOp func) {
   finish();
 }
 
-void PartitionPass::runOnOperation() {
+/// Learns what is a weight in a function and which layers are heads.
+void PartitionPass::learnFunction(func::FuncOp func) {
+  parameters.try_emplace(func, func);
+  func.walk([&](Fp8OpInterface op) {
+    if (getProduct(op) == MatmulRole::Fprop &&
+        reachesOutput(op->getResult(0), func))
+      heads.insert(op.getLayerAttr().getValue());
+  });
+}
+
+LogicalResult PartitionPass::prepare() {
   ModuleOp module = getOperation();
   llvm::Expected<Policy> parsed = Policy::parse(policy);
-  if (!parsed) {
-    emitError(module.getLoc()) << llvm::toString(parsed.takeError());
-    return signalPassFailure();
-  }
+  if (!parsed)
+    return emitError(module.getLoc()) << llvm::toString(parsed.takeError());
   rules = std::move(*parsed);
   usedRules.clear();
-  headPaths.clear();
-  headOps.clear();
+  parameters.clear();
+  callers.emplace(module);
+  heads.clear();
+  forwards.clear();
+  decisions.clear();
+  WalkResult result = module.walk([](RegionOp region) {
+    region.emitOpError() << "is there before te-partition, which makes the "
+                         << "regions; run it once";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
 
-  for (auto func : module.getOps<func::FuncOp>()) {
-    WalkResult result = func.walk([](RegionOp region) {
-      region.emitOpError() << "is there before te-partition, which makes the "
-                           << "regions; run it once";
-      return WalkResult::interrupt();
-    });
-    if (result.wasInterrupted())
-      return signalPassFailure();
-    findHeads(func);
-  }
+void PartitionPass::runOnOperation() {
+  if (failed(prepare()))
+    return signalPassFailure();
+  ModuleOp module = getOperation();
+  nameLayers(module);
+  for (auto func : module.getOps<func::FuncOp>())
+    learnFunction(func);
+  decideAll();
   for (auto func : module.getOps<func::FuncOp>())
     for (Block &block : func.getBody())
-      partition(block, func);
+      partition(block);
   for (const Policy::Rule &rule : rules.getRules())
     if (!usedRules.contains(&rule))
       emitWarning(module.getLoc())

@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
+#include "Precision/Layers.h"
 #include "Precision/QuantizePlan.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -520,6 +521,7 @@ void QuantizePass::runOnOperation() {
       return signalPassFailure();
     }
   }
+  nameLayers(module);
   FailureOr<QuantizePlan> plan = makeQuantizePlan(chosen, *recipe);
   if (failed(plan))
     return signalPassFailure();
@@ -529,6 +531,7 @@ void QuantizePass::runOnOperation() {
   if (failed(states))
     return signalPassFailure();
 
+  Callers callers(module);
   func::FuncOp updater;
   for (const FunctionPlan &function : plan->functions) {
     FailureOr<bool> updates = updatesStates(function.func, *plan);
@@ -538,6 +541,17 @@ void QuantizePass::runOnOperation() {
     updates = *updates && !states->scaling.empty();
     if (function.ops.empty() && !(*updates && !plan->weights.empty()))
       continue;
+    func::FuncOp func = function.func;
+    if (Operation *caller = callers.find(func)) {
+      InFlightDiagnostic diagnostic =
+          func.emitError()
+          << "@" << func.getName()
+          << " gets scaling state as arguments and results, but "
+          << describeFunctionOf(caller)
+          << " calls it; run the pass 'inline' before te-partition";
+      diagnostic.attachNote(caller->getLoc()) << "called here";
+      return signalPassFailure();
+    }
     if (*updates && !plan->weights.empty())
       updater = function.func;
     FunctionRewriter rewriter(function, *plan, *states, *recipe, *updates);

@@ -3,6 +3,8 @@
 
 #include "Precision/QuantizePlan.h"
 
+#include "Precision/Layers.h"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -36,13 +38,16 @@ private:
 
   RecipeAttrInterface recipe;
   QuantizePlan plan;
-  llvm::StringMap<unsigned> slotByName;
+  llvm::StringSet<> names;
+  /// The slots of what a layer reads in a role, in program order.
+  llvm::DenseMap<std::pair<StringAttr, unsigned>, SmallVector<unsigned, 1>>
+      slotsByLayer;
   /// The slots of weights that are parameters, the same value in every
   /// function.
   llvm::StringMap<unsigned> slotByParam;
   llvm::DenseSet<unsigned> paramSlots;
-  /// Per function: names in use, and the tensor of a value in a role.
-  llvm::StringSet<> namesInFunction;
+  /// Per function: slots in use, and the tensor of a value in a role.
+  llvm::DenseSet<unsigned> slotsInFunction;
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> tensorByValue;
 };
 } // namespace
@@ -56,81 +61,79 @@ static Value findSource(Value value, TensorRole role) {
   return value;
 }
 
-static StringRef getParamName(func::FuncOp func, Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || argument.getOwner() != &func.getBody().front())
-    return {};
-  auto name =
-      func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kParamAttr);
-  return name ? name.getValue() : StringRef();
-}
-
 unsigned Planner::addSlot(Fp8OpInterface op, TensorRole role, FloatType format,
                           StringRef param) {
   if (!param.empty())
     if (auto it = slotByParam.find(param); it != slotByParam.end())
       return it->second;
-  StringRef path = getModulePath(op);
-  std::string base =
-      path.empty() ? op->getName().stripDialect().str() : path.str();
-  base += "." + stringifyTensorRole(role).str();
-  // A module that runs twice gets a slot for each of its values; the numbers
-  // are the same in every function, as they count in program order.
+  StringAttr layer = op.getLayerAttr();
+  // What the layer reads in another function is what it reads here.
+  if (param.empty())
+    for (unsigned slot : slotsByLayer[{layer, static_cast<unsigned>(role)}])
+      if (!slotsInFunction.contains(slot) && !paramSlots.contains(slot) &&
+          plan.slots[slot].format == format)
+        return slot;
+  std::string base = (layer.getValue() + "." + stringifyTensorRole(role)).str();
   std::string name = base;
-  for (unsigned i = 1;; ++i) {
-    auto it = slotByName.find(name);
-    bool taken = namesInFunction.contains(name);
-    if (it != slotByName.end())
-      taken |= !param.empty() || plan.slots[it->second].format != format ||
-               paramSlots.contains(it->second);
-    if (!taken)
-      break;
+  for (unsigned i = 1; !names.insert(name).second; ++i)
     name = base + "." + std::to_string(i);
-  }
-  namesInFunction.insert(name);
-  auto [it, inserted] = slotByName.try_emplace(name, plan.slots.size());
-  if (inserted)
-    plan.slots.push_back({name, format});
+  unsigned slot = plan.slots.size();
+  plan.slots.push_back({name, format});
   if (!param.empty()) {
-    slotByParam[param] = it->second;
-    paramSlots.insert(it->second);
+    slotByParam[param] = slot;
+    paramSlots.insert(slot);
   }
-  return it->second;
+  return slot;
 }
 
 unsigned Planner::addTensor(FunctionPlan &function, Fp8OpInterface op,
                             Fp8Operand operand) {
   Value source =
       findSource(op->getOperand(operand.operandNumber), operand.role);
-  auto [it, inserted] = tensorByValue.try_emplace(
-      {source, static_cast<unsigned>(operand.role)}, function.tensors.size());
+  auto role = static_cast<unsigned>(operand.role);
+  auto [it, inserted] =
+      tensorByValue.try_emplace({source, role}, function.tensors.size());
   if (inserted) {
     StringRef param;
     if (operand.role == TensorRole::Weight)
-      param = getParamName(function.func, source);
+      param = getParamName(source);
     unsigned slot =
         addSlot(op, operand.role, recipe.getElementType(operand.role), param);
+    slotsInFunction.insert(slot);
     function.tensors.push_back({source, slot, op, false, false, param});
   }
   QuantizedTensor &tensor = function.tensors[it->second];
   (operand.columnwise ? tensor.columnwise : tensor.rowwise) = true;
+  SmallVector<unsigned, 1> &slots = slotsByLayer[{op.getLayerAttr(), role}];
+  if (!llvm::is_contained(slots, tensor.slot))
+    slots.push_back(tensor.slot);
   return it->second;
 }
 
 LogicalResult Planner::addFunction(func::FuncOp func,
                                    ArrayRef<Fp8OpInterface> ops) {
-  namesInFunction.clear();
+  slotsInFunction.clear();
   tensorByValue.clear();
+  ParameterValues parameters(func);
   FunctionPlan function;
   function.func = func;
   for (Fp8OpInterface op : ops) {
-    std::string reason;
-    if (failed(op.checkFp8(reason)))
-      return op->emitOpError()
-             << "is in an fp8 region but cannot become FP8: " << reason;
+    std::optional<Fp8Refusal> refusal = parameters.checkRoles(op);
+    if (!refusal)
+      refusal = op.getFp8Refusal();
+    if (refusal) {
+      InFlightDiagnostic diagnostic =
+          op->emitOpError()
+          << "is in an fp8 region but cannot become FP8: " << refusal->reason;
+      if (!refusal->suggestion.empty())
+        diagnostic << "; " << refusal->suggestion;
+      return diagnostic;
+    }
     if (op->getBlock() != &func.getBody().front())
-      return op->emitOpError() << "is in an fp8 region but not in the body of "
-                               << "its function; te-quantize takes no loops";
+      return op->emitOpError()
+             << "is in an fp8 region but stands in a region of '"
+             << op->getParentOp()->getName()
+             << "'; te-quantize takes what stands in the body of its function";
     QuantizedOp quantized{op, {}};
     for (Fp8Operand operand : op.getFp8Operands())
       quantized.tensors.push_back(addTensor(function, op, operand));

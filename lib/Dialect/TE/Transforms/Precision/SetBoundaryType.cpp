@@ -3,8 +3,8 @@
 //
 // te-set-boundary-type: matrices enter and leave the entries in a narrow type.
 
-#include "Training/EntryBuilder.h"
 #include "Precision/FoldConversions.h"
+#include "Training/EntryEditor.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"

@@ -35,7 +35,7 @@ public:
 private:
   void visit(Operation *op);
   void visitCompute(MixedPrecisionOpInterface op);
-  bool visitReshape(Operation *op);
+  bool visitMovement(Operation *op);
   bool visitGeneric(Operation *op);
   void restoreOperands(Operation *op);
   void foldTruncations(Block &block);
@@ -101,43 +101,37 @@ void ComputeTypeRewriter::visitCompute(MixedPrecisionOpInterface op) {
       narrowResult(op->getResult(number));
 }
 
-/// Ops that move data follow the type of what they move.
-bool ComputeTypeRewriter::visitReshape(Operation *op) {
-  auto isNarrow = [&](Value value) { return original.contains(value); };
-  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ReshapeOp,
-          tensor::ExtractSliceOp, tensor::CastOp, SplitOp>(op)) {
-    if (isNarrow(op->getOperand(0)))
-      for (OpResult result : op->getResults())
-        narrowResult(result);
+/// Ops that move data follow the type of what they move, and of several the
+/// narrow one; what overwrites a part of a tensor follows that tensor.
+bool ComputeTypeRewriter::visitMovement(Operation *op) {
+  auto movement = dyn_cast<DataMovementOpInterface>(op);
+  if (!movement)
+    return false;
+  auto overwriting = dyn_cast<DestinationStyleOpInterface>(op);
+  SmallVector<unsigned> numbers = movement.getMovedOperands();
+  SmallVector<unsigned> decisive =
+      llvm::filter_to_vector(numbers, [&](unsigned number) {
+        return overwriting && overwriting.isDpsInit(&op->getOpOperand(number));
+      });
+  bool isNarrow =
+      llvm::any_of(decisive.empty() ? numbers : decisive, [&](unsigned number) {
+        return original.contains(op->getOperand(number));
+      });
+  if (!isNarrow) {
+    restoreOperands(op);
     return true;
   }
-  if (isa<tensor::ConcatOp>(op)) {
-    if (llvm::any_of(op->getOperands(), isNarrow)) {
-      for (OpOperand &operand : op->getOpOperands())
-        operand.set(narrow(operand.get()));
-      narrowResult(op->getResult(0));
-    }
-    return true;
+  SmallVector<Value> values = llvm::map_to_vector(
+      numbers, [&](unsigned number) { return narrow(op->getOperand(number)); });
+  Operation *moved = movement.moveOthers(builder, values);
+  for (auto [before, after] :
+       llvm::zip(op->getResults(), moved->getResults())) {
+    original[after] = before.getType();
+    ++narrowed;
   }
-  if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    if (isNarrow(transpose.getInput()) && transpose->getNumResults() == 1) {
-      // Its body knows the element type, so the op is made anew.
-      Value result = transpose->getResult(0);
-      Value init = tensor::EmptyOp::create(
-          builder, op->getLoc(),
-          mlir::cast<RankedTensorType>(result.getType()).getShape(), type);
-      Value narrowed = linalg::TransposeOp::create(builder, op->getLoc(),
-                                                   transpose.getInput(), init,
-                                                   transpose.getPermutation())
-                           ->getResult(0);
-      original[narrowed] = result.getType();
-      ++this->narrowed;
-      result.replaceAllUsesWith(narrowed);
-      op->erase();
-    }
-    return true;
-  }
-  return false;
+  op->replaceAllUsesWith(moved);
+  op->erase();
+  return true;
 }
 
 /// A kernel reads every float type and computes in float32. What it computes
@@ -147,6 +141,9 @@ bool ComputeTypeRewriter::visitGeneric(Operation *op) {
   auto generic = dyn_cast<linalg::GenericOp>(op);
   if (!generic || !generic.hasPureTensorSemantics())
     return false;
+  // What the body reads besides its operands keeps its type.
+  for (Operation &inner : *generic.getBody())
+    restoreOperands(&inner);
   bool readsNarrow = false;
   OpBuilder inside = OpBuilder::atBlockBegin(generic.getBody());
   for (OpOperand *input : generic.getDpsInputOperands()) {
@@ -186,7 +183,7 @@ bool ComputeTypeRewriter::visitGeneric(Operation *op) {
   return true;
 }
 
-/// Gives an op that knows nothing of compute types, and what its regions read
+/// Gives an op that says nothing of compute types, and what its regions read
 /// from outside, the types it was written for.
 void ComputeTypeRewriter::restoreOperands(Operation *op) {
   op->walk([&](Operation *nested) {
@@ -201,11 +198,8 @@ void ComputeTypeRewriter::visit(Operation *op) {
   builder.setInsertionPoint(op);
   if (auto compute = dyn_cast<MixedPrecisionOpInterface>(op))
     return visitCompute(compute);
-  if (visitReshape(op) || visitGeneric(op))
-    return;
-  // The other te ops read any float type; foreign ops and the function's end do
-  // not.
-  if (!isa<TEDialect>(op->getDialect()))
+  // Others, and the function's end, keep the types they were written with.
+  if (!visitMovement(op) && !visitGeneric(op))
     restoreOperands(op);
 }
 

@@ -13,6 +13,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEVALIDATEPRECISION
@@ -72,9 +73,12 @@ private:
   void checkQuantization(const Quantization &quantization);
   void checkCopySizes(const Quantization &quantization);
   void checkStepFormat(Operation *op, StringRef name, Value data);
-  void checkOperand(Operation *op, StringRef name, Value data, Value scaleInv,
-                    std::optional<MatmulRole> role);
-  void checkOrientation(Operation *op, StringRef name, MatmulRole role,
+  void checkOperand(Operation *op, StringRef name, Value data, Value scaleInv);
+  StringRef roleOf(const CopyOrigin &copy) const;
+  void collectLayers();
+  void checkLayer(ScaledMatmulOp op);
+  void checkRoles(ScaledMatmulOp op);
+  void checkOrientation(ScaledMatmulOp op, StringRef name,
                         const CopyOrigin &copy);
   void checkUpdate(func::FuncOp func);
   void checkAmax(func::FuncOp func, UpdateScalesOp update, int64_t slot);
@@ -91,13 +95,20 @@ private:
   /// The recipe, if it makes scales within the step.
   RecipeAttrInterface stepRecipe;
   llvm::StringMap<WeightState> weightStates;
+  /// Layers that have a forward product, in whatever precision.
+  llvm::StringSet<> layers;
 
   /// Of the function at hand.
   llvm::MapVector<Operation *, Quantization> quantizations;
   /// Weight slots read through their states, with the parameter.
   llvm::DenseMap<int64_t, std::string> readParams;
-  /// How a weight's copies are read, by slot: [fprop, dgrad] columnwise.
-  llvm::DenseMap<int64_t, std::array<std::optional<bool>, 2>> weightReads;
+  /// How a layer reads the copies of a weight's slot: [fprop, dgrad]
+  /// columnwise.
+  llvm::DenseMap<std::pair<StringAttr, int64_t>,
+                 std::array<std::optional<bool>, 2>>
+      weightReads;
+  /// The FP8 forward product of a layer.
+  llvm::DenseMap<StringAttr, ScaledMatmulOp> forwards;
 };
 } // namespace
 
@@ -310,14 +321,94 @@ void Validator::checkCopySizes(const Quantization &quantization) {
               << "; expects sizes that are multiples of " << kFp8Alignment;
 }
 
+/// Learns which layers there are: each has a forward product, which reads no
+/// gradient.
+void Validator::collectLayers() {
+  module.walk([&](Operation *op) {
+    StringAttr layer;
+    if (auto matmul = dyn_cast<ScaledMatmulOp>(op)) {
+      if (matmul.getRole() == MatmulRole::Fprop)
+        layer = matmul.getLayerAttr();
+    } else if (auto product = dyn_cast<Fp8OpInterface>(op)) {
+      if (llvm::none_of(product.getFp8Operands(),
+                        [](const Fp8Operand &operand) {
+                          return operand.role == TensorRole::GradOutput;
+                        }))
+        layer = product.getLayerAttr();
+    }
+    if (layer)
+      layers.insert(layer.getValue());
+  });
+}
+
+/// A product belongs to a layer, and forward products of a function to
+/// different ones.
+void Validator::checkLayer(ScaledMatmulOp op) {
+  StringAttr layer = op.getLayerAttr();
+  if (!layer) {
+    error(op) << "has no layer; te-quantize hands the product's name on";
+    return;
+  }
+  if (op.getRole() != MatmulRole::Fprop) {
+    if (!layers.contains(layer.getValue()))
+      error(op) << "is the " << stringifyMatmulRole(op.getRole())
+                << " of the layer '" << layer.getValue()
+                << "', of which the module has no forward product";
+    return;
+  }
+  auto [it, inserted] = forwards.try_emplace(layer, op);
+  if (inserted)
+    return;
+  InFlightDiagnostic diagnostic = error(op);
+  diagnostic << "is a second forward product of the layer '" << layer.getValue()
+             << "'; expects a name of its own";
+  diagnostic.attachNote(it->second.getLoc()) << "the first is here";
+}
+
+/// What a copy is to its layer; empty when that is reported elsewhere.
+StringRef Validator::roleOf(const CopyOrigin &copy) const {
+  if (!copy.state.empty())
+    return "weight";
+  if (copy.slot < 0 || copy.slot >= static_cast<int64_t>(slots.size()))
+    return {};
+  return getSlotRole(cast<StringAttr>(slots[copy.slot]).getValue());
+}
+
+void Validator::checkRoles(ScaledMatmulOp op) {
+  StringRef roles[2];
+  for (auto [role, operand] : llvm::zip(roles, op->getOperands()))
+    if (std::optional<CopyOrigin> copy = traceCopy(operand))
+      role = roleOf(*copy);
+  if (roles[0].empty() || roles[1].empty())
+    return;
+  std::pair<StringRef, StringRef> expected;
+  switch (op.getRole()) {
+  case MatmulRole::Fprop:
+    expected = {"input", "weight"};
+    break;
+  case MatmulRole::Dgrad:
+    expected = {"grad_output", "weight"};
+    break;
+  case MatmulRole::Wgrad:
+    expected = {"grad_output", "input"};
+    // A weight stored [K,N] has its gradient the other way round.
+    if (roles[0] == "input")
+      std::swap(roles[0], roles[1]);
+    break;
+  }
+  if (std::make_pair(roles[0], roles[1]) != expected)
+    error(op) << "reads " << roles[0] << " and " << roles[1] << "; "
+              << stringifyMatmulRole(op.getRole()) << " expects "
+              << expected.first << " and " << expected.second;
+}
+
 /// Tokens are rows: fprop and dgrad contract columns of what flows through the
-/// layer and wgrad its rows. fprop and dgrad contract different dimensions of
-/// the weight.
-void Validator::checkOrientation(Operation *op, StringRef name, MatmulRole role,
+/// layer and wgrad its rows. A layer's fprop and dgrad contract different
+/// dimensions of its weight; which, may differ from layer to layer.
+void Validator::checkOrientation(ScaledMatmulOp op, StringRef name,
                                  const CopyOrigin &copy) {
-  bool isWeight = !copy.state.empty() ||
-                  getSlotRole(cast<StringAttr>(slots[copy.slot])) == "weight";
-  if (!isWeight) {
+  MatmulRole role = op.getRole();
+  if (roleOf(copy) != "weight") {
     bool expected = role == MatmulRole::Wgrad;
     if (copy.columnwise != expected)
       error(op) << "reads the " << (copy.columnwise ? "columnwise" : "rowwise")
@@ -326,18 +417,16 @@ void Validator::checkOrientation(Operation *op, StringRef name, MatmulRole role,
                 << (expected ? "columnwise" : "rowwise") << " one";
     return;
   }
-  if (role == MatmulRole::Wgrad) {
-    error(op) << "reads the weight of " << describe(copy.slot) << " as operand "
-              << name << "; wgrad expects a gradient and an input";
-    return;
-  }
-  auto &reads = weightReads[copy.slot];
+  if (role == MatmulRole::Wgrad)
+    return; // reported with the roles
+  auto &reads = weightReads[{op.getLayerAttr(), copy.slot}];
   unsigned mine = role == MatmulRole::Dgrad;
   reads[mine] = copy.columnwise;
   if (reads[0] && reads[1] && *reads[0] == *reads[1])
     error(op) << "reads the " << (copy.columnwise ? "columnwise" : "rowwise")
-              << " copy of " << describe(copy.slot) << " as "
-              << (mine ? "fprop" : "dgrad") << " does; expects the "
+              << " copy of " << describe(copy.slot) << " as the "
+              << (mine ? "fprop" : "dgrad")
+              << " of its layer does; expects the "
               << (copy.columnwise ? "rowwise" : "columnwise") << " one";
 }
 
@@ -359,7 +448,7 @@ void Validator::checkStepFormat(Operation *op, StringRef name, Value data) {
 }
 
 void Validator::checkOperand(Operation *op, StringRef name, Value data,
-                             Value scaleInv, std::optional<MatmulRole> role) {
+                             Value scaleInv) {
   std::optional<CopyOrigin> copy = traceCopy(data);
   if (!copy) {
     error(op) << "expects operand " << name << " to come from a quantization "
@@ -416,8 +505,8 @@ void Validator::checkOperand(Operation *op, StringRef name, Value data,
     error(op) << "reads operand " << name << " as " << element << ", but "
               << describe(copy->slot) << " has the format "
               << formatOf(copy->slot);
-  if (role)
-    checkOrientation(op, name, *role, *copy);
+  if (auto matmul = dyn_cast<ScaledMatmulOp>(op))
+    checkOrientation(matmul, name, *copy);
 }
 
 /// One amax of the update: what it may be follows from what the function does
@@ -624,6 +713,7 @@ void Validator::checkFunction(func::FuncOp func) {
   quantizations.clear();
   readParams.clear();
   weightReads.clear();
+  forwards.clear();
   func.walk([&](Operation *op) {
     if (std::optional<Quantization> quantization = getQuantization(op)) {
       quantizations.insert({op, *quantization});
@@ -632,13 +722,12 @@ void Validator::checkFunction(func::FuncOp func) {
   });
   func.walk([&](Operation *op) {
     if (auto matmul = dyn_cast<ScaledMatmulOp>(op)) {
-      checkOperand(op, "a", matmul.getA(), matmul.getAScaleInv(),
-                   matmul.getRole());
-      checkOperand(op, "b", matmul.getB(), matmul.getBScaleInv(),
-                   matmul.getRole());
+      checkLayer(matmul);
+      checkRoles(matmul);
+      checkOperand(op, "a", matmul.getA(), matmul.getAScaleInv());
+      checkOperand(op, "b", matmul.getB(), matmul.getBScaleInv());
     } else if (auto dequantize = dyn_cast<DequantizeOp>(op)) {
-      checkOperand(op, "x", dequantize.getX(), dequantize.getScaleInv(),
-                   std::nullopt);
+      checkOperand(op, "x", dequantize.getX(), dequantize.getScaleInv());
     }
   });
   checkUpdate(func);
@@ -662,6 +751,7 @@ LogicalResult Validator::run() {
     checkStateTypes(func);
     collectWeightStates(func);
   }
+  collectLayers();
   for (func::FuncOp func : functions)
     checkFunction(func);
   return failure(failed);

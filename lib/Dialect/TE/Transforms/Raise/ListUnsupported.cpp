@@ -5,6 +5,7 @@
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,6 +18,8 @@ using namespace mlir::te;
 
 /// Why an op was not raised, where more can be said than its name.
 static std::string explain(Operation *op) {
+  if (auto reason = whyNotElementTypes(op))
+    return *reason;
   if (isa<linalg::TransposeOp>(op))
     return "a transpose that neither a matmul nor attention takes in";
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -34,13 +37,15 @@ static bool isForKernels(Operation *op) {
 UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   UnsupportedList list;
   function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool hasTypes = !whyNotElementTypes(op);
+    // Runtime calls, or upstream's ops that get buffers by themselves. A
+    // transpose that nothing takes in is one as well, but a costly one.
     bool supported =
-        isa<TEDialect>(op->getDialect()) ||
-        isa<func::ReturnOp, arith::ConstantOp, tensor::CollapseShapeOp,
-            tensor::ExpandShapeOp, tensor::ExtractSliceOp, tensor::ConcatOp,
-            tensor::EmptyOp>(op) ||
-        isForKernels(op);
-    if (!supported)
+        isa<TEDialect>(op->getDialect()) || isa<RuntimeOpInterface>(op) ||
+        (isa<DataMovementOpInterface>(op) && !isa<linalg::LinalgOp>(op)) ||
+        isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+        op->hasTrait<OpTrait::IsTerminator>() || isForKernels(op);
+    if (!supported || !hasTypes)
       list.add(op->getName().getStringRef(), explain(op), getModulePath(op),
                op->getLoc());
     // The bodies of structured ops belong to them.
@@ -58,7 +63,8 @@ LogicalResult mlir::te::verifySupported(ModuleOp module) {
       result = list.emit(
           function.getLoc(),
           ("'" + function.getName() + "' computes with operations that are " +
-           "not supported; write these parts of the model with supported ones")
+           "not supported; write these parts of the model with those in "
+           "docs/operators.md")
               .str());
   }
   return result;

@@ -13,6 +13,11 @@
 
 namespace mlir::te {
 
+/// Contractions in `root`, which linalg has many names for, become te.matmul;
+/// those over batches, which that is not, become linalg.generic. Says as
+/// remarks what was recognised, and why others were not.
+void raiseContractions(Operation *root);
+
 /// Transposed operands and biases become part of te.matmul.
 void populateRaiseLinearPatterns(RewritePatternSet &patterns);
 /// Decomposed GELU, SiLU and their kin become te.activation.

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/Raise.h"
+#include "Raise/ScalarOperands.h"
 
-#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
@@ -25,11 +26,13 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    raiseContractions(getOperation());
     RewritePatternSet patterns(context);
     populateRaiseLinearPatterns(patterns);
     populateRaiseActivationPatterns(patterns);
     populateRaiseAttentionPatterns(patterns);
     populateRaiseReshapePatterns(patterns);
+    populateScalarOperandPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
       return signalPassFailure();

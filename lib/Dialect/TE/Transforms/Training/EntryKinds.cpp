@@ -9,12 +9,12 @@ using namespace llvm;
 using namespace mlir::te;
 
 static constexpr EntryKind kEntryKinds[] = {
-    {"train", /*hasLoss=*/true, /*hasGradients=*/true, /*hasUpdates=*/true},
-    {"grad", /*hasLoss=*/true, /*hasGradients=*/true, /*hasUpdates=*/false},
-    {"eval", /*hasLoss=*/true, /*hasGradients=*/false, /*hasUpdates=*/false},
-    {"vjp", /*hasLoss=*/false, /*hasGradients=*/true, /*hasUpdates=*/false},
-    {"forward", /*hasLoss=*/false, /*hasGradients=*/false,
-     /*hasUpdates=*/false}};
+    // name, keepsOutputs, hasLoss, countsLabels, hasGradients, hasUpdates
+    {"train", false, true, false, true, true},
+    {"grad", true, true, false, true, false},
+    {"eval", false, true, true, false, false},
+    {"vjp", true, false, false, true, false},
+    {"forward", true, false, false, false, false}};
 
 ArrayRef<EntryKind> mlir::te::getEntryKinds() { return kEntryKinds; }
 

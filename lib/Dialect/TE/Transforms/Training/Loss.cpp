@@ -13,9 +13,9 @@ Value mlir::te::buildCausalLabels(OpBuilder &builder, Location loc, Value ids,
                                options.ignoreIndex);
 }
 
-FailureOr<Value> mlir::te::buildCrossEntropy(OpBuilder &builder, Location loc,
-                                             Value logits, Value labels,
-                                             const LossOptions &options) {
+FailureOr<CrossEntropyOp>
+mlir::te::buildCrossEntropy(OpBuilder &builder, Location loc, Value logits,
+                            Value labels, const LossOptions &options) {
   auto logitsType = cast<RankedTensorType>(logits.getType());
   auto labelsType = cast<RankedTensorType>(labels.getType());
   if (logitsType.getRank() < 2)
@@ -37,6 +37,5 @@ FailureOr<Value> mlir::te::buildCrossEntropy(OpBuilder &builder, Location loc,
         ArrayRef<ReassociationIndices>{all});
   }
   return CrossEntropyOp::create(builder, loc, matrix, labels,
-                                options.ignoreIndex, options.reduction)
-      .getLoss();
+                                options.ignoreIndex, options.reduction);
 }

@@ -15,13 +15,13 @@
 
 // Three steps of training, the loss, the gradients, clipping, and the update of
 // every parameter; weight decay on the matrices of linears alone.
-// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward weight-decay=0.1 learning-rate=0.05" \
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward optimizer=adamw<weight_decay=0.1,learning_rate=0.05>" \
 // RUN:   --test-te-check-train=decayed=h.0.attn.c_attn.weight,h.0.attn.c_proj.weight,h.0.mlp.c_fc.weight,h.0.mlp.c_proj.weight,h.1.attn.c_attn.weight,h.1.attn.c_proj.weight,h.1.mlp.c_fc.weight,h.1.mlp.c_proj.weight -o /dev/null | FileCheck %s --check-prefix=TRAIN
 // TRAIN: step 1: loss {{.*}}, clipped by 0.{{.*}}, gradients agree
 // TRAIN: step 2:
 // TRAIN: step 3:
 // Without clipping:
-// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward max-grad-norm=0 no-decay=norms,biases,embeddings weight-decay=0" \
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward max-grad-norm=0 optimizer=adamw<weight_decay=0>" \
 // RUN:   --test-te-check-train=steps=2 -o /dev/null | FileCheck %s --check-prefix=UNCLIPPED
 // UNCLIPPED: step 1: loss {{.*}}, clipped by 1.000000, gradients agree
 // UNCLIPPED: step 2: loss {{.*}}, clipped by 1.000000, gradients agree

@@ -7,10 +7,10 @@
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<8x16xf32> {te.input = "x"}, %[[DY:[^ ,:]*]]: tensor<8x32xf32> {te.input = "cotangent.y"}
 // CHECK-SAME: %[[W:[^ ,:]*]]: tensor<32x16xf32> {te.init = "data", te.param = "w"}, %[[B:[^ ,:]*]]: tensor<32xf32> {te.param = "b"})
-// CHECK-SAME: -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.output = "grad.w"}, tensor<32xf32> {te.output = "grad.b"}, tensor<8x16xf32> {te.output = "grad.x"}) attributes {te.entry = "vjp"}
-// CHECK: %[[Y:[^ ,:]*]] = te.matmul %[[X]], %[[W]] bias(%[[B]] : tensor<32xf32>) {transpose_b}
-// CHECK: %[[DX:[^ ,:]*]] = te.matmul %[[DY]], %[[W]] {role = #te.role<dgrad>} : tensor<8x32xf32>, tensor<32x16xf32> -> tensor<8x16xf32>
-// CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[DY]], %[[X]] {role = #te.role<wgrad>, transpose_a} : tensor<8x32xf32>, tensor<8x16xf32> -> tensor<32x16xf32>
+// CHECK-SAME: -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"}, tensor<32xf32> {te.gradient = "b", te.output = "grad.b"}, tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"}) attributes {te.entry = "vjp"}
+// CHECK: %[[Y:[^ ,:]*]] = te.matmul %[[X]], %[[W]] bias(%[[B]] : tensor<32xf32>) {layer = "w", transpose_b}
+// CHECK: %[[DX:[^ ,:]*]] = te.matmul %[[DY]], %[[W]] {layer = "w", role = #te.role<dgrad>} : tensor<8x32xf32>, tensor<32x16xf32> -> tensor<8x16xf32>
+// CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[DY]], %[[X]] {layer = "w", role = #te.role<wgrad>, transpose_a} : tensor<8x32xf32>, tensor<8x16xf32> -> tensor<32x16xf32>
 // CHECK: %[[DB:[^ ,:]*]] = te.column_sum %[[DY]] : tensor<8x32xf32> -> tensor<32xf32>
 // CHECK: return %[[Y]], %[[DW]], %[[DB]], %[[DX]]
 // CHECK-NOT: @forward
@@ -26,9 +26,9 @@ func.func @forward(%x: tensor<8x16xf32> {te.input = "x"},
 // A weight stored [K,N]: the input is wgrad's left operand.
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<8x16xf32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<8x32xf32> {te.input = "cotangent.y"}, %[[W:[^ ,:]*]]: tensor<16x32xf32>
-// CHECK: te.matmul %[[X]], %[[W]] :
-// CHECK: %[[DX:[^ ,:]*]] = te.matmul %[[DY]], %[[W]] {role = #te.role<dgrad>, transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
-// CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[X]], %[[DY]] {input_first, role = #te.role<wgrad>, transpose_a} : tensor<8x16xf32>, tensor<8x32xf32> -> tensor<16x32xf32>
+// CHECK: te.matmul %[[X]], %[[W]] {layer = "w"} :
+// CHECK: %[[DX:[^ ,:]*]] = te.matmul %[[DY]], %[[W]] {layer = "w", role = #te.role<dgrad>, transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
+// CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[X]], %[[DY]] {input_first, layer = "w", role = #te.role<wgrad>, transpose_a} : tensor<8x16xf32>, tensor<8x32xf32> -> tensor<16x32xf32>
 // CHECK: return %{{.*}}, %[[DW]], %[[DX]]
 func.func @forward(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<16x32xf32> {te.param = "w"})
     -> (tensor<8x32xf32> {te.output = "y"}) {
@@ -42,10 +42,10 @@ func.func @forward(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<16x32xf32> 
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<16x8xf32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<8x32xf32> {{.*}}, %[[DZ:[^ ,:]*]]: tensor<8x32xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<16x32xf32> {{.*}}, %[[V:[^ ,:]*]]: tensor<32x16xf32>
 // CHECK-NOT: linalg.transpose
-// CHECK: %[[DX1:[^ ,:]*]] = te.matmul %[[V]], %[[DZ]] {input_first, role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<32x16xf32>, tensor<8x32xf32> -> tensor<16x8xf32>
-// CHECK: %[[DV:[^ ,:]*]] = te.matmul %[[DZ]], %[[X]] {role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<8x32xf32>, tensor<16x8xf32> -> tensor<32x16xf32>
-// CHECK: %[[DX0:[^ ,:]*]] = te.matmul %[[W]], %[[DY]] {input_first, role = #te.role<wgrad>, transpose_b} : tensor<16x32xf32>, tensor<8x32xf32> -> tensor<16x8xf32>
-// CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[X]], %[[DY]] {input_first, role = #te.role<wgrad>} : tensor<16x8xf32>, tensor<8x32xf32> -> tensor<16x32xf32>
+// CHECK: %[[DX1:[^ ,:]*]] = te.matmul %[[V]], %[[DZ]] {input_first, layer = "v", role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<32x16xf32>, tensor<8x32xf32> -> tensor<16x8xf32>
+// CHECK: %[[DV:[^ ,:]*]] = te.matmul %[[DZ]], %[[X]] {layer = "v", role = #te.role<wgrad>, transpose_a, transpose_b} : tensor<8x32xf32>, tensor<16x8xf32> -> tensor<32x16xf32>
+// CHECK: %[[DX0:[^ ,:]*]] = te.matmul %[[W]], %[[DY]] {input_first, layer = "w", role = #te.role<wgrad>, transpose_b} : tensor<16x32xf32>, tensor<8x32xf32> -> tensor<16x8xf32>
+// CHECK: %[[DW:[^ ,:]*]] = te.matmul %[[X]], %[[DY]] {input_first, layer = "w", role = #te.role<wgrad>} : tensor<16x8xf32>, tensor<8x32xf32> -> tensor<16x32xf32>
 // CHECK: %[[DX:[^ ,:]*]] = te.add %[[DX1]], %[[DX0]]
 // CHECK: return %{{.*}}, %{{.*}}, %[[DW]], %[[DV]], %[[DX]]
 func.func @forward(%x: tensor<16x8xf32> {te.input = "x"}, %w: tensor<16x32xf32> {te.param = "w"},
@@ -61,7 +61,7 @@ func.func @forward(%x: tensor<16x8xf32> {te.input = "x"}, %w: tensor<16x32xf32> 
 // Types: dgrad in the cotangent's, wgrad and the bias gradient in f32 (the bias
 // is declared bf16), the input's gradient in the input's.
 // CHECK-LABEL: func.func @vjp
-// CHECK-SAME: -> (tensor<8x32xbf16> {te.output = "y"}, tensor<32x16xf32> {te.output = "grad.w"}, tensor<32xf32> {te.output = "grad.b"}, tensor<8x16xf32> {te.output = "grad.x"})
+// CHECK-SAME: -> (tensor<8x32xbf16> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"}, tensor<32xf32> {te.gradient = "b", te.output = "grad.b"}, tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"})
 // CHECK: %[[DX:[^ ,:]*]] = te.matmul {{.*}}role = #te.role<dgrad>} : tensor<8x32xbf16>, tensor<32x16xf32> -> tensor<8x16xbf16>
 // CHECK: te.matmul {{.*}}role = #te.role<wgrad>, transpose_a} : tensor<8x32xbf16>, tensor<8x16xf32> -> tensor<32x16xf32>
 // CHECK: te.column_sum %{{.*}} : tensor<8x32xbf16> -> tensor<32xf32>
@@ -174,7 +174,7 @@ func.func @forward(%x: tensor<2x6x4x8xf32> {te.input = "x"}) -> (tensor<2x6x4x8x
 // Integer inputs get no gradient.
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[IDS:[^ ,:]*]]: tensor<8xi32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<8x16xf32> {{.*}}, %[[T:[^ ,:]*]]: tensor<24x16xf32>
-// CHECK-SAME: -> (tensor<8x16xf32> {te.output = "y"}, tensor<24x16xf32> {te.output = "grad.table"})
+// CHECK-SAME: -> (tensor<8x16xf32> {te.output = "y"}, tensor<24x16xf32> {te.gradient = "table", te.output = "grad.table"})
 // CHECK: te.embedding_grad %[[IDS]], %[[DY]] : tensor<8xi32>, tensor<8x16xf32> -> tensor<24x16xf32>
 func.func @forward(%ids: tensor<8xi32> {te.input = "ids"}, %table: tensor<24x16xf32> {te.param = "table"})
     -> (tensor<8x16xf32> {te.output = "y"}) {

@@ -1,5 +1,5 @@
 // RUN: not te-opt %s --te-attach-costs="target=sm_70" 2>&1 | FileCheck %s --check-prefix=TARGET
-// TARGET: error: te-attach-costs: nothing was measured on target 'sm_70'; known is sm_90
+// TARGET: error: te-attach-costs: nothing was measured on target 'sm_70'; known are: sm_90
 
 // RUN: te-opt %s --te-attach-costs="tuning=%t.absent.json" 2>&1 | FileCheck %s --check-prefix=ABSENT
 // ABSENT: warning: the tuning database '{{.*}}absent.json' is ignored: cannot read '{{.*}}absent.json': No such file or directory. 'te-run tune' makes a new one
@@ -10,4 +10,7 @@
 
 // RUN: te-opt %s --te-attach-costs="tuning=%S/../../../../Tools/te-compile/Inputs/slow_joined.tuning.json device=Tesla" 2>&1 | FileCheck %s --check-prefix=DEVICE
 // DEVICE: warning: {{.*}} is ignored: it has no plans for 'sm_90 (Tesla)', but for 'NVIDIA H200, 132 multiprocessors, cuBLASLt 130100'
+
+// RUN: not te-opt %s --te-attach-costs="target=cpu" 2>&1 | FileCheck %s --check-prefix=CPU
+// CPU: error: te-attach-costs: nothing was measured on target 'cpu'; known are: sm_90
 module {}

@@ -4,7 +4,7 @@
 
 // Losses and gradients of a model stay what they are: three steps of training,
 // against central differences, with the batch's rows in parts of four, the 24 classes padded to 25.
-// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward weight-decay=0 learning-rate=0.05" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward optimizer=adamw<weight_decay=0,learning_rate=0.05>" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
 // RUN:   --test-te-check-train=steps=3 | FileCheck %s --check-prefix=TRAIN
 // TRAIN: step 1: loss {{.*}} gradients agree
 // TRAIN: step 2: {{.*}} gradients agree
@@ -161,4 +161,62 @@ func.func @narrow_gradient(%x: tensor<20x16xbf16>, %w: tensor<100x16xbf16>, %lab
     : tensor<20x100xbf16>, tensor<20xi64>, tensor<20xf32> -> tensor<20x100xbf16>
   %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<20x100xbf16>, tensor<20x16xbf16> -> tensor<100x16xbf16>
   return %loss, %dw : tensor<f32>, tensor<100x16xbf16>
+}
+
+// -----
+
+// A gradient of the same logits that is not this loss's own stays what it is.
+
+// REMARK: Apart {{.*}}Function=other_labels {{.*}}the gradient of its logits is taken for other labels
+// CHECK-LABEL: func @other_labels(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @other_labels(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %others: tensor<32xi64>, %sums: tensor<32xf32>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<32x48xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -100 : i64} : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %others, %lse, %count {ignore_index = -100 : i64}
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
+}
+
+// -----
+
+// REMARK: Apart {{.*}}Function=other_ignore_index {{.*}}the gradient of its logits ignores another label
+// CHECK-LABEL: func @other_ignore_index(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @other_ignore_index(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %others: tensor<32xi64>, %sums: tensor<32xf32>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<32x48xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -100 : i64} : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count {ignore_index = 0 : i64}
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
+}
+
+// -----
+
+// REMARK: Apart {{.*}}Function=other_reduction {{.*}}the gradient of its logits is that of another reduction
+// CHECK-LABEL: func @other_reduction(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @other_reduction(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %others: tensor<32xi64>, %sums: tensor<32xf32>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<32x48xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -100 : i64} : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count {ignore_index = -100 : i64, reduction = #te.reduction<sum>}
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
+}
+
+// -----
+
+// REMARK: Apart {{.*}}Function=other_sums {{.*}}the gradient of its logits takes the sums of another loss
+// CHECK-LABEL: func @other_sums(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @other_sums(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %others: tensor<32xi64>, %sums: tensor<32xf32>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<32x48xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -100 : i64} : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %sums, %count {ignore_index = -100 : i64}
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
 }

@@ -26,7 +26,7 @@ module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0
 
 // -----
 
-// expected-error @+1 {{expects epilogue 'gelu' to be an array of pairs of positive f64 numbers}}
+// expected-error @+1 {{expects epilogue 'gelu' to be an array of pairs of positive f64 numbers, the summed dimension and a factor}}
 module attributes {te.costs = #te.measured_costs<device = "toy", unaligned = 1.0,
     ceilings = {bytes = 1.0, f8 = 1.0, bf16 = 1.0, f32 = 1.0, multiprocessors = 1.0},
     kernels = {default = [0.0, 1.0]}, epilogues = {gelu = [[768.0]]}, benchmarked = {}, tuned = {}>} {}

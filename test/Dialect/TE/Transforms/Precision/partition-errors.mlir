@@ -8,7 +8,7 @@
 // RUN: not te-opt %s --te-partition=policy=@%t.policy 2>&1 | FileCheck %s --check-prefix=LINE
 // EQUALS: error: policy:1:4: expected '=fp8' or '=high' after 'h.0'
 // VALUE: error: policy:1:11: expected 'fp8' or 'high' after 'h.0=', got 'bf16'
-// GLOB: error: policy:1:1: expected a module path or glob before '='
+// GLOB: error: policy:1:1: expected a layer or glob before '='
 // BRACKET: error: policy:1:7: bad glob 'h.[0':
 // MISSING: error: cannot read the policy file '{{.*}}.missing': {{[Nn]}}o such file
 // LINE: error: {{.*}}.policy:2:7: expected 'fp8' or 'high' after 'b=', got 'low'

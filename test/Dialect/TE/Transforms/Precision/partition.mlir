@@ -46,9 +46,9 @@
 // CHECK-NEXT: }
 // CHECK-NEXT: return
 
-// REMARK: model.py:7:3: remark: [Passed] FP8 | Category:te-partition | Function=train | flops=4194304, module=fc1, shape="64x128, 256x128 -> 64x256"
+// REMARK: model.py:7:3: remark: [Passed] FP8 | Category:te-partition | Function=train | flops=4194304, layer=fc1, product=fprop, shape="64x128, 256x128 -> 64x256"
 // REMARK: remark: loc("fc2"): [Passed] FP8
-// REMARK: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=train | Reason="its result goes to the loss or to an output (LM head), where FP8 costs accuracy", Suggestion="add 'lm_head=fp8' to the policy", flops=6254592, module=lm_head, shape="64x96, 509x96 -> 64x509"
+// REMARK: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=train | Reason="its result goes to the loss or to an output (LM head), where FP8 costs accuracy", Suggestion="add 'lm_head=fp8' to the policy", flops=6254592, layer=lm_head, product=fprop, shape="64x96, 509x96 -> 64x509"
 // REMARK-COUNT-2: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=train
 // REMARK: remark: loc("lm_head"): [Missed] LMHead | Category:te-partition | Function=forward
 
@@ -77,7 +77,7 @@
 // SMALL-NEXT: te.yield
 // WHY: remark: loc("body"): [Passed] FP8
 // WHY: remark: loc("out"): [Missed] LMHead
-func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %v: tensor<64x64xbf16>) -> (tensor<16x64xf32> {te.output = "y"}) {
+func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "w"}, %v: tensor<64x64xbf16> {te.param = "v"}) -> (tensor<16x64xf32> {te.output = "y"}) {
   %0 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("body")
   %1 = te.add %x, %0 : tensor<32x64xf32>, tensor<32x64xf32> -> tensor<32x64xf32>
   %2 = te.matmul %1, %v : tensor<32x64xf32>, tensor<64x64xbf16> -> tensor<32x64xbf16> loc("out")
@@ -90,8 +90,8 @@ func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32>, %v: tensor<64x64xb
 // SMALL-LABEL: func.func @tiny(
 // SMALL: te.region high
 // SMALL-NEXT: te.matmul
-// WHY: remark: loc("tiny"): [Missed] Unsupported | {{.*}} Reason="padding M=64 N=2 K=64 to multiples of 16 would more than double the work", Suggestion="choose sizes that are multiples of 16"
-func.func @tiny(%x: tensor<64x64xf32>, %w: tensor<64x2xf32>) -> tensor<64x2xf32> {
+// WHY: remark: loc("tiny"): [Missed] Unsupported | {{.*}} Reason="padding M=64 N=2 K=64 to multiples of 16 would more than double the work", Suggestion="choose features that are multiples of 16"
+func.func @tiny(%x: tensor<64x64xf32>, %w: tensor<64x2xf32> {te.param = "u"}) -> tensor<64x2xf32> {
   %0 = te.matmul %x, %w : tensor<64x64xf32>, tensor<64x2xf32> -> tensor<64x2xf32> loc("tiny")
   %1 = te.activation relu %0 : tensor<64x2xf32> -> y tensor<64x2xf32>
   return %1 : tensor<64x2xf32>

@@ -6,7 +6,7 @@
 // SYNTAX: te-quantize cannot read the recipe 'delayed'; give one such as #te.delayed_scaling<history=16>
 // NONE: te-quantize expects a quantization recipe, but 'f32' is none
 
-func.func @small(%x: tensor<64x3xf32>, %w: tensor<3x2xf32>) -> tensor<64x2xf32> {
+func.func @small(%x: tensor<64x3xf32>, %w: tensor<3x2xf32> {te.param = "w"}) -> tensor<64x2xf32> {
   %y = te.region fp8 -> (tensor<64x2xf32>) {
     // expected-error@+1 {{is in an fp8 region but cannot become FP8: padding M=64 N=2 K=3 to multiples of 16 would more than double the work}}
     %0 = te.matmul %x, %w : tensor<64x3xf32>, tensor<3x2xf32> -> tensor<64x2xf32>
@@ -17,9 +17,9 @@ func.func @small(%x: tensor<64x3xf32>, %w: tensor<3x2xf32>) -> tensor<64x2xf32> 
 
 // -----
 
-func.func @columns(%x: tensor<64x32xf32>, %w: tensor<64x16xf32>) -> tensor<32x16xf32> {
+func.func @columns(%x: tensor<64x32xf32>, %w: tensor<64x16xf32> {te.param = "w"}) -> tensor<32x16xf32> {
   %y = te.region fp8 -> (tensor<32x16xf32>) {
-    // expected-error@+1 {{is in an fp8 region but cannot become FP8: its activations are not stored one token per row}}
+    // expected-error@+1 {{is in an fp8 region but cannot become FP8: its activations are not stored one token per row; store the left operand as [tokens, features], without transpose_a}}
     %0 = te.matmul %x, %w {transpose_a} : tensor<64x32xf32>, tensor<64x16xf32> -> tensor<32x16xf32>
     te.yield %0 : tensor<32x16xf32>
   }
@@ -78,14 +78,60 @@ func.func @blocks(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) -> tensor<16x16x
 
 // -----
 
-func.func @loop(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) {
+func.func @loop(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}) {
   "test.loop"() ({
     %y = te.region fp8 -> (tensor<16x16xf32>) {
-      // expected-error@+1 {{is in an fp8 region but not in the body of its function; te-quantize takes no loops}}
+      // expected-error@+1 {{is in an fp8 region but stands in a region of 'test.loop'; te-quantize takes what stands in the body of its function}}
       %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
       te.yield %0 : tensor<16x16xf32>
     }
     "test.end"() : () -> ()
   }) : () -> ()
   return
+}
+
+// -----
+
+func.func @activations(%q: tensor<16x16xf32> {te.input = "q"}, %k: tensor<16x16xf32> {te.input = "k"}) -> tensor<16x16xf32> {
+  %y = te.region fp8 -> (tensor<16x16xf32>) {
+    // expected-error@+1 {{is in an fp8 region but cannot become FP8: it multiplies two activations: operand 1 is not computed from parameters alone, so it has no weight; if that operand is a weight, mark the argument that holds it with te.param}}
+    %0 = te.matmul %q, %k : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+    te.yield %0 : tensor<16x16xf32>
+  }
+  return %y : tensor<16x16xf32>
+}
+
+// -----
+
+// A region in a loop in a region.
+func.func @nested(%x: tensor<16x16xf32>, %w: tensor<16x16xf32> {te.param = "w"}) {
+  te.region high {
+    "test.loop"() ({
+      %y = te.region fp8 -> (tensor<16x16xf32>) {
+        // expected-error@+1 {{is in an fp8 region but stands in a region of 'test.loop'; te-quantize takes what stands in the body of its function}}
+        %0 = te.matmul %x, %w : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+        te.yield %0 : tensor<16x16xf32>
+      }
+      "test.end"() : () -> ()
+    }) : () -> ()
+    te.yield
+  }
+  return
+}
+
+// -----
+
+// A caller does not follow.
+// expected-error@+1 {{@lin gets scaling state as arguments and results, but @f calls it; run the pass 'inline' before te-partition}}
+func.func private @lin(%q: tensor<16x16xf32>, %k: tensor<16x16xf32> {te.param = "k"}) -> tensor<16x16xf32> {
+  %y = te.region fp8 -> (tensor<16x16xf32>) {
+    %0 = te.matmul %q, %k : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+    te.yield %0 : tensor<16x16xf32>
+  }
+  return %y : tensor<16x16xf32>
+}
+func.func @f(%q: tensor<16x16xf32>, %k: tensor<16x16xf32> {te.param = "k"}) -> tensor<16x16xf32> {
+  // expected-note@+1 {{called here}}
+  %y = call @lin(%q, %k) : (tensor<16x16xf32>, tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %y : tensor<16x16xf32>
 }

@@ -21,7 +21,7 @@
 // CHECK-NOT: te.quantize %[[W1]],
 // CHECK: te.scaled_matmul %{{.*}}, %[[W1R]] scales(
 // CHECK: te.scaled_matmul %{{.*}}, %[[W2C]] scales(
-// CHECK: te.scaled_matmul %{{.*}}, %[[W2R]] scales({{.*}}) {role = #te.role<dgrad>}
+// CHECK: te.scaled_matmul %{{.*}}, %[[W2R]] scales({{.*}}) {layer = "fc2", role = #te.role<dgrad>}
 // The amaxes of the copies that were read, in slot order.
 // CHECK: %[[S9:.*]], %{{.*}}, %{{.*}}, %{{.*}} = te.update_scales {{.*}} amaxes(%{{.*}}, %[[W1A]], %{{.*}}, %[[W2A]], %{{.*}}, %{{.*}})
 // CHECK: te.global_norm

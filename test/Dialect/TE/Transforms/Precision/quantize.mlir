@@ -23,15 +23,15 @@
 // CHECK: %[[S1:.*]] = tensor.extract_slice %[[S]][1] [1] [1]
 // CHECK: %[[WR:.*]], %[[WC:.*]], %[[WA:.*]] = te.quantize %[[W]], %[[S1]] : tensor<256x128xf32> -> rowwise tensor<256x128xf8E4M3FN> columnwise tensor<128x256xf8E4M3FN> amax tensor<f32>
 // CHECK: %[[SI1:.*]] = tensor.extract_slice %[[SI]][1] [1] [1]
-// CHECK: %[[Y:.*]] = te.scaled_matmul %[[XR]], %[[WR]] scales(%[[SI0]], %[[SI1]]) bias(%[[B]] : tensor<256xf32>) {accumulate = #te.accumulate<fast>} : tensor<64x128xf8E4M3FN>, tensor<256x128xf8E4M3FN> -> tensor<64x256xbf16>
+// CHECK: %[[Y:.*]] = te.scaled_matmul %[[XR]], %[[WR]] scales(%[[SI0]], %[[SI1]]) bias(%[[B]] : tensor<256xf32>) {accumulate = #te.accumulate<fast>, layer = "fc"} : tensor<64x128xf8E4M3FN>, tensor<256x128xf8E4M3FN> -> tensor<64x256xbf16>
 // CHECK: %[[S2:.*]] = tensor.extract_slice %[[S]][2] [1] [1]
 // CHECK: %[[DR:.*]], %[[DC:.*]], %[[DA:.*]] = te.quantize %[[DY]], %[[S2]] : tensor<64x256xbf16> -> rowwise tensor<64x256xf8E5M2> columnwise tensor<256x64xf8E5M2> amax tensor<f32>
 // E4M3: te.quantize {{.*}} tensor<64x256xbf16> -> rowwise tensor<64x256xf8E4M3FN> columnwise tensor<256x64xf8E4M3FN>
 // CHECK: %[[SI2:.*]] = tensor.extract_slice %[[SI]][2] [1] [1]
-// CHECK: %[[DX:.*]] = te.scaled_matmul %[[DR]], %[[WC]] scales(%[[SI2]], %[[SI1]]) {role = #te.role<dgrad>} : tensor<64x256xf8E5M2>, tensor<128x256xf8E4M3FN> -> tensor<64x128xbf16>
-// E4M3: te.scaled_matmul {{.*}} {accumulate = #te.accumulate<fast>, role = #te.role<dgrad>}
-// CHECK: %[[DW:.*]] = te.scaled_matmul %[[DC]], %[[XC]] scales(%[[SI2]], %[[SI0]]) {role = #te.role<wgrad>} : tensor<256x64xf8E5M2>, tensor<128x64xf8E4M3FN> -> tensor<256x128xf32>
-// E4M3: te.scaled_matmul {{.*}} {role = #te.role<wgrad>}
+// CHECK: %[[DX:.*]] = te.scaled_matmul %[[DR]], %[[WC]] scales(%[[SI2]], %[[SI1]]) {layer = "fc", role = #te.role<dgrad>} : tensor<64x256xf8E5M2>, tensor<128x256xf8E4M3FN> -> tensor<64x128xbf16>
+// E4M3: te.scaled_matmul {{.*}} {accumulate = #te.accumulate<fast>, layer = "fc", role = #te.role<dgrad>}
+// CHECK: %[[DW:.*]] = te.scaled_matmul %[[DC]], %[[XC]] scales(%[[SI2]], %[[SI0]]) {layer = "fc", role = #te.role<wgrad>} : tensor<256x64xf8E5M2>, tensor<128x64xf8E4M3FN> -> tensor<256x128xf32>
+// E4M3: te.scaled_matmul {{.*}} {layer = "fc", role = #te.role<wgrad>}
 // CHECK: %[[S9:.*]], %[[SI9:.*]], %[[H9:.*]], %[[N9:.*]] = te.update_scales %[[S]], %[[SI]], %[[H]], %[[N]] amaxes(%[[XA]], %[[WA]], %[[DA]]) {formats = [f8E4M3FN, f8E4M3FN, f8E5M2], recipe = #te.delayed_scaling<history = 16>}
 // E4M3: te.update_scales {{.*}} {formats = [f8E4M3FN, f8E4M3FN, f8E4M3FN], recipe = #te.delayed_scaling<history = 4, algo = most_recent, margin = 2, format = e4m3>} : tensor<3xf32>, tensor<3xf32>, tensor<4x3xf32>, tensor<3xi64>
 // CHECK: return %[[Y]], %[[DX]], %[[DW]], %[[S9]], %[[SI9]], %[[H9]], %[[N9]]
@@ -149,10 +149,10 @@ func.func @high(%x: tensor<32x64xbf16>, %w: tensor<64x64xf32>) -> tensor<32x64xb
 
 // -----
 
-// A module that runs twice has one weight slot and an input slot per run; ops
-// without a path are named after the op.
+// A module that runs twice has one weight slot and an input slot per run; a
+// layer without a path is named after its weight.
 
-// CHECK: te.slots = ["shared.input", "shared.weight", "shared.input.1", "matmul.input", "matmul.weight"]
+// CHECK: te.slots = ["shared.input", "shared.weight", "shared:1.input", "v.input", "v.weight"]
 // CHECK-LABEL: func.func @reused
 // CHECK-SAME: %[[W:[^:]*]]: tensor<64x64xf32> {te.param = "w"}
 // CHECK-COUNT-1: te.quantize %[[W]],

@@ -170,3 +170,30 @@ func.func @kernels(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "w"}
   } -> tensor<64xf32>
   return %s, %p : tensor<32xf32>, tensor<64xf32>
 }
+
+// -----
+
+// What is moved keeps its type, a transpose with a destination of that type.
+// What overwrites a part of a tensor takes that tensor's type.
+// CHECK-LABEL: func.func @movement(
+// CHECK-SAME:    %[[X:.*]]: tensor<8x16xf32>, %[[W:.*]]: tensor<16x16xf32>, %[[B:.*]]: tensor<8x32xf32>)
+// CHECK:         %[[Y:.*]] = te.matmul {{.*}} -> tensor<8x16xbf16>
+// CHECK:         %[[WIDE:.*]] = arith.extf %[[Y]] : tensor<8x16xbf16> to tensor<8x16xf32>
+// CHECK:         tensor.insert_slice %[[WIDE]] into %[[B]][0, 0] [8, 16] [1, 2] : tensor<8x16xf32> into tensor<8x32xf32>
+// CHECK:         %[[E:.*]] = tensor.empty() : tensor<16x8xbf16>
+// CHECK:         linalg.transpose ins(%[[Y]] : tensor<8x16xbf16>) outs(%[[E]] : tensor<16x8xbf16>) permutation = [1, 0]
+// CHECK:         %[[FIRST:.*]] = tensor.extract_slice %[[X]]
+// CHECK:         %[[NARROW:.*]] = arith.truncf %[[FIRST]] : tensor<4x16xf32> to tensor<4x16xbf16>
+// CHECK:         tensor.insert_slice %[[NARROW]] into %[[Y]][0, 0] [4, 16] [1, 1] : tensor<4x16xbf16> into tensor<8x16xbf16>
+// F32-LABEL: func.func @movement(
+// F32-NOT: bf16
+func.func @movement(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>, %b: tensor<8x32xf32>) -> (tensor<8x32xf32>, tensor<16x32xf32>, tensor<8x16xf32>) {
+  %y = te.matmul %x, %w : tensor<8x16xf32>, tensor<16x16xf32> -> tensor<8x16xf32>
+  %wide = tensor.insert_slice %y into %b[0, 0] [8, 16] [1, 2] : tensor<8x16xf32> into tensor<8x32xf32>
+  %e = tensor.empty() : tensor<16x8xf32>
+  %t = linalg.transpose ins(%y : tensor<8x16xf32>) outs(%e : tensor<16x8xf32>) permutation = [1, 0]
+  %z = te.matmul %t, %b : tensor<16x8xf32>, tensor<8x32xf32> -> tensor<16x32xf32>
+  %first = tensor.extract_slice %x[0, 0] [4, 16] [1, 1] : tensor<8x16xf32> to tensor<4x16xf32>
+  %into = tensor.insert_slice %first into %y[0, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
+  return %wide, %z, %into : tensor<8x32xf32>, tensor<16x32xf32>, tensor<8x16xf32>
+}

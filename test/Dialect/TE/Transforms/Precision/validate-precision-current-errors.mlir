@@ -68,7 +68,7 @@ module attributes {te.recipe = #te.current_scaling, te.slots = ["fc.input", "fc.
     %ws, %wsi = te.compute_scale %wa {format = f8E4M3FN}
     %p = te.quantize %w, %ws : tensor<64x16xf32> -> rowwise tensor<64x16xf8E4M3FN>
     // expected-error@+1 {{reads operand a as 'f8E5M2'; current_scaling makes input 'f8E4M3FN'}}
-    %y = te.scaled_matmul %q, %p scales(%xsi, %wsi) : tensor<32x16xf8E5M2>, tensor<64x16xf8E4M3FN> -> tensor<32x64xf32>
+    %y = te.scaled_matmul %q, %p scales(%xsi, %wsi) {layer = "fc"} : tensor<32x16xf8E5M2>, tensor<64x16xf8E4M3FN> -> tensor<32x64xf32>
     return %y : tensor<32x64xf32>
   }
 }

@@ -17,7 +17,7 @@ func.func @forward(%x: tensor<32x16xf32>) -> tensor<32x16xf32> {
 // expected-error@+1 {{has FP8 ops but no 'te.slots'}}
 module {
 func.func @f(%a: tensor<32x16xf8E4M3FN>, %b: tensor<48x16xf8E4M3FN>, %si: tensor<f32>) -> tensor<32x48xf32> {
-  %y = te.scaled_matmul %a, %b scales(%si, %si) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %a, %b scales(%si, %si) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -75,7 +75,7 @@ func.func @forward(%x: tensor<32x16xf32>, %wq: tensor<48x16xf8E4M3FN>,
   %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<2xf32> to tensor<f32>
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   // expected-error@+1 {{expects operand b to come from a quantization or to be an FP8 weight}}
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -94,7 +94,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
   // expected-error@+1 {{expects the scale_inv of operand b to be that of slot 1 'fc.weight' as this step began, but it is that of slot 0 'fc.input'}}
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -113,7 +113,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
   // expected-error@+1 {{expects the scale_inv of operand b to be that of slot 1 'fc.weight' as this step began, but it is the scale of slot 1 'fc.weight'}}
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -131,7 +131,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
   // expected-error@+1 {{expects the scale_inv of operand b to be that of slot 1 'fc.weight' as this step began, but it is no element of fp8.scale_invs}}
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -149,7 +149,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
   // expected-error@+1 {{expects its scale to be one element of fp8.scales, or of te.compute_scale}}
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -168,7 +168,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
   // expected-error@+1 {{quantizes with a reciprocal (scale_inv); expects the scale of slot 0 'fc.input'}}
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -188,7 +188,7 @@ func.func @forward(%x: tensor<32x16xf32>, %w: tensor<48x16xf32>,
   %q = te.quantize %x, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E5M2>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
   // expected-error@+1 {{reads operand a as 'f8E5M2', but slot 0 'fc.input' has the format 'f8E4M3FN'}}
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<32x16xf8E5M2>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<32x16xf8E5M2>, tensor<48x16xf8E4M3FN> -> tensor<32x48xf32>
   return %y : tensor<32x48xf32>
 }
 }
@@ -219,7 +219,7 @@ func.func @forward(%x: tensor<16x16xf32>, %w: tensor<48x16xf32>,
   %q = te.quantize %x, %s : tensor<16x16xf32> -> columnwise tensor<16x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<48x16xf32> -> rowwise tensor<48x16xf8E4M3FN>
   // expected-error@+1 {{reads the columnwise copy of slot 0 'fc.input' as operand a; fprop expects the rowwise one}}
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<16x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<16x48xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<48x16xf8E4M3FN> -> tensor<16x48xf32>
   return %y : tensor<16x48xf32>
 }
 }
@@ -237,9 +237,10 @@ func.func @grad(%x: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
   %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
   %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
   %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  %y = te.matmul %x, %x {layer = "fc"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   // expected-error@+2 {{reads the rowwise copy of slot 2 'fc.grad_output' as operand a; wgrad expects the columnwise one}}
   // expected-error@+1 {{reads the rowwise copy of slot 0 'fc.input' as operand b; wgrad expects the columnwise one}}
-  %dw = te.scaled_matmul %dq, %q scales(%dsi, %si) {role = #te.role<wgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %dw = te.scaled_matmul %dq, %q scales(%dsi, %si) {layer = "fc", role = #te.role<wgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
   return %dw : tensor<16x16xf32>
 }
 }
@@ -260,9 +261,9 @@ func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16x
   %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
   %wq = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
   %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
-  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
-  // expected-error@+1 {{reads the rowwise copy of slot 1 'fc.weight' as fprop does; expects the columnwise one}}
-  %dx = te.scaled_matmul %dq, %wq scales(%dsi, %wsi) {role = #te.role<dgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  // expected-error@+1 {{reads the rowwise copy of slot 1 'fc.weight' as the fprop of its layer does; expects the columnwise one}}
+  %dx = te.scaled_matmul %dq, %wq scales(%dsi, %wsi) {layer = "fc", role = #te.role<dgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
   return %y, %dx : tensor<16x16xf32>, tensor<16x16xf32>
 }
 }
@@ -280,9 +281,149 @@ func.func @grad(%w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
   %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
   %wq = te.quantize %w, %ws : tensor<16x16xf32> -> columnwise tensor<16x16xf8E4M3FN>
   %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> columnwise tensor<16x16xf8E5M2>
-  // expected-error@+1 {{reads the weight of slot 1 'fc.weight' as operand b; wgrad expects a gradient and an input}}
-  %dw = te.scaled_matmul %dq, %wq scales(%dsi, %wsi) {role = #te.role<wgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %y = te.matmul %dy, %w {layer = "fc"} : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  // expected-error@+1 {{reads grad_output and weight; wgrad expects grad_output and input}}
+  %dw = te.scaled_matmul %dq, %wq scales(%dsi, %wsi) {layer = "fc", role = #te.role<wgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
   return %dw : tensor<16x16xf32>
+}
+}
+
+// -----
+
+// A product of no layer.
+module attributes {te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
+    %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
+  %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %si = tensor.extract_slice %invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ws = tensor.extract_slice %scales[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ds = tensor.extract_slice %scales[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %wq, %wqt = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
+  %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  // expected-error@+1 {{has no layer; te-quantize hands the product's name on}}
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+}
+
+// -----
+
+// Two forward products of one layer.
+module attributes {te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
+    %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
+  %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %si = tensor.extract_slice %invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ws = tensor.extract_slice %scales[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ds = tensor.extract_slice %scales[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %wq, %wqt = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
+  %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  // expected-note@+1 {{the first is here}}
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  // expected-error@+1 {{is a second forward product of the layer 'fc'; expects a name of its own}}
+  %z = te.scaled_matmul %q, %wqt scales(%si, %wsi) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+}
+
+// -----
+
+// A gradient of a layer that is not there.
+module attributes {te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
+    %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
+  %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %si = tensor.extract_slice %invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ws = tensor.extract_slice %scales[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ds = tensor.extract_slice %scales[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %wq, %wqt = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
+  %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  // expected-error@+1 {{is the dgrad of the layer 'fd', of which the module has no forward product}}
+  %dx = te.scaled_matmul %dq, %wqt scales(%dsi, %wsi) {layer = "fd", role = #te.role<dgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+}
+
+// -----
+
+// Two activations.
+module attributes {te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
+    %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
+  %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %si = tensor.extract_slice %invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ws = tensor.extract_slice %scales[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ds = tensor.extract_slice %scales[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %wq, %wqt = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
+  %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  // expected-error@+1 {{reads input and input; fprop expects input and weight}}
+  %y = te.scaled_matmul %q, %q scales(%si, %si) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+}
+
+// -----
+
+// A dgrad without a gradient.
+module attributes {te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
+    %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
+  %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %si = tensor.extract_slice %invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ws = tensor.extract_slice %scales[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ds = tensor.extract_slice %scales[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %wq, %wqt = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
+  %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "fc"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  // expected-error@+1 {{reads input and weight; dgrad expects grad_output and weight}}
+  %dx = te.scaled_matmul %q, %wqt scales(%si, %wsi) {layer = "fc", role = #te.role<dgrad>} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+}
+
+// -----
+
+// One weight both ways: each layer reads its own two copies.
+module attributes {te.slots = ["fc.input", "fc.weight", "fc.grad_output"], te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2]} {
+func.func @grad(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %dy: tensor<16x16xf32>,
+    %scales: tensor<3xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<3xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"}) {
+  %s = tensor.extract_slice %scales[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %si = tensor.extract_slice %invs[0] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ws = tensor.extract_slice %scales[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %wsi = tensor.extract_slice %invs[1] [1] [1] : tensor<3xf32> to tensor<f32>
+  %ds = tensor.extract_slice %scales[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %dsi = tensor.extract_slice %invs[2] [1] [1] : tensor<3xf32> to tensor<f32>
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %wq, %wqt = te.quantize %w, %ws : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN>
+  %dq = te.quantize %dy, %ds : tensor<16x16xf32> -> rowwise tensor<16x16xf8E5M2>
+  %y = te.scaled_matmul %q, %wq scales(%si, %wsi) {layer = "encoder"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %z = te.scaled_matmul %q, %wqt scales(%si, %wsi) {layer = "decoder"} : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %dz = te.scaled_matmul %dq, %wq scales(%dsi, %wsi) {layer = "decoder", role = #te.role<dgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  // expected-error@+1 {{reads the rowwise copy of slot 1 'fc.weight' as the fprop of its layer does; expects the columnwise one}}
+  %dy2 = te.scaled_matmul %dq, %wq scales(%dsi, %wsi) {layer = "encoder", role = #te.role<dgrad>} : tensor<16x16xf8E5M2>, tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  return
 }
 }
 

@@ -2,7 +2,7 @@
 
 #wrapped = affine_map<(d0, d1) -> (d0, d1 mod 4)>
 #id = affine_map<(d0, d1) -> (d0, d1)>
-// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with supported ones (math.atan x2, linalg.generic x1, linalg.transpose x1)}}
+// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with those in docs/operators.md (math.atan x2, linalg.generic x1, linalg.transpose x1)}}
 func.func @forward(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
   // expected-note @below {{math.atan x2}}
   %0 = math.atan %x : tensor<4x8xf32>
@@ -30,4 +30,15 @@ func.func @supported(%x: tensor<4x8xf32>, %g: tensor<8xf32>) -> tensor<2x2x8xf32
   %s = math.sin %y : tensor<4x8xf32>
   %0 = tensor.expand_shape %s [[0, 1], [2]] output_shape [2, 2, 8] : tensor<4x8xf32> into tensor<2x2x8xf32>
   return %0 : tensor<2x2x8xf32>
+}
+
+// -----
+
+// expected-error @below {{'forward' computes with operations that are not supported; write these parts of the model with those in docs/operators.md (arith.truncf x1, arith.extf x1)}}
+func.func @forward(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-note @below {{arith.truncf x1: element type f16 is not supported; export in float32 or bfloat16}}
+  %0 = arith.truncf %x : tensor<4x8xf32> to tensor<4x8xf16>
+  // expected-note @below {{arith.extf x1: element type f16 is not supported; export in float32 or bfloat16}}
+  %1 = arith.extf %0 : tensor<4x8xf16> to tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
 }

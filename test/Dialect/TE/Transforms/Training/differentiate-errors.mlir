@@ -3,14 +3,14 @@
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=entries=vjp,vjp 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=loss=none 2>&1 | FileCheck %s --check-prefix=NOLOSS
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=loss=hinge 2>&1 | FileCheck %s --check-prefix=LOSS
-// RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=no-decay=heads 2>&1 | FileCheck %s --check-prefix=DECAY
+// RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=optimizer=lion 2>&1 | FileCheck %s --check-prefix=OPTIMIZER
 // RUN: not te-opt %S/../Inputs/gpt.mlir --te-differentiate=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
 
 // ENTRY: error: there is no entry 'evaluate'; choose among train, grad, eval, vjp and forward
 // TWICE: error: entry 'vjp' is asked for twice
 // NOLOSS: error: entry 'train' needs a loss: choose causal-lm or cross-entropy, or build the entry vjp
 // LOSS: Cannot find option named 'hinge'
-// DECAY: error: there is no kind of parameter 'heads' that weight decay can leave alone; choose among norms, biases and embeddings, or none
+// OPTIMIZER: error: there is no optimizer 'lion' (unknown attribute `lion` in dialect `te`); use adamw or sgd, or one with its parameters, such as '#te.sgd<momentum = 0.9>'
 // LOGITS: error: the model has no floating-point output 'scores'; there is 'logits' ('tensor<2x8x24xf32>')
 // The model itself is not printed.
 // LOGITS-NOT: current operation
@@ -82,7 +82,7 @@ func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %x: tensor<8x8xbf16
 
 // -----
 
-// expected-warning @+1 {{the loss does not depend on 'u', 'v'; their gradients are zero}}
+// expected-warning @+1 {{the gradients of 'u', 'v' are zero: the loss does not depend on them}}
 func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %x: tensor<8x8xf32> {te.param = "x"}, %u: tensor<4xf32> {te.param = "u"},
                    %v: tensor<8x8xf32> {te.param = "v"}) -> (tensor<8x8xf32> {te.output = "a"}) {
   %unused = te.add %x, %v : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
@@ -108,7 +108,7 @@ func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te
 func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.output = "a"}) {
   return %x : tensor<8x8xf32>
 }
-// expected-error @+1 {{@train is the name of an entry that te-differentiate builds; rename this}}
+// expected-error @+1 {{@train is the name of an entry that te-build-entries makes; rename this}}
 func.func private @train()
 
 // -----

@@ -2,8 +2,8 @@
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=grad,forward loss=cross-entropy reduction=sum ignore-index=-1" | FileCheck %s --check-prefix=GRAD
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=eval loss=cross-entropy" | FileCheck %s --check-prefix=EVAL
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-graph-pipeline="entries=train,eval" | FileCheck %s --check-prefix=SHARED
-// RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="no-decay=norms learning-rate=0.01 max-grad-norm=0" | FileCheck %s --check-prefix=DECAY
-// RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="no-decay=none" | FileCheck %s --check-prefix=DECAYALL
+// RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="optimizer=#te.adamw<decay_biases=true,decay_embeddings=true,learning_rate=0.01> max-grad-norm=0" | FileCheck %s --check-prefix=DECAY
+// RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate="optimizer=adamw<decay_norms=true,decay_biases=true,decay_embeddings=true>" | FileCheck %s --check-prefix=DECAYALL
 // RUN: te-opt %S/../Inputs/gpt.mlir --te-differentiate --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
 // RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate --test-te-print-entry-interface -o /dev/null | FileCheck %s --check-prefix=BOUNDARY
 
@@ -30,14 +30,14 @@
 // TRAIN: %[[IDS:[^ ,]*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1]]
 // TRAIN: te.embedding %[[IDS]], %arg7
 // The LM head's product is not reshaped on its way into the loss.
-// TRAIN: %[[LOGITS:[^ ,]*]] = te.matmul %[[F:[^ ,]*]], %arg7 {transpose_b} : tensor<16x16xf32>, tensor<24x16xf32> -> tensor<16x24xf32>
+// TRAIN: %[[LOGITS:[^ ,]*]] = te.matmul %[[F:[^ ,]*]], %arg7 {layer = "lm_head", transpose_b} : tensor<16x16xf32>, tensor<24x16xf32> -> tensor<16x24xf32>
 // TRAIN-NEXT: %[[SHIFTED:[^ ,]*]] = te.shift_labels %arg0 : tensor<2x8xi64>
 // TRAIN-NEXT: %[[LABELS:[^ ,]*]] = tensor.collapse_shape %[[SHIFTED]] {{\[\[}}0, 1]]
 // TRAIN-NEXT: %[[LOSS:[^ ,]*]], %[[LSE:[^ ,]*]], %[[COUNT:[^ ,]*]] = te.cross_entropy %[[LOGITS]], %[[LABELS]] : tensor
 // TRAIN-NEXT: %[[ONE:[^ ,]*]] = arith.constant dense<1.000000e+00> : tensor<f32>
 // TRAIN-NEXT: %[[DL:[^ ,]*]] = te.cross_entropy_grad %[[ONE]], %[[LOGITS]], %[[LABELS]], %[[LSE]], %[[COUNT]] : tensor
-// TRAIN-NEXT: %[[DF:[^ ,]*]] = te.matmul %[[DL]], %arg7 {role = #te.role<dgrad>}
-// TRAIN-NEXT: %[[DHEAD:[^ ,]*]] = te.matmul %[[DL]], %[[F]] {role = #te.role<wgrad>, transpose_a} : tensor<16x24xf32>, tensor<16x16xf32> -> tensor<24x16xf32>
+// TRAIN-NEXT: %[[DF:[^ ,]*]] = te.matmul %[[DL]], %arg7 {layer = "lm_head", role = #te.role<dgrad>}
+// TRAIN-NEXT: %[[DHEAD:[^ ,]*]] = te.matmul %[[DL]], %[[F]] {layer = "lm_head", role = #te.role<wgrad>, transpose_a} : tensor<16x24xf32>, tensor<16x16xf32> -> tensor<24x16xf32>
 // TRAIN-NEXT: %[[DH2:[^ ,]*]], %[[DG:[^ ,]*]], %[[DB:[^ ,]*]] = te.layer_norm_grad %[[DF]], {{.*}}, %arg33, {{.*}} : tensor
 // Every other norm takes the residual branch in.
 // TRAIN: te.layer_norm_grad {{.*}} residual(%[[DH2]] : tensor<16x16xf32>)
@@ -64,8 +64,8 @@
 // GRAD-LABEL: func.func @forward
 // GRAD-SAME: attributes {te.entry = "forward"}
 // GRAD-LABEL: func.func @grad(%arg0: tensor<2x8xi64> {te.input = "input_ids"}, %arg1: tensor<2x8xi64> {te.input = "labels"}, %arg2: tensor<24x16xf32>
-// GRAD-SAME: -> (tensor<2x8x24xf32> {te.output = "logits"}, tensor<f32> {te.output = "loss"}, tensor<24x16xf32> {te.output = "grad.wte.weight"}
-// GRAD-SAME: tensor<16xf32> {te.output = "grad.ln_f.bias"}) attributes {te.entry = "grad"}
+// GRAD-SAME: -> (tensor<2x8x24xf32> {te.output = "logits"}, tensor<f32> {te.output = "loss"}, tensor<24x16xf32> {te.gradient = "wte.weight", te.output = "grad.wte.weight"}
+// GRAD-SAME: tensor<16xf32> {te.gradient = "ln_f.bias", te.output = "grad.ln_f.bias"}) attributes {te.entry = "grad"}
 // GRAD-NOT: te.shift_labels
 // GRAD: %[[L:[^ ,]*]] = tensor.collapse_shape %arg1
 // GRAD: te.cross_entropy %{{.*}}, %[[L]] {ignore_index = -1 : i64, reduction = #te.reduction<sum>}

@@ -12,7 +12,8 @@ namespace te {
 
 /// Attaches DifferentiableOpInterface to tensor.collapse_shape, expand_shape,
 /// extract_slice (static), concat, arith.extf and truncf on tensors,
-/// linalg.transpose and linalg.generic (pointwise ops and sums).
+/// linalg.transpose, linalg.generic (pointwise ops and sums), linalg.matmul and
+/// its kin.
 void registerDifferentiableOpInterfaceExternalModels(DialectRegistry &registry);
 
 } // namespace te

@@ -18,20 +18,32 @@ struct CotangentSeed {
   Value cotangent;
 };
 
+/// What buildVjp() builds, with one entry per wanted value.
+struct VjpResult {
+  /// Null where no gradient arrives. An entry has its value's shape; its
+  /// element type is what the ops' products give.
+  SmallVector<Value> cotangents;
+  /// For a value without a cotangent that a seed depends on all the same: the
+  /// first op on the way whose result has no gradient, such as a conversion to
+  /// integers, a comparison or a rounding. Null otherwise.
+  SmallVector<Operation *> stops;
+};
+
 /// Builds, at the end of `block` (before its terminator, when it has one), the
 /// cotangents of `wanted` from those of `seeds`: the vector-Jacobian product of
 /// the computation in `block`. Values of `wanted` are block arguments or
-/// results of ops in `block`, of floating point; one entry per value comes
-/// back, null where no seed depends on it. An entry has its value's shape; its
-/// element type is what the ops' products give.
+/// results of ops in `block`, of floating point.
 ///
 /// Only what is needed is built: nothing for values that no entry of `wanted`
 /// influences. Every op has the location of the op it is the gradient of.
+/// Values that a region captures count as read by its op; numbers among them
+/// that a linalg.generic captures become operands of it.
 ///
-/// Fails, with one error that lists them all, when ops without
-/// DifferentiableOpInterface lie between `wanted` and `seeds`.
-FailureOr<SmallVector<Value>>
-buildVjp(Block &block, ArrayRef<CotangentSeed> seeds, ValueRange wanted);
+/// Fails, with one error that lists them all, when ops lie between `wanted` and
+/// `seeds` that have no DifferentiableOpInterface, that work on buffers, or
+/// whose regions capture what should have a gradient.
+FailureOr<VjpResult> buildVjp(Block &block, ArrayRef<CotangentSeed> seeds,
+                              ValueRange wanted);
 
 /// Erases ops of `block` that have no effect and whose results nothing uses.
 void eraseDeadOps(Block &block);

@@ -17,8 +17,9 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
     begins with `device`.
 
     A database that is damaged or has nothing of the target is ignored with a
-    warning, as the runtime does; an unknown target is an error. Embedders set
-    `te.costs` to any attribute with CostModelAttrInterface instead.
+    warning, as the runtime does; an unknown target, or one on which nothing was
+    measured, is an error. Embedders set `te.costs` to any attribute with
+    CostModelAttrInterface, or add a target of their own (TargetInfo.h).
 
     ```mlir
     module {}
@@ -67,8 +68,9 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
     them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
 
     With a cost model (`te.costs`) layers are joined only if that is faster over
-    what the later passes will make of them: `precision` and `entries` say
-    whether there will be gradients and quantizations. A remark gives both
+    what the later passes will make of them: `precision`, `entries`
+    and `optimizer` say whether there will be gradients and quantizations, and by
+    which kernels. A remark gives both
     times.
   }];
   let options = [
@@ -85,7 +87,9 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
              clEnumValN(::mlir::te::BoundaryType::F32, "f32", "as the model has them"),
              clEnumValN(::mlir::te::BoundaryType::BF16, "bf16", "bf16"))}]>,
     ListOption<"entries", "entries", "std::string",
-               "Entries that will be built: train, grad, vjp, forward (default: train)">,
+               "Entries that will be built: train, grad, eval, vjp, forward (default: train)">,
+    Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
+           "Optimizer of train">,
   ];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of linear layers joined with others">,
@@ -101,7 +105,8 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
     writes memory once. A producer joins its only reader; truth values are made
     again in every reader. te.add, activations and conversions of type join
     where that saves a pass over memory. Constants of one value become part of
-    the arithmetic.
+    the arithmetic. An op that sums takes in only what it reads once: the
+    operands of a contraction are not computed anew for every product.
 
     Before differentiation this also decides what is saved for the backward
     pass: the operands of the joined op, from which its gradient is computed
@@ -182,7 +187,8 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
   let description = [{
     A te.cross_entropy whose logits only its gradient reads besides becomes one
     op with it, and the gradient takes the logits' place: a buffer less, and one
-    read of it less.
+    read of it less. The gradient must be that of the same loss: of the same
+    labels, ignore_index and reduction; a remark says where it is not.
 
     Logits of more than `max-bytes` are never there whole. Where they come from
     a linear layer in high precision, the rows are cut into parts of equal size,

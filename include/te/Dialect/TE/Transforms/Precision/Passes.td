@@ -6,6 +6,42 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
+  let summary = "Give every linear layer a name";
+  let description = [{
+    A linear layer is a forward product (an op with Fp8OpInterface) together
+    with its dgrad and wgrad. The pass writes the layer's name on each of them,
+    where there is none yet; differentiation hands it on, and policies, slots
+    and reports go by it.
+
+    The name is the module path in the forward product's location, or without
+    one the name of the parameter that is its weight (without `.weight`), or
+    else the name of the op. A second layer of one name becomes `name:1`. A
+    forward product that stands in another function with the same module path
+    and the same parameter as weight is the same layer: two entries written
+    by hand then share its scales.
+
+    A gradient product without a name gets that of the forward product in its
+    function whose weight (dgrad) or input (wgrad) it reads.
+
+    ```mlir
+    // Before
+    %h = te.matmul %x, %w {transpose_b} : … loc("fc")
+    %y = te.matmul %h, %w {transpose_b} : … loc("fc")
+    // After
+    %h = te.matmul %x, %w {layer = "fc", transpose_b} : …
+    %y = te.matmul %h, %w {layer = "fc:1", transpose_b} : …
+    ```
+
+    te-differentiate, te-partition and te-quantize name what has no name
+    themselves; the pass is for those who want to read or set names in between.
+  }];
+  let statistics = [
+    Statistic<"numNamed", "named", "Products that got a name">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
 def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
   let summary = "Hold activations and their gradients in bf16";
   let description = [{
@@ -95,17 +131,28 @@ def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
 def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
   let summary = "Decide which ops run in FP8";
   let description = [{
-    Asks every op that has an FP8 form (Fp8OpInterface) whether shapes and types
-    admit it, and the policy whether its module may use it, and wraps runs of
-    consecutive ops of one decision into te.region fp8 or te.region high. Ops
-    that only move or cast data join the run they stand in.
+    Decides for each linear layer (see te-name-layers) whether its products run
+    in FP8, and wraps runs of consecutive ops of one decision into te.region fp8
+    or te.region high. Ops that only move or cast data join the run they stand
+    in.
 
-    `policy` is a list of rules `GLOB=fp8` or `GLOB=high` on module paths, or
+    `policy` is a list of rules `GLOB=fp8` or `GLOB=high` on names of layers, or
     `@FILE` with such rules; the last rule that matches decides:
-    `lm_head=fp8, transformer.h.0.*=high`. Where no rule matches, linear layers
-    become FP8, except the LM head: a linear whose result reaches the loss or
-    an output through nothing but reshapes, casts and slices. Its gradients
-    follow it.
+    `lm_head=fp8, transformer.h.0.*=high`. `shared` stands for `shared:1` too,
+    and of a joined layer, `attn.{q,k,v}`, each part is asked about. Where no
+    rule matches, layers become FP8, except the LM head: a layer whose result
+    reaches the loss or an output through nothing but reshapes, casts and
+    slices.
+
+    What FP8 cannot take stays in high precision:
+
+    - a product whose right operand is not computed from parameters alone: the
+      FP8 form knows an input and a weight, and two activations are neither;
+    - the gradients of a forward product that stays in high precision;
+    - a product inside a loop or another region, in a function with several
+      blocks, or in one that is called (run `inline` first), since scales enter
+      and amaxes leave through the arguments and results of entries;
+    - forms and sizes that the op itself refuses (Fp8OpInterface).
 
     ```mlir
     // Before
@@ -123,7 +170,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     ```
 
     Every decision is a remark of category `te-partition`
-    (`--remarks-filter=te-partition`).
+    (`--remarks-filter=te-partition`), as is every contraction that has no FP8
+    form, and a module without any.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"\"",
@@ -146,11 +194,12 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     made in the step.
 
     Each quantized tensor is a slot, a column of the scaling state, named
-    `<module path>.input`, `.weight` or `.grad_output`. A value that several ops
-    read in one role is quantized once, into the copies that they read. All
-    entry functions of the module share the slots; `te.slots` and
-    `te.slot_formats` on the module list them, `te.recipe` says how they were
-    quantized.
+    `<layer>.input`, `.weight` or `.grad_output`. A value that several ops
+    read in one role is quantized once, into the copies that they read, and its
+    slot is named after the first. Functions share the slots of the layers that
+    they have in common, such as all entries made of one @forward, and those of
+    parameters read as weights; `te.slots` and `te.slot_formats` on the module
+    list them, `te.recipe` says how they were quantized.
 
     ```mlir
     // Before
@@ -222,9 +271,13 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
       quantization nor from an FP8 weight state, or its scale_inv is not the
       reciprocal of the scale that quantized it (same slot, same step);
     - a copy's format is not its slot's, or a size is no multiple of 16;
-    - a matmul reads the copy that contracts the wrong dimension: fprop and
+    - an FP8 product has no layer, a layer has two forward products in one
+      function or none in the module, or a product reads other roles than an
+      input and a weight (fprop), a gradient and a weight (dgrad), a gradient
+      and an input (wgrad);
+    - a product reads the copy that contracts the wrong dimension: fprop and
       dgrad contract the columns of inputs and gradients, wgrad their rows, and
-      fprop and dgrad different dimensions of a weight;
+      a layer's fprop and dgrad different dimensions of its weight;
     - in an entry that updates the scales: a slot's amax does not reach its
       position of te.update_scales, a slot has two tensors, a slot that did not
       run has an amax other than zero, or the update reads or returns other

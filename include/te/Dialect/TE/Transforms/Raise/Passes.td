@@ -29,6 +29,38 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     %y = te.activation silu %u : tensor<64x512xf32> -> y tensor<64x512xf32>
     ```
 
+    Contractions become te.matmul whatever op they are: linalg.matmul and its
+    kin, linalg.contract, and every linalg.generic that sums products of two
+    operands, with dimensions in any order, several of them where a matrix has
+    one, and operands widened on the way. Dimensions are joined, and transposed
+    where they must be; what the sum starts from, if not zero, is an addend.
+
+    ```mlir
+    %y = linalg.generic {indexing_maps = [affine_map<(b, s, n, k) -> (b, s, k)>,
+                                          affine_map<(b, s, n, k) -> (n, k)>,
+                                          affine_map<(b, s, n, k) -> (b, s, n)>],
+                         iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+        ins(%x, %w : tensor<2x32x128xf32>, tensor<512x128xf32>) outs(%zeros : tensor<2x32x512xf32>) {
+    ^bb0(%a: f32, %b: f32, %sum: f32):
+      %p = arith.mulf %a, %b : f32
+      %s = arith.addf %sum, %p : f32
+      linalg.yield %s : f32
+    } -> tensor<2x32x512xf32>
+    ```
+    becomes
+    ```mlir
+    %m = tensor.collapse_shape %x [[0, 1], [2]] : tensor<2x32x128xf32> into tensor<64x128xf32>
+    %p = te.matmul %m, %w {transpose_b} : tensor<64x128xf32>, tensor<512x128xf32> -> tensor<64x512xf32>
+    %y = tensor.expand_shape %p [[0, 1], [2]] output_shape [2, 32, 512] : tensor<64x512xf32> into tensor<2x32x512xf32>
+    ```
+    A contraction over batches stays a linalg.generic, and its gradients are
+    such contractions again. Remarks of the category te-raise say which
+    contractions were recognised, and why others were not.
+
+    Numbers that the body of a linalg.generic reads from outside, such as
+    elements of tensors (tensor.extract) and what is computed from them, become
+    operands: tensors of rank 0.
+
     What is not recognised stays as it is; `check` makes that an error which
     lists all of it.
   }];

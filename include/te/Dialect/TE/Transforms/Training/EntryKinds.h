@@ -16,7 +16,9 @@ namespace mlir::te {
 /// What an entry point of a model computes.
 struct EntryKind {
   llvm::StringLiteral name;
-  bool hasLoss;      ///< its outputs begin with a loss
+  bool keepsOutputs; ///< it returns the outputs of the model
+  bool hasLoss;      ///< it returns a loss
+  bool countsLabels; ///< it returns how many labels the loss counts
   bool hasGradients; ///< it runs backwards, and so sees every FP8 tensor
   bool hasUpdates;   ///< it returns new parameters
 };

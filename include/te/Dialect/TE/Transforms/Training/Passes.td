@@ -1,30 +1,32 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stages of a training step. Each turns valid entries into valid entries;
+// te-differentiate (te/Pipelines/Pipelines.h) runs all of them.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD
 
 include "mlir/Pass/PassBase.td"
 
-def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
-  let summary = "Build the entry points of a model: training step, gradients, VJP";
+def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
+  let summary = "Copy the model for every entry point";
   let description = [{
-    Builds from the function @forward, whose arguments are `te.input` and
-    `te.param` and whose results are `te.output`, the entries that are asked for:
+    Copies the function @forward, whose arguments are `te.input`, `te.scalar` and
+    `te.param` and whose results are `te.output`, into one function for each
+    entry that is asked for. Its arguments are the inputs, then the scalars, then
+    the parameters. What an entry has besides the model is added by the stages
+    behind: `te-add-loss`, `te-add-gradients`, `te-clip-gradients` and
+    `te-update-parameters`. @forward stays when it is asked for, and otherwise
+    goes.
 
-    | entry | arguments after the inputs | results |
+    | entry | arguments after the inputs | results in the end |
     |---|---|---|
-    | `train` | labels (cross-entropy), scalars of the optimizer, parameters, optimizer states, step counter | `loss`, `grad_norm`, new parameters, new states |
+    | `train` | labels (cross-entropy), scalars of the optimizer and the clipping, parameters, optimizer states, step counter | `loss`, `grad_norm`, new parameters, new states |
     | `grad` | labels (cross-entropy), parameters | outputs of the model, `loss`, `grad.<parameter>` |
+    | `eval` | labels (cross-entropy), parameters | `loss`, `count` of the labels that it counts |
     | `vjp` | `cotangent.<output>`, parameters | outputs of the model, `grad.<parameter>`, `grad.<input>` of floating-point inputs |
-    | `forward` | parameters | outputs of the model: @forward itself, which otherwise goes |
-
-    Ops between the parameters and the loss implement DifferentiableOpInterface;
-    all that do not are listed in one error. A parameter that is used several
-    times gets the sum of its gradients; one that the loss does not depend on
-    gets zeros, with a warning. The training step clips gradients by their global
-    norm and skips the update when that norm is not finite. Gradient ops have the
-    location of the op that they belong to.
+    | `forward` | parameters | outputs of the model |
 
     Before:
     ```mlir
@@ -34,24 +36,56 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
       return %y : tensor<8x32xf32>
     }
     ```
-    After `--te-differentiate=entries=vjp`:
+    After `--te-build-entries=entries=vjp`:
     ```mlir
-    func.func @vjp(%x: tensor<8x16xf32> {te.input = "x"}, %dy: tensor<8x32xf32> {te.input = "cotangent.y"},
-                   %w: tensor<32x16xf32> {te.param = "w"})
-        -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.output = "grad.w"},
-            tensor<8x16xf32> {te.output = "grad.x"}) attributes {te.entry = "vjp"} {
+    func.func @vjp(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}) attributes {te.entry = "vjp"} {
       %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
-      %dx = te.matmul %dy, %w {role = #te.role<dgrad>} : tensor<8x32xf32>, tensor<32x16xf32> -> tensor<8x16xf32>
-      %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a} : tensor<8x32xf32>, tensor<8x16xf32> -> tensor<32x16xf32>
-      return %y, %dw, %dx : tensor<8x32xf32>, tensor<32x16xf32>, tensor<8x16xf32>
+      return %y : tensor<8x32xf32>
     }
     ```
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries to build: train, grad, vjp, forward (default: train)">,
-    Option<"loss", "loss", "::mlir::te::LossKind", "::mlir::te::LossKind::CausalLM",
-           "Loss of train and grad",
+               "Entries to build: train, grad, eval, vjp, forward (default: train)">,
+  ];
+  let statistics = [
+    Statistic<"numEntries", "entries", "Number of entries built">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
+def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
+  let summary = "Add the loss of their logits to entries";
+  let description = [{
+    Gives the entries `train`, `grad` and `eval`, or those named, the result
+    `loss`, and with the loss `cross-entropy` the input `labels` behind their
+    other inputs. `train` and `eval` lose the outputs of the model, and `eval`
+    also returns the `count` of the labels that the loss counts.
+
+    Before:
+    ```mlir
+    func.func @grad(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}) attributes {te.entry = "grad"} {
+      %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+      return %y : tensor<8x32xf32>
+    }
+    ```
+    After `--te-add-loss=loss=cross-entropy`:
+    ```mlir
+    func.func @grad(%x: tensor<8x16xf32> {te.input = "x"}, %labels: tensor<8xi64> {te.input = "labels"},
+                    %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}, tensor<f32> {te.output = "loss"}) attributes {te.entry = "grad"} {
+      %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+      %loss, %lse, %count = te.cross_entropy %y, %labels : tensor<8x32xf32>, tensor<8xi64> -> tensor<8xf32>
+      return %y, %loss : tensor<8x32xf32>, tensor<f32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string",
+               "Entries that get a loss (default: train, grad and eval, where they are)">,
+    Option<"loss", "loss", "::mlir::te::LossKind", "::mlir::te::LossKind::CausalLM", "The loss",
            [{::llvm::cl::values(
              clEnumValN(::mlir::te::LossKind::CausalLM, "causal-lm", "cross-entropy with the ids shifted by one as labels"),
              clEnumValN(::mlir::te::LossKind::CrossEntropy, "cross-entropy", "cross-entropy with labels as an input"),
@@ -64,27 +98,157 @@ def TEDifferentiate : Pass<"te-differentiate", "::mlir::ModuleOp"> {
     Option<"ignoreIndex", "ignore-index", "int64_t", "-100", "Label of rows that do not count">,
     Option<"logits", "logits", "std::string", "",
            "Output that the loss reads (default: the only one of floating point)">,
-    Option<"optimizer", "optimizer", "::mlir::te::OptimizerKind", "::mlir::te::OptimizerKind::AdamW",
-           "Optimizer of train",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::te::OptimizerKind::AdamW, "adamw", "AdamW with decoupled weight decay"))}]>,
-    Option<"learningRate", "learning-rate", "double", "1e-3", "Default of the scalar learning_rate">,
-    Option<"beta1", "beta1", "double", "0.9", "Default of the scalar beta1">,
-    Option<"beta2", "beta2", "double", "0.999", "Default of the scalar beta2">,
-    Option<"eps", "eps", "double", "1e-8", "Default of the scalar eps">,
-    Option<"weightDecay", "weight-decay", "double", "0.01", "Default of the scalar weight_decay">,
-    Option<"maxGradNorm", "max-grad-norm", "double", "1.0",
-           "Default of the scalar max_grad_norm; not positive: no clipping">,
-    ListOption<"noDecay", "no-decay", "std::string",
-               "Parameters without weight decay: norms, biases, embeddings, or none (default: norms, biases, embeddings)">,
   ];
   let statistics = [
-    Statistic<"numEntries", "entries", "Number of entries built">,
+    Statistic<"numLosses", "losses", "Number of losses added">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
+  let summary = "Add the gradients of a loss, or of outputs for cotangents, to entries";
+  let description = [{
+    Gives the entries `train` and `grad`, or those named, the gradients of their
+    loss with respect to the parameters; and the entry `vjp` the gradients of its
+    outputs for cotangents, which become inputs, with respect to parameters and
+    floating-point inputs. A gradient is a result `{te.output = "grad.w",
+    te.gradient = "w"}`. It keeps that name and that attribute until
+    `te-update-parameters` takes it: a pass in between (a collective, a sum over
+    microbatches, a scale) looks for `te.gradient` and replaces the value that is
+    returned.
+
+    Ops between the parameters and the loss implement DifferentiableOpInterface;
+    all that do not are listed in one error. A parameter that is used several
+    times gets the sum of its gradients; one that the loss does not depend on
+    gets zeros, with a warning, and so does one that it depends on only through
+    comparisons, roundings or other ops without a gradient. Values that regions
+    read from outside count as read by their op; ops whose gradients are not
+    known are errors that name them. Gradients of parameters are float32. Gradient ops
+    have the location of the op that they belong to.
+
+    Before:
+    ```mlir
+    func.func @vjp(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}) attributes {te.entry = "vjp"} {
+      %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+      return %y : tensor<8x32xf32>
+    }
+    ```
+    After:
+    ```mlir
+    func.func @vjp(%x: tensor<8x16xf32> {te.input = "x"}, %dy: tensor<8x32xf32> {te.input = "cotangent.y"},
+                   %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<8x32xf32> {te.output = "y"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"},
+            tensor<8x16xf32> {te.gradient = "x", te.output = "grad.x"}) attributes {te.entry = "vjp"} {
+      %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+      %dx = te.matmul %dy, %w {role = #te.role<dgrad>} : tensor<8x32xf32>, tensor<32x16xf32> -> tensor<8x16xf32>
+      %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a} : tensor<8x32xf32>, tensor<8x16xf32> -> tensor<32x16xf32>
+      return %y, %dw, %dx : tensor<8x32xf32>, tensor<32x16xf32>, tensor<8x16xf32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string",
+               "Entries that get the gradients of their loss (default: train and grad, where they are)">,
+    ListOption<"cotangents", "cotangents", "std::string",
+               "Entries that get gradients for cotangents (default: vjp, where it is)">,
+    Option<"loss", "loss", "std::string", "\"loss\"",
+           "Output that is differentiated, a tensor<f32>">,
+  ];
+  let statistics = [
     Statistic<"numGradientOps", "gradient-ops", "Number of ops built to compute gradients">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect",
                            "::mlir::linalg::LinalgDialect"];
+}
+
+def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
+  let summary = "Clip the gradients of entries by their global norm";
+  let description = [{
+    Gives the entry `train`, or those named, the scalar `max_grad_norm`, the
+    output `grad_norm`, and a result `{te.output = "grad_coefficient",
+    te.gradient_coefficient}`: what every gradient is still to be multiplied by,
+    NaN when the norm is not finite. The gradients are returned as they were,
+    because an optimizer multiplies them in passing. A pass behind this one that
+    scales all gradients alike multiplies the coefficient.
+
+    Before:
+    ```mlir
+    func.func @train(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<f32> {te.output = "loss"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"})
+        attributes {te.entry = "train"} {
+      …
+      return %loss, %dw : tensor<f32>, tensor<32x16xf32>
+    }
+    ```
+    After:
+    ```mlir
+    func.func @train(%x: tensor<8x16xf32> {te.input = "x"},
+                     %max: tensor<f32> {te.default = 1.0 : f64, te.scalar = "max_grad_norm"},
+                     %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<f32> {te.output = "loss"}, tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"},
+            tensor<f32> {te.output = "grad_norm"}, tensor<f32> {te.gradient_coefficient, te.output = "grad_coefficient"})
+        attributes {te.entry = "train"} {
+      …
+      %norm = te.global_norm %dw : tensor<32x16xf32>
+      %c = te.clip_coefficient %norm, %max
+      return %loss, %dw, %norm, %c : tensor<f32>, tensor<32x16xf32>, tensor<f32>, tensor<f32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string",
+               "Entries whose gradients are clipped (default: train, where it is)">,
+    Option<"maxGradNorm", "max-grad-norm", "double", "1.0",
+           "Default of the scalar max_grad_norm; not positive: no clipping">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
+def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
+  let summary = "Replace the gradients of entries by updates of their parameters";
+  let description = [{
+    Gives the entry `train`, or those named, new values of the parameters that
+    have a gradient in the place of the gradients, by an optimizer that is an
+    attribute with OptimizerAttrInterface. The optimizer says which scalars the
+    step takes (they come behind the inputs), which states it keeps of a
+    parameter, and which parameters decay, from what they are to the ops that
+    read them (ParameterReaderOpInterface). The state `step` counts the updates;
+    when the coefficient of the gradients is NaN, nothing changes. Without a
+    coefficient (see te-clip-gradients) gradients are taken as they are.
+
+    Before, see te-clip-gradients. After `--te-update-parameters='optimizer=#te.sgd<momentum=0>'`:
+    ```mlir
+    func.func @train(%x: tensor<8x16xf32> {te.input = "x"},
+                     %lr: tensor<f32> {te.default = 1.0e-3 : f64, te.scalar = "learning_rate"},
+                     %wd: tensor<f32> {te.default = 0.0 : f64, te.scalar = "weight_decay"},
+                     %max: tensor<f32> {te.default = 1.0 : f64, te.scalar = "max_grad_norm"},
+                     %w: tensor<32x16xf32> {te.param = "w"},
+                     %step: tensor<i64> {te.init = 0 : i64, te.kind = "counter", te.state = "step"})
+        -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "grad_norm"},
+            tensor<32x16xf32> {te.param = "w"}, tensor<i64> {te.state = "step"})
+        attributes {te.entry = "train"} {
+      …
+      %norm = te.global_norm %dw : tensor<32x16xf32>
+      %c = te.clip_coefficient %norm, %max
+      %step1 = te.advance_step %step if_finite %c
+      %w1 = te.sgd %w gradient(%dw) coefficient(%c) lr(%lr) weight_decay(%wd) step(%step1) {decay}
+        : tensor<32x16xf32>, tensor<32x16xf32>
+      return %loss, %norm, %w1, %step1 : tensor<f32>, tensor<f32>, tensor<32x16xf32>, tensor<i64>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string",
+               "Entries that update parameters (default: train, where it is)">,
+    Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
+           "The optimizer, an attribute: #te.adamw<...>, #te.sgd<...>">,
+  ];
+  let statistics = [
+    Statistic<"numUpdates", "updates", "Number of parameters updated">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
 }
 
 #endif // TE_DIALECT_TE_TRANSFORMS_TRAINING_PASSES_TD

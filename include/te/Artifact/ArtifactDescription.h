@@ -1,0 +1,35 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The JSON description that an artifact carries (docs/artifact.md).
+
+#ifndef TE_ARTIFACT_ARTIFACTDESCRIPTION_H
+#define TE_ARTIFACT_ARTIFACTDESCRIPTION_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::te {
+
+/// What the description says of how the artifact was made.
+struct CompilationRecord {
+  std::string target;         ///< "cpu"
+  std::string source;         ///< file name of the model
+  llvm::json::Object options; ///< the options that shaped the program
+  llvm::json::Object loss;    ///< empty without a loss
+  /// Null when nothing is trained.
+  OptimizerAttrInterface optimizer;
+};
+
+/// Builds the description of a module after tert-plan-memory: every function
+/// with `te.entry` has memref arguments with boundary attributes, in the order
+/// in which callers pass them; slots and recipe are the module's. Fails, with
+/// an error on the function, when entries disagree about a state.
+FailureOr<llvm::json::Object> describeArtifact(ModuleOp module,
+                                               CompilationRecord record);
+
+} // namespace mlir::te
+
+#endif // TE_ARTIFACT_ARTIFACTDESCRIPTION_H

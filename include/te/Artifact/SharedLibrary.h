@@ -1,0 +1,23 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// From an object file to a shared library.
+
+#ifndef TE_ARTIFACT_SHAREDLIBRARY_H
+#define TE_ARTIFACT_SHAREDLIBRARY_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir::te {
+
+/// Links `object` into the shared library `path` with the first linker of
+/// ld.lld-22, ld.lld and ld that is found. Undefined runtime symbols stay
+/// undefined: the process that loads the library has them. The library replaces
+/// an existing one only when it is whole.
+LogicalResult linkSharedLibrary(ModuleOp module, llvm::ArrayRef<char> object,
+                                llvm::StringRef path);
+
+} // namespace mlir::te
+
+#endif // TE_ARTIFACT_SHAREDLIBRARY_H

@@ -1,0 +1,82 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What optimizers are asked, and what they answer (OptimizerAttrInterface).
+
+#ifndef TE_DIALECT_TE_IR_OPTIMIZER_H
+#define TE_DIALECT_TE_IR_OPTIMIZER_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpDefinition.h"
+
+#include <string>
+
+namespace mlir::te {
+
+/// What a parameter is to an op that reads it (ParameterReaderOpInterface).
+enum class ParameterRole {
+  Weight,   ///< the matrix of a linear layer
+  Bias,     ///< added to a layer's result
+  Norm,     ///< scale or shift of a normalization
+  Embedding ///< a table whose rows are looked up or added, or positions
+};
+
+/// A scalar argument of the training step, such as the learning rate.
+struct OptimizerScalar {
+  std::string name;
+  double defaultValue;
+};
+
+/// What an optimizer keeps of one parameter from step to step.
+struct OptimizerState {
+  std::string name; ///< without the parameter's name: "adamw.exp_avg"
+  RankedTensorType type;
+  TypedAttr init; ///< every element's first value
+};
+
+/// One parameter in one step.
+struct ParameterUpdate {
+  Value param;
+  Value gradient;             ///< f32 or bf16, of the parameter's shape
+  SmallVector<Value> states;  ///< in the order of getStates
+  SmallVector<Value> scalars; ///< in the order of getScalars
+  bool decay = false;         ///< whether weight decay applies to it
+  /// What the gradient is multiplied by, tensor<f32>. NaN: parameter and states
+  /// stay as they are.
+  Value coefficient;
+  Value step; ///< tensor<i64>, counts from 1
+};
+
+/// Kinds of parameters that weight decay applies to besides weights.
+struct DecayPolicy {
+  bool norms;      ///< scales and shifts of normalizations
+  bool biases;     ///< other vectors
+  bool embeddings; ///< tables, tied LM heads and position tables
+
+  /// That of an optimizer with decay_norms, decay_biases and decay_embeddings.
+  template <typename OptimizerAttr> static DecayPolicy of(OptimizerAttr attr) {
+    return {attr.getDecayNorms(), attr.getDecayBiases(),
+            attr.getDecayEmbeddings()};
+  }
+  /// Whether weight decay applies to a parameter of this type in these roles.
+  bool decays(ArrayRef<ParameterRole> roles, RankedTensorType type) const;
+  DictionaryAttr describe(MLIRContext *context) const;
+};
+
+/// Fails with an error that names the number unless it is finite and not
+/// negative.
+LogicalResult
+verifyNotNegative(llvm::function_ref<InFlightDiagnostic()> emitError,
+                  StringRef name, FloatAttr number);
+
+/// Reads and writes a number among an attribute's parameters: an f64 attribute,
+/// written without its type; an integer is read as one, too.
+FailureOr<FloatAttr> parseNumber(AsmParser &parser);
+void printNumber(AsmPrinter &printer, FloatAttr number);
+
+} // namespace mlir::te
+
+#include "te/Dialect/TE/IR/OptimizerInterfaces.h.inc"
+
+#endif // TE_DIALECT_TE_IR_OPTIMIZER_H

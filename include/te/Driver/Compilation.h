@@ -1,0 +1,104 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model in, an artifact out: what te-compile, the C API and other programs
+// call. Nothing here prints or ends the process: whatever there is to say is a
+// diagnostic of the context, errors of options and files at an unknown
+// location.
+
+#ifndef TE_DRIVER_COMPILATION_H
+#define TE_DRIVER_COMPILATION_H
+
+#include "te/Driver/Options.h"
+#include "te/Frontend/ONNX/ImportONNX.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <memory>
+#include <string>
+
+namespace mlir::te {
+
+class Report;
+class TargetInfo;
+
+/// A context with the dialects that models and programs are made of. It has one
+/// thread: passes on one model gain nothing from more.
+std::unique_ptr<MLIRContext> createCompilationContext();
+
+/// Whether `output` is a file that the model `input` consists of; writing there
+/// would destroy it.
+bool isSameFile(llvm::StringRef input, llvm::StringRef output);
+
+/// One run of the compiler, step by step: options, load, run, emit. A step
+/// whose predecessor failed must not be called.
+class Compilation {
+public:
+  /// `context` is one of createCompilationContext(), or another with the same
+  /// dialects (registerAllDialects, registerONNXImportDialects).
+  Compilation(MLIRContext &context, CompileOptions options);
+  ~Compilation();
+
+  /// Fails where options contradict each other: wrong usage, unlike every other
+  /// failure.
+  LogicalResult checkOptions();
+
+  /// Reads the model in the file `path` ("-": standard input): ONNX, MLIR or
+  /// MLIR bytecode with a function @forward.
+  LogicalResult load(StringRef path);
+  /// The same for a model in memory; the buffer's name is the model's path.
+  LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);
+
+  /// Runs the pipelines that EmitKind asks for.
+  LogicalResult run();
+  /// Measures the passes of run(); the scope must outlive it.
+  void setTiming(TimingScope &scope) { timing = &scope; }
+
+  /// Writes the result where the options say, and the parameters' values beside
+  /// an artifact or an object; then the report, if one was asked for.
+  LogicalResult emit();
+  /// Writes the result, which must not be a shared library, and nothing else.
+  LogicalResult emit(llvm::raw_pwrite_stream &os);
+
+  /// After load(): the result goes to the file `path` instead.
+  void setOutput(StringRef path) { options.output = path.str(); }
+
+  /// Between load() and emit(): the module as it is.
+  ModuleOp getModule() const { return *model.module; }
+  /// After load(): where the result goes, also if the options do not say.
+  StringRef getOutput() const { return options.output; }
+
+private:
+  LogicalResult checkBoundary();
+  LogicalResult chooseRecipe();
+  LogicalResult chooseOutput();
+  LogicalResult chooseTuning();
+  LogicalResult checkParameters();
+  LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
+  void recordParameterTypes();
+  LogicalResult describe();
+  LogicalResult writeReport();
+  /// The model's file name, for people.
+  StringRef getSourceName() const;
+  LogicalResult keepInputs(StringRef path);
+
+  MLIRContext &context;
+  CompileOptions options;
+  const TargetInfo *target = nullptr;
+  OptimizerAttrInterface optimizer;
+  TimingScope *timing = nullptr;
+  std::string input;
+  ImportedModel model;
+  /// What the graph's passes made of the parameters, by name.
+  llvm::StringMap<Type> parameterTypes;
+  llvm::json::Object description;
+  std::unique_ptr<Report> report;
+};
+
+} // namespace mlir::te
+
+#endif // TE_DRIVER_COMPILATION_H

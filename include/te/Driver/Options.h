@@ -1,0 +1,106 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compilation can be told, for command lines, the C API and programs.
+// Every option is declared once, in lib/Driver/Options.cpp: its name, its
+// choices, its help, and where its value goes.
+
+#ifndef TE_DRIVER_OPTIONS_H
+#define TE_DRIVER_OPTIONS_H
+
+#include "te/Pipelines/Pipelines.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir::te {
+
+enum class Recipe { Delayed, Current };
+
+/// What a compilation ends with.
+enum class EmitKind {
+  TE,           ///< text: the graph, quantized and fused
+  TERT,         ///< text: the runtime program, memory planned
+  LLVM,         ///< text: the LLVM dialect
+  Object,       ///< an object file
+  SharedLibrary ///< the artifact
+};
+
+/// All of a compilation but the model.
+struct CompileOptions {
+  /// `recipe` and `costTarget` are filled in by the compilation.
+  GraphPipelineOptions graph;
+  std::string target = "cpu";
+
+  Recipe recipe = Recipe::Delayed;
+  Fp8Format fp8Format = Fp8Format::Hybrid;
+  // Of delayed scaling alone.
+  unsigned amaxHistory = 1024;
+  AmaxAlgo amaxAlgo = AmaxAlgo::Max;
+  unsigned margin = 0;
+
+  /// First values of parameters without data: InitializationRules.
+  std::string init;
+  EmitKind emit = EmitKind::SharedLibrary;
+  /// Where the result goes, "-" for standard output; empty: a name made of the
+  /// model's (getDefaultOutput).
+  std::string output;
+  /// Where the report goes; empty: none is made.
+  std::string report;
+  bool timing = false;
+  /// Remarks without a location say what is done.
+  bool verbose = false;
+};
+
+/// One option, as a user writes it.
+struct CompileOption {
+  struct Choice {
+    llvm::StringRef name, help;
+  };
+  llvm::StringRef name;
+  /// What stands for the value in help; empty: the option is a flag.
+  llvm::StringRef valueName;
+  llvm::StringRef help;
+  /// The values there are; empty: any, or the option says itself.
+  std::vector<Choice> choices;
+  /// Takes a value, or says what is wrong with it.
+  std::function<std::optional<std::string>(CompileOptions &, llvm::StringRef)>
+      set;
+
+  bool isFlag() const { return valueName.empty(); }
+};
+
+/// Every option, in the order of help.
+llvm::ArrayRef<CompileOption> getCompileOptions();
+
+/// The option of that name, or null.
+const CompileOption *findCompileOption(llvm::StringRef name);
+
+/// Sets the option `name`; on failure a sentence says what is wrong and what
+/// can be written instead.
+std::optional<std::string> setCompileOption(CompileOptions &options,
+                                            llvm::StringRef name,
+                                            llvm::StringRef value);
+
+/// The one of `names` that `name` was probably meant to be; empty when none is
+/// near.
+llvm::StringRef findNearest(llvm::StringRef name,
+                            llvm::ArrayRef<llvm::StringRef> names);
+
+/// As options are written: "fp8", "causal-lm".
+llvm::StringRef getOptionName(ComputePrecision precision);
+llvm::StringRef getOptionName(BoundaryType boundary);
+llvm::StringRef getOptionName(LossKind loss);
+
+/// The result's name for the model `input`: "model.so", "model.te.mlir" and so
+/// on, in the current folder; empty for standard input.
+std::string getDefaultOutput(llvm::StringRef input, EmitKind emit);
+
+} // namespace mlir::te
+
+#endif // TE_DRIVER_OPTIONS_H

@@ -1,0 +1,24 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an op reads: its operands, and what its regions use from outside.
+
+#ifndef TE_SUPPORT_CAPTURES_H
+#define TE_SUPPORT_CAPTURES_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::te {
+
+/// The values defined outside the regions of `op` that ops in them use, each
+/// once, in the order of their first use. They are no operands of `op`, but
+/// `op` reads them all the same. Constants among them are included.
+SmallVector<Value> getCapturedValues(Operation *op);
+
+/// Everything that executing `op` reads: its operands, then its captured
+/// values.
+SmallVector<Value> getReadValues(Operation *op);
+
+} // namespace mlir::te
+
+#endif // TE_SUPPORT_CAPTURES_H

@@ -1,0 +1,25 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which element types models may compute in.
+
+#ifndef TE_SUPPORT_ELEMENTTYPES_H
+#define TE_SUPPORT_ELEMENTTYPES_H
+
+#include "mlir/IR/Operation.h"
+
+#include <optional>
+
+namespace mlir::te {
+
+/// What is wrong with a type whose elements no pass or runtime computes with,
+/// such as f16 or f64, and what to do about it: "element type f16 is not
+/// supported; export in float32 or bfloat16". Nothing for others.
+std::optional<std::string> whyNotElementType(Type type);
+
+/// The same for the first operand or result of `op` of which it is true.
+std::optional<std::string> whyNotElementTypes(Operation *op);
+
+} // namespace mlir::te
+
+#endif // TE_SUPPORT_ELEMENTTYPES_H

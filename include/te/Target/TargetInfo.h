@@ -1,0 +1,106 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the compiler asks of the machine that a program is for. Targets are
+// added to the te dialect of a context; no pass knows one by name.
+
+#ifndef TE_TARGET_TARGETINFO_H
+#define TE_TARGET_TARGETINFO_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectInterface.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mlir::te {
+
+/// How generated kernels are written: as the runtime's tert_kernel is launched.
+enum class KernelForm {
+  /// `void kernel(void *const *operands, int64_t task)`, called once for every
+  /// task by a pool of threads. The innermost loop walks memory.
+  Tasks,
+  /// An NVVM kernel, launched as a grid of blocks. A thread computes
+  /// neighbouring elements.
+  Blocks
+};
+
+/// A kind of machine that programs are compiled for.
+class TargetInfo {
+public:
+  virtual ~TargetInfo();
+
+  /// As users write it: "sm_90".
+  virtual StringRef getName() const = 0;
+  /// For help texts: "a Hopper GPU (H100, H200)".
+  virtual StringRef getDescription() const = 0;
+  /// The runtime's backend that programs run on, "cuda": what stands before
+  /// the colon of a device's name.
+  virtual StringRef getBackend() const = 0;
+
+  virtual KernelForm getKernelForm() const = 0;
+  /// Whether machine code may convert to and from bf16; if not, conversions
+  /// are written as integer arithmetic.
+  virtual bool convertsBF16() const = 0;
+  /// Compiles kernels in the LLVM dialect to what the runtime loads for them,
+  /// the program's kernel image. Empty, and not called an image: the kernels
+  /// become functions of the program. Errors are emitted on the module.
+  virtual FailureOr<std::string> compileKernels(ModuleOp kernels) const;
+
+  /// Whether the backend searches for plans (te-run tune), which decide about
+  /// fusions when the program is compiled again.
+  virtual bool hasTuning() const;
+  /// What kernels take, by built-in figures; null where nothing was measured.
+  virtual CostModelAttrInterface getCostModel(MLIRContext *context) const;
+  /// The same with what the tuning database in the file `path` has of one of
+  /// the target's devices: of those whose name begins with `device`, the one
+  /// with the most products. When nothing can be taken from the file,
+  /// `warning` says why and the built-in figures are the answer.
+  virtual CostModelAttrInterface getTunedCostModel(MLIRContext *context,
+                                                   StringRef path,
+                                                   StringRef device,
+                                                   std::string &warning) const;
+};
+
+/// The targets of a context. An embedder adds its own with an extension of the
+/// te dialect:
+///
+///   registry.addExtension(+[](MLIRContext *, TEDialect *dialect) {
+///     TargetRegistry::get(*dialect).add(std::make_unique<MyTarget>());
+///   });
+class TargetRegistry : public DialectInterface::Base<TargetRegistry> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TargetRegistry)
+
+  explicit TargetRegistry(Dialect *dialect);
+  ~TargetRegistry() override;
+
+  /// That of a dialect, made at the first call; not for several threads.
+  static TargetRegistry &get(TEDialect &dialect);
+
+  /// A later target takes the place of an earlier one of the same name.
+  void add(std::unique_ptr<TargetInfo> target);
+
+  ArrayRef<std::unique_ptr<TargetInfo>> getTargets() const { return targets; }
+  /// Null when there is no such target.
+  const TargetInfo *find(StringRef name) const;
+
+private:
+  std::vector<std::unique_ptr<TargetInfo>> targets;
+};
+
+/// The target of that name in the context, which must have loaded the te
+/// dialect; or null.
+const TargetInfo *findTarget(MLIRContext *context, StringRef name);
+
+/// "cpu, sm_90": the targets of the context for which `include` is true.
+std::string
+listTargets(MLIRContext *context,
+            function_ref<bool(const TargetInfo &)> include = nullptr);
+
+} // namespace mlir::te
+
+#endif // TE_TARGET_TARGETINFO_H

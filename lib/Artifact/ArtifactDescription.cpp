@@ -1,0 +1,276 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Artifact/ArtifactDescription.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace mlir;
+using namespace mlir::te;
+namespace json = llvm::json;
+
+/// Name of an element type in descriptions; empty when it has none.
+static StringRef dtypeName(Type type) {
+  if (type.isF32())
+    return "f32";
+  if (type.isBF16())
+    return "bf16";
+  if (isa<Float8E4M3FNType>(type))
+    return "f8e4m3";
+  if (isa<Float8E5M2Type>(type))
+    return "f8e5m2";
+  if (type.isInteger(64))
+    return "i64";
+  if (type.isInteger(32))
+    return "i32";
+  return {};
+}
+
+static json::Array shapeArray(ShapedType type) {
+  json::Array shape;
+  for (int64_t size : type.getShape())
+    shape.push_back(size);
+  return shape;
+}
+
+/// A number of te.init or te.default, which the runtime reads as a double: an
+/// integer that is none is an error. Null for what is not a number.
+static FailureOr<json::Value> describeNumber(Operation *op, StringRef attribute,
+                                             Attribute value) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return json::Value(number.getValueAsDouble());
+  auto number = dyn_cast_or_null<IntegerAttr>(value);
+  if (!number)
+    return json::Value(nullptr);
+  constexpr int64_t limit = int64_t(1) << std::numeric_limits<double>::digits;
+  if (number.getInt() < -limit || number.getInt() > limit)
+    return op->emitError() << "has " << attribute << " = " << number
+                           << "; integers beyond 2^53 are not held exactly "
+                              "there, pass them as data";
+  return json::Value(number.getInt());
+}
+
+/// The "init" object of a state from its te.init attribute.
+static FailureOr<json::Object> describeInit(Operation *op, Attribute init) {
+  FailureOr<json::Value> number = describeNumber(op, kInitAttr, init);
+  if (failed(number))
+    return failure();
+  if (number->kind() != json::Value::Null)
+    return json::Object{{"kind", "constant"}, {"value", std::move(*number)}};
+  auto text = dyn_cast_or_null<StringAttr>(init);
+  if (!text)
+    return json::Object{{"kind", "data"}};
+  auto [kind, arguments] = text.getValue().split(':');
+  if (kind == "data" || kind == "derived")
+    return json::Object{{"kind", kind.str()}};
+  auto [first, second] = arguments.split(',');
+  double a, b;
+  if ((kind != "normal" && kind != "uniform") || first.getAsDouble(a) ||
+      second.getAsDouble(b))
+    return op->emitError() << "cannot read te.init = " << text
+                           << "; it is \"data\", \"derived\", "
+                              "\"normal:MEAN,STD\" or \"uniform:LOW,HIGH\"";
+  bool normal = kind == "normal";
+  return json::Object{{"kind", kind.str()},
+                      {normal ? "mean" : "low", a},
+                      {normal ? "std" : "high", b}};
+}
+
+namespace {
+/// Collects entries and the states they share.
+class Describer {
+public:
+  LogicalResult add(func::FuncOp function);
+  json::Array takeStates() { return std::move(states); }
+  json::Array takeEntries() { return std::move(entries); }
+
+private:
+  FailureOr<json::Object> describeArgument(func::FuncOp function,
+                                           unsigned index);
+  LogicalResult addState(func::FuncOp function, unsigned index, StringRef name,
+                         StringRef kind);
+
+  json::Array states, entries;
+  /// Type and init of every state seen, by name.
+  llvm::StringMap<std::pair<Type, Attribute>> known;
+};
+} // namespace
+
+LogicalResult Describer::addState(func::FuncOp function, unsigned index,
+                                  StringRef name, StringRef kind) {
+  auto type = cast<MemRefType>(function.getArgument(index).getType());
+  Attribute init = function.getArgAttr(index, kInitAttr);
+  auto [entry, inserted] = known.try_emplace(name, type, init);
+  if (!inserted) {
+    if (entry->second.first != type)
+      return function.emitError()
+             << "state '" << name << "' is " << type << " here and "
+             << entry->second.first << " in another entry";
+    return success();
+  }
+  FailureOr<json::Object> initObject = describeInit(function, init);
+  if (failed(initObject))
+    return failure();
+  states.push_back(json::Object{{"name", name},
+                                {"kind", kind},
+                                {"dtype", dtypeName(type.getElementType())},
+                                {"shape", shapeArray(type)},
+                                {"init", std::move(*initObject)}});
+  return success();
+}
+
+FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
+                                                    unsigned index) {
+  auto name = [&](StringRef attr) {
+    return function.getArgAttrOfType<StringAttr>(index, attr);
+  };
+  if (StringAttr param = name(kParamAttr)) {
+    if (failed(addState(function, index, param, "parameter")))
+      return failure();
+    return json::Object{{"name", param.getValue()}, {"role", "state"}};
+  }
+  if (StringAttr state = name(kStateAttr)) {
+    StringAttr kind = name(kKindAttr);
+    if (failed(addState(function, index, state,
+                        kind ? kind.getValue() : StringRef("optimizer"))))
+      return failure();
+    return json::Object{{"name", state.getValue()}, {"role", "state"}};
+  }
+  for (auto [attr, role] :
+       {std::pair<StringRef, StringRef>{kInputAttr, "input"},
+        {kScalarAttr, "scalar"},
+        {kOutputAttr, "output"}}) {
+    StringAttr value = name(attr);
+    if (!value)
+      continue;
+    auto type = cast<MemRefType>(function.getArgument(index).getType());
+    json::Object argument{{"name", value.getValue()},
+                          {"role", role},
+                          {"dtype", dtypeName(type.getElementType())},
+                          {"shape", shapeArray(type)}};
+    FailureOr<json::Value> defaultValue = describeNumber(
+        function, kDefaultAttr, function.getArgAttr(index, kDefaultAttr));
+    if (failed(defaultValue))
+      return failure();
+    if (defaultValue->kind() != json::Value::Null) {
+      if (!type.getElementType().isF32())
+        return function->emitError()
+               << "has a scalar '" << value.getValue() << "' of type "
+               << type.getElementType() << " with " << kDefaultAttr
+               << "; only float32 scalars take one";
+      argument["default"] = std::move(*defaultValue);
+    }
+    if (auto range =
+            function.getArgAttrOfType<DenseI64ArrayAttr>(index, kRangeAttr))
+      argument["range"] = json::Array(range.asArrayRef());
+    if (auto offset =
+            function.getArgAttrOfType<IntegerAttr>(index, kArenaOffsetAttr))
+      argument["arena_offset"] = offset.getInt();
+    return argument;
+  }
+  return function.emitError()
+         << "argument " << index
+         << " has no te.input, te.scalar, te.param, te.state or te.output";
+}
+
+LogicalResult Describer::add(func::FuncOp function) {
+  json::Array arguments;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    if (function.getArgAttr(i, kArenaAttr))
+      continue;
+    FailureOr<json::Object> argument = describeArgument(function, i);
+    if (failed(argument))
+      return failure();
+    arguments.push_back(std::move(*argument));
+  }
+  auto bytes = function->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
+  StringRef name = function->getAttrOfType<StringAttr>(kEntryAttr).getValue();
+  entries.push_back(json::Object{{"name", name},
+                                 {"symbol", ("tert_entry_" + name).str()},
+                                 {"arena_bytes", bytes ? bytes.getInt() : 0},
+                                 {"arguments", std::move(arguments)}});
+  return success();
+}
+
+static json::Array describeSlots(ModuleOp module) {
+  json::Array slots;
+  auto names = module->getAttrOfType<ArrayAttr>(kSlotsAttr);
+  auto formats = module->getAttrOfType<ArrayAttr>(kSlotFormatsAttr);
+  if (!names || !formats)
+    return slots;
+  for (auto [name, format] : llvm::zip_equal(names, formats)) {
+    bool e4m3 = isa<Float8E4M3FNType>(cast<TypeAttr>(format).getValue());
+    slots.push_back(json::Object{{"name", cast<StringAttr>(name).getValue()},
+                                 {"format", e4m3 ? "e4m3" : "e5m2"}});
+  }
+  return slots;
+}
+
+/// A setting of an optimizer or a recipe, as JSON has it.
+static json::Value describeSetting(Attribute setting) {
+  if (auto flag = dyn_cast<BoolAttr>(setting))
+    return flag.getValue();
+  if (auto number = dyn_cast<IntegerAttr>(setting))
+    return number.getInt();
+  if (auto number = dyn_cast<FloatAttr>(setting))
+    return number.getValueAsDouble();
+  if (auto text = dyn_cast<StringAttr>(setting))
+    return text.getValue();
+  return nullptr;
+}
+
+static json::Object describeOptimizer(OptimizerAttrInterface optimizer) {
+  json::Object scalars, settings;
+  for (const OptimizerScalar &scalar : optimizer.getScalars())
+    scalars[scalar.name] = scalar.defaultValue;
+  for (NamedAttribute setting : optimizer.getSettings())
+    settings[setting.getName().getValue()] =
+        describeSetting(setting.getValue());
+  return json::Object{{"name", optimizer.getOptimizerName()},
+                      {"scalars", std::move(scalars)},
+                      {"settings", std::move(settings)}};
+}
+
+static json::Object describeRecipe(RecipeAttrInterface recipe) {
+  json::Object description{{"name", recipe.getRecipeName()}};
+  for (NamedAttribute parameter : recipe.getParameters())
+    description[parameter.getName().getValue()] =
+        describeSetting(parameter.getValue());
+  return description;
+}
+
+FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
+                                                   CompilationRecord record) {
+  Describer describer;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(kEntryAttr) && failed(describer.add(function)))
+      return failure();
+
+  json::Object description{{"format", "tert-artifact"},
+                           {"version", 1},
+                           {"compiler", "te-mlir " TE_VERSION},
+                           {"target", record.target},
+                           {"source", record.source},
+                           {"options", std::move(record.options)},
+                           {"slots", describeSlots(module)},
+                           {"states", describer.takeStates()},
+                           {"entries", describer.takeEntries()}};
+  if (!record.loss.empty())
+    description["loss"] = std::move(record.loss);
+  if (RecipeAttrInterface recipe = getRecipe(module))
+    description["recipe"] = describeRecipe(recipe);
+  if (record.optimizer)
+    description["optimizer"] = describeOptimizer(record.optimizer);
+
+  // What a checkpoint depends on: the states and the slots.
+  std::string interface;
+  llvm::raw_string_ostream(interface)
+      << *description.get("states") << *description.get("slots");
+  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(interface));
+  description["fingerprint"] =
+      llvm::toHex(ArrayRef(hash).take_front(16), /*LowerCase=*/true);
+  return description;
+}

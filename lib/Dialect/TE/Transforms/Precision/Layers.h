@@ -1,0 +1,71 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Linear layers as the precision passes see them: products with a name and a
+// role, and what is a weight.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace mlir::te {
+
+/// Which of its layer's products an op is: what reads no gradient is fprop,
+/// and what reads one is dgrad with a weight and wgrad without.
+MatmulRole getProduct(Fp8OpInterface op);
+
+/// Gives every product without one the name of its layer, as te-name-layers
+/// describes, and a new name where two forward products of a function have the
+/// same. Returns how many names were given.
+unsigned nameLayers(ModuleOp module);
+
+/// Who calls the functions of a module, or names them otherwise. Scaling state
+/// is added to the arguments and results of functions, which callers do not
+/// follow.
+class Callers {
+public:
+  explicit Callers(ModuleOp module);
+
+  /// An op that names the function, null when there is none.
+  Operation *find(func::FuncOp func) const { return users.lookup(func); }
+
+private:
+  llvm::DenseMap<Operation *, Operation *> users;
+};
+
+/// "@name" of the function that an op stands in, for messages.
+std::string describeFunctionOf(Operation *op);
+
+/// The name of a parameter that is an argument of its function, else empty.
+StringRef getParamName(Value value);
+
+/// The values of a function that are computed from parameters and constants
+/// alone: these can be weights.
+class ParameterValues {
+public:
+  explicit ParameterValues(func::FuncOp func);
+
+  bool contains(Value value) const { return values.contains(value); }
+
+  /// The parameter that a value is computed from, the first if there are
+  /// several; empty when there is none.
+  StringRef getParam(Value value) const;
+
+  /// Why an op whose operands are these cannot be FP8, if so: what it takes
+  /// for a weight is none.
+  std::optional<Fp8Refusal> checkRoles(Fp8OpInterface op) const;
+
+private:
+  void visit(Region &region);
+
+  llvm::DenseSet<Value> values;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H

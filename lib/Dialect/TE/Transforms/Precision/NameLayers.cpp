@@ -1,0 +1,260 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-name-layers: the identity of linear layers, as an attribute of their
+// products.
+
+#include "Precision/Layers.h"
+#include "te/Dialect/TE/IR/LayerName.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Interfaces/CastInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TENAMELAYERS
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+MatmulRole mlir::te::getProduct(Fp8OpInterface op) {
+  bool hasGradient = false, hasWeight = false;
+  for (const Fp8Operand &operand : op.getFp8Operands()) {
+    hasGradient |= operand.role == TensorRole::GradOutput;
+    hasWeight |= operand.role == TensorRole::Weight;
+  }
+  return !hasGradient ? MatmulRole::Fprop
+         : hasWeight  ? MatmulRole::Dgrad
+                      : MatmulRole::Wgrad;
+}
+
+/// The value of an operand of that role, in whatever type it is read; null
+/// when there is none.
+static Value getSource(Fp8OpInterface op, TensorRole role) {
+  for (const Fp8Operand &operand : op.getFp8Operands()) {
+    if (operand.role != role)
+      continue;
+    Value value = op->getOperand(operand.operandNumber);
+    while (auto cast = value.getDefiningOp<CastOpInterface>()) {
+      if (cast->getNumOperands() != 1)
+        break;
+      value = cast->getOperand(0);
+    }
+    return value;
+  }
+  return {};
+}
+
+/// The name of an op's layer; null when it has none.
+static StringAttr getName(Fp8OpInterface op) {
+  StringAttr layer = op.getLayerAttr();
+  return layer && !layer.empty() ? layer : StringAttr();
+}
+
+/// The module path of an op, fit for a name; of an op that stands for several
+/// modules, their joined path.
+static std::string getPath(Operation *op) {
+  SmallVector<std::string> paths = llvm::map_to_vector(
+      getModulePaths(op), [](StringRef path) { return makeLayerPath(path); });
+  return joinLayers(SmallVector<StringRef>(paths.begin(), paths.end()));
+}
+
+namespace {
+/// A forward product of a function, and which of its gradients are known.
+struct Forward {
+  Fp8OpInterface op;
+  std::string path;
+  Value input, weight;
+  Fp8OpInterface dgrad, wgrad;
+};
+
+class Namer {
+public:
+  explicit Namer(ModuleOp module);
+  unsigned run();
+
+private:
+  struct Function {
+    SmallVector<Forward> forwards;
+    SmallVector<Fp8OpInterface> gradients;
+    /// Names that several forward products had.
+    llvm::StringSet<> ambiguous;
+  };
+
+  void nameForwards(func::FuncOp func, Function &function);
+  void nameGradients(Function &function);
+  Forward *findForward(Function &function, Fp8OpInterface gradient);
+  StringAttr makeName(StringRef base);
+  void setName(Fp8OpInterface op, StringAttr name) {
+    op.setLayerAttr(name);
+    ++numNamed;
+  }
+
+  MLIRContext *context;
+  unsigned numNamed = 0;
+  llvm::StringSet<> names;
+  /// By function; products outside of functions under null.
+  llvm::MapVector<Operation *, Function> functions;
+  /// The layers of a parameter at a module path, in program order.
+  llvm::StringMap<SmallVector<StringAttr>> layersOfModules;
+};
+} // namespace
+
+Namer::Namer(ModuleOp module) : context(module.getContext()) {
+  module.walk<WalkOrder::PreOrder>([&](Fp8OpInterface op) {
+    Function &function = functions[op->getParentOfType<func::FuncOp>()];
+    if (StringAttr layer = getName(op))
+      names.insert(layer.getValue());
+    if (getProduct(op) == MatmulRole::Fprop)
+      function.forwards.push_back({op,
+                                   getPath(op),
+                                   getSource(op, TensorRole::Input),
+                                   getSource(op, TensorRole::Weight),
+                                   {},
+                                   {}});
+    else
+      function.gradients.push_back(op);
+  });
+}
+
+StringAttr Namer::makeName(StringRef base) {
+  std::string name = base.str();
+  for (unsigned i = 1; !names.insert(name).second; ++i)
+    name = base.str() + ":" + std::to_string(i);
+  return StringAttr::get(context, name);
+}
+
+void Namer::nameForwards(func::FuncOp func, Function &function) {
+  std::optional<ParameterValues> parameters;
+  if (func)
+    parameters.emplace(func);
+  llvm::StringSet<> taken;
+  for (Forward &forward : function.forwards)
+    if (StringAttr layer = getName(forward.op);
+        layer && !taken.insert(layer.getValue()).second)
+      function.ambiguous.insert(layer.getValue());
+  taken.clear();
+  llvm::StringMap<unsigned> uses;
+  for (Forward &forward : function.forwards) {
+    StringRef param =
+        parameters ? parameters->getParam(forward.weight) : StringRef();
+    // The n-th use of a parameter by a module is the same layer everywhere.
+    SmallVector<StringAttr> *known = nullptr;
+    unsigned use = 0;
+    if (!param.empty() && !forward.path.empty()) {
+      std::string key = forward.path + '\n' + param.str();
+      known = &layersOfModules[key];
+      use = uses[key]++;
+    }
+    StringAttr layer = getName(forward.op);
+    if (!layer || taken.contains(layer.getValue())) {
+      if (!layer && known && use < known->size() &&
+          !taken.contains((*known)[use].getValue())) {
+        layer = (*known)[use];
+      } else {
+        param.consume_back(".weight");
+        layer = makeName(layer ? getLayerModule(layer.getValue()).str()
+                         : !forward.path.empty() ? forward.path
+                         : !param.empty()
+                             ? makeLayerPath(param)
+                             : forward.op->getName().stripDialect().str());
+      }
+      setName(forward.op, layer);
+    }
+    taken.insert(layer.getValue());
+    if (known && known->size() == use)
+      known->push_back(layer);
+  }
+}
+
+/// The forward product that a gradient is of, null when nothing tells.
+/// Gradients come in the reverse order of their layers.
+Forward *Namer::findForward(Function &function, Fp8OpInterface gradient) {
+  bool isDgrad = getProduct(gradient) == MatmulRole::Dgrad;
+  Value read =
+      getSource(gradient, isDgrad ? TensorRole::Weight : TensorRole::Input);
+  Value dy = getSource(gradient, TensorRole::GradOutput);
+  auto getShape = [](Value value) {
+    auto type = value ? dyn_cast<RankedTensorType>(value.getType())
+                      : RankedTensorType();
+    return type ? type.getShape() : ArrayRef<int64_t>();
+  };
+  std::string path = getPath(gradient);
+  StringAttr ambiguous = getName(gradient);
+
+  Forward *best = nullptr;
+  unsigned bestScore = 0;
+  for (Forward &forward : llvm::reverse(function.forwards)) {
+    if (read != (isDgrad ? forward.weight : forward.input))
+      continue;
+    if (!isDgrad &&
+        getShape(forward.weight) != getShape(gradient->getResult(0)))
+      continue;
+    if (ambiguous && getLayerModule(forward.op.getLayerAttr().getValue()) !=
+                         getLayerModule(ambiguous.getValue()))
+      continue;
+    Fp8OpInterface other = isDgrad ? forward.wgrad : forward.dgrad;
+    unsigned score = 1;
+    if (!(isDgrad ? forward.dgrad : forward.wgrad))
+      score += 1;
+    if (path == forward.path)
+      score += 2;
+    if (other && getSource(other, TensorRole::GradOutput) == dy)
+      score += 4;
+    if (score > bestScore) {
+      bestScore = score;
+      best = &forward;
+    }
+  }
+  return best;
+}
+
+void Namer::nameGradients(Function &function) {
+  for (Fp8OpInterface gradient : function.gradients) {
+    StringAttr layer = getName(gradient);
+    if (layer && !function.ambiguous.contains(layer.getValue()))
+      continue;
+    if (Forward *forward = findForward(function, gradient)) {
+      (getProduct(gradient) == MatmulRole::Dgrad ? forward->dgrad
+                                                 : forward->wgrad) = gradient;
+      setName(gradient, forward->op.getLayerAttr());
+      continue;
+    }
+    if (layer)
+      continue;
+    std::string path = getPath(gradient);
+    setName(gradient,
+            makeName(path.empty() ? gradient->getName().stripDialect().str()
+                                  : path));
+  }
+}
+
+unsigned Namer::run() {
+  // Names that are there decide about those to come.
+  auto isNamed = [](const Forward &forward) {
+    return bool(getName(forward.op));
+  };
+  SmallVector<std::pair<Operation *, Function *>> order;
+  for (bool named : {true, false})
+    for (auto &[func, function] : functions)
+      if (llvm::any_of(function.forwards, isNamed) == named)
+        order.push_back({func, &function});
+  for (auto [func, function] : order)
+    nameForwards(cast_or_null<func::FuncOp>(func), *function);
+  for (auto &[func, function] : functions)
+    nameGradients(function);
+  return numNamed;
+}
+
+unsigned mlir::te::nameLayers(ModuleOp module) { return Namer(module).run(); }
+
+namespace {
+struct NameLayersPass : public te::impl::TENameLayersBase<NameLayersPass> {
+  using Base::Base;
+  void runOnOperation() override { numNamed += nameLayers(getOperation()); }
+};
+} // namespace

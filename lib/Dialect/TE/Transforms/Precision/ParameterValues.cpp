@@ -1,0 +1,107 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Precision/Layers.h"
+
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+// Upstream's SymbolUserMap takes no ops that it does not know.
+Callers::Callers(ModuleOp module) {
+  llvm::DenseMap<StringAttr, func::FuncOp> functions;
+  for (auto func : module.getOps<func::FuncOp>())
+    functions[func.getSymNameAttr()] = func;
+  module.walk([&](Operation *op) {
+    op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
+      if (func::FuncOp func = functions.lookup(reference.getRootReference()))
+        users.try_emplace(func, op);
+    });
+  });
+}
+
+std::string mlir::te::describeFunctionOf(Operation *op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  return func ? ("@" + func.getName()).str()
+              : ("'" + op->getName().getStringRef() + "'").str();
+}
+
+StringRef mlir::te::getParamName(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument
+                  ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+                  : func::FuncOp();
+  if (!func || !argument.getOwner()->isEntryBlock())
+    return {};
+  auto name =
+      func.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kParamAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+ParameterValues::ParameterValues(func::FuncOp func) {
+  if (func.isDeclaration())
+    return;
+  for (BlockArgument argument : func.getArguments())
+    if (!getParamName(argument).empty())
+      values.insert(argument);
+  visit(func.getBody());
+}
+
+/// Definitions come before uses, except along back edges between blocks: what
+/// comes along one is not taken for a weight.
+void ParameterValues::visit(Region &region) {
+  auto isKnown = [&](Value value) { return values.contains(value); };
+  for (Block &block : region) {
+    for (Operation &op : block) {
+      llvm::SetVector<Value> captured;
+      for (Region &nested : op.getRegions()) {
+        visit(nested);
+        getUsedValuesDefinedAbove(nested, nested, captured);
+      }
+      if (isMemoryEffectFree(&op) && llvm::all_of(op.getOperands(), isKnown) &&
+          llvm::all_of(captured, isKnown))
+        values.insert(op.result_begin(), op.result_end());
+    }
+  }
+}
+
+StringRef ParameterValues::getParam(Value value) const {
+  SmallVector<Value> worklist = {value};
+  llvm::DenseSet<Value> seen;
+  while (!worklist.empty()) {
+    value = worklist.pop_back_val();
+    if (!contains(value) || !seen.insert(value).second)
+      continue;
+    if (StringRef name = getParamName(value); !name.empty())
+      return name;
+    if (Operation *op = value.getDefiningOp())
+      llvm::append_range(worklist, llvm::reverse(op->getOperands()));
+  }
+  return {};
+}
+
+std::optional<Fp8Refusal> ParameterValues::checkRoles(Fp8OpInterface op) const {
+  for (const Fp8Operand &operand : op.getFp8Operands()) {
+    if (operand.role != TensorRole::Weight ||
+        contains(op->getOperand(operand.operandNumber)))
+      continue;
+    // The other way round, rows of the result are features.
+    bool otherIsWeight =
+        llvm::any_of(op.getFp8Operands(), [&](const Fp8Operand &other) {
+          return other.role == TensorRole::Input &&
+                 !getParam(op->getOperand(other.operandNumber)).empty();
+        });
+    if (otherIsWeight)
+      return Fp8Refusal{"its weight is its left operand, and the right one is "
+                        "computed from an input",
+                        "write it as input times weight"};
+    return Fp8Refusal{
+        "it multiplies two activations: operand " +
+            std::to_string(operand.operandNumber) +
+            " is not computed from parameters alone, so it has no weight",
+        "if that operand is a weight, mark the argument that holds it with "
+        "te.param"};
+  }
+  return std::nullopt;
+}

@@ -1,0 +1,253 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contractions become te.matmul, whatever op they are written as.
+
+#include "Raise/Raise.h"
+
+#include "te/Analysis/Contraction.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+using LoopList = SmallVector<unsigned>;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static LoopList concat(ArrayRef<unsigned> first, ArrayRef<unsigned> second) {
+  LoopList loops(first);
+  loops.append(second.begin(), second.end());
+  return loops;
+}
+
+/// Those of `loops` that `dimensions` have, in their order there.
+static LoopList inOrderOf(ArrayRef<unsigned> dimensions,
+                          ArrayRef<unsigned> loops) {
+  LoopList ordered;
+  for (unsigned loop : dimensions)
+    if (llvm::is_contained(loops, loop))
+      ordered.push_back(loop);
+  return ordered;
+}
+
+static Value transpose(OpBuilder &builder, Location loc, Value value,
+                       ArrayRef<int64_t> permutation) {
+  if (isIdentityPermutation(permutation))
+    return value;
+  RankedTensorType type = tensorType(value);
+  SmallVector<int64_t> shape = applyPermutation(type.getShape(), permutation);
+  Value init =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::TransposeOp::create(builder, loc, value, init, permutation)
+      ->getResult(0);
+}
+
+/// Where each of `to` stands in `from`.
+static SmallVector<int64_t> permutationOf(ArrayRef<unsigned> from,
+                                          ArrayRef<unsigned> to) {
+  return llvm::map_to_vector(to, [&](unsigned loop) -> int64_t {
+    return llvm::find(from, loop) - from.begin();
+  });
+}
+
+static SmallVector<ReassociationIndices> group(int64_t rows, int64_t cols) {
+  ReassociationIndices first = llvm::to_vector<2>(llvm::seq<int64_t>(0, rows));
+  ReassociationIndices second =
+      llvm::to_vector<2>(llvm::seq<int64_t>(rows, rows + cols));
+  SmallVector<ReassociationIndices> groups;
+  for (ReassociationIndices &indices : {std::ref(first), std::ref(second)})
+    if (!indices.empty())
+      groups.push_back(indices);
+  return groups;
+}
+
+/// A tensor whose first `rows` dimensions are the rows of a matrix and whose
+/// others are its columns, as that matrix.
+static Value fold(OpBuilder &builder, Location loc, Value value, int64_t rows) {
+  RankedTensorType type = tensorType(value);
+  int64_t cols = type.getRank() - rows;
+  if (rows == 1 && cols == 1)
+    return value;
+  if (type.getRank() > 1) {
+    SmallVector<ReassociationIndices> groups = group(rows, cols);
+    if (groups.size() == 2)
+      return tensor::CollapseShapeOp::create(builder, loc, value, groups);
+    value = tensor::CollapseShapeOp::create(builder, loc, value, groups);
+  }
+  int64_t size = type.getNumElements();
+  SmallVector<int64_t> shape{rows ? size : 1, rows ? 1 : size};
+  SmallVector<ReassociationIndices> groups;
+  if (type.getRank() > 0)
+    groups.push_back({0, 1});
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
+                                       groups);
+}
+
+/// The inverse of fold(), to a tensor of this shape.
+static Value unfold(OpBuilder &builder, Location loc, Value matrix,
+                    ArrayRef<int64_t> shape, int64_t rows) {
+  RankedTensorType type = tensorType(matrix).clone(shape);
+  int64_t rank = shape.size(), cols = rank - rows;
+  if (rows == 1 && cols == 1)
+    return matrix;
+  SmallVector<ReassociationIndices> groups = group(rows, cols);
+  if (groups.size() == 2)
+    return tensor::ExpandShapeOp::create(builder, loc, type, matrix, groups);
+  SmallVector<ReassociationIndices> all;
+  if (rank > 0)
+    all.push_back({0, 1});
+  RankedTensorType flat =
+      rank == 0 ? type : type.clone({tensorType(matrix).getNumElements()});
+  Value value =
+      tensor::CollapseShapeOp::create(builder, loc, flat, matrix, all);
+  if (rank > 1)
+    value = tensor::ExpandShapeOp::create(builder, loc, type, value, groups);
+  return value;
+}
+
+/// Whether a value is zeros.
+static bool isZero(Value value) {
+  if (auto fill = value.getDefiningOp<linalg::FillOp>())
+    value = fill.getInputs().front();
+  return matchPattern(value, m_AnyZeroFloat());
+}
+
+namespace {
+/// An operand as a matrix, and whether its rows are the product's columns.
+struct Matrix {
+  Value value;
+  bool isTransposed;
+};
+
+/// Writes one contraction without batch loops as a te.matmul.
+class ContractionRaiser {
+public:
+  ContractionRaiser(OpBuilder &builder, Location loc, Contraction contraction)
+      : builder(builder), loc(loc), contraction(std::move(contraction)) {}
+
+  Value build();
+
+private:
+  Matrix getMatrix(unsigned operand, ArrayRef<unsigned> rows,
+                   ArrayRef<unsigned> cols);
+
+  OpBuilder &builder;
+  Location loc;
+  Contraction contraction;
+};
+} // namespace
+
+/// The operand with the loops `rows` before `cols`, if need be by a transpose.
+Matrix ContractionRaiser::getMatrix(unsigned operand, ArrayRef<unsigned> rows,
+                                    ArrayRef<unsigned> cols) {
+  ArrayRef<unsigned> dimensions = contraction.dimensions[operand];
+  Value value = contraction.operands[operand];
+  if (dimensions == ArrayRef(concat(cols, rows)) && !rows.empty() &&
+      !cols.empty())
+    return {fold(builder, loc, value, cols.size()), true};
+  value = transpose(builder, loc, value,
+                    permutationOf(dimensions, concat(rows, cols)));
+  return {fold(builder, loc, value, rows.size()), false};
+}
+
+Value ContractionRaiser::build() {
+  // The result's first dimensions decide which operand is the left one.
+  ArrayRef<unsigned> result = contraction.dimensions[2];
+  unsigned left = 0, right = 1;
+  LoopList m = inOrderOf(result, contraction.m);
+  LoopList n = inOrderOf(result, contraction.n);
+  if (!m.empty() && !n.empty() && result == ArrayRef(concat(n, m))) {
+    std::swap(left, right);
+    std::swap(m, n);
+  }
+  // Loops of one iteration that both operands have are rows or columns of
+  // one, and among the sums of the other, where they change nothing.
+  auto sumsOf = [&](unsigned operand, ArrayRef<unsigned> kept) {
+    LoopList loops;
+    for (unsigned loop : contraction.dimensions[operand])
+      if (!llvm::is_contained(kept, loop))
+        loops.push_back(loop);
+    return loops;
+  };
+  LoopList leftSums = sumsOf(left, m), rightSums = sumsOf(right, n);
+  // Both operands sum in the left one's order.
+  LoopList sums = inOrderOf(leftSums, contraction.k);
+  auto ordered = [&](ArrayRef<unsigned> own) {
+    LoopList loops;
+    for (unsigned loop : own)
+      if (!llvm::is_contained(sums, loop))
+        loops.push_back(loop);
+    return concat(loops, sums);
+  };
+  Matrix a = getMatrix(left, m, ordered(leftSums));
+  Matrix b = getMatrix(right, ordered(rightSums), n);
+
+  LoopList produced = concat(m, n);
+  auto sizesOf = [&](ArrayRef<unsigned> loops) {
+    return llvm::map_to_vector(
+        loops, [&](unsigned loop) { return contraction.loopSizes[loop]; });
+  };
+  auto product = [&](ArrayRef<unsigned> loops) {
+    int64_t size = 1;
+    for (unsigned loop : loops)
+      size *= contraction.loopSizes[loop];
+    return size;
+  };
+  Value addend;
+  if (!isZero(contraction.init()))
+    addend = fold(builder, loc,
+                  transpose(builder, loc, contraction.init(),
+                            permutationOf(result, produced)),
+                  m.size());
+  RankedTensorType type = tensorType(contraction.init());
+  Value d = MatmulOp::create(
+      builder, loc, type.clone({product(m), product(n)}), a.value, b.value,
+      /*bias=*/Value(), addend, a.isTransposed, b.isTransposed);
+  d = unfold(builder, loc, d, sizesOf(produced), m.size());
+  return transpose(builder, loc, d, permutationOf(produced, result));
+}
+
+void mlir::te::raiseContractions(Operation *root) {
+  SmallVector<linalg::LinalgOp> ops;
+  root->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  IRRewriter rewriter(root->getContext());
+  for (linalg::LinalgOp op : ops) {
+    auto options = [&](StringRef name) {
+      auto function = op->getParentOfType<func::FuncOp>();
+      return remark::RemarkOpts::name(name)
+          .category("te-raise")
+          .function(function ? function.getName() : StringRef());
+    };
+    std::string reason;
+    FailureOr<Contraction> contraction = Contraction::get(op, &reason);
+    if (failed(contraction)) {
+      if (!reason.empty())
+        remark::missed(op.getLoc(), options("Contraction"))
+            << remark::reason("{0}", reason);
+      continue;
+    }
+    rewriter.setInsertionPoint(op);
+    if (!contraction->batch.empty()) {
+      remark::missed(op.getLoc(), options("Contraction"))
+          << remark::reason("both operands and the result have a loop in "
+                            "common, and te.matmul takes two matrices; it "
+                            "becomes a kernel");
+      if (!isa<linalg::GenericOp>(op))
+        (void)linalg::generalizeNamedOp(rewriter, op);
+      continue;
+    }
+    Value d = ContractionRaiser(rewriter, op.getLoc(), *contraction).build();
+    remark::passed(op.getLoc(), options("Contraction")) << remark::add(
+        "'{0}' is a product of matrices", op->getName().getStringRef());
+    rewriter.replaceOp(op, d);
+  }
+}

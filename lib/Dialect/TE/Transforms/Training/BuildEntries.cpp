@@ -1,0 +1,144 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-build-entries: a copy of the model for every entry point.
+
+#include "Precision/Layers.h"
+#include "Training/EntryEditor.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEBUILDENTRIES
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+static constexpr StringLiteral kModelName = "forward";
+
+namespace {
+
+class TEBuildEntries
+    : public mlir::te::impl::TEBuildEntriesBase<TEBuildEntries> {
+public:
+  using TEBuildEntriesBase::TEBuildEntriesBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  LogicalResult checkEntries();
+  LogicalResult readModel();
+  void copyModel(StringRef entry);
+
+  InFlightDiagnostic modelError() {
+    return emitError(model.getLoc()) << "the model ";
+  }
+
+  SmallVector<std::string> requested;
+  func::FuncOp model;
+  EntryInterface interface;
+};
+
+} // namespace
+
+LogicalResult TEBuildEntries::run() {
+  requested.assign(entries.begin(), entries.end());
+  if (requested.empty())
+    requested.push_back("train");
+  if (failed(checkEntries()) || failed(readModel()))
+    return failure();
+  for (StringRef entry : requested) {
+    if (entry != kModelName)
+      copyModel(entry);
+    ++numEntries;
+  }
+  if (llvm::is_contained(requested, kModelName))
+    model->setAttr(kEntryAttr, StringAttr::get(&getContext(), kModelName));
+  else
+    model.erase();
+  return success();
+}
+
+LogicalResult TEBuildEntries::checkEntries() {
+  for (auto [i, entry] : llvm::enumerate(requested)) {
+    if (!findEntryKind(entry))
+      return emitError(getOperation().getLoc())
+             << "there is no entry '" << entry << "'; choose among "
+             << listEntryKinds();
+    if (llvm::is_contained(ArrayRef(requested).take_front(i), entry))
+      return emitError(getOperation().getLoc())
+             << "entry '" << entry << "' is asked for twice";
+  }
+  return success();
+}
+
+LogicalResult TEBuildEntries::readModel() {
+  model = getOperation().lookupSymbol<func::FuncOp>(kModelName);
+  if (!model || model.isExternal())
+    return emitError(getOperation().getLoc())
+           << "the module has no function @" << kModelName
+           << " to differentiate";
+  for (StringRef entry : requested)
+    if (Operation *other = getOperation().lookupSymbol(entry);
+        other && entry != kModelName)
+      return emitError(other->getLoc())
+             << "@" << entry << " is the name of an entry that "
+             << "te-build-entries makes; rename this";
+  // Checked as entries are, for the copies will be.
+  if (failed(EntryEditor::get(model)))
+    return failure();
+  interface = *EntryInterface::get(model);
+  for (const BoundaryValue &value : interface.values) {
+    if (value.role == BoundaryRole::State)
+      return modelError()
+             << "has state '" << value.name
+             << "'; only models without state of their own are differentiated";
+    if (value.role == BoundaryRole::Param && value.result)
+      return modelError() << "returns a new value of parameter '" << value.name
+                          << "'; parameters are updated by the optimizer";
+  }
+  // The layers of all entries: what stands in one place of the model is one
+  // layer, however many entries are made of it.
+  nameLayers(getOperation());
+  return success();
+}
+
+/// Inputs come first, then scalars, then parameters.
+void TEBuildEntries::copyModel(StringRef entry) {
+  // Entries follow the model in the order they are asked for.
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointToEnd(getOperation().getBody());
+  auto function = func::FuncOp::create(builder, model.getLoc(), entry,
+                                       builder.getFunctionType({}, {}));
+  function->setAttr(kEntryAttr, builder.getStringAttr(entry));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+
+  IRMapping mapping;
+  SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
+  for (BoundaryRole role :
+       {BoundaryRole::Input, BoundaryRole::Scalar, BoundaryRole::Param})
+    for (const BoundaryValue &value : interface.values) {
+      if (value.role != role)
+        continue;
+      BlockArgument argument = model.getArgument(*value.argument);
+      argumentAttrs.push_back(model.getArgAttrDict(*value.argument));
+      mapping.map(argument,
+                  body->addArgument(argument.getType(), argument.getLoc()));
+    }
+  for (Operation &op : model.getBody().front())
+    builder.clone(op, mapping);
+  for (unsigned i = 0, e = model.getNumResults(); i < e; ++i)
+    resultAttrs.push_back(model.getResultAttrDict(i));
+  function.setType(builder.getFunctionType(body->getArgumentTypes(),
+                                           model.getResultTypes()));
+  function.setAllArgAttrs(argumentAttrs);
+  function.setAllResultAttrs(resultAttrs);
+}

@@ -1,0 +1,108 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the stages of a training step do to an entry function: they find what it
+// has at its boundary, add ops before the return, arguments and results.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H
+
+#include "te/Analysis/EntryInterface.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::te {
+
+/// The output that the gradient of a parameter or of an input is.
+inline std::string getGradientName(StringRef name) {
+  return ("grad." + name).str();
+}
+
+/// One argument or output, as a value of the function's body.
+struct EntryValue {
+  BoundaryValue boundary;
+  Value value;
+
+  StringRef name() const { return boundary.name; }
+  RankedTensorType type() const {
+    return cast<RankedTensorType>(value.getType());
+  }
+  bool isFloat() const { return isa<FloatType>(type().getElementType()); }
+};
+
+/// The gradient of an argument, among a function's results.
+struct EntryGradient {
+  StringRef of; ///< the argument's name
+  Value value;
+  unsigned result;
+};
+
+class EntryEditor {
+public:
+  /// Fails with an error when the function has control flow or its boundary is
+  /// none (EntryInterface).
+  static FailureOr<EntryEditor> get(func::FuncOp function);
+
+  func::FuncOp getFunction() const { return function; }
+  Location getLoc() const {
+    return const_cast<func::FuncOp &>(function).getLoc();
+  }
+  Block &getBody() { return function.getBody().front(); }
+  /// Stands before the return.
+  OpBuilder &getBuilder() { return builder; }
+
+  /// An error about the entry as a whole, which is not printed with it.
+  InFlightDiagnostic error() { return emitError(getLoc()) << "the model "; }
+
+  /// What the function has now, in its order.
+  SmallVector<EntryValue> getValues(BoundaryRole role);
+  SmallVector<EntryGradient> getGradients();
+  /// The result that all gradients are still to be multiplied by.
+  std::optional<unsigned> findCoefficient();
+  Value getResult(unsigned result) {
+    return getBody().getTerminator()->getOperand(result);
+  }
+
+  NamedAttribute attr(StringRef name, Attribute value);
+  NamedAttribute attr(StringRef name, StringRef value);
+
+  /// Adds an argument behind the last one that has one of the attributes
+  /// `behind`, or in front of all.
+  Value addArgument(Location loc, Type type, ArrayRef<NamedAttribute> attrs,
+                    ArrayRef<StringRef> behind);
+  /// Adds a scalar argument, tensor<f32>, with its default.
+  Value addScalar(StringRef name, double defaultValue,
+                  ArrayRef<StringRef> behind);
+  /// Adds an argument behind all others.
+  Value addState(Location loc, Type type, ArrayRef<NamedAttribute> attrs);
+  void addResult(Value value, ArrayRef<NamedAttribute> attrs);
+  void eraseResults(function_ref<bool(unsigned)> chosen);
+
+  /// Erases what the results do not need and checks the boundary. Fails when
+  /// names collide.
+  LogicalResult finish();
+
+private:
+  explicit EntryEditor(func::FuncOp function);
+  Value insertArgument(unsigned index, Location loc, Type type,
+                       ArrayRef<NamedAttribute> attrs);
+
+  func::FuncOp function;
+  OpBuilder builder;
+};
+
+/// The entries of `module` that a stage is for: those that `chosen` names, or
+/// without names those whose kind `isFor`. Fails with an error for a name that
+/// no function has.
+FailureOr<SmallVector<func::FuncOp>>
+findEntries(ModuleOp module, ArrayRef<std::string> chosen,
+            function_ref<bool(const EntryKind &)> isFor);
+
+/// `te.entry` of a function.
+StringRef getEntryName(func::FuncOp function);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_ENTRYEDITOR_H

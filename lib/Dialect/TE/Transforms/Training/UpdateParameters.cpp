@@ -1,0 +1,190 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-update-parameters: entries return new parameters in the place of their
+// gradients, by an optimizer that is an attribute.
+
+#include "Training/EntryEditor.h"
+#include "Training/ParameterRoles.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEUPDATEPARAMETERS
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// What an optimizer carries from step to step, and a parameter with its own.
+struct State {
+  OptimizerState description;
+  Value value;
+  Value updated;
+};
+struct Parameter {
+  StringRef name;
+  Value value;
+  Value gradient;
+  SmallVector<State> states;
+  Value updated;
+};
+
+class TEUpdateParameters
+    : public mlir::te::impl::TEUpdateParametersBase<TEUpdateParameters> {
+public:
+  using TEUpdateParametersBase::TEUpdateParametersBase;
+
+  void runOnOperation() override {
+    rule = parseOptimizer(optimizer, getOperation().getLoc());
+    FailureOr<SmallVector<func::FuncOp>> functions =
+        findEntries(getOperation(), entries,
+                    [](const EntryKind &kind) { return kind.hasUpdates; });
+    if (!rule || failed(functions))
+      return signalPassFailure();
+    for (func::FuncOp function : *functions)
+      if (failed(update(function)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult update(func::FuncOp function);
+  FailureOr<SmallVector<Parameter>> findParameters(EntryEditor &entry);
+  void addStates(EntryEditor &entry, Parameter &parameter);
+  void buildUpdate(EntryEditor &entry, Parameter &parameter, ValueRange scalars,
+                   Value coefficient, Value step);
+  void returnUpdates(EntryEditor &entry, ArrayRef<Parameter> parameters,
+                     std::optional<unsigned> coefficient, Value step);
+
+  OptimizerAttrInterface rule;
+};
+
+} // namespace
+
+FailureOr<SmallVector<Parameter>>
+TEUpdateParameters::findParameters(EntryEditor &entry) {
+  SmallVector<EntryGradient> gradients = entry.getGradients();
+  if (gradients.empty())
+    return entry.error()
+           << "has no gradients to update parameters by; te-add-gradients adds "
+              "them";
+  SmallVector<EntryValue> params = entry.getValues(BoundaryRole::Param);
+  SmallVector<Parameter> parameters;
+  for (const EntryGradient &gradient : gradients) {
+    auto *param = llvm::find_if(params, [&](const EntryValue &value) {
+      return value.name() == gradient.of;
+    });
+    if (param == params.end())
+      return entry.error() << "has a gradient of '" << gradient.of
+                           << "', which is not a parameter";
+    if (param->boundary.result)
+      return entry.error() << "returns a new value of parameter '"
+                           << gradient.of << "' already";
+    if (!param->type().getElementType().isF32())
+      return entry.error()
+             << "has parameter '" << gradient.of << "' of type "
+             << param->boundary.type
+             << "; the optimizer updates float32 parameters (compute in a "
+                "narrower type with te-set-compute-type)";
+    parameters.push_back({gradient.of, param->value, gradient.value, {}, {}});
+  }
+  return parameters;
+}
+
+void TEUpdateParameters::addStates(EntryEditor &entry, Parameter &parameter) {
+  auto type = cast<RankedTensorType>(parameter.value.getType());
+  for (OptimizerState &state : rule.getStates(type)) {
+    state.name += ("." + parameter.name).str();
+    Value value = entry.addState(parameter.value.getLoc(), state.type,
+                                 {entry.attr(kStateAttr, state.name),
+                                  entry.attr(kKindAttr, "optimizer"),
+                                  entry.attr(kInitAttr, state.init)});
+    parameter.states.push_back({state, value, {}});
+  }
+}
+
+void TEUpdateParameters::buildUpdate(EntryEditor &entry, Parameter &parameter,
+                                     ValueRange scalars, Value coefficient,
+                                     Value step) {
+  ParameterUpdate update;
+  update.param = parameter.value;
+  update.gradient = parameter.gradient;
+  update.states = llvm::map_to_vector(
+      parameter.states, [](const State &state) { return state.value; });
+  update.scalars.assign(scalars.begin(), scalars.end());
+  update.decay =
+      rule.isDecayed(findParameterRoles(parameter.value),
+                     cast<RankedTensorType>(parameter.value.getType()));
+  update.coefficient = coefficient;
+  update.step = step;
+  SmallVector<Value> results =
+      rule.buildUpdate(entry.getBuilder(), parameter.value.getLoc(), update);
+  parameter.updated = results.front();
+  for (auto [state, value] :
+       llvm::zip_equal(parameter.states, ArrayRef(results).drop_front()))
+    state.updated = value;
+  ++numUpdates;
+}
+
+void TEUpdateParameters::returnUpdates(EntryEditor &entry,
+                                       ArrayRef<Parameter> parameters,
+                                       std::optional<unsigned> coefficient,
+                                       Value step) {
+  func::FuncOp function = entry.getFunction();
+  entry.eraseResults([&](unsigned result) {
+    return result == coefficient ||
+           function.getResultAttr(result, kGradientAttr);
+  });
+  for (const Parameter &parameter : parameters)
+    entry.addResult(parameter.updated,
+                    {entry.attr(kParamAttr, parameter.name)});
+  for (const Parameter &parameter : parameters)
+    for (const State &state : parameter.states)
+      entry.addResult(state.updated,
+                      {entry.attr(kStateAttr, state.description.name)});
+  entry.addResult(step, {entry.attr(kStateAttr, "step")});
+}
+
+LogicalResult TEUpdateParameters::update(func::FuncOp function) {
+  FailureOr<EntryEditor> entry = EntryEditor::get(function);
+  if (failed(entry))
+    return failure();
+  FailureOr<SmallVector<Parameter>> parameters = findParameters(*entry);
+  if (failed(parameters))
+    return failure();
+
+  // The optimizer's scalars come before those of other stages.
+  SmallVector<Value> scalars;
+  SmallVector<OptimizerScalar> wanted = rule.getScalars();
+  for (const OptimizerScalar &scalar : llvm::reverse(wanted))
+    scalars.push_back(entry->addScalar(scalar.name, scalar.defaultValue,
+                                       /*behind=*/{kInputAttr}));
+  std::reverse(scalars.begin(), scalars.end());
+  for (Parameter &parameter : *parameters)
+    addStates(*entry, parameter);
+  OpBuilder &builder = entry->getBuilder();
+  Value step = entry->addState(
+      entry->getLoc(), RankedTensorType::get({}, builder.getI64Type()),
+      {entry->attr(kStateAttr, "step"), entry->attr(kKindAttr, "counter"),
+       entry->attr(kInitAttr, builder.getI64IntegerAttr(0))});
+
+  Location loc =
+      NameLoc::get(builder.getStringAttr("optimizer"), entry->getLoc());
+  std::optional<unsigned> clipped = entry->findCoefficient();
+  Value coefficient;
+  if (clipped)
+    coefficient = entry->getResult(*clipped);
+  else
+    coefficient = arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(RankedTensorType::get({}, builder.getF32Type()),
+                               1.0f));
+  Value newStep =
+      AdvanceStepOp::create(builder, loc, step.getType(), coefficient, step);
+  for (Parameter &parameter : *parameters)
+    buildUpdate(*entry, parameter, scalars, coefficient, newStep);
+  returnUpdates(*entry, *parameters, clipped, newStep);
+  return entry->finish();
+}

@@ -1,0 +1,425 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Driver/Compilation.h"
+
+#include "Weights.h"
+#include "te/Artifact/ArtifactDescription.h"
+#include "te/Artifact/SharedLibrary.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Dialect/TE/Transforms/Training/Training.h"
+#include "te/Driver/Input.h"
+#include "te/Driver/Report.h"
+#include "te/Frontend/ParameterInitialization.h"
+#include "te/InitAll.h"
+#include "te/Target/MachineCode.h"
+#include "te/Target/TargetInfo.h"
+
+#include "tuning/TuningDatabase.h"
+
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::te;
+namespace json = llvm::json;
+
+std::unique_ptr<MLIRContext> mlir::te::createCompilationContext() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerONNXImportDialects(registry);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->printOpOnDiagnostic(false);
+  context->loadDialect<TEDialect>();
+  return context;
+}
+
+bool mlir::te::isSameFile(StringRef input, StringRef output) {
+  return input == output || llvm::sys::fs::equivalent(input, output);
+}
+
+Compilation::Compilation(MLIRContext &context, CompileOptions options)
+    : context(context), options(std::move(options)) {
+  context.loadDialect<TEDialect>();
+}
+
+Compilation::~Compilation() = default;
+
+static InFlightDiagnostic error(MLIRContext &context) {
+  return emitError(UnknownLoc::get(&context));
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static bool isText(EmitKind emit) {
+  return emit == EmitKind::TE || emit == EmitKind::TERT ||
+         emit == EmitKind::LLVM;
+}
+
+LogicalResult Compilation::checkOptions() {
+  GraphPipelineOptions &graph = options.graph;
+  target = findTarget(&context, options.target);
+  if (!target)
+    return error(context) << "there is no target '" << options.target
+                          << "'; use " << listTargets(&context);
+  bool needsLoss = false;
+  for (const std::string &entry : graph.entries) {
+    const EntryKind *kind = findEntryKind(entry);
+    if (!kind)
+      return error(context) << "--entry=" << entry << " is not known; use "
+                            << listEntryKinds();
+    needsLoss |= kind->hasLoss;
+  }
+  if (needsLoss && graph.loss.kind == LossKind::None)
+    return error(context)
+           << "--entry=train, grad and eval need a loss; use "
+              "--loss=causal-lm or cross-entropy, or --entry=vjp";
+  if (!needsLoss)
+    graph.loss.kind = LossKind::None;
+  optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
+  if (!optimizer || failed(checkBoundary()))
+    return failure();
+  if (!graph.tuning.empty() && !target->hasTuning())
+    return error(context) << "--tuning is of no use with --target="
+                          << target->getName()
+                          << ", where nothing is tuned; leave it out, or use "
+                             "--target="
+                          << listTargets(&context, [](const TargetInfo &other) {
+                               return other.hasTuning();
+                             });
+  if (options.output == "-" && options.emit == EmitKind::SharedLibrary)
+    return error(context) << "a shared library cannot go to standard output; "
+                             "give -o a file, or use --emit=obj";
+  return chooseRecipe();
+}
+
+LogicalResult Compilation::chooseRecipe() {
+  std::string &recipe = options.graph.recipe;
+  StringRef format = stringifyFp8Format(options.fp8Format);
+  if (options.recipe == Recipe::Delayed) {
+    recipe = llvm::formatv(
+        "#te.delayed_scaling<history = {0}, algo = {1}, margin = {2}, "
+        "format = {3}>",
+        options.amaxHistory, stringifyAmaxAlgo(options.amaxAlgo),
+        options.margin, format);
+    return success();
+  }
+  const CompileOptions defaults;
+  if (options.amaxHistory != defaults.amaxHistory ||
+      options.amaxAlgo != defaults.amaxAlgo ||
+      options.margin != defaults.margin)
+    return error(context)
+           << "--amax-history, --amax-algo and --margin are parameters of "
+              "--recipe=delayed; --recipe=current has none but --fp8-format";
+  recipe = llvm::formatv("#te.current_scaling<format = {0}>", format);
+  return success();
+}
+
+LogicalResult Compilation::checkBoundary() {
+  if (options.graph.boundary == BoundaryType::F32)
+    return success();
+  if (llvm::is_contained(options.graph.entries, "train"))
+    return error(context)
+           << "--boundary=bf16 does not go with --entry=train: the "
+              "parameters are the optimizer's masters and stay f32; leave "
+              "--boundary out, or compile --entry=grad, vjp or forward";
+  if (options.graph.precision == ComputePrecision::F32)
+    return error(context)
+           << "--boundary=bf16 does not go with --precision=f32, which "
+              "computes what a framework does without rounding; use "
+              "--precision=bf16 or fp8";
+  return success();
+}
+
+LogicalResult Compilation::chooseOutput() {
+  if (options.output.empty())
+    options.output = getDefaultOutput(input, options.emit);
+  if (!options.output.empty())
+    return success();
+  // A model on standard input has no name to make another of.
+  if (options.emit == EmitKind::SharedLibrary)
+    return error(context) << "the model comes from standard input; say with -o "
+                             "where the shared library goes";
+  options.output = "-";
+  return success();
+}
+
+/// The database that decides about fusions: as te-run finds its own.
+LogicalResult Compilation::chooseTuning() {
+  if (!target->getCostModel(&context))
+    return success();
+  std::string &tuning = options.graph.tuning;
+  bool isGiven = !tuning.empty();
+  options.graph.costTarget = target->getName().str();
+  if (!isGiven && options.output != "-" && target->hasTuning())
+    tuning = tert::session::defaultTuningPath(options.output);
+  if (!llvm::sys::fs::exists(tuning)) {
+    if (isGiven)
+      return error(context) << "there is no tuning database '" << tuning
+                            << "'; 'te-run tune' makes one";
+    tuning.clear();
+  }
+  if (options.verbose)
+    emitRemark(UnknownLoc::get(&context))
+        << "fusions are decided by "
+        << (tuning.empty() ? "built-in measurements"
+                           : "the tuning database '" + tuning + "'");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+LogicalResult Compilation::load(StringRef path) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer)
+    return error(context) << message;
+  if (path == "-")
+    buffer = llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(), "-");
+  return load(std::move(buffer));
+}
+
+LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  input = buffer->getBufferIdentifier().str();
+  FailureOr<ImportedModel> read = readModel(std::move(buffer), context);
+  if (failed(read))
+    return failure();
+  model = std::move(*read);
+  if (failed(chooseOutput()) || failed(chooseTuning()))
+    return failure();
+  return checkParameters();
+}
+
+/// Gives every parameter a first value: its data, or what --init says.
+LogicalResult Compilation::checkParameters() {
+  std::optional<InitializationRules> rules;
+  if (!options.init.empty()) {
+    std::string message;
+    FailureOr<InitializationRules> parsed =
+        InitializationRules::parse(options.init, message);
+    if (failed(parsed))
+      return error(context) << "--init: " << message;
+    rules = std::move(*parsed);
+  }
+
+  auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
+  llvm::StringMap<const ParameterData *> data;
+  for (const ParameterData &parameter : model.parameters)
+    data[parameter.name] = &parameter;
+  std::vector<std::string> missing;
+  for (unsigned i = 0; i < forward.getNumArguments(); ++i) {
+    auto name = forward.getArgAttrOfType<StringAttr>(i, kParamAttr);
+    if (!name)
+      continue;
+    auto found = data.find(name);
+    if (found != data.end() &&
+        found->second->kind != ParameterData::Kind::Absent) {
+      forward.setArgAttr(i, kInitAttr, StringAttr::get(&context, "data"));
+      continue;
+    }
+    // Text may already say how a parameter starts.
+    if (auto init = forward.getArgAttr(i, kInitAttr);
+        init && init != StringAttr::get(&context, "data") && !rules)
+      continue;
+    if (!rules || failed(rules->apply(forward, i)))
+      missing.push_back(name.str());
+  }
+  if (missing.empty())
+    return success();
+  std::string list;
+  for (const std::string &name : ArrayRef(missing).take_front(8))
+    list += "\n  " + name;
+  if (missing.size() > 8)
+    list += "\n  and " + std::to_string(missing.size() - 8) + " more";
+  return error(context) << missing.size() << " parameters have no data:" << list
+                        << "\nput the model's data beside it, or make the "
+                           "parameters with --init, for example "
+                           "--init=normal:0.02";
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+Compilation::runPipeline(function_ref<void(OpPassManager &)> build) {
+  PassManager pm(&context);
+  if (timing)
+    pm.enableTiming(*timing);
+  build(pm);
+  return pm.run(*model.module);
+}
+
+void Compilation::recordParameterTypes() {
+  for (auto func : model.module->getOps<func::FuncOp>())
+    for (BlockArgument argument : func.getArguments())
+      if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kParamAttr))
+        parameterTypes[name] = getElementTypeOrSelf(argument.getType());
+}
+
+StringRef Compilation::getSourceName() const {
+  return input == "-" ? "standard input" : llvm::sys::path::filename(input);
+}
+
+LogicalResult Compilation::describe() {
+  const GraphPipelineOptions &graph = options.graph;
+  CompilationRecord record;
+  record.target = options.target;
+  record.source = getSourceName().str();
+  record.options = json::Object{{"precision", getOptionName(graph.precision)},
+                                {"boundary", getOptionName(graph.boundary)},
+                                {"entries", json::Array(graph.entries)},
+                                {"policy", graph.policy},
+                                {"init", options.init},
+                                {"optimizer", graph.optimizer}};
+  if (llvm::any_of(graph.entries, [](StringRef entry) {
+        return findEntryKind(entry)->hasUpdates;
+      }))
+    record.optimizer = optimizer;
+  if (graph.loss.kind != LossKind::None)
+    record.loss =
+        json::Object{{"kind", getOptionName(graph.loss.kind)},
+                     {"reduction", stringifyReduction(graph.loss.reduction)},
+                     {"ignore_index", graph.loss.ignoreIndex}};
+  FailureOr<json::Object> described =
+      describeArtifact(*model.module, std::move(record));
+  if (failed(described))
+    return failure();
+  description = std::move(*described);
+  std::string text =
+      llvm::formatv("{0}", json::Value(json::Object(description)));
+  (*model.module)->setAttr(kDescriptionAttr, StringAttr::get(&context, text));
+  return success();
+}
+
+LogicalResult Compilation::run() {
+  if (!options.report.empty()) {
+    auto collected = Report::collect(context);
+    if (failed(collected))
+      return error(context) << "cannot collect remarks for --report";
+    report = std::move(*collected);
+  }
+  if (failed(runPipeline(
+          [&](OpPassManager &pm) { buildGraphPipeline(pm, options.graph); })))
+    return failure();
+  if (report)
+    report->addCosts(*model.module);
+  (*model.module)->removeAttr(kCostsAttr);
+  recordParameterTypes();
+  if (options.emit == EmitKind::TE)
+    return success();
+  if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
+    return failure();
+  if (options.emit == EmitKind::TERT)
+    return success();
+  return runPipeline(
+      [&](OpPassManager &pm) { buildLLVMPipeline(pm, target->getName()); });
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static LogicalResult
+writeFile(MLIRContext &context, StringRef path,
+          function_ref<LogicalResult(llvm::raw_pwrite_stream &)> print) {
+  std::string message;
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file)
+    return error(context) << message;
+  if (failed(print(file->os())))
+    return failure();
+  file->os().flush();
+  if (file->os().has_error()) {
+    std::string reason = file->os().error().message();
+    file->os().clear_error();
+    return error(context) << "cannot write '" << path << "': " << reason;
+  }
+  file->keep();
+  return success();
+}
+
+/// Fails if `path` is a file that the model is in.
+LogicalResult Compilation::keepInputs(StringRef path) {
+  if (path == "-")
+    return success();
+  bool isInput = isSameFile(input, path);
+  for (const ParameterData &parameter : model.parameters)
+    isInput |= parameter.kind == ParameterData::Kind::External &&
+               isSameFile(parameter.path, path);
+  if (!isInput)
+    return success();
+  return error(context) << "'" << path
+                        << "' is a file of the model and would be overwritten; "
+                           "choose another name with -o";
+}
+
+LogicalResult Compilation::emit(llvm::raw_pwrite_stream &os) {
+  if (isText(options.emit)) {
+    OpPrintingFlags flags;
+    flags.elideLargeElementsAttrs(64);
+    model.module->print(os, flags);
+    os << "\n";
+    return success();
+  }
+  if (options.emit == EmitKind::SharedLibrary)
+    return error(context) << "a shared library is written by a linker, to a "
+                             "file; use --emit=obj";
+  auto object = compileToObject(*model.module);
+  if (failed(object))
+    return failure();
+  os.write(object->data(), object->size());
+  return success();
+}
+
+LogicalResult Compilation::emit() {
+  StringRef output = options.output;
+  llvm::SmallString<128> weights;
+  if (!isText(options.emit) && output != "-") {
+    weights = output;
+    llvm::sys::path::replace_extension(weights, "safetensors");
+    if (failed(keepInputs(weights)))
+      return failure();
+  }
+  if (failed(keepInputs(output)))
+    return failure();
+  if (options.emit == EmitKind::SharedLibrary) {
+    auto object = compileToObject(*model.module);
+    if (failed(object) ||
+        failed(linkSharedLibrary(*model.module, *object, output)))
+      return failure();
+  } else if (failed(
+                 writeFile(context, output, [&](llvm::raw_pwrite_stream &os) {
+                   return emit(os);
+                 }))) {
+    return failure();
+  }
+  if (!weights.empty() &&
+      failed(writeWeights(model.module->getLoc(), model.parameters,
+                          parameterTypes, weights)))
+    return failure();
+  return writeReport();
+}
+
+LogicalResult Compilation::writeReport() {
+  if (!report)
+    return success();
+  if (failed(keepInputs(options.report)))
+    return failure();
+  return writeFile(context, options.report, [&](raw_ostream &os) {
+    report->write(os, getSourceName(), target->getName(), description);
+    return success();
+  });
+}

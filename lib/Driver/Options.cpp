@@ -1,0 +1,303 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Driver/Options.h"
+
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir::te;
+using llvm::ArrayRef;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Kinds of options
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <typename Enum> struct NamedValue {
+  StringRef name;
+  Enum value;
+  StringRef help;
+};
+using Problem = std::optional<std::string>;
+} // namespace
+
+template <typename Enum, size_t count>
+static StringRef findName(const NamedValue<Enum> (&values)[count], Enum value) {
+  for (const NamedValue<Enum> &candidate : values)
+    if (candidate.value == value)
+      return candidate.name;
+  return {};
+}
+
+/// One of `values`; `place` returns the member that takes it.
+template <typename Enum, size_t count, typename Place>
+static CompileOption choice(StringRef name, StringRef help,
+                            const NamedValue<Enum> (&values)[count],
+                            Place place) {
+  CompileOption option{name, "choice", help, {}, {}};
+  for (const NamedValue<Enum> &value : values)
+    option.choices.push_back({value.name, value.help});
+  option.set = [&values, place](CompileOptions &options,
+                                StringRef text) -> Problem {
+    for (const NamedValue<Enum> &value : values)
+      if (value.name == text) {
+        place(options) = value.value;
+        return std::nullopt;
+      }
+    return "is not known";
+  };
+  return option;
+}
+
+template <typename Place>
+static CompileOption text(StringRef name, StringRef valueName, StringRef help,
+                          Place place) {
+  return {name,
+          valueName,
+          help,
+          {},
+          [place](CompileOptions &options, StringRef value) -> Problem {
+            place(options) = value.str();
+            return std::nullopt;
+          }};
+}
+
+template <typename Place>
+static CompileOption number(StringRef name, StringRef help, long smallest,
+                            Place place) {
+  return {
+      name,
+      "n",
+      help,
+      {},
+      [place, smallest](CompileOptions &options, StringRef value) -> Problem {
+        auto &member = place(options);
+        std::decay_t<decltype(member)> parsed;
+        if (value.getAsInteger(10, parsed))
+          return "is not a whole number that fits";
+        if (static_cast<long>(parsed) < smallest)
+          return "must be at least " + std::to_string(smallest);
+        member = parsed;
+        return std::nullopt;
+      }};
+}
+
+template <typename Place>
+static CompileOption flag(StringRef name, StringRef help, Place place) {
+  return {name,
+          "",
+          help,
+          {},
+          [place](CompileOptions &options, StringRef value) -> Problem {
+            if (value != "" && value != "true" && value != "false")
+              return "is a flag; it is true or false";
+            place(options) = value != "false";
+            return std::nullopt;
+          }};
+}
+
+//===----------------------------------------------------------------------===//
+// The values of choices
+//===----------------------------------------------------------------------===//
+
+static const NamedValue<ComputePrecision> precisions[] = {
+    {"fp8", ComputePrecision::FP8,
+     "bf16 compute with FP8 linears, f32 masters (default)"},
+    {"bf16", ComputePrecision::BF16, "bf16 compute, f32 masters"},
+    {"f32", ComputePrecision::F32, "everything in f32"}};
+
+static const NamedValue<BoundaryType> boundaries[] = {
+    {"f32", BoundaryType::F32, "f32 (default)"},
+    {"bf16", BoundaryType::BF16,
+     "bf16, as layers in a bf16 model have them; not for --entry=train, whose "
+     "parameters are masters"}};
+
+static const NamedValue<Recipe> recipes[] = {
+    {"delayed", Recipe::Delayed, "amaxes of earlier steps (default)"},
+    {"current", Recipe::Current, "the amax of each tensor itself"}};
+
+static const NamedValue<Fp8Format> formats[] = {
+    {"hybrid", Fp8Format::Hybrid, "E4M3 forward, E5M2 gradients (default)"},
+    {"e4m3", Fp8Format::E4M3, "E4M3 everywhere"}};
+
+static const NamedValue<AmaxAlgo> amaxAlgos[] = {
+    {"max", AmaxAlgo::Max, "the largest amax (default)"},
+    {"most_recent", AmaxAlgo::MostRecent, "the newest"}};
+
+static const NamedValue<LossKind> losses[] = {
+    {"causal-lm", LossKind::CausalLM,
+     "labels are the inputs shifted by one (default)"},
+    {"cross-entropy", LossKind::CrossEntropy,
+     "labels are an input, one per position"},
+    {"none", LossKind::None, "no loss"}};
+
+static const NamedValue<Reduction> reductions[] = {
+    {"mean", Reduction::Mean, "their mean (default)"},
+    {"sum", Reduction::Sum, "their sum"}};
+
+static const NamedValue<EmitKind> emitKinds[] = {
+    {"so", EmitKind::SharedLibrary, "the artifact (default)"},
+    {"obj", EmitKind::Object, "an object file"},
+    {"llvm", EmitKind::LLVM, "MLIR in the LLVM dialect"},
+    {"tert", EmitKind::TERT, "the runtime program, memory planned"},
+    {"te", EmitKind::TE, "the graph, quantized and fused"}};
+
+StringRef mlir::te::getOptionName(ComputePrecision precision) {
+  return findName(precisions, precision);
+}
+StringRef mlir::te::getOptionName(BoundaryType boundary) {
+  return findName(boundaries, boundary);
+}
+StringRef mlir::te::getOptionName(LossKind loss) {
+  return findName(losses, loss);
+}
+
+//===----------------------------------------------------------------------===//
+// The options
+//===----------------------------------------------------------------------===//
+
+static CompileOption entryOption() {
+  CompileOption option{
+      "entry", "list", "Entry points, separated by commas:", {}, {}};
+  option.choices = {{"train", "a training step (default)"},
+                    {"grad", "the loss and the parameters' gradients"},
+                    {"eval", "the loss of a batch, without gradients"},
+                    {"vjp", "the product of a cotangent and the Jacobian"},
+                    {"forward", "the model's outputs"}};
+  option.set = [](CompileOptions &options, StringRef value) -> Problem {
+    std::vector<std::string> entries;
+    for (StringRef entry : llvm::split(value, ',')) {
+      if (!findEntryKind(entry))
+        return "is not known";
+      entries.push_back(entry.str());
+    }
+    options.graph.entries = std::move(entries);
+    return std::nullopt;
+  };
+  return option;
+}
+
+/// te-compile's, in the order of its help.
+#define MEMBER(path)                                                           \
+  [](CompileOptions &options) -> auto & { return options.path; }
+
+static std::vector<CompileOption> makeOptions() {
+  return {
+      text("o", "file",
+           "Where to write (- for standard output); without it the model's "
+           "name with another ending, in the current folder",
+           MEMBER(output)),
+      entryOption(),
+      choice("precision", "Compute precision:", precisions,
+             MEMBER(graph.precision)),
+      choice("boundary",
+             "Type of inputs, outputs, parameters and gradients that are not "
+             "vectors (those are f32):",
+             boundaries, MEMBER(graph.boundary)),
+      text("target", "name", "Where the program runs:", MEMBER(target)),
+      choice("recipe", "Where scales come from:", recipes, MEMBER(recipe)),
+      choice("fp8-format", "FP8 formats:", formats, MEMBER(fp8Format)),
+      number("amax-history", "Amaxes kept per tensor (default 1024)", 1,
+             MEMBER(amaxHistory)),
+      choice("amax-algo", "What delayed scaling takes of the history:",
+             amaxAlgos, MEMBER(amaxAlgo)),
+      number("margin", "Headroom of scales in powers of two (default 0)", 0,
+             MEMBER(margin)),
+      text("policy", "spec",
+           "Which modules run in FP8: GLOB=fp8|high[,...], later rules win, or "
+           "@file; by default every linear but the LM head",
+           MEMBER(graph.policy)),
+      choice("loss", "Loss of train, grad and eval:", losses,
+             MEMBER(graph.loss.kind)),
+      choice("reduction", "How the loss joins its positions:", reductions,
+             MEMBER(graph.loss.reduction)),
+      number("ignore-index", "Label that does not count (default -100)",
+             std::numeric_limits<long>::min(), MEMBER(graph.loss.ignoreIndex)),
+      text("optimizer", "spec",
+           "Optimizer of train: adamw (default), sgd, or one with its "
+           "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "
+           "lists them",
+           MEMBER(graph.optimizer)),
+      text("init", "spec",
+           "First values of parameters without data: [GLOB=]KIND[,...], KIND "
+           "normal:STD, uniform:LOW:HIGH, constant:VALUE, zeros or ones",
+           MEMBER(init)),
+      text("tuning", "file",
+           "Database of 'te-run tune' to decide about fusions by, with a GPU's "
+           "--target; without it the output's name with .tuning.json, if that "
+           "is there",
+           MEMBER(graph.tuning)),
+      choice("emit", "What to write:", emitKinds, MEMBER(emit)),
+      text("report", "file",
+           "Write what became FP8 and what was fused, what was not and why, "
+           "times, memory and slots, as Markdown (- for standard output)",
+           MEMBER(report)),
+      flag("timing", "Print the time of every pass", MEMBER(timing)),
+      flag("v", "Say what is done", MEMBER(verbose)),
+  };
+}
+#undef MEMBER
+
+ArrayRef<CompileOption> mlir::te::getCompileOptions() {
+  static const std::vector<CompileOption> options = makeOptions();
+  return options;
+}
+
+const CompileOption *mlir::te::findCompileOption(StringRef name) {
+  for (const CompileOption &option : getCompileOptions())
+    if (option.name == name)
+      return &option;
+  return nullptr;
+}
+
+StringRef mlir::te::findNearest(StringRef name, ArrayRef<StringRef> names) {
+  StringRef nearest;
+  // Another word is no slip of the fingers.
+  unsigned best = std::max<unsigned>(1, unsigned(name.size()) / 3) + 1;
+  for (StringRef candidate : names) {
+    unsigned distance = name.edit_distance(candidate, true, best);
+    if (distance < best && distance < candidate.size()) {
+      best = distance;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+Problem mlir::te::setCompileOption(CompileOptions &options, StringRef name,
+                                   StringRef value) {
+  const CompileOption *option = findCompileOption(name);
+  if (!option) {
+    llvm::SmallVector<StringRef> names;
+    for (const CompileOption &known : getCompileOptions())
+      names.push_back(known.name);
+    StringRef nearest = findNearest(name, names);
+    return "there is no option '" + name.str() + "'" +
+           (nearest.empty() ? "" : "; did you mean '" + nearest.str() + "'?");
+  }
+  Problem problem = option->set(options, value);
+  if (!problem)
+    return std::nullopt;
+  llvm::SmallVector<StringRef> names;
+  for (const CompileOption::Choice &choice : option->choices)
+    names.push_back(choice.name);
+  return (name.size() == 1 ? "-" : "--") + name.str() + "=" + value.str() +
+         " " + *problem +
+         (names.empty() ? "" : "; use " + llvm::join(names, ", "));
+}
+
+std::string mlir::te::getDefaultOutput(StringRef input, EmitKind emit) {
+  if (input == "-")
+    return {};
+  static const NamedValue<EmitKind> endings[] = {
+      {".so", EmitKind::SharedLibrary, ""},
+      {".o", EmitKind::Object, ""},
+      {".llvm.mlir", EmitKind::LLVM, ""},
+      {".tert.mlir", EmitKind::TERT, ""},
+      {".te.mlir", EmitKind::TE, ""}};
+  return llvm::sys::path::stem(input).str() + findName(endings, emit).str();
+}

@@ -1,0 +1,220 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Driver/Report.h"
+
+#include "MarkdownTable.h"
+#include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+//===----------------------------------------------------------------------===//
+// Collecting
+//===----------------------------------------------------------------------===//
+
+class Report::Streamer : public remark::detail::MLIRRemarkStreamerBase {
+public:
+  explicit Streamer(Report &report) : report(report) {}
+  void streamOptimizationRemark(const remark::detail::Remark &remark) override {
+    Entry entry;
+    entry.category = remark.getCategoryName().str();
+    entry.name = remark.getRemarkName().str();
+    entry.passed = remark.getRemarkTypeString() == "Passed";
+    entry.path = getModulePath(remark.getLocation()).str();
+    for (const remark::detail::Remark::Arg &arg : remark.getArgs())
+      add(entry, arg.key, arg.val);
+    report.entries.push_back(std::move(entry));
+  }
+
+private:
+  static void append(std::string &list, StringRef text) {
+    list += (list.empty() ? "" : ", ") + text.str();
+  }
+
+  void add(Entry &entry, StringRef key, StringRef value) {
+    if (key == "layer" || key == "module")
+      entry.path = value.str();
+    else if (key == "product")
+      entry.product = value.str();
+    else if (key == "shape")
+      entry.shape = value.str();
+    else if (key == "flops") // the sizes say it
+      return;
+    else if (key == "Suggestion")
+      append(entry.suggestion, value);
+    // Times of two ways to do it: CostComparison.
+    else if (key.consume_back("Microseconds"))
+      append(entry.figures, key.lower() + " " + value.str() + " us");
+    else if (key == "Figures")
+      append(entry.figures, value);
+    // Sentences stand for themselves, figures need their name.
+    else if (key == "Remark" || key == "Reason")
+      append(entry.text, value);
+    else
+      append(entry.text, key.str() + " " + value.str());
+  }
+
+  Report &report;
+};
+
+FailureOr<std::unique_ptr<Report>> Report::collect(MLIRContext &context) {
+  auto report = std::make_unique<Report>();
+  remark::RemarkCategories categories;
+  // The engine looks at a kind of remark only when it is named itself.
+  categories.passed = categories.missed = categories.analysis = ".*";
+  if (failed(remark::enableOptimizationRemarks(
+          context, std::make_unique<Streamer>(*report),
+          std::make_unique<remark::RemarkEmittingPolicyAll>(), categories)))
+    return failure();
+  return report;
+}
+
+void Report::addCosts(ModuleOp module) {
+  if (CostModel model{module})
+    device = model.get().getDeviceName().str();
+  costs = summarizeCosts(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static std::string formatBytes(int64_t bytes) {
+  if (bytes < 1024)
+    return llvm::formatv("{0} B", bytes);
+  if (bytes < 1024 * 1024)
+    return llvm::formatv("{0:f1} KiB", bytes / 1024.0);
+  return llvm::formatv("{0:f1} MiB", bytes / 1048576.0);
+}
+
+/// Remarks that are about a product of a layer.
+static constexpr StringRef kProducts = "te-partition";
+
+void Report::writeLayers(llvm::raw_ostream &os) const {
+  // A layer's products side by side. Equal ones are of several entries.
+  static const StringRef roles[] = {"fprop", "dgrad", "wgrad", ""};
+  llvm::MapVector<StringRef, std::array<SmallVector<std::string>, 4>> layers;
+  MarkdownTable high(
+      {"layer", "product", "sizes", "why not FP8", "to change it"});
+  size_t fp8 = 0, all = 0;
+  for (const Entry &entry : entries) {
+    if (entry.category != kProducts || entry.shape.empty())
+      continue;
+    const StringRef *role = llvm::find(roles, entry.product);
+    size_t column =
+        std::min<size_t>(role - std::begin(roles), std::size(roles) - 1);
+    std::string cell = (entry.passed ? "FP8 " : "high ") + entry.shape;
+    auto &cells = layers[entry.path][column];
+    if (!llvm::is_contained(cells, cell))
+      cells.push_back(std::move(cell));
+    ++all;
+    fp8 += entry.passed;
+    if (!entry.passed)
+      high.add({markdownCode(entry.path), entry.product, entry.shape,
+                entry.text, entry.suggestion});
+  }
+  if (all == 0)
+    return;
+  os << "\n## Linear layers\n\n"
+     << fp8 << " of " << all << " products are FP8.\n\n";
+  MarkdownTable table({"layer", "fprop", "dgrad", "wgrad", "product"});
+  for (auto &[path, cells] : layers) {
+    std::vector<std::string> row{markdownCode(path.empty() ? "-" : path)};
+    for (const SmallVector<std::string> &cell : cells)
+      row.push_back(llvm::join(cell, "<br>"));
+    table.add(std::move(row));
+  }
+  table.write(os);
+  if (high.empty())
+    return;
+  os << "\n### In high precision\n\n";
+  high.write(os);
+}
+
+void Report::writeDecisions(llvm::raw_ostream &os) const {
+  llvm::MapVector<StringRef, MarkdownTable> passes;
+  const std::string time = device.empty() ? "time" : "time on " + device;
+  for (const Entry &entry : entries) {
+    if (entry.category == kProducts && !entry.shape.empty())
+      continue;
+    auto place = passes.find(entry.category);
+    if (place == passes.end())
+      place = passes
+                  .insert({entry.category,
+                           MarkdownTable({"where", "what", "done", "why",
+                                          "to change it", time})})
+                  .first;
+    place->second.add({markdownCode(entry.path), entry.name,
+                       entry.passed ? "yes" : "no", entry.text,
+                       entry.suggestion, entry.figures});
+  }
+  for (auto &[pass, table] : passes) {
+    os << "\n## Decisions of " << pass << "\n\n";
+    table.write(os);
+  }
+}
+
+void Report::writeCosts(llvm::raw_ostream &os) const {
+  for (const EntryCosts &entry : costs) {
+    os << "\n## Time of " << entry.entry << " on " << device
+       << ", by the cost model\n\n";
+    MarkdownTable table({"kernel", "calls>", "us>", "floor, us>", "figures"});
+    auto add = [&](StringRef name, const KernelCosts &kernel) {
+      std::string source = getSourceName(kernel.cost).str();
+      if (kernel.unknownCalls)
+        source += ", without " + std::to_string(kernel.unknownCalls) +
+                  " calls it does not know";
+      table.add({name.str(), std::to_string(kernel.calls),
+                 llvm::formatv("{0:f1}", kernel.cost.getMicroseconds()),
+                 llvm::formatv("{0:f1}", kernel.floorSeconds * 1e6),
+                 std::move(source)});
+    };
+    for (const KernelCosts &kernel : entry.kernels)
+      add(kernel.kernel, kernel);
+    add("total", entry.getTotal());
+    table.write(os);
+  }
+}
+
+static void writeMemory(llvm::raw_ostream &os,
+                        const llvm::json::Array &entries) {
+  os << "\n## Memory\n\n";
+  MarkdownTable table({"entry", "arena>"});
+  for (const llvm::json::Value &value : entries) {
+    const llvm::json::Object &entry = *value.getAsObject();
+    table.add({entry.getString("name").value_or("").str(),
+               formatBytes(entry.getInteger("arena_bytes").value_or(0))});
+  }
+  table.write(os);
+}
+
+static void writeSlots(llvm::raw_ostream &os, const llvm::json::Array &slots) {
+  os << "\n## Slots\n\n";
+  MarkdownTable table({"slot>", "format", "tensor"});
+  for (auto [index, value] : llvm::enumerate(slots)) {
+    const llvm::json::Object &slot = *value.getAsObject();
+    table.add({std::to_string(index),
+               slot.getString("format").value_or("").str(),
+               markdownCode(slot.getString("name").value_or(""))});
+  }
+  table.write(os);
+}
+
+void Report::write(llvm::raw_ostream &os, StringRef source, StringRef target,
+                   const llvm::json::Object &description) const {
+  os << "# " << source << " for " << target << "\n";
+  writeLayers(os);
+  writeDecisions(os);
+  writeCosts(os);
+  if (const llvm::json::Array *list = description.getArray("entries"))
+    writeMemory(os, *list);
+  const llvm::json::Array *slots = description.getArray("slots");
+  if (slots && !slots->empty())
+    writeSlots(os, *slots);
+}

@@ -1,0 +1,27 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parameters that a model came with, written beside the artifact.
+
+#ifndef TE_LIB_DRIVER_WEIGHTS_H
+#define TE_LIB_DRIVER_WEIGHTS_H
+
+#include "te/Frontend/ONNX/ImportONNX.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::te {
+
+/// Element types of parameters in the program, by name.
+using ParameterTypes = llvm::StringMap<Type>;
+
+/// Writes every parameter with data to the safetensors file `path`, atomically;
+/// nothing when there is none. Values are rounded to the type that `types` has
+/// for a parameter, if it has one. Errors are emitted at `loc`.
+LogicalResult writeWeights(Location loc,
+                           llvm::ArrayRef<ParameterData> parameters,
+                           const ParameterTypes &types, llvm::StringRef path);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DRIVER_WEIGHTS_H

@@ -1,0 +1,31 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Support/ElementTypes.h"
+
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+std::optional<std::string> mlir::te::whyNotElementType(Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  // Formats of eight bits and fewer are for quantized tensors.
+  if (!element || element.isF32() || element.isBF16() ||
+      element.getWidth() <= 8)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "element type " << element
+      << " is not supported; export in float32 or bfloat16";
+  return text;
+}
+
+std::optional<std::string> mlir::te::whyNotElementTypes(Operation *op) {
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (auto reason = whyNotElementType(type))
+        return reason;
+  return std::nullopt;
+}

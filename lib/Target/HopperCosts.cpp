@@ -1,0 +1,251 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What was measured on an H200 (docs/benchmarks.md, "CUDA kernels beside their
+// floors"), as a cost model for Hopper.
+
+#include "HopperCosts.h"
+
+#include "tuning/GemmProblem.h"
+#include "tuning/TuningDatabase.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using tert::session::TuningDatabase;
+
+//===----------------------------------------------------------------------===//
+// Figures
+//===----------------------------------------------------------------------===//
+
+/// Devices by the beginning of their names, and what a copy attains there
+/// (bytes per second, read and written). All have the H200's multiprocessors;
+/// the memory differs.
+struct Device {
+  StringRef name;
+  double bytes;
+};
+static const Device devices[] = {
+    {"NVIDIA H200", 4.01e12},
+    {"NVIDIA GH200", 4.01e12},
+    {"NVIDIA H100 80GB HBM3", 3.0e12},
+    {"NVIDIA H100", 2.0e12}, // PCIe, NVL: by their data sheets' bandwidth
+};
+
+/// Rates of the best FP8 and bf16 products, 8192 x 12288 x 4096, and of f32
+/// products without TF32.
+static constexpr double f8Rate = 1.49e15, bf16Rate = 8.15e14, f32Rate = 5.1e13;
+static constexpr double multiprocessors = 132;
+
+/// The three products of GPT-2's LM head took 30.8 ms with 50257 classes and
+/// 4.64 ms with 50304.
+static constexpr double unaligned = 30.8 / 4.64;
+
+/// Microseconds at 16384 x 768 and at 8192 x 4096 were fitted by a straight
+/// line: its beginning, and the share of the bandwidth that its slope is.
+struct Kernel {
+  StringRef name;
+  double fixed, share;
+};
+static const Kernel kernels[] = {
+    // 16.0 and 40.3 us (50 and 134 MB).
+    {"quantize", 1.4e-6, 0.86},
+    // 19.7 and 46.0 us; a second launch adds up the rows' parts.
+    {"quantize+dbias", 3.9e-6, 0.80},
+    // 26.9 and 65.5 us; x is read twice, and quantizing only changes what is
+    // written.
+    {"layer_norm", 3.8e-6, 0.54},
+    // 51.8 and 117.5 us.
+    {"layer_norm_grad", 12.4e-6, 0.64},
+    // 22.9 and 58.5 us.
+    {"add", 1.6e-6, 0.88},
+    // GELU by tanh, four times as wide: 60.6 and 170.6 us.
+    {"activation", 1.4e-6, 0.81},
+    // 89.9 and 226.9 us with everything; what summing rows adds to a
+    // quantization is taken off without it.
+    {"activation_grad", 5.2e-6, 0.92},
+    {"activation_grad+dbias", 7.7e-6, 0.92},
+    // 461 us over 16384 x 50257.
+    {"cross_entropy", 1.4e-6, 0.89},
+    // 1050 us in place.
+    {"cross_entropy_grad", 1.4e-6, 0.78},
+    // 1.09 ms in three parts.
+    {"cross_entropy_with_grad", 2.8e-6, 0.76},
+    // 14.7 us over 16384 x 768.
+    {"embedding", 1.4e-6, 0.95},
+    {"embedding_grad", 1.4e-6, 0.35},
+    // All parameters are one launch.
+    {"adamw", 0.0, 0.90},
+    {"global_norm", 1.4e-6, 0.95},
+    // Two launches, as where a quantization sums rows.
+    {"column_sum", 3.9e-6, 0.80},
+    // cuDNN, batch x heads x sequence x head: 8 x 12 x 2048 x 64 causal, 0.180
+    // and 0.709 ms; 4 x 32 x 2048 x 128, 0.302 and 1.018 ms. Shares of the rate
+    // of bf16 products.
+    {"attention+d64", 1.4e-6, 0.35},
+    {"attention+d128", 1.4e-6, 0.56},
+    {"attention_grad+d64", 5.0e-6, 0.22},
+    {"attention_grad+d128", 5.0e-6, 0.41},
+    // A product that nothing similar was measured of: half of the rate.
+    {"matmul", 1.4e-6, 0.5},
+    {"scaled_matmul", 1.4e-6, 0.5},
+    // A generated gain kernel moved 4.07 TB/s, row sums 3.6 TB/s.
+    {"generated", 1.4e-6, 0.90},
+    {"copy", 1.4e-6, 0.88},
+    {"default", 1.4e-6, 0.75},
+};
+
+/// Epilogues of FP8 products in cuBLASLt: how many times as long as without.
+struct Epilogue {
+  StringRef name;
+  double k, factor;
+};
+static const Epilogue epilogues[] = {
+    // Bias, GELU, its input in bf16, E4M3 result and amax: 0.122 ms against
+    // 0.066 at 16384 x 3072 x 768, 0.84 against 0.80 at 8192 x 16384 x 4096.
+    {"gelu_aux", 768, 0.122 / 0.066},
+    {"gelu_aux", 4096, 0.84 / 0.80},
+    // GELU's gradient and the bias', bf16 result: 1.67 ms against 0.77 at
+    // 8192 x 16384 x 4096; it lost at 768 as well.
+    {"dgelu_bgrad", 4096, 1.67 / 0.77},
+};
+
+/// Products of a linear layer, [M,K] · [K,N], in TFLOP/s: the best of eight
+/// algorithms. dgrad sums over N, wgrad over M.
+struct Layer {
+  int64_t m, k, n;
+  double bf16, fprop, dgrad, wgrad, wgradAdded;
+};
+static const Layer layers[] = {
+    {8192, 4096, 12288, 815, 1489, 1288, 1352, 1250},
+    {8192, 4096, 4096, 728, 1424, 1194, 1316, 1253},
+    {8192, 4096, 16384, 690, 1359, 1264, 1340, 1161},
+    {8192, 16384, 4096, 714, 1411, 1242, 1293, 1158},
+    {16384, 768, 2304, 675, 1182, 1138, 1334, 1304},
+    {16384, 768, 768, 637, 1009, 818, 869, 819},
+    {16384, 768, 50304, 689, 1229, 1312, 1355, 1234},
+};
+
+//===----------------------------------------------------------------------===//
+// As attributes
+//===----------------------------------------------------------------------===//
+
+static DictionaryAttr getBenchmarkedProducts(Builder &builder) {
+  NamedAttrList list;
+  auto add = [&](int64_t m, int64_t n, int64_t k, StringRef rest,
+                 double teraflops) {
+    std::string text = std::to_string(m) + "x" + std::to_string(n) + "x" +
+                       std::to_string(k) + " " + rest.str();
+    double seconds = 2.0 * double(m) * double(n) * double(k) / teraflops / 1e12;
+    list.set(text, builder.getF64FloatAttr(seconds));
+  };
+  for (const Layer &layer : layers) {
+    auto [m, k, n, bf16, fprop, dgrad, wgrad, wgradAdded] = layer;
+    add(m, n, k, "bf16 * bf16^T -> bf16", bf16);
+    add(m, n, k, "f8E4M3 * f8E4M3^T -> bf16, fast", fprop);
+    add(m, k, n, "f8E5M2 * f8E4M3^T -> bf16, split", dgrad);
+    add(n, k, m, "f8E5M2 * f8E4M3^T -> bf16, split", wgrad);
+    add(n, k, m, "f8E5M2 * f8E4M3^T -> f32 + d, split", wgradAdded);
+  }
+  return list.getDictionary(builder.getContext());
+}
+
+static DictionaryAttr getCeilings(Builder &builder, double bytes) {
+  return builder.getDictionaryAttr({
+      builder.getNamedAttr("bytes", builder.getF64FloatAttr(bytes)),
+      builder.getNamedAttr("f8", builder.getF64FloatAttr(f8Rate)),
+      builder.getNamedAttr("bf16", builder.getF64FloatAttr(bf16Rate)),
+      builder.getNamedAttr("f32", builder.getF64FloatAttr(f32Rate)),
+      builder.getNamedAttr("multiprocessors",
+                           builder.getF64FloatAttr(multiprocessors)),
+  });
+}
+
+MeasuredCostsAttr mlir::te::getHopperCosts(MLIRContext *context) {
+  Builder builder(context);
+  auto pair = [&](double first, double second) -> Attribute {
+    return builder.getArrayAttr(
+        {builder.getF64FloatAttr(first), builder.getF64FloatAttr(second)});
+  };
+  NamedAttrList kernelList;
+  for (const Kernel &kernel : kernels)
+    kernelList.set(kernel.name, pair(kernel.fixed, kernel.share));
+  llvm::MapVector<StringRef, SmallVector<Attribute>> points;
+  for (const Epilogue &epilogue : epilogues)
+    points[epilogue.name].push_back(pair(epilogue.k, epilogue.factor));
+  NamedAttrList epilogueList;
+  for (auto &[name, list] : points)
+    epilogueList.set(name, builder.getArrayAttr(list));
+  return MeasuredCostsAttr::get(
+      context, builder.getStringAttr(devices[0].name),
+      builder.getF64FloatAttr(unaligned),
+      getCeilings(builder, devices[0].bytes), kernelList.getDictionary(context),
+      epilogueList.getDictionary(context), getBenchmarkedProducts(builder),
+      builder.getDictionaryAttr({}));
+}
+
+//===----------------------------------------------------------------------===//
+// Tuning databases
+//===----------------------------------------------------------------------===//
+
+/// The device of the target that a database's name of one means.
+static const Device *findDevice(StringRef name) {
+  for (const Device &device : devices)
+    if (name.starts_with(device.name))
+      return &device;
+  return nullptr;
+}
+
+/// No kernel takes less than a nanosecond (0 is where nothing was timed) or
+/// more than a quarter of an hour.
+static bool isPlausible(double seconds) {
+  return seconds > 1e-9 && seconds < 1e3;
+}
+
+/// The products whose texts and times make sense.
+static DictionaryAttr getTunedProducts(Builder &builder,
+                                       const TuningDatabase::Plans &plans) {
+  NamedAttrList list;
+  for (const auto &[problem, plan] : plans)
+    if (tert::parseGemmProblem(problem) && isPlausible(plan.bestSeconds))
+      list.set(problem, builder.getF64FloatAttr(plan.bestSeconds));
+  return list.getDictionary(builder.getContext());
+}
+
+MeasuredCostsAttr mlir::te::getTunedHopperCosts(MLIRContext *context,
+                                                StringRef target,
+                                                StringRef path,
+                                                StringRef device,
+                                                std::string &warning) {
+  MeasuredCostsAttr costs = getHopperCosts(context);
+  auto ignored = [&](const std::string &why) {
+    warning = tert::session::ignoredTuning(path.str(), why);
+    return costs;
+  };
+  auto database = TuningDatabase::read(path.str());
+  if (!database)
+    return ignored(database.takeError().message());
+  Builder builder(context);
+  const Device *chosen = nullptr;
+  StringRef chosenName;
+  DictionaryAttr products;
+  for (const auto &[name, plans] : database->plansByDevice()) {
+    const Device *known = findDevice(name);
+    if (!known || !StringRef(name).starts_with(device))
+      continue;
+    DictionaryAttr found = getTunedProducts(builder, plans);
+    if (found.empty() || (products && products.size() >= found.size()))
+      continue;
+    chosen = known;
+    chosenName = name;
+    products = found;
+  }
+  if (!chosen)
+    return ignored(database->reasonWithoutPlansFor(
+        target.str() + (device.empty() ? "" : " (" + device.str() + ")")));
+  return MeasuredCostsAttr::get(
+      context, builder.getStringAttr(chosenName), costs.getUnaligned(),
+      getCeilings(builder, chosen->bytes), costs.getKernels(),
+      costs.getEpilogues(), costs.getBenchmarked(), products);
+}

@@ -1,0 +1,74 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Target/TargetInfo.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+TargetInfo::~TargetInfo() = default;
+
+FailureOr<std::string> TargetInfo::compileKernels(ModuleOp) const {
+  return std::string();
+}
+
+bool TargetInfo::hasTuning() const { return false; }
+
+CostModelAttrInterface TargetInfo::getCostModel(MLIRContext *) const {
+  return {};
+}
+
+CostModelAttrInterface
+TargetInfo::getTunedCostModel(MLIRContext *context, StringRef path, StringRef,
+                              std::string &warning) const {
+  warning = "the tuning database '" + path.str() +
+            "' is ignored: nothing is tuned for " + getName().str();
+  return getCostModel(context);
+}
+
+TargetRegistry::TargetRegistry(Dialect *dialect) : Base(dialect) {}
+TargetRegistry::~TargetRegistry() = default;
+
+TargetRegistry &TargetRegistry::get(TEDialect &dialect) {
+  if (auto *registry = dialect.getRegisteredInterface<TargetRegistry>())
+    return *registry;
+  return dialect.addInterface<TargetRegistry>();
+}
+
+void TargetRegistry::add(std::unique_ptr<TargetInfo> target) {
+  for (std::unique_ptr<TargetInfo> &known : targets)
+    if (known->getName() == target->getName()) {
+      known = std::move(target);
+      return;
+    }
+  targets.push_back(std::move(target));
+}
+
+const TargetInfo *TargetRegistry::find(StringRef name) const {
+  for (const std::unique_ptr<TargetInfo> &target : targets)
+    if (target->getName() == name)
+      return target.get();
+  return nullptr;
+}
+
+/// Null before the first target.
+static const TargetRegistry *getRegistry(MLIRContext *context) {
+  auto *dialect = context->getLoadedDialect<TEDialect>();
+  return dialect ? dialect->getRegisteredInterface<TargetRegistry>() : nullptr;
+}
+
+const TargetInfo *mlir::te::findTarget(MLIRContext *context, StringRef name) {
+  const TargetRegistry *registry = getRegistry(context);
+  return registry ? registry->find(name) : nullptr;
+}
+
+std::string
+mlir::te::listTargets(MLIRContext *context,
+                      function_ref<bool(const TargetInfo &)> include) {
+  std::string list;
+  if (const TargetRegistry *registry = getRegistry(context))
+    for (const std::unique_ptr<TargetInfo> &target : registry->getTargets())
+      if (!include || include(*target))
+        list += (list.empty() ? "" : ", ") + target->getName().str();
+  return list.empty() ? "none" : list;
+}

@@ -1,0 +1,52 @@
+// RUN: te-opt %s --split-input-file --verify-diagnostics --te-add-loss=loss=cross-entropy
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=none 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not te-opt %s --split-input-file --te-add-loss=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
+// RUN: not te-opt %s --split-input-file --te-add-loss=entries=mine 2>&1 | FileCheck %s --check-prefix=ENTRY
+// RUN: not te-opt %s --split-input-file --te-add-loss 2>&1 | FileCheck %s --check-prefix=CAUSAL
+
+// NONE: error: entry 'train' needs a loss: choose causal-lm or cross-entropy, or build the entry vjp
+// LOGITS: error: the model has no floating-point output 'scores'; there is 'a' ('tensor<8x8xf32>'), 'b' ('tensor<8x8xf32>')
+// ENTRY: error: the module has no entry 'mine'; te-build-entries makes entries
+// CAUSAL: error: the model needs one integer input [batch, sequence] to take the causal loss's labels from (use the loss cross-entropy to give labels); its inputs are nothing
+
+// expected-error @+1 {{the model needs one output as logits for the loss; name it with the option logits; there is 'a' ('tensor<8x8xf32>'), 'b' ('tensor<8x8xf32>')}}
+func.func @train(%x: tensor<8x8xf32> {te.param = "x"})
+    -> (tensor<8x8xf32> {te.output = "a"}, tensor<8x8xf32> {te.output = "b"}) attributes {te.entry = "train"} {
+  return %x, %x : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{the model needs one output as logits for the loss; name it with the option logits; there is nothing}}
+func.func @train(%x: tensor<8x8xi64> {te.input = "x"}) -> (tensor<8x8xi64> {te.output = "a"}) attributes {te.entry = "train"} {
+  return %x : tensor<8x8xi64>
+}
+
+// -----
+
+// expected-error @+1 {{the model has scalar logits 'a'}}
+func.func @train(%x: tensor<f32> {te.param = "x"}) -> (tensor<f32> {te.output = "a"}) attributes {te.entry = "train"} {
+  return %x : tensor<f32>
+}
+
+// -----
+
+// expected-error @+1 {{the logits are 'tensor<8xf32>'; a cross-entropy needs [..., classes]}}
+func.func @train(%x: tensor<8xf32> {te.param = "x"}) -> (tensor<8xf32> {te.output = "a"}) attributes {te.entry = "train"} {
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{result #1 has the name 'loss' of result #0}}
+func.func @grad(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.output = "loss"}) attributes {te.entry = "grad"} {
+  return %x : tensor<8x8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{argument #1 has the name 'labels' of argument #0}}
+func.func @grad(%l: tensor<8xi64> {te.input = "labels"}, %x: tensor<8x8xf32> {te.param = "x"})
+    -> (tensor<8x8xf32> {te.output = "a"}) attributes {te.entry = "grad"} {
+  return %x : tensor<8x8xf32>
+}

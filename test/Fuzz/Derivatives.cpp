@@ -1,0 +1,226 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Derivatives.h"
+
+#include "te/Analysis/EntryInterface.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::fuzz;
+using test::HostTensor;
+
+namespace {
+
+/// The slope of a function along a line, by differences.
+struct Slope {
+  double central, low, high;
+  bool isFinite;
+};
+
+/// <cotangents, outputs> as a function of one of the arguments.
+class Line {
+public:
+  Line(func::FuncOp forward, SmallVector<HostTensor> arguments,
+       SmallVector<HostTensor> cotangents)
+      : forward(forward), arguments(std::move(arguments)),
+        cotangents(std::move(cotangents)) {}
+
+  /// Moves the argument along `direction`, whose elements are 0 where they do
+  /// not move. Nothing if the oracle fails.
+  std::optional<double> at(unsigned argument, ArrayRef<double> direction,
+                           double by, test::Rounding rounding = {}) {
+    HostTensor original = arguments[argument];
+    for (int64_t i = 0, e = original.size(); i < e; ++i)
+      arguments[argument][i] += by * direction[i];
+    auto outputs = test::evaluate(forward, arguments, rounding);
+    arguments[argument] = std::move(original);
+    if (failed(outputs))
+      return std::nullopt;
+    double sum = 0;
+    for (auto [output, cotangent] : llvm::zip(*outputs, cotangents))
+      // Integers and outputs without a cotangent have none.
+      for (int64_t i = 0, e = cotangent.size(); i < e; ++i)
+        sum += output[i] * cotangent[i];
+    return sum;
+  }
+
+  std::optional<Slope> slope(unsigned argument, ArrayRef<double> direction,
+                             ArrayRef<double> steps) {
+    Slope slope{0, INFINITY, -INFINITY, true};
+    std::optional<double> here = at(argument, direction, 0);
+    for (double step : steps) {
+      auto above = at(argument, direction, step);
+      auto below = at(argument, direction, -step);
+      if (!above || !below || !here)
+        return std::nullopt;
+      slope.central = (*above - *below) / (2 * step);
+      for (double one :
+           {slope.central, (*above - *here) / step, (*here - *below) / step}) {
+        slope.isFinite &= std::isfinite(one);
+        slope.low = std::min(slope.low, one);
+        slope.high = std::max(slope.high, one);
+      }
+    }
+    return slope;
+  }
+
+  const HostTensor &operator[](unsigned argument) const {
+    return arguments[argument];
+  }
+
+private:
+  func::FuncOp forward;
+  SmallVector<HostTensor> arguments, cotangents;
+};
+
+} // namespace
+
+/// How much one step moves an element: in proportion, and not less than 1.
+static double scaleOf(double x) { return std::max(std::abs(x), 1.0); }
+
+/// Compares the derivative `got` with differences. True if it agrees, or if
+/// nothing can be said, which is counted.
+static FailureOr<bool> agrees(Line &line, unsigned argument,
+                              ArrayRef<double> direction, double got,
+                              double magnitude, Tally &tally) {
+  auto quick = line.slope(argument, direction, {0x1p-17});
+  if (!quick)
+    return failure();
+  double tolerance = 1e-6 * (magnitude + std::abs(quick->central)) + 1e-12;
+  if (std::abs(got - quick->central) <= tolerance) {
+    ++tally.derivatives;
+    return true;
+  }
+  // Kinks, curvature and cancellation show as slopes that differ.
+  auto slow =
+      line.slope(argument, direction, {0x1p-12, 0x1p-15, 0x1p-19, 0x1p-22});
+  if (!slow)
+    return failure();
+  double most = 0;
+  for (uint64_t stream = 1; stream <= 6; ++stream) {
+    auto moved = line.at(argument, direction, 0, {0x1p-52, stream});
+    auto here = line.at(argument, direction, 0);
+    if (!moved || !here)
+      return failure();
+    most = std::max(most, std::abs(*moved - *here));
+  }
+  double noise = 32 * most / 0x1p-22;
+  double width = slow->high - slow->low;
+  if (!slow->isFinite || !std::isfinite(noise) ||
+      noise + width > 0.5 * std::abs(slow->central) + 1e-3) {
+    ++tally.undecided;
+    return true;
+  }
+  ++tally.derivatives;
+  double slack = noise + width + 1e-5 * (magnitude + std::abs(slow->central));
+  return got >= slow->low - slack && got <= slow->high + slack;
+}
+
+Result fuzz::checkVjp(func::FuncOp forward, ModuleOp program,
+                      Arguments &arguments, Tally &tally) {
+  ErrorCollector errors(program.getContext());
+  auto oracle = [&] {
+    return Result{Ending::Failed, "te-differentiate",
+                  "oracle: " + errors.first()};
+  };
+  auto fail = [](const Twine &message) {
+    return Result{Ending::Failed, "te-differentiate", message.str()};
+  };
+  auto vjp = program.lookupSymbol<func::FuncOp>("vjp");
+  FailureOr<EntryInterface> inside = EntryInterface::get(forward);
+  FailureOr<EntryInterface> outside = EntryInterface::get(vjp);
+  auto forwardArguments = arguments.get(forward);
+  auto vjpArguments = arguments.get(vjp);
+  if (failed(inside) || failed(outside) || failed(forwardArguments) ||
+      failed(vjpArguments))
+    return oracle();
+  FailureOr<Reference> outputs =
+      Reference::compute(forward, *forwardArguments, {kFloat64Error});
+  auto results = test::evaluate(vjp, *vjpArguments);
+  if (failed(outputs) || failed(results))
+    return oracle();
+
+  // The outputs are @forward's.
+  SmallVector<HostTensor> cotangents(outputs->size());
+  for (const BoundaryValue &output : inside->values) {
+    if (output.role != BoundaryRole::Output)
+      continue;
+    const BoundaryValue *same =
+        outside->find(BoundaryRole::Output, output.name);
+    if (!same)
+      return fail("@vjp does not return '" + output.name + "'");
+    auto difference =
+        outputs->compare(*output.result, (*results)[*same->result]);
+    if (failed(difference))
+      return oracle();
+    if (*difference)
+      return fail("output '" + output.name + "' of @vjp " + **difference);
+    if (const BoundaryValue *cotangent =
+            outside->find(BoundaryRole::Input, "cotangent." + output.name))
+      cotangents[*output.result] = (*vjpArguments)[*cotangent->argument];
+  }
+  ++tally.evaluations;
+  tally.judged += outputs->judged;
+
+  Line line(forward, *forwardArguments, std::move(cotangents));
+  for (const BoundaryValue &value : inside->values) {
+    if (!value.argument || !isa<FloatType>(value.type.getElementType()))
+      continue;
+    const BoundaryValue *gradient =
+        outside->find(BoundaryRole::Output, "grad." + value.name);
+    if (!gradient)
+      return fail("@vjp does not return 'grad." + value.name + "'");
+    const HostTensor &g = (*results)[*gradient->result];
+    int64_t size = g.size();
+    auto check = [&](ArrayRef<double> direction, const Twine &where) -> Result {
+      double product = 0, magnitude = 0;
+      for (int64_t i = 0; i < size; ++i)
+        if (direction[i] != 0) {
+          product += g[i] * direction[i];
+          magnitude += std::abs(g[i] * direction[i]);
+        }
+      FailureOr<bool> good =
+          agrees(line, *value.argument, direction, product, magnitude, tally);
+      if (failed(good))
+        return oracle();
+      if (*good)
+        return {};
+      auto slope = line.slope(*value.argument, direction, {0x1p-17});
+      return fail(llvm::formatv("'grad.{0}' gives a slope of {1:E8} {2}, but "
+                                "differences give {3:E8}",
+                                value.name, product, where.str(),
+                                slope ? slope->central : NAN));
+    };
+    auto element = [&](int64_t i) {
+      std::vector<double> direction(size, 0.0);
+      direction[i] = scaleOf(line[*value.argument][i]);
+      return check(direction, "at element " + Twine(i));
+    };
+    std::vector<double> direction(size);
+    for (int64_t i = 0; i < size; ++i)
+      direction[i] = test::counterUniform(*value.argument + 77, i) *
+                     scaleOf(line[*value.argument][i]);
+    if (Result result = check(direction, "in a random direction"); !result)
+      return result;
+    // An element that is not finite, and another one.
+    for (int64_t i = 0; i < size; ++i)
+      if (!std::isfinite(g[i])) {
+        if (Result result = element(i); !result)
+          return result;
+        break;
+      }
+    if (size > 1)
+      if (Result result = element(
+              int64_t((test::counterUniform(*value.argument + 99, size) + 1) /
+                      2 * double(size)));
+          !result)
+        return result;
+  }
+  return {};
+}

@@ -1,0 +1,320 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Native.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Target/MachineCode.h"
+#include "te/Target/SharedLibrary.h"
+
+#include "tert/artifact.h"
+#include "tert/context.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <cstring>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::fuzz;
+using test::HostTensor;
+
+ArrayRef<ProgramKind> fuzz::getProgramKinds() {
+  static const ProgramKind kKinds[] = {
+      {"f32", "vjp"},  {"bf16", "vjp"}, {"fp8", "vjp"},    {"f32", "forward"},
+      {"f32", "grad"}, {"fp8", "grad"}, {"fp8", "forward"}};
+  return kKinds;
+}
+
+namespace {
+/// One argument of a native entry.
+struct Buffer {
+  std::string key; ///< "te.output y0": attribute and name
+  ShapedType type;
+  std::vector<char> bytes;
+};
+} // namespace
+
+struct NativeBatch::Program {
+  unsigned number;
+  ProgramKind kind;
+  /// The graph's own arithmetic is finite in float32, and so must results be.
+  bool isFinite;
+  OwningOpRef<ModuleOp> module;
+  std::string symbol;
+  SmallVector<HostTensor> arguments;
+  std::optional<Reference> reference;
+  SmallVector<Buffer> buffers;
+};
+
+NativeBatch::NativeBatch(MLIRContext *context, PassRunner &passes, Tally &tally)
+    : context(context), passes(passes), tally(tally) {}
+NativeBatch::~NativeBatch() = default;
+
+static Result fail(StringRef stage, const Twine &message) {
+  return {Ending::Failed, stage.str(), message.str()};
+}
+
+/// "te.input x": what connects an argument or result to the outside.
+static std::string keyOf(DictionaryAttr attributes) {
+  if (!attributes)
+    return "";
+  for (StringRef role :
+       {"te.input", "te.param", "te.state", "te.scalar", "te.output"})
+    if (auto name = attributes.getAs<StringAttr>(role))
+      return (role + " " + name.getValue()).str();
+  return "";
+}
+
+/// Whether the graph, computed as it is written in float32, is finite and far
+/// from overflow.
+static bool isTame(func::FuncOp forward, Arguments &values) {
+  auto arguments = values.get(forward);
+  if (failed(arguments))
+    return false;
+  auto results = test::evaluate(
+      forward, *arguments, {/*relative=*/0, /*stream=*/0, /*toFloat=*/true});
+  if (failed(results))
+    return false;
+  auto isModest = [](const HostTensor &tensor) {
+    return llvm::all_of(tensor.data,
+                        [](double value) { return std::abs(value) < 1e15; });
+  };
+  return llvm::all_of(*arguments, isModest) && llvm::all_of(*results, isModest);
+}
+
+Result NativeBatch::add(unsigned number, ModuleOp graph,
+                        const ProgramKind &kind) {
+  auto forward = graph.lookupSymbol<func::FuncOp>("forward");
+  Arguments values(forward);
+  auto program = std::make_unique<Program>();
+  program->number = number;
+  program->kind = kind;
+  program->module = graph.clone();
+  std::string stage = llvm::formatv(
+      "te-graph-pipeline{{entries={0} precision={1} loss={2}}", kind.entry,
+      kind.precision, kind.entry == "grad" ? "cross-entropy" : "none");
+  if (Result result = passes.run(*program->module, stage); !result)
+    return result;
+  ErrorCollector errors(context);
+  auto function = program->module->lookupSymbol<func::FuncOp>(kind.entry);
+  if (!function)
+    return fail(stage, "made no @" + kind.entry);
+  auto arguments = values.get(function);
+  if (failed(arguments))
+    return fail(stage, errors.first());
+  program->isFinite = isTame(forward, values);
+  program->arguments = std::move(*arguments);
+  auto reference =
+      Reference::compute(function, program->arguments,
+                         {kFloat32Error, /*stream=*/0, /*toFloat=*/true});
+  if (failed(reference))
+    return fail(stage, "oracle: " + errors.first());
+  program->reference = std::move(*reference);
+  programs.push_back(std::move(program));
+  return {};
+}
+
+/// All entries in one module, under names of their own.
+OwningOpRef<ModuleOp> NativeBatch::merge(ArrayRef<Program *> some) {
+  OwningOpRef<ModuleOp> all = ModuleOp::create(UnknownLoc::get(context));
+  for (Program *program : some) {
+    auto function =
+        program->module->lookupSymbol<func::FuncOp>(program->kind.entry);
+    auto copy = cast<func::FuncOp>(function->clone());
+    program->symbol = "graph" + std::to_string(program->number);
+    copy.setName(program->symbol);
+    copy->removeAttr(kEntryAttr);
+    all->push_back(copy);
+  }
+  return all;
+}
+
+Result NativeBatch::link(ArrayRef<Program *> some, StringRef path) {
+  OwningOpRef<ModuleOp> all = merge(some);
+  if (Result result = passes.run(*all, "te-runtime-pipeline"); !result)
+    return result;
+  for (Program *program : some) {
+    auto function = all->lookupSymbol<func::FuncOp>(program->symbol);
+    program->buffers.clear();
+    for (BlockArgument argument : function.getArguments()) {
+      auto type = cast<MemRefType>(argument.getType());
+      program->buffers.push_back(
+          {keyOf(function.getArgAttrDict(argument.getArgNumber())), type, {}});
+    }
+  }
+  if (Result result = passes.run(*all, "te-llvm-pipeline"); !result)
+    return result;
+  ErrorCollector errors(context);
+  auto object = compileToObject(*all);
+  if (failed(object) || failed(linkSharedLibrary(*all, *object, path)))
+    return fail("code generation", errors.first());
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static int64_t bytesOf(Type element) {
+  return llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+}
+
+static void write(const HostTensor &tensor, Type element, char *bytes) {
+  int64_t size = bytesOf(element);
+  for (int64_t i = 0, e = tensor.size(); i < e; ++i) {
+    uint64_t bits;
+    if (auto type = dyn_cast<FloatType>(element)) {
+      APFloat number(tensor[i]);
+      bool loses;
+      number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                     &loses);
+      bits = number.bitcastToAPInt().getZExtValue();
+    } else {
+      bits = static_cast<uint64_t>(static_cast<int64_t>(tensor[i]));
+    }
+    std::memcpy(bytes + i * size, &bits, size);
+  }
+}
+
+static HostTensor read(ShapedType type, const char *bytes) {
+  HostTensor tensor(type.getShape());
+  int64_t size = bytesOf(type.getElementType());
+  for (int64_t i = 0, e = tensor.size(); i < e; ++i) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, bytes + i * size, size);
+    APInt integer(unsigned(8 * size), bits);
+    if (auto floating = dyn_cast<FloatType>(type.getElementType())) {
+      APFloat number(floating.getFloatSemantics(), integer);
+      bool loses;
+      number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                     &loses);
+      tensor[i] = number.convertToDouble();
+    } else {
+      tensor[i] = integer.signedRoundToDouble();
+    }
+  }
+  return tensor;
+}
+
+//===----------------------------------------------------------------------===//
+// Runs
+//===----------------------------------------------------------------------===//
+
+Result NativeBatch::runOne(Program &program, void *entry) {
+  std::string stage =
+      "run, " + program.kind.precision.str() + " " + program.kind.entry.str();
+  char message[256] = "";
+  tert_context *device = nullptr;
+  tert_options options = {};
+  options.num_threads = 1;
+  if (tert_open("cpu", &options, &device, message, sizeof(message)))
+    return fail(stage, message);
+  llvm::scope_exit close([&] { tert_close(device); });
+
+  auto function =
+      program.module->lookupSymbol<func::FuncOp>(program.kind.entry);
+  llvm::StringMap<const HostTensor *> given;
+  for (auto [i, argument] : llvm::enumerate(program.arguments))
+    given[keyOf(function.getArgAttrDict(i))] = &argument;
+  // The allocator's memory is aligned as kernels expect it.
+  SmallVector<void *> addresses;
+  llvm::scope_exit release([&] {
+    for (void *memory : addresses)
+      tert_release(device, memory);
+  });
+  llvm::StringMap<unsigned> positions;
+  for (auto [i, buffer] : llvm::enumerate(program.buffers)) {
+    size_t bytes =
+        std::max<int64_t>(1, buffer.type.getNumElements() *
+                                 bytesOf(buffer.type.getElementType()));
+    void *memory = nullptr;
+    if (tert_allocate(device, bytes, &memory))
+      return fail(stage, "cannot allocate");
+    addresses.push_back(memory);
+    // What is never written is not a number.
+    std::memset(memory, 0xff, bytes);
+    positions[buffer.key] = i;
+    if (const HostTensor *value = given.lookup(buffer.key))
+      write(*value, buffer.type.getElementType(), static_cast<char *>(memory));
+  }
+  if (reinterpret_cast<tert_entry>(entry)(device, addresses.data()))
+    return fail(stage, tert_last_error(device));
+
+  ErrorCollector errors(context);
+  for (unsigned i = 0; i < function.getNumResults(); ++i) {
+    std::string key = keyOf(function.getResultAttrDict(i));
+    auto at = positions.find(key);
+    if (at == positions.end())
+      return fail(stage, "has no buffer for '" + key + "'");
+    HostTensor got = read(program.buffers[at->second].type,
+                          static_cast<char *>(addresses[at->second]));
+    auto difference = program.reference->compare(i, got);
+    if (failed(difference))
+      return fail(stage, "oracle: " + errors.first());
+    if (*difference)
+      return fail(stage, "'" + key + "' " + **difference);
+    if (!program.isFinite || program.kind.precision == "fp8")
+      continue;
+    for (int64_t e = 0; e < got.size(); ++e)
+      if (!std::isfinite(got[e]) && std::abs((*program.reference)[i][e]) < 1e15)
+        return fail(stage,
+                    llvm::formatv("'{0}' is {1} at element {2}, where it "
+                                  "should be {3:E6}",
+                                  key, got[e], e, (*program.reference)[i][e])
+                        .str());
+  }
+  ++tally.evaluations;
+  tally.judged += program.reference->judged;
+  return {};
+}
+
+SmallVector<NativeBatch::Ended> NativeBatch::run() {
+  SmallVector<Ended> ended;
+  SmallVector<Program *> all;
+  for (auto &program : programs)
+    all.push_back(program.get());
+  llvm::SmallString<128> path;
+  if (llvm::sys::fs::createTemporaryFile("te-fuzz", "so", path))
+    return ended;
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove(path); });
+  if (all.size() > 1 && !link(all, path)) {
+    // Some of them are refused: which ones?
+    SmallVector<Program *> good;
+    for (Program *program : all) {
+      OwningOpRef<ModuleOp> alone = merge(program);
+      Result result = passes.run(*alone, "te-runtime-pipeline");
+      if (result)
+        good.push_back(program);
+      else
+        ended.push_back({program->number, result});
+    }
+    all = std::move(good);
+    if (all.empty())
+      return ended;
+  }
+  if (ended.size() || programs.size() == 1)
+    if (Result result = link(all, path); !result) {
+      for (Program *program : all)
+        ended.push_back({program->number, result});
+      return ended;
+    }
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    for (Program *program : all)
+      ended.push_back({program->number, fail("dlopen", dlerror())});
+    return ended;
+  }
+  for (Program *program : all) {
+    void *entry = dlsym(library, ("tert_entry_" + program->symbol).c_str());
+    ended.push_back({program->number,
+                     entry ? runOne(*program, entry)
+                           : fail("dlsym", "no entry " + program->symbol)});
+  }
+  dlclose(library);
+  return ended;
+}

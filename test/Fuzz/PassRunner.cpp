@@ -1,0 +1,47 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "PassRunner.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::fuzz;
+
+ErrorCollector::ErrorCollector(MLIRContext *context)
+    : handler(context, [this](Diagnostic &diagnostic) {
+        if (text.empty() &&
+            diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          text = diagnostic.str();
+        return success();
+      }) {}
+
+Result PassRunner::run(ModuleOp module, StringRef pipeline) {
+  std::unique_ptr<PassManager> &manager = managers[pipeline];
+  ErrorCollector errors(context);
+  if (!manager) {
+    manager = std::make_unique<PassManager>(context);
+    // Verified below, where it can be told from a refusal.
+    manager->enableVerifier(false);
+    auto other = replaced.find(pipeline);
+    if (failed(parsePassPipeline(
+            other == replaced.end() ? pipeline : other->second, *manager))) {
+      managers.erase(pipeline);
+      return {Ending::Failed, pipeline.str(), "is no pipeline"};
+    }
+  }
+  if (failed(manager->run(module))) {
+    if (errors.first().empty())
+      return {Ending::Failed, pipeline.str(), "failed without an error"};
+    return {Ending::Refused, pipeline.str(), errors.first()};
+  }
+  if (!errors.first().empty())
+    return {Ending::Failed, pipeline.str(),
+            "succeeded with the error: " + errors.first()};
+  if (failed(verify(module)))
+    return {Ending::Failed, pipeline.str(),
+            "made invalid IR: " + errors.first()};
+  return {Ending::Done, pipeline.str(), ""};
+}

@@ -1,0 +1,145 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Values.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cfloat>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::fuzz;
+using test::counterUniform;
+using test::HostTensor;
+
+static double roundTo(Type element, double value) {
+  auto type = dyn_cast<FloatType>(element);
+  if (!type)
+    return value;
+  APFloat number(value);
+  bool loses;
+  number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                 &loses);
+  if (number.isInfinity())
+    number = APFloat::getLargest(type.getFloatSemantics(), value < 0);
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return number.convertToDouble();
+}
+
+static double extremeValue(uint64_t stream, int64_t i) {
+  static constexpr double kExtremes[] = {0.0,   -0.0, 1e-30,   -1e-30,  88.0,
+                                         -88.0, 89.0, -89.,    100.,    -100.,
+                                         1e4,   -1e4, FLT_MAX, -FLT_MAX};
+  double random = (counterUniform(stream, 2 * i) + 1) / 2;
+  // Half of the elements are ordinary.
+  if (random < 0.5)
+    return counterUniform(stream, 2 * i + 1);
+  // Streams differ in how far they go.
+  size_t count = stream % 3 == 0 ? 14 : stream % 3 == 1 ? 12 : 8;
+  return kExtremes[static_cast<size_t>((random - 0.5) * 2 * double(count))];
+}
+
+static double integerValue(int64_t low, int64_t high, uint64_t stream,
+                           int64_t i) {
+  // The ends come first.
+  if (i < 2)
+    return static_cast<double>(i == 0 ? high - 1 : low);
+  double random = (counterUniform(stream, i) + 1) / 2;
+  return static_cast<double>(low) +
+         std::floor(random * static_cast<double>(high - low));
+}
+
+HostTensor fuzz::makeValues(StringRef text, ShapedType type) {
+  SmallVector<StringRef> words;
+  text.split(words, ' ', -1, false);
+  auto number = [&](size_t i, double otherwise) {
+    double value;
+    return i < words.size() && !words[i].getAsDouble(value) ? value : otherwise;
+  };
+  StringRef kind = words.empty() ? "uniform" : words[0];
+  HostTensor tensor(type.getShape());
+  Type element = type.getElementType();
+  for (int64_t i = 0, e = tensor.size(); i < e; ++i) {
+    double value;
+    if (kind == "extreme")
+      value = extremeValue(uint64_t(number(1, 0)), i);
+    else if (kind == "same")
+      value = number(1, 0);
+    else if (kind == "ids")
+      value = integerValue(int64_t(number(1, 0)), int64_t(number(2, 2)),
+                           uint64_t(number(3, 0)), i);
+    else if (kind == "labels")
+      value = i % 4 == 3 ? number(2, -100)
+                         : integerValue(0, int64_t(number(1, 2)),
+                                        uint64_t(number(3, 0)), i);
+    else
+      value = number(1, 1) * counterUniform(uint64_t(number(2, 0)), i);
+    tensor[i] = roundTo(element, value);
+  }
+  return tensor;
+}
+
+static std::string keyOf(const BoundaryValue &value) {
+  return (stringifyBoundaryRole(value.role) + "." + value.name).str();
+}
+
+Arguments::Arguments(func::FuncOp forward) {
+  for (unsigned i = 0; i < forward.getNumArguments(); ++i) {
+    auto type = dyn_cast<ShapedType>(forward.getArgument(i).getType());
+    if (!type || !type.hasStaticShape())
+      continue;
+    auto text = forward.getArgAttrOfType<StringAttr>(i, kValuesAttr);
+    bool isFloat = isa<FloatType>(type.getElementType());
+    std::string otherwise = isFloat ? llvm::formatv("uniform 1 {0}", i).str()
+                                    : llvm::formatv("ids 0 2 {0}", i).str();
+    if (auto range = forward.getArgAttrOfType<DenseI64ArrayAttr>(i, "te.range");
+        range && range.size() == 2 && !isFloat)
+      otherwise = llvm::formatv("ids {0} {1} {2}", range[0], range[1], i).str();
+    HostTensor tensor =
+        makeValues(text ? text.getValue() : StringRef(otherwise), type);
+    if (auto name = forward.getArgAttrOfType<StringAttr>(i, kInputAttr))
+      values["input." + name.str()] = tensor;
+    else if (auto name = forward.getArgAttrOfType<StringAttr>(i, kParamAttr))
+      values["param." + name.str()] = tensor;
+  }
+  for (Type type : forward.getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getRank() > 1 &&
+        isa<FloatType>(tensor.getElementType()))
+      classes = tensor.getShape().back();
+}
+
+FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
+  FailureOr<EntryInterface> interface = EntryInterface::get(function);
+  if (failed(interface))
+    return failure();
+  SmallVector<HostTensor> result;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    const BoundaryValue &value = interface->getArgument(i);
+    auto [it, isNew] = values.try_emplace(keyOf(value));
+    HostTensor &tensor = it->second;
+    if (isNew && value.defaultValue)
+      tensor =
+          HostTensor(value.type.getShape(),
+                     cast<FloatAttr>(value.defaultValue).getValueAsDouble());
+    else if (isNew && value.init && isa<FloatAttr>(value.init))
+      tensor = HostTensor(value.type.getShape(),
+                          cast<FloatAttr>(value.init).getValueAsDouble());
+    else if (isNew && value.init && isa<IntegerAttr>(value.init))
+      tensor = HostTensor(value.type.getShape(),
+                          double(cast<IntegerAttr>(value.init).getInt()));
+    else if (isNew && isa<IntegerType>(value.type.getElementType()))
+      tensor = makeValues(llvm::formatv("labels {0} -100 7", classes).str(),
+                          value.type);
+    else if (isNew)
+      tensor = makeValues(llvm::formatv("uniform 1 {0}", 1000 + i).str(),
+                          value.type);
+    result.push_back(tensor);
+  }
+  return result;
+}

@@ -1,0 +1,195 @@
+// Every op of the tert dialect once, with all of its tensors, each an argument
+// of its function. LayoutTest.cpp calls them on memory of zeros.
+
+func.func @matmul(%a: memref<16x32xf32>, %b: memref<48x32xf32>, %bias: memref<48xf32>, %d: memref<16x48xf32>) {
+  tert.matmul a(%a : memref<16x32xf32>) b(%b : memref<48x32xf32>) bias(%bias : memref<48xf32>) -> d(%d : memref<16x48xf32>) {transpose_b}
+  return
+}
+
+func.func @scaled_matmul(%a: memref<16x32xf8E4M3FN>, %b: memref<48x32xf8E5M2>, %as: memref<f32>, %bs: memref<f32>,
+                         %bias: memref<48xf32>, %d: memref<16x48xbf16>) {
+  tert.scaled_matmul a(%a : memref<16x32xf8E4M3FN>) a_scale_inv(%as : memref<f32>) b(%b : memref<48x32xf8E5M2>) b_scale_inv(%bs : memref<f32>)
+    bias(%bias : memref<48xf32>) -> d(%d : memref<16x48xbf16>) {accumulate = #te.accumulate<split>}
+  return
+}
+
+func.func @quantize(%x: memref<16x32xf32>, %s: memref<f32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>,
+                    %amax: memref<f32>, %db: memref<32xf32>) {
+  tert.quantize x(%x : memref<16x32xf32>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) dbias(%db : memref<32xf32>)
+  return
+}
+
+func.func @dequantize(%x: memref<16x32xf8E4M3FN>, %s: memref<f32>, %y: memref<16x32xbf16>) {
+  tert.dequantize x(%x : memref<16x32xf8E4M3FN>) scale_inv(%s : memref<f32>) -> y(%y : memref<16x32xbf16>)
+  return
+}
+
+func.func @amax(%x: memref<16x32xf32>, %amax: memref<f32>) {
+  tert.amax x(%x : memref<16x32xf32>) -> amax(%amax : memref<f32>)
+  return
+}
+
+func.func @compute_scale(%amax: memref<f32>, %s: memref<f32>, %si: memref<f32>) {
+  tert.compute_scale amax(%amax : memref<f32>) -> scale(%s : memref<f32>) scale_inv(%si : memref<f32>) {format = f8E4M3FN, margin = 0 : i32}
+  return
+}
+
+func.func @update_scales(%a0: memref<f32>, %a1: memref<f32>, %s: memref<2xf32>, %si: memref<2xf32>, %h: memref<4x2xf32>, %n: memref<2xi64>) {
+  tert.update_scales amaxes(%a0, %a1 : memref<f32>, memref<f32>)
+    -> scales(%s : memref<2xf32>) scale_invs(%si : memref<2xf32>) history(%h : memref<4x2xf32>) nonfinite(%n : memref<2xi64>)
+    {algo = #te.amax_algo<max>, formats = [f8E4M3FN, f8E5M2], margin = 0 : i32}
+  return
+}
+
+func.func @layer_norm(%x: memref<16x32xf32>, %g: memref<32xf32>, %b: memref<32xf32>, %s: memref<f32>, %y: memref<16x32xbf16>,
+                      %mean: memref<16xf32>, %rstd: memref<16xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
+  tert.layer_norm x(%x : memref<16x32xf32>) gamma(%g : memref<32xf32>) beta(%b : memref<32xf32>) scale(%s : memref<f32>)
+    -> y(%y : memref<16x32xbf16>) mean(%mean : memref<16xf32>) rstd(%rstd : memref<16xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {eps = 1.0e-5 : f32}
+  return
+}
+
+func.func @layer_norm_grad(%dy: memref<16x32xf32>, %x: memref<16x32xf32>, %g: memref<32xf32>, %mean: memref<16xf32>, %rstd: memref<16xf32>,
+                           %r: memref<16x32xf32>, %dx: memref<16x32xf32>, %dg: memref<32xf32>, %db: memref<32xf32>) {
+  tert.layer_norm_grad dy(%dy : memref<16x32xf32>) x(%x : memref<16x32xf32>) gamma(%g : memref<32xf32>) mean(%mean : memref<16xf32>)
+    rstd(%rstd : memref<16xf32>) residual(%r : memref<16x32xf32>)
+    -> dx(%dx : memref<16x32xf32>) dgamma(%dg : memref<32xf32>) dbeta(%db : memref<32xf32>)
+  return
+}
+
+func.func @activation(%x: memref<16x32xf32>, %s: memref<f32>, %y: memref<16x32xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
+  tert.activation x(%x : memref<16x32xf32>) scale(%s : memref<f32>) -> y(%y : memref<16x32xf32>)
+    rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {kind = #te<activation_kind silu>}
+  return
+}
+
+func.func @activation_grad(%dy: memref<16x32xf32>, %x: memref<16x32xf32>, %s: memref<f32>, %dx: memref<16x32xf32>,
+                           %q: memref<16x32xf8E5M2>, %qt: memref<32x16xf8E5M2>, %amax: memref<f32>, %db: memref<32xf32>) {
+  tert.activation_grad dy(%dy : memref<16x32xf32>) x(%x : memref<16x32xf32>) scale(%s : memref<f32>) -> dx(%dx : memref<16x32xf32>)
+    rowwise(%q : memref<16x32xf8E5M2>) columnwise(%qt : memref<32x16xf8E5M2>) amax(%amax : memref<f32>) dbias(%db : memref<32xf32>) {kind = #te<activation_kind silu>}
+  return
+}
+
+func.func @attention(%q: memref<2x8x4x16xf32>, %k: memref<2x8x2x16xf32>, %v: memref<2x8x2x16xf32>, %o: memref<2x8x4x16xf32>, %lse: memref<2x4x8xf32>) {
+  tert.attention q(%q : memref<2x8x4x16xf32>) k(%k : memref<2x8x2x16xf32>) v(%v : memref<2x8x2x16xf32>)
+    -> o(%o : memref<2x8x4x16xf32>) lse(%lse : memref<2x4x8xf32>) {causal, layout = #te.attention_layout<bshd>, scale = 0.25 : f32}
+  return
+}
+
+func.func @attention_grad(%do: memref<2x8x4x16xf32>, %q: memref<2x8x4x16xf32>, %k: memref<2x8x2x16xf32>, %v: memref<2x8x2x16xf32>,
+                          %o: memref<2x8x4x16xf32>, %lse: memref<2x4x8xf32>, %dq: memref<2x8x4x16xf32>, %dk: memref<2x8x2x16xf32>, %dv: memref<2x8x2x16xf32>) {
+  tert.attention_grad d_o(%do : memref<2x8x4x16xf32>) q(%q : memref<2x8x4x16xf32>) k(%k : memref<2x8x2x16xf32>) v(%v : memref<2x8x2x16xf32>)
+    o(%o : memref<2x8x4x16xf32>) lse(%lse : memref<2x4x8xf32>)
+    -> dq(%dq : memref<2x8x4x16xf32>) dk(%dk : memref<2x8x2x16xf32>) dv(%dv : memref<2x8x2x16xf32>) {causal, layout = #te.attention_layout<bshd>, scale = 0.25 : f32}
+  return
+}
+
+func.func @embedding(%ids: memref<16xi64>, %table: memref<24x32xf32>, %y: memref<16x32xf32>) {
+  tert.embedding ids(%ids : memref<16xi64>) table(%table : memref<24x32xf32>) -> y(%y : memref<16x32xf32>)
+  return
+}
+
+func.func @embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
+  tert.embedding_grad ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>)
+  return
+}
+
+func.func @shift_labels(%ids: memref<4x16xi64>, %labels: memref<4x16xi64>) {
+  tert.shift_labels ids(%ids : memref<4x16xi64>) -> labels(%labels : memref<4x16xi64>) {ignore_index = -100 : i64}
+  return
+}
+
+func.func @count_labels(%labels: memref<16xi64>, %count: memref<f32>) {
+  tert.count_labels labels(%labels : memref<16xi64>) -> count(%count : memref<f32>) {classes = 32 : i64, ignore_index = -100 : i64}
+  return
+}
+
+func.func @cross_entropy(%logits: memref<16x32xf32>, %labels: memref<16xi64>, %loss: memref<f32>, %lse: memref<16xf32>, %count: memref<f32>) {
+  tert.cross_entropy logits(%logits : memref<16x32xf32>) labels(%labels : memref<16xi64>)
+    -> loss(%loss : memref<f32>) lse(%lse : memref<16xf32>) count(%count : memref<f32>) {ignore_index = -100 : i64, reduction = #te.reduction<mean>}
+  return
+}
+
+func.func @cross_entropy_grad(%dloss: memref<f32>, %logits: memref<16x32xf32>, %labels: memref<16xi64>, %lse: memref<16xf32>, %count: memref<f32>, %dlogits: memref<16x32xf32>) {
+  tert.cross_entropy_grad dloss(%dloss : memref<f32>) logits(%logits : memref<16x32xf32>) labels(%labels : memref<16xi64>) lse(%lse : memref<16xf32>) count(%count : memref<f32>)
+    -> dlogits(%dlogits : memref<16x32xf32>) {ignore_index = -100 : i64, reduction = #te.reduction<sum>}
+  return
+}
+
+func.func @cross_entropy_with_grad(%dloss: memref<f32>, %labels: memref<16xi64>, %count: memref<f32>, %logits: memref<16x32xf32>, %loss: memref<f32>) {
+  tert.cross_entropy_with_grad dloss(%dloss : memref<f32>) labels(%labels : memref<16xi64>) count(%count : memref<f32>)
+    -> logits(%logits : memref<16x32xf32>) loss(%loss : memref<f32>) {ignore_index = -100 : i64, reduction = #te.reduction<sum>}
+  return
+}
+
+func.func @add(%a: memref<4x16x32xf32>, %b: memref<16x32xf32>, %y: memref<4x16x32xf32>) {
+  tert.add a(%a : memref<4x16x32xf32>) b(%b : memref<16x32xf32>) -> y(%y : memref<4x16x32xf32>)
+  return
+}
+
+func.func @column_sum(%x: memref<16x32xf32>, %y: memref<32xf32>) {
+  tert.column_sum x(%x : memref<16x32xf32>) -> y(%y : memref<32xf32>)
+  return
+}
+
+func.func @copy(%x: memref<16x32xf32>, %y: memref<16x32xbf16>) {
+  tert.copy x(%x : memref<16x32xf32>) -> y(%y : memref<16x32xbf16>)
+  return
+}
+
+func.func @fill(%y: memref<16x32xf32>) {
+  tert.fill -> y(%y : memref<16x32xf32>) {value = 1.0 : f64}
+  return
+}
+
+// Only the kernel knows the strides: it is made for them.
+func.func @launch(%x: memref<16x32xf32>, %y: memref<16x32xf32>) {
+  tert.launch inputs(%x : memref<16x32xf32>) -> outputs(%y : memref<16x32xf32>) {kernel = @tert_kernels::@nothing}
+  return
+}
+module @tert_kernels {
+  func.func @nothing(%x: memref<16x32xf32>, %y: memref<16x32xf32>) {
+    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%x : memref<16x32xf32>) outs(%y : memref<16x32xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    }
+    return
+  }
+}
+
+func.func @global_norm(%g0: memref<16x32xf32>, %g1: memref<32xbf16>, %norm: memref<f32>) {
+  tert.global_norm gradients(%g0, %g1 : memref<16x32xf32>, memref<32xbf16>) -> norm(%norm : memref<f32>)
+  return
+}
+
+func.func @clip_coefficient(%norm: memref<f32>, %max: memref<f32>, %c: memref<f32>) {
+  tert.clip_coefficient norm(%norm : memref<f32>) max_norm(%max : memref<f32>) -> coefficient(%c : memref<f32>)
+  return
+}
+
+func.func @advance_step(%c: memref<f32>, %step: memref<i64>) {
+  tert.advance_step coefficient(%c : memref<f32>) -> step(%step : memref<i64>)
+  return
+}
+
+func.func @adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %b1: memref<f32>, %b2: memref<f32>, %eps: memref<f32>, %wd: memref<f32>,
+                 %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %m: memref<16x32xf32>, %v: memref<16x32xf32>,
+                 %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
+  tert.adamw gradient(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
+    eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scale(%s : memref<f32>)
+    -> param(%p : memref<16x32xf32>) exp_avg(%m : memref<16x32xf32>) exp_avg_sq(%v : memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {decay}
+  return
+}
+
+func.func @multi_adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %b1: memref<f32>, %b2: memref<f32>, %eps: memref<f32>, %wd: memref<f32>,
+                       %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %m: memref<16x32xf32>, %v: memref<16x32xf32>,
+                       %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
+  tert.multi_adamw gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
+    eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) exp_avgs(%m : memref<16x32xf32>) exp_avg_sqs(%v : memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
+  return
+}

@@ -1,0 +1,54 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an evaluation in float64 does to every number that an op computes.
+
+#ifndef TE_TEST_LIB_ROUNDING_H
+#define TE_TEST_LIB_ROUNDING_H
+
+#include <cstdint>
+
+namespace mlir::te::test {
+
+/// Random relative errors, as in stochastic arithmetic (Vignes): the spread of
+/// a few evaluations with errors of a format's unit roundoff is what a program
+/// in that format may be off by, however badly conditioned the graph is.
+struct Rounding {
+  Rounding() = default;
+  Rounding(double relative, uint64_t stream = 0, bool toFloat = false)
+      : relative(relative), stream(stream), toFloat(toFloat) {}
+
+  /// Largest relative error; 0 changes nothing.
+  double relative = 0;
+  /// Selects the errors.
+  uint64_t stream = 0;
+  /// Numbers are held in float32: what is too large becomes infinity, what is
+  /// too small zero.
+  bool toFloat = false;
+
+  /// `value` with an error; \p coarseness is how much larger errors are in the
+  /// type that holds it.
+  double operator()(double value, double coarseness = 1) {
+    if (relative != 0) {
+      // Steele, Lea and Flood's SplitMix64.
+      uint64_t z =
+          (state += 0x9e3779b97f4a7c15ull) ^ (stream * 0xd1342543de82ef95ull);
+      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+      z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+      z ^= z >> 31;
+      value *= 1 + relative * (toFloat ? coarseness : 1) *
+                       (static_cast<double>(z >> 11) * 0x1p-52 - 1);
+    }
+    return toFloat ? static_cast<double>(static_cast<float>(value)) : value;
+  }
+
+  /// bf16 has 8 bits where float32 has 24.
+  static constexpr double kBF16 = 0x1p16;
+
+private:
+  uint64_t state = 0;
+};
+
+} // namespace mlir::te::test
+
+#endif // TE_TEST_LIB_ROUNDING_H
