@@ -212,7 +212,7 @@ static json::Array describeSlots(ModuleOp module) {
   return slots;
 }
 
-/// A setting of an optimizer, as JSON has it.
+/// A setting of an optimizer or a recipe, as JSON has it.
 static json::Value describeSetting(Attribute setting) {
   if (auto flag = dyn_cast<BoolAttr>(setting))
     return flag.getValue();
@@ -275,6 +275,14 @@ static std::string fingerprint(const json::Object &description) {
   return llvm::toHex(ArrayRef(hash).take_front(16), /*LowerCase=*/true);
 }
 
+static json::Object describeRecipe(RecipeAttrInterface recipe) {
+  json::Object description{{"name", recipe.getRecipeName()}};
+  for (NamedAttribute parameter : recipe.getParameters())
+    description[parameter.getName().getValue()] =
+        describeSetting(parameter.getValue());
+  return description;
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   Describer describer;
@@ -293,8 +301,8 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"entries", describer.takeEntries()}};
   if (!record.loss.empty())
     description["loss"] = std::move(record.loss);
-  if (!record.recipe.empty())
-    description["recipe"] = std::move(record.recipe);
+  if (RecipeAttrInterface recipe = getRecipe(module))
+    description["recipe"] = describeRecipe(recipe);
   if (record.optimizer)
     description["optimizer"] = describeOptimizer(record.optimizer);
 

@@ -99,11 +99,28 @@ LogicalResult Compilation::checkOptions() {
   if (options.output == "-" && options.emit == EmitKind::SharedLibrary)
     return error(context) << "a shared library cannot go to standard output; "
                              "give -o a file, or use --emit=obj";
-  graph.recipe =
-      llvm::formatv("#te.delayed_scaling<history = {0}, algo = {1}, margin = "
-                    "{2}, format = {3}>",
-                    options.amaxHistory, stringifyAmaxAlgo(options.amaxAlgo),
-                    options.margin, stringifyFp8Format(options.fp8Format));
+  return chooseRecipe();
+}
+
+LogicalResult Compilation::chooseRecipe() {
+  std::string &recipe = options.graph.recipe;
+  StringRef format = stringifyFp8Format(options.fp8Format);
+  if (options.recipe == Recipe::Delayed) {
+    recipe = llvm::formatv(
+        "#te.delayed_scaling<history = {0}, algo = {1}, margin = {2}, "
+        "format = {3}>",
+        options.amaxHistory, stringifyAmaxAlgo(options.amaxAlgo),
+        options.margin, format);
+    return success();
+  }
+  const CompileOptions defaults;
+  if (options.amaxHistory != defaults.amaxHistory ||
+      options.amaxAlgo != defaults.amaxAlgo ||
+      options.margin != defaults.margin)
+    return error(context)
+           << "--amax-history, --amax-algo and --margin are parameters of "
+              "--recipe=delayed; --recipe=current has none but --fp8-format";
+  recipe = llvm::formatv("#te.current_scaling<format = {0}>", format);
   return success();
 }
 
@@ -276,13 +293,6 @@ LogicalResult Compilation::describe() {
         json::Object{{"kind", getOptionName(graph.loss.kind)},
                      {"reduction", stringifyReduction(graph.loss.reduction)},
                      {"ignore_index", graph.loss.ignoreIndex}};
-  if (graph.precision == ComputePrecision::FP8)
-    record.recipe =
-        json::Object{{"name", "delayed_scaling"},
-                     {"history", options.amaxHistory},
-                     {"algo", stringifyAmaxAlgo(options.amaxAlgo)},
-                     {"margin", options.margin},
-                     {"format", stringifyFp8Format(options.fp8Format)}};
   FailureOr<json::Object> described =
       describeArtifact(*model.module, std::move(record));
   if (failed(described))

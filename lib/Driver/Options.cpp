@@ -117,7 +117,8 @@ static const NamedValue<BoundaryType> boundaries[] = {
      "parameters are masters"}};
 
 static const NamedValue<Recipe> recipes[] = {
-    {"delayed", Recipe::Delayed, "amaxes of earlier steps (default)"}};
+    {"delayed", Recipe::Delayed, "amaxes of earlier steps (default)"},
+    {"current", Recipe::Current, "the amax of each tensor itself"}};
 
 static const NamedValue<Fp8Format> formats[] = {
     {"hybrid", Fp8Format::Hybrid, "E4M3 forward, E5M2 gradients (default)"},

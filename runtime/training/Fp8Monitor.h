@@ -23,7 +23,8 @@ public:
 
   /// The newest amax of every slot; 0 where there was none yet. Row
   /// length - 1 of the history holds it; a history of length 1 holds none, and
-  /// amax = fp8_max * 2^-margin / scale then, apart from rounding.
+  /// amax = fp8_max * 2^-margin / scale then, apart from rounding. Nothing for
+  /// a recipe that carries no scales.
   session::Expected<std::vector<float>> amaxes() const;
   /// Slots whose count of non-finite amaxes rose since the last call (or since
   /// construction).

@@ -101,6 +101,11 @@ TEST_F(TransformerEngine, Fp8DelayedScaling) {
           "te_delayed");
 }
 
+TEST_F(TransformerEngine, Fp8CurrentScaling) {
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=current"},
+          "te_current");
+}
+
 TEST_F(TransformerEngine, BFloat16) {
   compare({"--precision=bf16"}, "te_bf16");
 }

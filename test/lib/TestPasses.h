@@ -21,6 +21,9 @@ void registerCheckTrainPass();
 /// Lets `te.costs` be a dictionary, of kernels to seconds.
 void registerExternalCosts(DialectRegistry &registry);
 
+/// The recipe #test_recipe.constant_scaling.
+void registerConstantScaling(DialectRegistry &registry);
+
 /// Attaches DifferentiableOpInterface to arith.mulf on tensors.
 void registerExternalVjp(DialectRegistry &registry);
 

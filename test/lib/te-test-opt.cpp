@@ -12,6 +12,7 @@
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::te::registerAllDialects(registry);
+  mlir::te::test::registerConstantScaling(registry);
   mlir::te::test::registerExternalCosts(registry);
   mlir::te::test::registerExternalVjp(registry);
   mlir::te::test::registerTestTarget(registry);

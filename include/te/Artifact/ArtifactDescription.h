@@ -19,15 +19,14 @@ struct CompilationRecord {
   std::string source;         ///< file name of the model
   llvm::json::Object options; ///< the options that shaped the program
   llvm::json::Object loss;    ///< empty without a loss
-  llvm::json::Object recipe;  ///< empty without FP8
   /// Null when nothing is trained.
   OptimizerAttrInterface optimizer;
 };
 
 /// Builds the description of a module after tert-plan-memory: every function
 /// with `te.entry` has memref arguments with boundary attributes, in the order
-/// in which callers pass them. Fails, with an error on the function, when
-/// entries disagree about a state.
+/// in which callers pass them; slots and recipe are the module's. Fails, with
+/// an error on the function, when entries disagree about a state.
 FailureOr<llvm::json::Object> describeArtifact(ModuleOp module,
                                                CompilationRecord record);
 

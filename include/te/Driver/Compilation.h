@@ -74,6 +74,7 @@ public:
 
 private:
   LogicalResult checkBoundary();
+  LogicalResult chooseRecipe();
   LogicalResult chooseOutput();
   LogicalResult chooseTuning();
   LogicalResult checkParameters();

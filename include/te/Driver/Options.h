@@ -20,7 +20,7 @@
 
 namespace mlir::te {
 
-enum class Recipe { Delayed };
+enum class Recipe { Delayed, Current };
 
 /// What a compilation ends with.
 enum class EmitKind {
@@ -39,6 +39,7 @@ struct CompileOptions {
 
   Recipe recipe = Recipe::Delayed;
   Fp8Format fp8Format = Fp8Format::Hybrid;
+  // Of delayed scaling alone.
   unsigned amaxHistory = 1024;
   AmaxAlgo amaxAlgo = AmaxAlgo::Max;
   unsigned margin = 0;

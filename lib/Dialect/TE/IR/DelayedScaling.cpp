@@ -26,9 +26,30 @@ StringRef DelayedScalingAttr::getRecipeName() const {
 }
 
 FloatType DelayedScalingAttr::getElementType(TensorRole role) const {
-  if (getFormat() == Fp8Format::Hybrid && role == TensorRole::GradOutput)
-    return Float8E5M2Type::get(getContext());
-  return Float8E4M3FNType::get(getContext());
+  return te::getElementType(getContext(), getFormat(), role);
+}
+
+DictionaryAttr DelayedScalingAttr::getParameters() const {
+  Builder builder(getContext());
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("history", builder.getI64IntegerAttr(getHistory())),
+       builder.getNamedAttr(
+           "algo", builder.getStringAttr(stringifyAmaxAlgo(getAlgo()))),
+       builder.getNamedAttr("margin", builder.getI64IntegerAttr(getMargin())),
+       builder.getNamedAttr(
+           "format", builder.getStringAttr(stringifyFp8Format(getFormat())))});
+}
+
+Value DelayedScalingAttr::buildScale(OpBuilder &builder, Location loc,
+                                     Value tensor, FloatType format,
+                                     ValueRange states, int64_t slot) const {
+  return extractElement(builder, loc, states[0], slot);
+}
+
+Value DelayedScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
+                                        Value scale, ValueRange states,
+                                        int64_t slot) const {
+  return extractElement(builder, loc, states[1], slot);
 }
 
 SmallVector<RecipeState> DelayedScalingAttr::getStates(int64_t slots) const {

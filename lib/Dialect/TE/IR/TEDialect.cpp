@@ -174,6 +174,9 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError() << "expects 'te.spare' to be array<i64: OFFSET, "
                                   "BYTES>, neither of them negative";
   }
+  if (name == kRecipeAttr && !isa<RecipeAttrInterface>(attr.getValue()))
+    return op->emitOpError() << "expects 'te.recipe' to be a quantization "
+                                "recipe, such as #te.delayed_scaling";
   if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
                              !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
                                            llvm::IsaPred<StringAttr>)))

@@ -9,9 +9,16 @@ include "mlir/IR/OpBase.td"
 def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
-    A quantization recipe: which element type each tensor of a linear layer
-    gets and where its scale comes from. te-quantize asks this interface and
-    knows no recipe by name.
+    A quantization recipe: which element type each tensor of a linear layer gets
+    and where its scale comes from. Passes and tools ask this interface and know
+    no recipe by name.
+
+    There are two kinds. One carries scales from step to step: getStates has
+    them, buildScale reads a tensor's, and buildUpdate makes the next step's from
+    the amaxes. Weights are then quantized where they are updated, and their
+    copies are states too. The other makes a scale within the step: getStates is
+    empty, buildScale computes it (from the tensor, if it depends on it), and
+    weights are quantized where they are read.
   }];
   let methods = [
     InterfaceMethod<"Name used in descriptions and checkpoints.",
@@ -20,12 +27,47 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
       "::mlir::FloatType", "getElementType",
       (ins "::mlir::te::TensorRole":$role)>,
     InterfaceMethod<[{
+      The recipe's parameters as an artifact's description has them: strings and
+      integers by name.
+      }],
+      "::mlir::DictionaryAttr", "getParameters">,
+    InterfaceMethod<[{
       The scaling state this recipe carries from step to step for `slots`
-      quantized tensors, empty when scales come from the tensors themselves.
-      Every state's type has one column per slot as its last dimension.
+      quantized tensors, empty when scales are made in the step. Every state's
+      type has one column per slot as its last dimension; among them is one of
+      the kind `fp8_scale` and one of the kind `fp8_scale_inv`.
       }],
       "::llvm::SmallVector<::mlir::te::RecipeState>", "getStates",
-      (ins "int64_t":$slots)>,
+      (ins "int64_t":$slots), /*methodBody=*/"",
+      /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+      Builds the scale (tensor<f32>) with which `tensor` becomes `format`. It is
+      built behind the tensor. `states` are those of getStates and `slot` the
+      tensor's column of them; states that the function does not have are null.
+      }],
+      "::mlir::Value", "buildScale",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$tensor, "::mlir::FloatType":$format,
+           "::mlir::ValueRange":$states, "int64_t":$slot)>,
+    InterfaceMethod<[{
+      Builds the reciprocal of a scale of buildScale, or of the scale that was
+      carried here with the copies of a weight, for which `scale` is null.
+      }],
+      "::mlir::Value", "buildScaleInv",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$scale, "::mlir::ValueRange":$states,
+           "int64_t":$slot)>,
+    InterfaceMethod<[{
+      Whether te-validate-precision finds a scale right that was made in the
+      step: `scale` quantizes `tensor` to `format`, and `scaleInv`, null if
+      nobody reads a copy, is what its readers multiply with. Looks at the IR
+      alone, whoever wrote it. Returns what is wrong, "expects …", or nothing.
+      Recipes that carry scales are never asked: their states are checked.
+      }],
+      "std::optional<std::string>", "checkScale",
+      (ins "::mlir::Value":$scale, "::mlir::Value":$scaleInv,
+           "::mlir::Value":$tensor, "::mlir::FloatType":$format),
+      /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
     InterfaceMethod<[{
       Builds the update of the states, once a step, from the amaxes of all
       slots (tensor<f32> each, in slot order). Returns the new states in the
@@ -34,15 +76,17 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
       "::llvm::SmallVector<::mlir::Value>", "buildUpdate",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$states, "::mlir::ValueRange":$amaxes,
-           "::mlir::ArrayAttr":$formats)>,
+           "::mlir::ArrayAttr":$formats),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
       Builds the scale and its reciprocal (tensor<f32> each) from an amax, for
-      tensors quantized before there is any history, such as the first copy of
-      a weight.
+      tensors quantized before there is any history: the first copies of a
+      weight. Only recipes that carry scales are asked.
       }],
       "std::pair<::mlir::Value, ::mlir::Value>", "buildInitialScale",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::Value":$amax, "::mlir::FloatType":$format)>,
+           "::mlir::Value":$amax, "::mlir::FloatType":$format),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
   ];
 }
 

@@ -61,6 +61,18 @@ struct QuantizedResults {
   Value highPrecision;
 };
 
+/// A quantization that an op does (QuantizingOpInterface); null where there is
+/// nothing.
+struct Quantization {
+  Operation *op;
+  /// What is quantized. An op that need not write it in high precision names
+  /// what it computes it from.
+  Value source;
+  Value scale;
+  Value rowwise, columnwise;
+  Value amax;
+};
+
 /// One tensor of scaling state that a recipe carries between steps.
 struct RecipeState {
   std::string name; ///< "fp8.scales"
@@ -114,8 +126,21 @@ inline constexpr llvm::StringLiteral kArenaOffsetAttr = "te.arena_offset";
 inline constexpr llvm::StringLiteral kSpareAttr = "te.spare";
 inline constexpr llvm::StringLiteral kDescriptionAttr = "te.description";
 inline constexpr llvm::StringLiteral kSlotsAttr = "te.slots";
+inline constexpr llvm::StringLiteral kRecipeAttr = "te.recipe";
 inline constexpr llvm::StringLiteral kCostsAttr = "te.costs";
 inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
+
+/// The element type of a tensor with this role in one of the usual pairs of
+/// formats.
+FloatType getElementType(MLIRContext *context, Fp8Format format,
+                         TensorRole role);
+
+/// The element `index` of a vector of f32, as a scalar.
+Value extractElement(OpBuilder &builder, Location loc, Value vector,
+                     int64_t index);
+
+/// The recipe that a module was quantized with; null for one that was not.
+RecipeAttrInterface getRecipe(ModuleOp module);
 
 /// The module path of an op ("transformer.h.0.mlp.c_fc"), from the name part of
 /// its location; empty when there is none.

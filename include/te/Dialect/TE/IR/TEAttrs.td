@@ -13,7 +13,8 @@ include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
 
 def TE_DelayedScalingAttr
     : AttrDef<TE_Dialect, "DelayedScaling",
-              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface>]> {
+              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
+                ["getStates", "buildUpdate", "buildInitialScale"]>]> {
   let mnemonic = "delayed_scaling";
   let summary = "Per-tensor scales from the amaxes of earlier steps";
   let description = [{
@@ -34,6 +35,27 @@ def TE_DelayedScalingAttr
     DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
   let genVerifyDecl = 1;
+}
+
+def TE_CurrentScalingAttr
+    : AttrDef<TE_Dialect, "CurrentScaling",
+              [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
+                                           ["checkScale"]>]> {
+  let mnemonic = "current_scaling";
+  let summary = "Per-tensor scales from each tensor's own amax";
+  let description = [{
+    A tensor is read once for its amax and again to be quantized with
+    `fp8_max / amax`. Nothing is carried between steps, and no value saturates.
+    Agrees bit for bit with Transformer Engine's Float8CurrentScaling with its
+    default epsilon of 0 and without rounding of scales to powers of two.
+
+    ```mlir
+    #te.current_scaling<format = hybrid>
+    ```
+  }];
+  let parameters = (ins
+    DefaultValuedParameter<"Fp8Format", "Fp8Format::Hybrid">:$format);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
 }
 
 def TE_MeasuredCostsAttr

@@ -38,6 +38,23 @@ def TE_IdVector : TE_StaticTensor<[TE_Index], [HasAnyRankOfPred<[1]>], "vector o
 def TE_IdMatrix : TE_StaticTensor<[TE_Index], [HasAnyRankOfPred<[2]>], "matrix of i64 or i32">;
 def TE_Heads : TE_StaticTensor<[TE_Float], [HasAnyRankOfPred<[4]>], "rank-4 tensor of f32 or bf16">;
 
+// What an op that quantizes hands out besides its own results, each where it is
+// wanted; the op also has an operand `scale`. With QuantizingOpInterface, whose
+// definition for an op that quantizes what `getter` returns is the second.
+def TE_QuantizedResults {
+  dag results = (outs Optional<TE_Fp8Matrix>:$rowwise,
+                      Optional<TE_Fp8Matrix>:$columnwise,
+                      Optional<TE_F32Scalar>:$amax);
+  string format = "(`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?";
+}
+class TE_QuantizationOf<string getter> {
+  string definition = [{
+    ::mlir::te::Quantization $cppClass::getQuantization() {
+      return {getOperation(), }] # getter # [{(), getScale(), getRowwise(), getColumnwise(), getAmax()};
+    }
+  }];
+}
+
 class TE_Op<string mnemonic, list<Trait> traits = []>
     : Op<TE_Dialect, mnemonic, !listconcat([Pure], traits)>;
 

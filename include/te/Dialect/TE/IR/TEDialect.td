@@ -37,6 +37,7 @@ def TE_Dialect : Dialect {
     | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 
+    `te.recipe` on a module is the recipe that te-quantize quantized it with.
     `te.slots` and `te.slot_formats` on the module name the columns of the
     scaling state; `te.costs`, a CostModelAttrInterface, is what kernels take on
     the target; `te.description` is the artifact's description. `te.entry` on

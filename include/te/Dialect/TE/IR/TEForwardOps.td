@@ -92,7 +92,8 @@ def TE_ScaledMatmulOp : TE_Op<"scaled_matmul", [TE_MixedPrecisionOpInterface,
   let hasVerifier = 1;
 }
 
-def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
+def TE_LayerNormOp : TE_Op<"layer_norm", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -115,22 +116,22 @@ def TE_LayerNormOp : TE_Op<"layer_norm", [AttrSizedResultSegments,
   let arguments = (ins TE_Matrix:$x, TE_Vector:$gamma, TE_Vector:$beta,
     Optional<TE_F32Scalar>:$scale,
     F32Attr:$eps, UnitAttr:$zero_centered);
-  let results = (outs Optional<TE_Matrix>:$y, TE_F32Vector:$mean, TE_F32Vector:$rstd,
-    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
-    Optional<TE_F32Scalar>:$amax);
-  let assemblyFormat = [{
+  let results = !con((outs Optional<TE_Matrix>:$y, TE_F32Vector:$mean, TE_F32Vector:$rstd),
+    TE_QuantizedResults.results);
+  let assemblyFormat = !strconcat([{
     $x `,` $gamma `,` $beta (`quantize` `(` $scale^ `)`)? attr-dict
     `:` type($x) `,` type($gamma) `,` type($beta)
     `->` (`y` type($y)^)? `stats` type($mean) `,` type($rstd)
-    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
-  }];
+  }], TE_QuantizedResults.format);
   let builders = [OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$gamma,
                                  "::mlir::Value":$beta, "float":$eps,
                                  CArg<"bool", "false">:$zeroCentered)>];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
-def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
+def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
@@ -150,16 +151,14 @@ def TE_ActivationOp : TE_Op<"activation", [AttrSizedResultSegments,
   }];
   let arguments = (ins TE_ActivationKindAttr:$kind, TE_Matrix:$x,
     Optional<TE_F32Scalar>:$scale);
-  let results = (outs Optional<TE_Matrix>:$y,
-    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
-    Optional<TE_F32Scalar>:$amax);
-  let assemblyFormat = [{
+  let results = !con((outs Optional<TE_Matrix>:$y), TE_QuantizedResults.results);
+  let assemblyFormat = !strconcat([{
     $kind $x (`quantize` `(` $scale^ `)`)? attr-dict
     `:` type($x) `->` (`y` type($y)^)?
-    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
-  }];
+  }], TE_QuantizedResults.format);
   let builders = [OpBuilder<(ins "ActivationKind":$kind, "::mlir::Value":$x)>];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
 def TE_AttentionOp : TE_Op<"attention", [

@@ -36,7 +36,8 @@ def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
   let hasVerifier = 1;
 }
 
-def TE_ActivationGradOp : TE_Op<"activation_grad", [AttrSizedResultSegments,
+def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
@@ -55,18 +56,17 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [AttrSizedResultSegments,
   }];
   let arguments = (ins TE_ActivationKindAttr:$kind, TE_Matrix:$dy, TE_Matrix:$x,
     Optional<TE_F32Scalar>:$scale);
-  let results = (outs Optional<TE_Matrix>:$dx,
-    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
-    Optional<TE_F32Scalar>:$amax, Optional<TE_Vector>:$dbias);
-  let assemblyFormat = [{
+  let results = !con((outs Optional<TE_Matrix>:$dx), TE_QuantizedResults.results,
+    (outs Optional<TE_Vector>:$dbias));
+  let assemblyFormat = !strconcat([{
     $kind $dy `,` $x (`quantize` `(` $scale^ `)`)? attr-dict
     `:` type($dy) `,` type($x) `->` (`dx` type($dx)^)?
-    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
-    (`dbias` type($dbias)^)?
-  }];
+    }], TE_QuantizedResults.format, [{ (`dbias` type($dbias)^)?
+  }]);
   let builders = [OpBuilder<(ins "ActivationKind":$kind, "::mlir::Value":$dy,
                                  "::mlir::Value":$x)>];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
 def TE_AttentionGradOp : TE_Op<"attention_grad", [

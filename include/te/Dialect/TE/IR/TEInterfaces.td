@@ -122,6 +122,21 @@ def TE_QuantizingProducerOpInterface
   ];
 }
 
+def TE_QuantizingOpInterface : OpInterface<"QuantizingOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that may write FP8 copies of a value and its amax. Who follows copies
+    to their scales asks it and knows no such op by name.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      What the op quantizes, with which scale, and the copies. Every value may be
+      null; without a scale the op does not quantize.
+      }],
+      "::mlir::te::Quantization", "getQuantization">,
+  ];
+}
+
 def TE_DataMovementOpInterface : OpInterface<"DataMovementOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{

@@ -38,7 +38,8 @@ def TE_AdvanceStepOp : TE_Op<"advance_step", [TE_MixedPrecisionOpInterface]> {
   let assemblyFormat = "$step `if_finite` $coefficient attr-dict";
 }
 
-def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments, TE_MixedPrecisionOpInterface,
+def TE_AdamWOp : TE_Op<"adamw", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedResultSegments, TE_MixedPrecisionOpInterface,
     AllTypesMatch<["param", "exp_avg", "exp_avg_sq", "new_param", "new_exp_avg", "new_exp_avg_sq"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
@@ -56,10 +57,9 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments, TE_MixedPrecisionOpInt
     Optional<TE_F32Scalar>:$scale,
     TE_F32Tensor:$param, TE_F32Tensor:$exp_avg, TE_F32Tensor:$exp_avg_sq,
     UnitAttr:$decay);
-  let results = (outs TE_F32Tensor:$new_param, TE_F32Tensor:$new_exp_avg,
-    TE_F32Tensor:$new_exp_avg_sq,
-    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
-    Optional<TE_F32Scalar>:$amax);
+  let results = !con((outs TE_F32Tensor:$new_param, TE_F32Tensor:$new_exp_avg,
+    TE_F32Tensor:$new_exp_avg_sq),
+    TE_QuantizedResults.results);
   let assemblyFormat = [{
     $param `,` $exp_avg `,` $exp_avg_sq `,` $gradient
     `coefficient` `(` $coefficient `)` `lr` `(` $lr `)` `betas` `(` $beta1 `,` $beta2 `)`
@@ -69,9 +69,11 @@ def TE_AdamWOp : TE_Op<"adamw", [AttrSizedResultSegments, TE_MixedPrecisionOpInt
     (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
   }];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getNewParam">.definition;
 }
 
-def TE_SgdOp : TE_Op<"sgd", [AttrSizedOperandSegments, AttrSizedResultSegments,
+def TE_SgdOp : TE_Op<"sgd", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedOperandSegments, AttrSizedResultSegments,
     TE_MixedPrecisionOpInterface,
     AllTypesMatch<["param", "new_param"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
@@ -101,10 +103,8 @@ def TE_SgdOp : TE_Op<"sgd", [AttrSizedOperandSegments, AttrSizedResultSegments,
     TE_I64Scalar:$step, Optional<TE_F32Scalar>:$scale,
     TE_F32Tensor:$param, Optional<TE_F32Tensor>:$momentum_buffer,
     UnitAttr:$nesterov, UnitAttr:$decay);
-  let results = (outs TE_F32Tensor:$new_param,
-    Optional<TE_F32Tensor>:$new_momentum_buffer,
-    Optional<TE_Fp8Matrix>:$rowwise, Optional<TE_Fp8Matrix>:$columnwise,
-    Optional<TE_F32Scalar>:$amax);
+  let results = !con((outs TE_F32Tensor:$new_param,
+    Optional<TE_F32Tensor>:$new_momentum_buffer), TE_QuantizedResults.results);
   let assemblyFormat = [{
     $param `gradient` `(` $gradient `)` `coefficient` `(` $coefficient `)`
     `lr` `(` $lr `)` `weight_decay` `(` $weight_decay `)` `step` `(` $step `)`
@@ -115,6 +115,7 @@ def TE_SgdOp : TE_Op<"sgd", [AttrSizedOperandSegments, AttrSizedResultSegments,
     (`->` `rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
   }];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getNewParam">.definition;
 }
 
 #endif // TE_DIALECT_TE_IR_TEOPTIMIZEROPS_TD

@@ -7,7 +7,8 @@
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments,
+def TE_QuantizeOp : TE_Op<"quantize", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedResultSegments,
     TE_MixedPrecisionOpInterface,
     DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
@@ -26,16 +27,14 @@ def TE_QuantizeOp : TE_Op<"quantize", [AttrSizedResultSegments,
     ```
   }];
   let arguments = (ins TE_Matrix:$x, TE_F32Scalar:$scale);
-  let results = (outs Optional<TE_Fp8Matrix>:$rowwise,
-    Optional<TE_Fp8Matrix>:$columnwise, Optional<TE_F32Scalar>:$amax,
-    Optional<TE_Vector>:$dbias);
-  let assemblyFormat = [{
+  let results = !con(TE_QuantizedResults.results, (outs Optional<TE_Vector>:$dbias));
+  let assemblyFormat = !strconcat([{
     $x `,` $scale attr-dict `:` type($x) `->`
-    (`rowwise` type($rowwise)^)? (`columnwise` type($columnwise)^)? (`amax` type($amax)^)?
-    (`dbias` type($dbias)^)?
-  }];
+    }], TE_QuantizedResults.format, [{ (`dbias` type($dbias)^)?
+  }]);
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
 def TE_DequantizeOp : TE_Op<"dequantize", [TE_MixedPrecisionOpInterface]> {

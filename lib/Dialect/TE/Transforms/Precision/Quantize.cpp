@@ -36,15 +36,6 @@ static RankedTensorType getScalarType(MLIRContext *context) {
   return RankedTensorType::get({}, Float32Type::get(context));
 }
 
-static Value extractSlot(OpBuilder &builder, Location loc, Value state,
-                         unsigned slot) {
-  return tensor::ExtractSliceOp::create(
-      builder, loc, getScalarType(builder.getContext()), state,
-      ArrayRef<OpFoldResult>{builder.getIndexAttr(slot)},
-      ArrayRef<OpFoldResult>{builder.getIndexAttr(1)},
-      ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
-}
-
 static Value insertSlot(OpBuilder &builder, Location loc, Value scalar,
                         Value state, unsigned slot) {
   return tensor::InsertSliceOp::create(
@@ -70,8 +61,8 @@ struct StateSet {
     RankedTensorType type;
     DictionaryAttr attrs;
   };
-  /// The recipe's states in its order; the indices of the scales and of their
-  /// reciprocals among them.
+  /// The recipe's states in its order, if it has any; the indices of the scales
+  /// and of their reciprocals among them.
   SmallVector<State> scaling;
   unsigned scales = 0;
   unsigned scaleInvs = 0;
@@ -192,13 +183,14 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
     builder.setInsertionPoint(tensor.firstUser);
 
   Copies copies;
+  Value scale;
   if (isState) {
     copies = it->second;
   } else {
     FloatType format = plan.slots[tensor.slot].format;
     Type source = tensor.source.getType();
-    Value scale =
-        extractSlot(builder, loc, stateArguments[states.scales], tensor.slot);
+    scale = recipe.buildScale(builder, loc, tensor.source, format,
+                              stateArguments, tensor.slot);
     auto op = QuantizeOp::create(
         builder, loc,
         tensor.rowwise ? getCopyType(source, format, false) : Type(),
@@ -209,7 +201,7 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
     ++quantized;
   }
   copies.scaleInv =
-      extractSlot(builder, loc, stateArguments[states.scaleInvs], tensor.slot);
+      recipe.buildScaleInv(builder, loc, scale, stateArguments, tensor.slot);
   amaxes[tensor.slot] = copies.amax;
   return copies;
 }
@@ -275,7 +267,7 @@ void FunctionRewriter::updateStates() {
     builder.setInsertionPointAfter(after);
     Location loc = newParam.getLoc();
     Value scale =
-        extractSlot(builder, loc, newStates[states.scales], weight.slot);
+        extractElement(builder, loc, newStates[states.scales], weight.slot);
     auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
                                  getType(weightStates.columnwise),
                                  weightStates.amax.type, /*dbias=*/Type(),
@@ -310,25 +302,32 @@ void FunctionRewriter::run() {
 namespace {
 struct QuantizePass : public te::impl::TEQuantizeBase<QuantizePass> {
   using Base::Base;
+  /// Reads the recipe: its dialect may have to be loaded, which is too late
+  /// when passes run.
+  LogicalResult initialize(MLIRContext *context) override {
+    recipeAttribute = parseAttribute(recipe, context);
+    return success();
+  }
   void runOnOperation() override;
 
 private:
-  FailureOr<RecipeAttrInterface> parseRecipe();
+  FailureOr<RecipeAttrInterface> checkRecipe();
   FailureOr<StateSet> makeStates(const QuantizePlan &plan,
                                  RecipeAttrInterface recipe);
   FailureOr<bool> updatesStates(func::FuncOp func, const QuantizePlan &plan);
   LogicalResult makeInit(const QuantizePlan &plan, const StateSet &states,
                          RecipeAttrInterface recipe, func::FuncOp updater);
+
+  Attribute recipeAttribute;
 };
 } // namespace
 
-FailureOr<RecipeAttrInterface> QuantizePass::parseRecipe() {
-  Attribute attribute = parseAttribute(recipe, &getContext());
-  if (!attribute)
+FailureOr<RecipeAttrInterface> QuantizePass::checkRecipe() {
+  if (!recipeAttribute)
     return emitError(getOperation().getLoc())
            << "te-quantize cannot read the recipe '" << recipe
            << "'; give one such as #te.delayed_scaling<history=16>";
-  auto result = dyn_cast<RecipeAttrInterface>(attribute);
+  auto result = dyn_cast<RecipeAttrInterface>(recipeAttribute);
   if (!result)
     return emitError(getOperation().getLoc())
            << "te-quantize expects a quantization recipe, but '" << recipe
@@ -364,10 +363,13 @@ FailureOr<StateSet> QuantizePass::makeStates(const QuantizePlan &plan,
     states.scaling.push_back(
         makeState(state.name, state.kind, state.type, init));
   }
+  if (states.scaling.empty())
+    return states;
   if (!scales || !scaleInvs)
     return emitError(getOperation().getLoc())
-           << "te-quantize needs a recipe that carries scales from step to "
-           << "step; " << recipe.getRecipeName() << " does not";
+           << "te-quantize finds no state of the kind '"
+           << (scales ? "fp8_scale_inv" : "fp8_scale")
+           << "' among those of the recipe " << recipe.getRecipeName();
   states.scales = *scales;
   states.scaleInvs = *scaleInvs;
 
@@ -513,7 +515,7 @@ static SmallVector<Fp8OpInterface> dissolveRegions(func::FuncOp func) {
 
 void QuantizePass::runOnOperation() {
   ModuleOp module = getOperation();
-  FailureOr<RecipeAttrInterface> recipe = parseRecipe();
+  FailureOr<RecipeAttrInterface> recipe = checkRecipe();
   if (failed(recipe))
     return signalPassFailure();
   if (module->hasAttr(kSlotsAttr)) {
@@ -550,6 +552,8 @@ void QuantizePass::runOnOperation() {
     FailureOr<bool> updates = updatesStates(function.func, *plan);
     if (failed(updates))
       return signalPassFailure();
+    // Without state there is nothing to update.
+    updates = *updates && !states->scaling.empty();
     if (function.ops.empty() && !(*updates && !plan->weights.empty()))
       continue;
     func::FuncOp func = function.func;
@@ -587,4 +591,5 @@ void QuantizePass::runOnOperation() {
   }
   module->setAttr(kSlotsAttr, builder.getArrayAttr(names));
   module->setAttr(kSlotFormatsAttr, builder.getArrayAttr(formats));
+  module->setAttr(kRecipeAttr, *recipe);
 }

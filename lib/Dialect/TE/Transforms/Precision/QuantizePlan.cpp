@@ -167,6 +167,8 @@ FailureOr<QuantizePlan> mlir::te::makeQuantizePlan(
   for (auto &[func, ops] : chosen)
     if (failed(planner.addFunction(func, ops)))
       return failure();
-  planner.addWeights();
+  // Scales made in the step are no reason to carry copies from step to step.
+  if (!recipe.getStates(1).empty())
+    planner.addWeights();
   return planner.takePlan();
 }

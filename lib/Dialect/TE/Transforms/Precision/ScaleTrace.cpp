@@ -5,48 +5,18 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
 std::optional<Quantization> mlir::te::getQuantization(Operation *op) {
-  using Result = std::optional<Quantization>;
-  Result result = llvm::TypeSwitch<Operation *, Result>(op)
-                      .Case<QuantizeOp>([](auto q) {
-                        return Quantization{q,
-                                            q.getX(),
-                                            q.getScale(),
-                                            q.getRowwise(),
-                                            q.getColumnwise(),
-                                            q.getAmax()};
-                      })
-                      .Case<LayerNormOp, ActivationOp>([](auto q) {
-                        return Quantization{q,
-                                            q.getX(),
-                                            q.getScale(),
-                                            q.getRowwise(),
-                                            q.getColumnwise(),
-                                            q.getAmax()};
-                      })
-                      .Case<ActivationGradOp>([](auto q) {
-                        return Quantization{q,
-                                            q.getDy(),
-                                            q.getScale(),
-                                            q.getRowwise(),
-                                            q.getColumnwise(),
-                                            q.getAmax()};
-                      })
-                      .Case<AdamWOp, SgdOp>([](auto q) {
-                        return Quantization{q,
-                                            q.getNewParam(),
-                                            q.getScale(),
-                                            q.getRowwise(),
-                                            q.getColumnwise(),
-                                            q.getAmax()};
-                      })
-                      .Default([](Operation *) { return std::nullopt; });
-  return result && result->scale ? result : std::nullopt;
+  auto quantizing = dyn_cast<QuantizingOpInterface>(op);
+  if (!quantizing)
+    return std::nullopt;
+  Quantization quantization = quantizing.getQuantization();
+  if (!quantization.scale)
+    return std::nullopt;
+  return quantization;
 }
 
 static func::FuncOp owningFunction(BlockArgument argument) {

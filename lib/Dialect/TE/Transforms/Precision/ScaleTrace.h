@@ -25,12 +25,6 @@ struct ScaleOrigin {
   ComputeScaleOp compute;
 };
 
-/// An op that writes FP8 copies.
-struct Quantization {
-  Operation *op;
-  Value source, scale, rowwise, columnwise, amax;
-};
-
 /// The quantization that an op does, if it does one.
 std::optional<Quantization> getQuantization(Operation *op);
 

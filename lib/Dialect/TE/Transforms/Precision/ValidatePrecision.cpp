@@ -65,10 +65,14 @@ private:
   }
 
   bool checkModule();
+  bool checkScaleOfStep(const Quantization &quantization, Operation *reader,
+                        Value scaleInv);
   void checkStateTypes(func::FuncOp func);
   void collectWeightStates(func::FuncOp func);
   void checkFunction(func::FuncOp func);
   void checkQuantization(const Quantization &quantization);
+  void checkCopySizes(const Quantization &quantization);
+  void checkStepFormat(Operation *op, StringRef name, Value data);
   void checkOperand(Operation *op, StringRef name, Value data, Value scaleInv);
   StringRef roleOf(const CopyOrigin &copy) const;
   void collectLayers();
@@ -88,6 +92,8 @@ private:
   ModuleOp module;
   bool failed = false;
   ArrayAttr slots, formats;
+  /// The recipe, if it makes scales within the step.
+  RecipeAttrInterface stepRecipe;
   llvm::StringMap<WeightState> weightStates;
   /// Layers that have a forward product, in whatever precision.
   llvm::StringSet<> layers;
@@ -153,6 +159,9 @@ bool Validator::checkModule() {
                   << (formats ? formats.size() : 0);
     return false;
   }
+  if (RecipeAttrInterface recipe = getRecipe(module);
+      recipe && recipe.getStates(1).empty())
+    stepRecipe = recipe;
   llvm::StringMap<unsigned> seen;
   for (auto [i, name] : llvm::enumerate(slots.getAsRange<StringAttr>()))
     if (auto [it, inserted] = seen.try_emplace(name.getValue(), i); !inserted)
@@ -245,7 +254,29 @@ void Validator::collectWeightStates(func::FuncOp func) {
   }
 }
 
+/// A scale that is not carried is what the recipe says it is. `scaleInv` is
+/// what `reader` multiplies with, null where the quantization itself is looked
+/// at.
+bool Validator::checkScaleOfStep(const Quantization &quantization,
+                                 Operation *reader, Value scaleInv) {
+  Value copy =
+      quantization.rowwise ? quantization.rowwise : quantization.columnwise;
+  if (!copy)
+    return true;
+  std::optional<std::string> problem =
+      stepRecipe.checkScale(quantization.scale, scaleInv, quantization.source,
+                            cast<FloatType>(getElementTypeOrSelf(copy)));
+  if (problem)
+    error(reader) << *problem;
+  return !problem;
+}
+
 void Validator::checkQuantization(const Quantization &quantization) {
+  if (stepRecipe) {
+    checkScaleOfStep(quantization, quantization.op, Value());
+    checkCopySizes(quantization);
+    return;
+  }
   std::optional<ScaleOrigin> scale = traceScale(quantization.scale);
   if (!scale) {
     error(quantization.op) << "expects its scale to be one element of "
@@ -276,12 +307,18 @@ void Validator::checkQuantization(const Quantization &quantization) {
           << (scale->version == ScaleVersion::Initial ? "its scale"
                                                       : describe(scale->slot))
           << " has the format " << format;
-    for (int64_t size : cast<RankedTensorType>(copy.getType()).getShape())
-      if (size % kFp8Alignment != 0)
-        error(quantization.op)
-            << "makes an FP8 copy of type " << copy.getType()
-            << "; expects sizes that are multiples of " << kFp8Alignment;
   }
+  checkCopySizes(quantization);
+}
+
+void Validator::checkCopySizes(const Quantization &quantization) {
+  for (Value copy : {quantization.rowwise, quantization.columnwise})
+    if (copy)
+      for (int64_t size : cast<RankedTensorType>(copy.getType()).getShape())
+        if (size % kFp8Alignment != 0)
+          error(quantization.op)
+              << "makes an FP8 copy of type " << copy.getType()
+              << "; expects sizes that are multiples of " << kFp8Alignment;
 }
 
 /// Learns which layers there are: each has a forward product, which reads no
@@ -393,12 +430,38 @@ void Validator::checkOrientation(ScaledMatmulOp op, StringRef name,
               << (copy.columnwise ? "rowwise" : "columnwise") << " one";
 }
 
+/// A copy that belongs to no slot of a state has the format of its role. Which
+/// operand of wgrad is the gradient depends on how the weight is stored.
+void Validator::checkStepFormat(Operation *op, StringRef name, Value data) {
+  auto matmul = dyn_cast<ScaledMatmulOp>(op);
+  if (!matmul || matmul.getRole() == MatmulRole::Wgrad)
+    return;
+  TensorRole role = name == "b" ? TensorRole::Weight
+                    : matmul.getRole() == MatmulRole::Fprop
+                        ? TensorRole::Input
+                        : TensorRole::GradOutput;
+  Type element = getElementTypeOrSelf(data);
+  if (Type expected = stepRecipe.getElementType(role); element != expected)
+    error(op) << "reads operand " << name << " as " << element << "; "
+              << stepRecipe.getRecipeName() << " makes "
+              << stringifyTensorRole(role) << " " << expected;
+}
+
 void Validator::checkOperand(Operation *op, StringRef name, Value data,
                              Value scaleInv) {
   std::optional<CopyOrigin> copy = traceCopy(data);
   if (!copy) {
     error(op) << "expects operand " << name << " to come from a quantization "
               << "or to be an FP8 weight";
+    return;
+  }
+  if (stepRecipe) {
+    if (!copy->quantization)
+      error(op) << "reads operand " << name << " from the state '"
+                << copy->state << "', but the recipe carries no copies";
+    else if (Quantization quantization = *getQuantization(copy->quantization);
+             checkScaleOfStep(quantization, op, scaleInv))
+      checkStepFormat(op, name, data);
     return;
   }
   if (copy->quantization) {

@@ -4,8 +4,8 @@
 
 // One linear, weight stored [N,K], f32 master truncated for high precision.
 
-// CHECK: module attributes {te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2], te.slots = ["fc.input", "fc.weight", "fc.grad_output"]}
-// E4M3: module attributes {te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E4M3FN], te.slots = ["fc.input", "fc.weight", "fc.grad_output"]}
+// CHECK: module attributes {te.recipe = #te.delayed_scaling<history = 16>, te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E5M2], te.slots = ["fc.input", "fc.weight", "fc.grad_output"]}
+// E4M3: module attributes {te.recipe = #te.delayed_scaling<history = 4, algo = most_recent, margin = 2, format = e4m3>, te.slot_formats = [f8E4M3FN, f8E4M3FN, f8E4M3FN], te.slots = ["fc.input", "fc.weight", "fc.grad_output"]}
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: %[[X:.*]]: tensor<64x128xbf16> {te.input = "x"}, %[[DY:.*]]: tensor<64x256xbf16> {te.input = "cotangent.y"},
 // CHECK-SAME: %[[W:.*]]: tensor<256x128xf32> {te.param = "fc.weight"}, %[[B:.*]]: tensor<256xf32> {te.param = "fc.bias"},

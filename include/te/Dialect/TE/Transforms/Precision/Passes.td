@@ -190,7 +190,8 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
   let description = [{
     Dissolves every te.region. In fp8 regions each op with an FP8 form
     (Fp8OpInterface) is replaced by it, on operands that te.quantize makes with
-    scales that the recipe carries from step to step.
+    scales of the recipe (RecipeAttrInterface): carried from step to step, or
+    made in the step.
 
     Each quantized tensor is a slot, a column of the scaling state, named
     `<layer>.input`, `.weight` or `.grad_output`. A value that several ops
@@ -198,7 +199,7 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     slot is named after the first. Functions share the slots of the layers that
     they have in common, such as all entries made of one @forward, and those of
     parameters read as weights; `te.slots` and `te.slot_formats` on the module
-    list them.
+    list them, `te.recipe` says how they were quantized.
 
     ```mlir
     // Before
@@ -227,6 +228,17 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     first copies. In such a module only the entries that update the parameters
     update the scaling state, so that a copy and the reciprocal of its scale
     never part.
+
+    A recipe that makes scales in the step has no state. A tensor's scale is made
+    behind it, and weights are quantized where they are read:
+
+    ```mlir
+    // --te-quantize=recipe=#te.current_scaling
+    %a = te.amax %x : tensor<64x128xbf16>
+    %s, %si = te.compute_scale %a {format = f8E4M3FN}
+    %q, %qt = te.quantize %x, %s : tensor<64x128xbf16>
+      -> rowwise tensor<64x128xf8E4M3FN> columnwise tensor<128x64xf8E4M3FN>
+    ```
 
     Sizes that are no multiple of 16 are padded with zeros and the result is
     sliced. fprop accumulates fast, wgrad and (unless `fast-dgrad`) dgrad split.
@@ -275,6 +287,11 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
       beside them, or scales are updated without the weights;
     - first copies (`init`) are not quantized with a scale computed from the
       weight and returned in the slot's columns.
+
+    Where the module's recipe (`te.recipe`) makes scales in the step, there is no
+    state to follow: the recipe says whether each quantization has the scale that
+    it makes for that tensor and format, and whether the products multiply with
+    its reciprocal. Operands of fprop and dgrad have the formats of their roles.
   }];
 }
 

@@ -1,0 +1,57 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The current-scaling recipe.
+
+#include "te/Dialect/TE/IR/TE.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+StringRef CurrentScalingAttr::getRecipeName() const {
+  return "current_scaling";
+}
+
+FloatType CurrentScalingAttr::getElementType(TensorRole role) const {
+  return te::getElementType(getContext(), getFormat(), role);
+}
+
+DictionaryAttr CurrentScalingAttr::getParameters() const {
+  Builder builder(getContext());
+  return builder.getDictionaryAttr(builder.getNamedAttr(
+      "format", builder.getStringAttr(stringifyFp8Format(getFormat()))));
+}
+
+Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
+                                     Value tensor, FloatType format,
+                                     ValueRange states, int64_t slot) const {
+  Value amax = AmaxOp::create(
+      builder, loc, RankedTensorType::get({}, builder.getF32Type()), tensor);
+  return ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
+                                builder.getI32IntegerAttr(0))
+      .getScale();
+}
+
+Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
+                                        Value scale, ValueRange states,
+                                        int64_t slot) const {
+  return scale.getDefiningOp<ComputeScaleOp>().getScaleInv();
+}
+
+std::optional<std::string>
+CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
+                               FloatType format) const {
+  auto compute = scale.getDefiningOp<ComputeScaleOp>();
+  if (!compute || scale != compute.getScale())
+    return "expects its scale to be one of te.compute_scale";
+  if (compute.getFormat() != format || compute.getMargin() != 0)
+    return "expects its scale to be computed for the format that it "
+           "quantizes to, without a margin";
+  auto amax = compute.getAmax().getDefiningOp<AmaxOp>();
+  if (!amax || amax.getX() != tensor)
+    return "expects its scale to come from the amax of the tensor that it "
+           "quantizes";
+  if (scaleInv && scaleInv != compute.getScaleInv())
+    return "expects readers of its copies to have the reciprocal of its scale";
+  return std::nullopt;
+}

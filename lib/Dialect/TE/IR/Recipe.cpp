@@ -1,0 +1,31 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What recipes share.
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+FloatType mlir::te::getElementType(MLIRContext *context, Fp8Format format,
+                                   TensorRole role) {
+  if (format == Fp8Format::Hybrid && role == TensorRole::GradOutput)
+    return Float8E5M2Type::get(context);
+  return Float8E4M3FNType::get(context);
+}
+
+Value mlir::te::extractElement(OpBuilder &builder, Location loc, Value vector,
+                               int64_t index) {
+  const SmallVector<OpFoldResult> offset = {builder.getIndexAttr(index)};
+  const SmallVector<OpFoldResult> one = {builder.getIndexAttr(1)};
+  return tensor::ExtractSliceOp::create(
+      builder, loc, RankedTensorType::get({}, builder.getF32Type()), vector,
+      offset, one, one);
+}
+
+RecipeAttrInterface mlir::te::getRecipe(ModuleOp module) {
+  return module->getAttrOfType<RecipeAttrInterface>(kRecipeAttr);
+}
