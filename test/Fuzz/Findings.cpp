@@ -14,7 +14,14 @@ std::string fuzz::kindOf(const Result &result) {
   std::string kind = result.stage + ": ";
   bool isQuoted = false;
   unsigned depth = 0;
-  for (char c : StringRef(result.message).take_front(160)) {
+  StringRef message = StringRef(result.message).take_front(160);
+  auto isDigitAt = [&](size_t at) {
+    return at < message.size() && llvm::isDigit(message[at]);
+  };
+  for (auto [at, c] : llvm::enumerate(message)) {
+    // A point within a number belongs to it.
+    if (c == '.' && at > 0 && isDigitAt(at - 1) && isDigitAt(at + 1))
+      continue;
     if (c == '\'')
       isQuoted = !isQuoted;
     depth += c == '<';

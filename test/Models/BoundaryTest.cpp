@@ -235,13 +235,13 @@ TEST_F(Boundary, GradientsOfAModel) {
 TEST_F(Boundary, MastersAndFloat32AreRefused) {
   const std::vector<std::string> boundary = {"--boundary=bf16"};
   Result train = compile("te_layer_gpt/model.onnx", "layer.so", boundary);
-  EXPECT_EQ(train.code, 1);
+  EXPECT_EQ(train.code, 2); // wrong usage
   EXPECT_CONTAINS(train.error,
                   "--boundary=bf16 does not go with --entry=train");
   EXPECT_CONTAINS(train.error, "compile --entry=grad, vjp or forward");
   Result exact = compile("te_layer_gpt/model.onnx", "layer.so",
                          {"--boundary=bf16", "--entry=vjp", "--precision=f32"});
-  EXPECT_EQ(exact.code, 1);
+  EXPECT_EQ(exact.code, 2);
   EXPECT_CONTAINS(exact.error, "does not go with --precision=f32");
   EXPECT_FALSE(std::filesystem::exists(folder / "layer.so"));
 }

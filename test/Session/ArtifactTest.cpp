@@ -25,7 +25,7 @@ TEST(Artifact, OpensAWholeOne) {
   ASSERT_TRUE(artifact) << artifact.takeError().message();
   EXPECT_EQ(artifact->description().fingerprint, "toy-1");
   EXPECT_EQ(artifact->description().entryNames(),
-            "init, train, forward, vjp, echo");
+            "init, train, forward, vjp, echo, eval");
   EXPECT_TRUE(artifact->entry(1));
   EXPECT_FALSE(artifact->checkDevice("cpu"));
   std::string weights = artifact->weightsPath();
