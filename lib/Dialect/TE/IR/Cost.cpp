@@ -65,7 +65,7 @@ static Work moves(Operation *op) {
   return work;
 }
 
-static Type getElementType(Value value) {
+static Type elementTypeOf(Value value) {
   return cast<ShapedType>(value.getType()).getElementType();
 }
 
@@ -73,9 +73,9 @@ Work MatmulOp::getWork() {
   MatrixProduct product{getM(),
                         getN(),
                         getK(),
-                        getElementType(getA()),
-                        getElementType(getB()),
-                        getElementType(getD())};
+                        elementTypeOf(getA()),
+                        elementTypeOf(getB()),
+                        elementTypeOf(getD())};
   product.transposeA = getTransposeA();
   product.transposeB = getTransposeB();
   product.hasBias = bool(getBias());
@@ -86,8 +86,8 @@ Work MatmulOp::getWork() {
 Work ScaledMatmulOp::getWork() {
   MatrixProduct product{
       getD().getType().getDimSize(0), getD().getType().getDimSize(1),
-      getA().getType().getDimSize(1), getElementType(getA()),
-      getElementType(getB()),         getElementType(getD())};
+      getA().getType().getDimSize(1), elementTypeOf(getA()),
+      elementTypeOf(getB()),         elementTypeOf(getD())};
   product.transposeB = true;
   product.hasBias = bool(getBias());
   product.fastAccumulate = getAccumulate() == Accumulate::Fast;

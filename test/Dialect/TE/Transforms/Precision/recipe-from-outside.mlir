@@ -9,12 +9,12 @@
 // and result (Inputs/recipe_from_outside.py) are exact in E4M3 and f32.
 // RUN: te-test-opt %s --te-quantize='recipe=#test_recipe.constant_scaling<exponent=4>' | sed 's/te.recipe = #test_recipe[^>]*>, //' >%t.mlir
 // RUN: te-compile %t.mlir --entry forward --precision f32 -o %t.so
-// RUN: te-run forward %t.so --inputs %S/Inputs/recipe_from_outside.safetensors --outputs %t.safetensors
+// RUN: te-run forward %t.so --weights %S/Inputs/recipe_from_outside.safetensors --inputs %S/Inputs/recipe_from_outside.safetensors --outputs %t.safetensors
 // RUN: te-run compare %t.safetensors %S/Inputs/recipe_from_outside.safetensors --tolerance 0
 
 // CHECK: module attributes {te.recipe = #test_recipe.constant_scaling<exponent = 4>, te.slot_formats = [f8E4M3FN, f8E4M3FN], te.slots = ["fc.input", "fc.weight"]}
 // CHECK-LABEL: func.func @forward(
-// CHECK-SAME: %[[X:[^:]*]]: tensor<16x32xf32> {te.input = "x"}, %[[W:[^:]*]]: tensor<48x32xf32> {te.input = "w"}) -> (tensor<16x48xf32> {te.output = "y"})
+// CHECK-SAME: %[[X:[^:]*]]: tensor<16x32xf32> {te.input = "x"}, %[[W:[^:]*]]: tensor<48x32xf32> {te.init = "normal:0,1", te.param = "w"}) -> (tensor<16x48xf32> {te.output = "y"})
 // CHECK-NEXT: %[[A:.*]] = te.activation relu %[[X]]
 // CHECK-NEXT: %[[SA:.*]] = arith.constant dense<1.600000e+01> : tensor<f32>
 // CHECK-NEXT: %[[QA:.*]] = te.quantize %[[A]], %[[SA]] : tensor<16x32xf32> -> rowwise tensor<16x32xf8E4M3FN>
@@ -27,7 +27,7 @@
 // A scale that does not depend on the tensor can be used where it is made.
 // FUSED: te.activation relu %{{.*}} quantize(%{{.*}}) : tensor<16x32xf32> -> rowwise tensor<16x32xf8E4M3FN>
 
-func.func @forward(%x: tensor<16x32xf32> {te.input = "x"}, %w: tensor<48x32xf32> {te.input = "w"})
+func.func @forward(%x: tensor<16x32xf32> {te.input = "x"}, %w: tensor<48x32xf32> {te.param = "w", te.init = "normal:0,1"})
     -> (tensor<16x48xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
   %a = te.activation relu %x : tensor<16x32xf32> -> y tensor<16x32xf32>
   %y = te.region fp8 -> (tensor<16x48xf32>) {
