@@ -49,6 +49,13 @@ void CudaBackend::synchronize() {
   dataErrors.throwIfReported();
 }
 
+std::vector<std::string> CudaBackend::notices() const {
+  std::vector<std::string> notices = attentionPlans.notices();
+  if (std::string growth = scratch.describeGrowth(); !growth.empty())
+    notices.push_back(growth);
+  return notices;
+}
+
 tert_device_info CudaBackend::deviceInfo() {
   tert_device_info info = {};
   std::snprintf(info.name, sizeof(info.name), "%s", device.name.c_str());

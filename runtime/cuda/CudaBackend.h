@@ -21,8 +21,14 @@ namespace tert::cuda {
 
 class CudaBackend final : public Backend {
 public:
-  /// Throws TERT_UNSUPPORTED when this machine cannot run it.
+  /// Throws TERT_UNSUPPORTED when this machine cannot run it. To be made and
+  /// destroyed on its GPU.
   CudaBackend(int ordinal, const tert_options &options);
+
+  int enter() override { return OnGpu::enter(device.ordinal); }
+  void leave(int previous) noexcept override {
+    OnGpu::leave(device.ordinal, previous);
+  }
 
   void *allocate(size_t bytes) override;
   void release(void *memory) noexcept override;
@@ -33,9 +39,7 @@ public:
   }
   void synchronize() override;
 
-  std::vector<std::string> notices() const override {
-    return attentionPlans.notices();
-  }
+  std::vector<std::string> notices() const override;
   tert_device_info deviceInfo() override;
   Ceilings ceilings() const override { return ceilingsOf(device); }
 

@@ -68,6 +68,22 @@ Device Device::open(int ordinal) {
   device.l2Bytes = static_cast<size_t>(properties.l2CacheSize);
   device.memoryBytes = properties.totalGlobalMem;
   device.requireHopper();
-  check(cudaSetDevice(ordinal), "choosing the GPU");
   return device;
 }
+
+int OnGpu::enter(int ordinal) {
+  int previous = 0;
+  check(cudaGetDevice(&previous), "asking for the thread's GPU");
+  if (previous != ordinal)
+    check(cudaSetDevice(ordinal), "choosing the GPU");
+  return previous;
+}
+
+void OnGpu::leave(int ordinal, int previous) noexcept {
+  if (previous != ordinal)
+    cudaSetDevice(previous);
+}
+
+OnGpu::OnGpu(int ordinal) : ordinal(ordinal), previous(enter(ordinal)) {}
+
+OnGpu::~OnGpu() { leave(ordinal, previous); }

@@ -11,9 +11,9 @@
 namespace tert::cuda {
 
 struct Device {
-  /// Chooses GPU number `ordinal` for the calling thread. Throws
-  /// TERT_UNSUPPORTED, saying what is missing and what to do, without a driver,
-  /// without that GPU, or when it is older than Hopper.
+  /// Looks at GPU number `ordinal`. Throws TERT_UNSUPPORTED, saying what is
+  /// missing and what to do, without a driver, without that GPU, or when it is
+  /// older than Hopper.
   static Device open(int ordinal);
   /// Throws TERT_UNSUPPORTED if the kernels of this runtime do not run on it.
   void requireHopper() const;
@@ -25,6 +25,23 @@ struct Device {
   int maxSharedBytes = 0; ///< of one block, after opting in
   size_t l2Bytes = 0;
   size_t memoryBytes = 0;
+};
+
+/// The calling thread is on GPU number `ordinal` as long as this lives, and
+/// then on the one that it was on before.
+class OnGpu {
+public:
+  explicit OnGpu(int ordinal);
+  ~OnGpu();
+  OnGpu(const OnGpu &) = delete;
+  OnGpu &operator=(const OnGpu &) = delete;
+
+  /// Puts the thread on the GPU; returns the one it was on.
+  static int enter(int ordinal);
+  static void leave(int ordinal, int previous) noexcept;
+
+private:
+  int ordinal, previous;
 };
 
 } // namespace tert::cuda

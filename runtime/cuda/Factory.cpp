@@ -33,6 +33,8 @@ tert_cuda_create_backend(int32_t interfaceVersion, int32_t ordinal,
   }
   try {
     cuda::checkLibraries();
+    cuda::Device::open(ordinal); // which says why there is none
+    cuda::OnGpu device(ordinal);
     *backend = new cuda::CudaBackend(ordinal, *options);
     return TERT_OK;
   } catch (const Error &error) {

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <type_traits>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -102,10 +104,18 @@ GemmPlan::candidates(int count) const {
   cublasLtMatmulPreference_t preference = nullptr;
   check(cublasLtMatmulPreferenceCreate(&preference),
         "asking for matrix product algorithms");
+  struct Destroy {
+    void operator()(cublasLtMatmulPreference_t preference) const {
+      cublasLtMatmulPreferenceDestroy(preference);
+    }
+  };
+  std::unique_ptr<std::remove_pointer_t<cublasLtMatmulPreference_t>, Destroy>
+      owner(preference);
   auto prefer = [&](cublasLtMatmulPreferenceAttributes_t attribute,
                     const auto &value) {
-    cublasLtMatmulPreferenceSetAttribute(preference, attribute, &value,
-                                         sizeof(value));
+    check(cublasLtMatmulPreferenceSetAttribute(preference, attribute, &value,
+                                               sizeof(value)),
+          "asking for matrix product algorithms");
   };
   prefer(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, uint64_t(maxWorkspaceBytes));
   // Not through the result: that rounds sums to its type on the way, and in
@@ -125,7 +135,6 @@ GemmPlan::candidates(int count) const {
   cublasStatus_t status = cublasLtMatmulAlgoGetHeuristic(
       handle, operation, first, second, result, result, preference, count,
       found.data(), &returned);
-  cublasLtMatmulPreferenceDestroy(preference);
   if (status != CUBLAS_STATUS_NOT_SUPPORTED)
     check(status, "asking for matrix product algorithms");
   found.resize(status == CUBLAS_STATUS_SUCCESS ? returned : 0);

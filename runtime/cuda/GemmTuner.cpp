@@ -4,6 +4,7 @@
 #include "cuda/GemmTuner.h"
 
 #include "cuda/GemmSearch.h"
+#include "cuda/Libraries.h"
 
 #include <iterator>
 
@@ -14,8 +15,7 @@ GemmTuner::GemmTuner(Gemm &gemm, LaunchContext &launch)
     : gemm(gemm), launch(launch),
       deviceText(launch.device.name + ", " +
                  std::to_string(launch.device.multiprocessors) +
-                 " multiprocessors, cuBLASLt " +
-                 std::to_string(cublasLtGetVersion())) {}
+                 " multiprocessors, " + libraryVersions()) {}
 
 tert_tuning_usage GemmTuner::usage() const {
   using Choice = Gemm::Planned::Choice;

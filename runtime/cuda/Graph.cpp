@@ -19,14 +19,18 @@ std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream,
   };
   std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, Destroy> owner(graph);
   replaceMemsets(graph);
-  std::vector<RecordedKernel> kernels;
+  std::optional<std::vector<RecordedKernel>> kernels;
   if (timer)
     kernels = timeKernels(graph, *timer);
   cudaGraphExec_t executable = nullptr;
   check(cudaGraphInstantiate(&executable, graph, 0),
         "making a graph ready to run");
   std::unique_ptr<CudaGraph> made(new CudaGraph(stream, executable));
-  made->recorded = std::move(kernels);
+  if (kernels)
+    made->recorded = std::move(*kernels);
+  else if (timer)
+    made->notTimed = "what was recorded does not run in one line, and kernels "
+                     "that run beside each other have no time of their own";
   // The first launch would do this.
   check(cudaGraphUpload(executable, stream), "uploading a graph");
   return made;

@@ -9,6 +9,7 @@
 
 #include <cuda_runtime.h>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tert::cuda {
@@ -26,12 +27,15 @@ public:
     return recorded;
   }
 
+  std::string whyNoKernels() const override { return notTimed; }
+
 private:
   CudaGraph(cudaStream_t stream, cudaGraphExec_t executable)
       : stream(stream), executable(executable) {}
   cudaStream_t stream;
   cudaGraphExec_t executable;
   std::vector<RecordedKernel> recorded;
+  std::string notTimed;
 };
 
 } // namespace tert::cuda

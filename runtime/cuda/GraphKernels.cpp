@@ -147,12 +147,12 @@ static size_t insertMark(cudaGraph_t graph, EventTimer &timer,
   return number;
 }
 
-std::vector<RecordedKernel> cuda::timeKernels(cudaGraph_t graph,
-                                              EventTimer &timer) {
-  std::vector<RecordedKernel> kernels;
+std::optional<std::vector<RecordedKernel>>
+cuda::timeKernels(cudaGraph_t graph, EventTimer &timer) {
   std::optional<Chain> chain = findChain(graph);
   if (!chain)
-    return kernels;
+    return std::nullopt;
+  std::vector<RecordedKernel> kernels;
   const KernelNames names;
   std::optional<size_t> op, last;
   for (size_t i = 0; i < chain->nodes.size(); ++i) {

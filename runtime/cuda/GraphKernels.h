@@ -8,14 +8,17 @@
 #include "cuda/EventTimer.h"
 
 #include <cuda_runtime.h>
+#include <optional>
+#include <vector>
 
 namespace tert::cuda {
 
 /// Puts a mark of `timer` behind every kernel and copy of the graph
 /// that has none, and returns them with their names and marks. Changes nothing
-/// and returns none where the graph is more than a chain, as it is when it was
-/// recorded from more than one stream.
-std::vector<RecordedKernel> timeKernels(cudaGraph_t graph, EventTimer &timer);
+/// and returns nothing where the graph is more than a chain, as it is when it
+/// was recorded from more than one stream.
+std::optional<std::vector<RecordedKernel>> timeKernels(cudaGraph_t graph,
+                                                       EventTimer &timer);
 
 } // namespace tert::cuda
 

@@ -7,6 +7,7 @@
 
 #include <cublasLt.h>
 #include <cudnn.h>
+#include <cudnn_frontend_version.h>
 
 #include <string>
 
@@ -39,4 +40,12 @@ void tert::cuda::checkLibraries() {
   require("cuBLASLt", {cublasLtGetVersion()}, {120800});
   // Deterministic attention gradients on Hopper.
   require("cuDNN", {cudnnGetVersion()}, {90500});
+}
+
+std::string tert::cuda::libraryVersions() {
+  return "cuBLASLt " + std::to_string(cublasLtGetVersion()) + ", cuDNN " +
+         std::to_string(cudnnGetVersion()) + ", cudnn-frontend " +
+         std::to_string(CUDNN_FRONTEND_MAJOR_VERSION) + "." +
+         std::to_string(CUDNN_FRONTEND_MINOR_VERSION) + "." +
+         std::to_string(CUDNN_FRONTEND_PATCH_VERSION);
 }

@@ -24,6 +24,18 @@ size_t Scratch::bytes() const {
   return total;
 }
 
+std::string Scratch::describeGrowth() const {
+  if (bytes() <= expectedBytes)
+    return {};
+  auto mebibytes = [](size_t bytes) {
+    return std::to_string((bytes + (size_t(1) << 20) - 1) >> 20) + " MiB";
+  };
+  return "the ops of this program took " + mebibytes(bytes()) +
+         " of temporary memory, " + mebibytes(bytes() - expectedBytes) +
+         " more than the program was said to need; 'te-run bench' shows the "
+         "peak as it is";
+}
+
 /// Small requests share pieces of this size.
 static constexpr size_t pieceBytes = size_t(4) << 20;
 

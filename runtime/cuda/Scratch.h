@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tert::cuda {
@@ -51,6 +52,9 @@ public:
   void setCapturing(bool value) { capturing = value; }
   /// Memory of its own.
   size_t bytes() const;
+  /// For a person: what was taken beyond `expectedBytes`, which is more than
+  /// the memory that a program is said to need. Empty if nothing was.
+  std::string describeGrowth() const;
   /// Whether an op has taken anything yet.
   bool wasAsked() const { return asked; }
 

@@ -57,11 +57,22 @@ public:
     static const std::vector<RecordedKernel> none;
     return none;
   }
+  /// Why a graph that was recorded with a timer has no kernels, for a person;
+  /// empty if it has.
+  virtual std::string whyNoKernels() const { return {}; }
 };
 
 class Backend {
 public:
   virtual ~Backend() = default;
+
+  //===-- Threads --------------------------------------------------------===//
+
+  /// Makes this device the calling thread's, so that a context works from any
+  /// thread, beside contexts of other devices. Returns what leave() takes to
+  /// give the thread back the device it had. Throws if the device is gone.
+  virtual int enter() { return 0; }
+  virtual void leave(int previous) noexcept {}
 
   //===-- Memory ---------------------------------------------------------===//
 
@@ -119,6 +130,20 @@ public:
   /// tert_sgd and tert_multi_sgd.
   virtual void sgd(const tert_site &site, const SgdScalars &scalars,
                    const std::vector<ParameterUpdate> &parameters) = 0;
+};
+
+/// The calling thread is on a backend's device as long as this lives.
+class OnDevice {
+public:
+  explicit OnDevice(Backend &backend)
+      : backend(backend), previous(backend.enter()) {}
+  ~OnDevice() { backend.leave(previous); }
+  OnDevice(const OnDevice &) = delete;
+  OnDevice &operator=(const OnDevice &) = delete;
+
+private:
+  Backend &backend;
+  int previous;
 };
 
 /// Opens the device named `device`. Throws TERT_UNSUPPORTED when this build

@@ -59,7 +59,13 @@ tert_context::setError(const tert_site &site,
   }
 }
 
-void tert_context::Profile::finish(Backend &backend) {
+void tert_context::addNotice(std::string text) {
+  if (std::find(notices.begin(), notices.end(), text) == notices.end())
+    notices.push_back(std::move(text));
+}
+
+void tert_context::Profile::finish(tert_context &context) {
+  Backend &backend = *context.backend;
   backend.synchronize();
   const Ceilings ceilings = backend.ceilings();
   for (const Call &call : calls) {
@@ -79,17 +85,19 @@ void tert_context::Profile::finish(Backend &backend) {
     spans.push_back(
         {call.site, begin, seconds, floor, call.work.bytes, call.work.flops});
   }
-  finishKernels();
+  finishKernels(context);
   calls.clear();
   graphs.clear();
   timer.reset();
 }
 
-void tert_context::Profile::finishKernels() {
+void tert_context::Profile::finishKernels(tert_context &context) {
   std::map<size_t, const tert_site *> sites; // by the mark that begins a call
   for (const Call &call : calls)
     sites[call.begin] = call.site;
-  for (const std::unique_ptr<Graph> &graph : graphs)
+  for (const std::unique_ptr<Graph> &graph : graphs) {
+    if (std::string why = graph->whyNoKernels(); !why.empty())
+      context.addNotice("the profile has no times of single kernels: " + why);
     for (const RecordedKernel &kernel : graph->kernels()) {
       auto call = sites.find(kernel.op);
       if (call == sites.end()) // between two ops
@@ -106,6 +114,7 @@ void tert_context::Profile::finishKernels() {
                              timer->seconds(calls.front().begin, kernel.begin),
                              seconds});
     }
+  }
 }
 
 //===-- Opening
@@ -149,7 +158,13 @@ tert_status tert_open(const char *device, const tert_options *options,
   }
 }
 
-void tert_close(tert_context *context) { delete context; }
+void tert_close(tert_context *context) {
+  if (!context)
+    return;
+  // A profile's timer and graphs are the device's too; the backend goes last.
+  context->destroy([&] { context->profile = {}; });
+  delete context;
+}
 
 const char *tert_last_error(const tert_context *context) {
   return context ? context->lastError.c_str() : "no context";
@@ -176,7 +191,7 @@ tert_status tert_allocate(tert_context *context, size_t bytes, void **memory) {
 
 void tert_release(tert_context *context, void *memory) {
   if (context && memory)
-    context->backend->release(memory);
+    context->destroy([&] { context->backend->release(memory); });
 }
 
 static void checkCopy(const void *device, const void *host, size_t bytes) {
@@ -224,9 +239,9 @@ tert_status tert_profile_start(tert_context *context) {
 
 tert_status tert_profile_stop(tert_context *context) {
   return callOp(context, nullptr, "tert_profile_stop",
-                [&](Backend &backend, const tert_site &) {
+                [&](Backend &, const tert_site &) {
                   if (context->profile.timer)
-                    context->profile.finish(backend);
+                    context->profile.finish(*context);
                 });
 }
 
@@ -250,7 +265,7 @@ static void finishSoFar(tert_context &context, Backend &backend) {
   tert_context::Profile &profile = context.profile;
   if (!profile.timer)
     return;
-  profile.finish(backend);
+  profile.finish(context);
   profile.timer = backend.createTimer();
 }
 
@@ -319,6 +334,8 @@ tert_status tert_read_notice(tert_context *context, size_t index,
                   if (!notice)
                     invalidArgument("'notice' is null");
                   std::vector<std::string> notices = backend.notices();
+                  notices.insert(notices.end(), context->notices.begin(),
+                                 context->notices.end());
                   *notice = nullptr;
                   if (index >= notices.size())
                     return;
@@ -392,4 +409,8 @@ tert_status tert_timer_read(tert_timer *timer, double *seconds, size_t capacity,
                 });
 }
 
-void tert_timer_release(tert_timer *timer) { delete timer; }
+void tert_timer_release(tert_timer *timer) {
+  if (timer)
+    timer->context->destroy([&] { timer->marks.reset(); });
+  delete timer;
+}

@@ -23,6 +23,16 @@ struct tert_context {
   explicit tert_context(std::unique_ptr<tert::Backend> backend)
       : backend(std::move(backend)) {}
 
+  /// Destroys something of the device's, on the device and without throwing.
+  template <typename Fn> void destroy(const Fn &body) noexcept {
+    try {
+      tert::OnDevice device(*backend);
+      body();
+    } catch (...) {
+      // The device is gone, and with it what was to be destroyed.
+    }
+  }
+
   /// Calls `body`, times it when profiling, and turns whatever it throws into
   /// a status and a message that names op and location. `work` says what the
   /// call had to do; it is asked only for a profile.
@@ -30,6 +40,7 @@ struct tert_context {
   tert_status call(const tert_site &site, const Fn &body,
                    const WorkFn &work) noexcept {
     try {
+      tert::OnDevice device(*backend);
       backend->useAsTemporary(
           arena && site.spare_bytes > 0 ? arena + site.spare_offset : nullptr,
           size_t(site.spare_bytes));
@@ -49,6 +60,9 @@ struct tert_context {
     }
   }
 
+  /// Keeps a text for tert_read_notice.
+  void addNotice(std::string text);
+
   /// Status of `exception`; its message becomes the last error.
   tert_status setError(const tert_site &site,
                        const std::exception_ptr &exception) noexcept;
@@ -56,6 +70,8 @@ struct tert_context {
   std::unique_ptr<tert::Backend> backend;
   /// Of the entry that runs; null outside of entries.
   char *arena = nullptr;
+  /// What a person should know and the backend does not say; each text once.
+  std::vector<std::string> notices;
   /// One context runs one call at a time, so these need no lock.
   std::string lastError;
   std::string notice;       // keeps the text of tert_read_notice
@@ -73,9 +89,9 @@ struct tert_context {
       size_t begin, end; ///< marks of the timer
     };
     /// Adds the calls to the records and spans, and stops.
-    void finish(tert::Backend &backend);
+    void finish(tert_context &context);
     /// The same for the kernels of the recordings.
-    void finishKernels();
+    void finishKernels(tert_context &context);
 
     std::unique_ptr<tert::Timer> timer; ///< null when not profiling
     std::vector<Call> calls;

@@ -19,16 +19,35 @@ struct tert_graph {
   std::unique_ptr<Graph> recorded; // null where launching calls the entry
 };
 
+namespace {
+/// No op waits for the device as long as this lives: a recorded op is never
+/// done.
+class Asynchronous {
+public:
+  explicit Asynchronous(tert_context &context)
+      : context(context),
+        synchronous(std::exchange(context.synchronous, false)) {}
+  ~Asynchronous() { context.synchronous = synchronous; }
+  Asynchronous(const Asynchronous &) = delete;
+  Asynchronous &operator=(const Asynchronous &) = delete;
+
+private:
+  tert_context &context;
+  bool synchronous;
+};
+} // namespace
+
 /// Records the entry, running nothing. Null with the entry's status if that
 /// failed.
 static std::unique_ptr<Graph> record(tert_context *context, tert_entry entry,
                                      void *const *buffers,
                                      tert_status &status) {
   Backend &backend = *context->backend;
-  bool synchronous = std::exchange(context->synchronous, false);
-  backend.beginCapture();
-  status = entry(context, buffers);
-  context->synchronous = synchronous;
+  {
+    Asynchronous mode(*context);
+    backend.beginCapture();
+    status = entry(context, buffers);
+  }
   return backend.endCapture(status == TERT_OK, context->profile.timer.get());
 }
 
@@ -87,4 +106,8 @@ tert_status tert_graph_launch(tert_graph *graph) {
       [&](Backend &, const tert_site &) { graph->recorded->launch(); });
 }
 
-void tert_graph_release(tert_graph *graph) { delete graph; }
+void tert_graph_release(tert_graph *graph) {
+  if (graph)
+    graph->context->destroy([&] { graph->recorded.reset(); });
+  delete graph;
+}
