@@ -3,6 +3,8 @@
 
 #include "te/Analysis/CostModel.h"
 
+#include "te/Support/Captures.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -30,8 +32,8 @@ std::optional<Work> mlir::te::getWork(Operation *op) {
     return std::nullopt;
   if (!isa<RankedTensorType>(op->getResult(0).getType()))
     return std::nullopt;
-  for (Type type : op->getOperandTypes())
-    work.bytes += getBytes(type);
+  for (Value value : getReadValues(op))
+    work.bytes += getBytes(value.getType());
   // What linalg writes to is an operand besides.
   if (!isa<linalg::LinalgOp>(op))
     for (Type type : op->getResultTypes())

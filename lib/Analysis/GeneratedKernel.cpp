@@ -71,7 +71,7 @@ static std::optional<std::string> whyNotInBody(Operation *op) {
   if (isa<math::MathDialect>(op->getDialect())
           ? !isKnownFunction(op)
           : !isa<arith::ArithDialect>(op->getDialect()))
-    return name + " in its body is no arithmetic that kernels are made of";
+    return name + " in its body is not arithmetic that kernels are made of";
   auto isBF16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
   if (isa<arith::BitcastOp>(op) &&
       (llvm::any_of(op->getOperandTypes(), isBF16) ||
@@ -97,7 +97,7 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
        llvm::zip(op->getOperands(), op.getIndexingMapsArray())) {
     auto type = dyn_cast<ShapedType>(operand.getType());
     if (!type || !type.hasStaticShape())
-      return "it has operands that are no tensors of static shape";
+      return "it has operands that are not tensors of static shape";
     if (!tert::getRuntimeDType(type.getElementType()) ||
         !isComputeType(type.getElementType()) ||
         type.getRank() > TERT_MAX_RANK) {
@@ -119,7 +119,7 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   for (Value value : captured)
     if (!matchPattern(value, m_Constant()))
-      return "its body reads a value that is no operand";
+      return "its body reads a value that is not an operand";
   for (Operation &inner : op.getBody()->without_terminator())
     if (!isa<linalg::IndexOp>(inner))
       if (auto reason = whyNotInBody(&inner))

@@ -40,7 +40,7 @@ static json::Array shapeArray(ShapedType type) {
 }
 
 /// A number of te.init or te.default, which the runtime reads as a double: an
-/// integer that is none is an error. Null for what is not a number.
+/// integer that is not one is an error. Null for what is not a number.
 static FailureOr<json::Value> describeNumber(Operation *op, StringRef attribute,
                                              Attribute value) {
   if (auto number = dyn_cast_or_null<FloatAttr>(value))

@@ -21,6 +21,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -102,26 +103,39 @@ LogicalResult Compilation::checkOptions() {
   return chooseRecipe();
 }
 
+/// Writes the recipe with the parameters that were given.
 LogicalResult Compilation::chooseRecipe() {
   std::string &recipe = options.graph.recipe;
-  StringRef format = stringifyFp8Format(options.fp8Format);
-  if (options.recipe == Recipe::Delayed) {
-    recipe = llvm::formatv(
-        "#te.delayed_scaling<history = {0}, algo = {1}, margin = {2}, "
-        "format = {3}>",
-        options.amaxHistory, stringifyAmaxAlgo(options.amaxAlgo),
-        options.margin, format);
-    return success();
-  }
-  const CompileOptions defaults;
-  if (options.amaxHistory != defaults.amaxHistory ||
-      options.amaxAlgo != defaults.amaxAlgo ||
-      options.margin != defaults.margin)
+  const bool isDelayed = options.recipe == "delayed";
+  const bool isCurrent = options.recipe == "current";
+  SmallVector<std::string> parameters;
+  if (options.amaxHistory)
+    parameters.push_back(llvm::formatv("history = {0}", *options.amaxHistory));
+  if (options.amaxAlgo)
+    parameters.push_back(
+        llvm::formatv("algo = {0}", stringifyAmaxAlgo(*options.amaxAlgo)));
+  if (options.margin)
+    parameters.push_back(llvm::formatv("margin = {0}", *options.margin));
+  if (isCurrent && !parameters.empty())
     return error(context)
            << "--amax-history, --amax-algo and --margin are parameters of "
               "--recipe=delayed; --recipe=current has none but --fp8-format";
-  recipe = llvm::formatv("#te.current_scaling<format = {0}>", format);
-  return success();
+  if (options.fp8Format)
+    parameters.push_back(
+        llvm::formatv("format = {0}", stringifyFp8Format(*options.fp8Format)));
+  if (!isDelayed && !isCurrent) {
+    if (!parameters.empty())
+      return error(context)
+             << "--fp8-format, --amax-history, --amax-algo and --margin are "
+                "parameters of --recipe=delayed and current; write those of '"
+             << options.recipe << "' into it";
+    recipe = options.recipe;
+  } else {
+    recipe = isDelayed ? "#te.delayed_scaling" : "#te.current_scaling";
+    if (!parameters.empty())
+      recipe += "<" + llvm::join(parameters, ", ") + ">";
+  }
+  return success(bool(parseRecipe(recipe, UnknownLoc::get(&context))));
 }
 
 LogicalResult Compilation::checkBoundary() {

@@ -66,6 +66,14 @@ static CompileOption text(StringRef name, StringRef valueName, StringRef help,
           }};
 }
 
+/// The type of a member that holds a value, or may.
+template <typename T> struct ValueOf {
+  using Type = T;
+};
+template <typename T> struct ValueOf<std::optional<T>> {
+  using Type = T;
+};
+
 template <typename Place>
 static CompileOption number(StringRef name, StringRef help, long smallest,
                             Place place) {
@@ -76,7 +84,7 @@ static CompileOption number(StringRef name, StringRef help, long smallest,
       {},
       [place, smallest](CompileOptions &options, StringRef value) -> Problem {
         auto &member = place(options);
-        std::decay_t<decltype(member)> parsed;
+        typename ValueOf<std::decay_t<decltype(member)>>::Type parsed;
         if (value.getAsInteger(10, parsed))
           return "is not a whole number that fits";
         if (static_cast<long>(parsed) < smallest)
@@ -115,10 +123,6 @@ static const NamedValue<BoundaryType> boundaries[] = {
     {"bf16", BoundaryType::BF16,
      "bf16, as layers in a bf16 model have them; not for --entry=train, whose "
      "parameters are masters"}};
-
-static const NamedValue<Recipe> recipes[] = {
-    {"delayed", Recipe::Delayed, "amaxes of earlier steps (default)"},
-    {"current", Recipe::Current, "the amax of each tensor itself"}};
 
 static const NamedValue<Fp8Format> formats[] = {
     {"hybrid", Fp8Format::Hybrid, "E4M3 forward, E5M2 gradients (default)"},
@@ -181,6 +185,22 @@ static CompileOption entryOption() {
   return option;
 }
 
+static CompileOption recipeOption() {
+  CompileOption option{"recipe", "recipe", "Where scales come from:", {}, {}};
+  option.choices = {{"delayed", "amaxes of earlier steps (default)"},
+                    {"current", "the amax of each tensor itself"},
+                    {"'#te...<...>'",
+                     "a recipe attribute with its parameters, such as "
+                     "'#te.delayed_scaling<history = 16>'"}};
+  option.set = [](CompileOptions &options, StringRef value) -> Problem {
+    if (value != "delayed" && value != "current" && !value.starts_with("#"))
+      return "is not known";
+    options.recipe = value.str();
+    return std::nullopt;
+  };
+  return option;
+}
+
 /// te-compile's, in the order of its help.
 #define MEMBER(path)                                                           \
   [](CompileOptions &options) -> auto & { return options.path; }
@@ -199,7 +219,7 @@ static std::vector<CompileOption> makeOptions() {
              "vectors (those are f32):",
              boundaries, MEMBER(graph.boundary)),
       text("target", "name", "Where the program runs:", MEMBER(target)),
-      choice("recipe", "Where scales come from:", recipes, MEMBER(recipe)),
+      recipeOption(),
       choice("fp8-format", "FP8 formats:", formats, MEMBER(fp8Format)),
       number("amax-history", "Amaxes kept per tensor (default 1024)", 1,
              MEMBER(amaxHistory)),
@@ -256,7 +276,7 @@ const CompileOption *mlir::te::findCompileOption(StringRef name) {
 
 StringRef mlir::te::findNearest(StringRef name, ArrayRef<StringRef> names) {
   StringRef nearest;
-  // Another word is no slip of the fingers.
+  // Another word is not a slip of the fingers.
   unsigned best = std::max<unsigned>(1, unsigned(name.size()) / 3) + 1;
   for (StringRef candidate : names) {
     unsigned distance = name.edit_distance(candidate, true, best);

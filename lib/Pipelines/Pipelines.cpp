@@ -63,6 +63,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   merge.boundary = options.boundary;
   merge.entries.assign(options.entries.begin(), options.entries.end());
   merge.optimizer = options.optimizer;
+  merge.recipe = options.recipe;
   pm.addPass(createTEMergeLinears(merge));
   pm.addPass(createTEFuseElementwise());
 

@@ -62,6 +62,25 @@ const TargetInfo *mlir::te::findTarget(MLIRContext *context, StringRef name) {
   return registry ? registry->find(name) : nullptr;
 }
 
+const TargetInfo *mlir::te::requireTarget(ModuleOp module, StringRef name,
+                                          StringRef pass) {
+  MLIRContext *context = module.getContext();
+  if (name.empty())
+    if (auto target = module->getAttrOfType<StringAttr>(kTargetAttr))
+      name = target.getValue();
+  if (const TargetInfo *target = findTarget(context, name))
+    return target;
+  InFlightDiagnostic diagnostic = module.emitError() << pass << ": ";
+  if (name.empty())
+    diagnostic << "the module does not say what it is compiled for; give the "
+                  "pass the option 'target' or the module the attribute "
+                  "'te.target'";
+  else
+    diagnostic << "there is no target '" << name << "'";
+  diagnostic << "; the targets are " << listTargets(context);
+  return nullptr;
+}
+
 std::string
 mlir::te::listTargets(MLIRContext *context,
                       function_ref<bool(const TargetInfo &)> include) {

@@ -132,7 +132,7 @@ class Export(unittest.TestCase):
         tensors = {tensor.name: tensor for tensor in model.graph.initializer}
         weight = {e.key: e.value for e in tensors["fc.weight"].external_data}
         self.assertEqual(weight["length"], str(16 * 16 * 4))
-        # A buffer is no parameter: its values stay.
+        # A buffer is not a parameter: its values stay.
         numpy.testing.assert_array_equal(
             numpy_helper.to_array(tensors["shift"]), self.model.shift.numpy()
         )

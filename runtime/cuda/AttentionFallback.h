@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attention for what cuDNN does not do: f32, mixed dtypes, head dimensions that
-// are no multiple of 8. Plain f32 arithmetic, deterministic, one warp per row;
-// made to be right, not fast.
+// are not a multiple of 8. Plain f32 arithmetic, deterministic, one warp per
+// row; made to be right, not fast.
 #ifndef TERT_CUDA_ATTENTIONFALLBACK_H
 #define TERT_CUDA_ATTENTIONFALLBACK_H
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Errors that lie in the data and that only a kernel sees: a token id outside
-// the table, a label that is no class.
+// the table, a label that is not a class.
 //
 // The kernel goes on (it must not fault, and it writes NaN where the bad value
 // would have gone, so that a training step skips its update) and notes the

@@ -10,7 +10,7 @@
 
 namespace tert::cuda {
 
-/// cuBLASLt refuses scale factors whose addresses are no multiples of 16, and
+/// cuBLASLt refuses scale factors whose addresses are not multiples of 16, and
 /// ours are elements of one vector. Those that it would refuse are copied to
 /// temporary memory.
 void alignScales(LaunchContext &launch, GemmOperands &operands);

@@ -24,7 +24,7 @@ Operand::Operand(const char *name, const tert_tensor *given)
   const tert_layout &layout = *tensor.layout;
   if (bytesOf(layout.dtype) == 0)
     invalidArgument(std::string("'") + name + "' has " +
-                    dtypeName(layout.dtype) + ", which is no tert_dtype");
+                    dtypeName(layout.dtype) + ", which is not a tert_dtype");
   if (layout.rank < 0 || layout.rank > TERT_MAX_RANK)
     invalidArgument(std::string("'") + name + "' has rank " +
                     std::to_string(layout.rank) + ", which is not in [0, " +

@@ -45,10 +45,10 @@ inline bool isFp8(tert_dtype dtype) {
   return dtype == TERT_F8E4M3 || dtype == TERT_F8E5M2;
 }
 
-/// Bytes of one element; 0 for a number that is no tert_dtype.
+/// Bytes of one element; 0 for a number that is not a tert_dtype.
 int64_t bytesOf(int32_t dtype);
 
-/// "f32", "bf16", ...; "dtype 17" for a number that is no tert_dtype.
+/// "f32", "bf16", ...; "dtype 17" for a number that is not a tert_dtype.
 std::string dtypeName(int32_t dtype);
 
 /// "[64, 128] f32", with strides when they are not row-major.

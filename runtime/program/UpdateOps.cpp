@@ -114,6 +114,22 @@ Work workOf(const std::vector<ParameterUpdate> &parameters) {
   return work;
 }
 
+/// Checks the scalars of a step of AdamW.
+AdamwScalars adamwScalars(const tert_tensor *coefficient, const tert_tensor *lr,
+                          const tert_tensor *beta1, const tert_tensor *beta2,
+                          const tert_tensor *eps,
+                          const tert_tensor *weightDecay,
+                          const tert_tensor *step) {
+  checkScalars({{"coefficient", coefficient},
+                {"lr", lr},
+                {"beta1", beta1},
+                {"beta2", beta2},
+                {"eps", eps},
+                {"weight_decay", weightDecay}},
+               step);
+  return {*coefficient, *lr, *beta1, *beta2, *eps, *weightDecay, *step};
+}
+
 /// Checks the scalars of a step of gradient descent. What its parameters keep
 /// is in `states`.
 SgdScalars sgdScalars(const tert_tensor *coefficient, const tert_tensor *lr,
@@ -154,16 +170,10 @@ tert_status tert_adamw(tert_context *context, const tert_site *site,
       context, site, "tert.adamw",
       [&](Backend &backend, const tert_site &at) {
         checkUpdate(parameter, adamwStates);
-        checkScalars({{"coefficient", coefficient},
-                      {"lr", lr},
-                      {"beta1", beta1},
-                      {"beta2", beta2},
-                      {"eps", eps},
-                      {"weight_decay", weight_decay}},
-                     step);
-        backend.adamw(
-            at, {*coefficient, *lr, *beta1, *beta2, *eps, *weight_decay, *step},
-            {parameter});
+        backend.adamw(at,
+                      adamwScalars(coefficient, lr, beta1, beta2, eps,
+                                   weight_decay, step),
+                      {parameter});
       },
       [&] { return workOf(parameter); });
 }
@@ -187,16 +197,10 @@ tert_status tert_multi_adamw(
                           {{"exp_avgs", num_exp_avgs, exp_avgs},
                            {"exp_avg_sqs", num_exp_avg_sqs, exp_avg_sqs}},
                           num_quantized, quantized, decays, adamwStates);
-        checkScalars({{"coefficient", coefficient},
-                      {"lr", lr},
-                      {"beta1", beta1},
-                      {"beta2", beta2},
-                      {"eps", eps},
-                      {"weight_decay", weight_decay}},
-                     step);
-        backend.adamw(
-            at, {*coefficient, *lr, *beta1, *beta2, *eps, *weight_decay, *step},
-            parameters);
+        backend.adamw(at,
+                      adamwScalars(coefficient, lr, beta1, beta2, eps,
+                                   weight_decay, step),
+                      parameters);
       },
       [&] { return workOf(parameters); });
 }

@@ -90,7 +90,7 @@ std::string note(const SafetensorsFile &file, const char *key) {
   return it == file.metadata().end() ? std::string() : it->second;
 }
 
-/// Why a file is no checkpoint that this program reads; empty if it is one.
+/// Why a file is not a checkpoint that this program reads; empty if it is one.
 std::string foreign(const SafetensorsFile &file) {
   if (!isCheckpoint(file))
     return "'" + file.path() + "' is not a checkpoint of te-run";

@@ -133,15 +133,29 @@ bool storeFloatExactly(DType to, double value, void *destination) {
   }
 }
 
-/// The nearest value that BF16 holds, of two the even one.
-double roundToBF16(double value) {
+/// The nearest value, of two the even one, that has `precision` bits and none
+/// below 2^smallestUnit.
+double roundTo(double value, int precision, int smallestUnit) {
   if (!std::isfinite(value))
     return value;
   int exponent = 0;
   std::frexp(value, &exponent); // |value| = m * 2^exponent, m in [0.5,1)
-  constexpr int precision = 8, smallestUnit = -133;
   int unit = std::max(exponent - precision, smallestUnit);
   return std::ldexp(std::nearbyint(std::ldexp(value, -unit)), unit);
+}
+
+/// The nearest value that a float type of up to 16 bits holds if its exponent
+/// does.
+double roundTo(DType to, double value) {
+  return to == DType::BF16  ? roundTo(value, 8, -133)
+         : to == DType::F16 ? roundTo(value, 11, -24)
+                            : value;
+}
+
+std::string toText(double value) {
+  char text[40];
+  std::snprintf(text, sizeof(text), "%.9g", value);
+  return text;
 }
 
 /// An integer of any type as its sign and magnitude.
@@ -351,9 +365,7 @@ Error tert::session::convertExactly(DType from, const void *source, DType to,
       double element = readAsDouble(from, in);
       if (storeFloatExactly(to, element, out))
         continue;
-      char text[40];
-      std::snprintf(text, sizeof(text), "%.9g", element);
-      value = text;
+      value = toText(element);
     } else {
       Integer element = loadInteger(from, in);
       if (storeIntegerExactly(to, element, out))
@@ -376,12 +388,35 @@ Error tert::session::convertRounded(DType from, const void *source, DType to,
   auto *out = static_cast<char *>(destination);
   for (int64_t i = 0; i < count; ++i, in += fromSize, out += sizeof(uint16_t)) {
     double element = readAsDouble(from, in);
-    if (storeFloatExactly(to, roundToBF16(element), out))
+    if (storeFloatExactly(to, roundTo(to, element), out))
       continue;
-    char text[40];
-    std::snprintf(text, sizeof(text), "%.9g", element);
-    return Error("element " + std::to_string(i) + " is " + text +
+    return Error("element " + std::to_string(i) + " is " + toText(element) +
                  ", beyond what BF16 holds");
   }
   return Error::success();
+}
+
+Error tert::session::storeNumber(DType to, double value, void *destination) {
+  const std::string type(nameOf(to));
+  if (to == DType::F8E4M3 || to == DType::F8E5M2 || to == DType::Bool)
+    return Error("a number cannot be written as " + type);
+  if (to == DType::F32 && std::isfinite(value)) {
+    auto narrow = static_cast<float>(value);
+    if (!std::isfinite(narrow))
+      return Error(toText(value) + " is beyond what " + type + " holds");
+    store(destination, narrow);
+    return Error::success();
+  }
+  if (isFloat(to))
+    return storeFloatExactly(to, roundTo(to, value), destination)
+               ? Error::success()
+               : Error(toText(value) + " is beyond what " + type + " holds");
+  // Every double from 2^53 on is whole, and 2^64 is more than any integer.
+  if (value != std::floor(value) || !(std::fabs(value) < 0x1p64))
+    return Error(toText(value) + " is not a whole number that " + type +
+                 " holds");
+  Integer integer{value < 0, static_cast<uint64_t>(std::fabs(value))};
+  return storeIntegerExactly(to, integer, destination)
+             ? Error::success()
+             : Error(toText(value) + " is beyond what " + type + " holds");
 }

@@ -83,6 +83,11 @@ Error convertExactly(DType from, const void *source, DType to,
 Error convertRounded(DType from, const void *source, DType to,
                      void *destination, int64_t count);
 
+/// Writes a number as one element: floats are rounded to nearest even, and for
+/// integers the number must be whole. Fails for a finite number beyond what
+/// `to` holds, and for types that are neither (FP8, Bool).
+Error storeNumber(DType to, double value, void *destination);
+
 } // namespace tert::session
 
 #endif // TERT_SESSION_DTYPE_H

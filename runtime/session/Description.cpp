@@ -177,7 +177,7 @@ ArgumentDescription parseArgument(const Fields &fields,
         argument.type = states[i].type;
         return argument;
       }
-    fields.fail("name", "is '" + argument.name + "', which is no state");
+    fields.fail("name", "is '" + argument.name + "', which is not a state");
     return argument;
   }
   if (role == "input")

@@ -205,7 +205,7 @@ Error tert::session::initializeStates(Session &session,
       if (!unused.empty())
         *warning =
             "'" + path + "' holds " + std::to_string(unused.size()) +
-            " tensors that are no parameters of this model:" + listOf(unused);
+            " tensors that are not parameters of this model:" + listOf(unused);
     }
   }
 

@@ -20,7 +20,7 @@ struct InitializationOptions {
 
 /// Gives every state its first value, then runs the `init` entry if a state is
 /// `derived`. `warning`, if not null, receives what a person should know though
-/// it is no failure (tensors that no parameter took), or stays empty.
+/// it is not a failure (tensors that no parameter took), or stays empty.
 Error initializeStates(Session &session, const InitializationOptions &options,
                        std::string *warning = nullptr);
 

@@ -26,8 +26,8 @@ struct ProgramOptions {
 };
 
 /// Opens artifact and device, and reads the tuning database. `warnings`
-/// receives what a person should know though it is no failure. The states are
-/// undefined until initializeStates() or loadCheckpoint().
+/// receives what a person should know though it is not a failure. The states
+/// are undefined until initializeStates() or loadCheckpoint().
 Expected<std::unique_ptr<Session>>
 openProgram(const ProgramOptions &options, std::vector<std::string> &warnings);
 

@@ -162,8 +162,7 @@ Expected<EntryCall> EntryCall::create(Session &session,
                                  : buffer.get());
     call.buffers.push_back(std::move(buffer));
     if (argument.role == Role::Scalar && argument.defaultValue)
-      if (Error error = call.setScalar(
-              argument, static_cast<float>(*argument.defaultValue)))
+      if (Error error = call.setScalar(argument, *argument.defaultValue))
         return error;
   }
   call.addresses.push_back(arena->get());
@@ -181,11 +180,19 @@ Error EntryCall::setInput(const ArgumentDescription &argument,
              : session->failure(status, "cannot set '" + argument.name + "'");
 }
 
-Error EntryCall::setScalar(const ArgumentDescription &argument, float value) {
-  return setInput(argument, &value);
+Error EntryCall::setScalar(const ArgumentDescription &argument, double value) {
+  const DType dtype = toFileDType(argument.type.dtype);
+  unsigned char element[8];
+  if (argument.type.bytes() != sizeOf(dtype))
+    return Error("the scalar '" + argument.name + "' has the shape " +
+                 toString(argument.type.shape) + "; expects a single number");
+  if (Error error = storeNumber(dtype, value, element))
+    return Error("cannot set the scalar '" + argument.name +
+                 "': " + error.message());
+  return setInput(argument, element);
 }
 
-Expected<bool> EntryCall::setScalar(const std::string &name, float value) {
+Expected<bool> EntryCall::setScalar(const std::string &name, double value) {
   const ArgumentDescription *argument =
       entry->find(ArgumentDescription::Role::Scalar, name);
   if (!argument)

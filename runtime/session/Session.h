@@ -111,9 +111,10 @@ public:
   const EntryDescription &description() const { return *entry; }
   /// `host` holds the bytes of the argument's dtype and shape.
   Error setInput(const ArgumentDescription &argument, const void *host);
-  Error setScalar(const ArgumentDescription &argument, float value);
+  /// Writes a number in the scalar's dtype; fails if that does not hold it.
+  Error setScalar(const ArgumentDescription &argument, double value);
   /// Sets a scalar by name if the entry has it; tells whether it has.
-  Expected<bool> setScalar(const std::string &name, float value);
+  Expected<bool> setScalar(const std::string &name, double value);
   /// Runs the entry and waits for it.
   Error run();
   /// Starts the entry without waiting. The first call issues its ops one by

@@ -15,8 +15,8 @@ namespace tert::session {
 class Session;
 
 /// Gives the session's device the plans that the database has for it. A
-/// database that is damaged or has none for this device is no error: the device
-/// then chooses as it does without, and *warning says why.
+/// database that is damaged or has none for this device is not an error: the
+/// device then chooses as it does without, and *warning says why.
 Error useTuning(Session &session, const std::string &path,
                 std::string *warning);
 

@@ -70,7 +70,7 @@ struct TrainingOptions {
 std::string settingsAsJson(const TrainingOptions &options, double rate);
 
 /// How two such texts differ, a line for each setting; empty if they do not.
-/// With a constant learning rate a longer run is no other run.
+/// With a constant learning rate a longer run is not another run.
 std::string settingsChanges(const std::string &before, const std::string &now,
                             Schedule::Kind schedule);
 

@@ -116,7 +116,7 @@ std::optional<GemmProblem> tert::parseGemmProblem(std::string_view text) {
       !reader.numbers(problem.aAlignment, problem.bAlignment,
                       problem.dAlignment))
     return std::nullopt;
-  // What is written otherwise is no key: "8x08x8", say.
+  // What is written otherwise is not a key: "8x08x8", say.
   if (!reader.atEnd() || keyText(problem) != text)
     return std::nullopt;
   return problem;

@@ -7,7 +7,10 @@
 #include "te/Analysis/CostModel.h"
 #include "te/Target/Targets.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
 
@@ -206,4 +209,29 @@ TEST(CostComparison, TakesTheCheaperAndKeepsWhatItDoesNotKnow) {
   EXPECT_TRUE(CostComparison().favorsFused());
   EXPECT_FALSE(CostComparison().isKnown());
   EXPECT_EQ(CostComparison().getGain(), 0);
+}
+
+/// What a body reads from outside is moved as operands are.
+TEST_F(CostModelTest, CapturesAreRead) {
+  context.loadDialect<func::FuncDialect, linalg::LinalgDialect>();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      R"mlir(
+#id = affine_map<(i) -> (i)>
+func.func @f(%x: tensor<256xf32>, %table: tensor<64x32xf32>, %e: tensor<256xf32>) -> tensor<256xf32> {
+  %c = arith.constant 3 : index
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<256xf32>) outs(%e : tensor<256xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %t = tensor.extract %table[%c, %c] : tensor<64x32xf32>
+    %s = arith.addf %in, %t : f32
+    linalg.yield %s : f32
+  } -> tensor<256xf32>
+  return %y : tensor<256xf32>
+})mlir",
+      &context);
+  ASSERT_TRUE(module);
+  module->walk([](linalg::GenericOp op) {
+    std::optional<Work> work = getWork(op);
+    ASSERT_TRUE(work);
+    EXPECT_EQ(work->bytes, 4 * (256 + 256 + 64 * 32));
+  });
 }

@@ -99,7 +99,7 @@ TEST_F(TuningTest, AnotherGpusDatabaseIsIgnored) {
   EXPECT_NE(warning.find("te-run tune"), std::string::npos);
 }
 
-// Texts that are no products, and times that cannot be, are of no use.
+// Texts that are not products, and times that cannot be, are of no use.
 TEST_F(TuningTest, WhatMakesNoSenseIsLeftOut) {
   TuningDatabase database;
   for (const char *text :

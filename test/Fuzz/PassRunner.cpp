@@ -29,7 +29,7 @@ Result PassRunner::run(ModuleOp module, StringRef pipeline) {
     if (failed(parsePassPipeline(
             other == replaced.end() ? pipeline : other->second, *manager))) {
       managers.erase(pipeline);
-      return {Ending::Failed, pipeline.str(), "is no pipeline"};
+      return {Ending::Failed, pipeline.str(), "is not a pipeline"};
     }
   }
   if (failed(manager->run(module))) {

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers of a program keep all of their bits, also those that are no doubles.
+// Integers of a program keep all of their bits, also those that are not
+// doubles.
 
 #include "Models.h"
 

@@ -49,8 +49,8 @@ TEST_F(Gpt2, Float32IsPyTorchs) {
   EXPECT_EQ(compared, 30); // 28 parameters, logits and loss.
 }
 
-// Every linear in FP8, the LM head too: its 509 columns are no multiple of 16,
-// which FP8 products need, so they are padded.
+// Every linear in FP8, the LM head too: its 509 columns are not a multiple of
+// 16, which FP8 products need, so they are padded.
 TEST_F(Gpt2, Fp8WithAPaddedLmHead) {
   ASSERT_NO_FATAL_FAILURE(gradients({"--policy=lm_head=fp8"}));
   auto info = nlohmann::json::parse(

@@ -48,6 +48,43 @@ private:
   std::vector<double> values;
 };
 
+/// Where an op puts the FP8 copies of a matrix and its amax, with a scale of
+/// 30 and sizes padded to multiples of 16.
+class Fp8Copies {
+public:
+  Fp8Copies(int32_t format, int64_t rows, int64_t columns)
+      : reference(format), rows(rows), columns(columns),
+        rowwise(format, {padded(rows), padded(columns)}),
+        columnwise(format, {padded(columns), padded(rows)}) {}
+
+  /// Expects both copies to be the codes of `matrix`, zero where it is padded,
+  /// and the amax to be its.
+  void expectOf(const Tensor &matrix) const {
+    double largest = 0;
+    for (int64_t i = 0; i < padded(rows); ++i)
+      for (int64_t j = 0; j < padded(columns); ++j) {
+        bool inside = i < rows && j < columns;
+        double value = inside ? matrix.at(i, j) : 0;
+        uint8_t code = inside ? reference.encode(float(value) * kScale) : 0;
+        ASSERT_EQ(rowwise.bitsAt(i, j), code);
+        ASSERT_EQ(columnwise.bitsAt(j, i), code);
+        largest = std::max(largest, std::fabs(value));
+      }
+    EXPECT_EQ(amax.at(0), largest);
+  }
+
+private:
+  static constexpr float kScale = 30;
+  static int64_t padded(int64_t size) { return (size + 15) / 16 * 16; }
+
+  Fp8Reference reference;
+  int64_t rows, columns;
+
+public:
+  Tensor rowwise, columnwise;
+  Tensor scale = Tensor::scalar(kScale), amax = Tensor::scalar(0);
+};
+
 } // namespace tert_test
 
 #endif // TERT_TEST_RUNTIME_FP8REFERENCE_H

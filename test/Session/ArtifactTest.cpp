@@ -66,7 +66,7 @@ TEST(Artifact, FilesThatAreNone) {
   writeText(folder / "text.so", "hello");
   EXPECT_CONTAINS(errorOf(folder / "text.so"), "not a shared library");
   EXPECT_CONTAINS(errorOf(folder.path()), "folder");
-  // A shared library that is no artifact.
+  // A shared library that is not an artifact.
   EXPECT_CONTAINS(errorOf("/lib/x86_64-linux-gnu/libm.so.6"),
                   "not one that te-compile wrote");
 }

@@ -149,7 +149,7 @@ TEST(Checkpoint, AForwardPassTakesItsPart) {
   EXPECT_EQ(numbers(*forward, "fp8.scale"), (std::vector<double>{20, 10}));
   EXPECT_EQ(numbers(*forward, "bigram.weight"),
             numbers(*small, "bigram.weight"));
-  // To continue a run all of it is needed, and a part is no training.
+  // To continue a run all of it is needed, and a part does not train on.
   EXPECT_CONTAINS(errorOf(*forward, folder / "c"),
                   "this program has no slot 'bigram.grad_output:e5m2'");
   ASSERT_FALSE(saveCheckpoint(*forward, folder / "f", {}));

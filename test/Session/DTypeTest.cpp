@@ -4,8 +4,10 @@
 #include "session/DType.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <optional>
 
 using namespace tert::session;
 
@@ -158,4 +160,45 @@ TEST(DType, SizesDoNotOverflow) {
   EXPECT_FALSE(elementCount({INT64_MAX, 2}));
   EXPECT_FALSE(elementCount({-1}));
   EXPECT_FALSE(byteCount(DType::F64, {INT64_MAX / 4}));
+}
+
+namespace {
+/// What a number becomes as an element of a type; nothing where it is refused.
+template <typename T> std::optional<T> stored(DType dtype, double value) {
+  T result = T(0x5a);
+  if (storeNumber(dtype, value, &result))
+    return std::nullopt;
+  return result;
+}
+} // namespace
+
+TEST(DType, NumbersBecomeElements) {
+  EXPECT_EQ(stored<float>(DType::F32, 0.1), 0.1f);
+  EXPECT_EQ(stored<double>(DType::F64, 0.1), 0.1);
+  // IEEE 754: 1/3 in half precision, and its largest and smallest numbers; of
+  // two neighbours the even one.
+  EXPECT_EQ(stored<uint16_t>(DType::F16, 1.0 / 3), 0x3555);
+  EXPECT_EQ(stored<uint16_t>(DType::F16, -65504.0), 0xfbff);
+  EXPECT_EQ(stored<uint16_t>(DType::F16, std::ldexp(1, -24)), 0x0001);
+  EXPECT_EQ(stored<uint16_t>(DType::F16, 2049.0), 0x6800);
+  EXPECT_EQ(stored<uint16_t>(DType::F16, HUGE_VAL), 0x7c00);
+  // bfloat16 is the upper half of a float.
+  EXPECT_EQ(stored<uint16_t>(DType::BF16, 1.0), 0x3f80);
+  EXPECT_EQ(stored<uint16_t>(DType::BF16, 1.0 / 3), 0x3eab);
+  EXPECT_EQ(stored<int32_t>(DType::I32, -7.0), -7);
+  EXPECT_EQ(stored<int32_t>(DType::I32, -2147483648.0), INT32_MIN);
+  EXPECT_EQ(stored<int64_t>(DType::I64, 1e15), 1000000000000000);
+  EXPECT_EQ(stored<int64_t>(DType::I64, -0x1p63), INT64_MIN);
+  EXPECT_EQ(stored<uint8_t>(DType::U8, 255.0), 255);
+
+  EXPECT_FALSE(stored<float>(DType::F32, 1e39));
+  EXPECT_FALSE(stored<uint16_t>(DType::F16, 65520.0));
+  EXPECT_FALSE(stored<uint16_t>(DType::BF16, 3.4e38));
+  EXPECT_FALSE(stored<int32_t>(DType::I32, 2147483648.0));
+  EXPECT_FALSE(stored<int64_t>(DType::I64, 0x1p63));
+  EXPECT_FALSE(stored<int64_t>(DType::I64, 0.5));
+  EXPECT_FALSE(stored<int64_t>(DType::I64, NAN));
+  EXPECT_FALSE(stored<uint64_t>(DType::U64, HUGE_VAL));
+  EXPECT_FALSE(stored<uint8_t>(DType::U8, -1.0));
+  EXPECT_FALSE(stored<uint8_t>(DType::F8E4M3, 1.0));
 }

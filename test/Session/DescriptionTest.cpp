@@ -80,7 +80,7 @@ TEST(Description, WrongFieldsAreNamed) {
       {"\"arena_bytes\": 256", "\"arena_bytes\": -1", "arena_bytes"},
       {"\"arena_bytes\": 256", "\"arena_bytes\": 1e99", "arena_bytes"},
       {"{\"name\": \"w\", \"role\": \"state\"}",
-       "{\"name\": \"v\", \"role\": \"state\"}", "which is no state"},
+       "{\"name\": \"v\", \"role\": \"state\"}", "which is not a state"},
       {"\"role\": \"input\"", "\"role\": \"guest\"", "'guest'"},
       {"\"arena_offset\": 252", "\"arena_offset\": 253",
        "outside of the arena"},

@@ -66,7 +66,7 @@ Error meetProblems(Session &session, uint64_t seed) {
   return Error::success();
 }
 
-/// What the file has already is kept, unless it is no sound database.
+/// What the file has already is kept, unless it is not a sound database.
 TuningDatabase existing(const std::string &path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code))

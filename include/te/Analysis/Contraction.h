@@ -17,7 +17,7 @@ namespace mlir::te {
 /// computes the same.
 struct Contraction {
   /// The op as a contraction; failure, with `reason` said in words for a remark
-  /// when it sums products but is none that te can take.
+  /// when it sums products but is not one that te can take.
   static FailureOr<Contraction> get(linalg::LinalgOp op,
                                     std::string *reason = nullptr);
 

@@ -43,7 +43,7 @@ struct BoundaryValue {
 
 /// The boundary of one function.
 struct EntryInterface {
-  /// `te.entry`, empty when the function is no entry.
+  /// `te.entry`, empty when the function is not an entry.
   std::string entry;
   /// The arguments in their order, then the outputs in theirs.
   SmallVector<BoundaryValue> values;
@@ -58,7 +58,7 @@ struct EntryInterface {
   /// Reads `function`'s boundary. Emits an error and fails when an argument or
   /// result has no role or several, a name occurs twice, a parameter's or
   /// state's result has no argument of its name, role and type, a state has no
-  /// kind, a scalar is no rank-0 tensor, or a shape is dynamic.
+  /// kind, a scalar is not a rank-0 tensor, or a shape is dynamic.
   static FailureOr<EntryInterface> get(FunctionOpInterface function);
 };
 

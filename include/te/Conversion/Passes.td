@@ -48,8 +48,8 @@ def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
     Arithmetic on bf16 is done in float32 and rounded where it is stored.
     Mathematical functions expand into arithmetic, the same on every target, so
     that they vectorise and need no library. They are accurate to a few units in
-    the last place and right for infinities and NaN, except that sine and cosine
-    lose digits for arguments beyond 50 or so, and their sense far beyond.
+    the last place and right for infinities and NaN; sine and cosine to 2^-24,
+    absolutely, for every argument.
 
     ```mlir
     module @tert_kernels {

@@ -20,8 +20,6 @@
 
 namespace mlir::te {
 
-enum class Recipe { Delayed, Current };
-
 /// What a compilation ends with.
 enum class EmitKind {
   TE,           ///< text: the graph, quantized and fused
@@ -37,12 +35,14 @@ struct CompileOptions {
   GraphPipelineOptions graph;
   std::string target = "cpu";
 
-  Recipe recipe = Recipe::Delayed;
-  Fp8Format fp8Format = Fp8Format::Hybrid;
-  // Of delayed scaling alone.
-  unsigned amaxHistory = 1024;
-  AmaxAlgo amaxAlgo = AmaxAlgo::Max;
-  unsigned margin = 0;
+  /// "delayed", "current", or a recipe attribute in its textual form.
+  std::string recipe = "delayed";
+  // Parameters of the named recipes, the last three of delayed scaling alone;
+  // nothing where the recipe's own default holds.
+  std::optional<Fp8Format> fp8Format;
+  std::optional<unsigned> amaxHistory;
+  std::optional<AmaxAlgo> amaxAlgo;
+  std::optional<unsigned> margin;
 
   /// First values of parameters without data: InitializationRules.
   std::string init;

@@ -11,7 +11,7 @@
 namespace mlir::te {
 
 /// The values defined outside the regions of `op` that ops in them use, each
-/// once, in the order of their first use. They are no operands of `op`, but
+/// once, in the order of their first use. They are not operands of `op`, but
 /// `op` reads them all the same. Constants among them are included.
 SmallVector<Value> getCapturedValues(Operation *op);
 

@@ -96,6 +96,12 @@ private:
 /// dialect; or null.
 const TargetInfo *findTarget(MLIRContext *context, StringRef name);
 
+/// The target that a pass is told by name or, with an empty name, by the
+/// module's attribute te.target. Null, after an error on the module that lists
+/// the targets, when there is none.
+const TargetInfo *requireTarget(ModuleOp module, StringRef name,
+                                StringRef pass);
+
 /// "cpu, sm_90": the targets of the context for which `include` is true.
 std::string
 listTargets(MLIRContext *context,

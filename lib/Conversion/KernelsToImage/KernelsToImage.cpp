@@ -20,13 +20,10 @@ struct TEKernelsToImage : te::impl::TEKernelsToImageBase<TEKernelsToImage> {
   using Base::Base;
 
   void runOnOperation() override {
-    const TargetInfo *info = findTarget(&getContext(), target);
-    if (!info) {
-      getOperation().emitError()
-          << "te-kernels-to-image: there is no target '" << target
-          << "'; the targets are " << listTargets(&getContext());
+    const TargetInfo *info =
+        requireTarget(getOperation(), target, getArgument());
+    if (!info)
       return signalPassFailure();
-    }
     auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);
     if (!kernels)
       return;

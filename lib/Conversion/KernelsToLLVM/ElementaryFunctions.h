@@ -11,7 +11,7 @@
 namespace mlir::te {
 
 /// math.sinh and cosh, finite wherever the results are, and math.sin and cos,
-/// within 2^-24 up to |x| = 10^8.
+/// within 2^-24 for every finite argument.
 void populateElementaryFunctionPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::te

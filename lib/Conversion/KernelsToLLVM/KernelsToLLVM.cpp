@@ -255,7 +255,7 @@ struct WholePower : OpRewritePattern<math::PowFOp> {
     FloatAttr exponent;
     if (!op.getType().isF32() ||
         !matchPattern(op.getRhs(), m_Constant(&exponent)))
-      return rewriter.notifyMatchFailure(op, "the exponent is no constant");
+      return rewriter.notifyMatchFailure(op, "the exponent is not a constant");
     double value = exponent.getValueAsDouble();
     if (std::abs(value) > 32 || value != std::floor(value))
       return rewriter.notifyMatchFailure(op, "no small whole number");
@@ -279,7 +279,7 @@ static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
       !llvm::all_of(only->getOperands(), llvm::IsaPred<BlockArgument>) ||
       !only.hasPureBufferSemantics())
     return kernel.emitOpError()
-           << "is no kernel; tert-outline-kernels makes functions of one "
+           << "is not a kernel; tert-outline-kernels makes functions of one "
               "linalg.generic on their arguments";
   if (auto reason = whyNoKernel(only))
     return only.emitOpError() << "cannot become a kernel: " << *reason;
@@ -354,13 +354,10 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
   }
 
   void runOnOperation() override {
-    const TargetInfo *info = findTarget(&getContext(), target);
-    if (!info) {
-      getOperation().emitError()
-          << "te-kernels-to-llvm: there is no target '" << target
-          << "'; the targets are " << listTargets(&getContext());
+    const TargetInfo *info =
+        requireTarget(getOperation(), target, getArgument());
+    if (!info)
       return signalPassFailure();
-    }
     auto kernels = getOperation().lookupSymbol<ModuleOp>(kKernelsModule);
     if (!kernels)
       return;
@@ -376,7 +373,7 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
     if (failedAny || failed(expand(kernels, *info)) ||
         failed(runPipeline(lowering, kernels)))
       return signalPassFailure();
-    if (target == "cpu")
+    if (!info->convertsBF16())
       moveBFloat16AsIntegers(kernels);
   }
 

@@ -30,13 +30,13 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
     if (isa<memref::GetGlobalOp>(op))
       break;
     if (!isStaticView(op))
-      return op->emitOpError()
-             << "is no buffer with a static address; tert-plan-memory places "
-                "buffers before this pass";
+      return op->emitOpError() << "is not a buffer with a static address; "
+                                  "tert-plan-memory places "
+                                  "buffers before this pass";
     if (auto view = dyn_cast<memref::ViewOp>(op)) {
       IntegerAttr shift;
       if (!matchPattern(view.getByteShift(), m_Constant(&shift)))
-        return op->emitOpError() << "has an offset that is no constant";
+        return op->emitOpError() << "has an offset that is not a constant";
       bytes += shift.getInt();
     }
     memref = op->getOperand(0);

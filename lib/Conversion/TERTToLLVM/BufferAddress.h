@@ -25,7 +25,7 @@ struct BufferLayout {
 };
 
 /// Follows views (slices, reshapes, casts, pieces of an arena) to the base.
-/// Fails, with an error at the op in the way, when that is no static view.
+/// Fails, with an error at the op in the way, when that is not a static view.
 FailureOr<BufferAddress> getBufferAddress(Value memref);
 
 /// Fails, with an error at `user`, when sizes or strides are not static.

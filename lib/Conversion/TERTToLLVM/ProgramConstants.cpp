@@ -191,7 +191,8 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getKernel(Operation *user,
   if (!source || (source.isExternal() && !image))
     return user->emitOpError()
            << "launches " << symbol
-           << ", which is no kernel ready to run; te-kernels-to-llvm and, for "
+           << ", which is not a kernel ready to run; te-kernels-to-llvm and, "
+              "for "
               "a "
               "GPU, te-kernels-to-image come before this pass";
 

@@ -318,9 +318,9 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
 
 LogicalResult EntryLowering::run() {
   if (!source.getBody().hasOneBlock() || source.getNumResults())
-    return source.emitOpError()
-           << "is no entry point: it must be straight-line code that returns "
-              "nothing, as tert-bufferize leaves it";
+    return source.emitOpError() << "is not an entry point: it must be "
+                                   "straight-line code that returns "
+                                   "nothing, as tert-bufferize leaves it";
   auto entryName = source->getAttrOfType<StringAttr>(kEntryAttr);
   builder.setInsertionPoint(source);
   std::string symbol =

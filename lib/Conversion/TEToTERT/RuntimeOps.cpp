@@ -68,7 +68,7 @@ struct RuntimeTwin
 };
 
 //===----------------------------------------------------------------------===//
-// Ops that have none
+// Ops without one
 //===----------------------------------------------------------------------===//
 
 /// An addend gives its buffer to the result, or is copied there.
@@ -232,7 +232,7 @@ static bool isExactInDouble(const APInt &value) {
 }
 
 /// A tensor of one value is filled when it is needed rather than stored. The
-/// runtime takes the value as a double; what is none is stored.
+/// runtime takes the value as a double; what is not one is stored.
 struct ConstantLowering
     : RuntimeOpInterface::ExternalModel<ConstantLowering, arith::ConstantOp> {
   LogicalResult lowerToRuntime(Operation *operation,

@@ -78,7 +78,7 @@ public:
   Value splat(Location loc, RankedTensorType type, double value);
 
   /// Name of the parameter that a value is, possibly transposed or reshaped;
-  /// empty when it is none.
+  /// empty when it is not one.
   StringRef getParameterName(Value value) const;
   /// The node's location; where the model tells no module path, the name of
   /// `weight` without its last part takes its place.

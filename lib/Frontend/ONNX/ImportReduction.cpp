@@ -31,7 +31,7 @@ static FailureOr<llvm::SmallBitVector> getAxes(GraphImporter &importer,
   for (int64_t axis : axes) {
     if (axis < -rank || axis >= rank)
       return importer.unsupported(node, "its axis " + Twine(axis) +
-                                            " is none of its input's");
+                                            " is not one of its input's");
     summed.set(axis < 0 ? axis + rank : axis);
   }
   return summed;

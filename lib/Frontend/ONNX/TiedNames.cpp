@@ -16,7 +16,7 @@ namespace json = llvm::json;
 
 static constexpr StringLiteral kMetadataKey = "temlir.tied";
 
-/// A null attribute if the text is no object of arrays of strings.
+/// A null attribute if the text is not an object of arrays of strings.
 static DictionaryAttr parse(StringRef text, Builder &builder) {
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value) {

@@ -4,7 +4,7 @@
 
 module {
 module @tert_kernels {
-  // expected-error@+1 {{is no kernel; tert-outline-kernels makes functions of one linalg.generic on their arguments}}
+  // expected-error@+1 {{is not a kernel; tert-outline-kernels makes functions of one linalg.generic on their arguments}}
   func.func @empty(%x: memref<4xf32>) {
     return
   }
@@ -16,7 +16,7 @@ module @tert_kernels {
 #v = affine_map<(d0) -> (d0)>
 module {
 module @tert_kernels {
-  // expected-error@+1 {{is no kernel; tert-outline-kernels makes functions of one linalg.generic on their arguments}}
+  // expected-error@+1 {{is not a kernel; tert-outline-kernels makes functions of one linalg.generic on their arguments}}
   func.func @tensors(%x: tensor<4xf32>) {
     %0 = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) {
     ^bb0(%in: f32, %out: f32):

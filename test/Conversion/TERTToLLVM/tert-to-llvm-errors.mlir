@@ -1,6 +1,6 @@
 // RUN: te-opt %s --tert-to-llvm --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{is no entry point}}
+// expected-error@+1 {{is not an entry point}}
 func.func @results(%x: memref<4xf32>) -> memref<4xf32> {
   return %x : memref<4xf32>
 }

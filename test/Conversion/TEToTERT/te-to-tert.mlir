@@ -116,7 +116,7 @@ func.func @upstream_ops(%x: tensor<8x48xf32>) -> (tensor<8x48xf32>, tensor<8x48x
   %half = arith.constant dense<0.5> : tensor<f32>
   // CHECK: tert.fill -> y(%{{.*}} : tensor<4xi64>) {value = -1.000000e+00 : f64}
   %minus_one = arith.constant dense<-1> : tensor<4xi64>
-  // The least integer is a double; one more than 2^53 is none, and is stored.
+  // The least integer is a double; one more than 2^53 is not, and is stored.
   // CHECK: tert.fill -> y(%{{.*}} : tensor<4xi64>) {value = -9.2233720368547758E+18 : f64}
   %least = arith.constant dense<-9223372036854775808> : tensor<4xi64>
   // CHECK: arith.constant dense<9007199254740993> : tensor<4xi64>

@@ -69,7 +69,7 @@ TEST(CommandLine, NamesThatWereMistyped) {
   EXPECT_EQ(flag.code, 2);
   EXPECT_CONTAINS(flag.error, "'train' has no flag '--chekpoint'; did you mean "
                               "'--checkpoint'?");
-  // A value that looks like a flag is none.
+  // A value that looks like a flag is not one.
   Result value = teRun({"train", "a.so", "--data", "x", "--steps", "0"});
   EXPECT_LACKS(value.error, "has no flag");
 }

@@ -98,7 +98,7 @@ TEST_F(Resume, FiveAndFiveAreTen) {
   ASSERT_EQ(train("five", {"--steps", "5"}).code, 0);
   Result result = train("five", {"--steps", "10", "--resume"});
   ASSERT_EQ(result.code, 0);
-  // More steps at a constant rate are no other run.
+  // More steps at a constant rate are not another run.
   EXPECT_LACKS(result.error, "warning");
   EXPECT_EQ(readText(checkpoint("five", 10)).size(),
             readText(checkpoint("ten", 10)).size());

@@ -152,6 +152,11 @@ struct LinearFp8 : Fp8OpInterface::ExternalModel<LinearFp8, LinearOp> {
   }
 };
 
+/// Joined with others of its gain along their weights' rows.
+struct LinearForm : LinearOpInterface::ExternalModel<LinearForm, LinearOp> {
+  unsigned getFeatureDim(Operation *) const { return 0; }
+};
+
 struct LinearCost : CostOpInterface::ExternalModel<LinearCost, LinearOp> {
   Work getWork(Operation *operation) const {
     auto op = cast<LinearOp>(operation);
@@ -281,8 +286,8 @@ struct SoftsignGradRuntime
 void mlir::te::test::registerForeignDialect(DialectRegistry &registry) {
   registry.insert<ForeignDialect>();
   registry.addExtension(+[](MLIRContext *context, ForeignDialect *) {
-    LinearOp::attachInterface<LinearVjp, LinearPrecision, LinearFp8, LinearCost,
-                              LinearRuntime>(*context);
+    LinearOp::attachInterface<LinearVjp, LinearPrecision, LinearFp8, LinearForm,
+                              LinearCost, LinearRuntime>(*context);
     ScaleOp::attachInterface<ScaleVjp, PointwisePrecision<ScaleOp>,
                              ScaleRuntime>(*context);
     SoftsignOp::attachInterface<SoftsignVjp, PointwisePrecision<SoftsignOp>,

@@ -24,8 +24,6 @@ AdamWAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-StringRef AdamWAttr::getOptimizerName() const { return "adamw"; }
-
 SmallVector<OptimizerScalar> AdamWAttr::getScalars() const {
   return {{"learning_rate", getLearningRate().getValueAsDouble()},
           {"beta1", getBeta1().getValueAsDouble()},
@@ -41,11 +39,6 @@ DictionaryAttr AdamWAttr::getSettings() const {
 SmallVector<OptimizerState> AdamWAttr::getStates(RankedTensorType param) const {
   auto zero = FloatAttr::get(param.getElementType(), 0.0);
   return {{"adamw.exp_avg", param, zero}, {"adamw.exp_avg_sq", param, zero}};
-}
-
-bool AdamWAttr::isDecayed(ArrayRef<ParameterRole> roles,
-                          RankedTensorType param) const {
-  return DecayPolicy::of(*this).decays(roles, param);
 }
 
 SmallVector<Value> AdamWAttr::buildUpdate(OpBuilder &builder, Location loc,

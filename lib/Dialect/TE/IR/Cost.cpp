@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CostOpInterface: what the ops' kernels have to do.
+// CostOpInterface and EpilogueOpInterface: what the ops' kernels have to do,
+// and what a product's epilogue could do of it.
 
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -87,12 +88,56 @@ Work ScaledMatmulOp::getWork() {
   MatrixProduct product{
       getD().getType().getDimSize(0), getD().getType().getDimSize(1),
       getA().getType().getDimSize(1), elementTypeOf(getA()),
-      elementTypeOf(getB()),         elementTypeOf(getD())};
+      elementTypeOf(getB()),          elementTypeOf(getD())};
   product.transposeB = true;
   product.hasBias = bool(getBias());
   product.fastAccumulate = getAccumulate() == Accumulate::Fast;
   return Work::ofProduct("scaled_matmul", product);
 }
+
+//===----------------------------------------------------------------------===//
+// EpilogueOpInterface
+//===----------------------------------------------------------------------===//
+
+/// A quantization in a kernel of its own of what `x` is.
+static Work quantizes(Type x, Value rowwise, Value columnwise) {
+  Work work;
+  work.kernel = "quantize";
+  work.bytes = getBytes(x);
+  for (Value copy : {rowwise, columnwise})
+    if (copy)
+      work.bytes += getBytes(copy.getType());
+  return work;
+}
+
+// The epilogue writes the argument, for the backward pass, and the row-wise
+// copy; the column-wise one has to be transposed from that.
+std::optional<ProductEpilogue> ActivationOp::getEpilogue() {
+  if (getKind() != ActivationKind::GeluTanh || !getScale() ||
+      getX().hasOneUse())
+    return std::nullopt;
+  ProductEpilogue epilogue{getX(), "gelu_aux", "GELU", {}};
+  if (Value columnwise = getColumnwise())
+    epilogue.rest.push_back(
+        quantizes(columnwise.getType(), Value(), columnwise));
+  return epilogue;
+}
+
+// An epilogue that sums rows writes bf16, which is quantized afterwards.
+std::optional<ProductEpilogue> ActivationGradOp::getEpilogue() {
+  if (getKind() != ActivationKind::GeluTanh || !getScale() || !getDbias() ||
+      !getDy().hasOneUse())
+    return std::nullopt;
+  return ProductEpilogue{
+      getDy(),
+      "dgelu_bgrad",
+      "the gradients of GELU and of the bias",
+      {quantizes(getDy().getType(), getRowwise(), getColumnwise())}};
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels that move data
+//===----------------------------------------------------------------------===//
 
 /// What else the kernel of an op that moves data does in the same pass.
 static Work movesAndMore(Operation *op, bool sumsRows, bool quantizes) {

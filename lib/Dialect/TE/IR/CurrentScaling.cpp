@@ -32,6 +32,20 @@ Value CurrentScalingAttr::buildScale(OpBuilder &builder, Location loc,
       .getScale();
 }
 
+// The kernels of te.amax and te.compute_scale.
+SmallVector<Work>
+CurrentScalingAttr::getScaleWork(RankedTensorType tensor) const {
+  constexpr double scalar = 4;
+  Work amax, scale;
+  amax.kernel = AmaxOp::getOperationName();
+  amax.kernel.consume_front("te.");
+  amax.bytes = getBytes(tensor) + scalar;
+  scale.kernel = ComputeScaleOp::getOperationName();
+  scale.kernel.consume_front("te.");
+  scale.bytes = 3 * scalar;
+  return {amax, scale};
+}
+
 Value CurrentScalingAttr::buildScaleInv(OpBuilder &builder, Location loc,
                                         Value scale, ValueRange states,
                                         int64_t slot) const {

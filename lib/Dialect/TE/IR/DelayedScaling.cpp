@@ -77,10 +77,30 @@ SmallVector<Value> DelayedScalingAttr::buildUpdate(OpBuilder &builder,
   return SmallVector<Value>(op->getResults());
 }
 
+std::optional<ScaleUpdate> DelayedScalingAttr::getUpdate(Operation *op) const {
+  auto update = dyn_cast<UpdateScalesOp>(op);
+  if (!update)
+    return std::nullopt;
+  return ScaleUpdate{{update.getScales(), update.getScaleInvs(),
+                      update.getHistory(), update.getNonfinite()},
+                     SmallVector<Value>(update->getResults()),
+                     SmallVector<Value>(update.getAmaxes()),
+                     update.getFormats()};
+}
+
 std::pair<Value, Value>
 DelayedScalingAttr::buildInitialScale(OpBuilder &builder, Location loc,
                                       Value amax, FloatType format) const {
   auto op = ComputeScaleOp::create(builder, loc, amax, TypeAttr::get(format),
                                    builder.getI32IntegerAttr(getMargin()));
   return {op.getScale(), op.getScaleInv()};
+}
+
+std::optional<InitialScale>
+DelayedScalingAttr::getInitialScale(Value scale) const {
+  auto compute = scale.getDefiningOp<ComputeScaleOp>();
+  if (!compute)
+    return std::nullopt;
+  return InitialScale{compute.getAmax(), compute.getFormat(),
+                      compute.getScale(), compute.getScaleInv()};
 }

@@ -59,7 +59,7 @@ LogicalResult QuantizeOp::canonicalize(QuantizeOp op,
   SmallVector<Type> wanted;
   for (Value result : results)
     wanted.push_back(result && !result.use_empty() ? result.getType() : Type());
-  // One that makes sums alone would be no quantization.
+  // One that makes sums alone would not be a quantization.
   if (!wanted[0] && !wanted[1] && !wanted[2])
     return rewriter.notifyMatchFailure(op, "no copy and no amax is read");
   if (llvm::equal(results, wanted, [](Value result, Type type) {

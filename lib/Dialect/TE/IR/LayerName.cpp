@@ -17,6 +17,21 @@ std::string mlir::te::makeLayerPath(StringRef path) {
   return result;
 }
 
+bool mlir::te::isLayerName(StringRef name) {
+  auto isPlain = [](StringRef part) {
+    return part.find_first_of("{},") == StringRef::npos;
+  };
+  auto [prefix, rest] = name.split('{');
+  if (prefix.size() == name.size())
+    return isPlain(name);
+  auto [members, suffix] = rest.rsplit('}');
+  if (members.size() == rest.size() || !isPlain(prefix) || !isPlain(suffix))
+    return false;
+  SmallVector<StringRef> parts;
+  members.split(parts, ',');
+  return llvm::all_of(parts, isPlain);
+}
+
 StringRef mlir::te::getLayerModule(StringRef layer) {
   auto [module, number] = layer.rsplit(':');
   if (number.empty() || !llvm::all_of(number, llvm::isDigit))

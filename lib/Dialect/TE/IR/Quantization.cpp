@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Fp8OpInterface and QuantizingProducerOpInterface of the te ops.
+// What the te ops are to linear layers and to quantization: Fp8OpInterface,
+// LinearOpInterface, QuantizingProducerOpInterface, RowSummingOpInterface.
 
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -125,6 +126,25 @@ Value MatmulOp::buildFp8Form(OpBuilder &builder,
 int64_t MatmulOp::getFlops() { return 2 * getM() * getN() * getK(); }
 
 //===----------------------------------------------------------------------===//
+// LinearOpInterface of matmul
+//===----------------------------------------------------------------------===//
+
+bool MatmulOp::isLinear() {
+  return getRole() == MatmulRole::Fprop && !getTransposeA() && !getAddend();
+}
+
+std::optional<unsigned> MatmulOp::getBiasOperand() {
+  if (!getBias())
+    return std::nullopt;
+  return getBiasMutable().begin()->getOperandNumber();
+}
+
+unsigned MatmulOp::getFeatureDim() { return getTransposeB() ? 0 : 1; }
+
+// Of its attributes the others say which layer and which product it is.
+Attribute MatmulOp::getLinearForm() { return getTransposeBAttr(); }
+
+//===----------------------------------------------------------------------===//
 // QuantizingProducerOpInterface
 //===----------------------------------------------------------------------===//
 
@@ -243,6 +263,9 @@ Value ActivationGradOp::sumRows(RewriterBase &rewriter, Value matrix,
                                typeOf(getAmax()), type, getKindAttr(), getDy(),
                                getX(), getScale()));
 }
+
+Value ColumnSumOp::getSummedMatrix() { return getX(); }
+Value ColumnSumOp::getColumnSums() { return getY(); }
 
 Value QuantizeOp::getRowSum(Value matrix) {
   return matrix == getX() ? getDbias() : Value();

@@ -3,6 +3,7 @@
 //
 // What recipes share.
 
+#include "te/Dialect/TE/IR/ParseAttribute.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -28,4 +29,20 @@ Value mlir::te::extractElement(OpBuilder &builder, Location loc, Value vector,
 
 RecipeAttrInterface mlir::te::getRecipe(ModuleOp module) {
   return module->getAttrOfType<RecipeAttrInterface>(kRecipeAttr);
+}
+
+RecipeAttrInterface mlir::te::parseRecipe(StringRef text, Location loc) {
+  std::string reason;
+  Attribute attr = parseShortAttribute(text, loc.getContext(), reason);
+  if (auto recipe = dyn_cast_if_present<RecipeAttrInterface>(attr))
+    return recipe;
+  InFlightDiagnostic diag = emitError(loc)
+                            << "'" << text << "' is not a quantization recipe";
+  if (attr)
+    diag << ": the attribute does not implement RecipeAttrInterface";
+  else
+    diag << " (" << reason << ")";
+  diag << "; use one such as '#te.delayed_scaling<history = 16>' or "
+          "'#te.current_scaling'";
+  return {};
 }

@@ -27,8 +27,6 @@ SgdAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-StringRef SgdAttr::getOptimizerName() const { return "sgd"; }
-
 bool SgdAttr::hasMomentum() const {
   return getMomentum().getValueAsDouble() > 0;
 }
@@ -58,11 +56,6 @@ SmallVector<OptimizerState> SgdAttr::getStates(RankedTensorType param) const {
     return {};
   return {{"sgd.momentum_buffer", param,
            FloatAttr::get(param.getElementType(), 0.0)}};
-}
-
-bool SgdAttr::isDecayed(ArrayRef<ParameterRole> roles,
-                        RankedTensorType param) const {
-  return DecayPolicy::of(*this).decays(roles, param);
 }
 
 SmallVector<Value> SgdAttr::buildUpdate(OpBuilder &builder, Location loc,

@@ -177,6 +177,8 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
   if (name == kRecipeAttr && !isa<RecipeAttrInterface>(attr.getValue()))
     return op->emitOpError() << "expects 'te.recipe' to be a quantization "
                                 "recipe, such as #te.delayed_scaling";
+  if (name == kTargetAttr && !isa<StringAttr>(attr.getValue()))
+    return op->emitOpError() << "expects 'te.target' to be a string";
   if (name == kSlotsAttr && (!isa<ArrayAttr>(attr.getValue()) ||
                              !llvm::all_of(cast<ArrayAttr>(attr.getValue()),
                                            llvm::IsaPred<StringAttr>)))

@@ -185,7 +185,8 @@ void Outliner::outline(linalg::GenericOp op) {
 }
 
 namespace {
-struct TERTOutlineKernels : te::impl::TERTOutlineKernelsBase<TERTOutlineKernels> {
+struct TERTOutlineKernels
+    : te::impl::TERTOutlineKernelsBase<TERTOutlineKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     UnsupportedList unsupported;
@@ -200,7 +201,7 @@ struct TERTOutlineKernels : te::impl::TERTOutlineKernelsBase<TERTOutlineKernels>
         };
         if (!op.hasPureBufferSemantics() ||
             !llvm::all_of(op->getOperands(), hasStaticLayout)) {
-          fail("it has operands that are no memrefs of static layout; "
+          fail("it has operands that are not memrefs of static layout; "
                "tert-bufferize comes before this pass");
           continue;
         }

@@ -45,7 +45,7 @@ func.func private @range(tensor<4xi64> {te.input = "ids", te.range = array<i64: 
 
 // -----
 
-// expected-error@+1 {{'func.func' op has 'te.arena' on something that is no memref argument}}
+// expected-error@+1 {{'func.func' op has 'te.arena' on something that is not a memref argument}}
 func.func private @arena(tensor<4xi8> {te.arena})
 
 // -----
@@ -97,3 +97,8 @@ module attributes {te.slots = [1 : i64]} {}
 
 // expected-error@+1 {{'builtin.module' op expects 'te.slot_formats' to be an array of types}}
 module attributes {te.slot_formats = ["f8E4M3FN"]} {}
+
+// -----
+
+// expected-error@+1 {{'builtin.module' op expects 'te.target' to be a string}}
+module attributes {te.target = 90 : i64} {}

@@ -59,7 +59,7 @@ func.func @outputs(%a: memref<8x8xf32>, %d: memref<16x16xf32>) {
   return
 }
 
-// Columns of a parameter are no contiguous parameter.
+// Columns of a parameter are not a contiguous parameter.
 // CHECK-LABEL: func @contiguous(
 // CHECK:         tert.adamw gradient(%{{.*}} : memref<8x4xf32, strided<[8, 1]>>)
 // CHECK-SAME:      param(%{{.*}} : memref<8x4xf32>) exp_avg(%{{.*}} : memref<8x4xf32>)

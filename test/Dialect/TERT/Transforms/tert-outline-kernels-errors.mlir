@@ -19,21 +19,21 @@ func.func @all_at_once(%x: memref<8xf32>, %y: memref<8xf32>, %h: memref<8xf16>, 
     %0 = arith.extf %in : f16 to f32
     linalg.yield %0 : f32
   }
-  // expected-note@+1 {{linalg.generic x1: 'math.atan' in its body is no arithmetic that kernels are made of}}
+  // expected-note@+1 {{linalg.generic x1: 'math.atan' in its body is not arithmetic that kernels are made of}}
   linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
       ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %0 = math.atan %in : f32
     linalg.yield %0 : f32
   }
-  // expected-note@+1 {{linalg.generic x1: its body reads a value that is no operand}}
+  // expected-note@+1 {{linalg.generic x1: its body reads a value that is not an operand}}
   linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
       ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {
   ^bb0(%in: f32, %out: f32):
     %0 = arith.mulf %in, %s : f32
     linalg.yield %0 : f32
   }
-  // expected-note@+1 {{linalg.generic x1: it has operands that are no memrefs of static layout; tert-bufferize comes before this pass}}
+  // expected-note@+1 {{linalg.generic x1: it has operands that are not memrefs of static layout; tert-bufferize comes before this pass}}
   linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
       ins(%d : memref<8xf32, strided<[?]>>) outs(%y : memref<8xf32>) {
   ^bb0(%in: f32, %out: f32):

@@ -246,7 +246,7 @@ g (float[2,4] x) => (float[2,4] y)
         scope(node, layer, 3)
     onnx.save(model, path)
 
-    # What the exporter's signature says about tensors: b is no parameter, the
+    # What the exporter's signature says about tensors: b is not a parameter, the
     # lookup of positions was folded into "embedding".
     text("signature", """
 g (float[2,4] x) => (float[2,4] y, float[4] z)

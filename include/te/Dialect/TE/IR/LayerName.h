@@ -21,6 +21,10 @@ namespace mlir::te {
 /// A path as part of a name: what has a meaning in names is replaced by '_'.
 std::string makeLayerPath(StringRef path);
 
+/// Whether a name can be told apart from others and asked about: '{', '}' and
+/// ',' stand in it only where joinLayers() puts them.
+bool isLayerName(StringRef name);
+
 /// "h.0.mlp" of "h.0.mlp:1".
 StringRef getLayerModule(StringRef layer);
 

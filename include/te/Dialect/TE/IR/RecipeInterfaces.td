@@ -69,6 +69,14 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
            "::mlir::Value":$tensor, "::mlir::FloatType":$format),
       /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
     InterfaceMethod<[{
+      The kernels that make the scale of a tensor of this type in every step,
+      besides the one that quantizes it; none when scales are carried. For
+      decisions by cost, before there is any quantization in the IR.
+      }],
+      "::llvm::SmallVector<::mlir::te::Work>", "getScaleWork",
+      (ins "::mlir::RankedTensorType":$tensor),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
       Builds the update of the states, once a step, from the amaxes of all
       slots (tensor<f32> each, in slot order). Returns the new states in the
       order of getStates.
@@ -79,6 +87,14 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
            "::mlir::ArrayAttr":$formats),
       /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
+      What an op reads and makes, when it is an update of the states such as
+      buildUpdate builds; nothing for any other op. The validator checks it
+      against the function's states.
+      }],
+      "std::optional<::mlir::te::ScaleUpdate>", "getUpdate",
+      (ins "::mlir::Operation *":$op),
+      /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
+    InterfaceMethod<[{
       Builds the scale and its reciprocal (tensor<f32> each) from an amax, for
       tensors quantized before there is any history: the first copies of a
       weight. Only recipes that carry scales are asked.
@@ -87,6 +103,14 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$amax, "::mlir::FloatType":$format),
       /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
+      The other values of the scale that `scale` belongs to, when it is a scale
+      or a reciprocal such as buildInitialScale builds; nothing for any other
+      value.
+      }],
+      "std::optional<::mlir::te::InitialScale>", "getInitialScale",
+      (ins "::mlir::Value":$scale),
+      /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
   ];
 }
 

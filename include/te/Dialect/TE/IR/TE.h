@@ -81,6 +81,30 @@ struct RecipeState {
   double init; ///< every element's first value
 };
 
+/// The values of an update of a recipe's states.
+struct ScaleUpdate {
+  /// Old and new ones in the order of getStates.
+  SmallVector<Value> states, newStates;
+  SmallVector<Value> amaxes; ///< in slot order
+  ArrayAttr formats;         ///< in slot order
+};
+
+/// A scale made of a tensor's amax before there is any history.
+struct InitialScale {
+  Value amax;
+  Type format; ///< what it scales to
+  Value scale, scaleInv;
+};
+
+/// What the epilogue of a matrix product could compute (EpilogueOpInterface).
+struct ProductEpilogue {
+  Value product;        ///< what the op reads of the product
+  StringRef name;       ///< in cost models, "gelu_aux"
+  std::string computes; ///< in words for a remark, "GELU"
+  /// What kernels of their own are still needed for.
+  SmallVector<Work> rest;
+};
+
 /// Dimensions that FP8 GEMMs read are multiples of this many elements.
 constexpr int64_t kFp8Alignment = 16;
 
@@ -128,6 +152,7 @@ inline constexpr llvm::StringLiteral kDescriptionAttr = "te.description";
 inline constexpr llvm::StringLiteral kSlotsAttr = "te.slots";
 inline constexpr llvm::StringLiteral kRecipeAttr = "te.recipe";
 inline constexpr llvm::StringLiteral kCostsAttr = "te.costs";
+inline constexpr llvm::StringLiteral kTargetAttr = "te.target";
 inline constexpr llvm::StringLiteral kSlotFormatsAttr = "te.slot_formats";
 
 /// The element type of a tensor with this role in one of the usual pairs of
@@ -141,6 +166,12 @@ Value extractElement(OpBuilder &builder, Location loc, Value vector,
 
 /// The recipe that a module was quantized with; null for one that was not.
 RecipeAttrInterface getRecipe(ModuleOp module);
+
+/// Reads a recipe: an attribute such as "#te.delayed_scaling<history = 16>", of
+/// which "#te." may be missing. Null, with an error at `loc`, when it is not a
+/// recipe. Its dialect may be loaded, so passes call it when they are
+/// initialized.
+RecipeAttrInterface parseRecipe(StringRef text, Location loc);
 
 /// The module path of an op ("transformer.h.0.mlp.c_fc"), from the name part of
 /// its location; empty when there is none.

@@ -14,7 +14,8 @@ include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
 def TE_DelayedScalingAttr
     : AttrDef<TE_Dialect, "DelayedScaling",
               [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                ["getStates", "buildUpdate", "buildInitialScale"]>]> {
+                ["getStates", "buildUpdate", "getUpdate",
+                 "buildInitialScale", "getInitialScale"]>]> {
   let mnemonic = "delayed_scaling";
   let summary = "Per-tensor scales from the amaxes of earlier steps";
   let description = [{
@@ -40,7 +41,7 @@ def TE_DelayedScalingAttr
 def TE_CurrentScalingAttr
     : AttrDef<TE_Dialect, "CurrentScaling",
               [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                                           ["checkScale"]>]> {
+                                           ["checkScale", "getScaleWork"]>]> {
   let mnemonic = "current_scaling";
   let summary = "Per-tensor scales from each tensor's own amax";
   let description = [{

@@ -37,13 +37,20 @@ def TE_Dialect : Dialect {
     | `te.range = array<i64: LOW, HIGH>` | with `te.input` | integers of the input lie in [LOW, HIGH) |
     | `te.arena` | memref argument | the buffer that holds all temporaries |
 
-    `te.recipe` on a module is the recipe that te-quantize quantized it with.
-    `te.slots` and `te.slot_formats` on the module name the columns of the
-    scaling state; `te.costs`, a CostModelAttrInterface, is what kernels take on
-    the target; `te.description` is the artifact's description. `te.entry` on
-    a function says which entry point it is, `te.arena_bytes` how large its arena
-    is. `te.layer` on a product of another dialect names its layer, as the
-    attribute `layer` of te.matmul does.
+    It gives meaning to these attributes of a module:
+
+    | attribute | meaning |
+    |---|---|
+    | `te.target = "sm_90"` | what the program is compiled for, for passes that are not told (TargetInfo.h) |
+    | `te.costs` | a CostModelAttrInterface: what kernels take on the target |
+    | `te.recipe` | the recipe that te-quantize quantized the module with |
+    | `te.slots`, `te.slot_formats` | names and formats of the columns of the scaling state |
+    | `te.tied = {"param" = ["other", …]}` | further names of parameters: a tied parameter is one argument, and a checkpoint for the framework has it under all of its names |
+    | `te.description` | the artifact's description |
+
+    `te.entry` on a function says which entry point it is, `te.arena_bytes` how
+    large its arena is. `te.layer` on a product of another dialect names its
+    layer, as the attribute `layer` of te.matmul does.
   }];
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;

@@ -8,6 +8,8 @@ include "te/Dialect/TE/IR/TEBase.td"
 
 def TE_MatmulOp : TE_Op<"matmul", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_Fp8OpInterface>,
+    DeclareOpInterfaceMethods<TE_LinearOpInterface,
+        ["isLinear", "getBiasOperand", "getLinearForm"]>,
     DeclareOpInterfaceMethods<TE_ParameterReaderOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
@@ -136,6 +138,7 @@ def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_Quantizi
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_EpilogueOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Pointwise activation";
   let description = [{
@@ -234,6 +237,8 @@ def TE_ShiftLabelsOp : TE_Op<"shift_labels", [TE_MixedPrecisionOpInterface,
 }
 
 def TE_CrossEntropyOp : TE_Op<"cross_entropy", [TE_MixedPrecisionOpInterface,
+    DeclareOpInterfaceMethods<TE_LossOpInterface>,
+    DeclareOpInterfaceMethods<TE_RowwiseLossOpInterface>,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
   let summary = "Softmax cross-entropy with integer labels";
   let description = [{

@@ -42,6 +42,7 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE
         ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
     DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
+    DeclareOpInterfaceMethods<TE_EpilogueOpInterface>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of activation";
   let description = [{
@@ -126,6 +127,7 @@ def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
 }
 
 def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecisionOpInterface,
+    DeclareOpInterfaceMethods<TE_LossOpInterface>,
     AllTypesMatch<["logits", "dlogits"]>]> {
   let summary = "Part of a cross-entropy together with its gradient";
   let description = [{
@@ -159,6 +161,7 @@ def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecis
 }
 
 def TE_ColumnSumOp : TE_Op<"column_sum", [
+    DeclareOpInterfaceMethods<TE_RowSumOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getConvertibleResults"]>]> {
   let summary = "Sum over rows";

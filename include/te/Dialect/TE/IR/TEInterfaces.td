@@ -182,6 +182,19 @@ def TE_DataMovementOpInterface : OpInterface<"DataMovementOpInterface"> {
   ];
 }
 
+def TE_RowSumOpInterface : OpInterface<"RowSumOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that sums the rows of a matrix in float32 and does nothing else. Such a
+    sum can be left to an op with RowSummingOpInterface.
+  }];
+  let methods = [
+    InterfaceMethod<"The matrix.", "::mlir::Value", "getSummedMatrix">,
+    InterfaceMethod<"The vector of its columns' sums.",
+      "::mlir::Value", "getColumnSums">,
+  ];
+}
+
 def TE_RowSummingOpInterface : OpInterface<"RowSummingOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
@@ -265,6 +278,130 @@ def TE_CostOpInterface : OpInterface<"CostOpInterface"> {
   let methods = [
     InterfaceMethod<"What one execution has to do at the least.",
       "::mlir::te::Work", "getWork">,
+  ];
+}
+
+def TE_LinearOpInterface : OpInterface<"LinearOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that may be the forward product of a linear layer: one matrix result,
+    `x · op(W) + b` with a row for each row of x, in a form of the op's own.
+    te-merge-linears joins such layers along the columns of their results.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether the op is one, with the attributes that it has.",
+      "bool", "isLinear", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return true;">,
+    InterfaceMethod<"The operand x, by number.", "unsigned", "getInputOperand",
+      (ins), /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
+    InterfaceMethod<"The operand W, by number.", "unsigned", "getWeightOperand",
+      (ins), /*methodBody=*/"", /*defaultImplementation=*/"return 1;">,
+    InterfaceMethod<"The operand b, by number; nothing without a bias.",
+      "::std::optional<unsigned>", "getBiasOperand", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return ::std::nullopt;">,
+    InterfaceMethod<[{
+      The dimension of W that the columns of the result are along: 0 where W is
+      stored [N, K].
+      }],
+      "unsigned", "getFeatureDim">,
+    InterfaceMethod<[{
+      What two layers of one op must have in common to be joined, besides the
+      types of what they read and write: every attribute but the layer's name.
+      }],
+      "::mlir::Attribute", "getLinearForm", (ins), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        ::mlir::NamedAttrList form($_op->getAttrDictionary());
+        form.erase(::mlir::te::kLayerAttr);
+        return form.getDictionary($_op->getContext());
+      }]>,
+    InterfaceMethod<[{
+      Builds the same layer of another weight and bias (null without one), whose
+      result has the given type.
+      }],
+      "::mlir::Operation *", "buildLinear",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Value":$weight,
+           "::mlir::Value":$bias, "::mlir::Type":$type), /*methodBody=*/"",
+      /*defaultImplementation=*/[{
+        ::mlir::Operation *built = builder.clone(*$_op.getOperation());
+        auto linear = ::llvm::cast<::mlir::te::LinearOpInterface>(built);
+        built->setOperand(linear.getWeightOperand(), weight);
+        if (::std::optional<unsigned> number = linear.getBiasOperand())
+          built->setOperand(*number, bias);
+        built->getResult(0).setType(type);
+        return built;
+      }]>,
+  ];
+}
+
+def TE_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that the kernel of the matrix product before it could compute in its
+    epilogue. te-fuse compares both ways where the cost model knows the epilogue.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The epilogue that computes this op in the form that it has; nothing where
+      there is none.
+      }],
+      "::std::optional<::mlir::te::ProductEpilogue>", "getEpilogue">,
+  ];
+}
+
+def TE_LossOpInterface : OpInterface<"LossOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that computes a loss of a matrix of logits. The layer that computes the
+    logits is a head, which te-partition keeps in high precision.
+  }];
+  let methods = [
+    InterfaceMethod<"The operand that is the logits, by number.",
+      "unsigned", "getLogitsOperand">,
+  ];
+}
+
+def TE_RowwiseLossOpInterface
+    : OpInterface<"RowwiseLossOpInterface", [TE_LossOpInterface]> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    A loss that is a sum of terms, one for each row of the logits, over a divisor
+    that can be known before them, so that some rows after the other the loss and
+    its gradient can be computed together: te-fuse-loss does.
+  }];
+  let methods = [
+    InterfaceMethod<"The result that is the loss, by number.",
+      "unsigned", "getLossResult", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return 0;">,
+    InterfaceMethod<[{
+      Operands with one element, or one row, for each row of the logits, by
+      number.
+      }],
+      "::llvm::SmallVector<unsigned>", "getRowOperands">,
+    InterfaceMethod<[{
+      The gradient of the logits, when `user`, which reads them, is an op that
+      computes that and nothing else from this loss. Else null, and where `user`
+      is the gradient of another such loss, `reason` says how they differ.
+      }],
+      "::mlir::Value", "matchGradient",
+      (ins "::mlir::Operation *":$user, "::std::string &":$reason)>,
+    InterfaceMethod<[{
+      Builds what all parts read, such as the divisor, from the row operands.
+      }],
+      "::llvm::SmallVector<::mlir::Value>", "buildShared",
+      (ins "::mlir::OpBuilder &":$builder)>,
+    InterfaceMethod<[{
+      Builds the loss of some rows together with their gradient: `gradient` is
+      the op that matchGradient found, `rows` has the part of each row operand,
+      `shared` is of buildShared, and `loss` is the sum over the parts before.
+      Returns the gradient of `logits` and the new sum.
+      }],
+      "::std::pair<::mlir::Value, ::mlir::Value>", "buildPart",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Operation *":$gradient,
+           "::mlir::Value":$logits, "::mlir::ValueRange":$rows,
+           "::mlir::ValueRange":$shared, "::mlir::Value":$loss)>,
+    InterfaceMethod<"What the kernel of such a part has to do.",
+      "::mlir::te::Work", "getPartWork",
+      (ins "::mlir::RankedTensorType":$logits)>,
   ];
 }
 

@@ -29,6 +29,16 @@ class TE_OptimizerAttr<string name, string attrMnemonic, dag parameters_>
     TE_Flag<"weight decay applies to tables of embeddings and positions, tied LM heads among them">:$decay_embeddings));
   let assemblyFormat = "(`<` struct(params)^ `>`)?";
   let genVerifyDecl = 1;
+  let extraClassDefinition = [{
+    ::llvm::StringRef $cppClass::getOptimizerName() const {
+      return getMnemonic();
+    }
+    bool $cppClass::isDecayed(
+        ::llvm::ArrayRef<::mlir::te::ParameterRole> roles,
+        ::mlir::RankedTensorType param) const {
+      return ::mlir::te::DecayPolicy::of(*this).decays(roles, param);
+    }
+  }];
 }
 
 def TE_AdamWAttr : TE_OptimizerAttr<"AdamW", "adamw", (ins

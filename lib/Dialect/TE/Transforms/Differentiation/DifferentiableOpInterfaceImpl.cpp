@@ -39,47 +39,64 @@ static LogicalResult requireStatic(Operation *op) {
 
 namespace {
 
-/// collapse_shape and expand_shape: each is the other's gradient.
-template <typename Op, typename Inverse>
-struct ReshapeVjp
-    : DifferentiableOpInterface::ExternalModel<ReshapeVjp<Op, Inverse>, Op> {
+/// An op that puts elements of its first operand elsewhere: `Model::build`
+/// makes that operand's cotangent of the result's. Other operands, such as
+/// destinations that are overwritten, have none.
+template <typename Model, typename Op>
+struct MovementVjp : DifferentiableOpInterface::ExternalModel<Model, Op> {
+  static LogicalResult check(Op op) { return success(); }
+
   LogicalResult buildVjp(Operation *op, OpBuilder &builder,
                          ValueRange cotangents, const Needed &needed,
                          Cotangents operands) const {
-    auto reshape = cast<Op>(op);
-    if (failed(requireStatic(op)))
+    if (failed(requireStatic(op)) || failed(Model::check(cast<Op>(op))))
       return failure();
-    operands[0] = builder.createOrFold<Inverse>(
-        op->getLoc(), typeOfCotangent(reshape.getSrc(), cotangents[0]),
-        cotangents[0], reshape.getReassociationIndices());
+    if (needed[0])
+      operands[0] = Model::build(
+          builder, cast<Op>(op),
+          typeOfCotangent(op->getOperand(0), cotangents[0]), cotangents[0]);
     return success();
   }
 };
 
+/// collapse_shape and expand_shape: each is the other's gradient.
+template <typename Op, typename Inverse>
+struct ReshapeVjp : MovementVjp<ReshapeVjp<Op, Inverse>, Op> {
+  static Value build(OpBuilder &builder, Op op, RankedTensorType type,
+                     Value cotangent) {
+    return builder.createOrFold<Inverse>(op.getLoc(), type, cotangent,
+                                         op.getReassociationIndices());
+  }
+};
+
 /// The cotangent goes where the slice came from, among zeros.
-struct ExtractSliceVjp
-    : DifferentiableOpInterface::ExternalModel<ExtractSliceVjp,
-                                               tensor::ExtractSliceOp> {
-  LogicalResult buildVjp(Operation *op, OpBuilder &builder,
-                         ValueRange cotangents, const Needed &needed,
-                         Cotangents operands) const {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    if (failed(requireStatic(op)))
-      return failure();
-    if (!slice.getOffsets().empty() || !slice.getSizes().empty() ||
-        !slice.getStrides().empty())
-      return op->emitOpError() << "has offsets, sizes or strides known only at "
-                                  "run time; only static slices are "
-                                  "differentiated";
-    if (!needed[0])
+struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
+  static LogicalResult check(tensor::ExtractSliceOp op) {
+    if (op.getOffsets().empty() && op.getSizes().empty() &&
+        op.getStrides().empty())
       return success();
-    Value zeros =
-        createZeros(builder, op->getLoc(),
-                    typeOfCotangent(slice.getSource(), cotangents[0]));
-    operands[0] = tensor::InsertSliceOp::create(
-        builder, op->getLoc(), cotangents[0], zeros, slice.getMixedOffsets(),
-        slice.getMixedSizes(), slice.getMixedStrides());
-    return success();
+    return op->emitOpError() << "has offsets, sizes or strides known only at "
+                                "run time; only static slices are "
+                                "differentiated";
+  }
+  static Value build(OpBuilder &builder, tensor::ExtractSliceOp op,
+                     RankedTensorType type, Value cotangent) {
+    Value zeros = createZeros(builder, op.getLoc(), type);
+    return tensor::InsertSliceOp::create(
+        builder, op.getLoc(), cotangent, zeros, op.getMixedOffsets(),
+        op.getMixedSizes(), op.getMixedStrides());
+  }
+};
+
+struct TransposeVjp : MovementVjp<TransposeVjp, linalg::TransposeOp> {
+  static Value build(OpBuilder &builder, linalg::TransposeOp op,
+                     RankedTensorType type, Value cotangent) {
+    Value empty = tensor::EmptyOp::create(builder, op.getLoc(), type.getShape(),
+                                          type.getElementType());
+    return linalg::TransposeOp::create(
+               builder, op.getLoc(), cotangent, empty,
+               invertPermutationVector(op.getPermutation()))
+        ->getResult(0);
   }
 };
 
@@ -113,30 +130,6 @@ struct ConversionVjp
                          ValueRange cotangents, const Needed &needed,
                          Cotangents operands) const {
     operands[0] = cotangents[0];
-    return success();
-  }
-};
-
-struct TransposeVjp
-    : DifferentiableOpInterface::ExternalModel<TransposeVjp,
-                                               linalg::TransposeOp> {
-  LogicalResult buildVjp(Operation *op, OpBuilder &builder,
-                         ValueRange cotangents, const Needed &needed,
-                         Cotangents operands) const {
-    auto transpose = cast<linalg::TransposeOp>(op);
-    if (failed(requireStatic(op)))
-      return failure();
-    // The init is overwritten, so nothing depends on what it holds.
-    if (!needed[0])
-      return success();
-    RankedTensorType type =
-        typeOfCotangent(transpose.getInput(), cotangents[0]);
-    Value empty = tensor::EmptyOp::create(
-        builder, op->getLoc(), type.getShape(), type.getElementType());
-    operands[0] = linalg::TransposeOp::create(
-                      builder, op->getLoc(), cotangents[0], empty,
-                      invertPermutationVector(transpose.getPermutation()))
-                      ->getResult(0);
     return success();
   }
 };

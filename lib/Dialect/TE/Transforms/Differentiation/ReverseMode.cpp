@@ -26,7 +26,7 @@ static bool isSmooth(Value value) {
 }
 
 /// Whether the op, or one in its regions, makes integers of a float's bits,
-/// which is no rounding.
+/// which is not a rounding.
 static bool readsBits(Operation *op) {
   return op
       ->walk([](Operation *nested) {
@@ -150,9 +150,10 @@ private:
     if (it != captures.end())
       for (Value value : it->second)
         if (varying.contains(value))
-          return name + "reads a value in its region that is no operand of it, "
-                        "and gives gradients to operands alone; make the value "
-                        "an operand";
+          return name +
+                 "reads a value in its region that is not an operand of it, "
+                 "and gives gradients to operands alone; make the value "
+                 "an operand";
     return std::nullopt;
   }
 

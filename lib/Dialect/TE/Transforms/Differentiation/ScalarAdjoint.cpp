@@ -11,6 +11,7 @@
 #include "Differentiation/ScalarAdjoint.h"
 
 #include "te/Support/Captures.h"
+#include "te/Support/ScalarBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -63,43 +64,17 @@ namespace {
 
 /// The terms that one op contributes: `emit(value, term of its adjoint)`, for
 /// values that the op is computed from.
-class Rules {
+class Rules : ScalarBuilder {
 public:
   Rules(OpBuilder &builder, Operation *op, Value g,
         function_ref<bool(Value)> isActive,
         function_ref<void(Value, Value)> emit)
-      : builder(builder), loc(op->getLoc()), op(op), g(g), isActive(isActive),
-        emitTerm(emit) {}
+      : ScalarBuilder(builder, op->getLoc(), cast<FloatType>(g.getType())),
+        op(op), g(g), isActive(isActive), emitTerm(emit) {}
 
   void apply();
 
 private:
-  Value number(double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getFloatAttr(g.getType(), value));
-  }
-  Value neg(Value a) { return arith::NegFOp::create(builder, loc, a); }
-  Value add(Value a, Value b) {
-    return arith::AddFOp::create(builder, loc, a, b);
-  }
-  Value sub(Value a, Value b) {
-    return arith::SubFOp::create(builder, loc, a, b);
-  }
-  Value mul(Value a, Value b) {
-    return arith::MulFOp::create(builder, loc, a, b);
-  }
-  Value div(Value a, Value b) {
-    return arith::DivFOp::create(builder, loc, a, b);
-  }
-  Value select(Value condition, Value a, Value b) {
-    return arith::SelectOp::create(builder, loc, condition, a, b);
-  }
-  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(builder, loc, predicate, a, b);
-  }
-  template <typename Op> Value call(Value a) {
-    return Op::create(builder, loc, a);
-  }
   Value operand(unsigned i) { return op->getOperand(i); }
   Value result() { return op->getResult(0); }
   void emit(unsigned i, Value term) { emitTerm(operand(i), term); }
@@ -144,8 +119,6 @@ private:
   void logRule();
   void powerRule();
 
-  OpBuilder &builder;
-  Location loc;
   Operation *op;
   Value g;
   function_ref<bool(Value)> isActive;

@@ -22,19 +22,20 @@ struct AttachCostsPass : public te::impl::TEAttachCostsBase<AttachCostsPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *context = &getContext();
-    const TargetInfo *info = findTarget(context, target);
+    const TargetInfo *info = requireTarget(module, target, getArgument());
+    if (!info)
+      return signalPassFailure();
     std::string warning;
-    CostModelAttrInterface costs;
-    if (info)
-      costs = tuning.empty()
-                  ? info->getCostModel(context)
-                  : info->getTunedCostModel(context, tuning, device, warning);
+    CostModelAttrInterface costs =
+        tuning.empty()
+            ? info->getCostModel(context)
+            : info->getTunedCostModel(context, tuning, device, warning);
     if (!costs) {
       auto isMeasured = [&](const TargetInfo &known) {
         return bool(known.getCostModel(context));
       };
       module.emitError() << "te-attach-costs: nothing was measured on target '"
-                         << target << "'; known are: "
+                         << info->getName() << "'; known are: "
                          << listTargets(context, isMeasured);
       return signalPassFailure();
     }

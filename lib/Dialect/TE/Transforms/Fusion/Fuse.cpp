@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse: producers write FP8 copies and float32 results, and activation_grad
-// and quantizations sum rows, in the pass that computes or reads the values.
+// te-fuse: producers write FP8 copies and float32 results, and ops sum the rows
+// of what they write or read, in the pass that computes or reads the values.
 
 #include "Fusion/Epilogues.h"
 #include "Precision/FoldConversions.h"
@@ -74,7 +74,7 @@ struct FusePass : public te::impl::TEFuseBase<FusePass> {
     for (QuantizeOp quantize : collect<QuantizeOp>())
       foldTruncation(quantize, rewriter);
     // Sums first: afterwards nothing but the quantization may read dx.
-    for (ColumnSumOp sum : collect<ColumnSumOp>())
+    for (RowSumOpInterface sum : collect<RowSumOpInterface>())
       fuseDbias(sum, rewriter);
     for (QuantizeOp quantize : collect<QuantizeOp>())
       fuseQuantize(quantize, rewriter);
@@ -89,10 +89,10 @@ private:
   }
   void foldExtension(arith::ExtFOp extension, IRRewriter &rewriter);
   void foldTruncation(QuantizeOp quantize, IRRewriter &rewriter);
-  void fuseDbias(ColumnSumOp sum, IRRewriter &rewriter);
-  void fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter);
-  bool sumRowsIn(RowSummingOpInterface op, Operation *place, ColumnSumOp sum,
-                 StringRef where, IRRewriter &rewriter);
+  void fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter);
+  void fuseDbiasIntoReader(RowSumOpInterface sum, IRRewriter &rewriter);
+  bool sumRowsIn(RowSummingOpInterface op, Operation *place,
+                 RowSumOpInterface sum, StringRef where, IRRewriter &rewriter);
   void fuseQuantize(QuantizeOp quantize, IRRewriter &rewriter);
 };
 } // namespace
@@ -120,19 +120,19 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
     return;
   // Sums of rows can follow.
   for (Operation *user : truncation->getUsers())
-    if (user != quantize && !isa<ColumnSumOp>(user))
+    if (user != quantize && !isa<RowSumOpInterface>(user))
       return;
   rewriter.replaceOp(truncation, truncation.getIn());
   ++numConversions;
 }
 
 /// `op` as it is, beside `sum` in a kernel of its own or with it.
-static CostComparison compareDbias(Operation *op, ColumnSumOp sum) {
+static CostComparison compareDbias(Operation *op, RowSumOpInterface sum) {
   std::optional<Work> work = getWork(op), sumWork = getWork(sum);
   if (!work || !sumWork)
     return {};
   Work fused = *work;
-  fused.bytes += getBytes(sum.getY().getType());
+  fused.bytes += getBytes(sum.getColumnSums().getType());
   fused.addExtra("dbias");
   return CostComparison(CostModel(op), fused, {*work, *sumWork});
 }
@@ -150,11 +150,11 @@ static CostComparison compareQuantize(Operation *producer, QuantizeOp quantize,
   return CostComparison(CostModel(producer), fused, {*work, *second});
 }
 
-void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
-  Value matrix = sum.getX();
+void FusePass::fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter) {
+  Value matrix = sum.getSummedMatrix();
   auto producer = matrix.getDefiningOp<RowSummingOpInterface>();
   Value known = producer ? producer.getRowSum(matrix) : Value();
-  if (known && known.getType() == sum.getY().getType()) {
+  if (known && known.getType() == sum.getColumnSums().getType()) {
     rewriter.replaceOp(sum, known);
     ++numDbias;
     return;
@@ -167,10 +167,12 @@ void FusePass::fuseDbias(ColumnSumOp sum, IRRewriter &rewriter) {
 }
 
 /// The quantization of a value, say, reads all of it, so it can sum its rows.
-void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
-  for (Operation *user : sum.getX().getUsers()) {
+void FusePass::fuseDbiasIntoReader(RowSumOpInterface sum,
+                                   IRRewriter &rewriter) {
+  Value matrix = sum.getSummedMatrix();
+  for (Operation *user : matrix.getUsers()) {
     auto reader = dyn_cast<RowSummingOpInterface>(user);
-    if (!reader || !reader.canSumRows(sum.getX()) ||
+    if (!reader || !reader.canSumRows(matrix) ||
         reader->getBlock() != sum->getBlock())
       continue;
     // Both results are there for the readers of either.
@@ -184,7 +186,7 @@ void FusePass::fuseDbiasIntoReader(ColumnSumOp sum, IRRewriter &rewriter) {
 /// Lets `op` make the sum, at `place`. Returns whether there is nothing more to
 /// try: it does, or a kernel of its own is faster.
 bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
-                         ColumnSumOp sum, StringRef where,
+                         RowSumOpInterface sum, StringRef where,
                          IRRewriter &rewriter) {
   CostComparison costs = compareDbias(op, sum);
   if (!costs.favorsFused()) {
@@ -197,7 +199,8 @@ bool FusePass::sumRowsIn(RowSummingOpInterface op, Operation *place,
         return false;
   rewriter.setInsertionPoint(place);
   Location loc = op.getLoc();
-  Value fused = op.sumRows(rewriter, sum.getX(), sum.getY().getType());
+  Value fused = op.sumRows(rewriter, sum.getSummedMatrix(),
+                           sum.getColumnSums().getType());
   rewriter.replaceOp(sum, fused);
   ++numDbias;
   auto remark = remark::passed(loc, remarkOpts(fused.getDefiningOp(), "Dbias"));

@@ -242,7 +242,7 @@ static bool shouldFuse(OpOperand *operand) {
 }
 
 /// A producer that asks for loop counters gets them as affine.apply of its
-/// reader's, which is no arithmetic that kernels are made of.
+/// reader's, which is not arithmetic that kernels are made of.
 static void expandCounters(ModuleOp module) {
   module.walk([](affine::AffineApplyOp apply) {
     if (!apply->getParentOfType<linalg::GenericOp>())
@@ -250,10 +250,10 @@ static void expandCounters(ModuleOp module) {
     OpBuilder builder(apply);
     AffineMap map = apply.getAffineMap();
     OperandRange operands = apply.getMapOperands();
-    Value counter = affine::expandAffineExpr(
-        builder, apply.getLoc(), map.getResult(0),
-        operands.take_front(map.getNumDims()),
-        operands.drop_front(map.getNumDims()));
+    Value counter =
+        affine::expandAffineExpr(builder, apply.getLoc(), map.getResult(0),
+                                 operands.take_front(map.getNumDims()),
+                                 operands.drop_front(map.getNumDims()));
     apply.replaceAllUsesWith(counter);
     apply.erase();
   });

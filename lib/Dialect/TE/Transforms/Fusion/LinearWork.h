@@ -18,15 +18,22 @@ struct LinearFuture {
   BoundaryType boundary;
   /// Of inputs, weights and biases.
   bool hasGradients;
-  /// The optimizer, which quantizes what it updates; null when nothing is.
+  /// The optimizer, which quantizes what it updates where scales are carried;
+  /// null when nothing is updated.
   OptimizerAttrInterface optimizer;
+  /// How tensors become FP8.
+  RecipeAttrInterface recipe;
 };
+
+/// Operands of a layer; there need not be a bias.
+Value getWeight(LinearOpInterface linear);
+Value getBias(LinearOpInterface linear);
 
 /// Kernels of the layers `linears`, which read one input and differ only in
 /// weight, bias and width; as they are, or `joined` into one product. What both
 /// ways take alike is left out.
-SmallVector<Work> getLinearWork(ArrayRef<MatmulOp> linears, bool joined,
-                                const LinearFuture &future);
+SmallVector<Work> getLinearWork(ArrayRef<LinearOpInterface> linears,
+                                bool joined, const LinearFuture &future);
 
 } // namespace mlir::te
 

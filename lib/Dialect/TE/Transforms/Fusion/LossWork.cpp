@@ -6,14 +6,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-Work mlir::te::getFusedLossWork(RankedTensorType logits) {
-  Work work;
-  work.kernel = "cross_entropy_with_grad";
-  // The gradient takes the logits' place.
-  work.bytes = 2 * getBytes(logits);
-  return work;
-}
-
 /// `op` over `rows` of the rows and `classes` classes.
 static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
                         int64_t classes, bool addsToLastPart) {
@@ -38,7 +30,8 @@ static Work getPartWork(MatmulOp op, int64_t allClasses, int64_t rows,
   return Work::ofProduct("matmul", product);
 }
 
-SmallVector<Work> mlir::te::getHeadWork(RankedTensorType logits,
+SmallVector<Work> mlir::te::getHeadWork(RowwiseLossOpInterface loss,
+                                        RankedTensorType logits,
                                         ArrayRef<MatmulOp> products,
                                         ArrayRef<int64_t> parts,
                                         int64_t paddedClasses) {
@@ -49,7 +42,7 @@ SmallVector<Work> mlir::te::getHeadWork(RankedTensorType logits,
       if (product)
         kernels.push_back(
             getPartWork(product, classes, rows, paddedClasses, index > 0));
-    kernels.push_back(getFusedLossWork(logits.clone({rows, classes})));
+    kernels.push_back(loss.getPartWork(logits.clone({rows, classes})));
   }
   return kernels;
 }

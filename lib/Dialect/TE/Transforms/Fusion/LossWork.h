@@ -11,13 +11,11 @@
 
 namespace mlir::te {
 
-/// Of a loss together with its gradient over all `logits`.
-Work getFusedLossWork(RankedTensorType logits);
-
-/// Of the products `products` of a head over `logits`, and of the loss between
+/// Of the products `products` of a head over `logits`, and of `loss` between
 /// them, for one part of the rows after the other, with the classes padded to
 /// `paddedClasses` in the products. Null products are left out.
-SmallVector<Work> getHeadWork(RankedTensorType logits,
+SmallVector<Work> getHeadWork(RowwiseLossOpInterface loss,
+                              RankedTensorType logits,
                               ArrayRef<MatmulOp> products,
                               ArrayRef<int64_t> parts, int64_t paddedClasses);
 

@@ -22,29 +22,36 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// A linear layer of the model: a forward product with weight and bias from
-/// the function's arguments, so that they can be joined ahead of the product.
-static bool isLinear(MatmulOp op) {
-  auto isArgument = [](Value value) {
-    return !value || isa<BlockArgument>(value);
-  };
-  return op.getRole() == MatmulRole::Fprop && !op.getTransposeA() &&
-         isArgument(op.getB()) && isArgument(op.getBias());
+static Value getInput(LinearOpInterface op) {
+  return op->getOperand(op.getInputOperand());
 }
 
-/// Input, orientation of the weight, and element types of weight, bias (null
-/// without one) and result. Layers of one key differ in weight, bias and width.
-using LinearKey = std::tuple<Value, unsigned, Type, Type, Type>;
+/// A linear layer of the model: a forward product with weight and bias from
+/// the function's arguments, so that they can be joined ahead of the product.
+static bool isLinearOfArguments(LinearOpInterface op) {
+  return op.isLinear() && isa<BlockArgument>(getWeight(op)) &&
+         (!op.getBiasOperand() || isa<BlockArgument>(getBias(op)));
+}
 
-static LinearKey getKey(MatmulOp op) {
-  Type bias = op.getBias() ? getElementTypeOrSelf(op.getBias()) : Type();
-  return {op.getA(), op.getTransposeB(), getElementTypeOrSelf(op.getB()), bias,
-          getElementTypeOrSelf(op.getD())};
+/// Op, input, the op's form, and element types of weight, bias (null without
+/// one) and result. Layers of one key differ in weight, bias and width.
+using LinearKey =
+    std::tuple<OperationName, Value, Attribute, unsigned, Type, Type, Type>;
+
+static LinearKey getKey(LinearOpInterface op) {
+  Value bias = getBias(op);
+  return {op->getName(),
+          getInput(op),
+          op.getLinearForm(),
+          op.getFeatureDim(),
+          getElementTypeOrSelf(getWeight(op)),
+          bias ? getElementTypeOrSelf(bias) : Type(),
+          getElementTypeOrSelf(op->getResult(0))};
 }
 
 static Value concat(OpBuilder &builder, Location loc, int64_t axis,
-                    ArrayRef<MatmulOp> linears,
-                    llvm::function_ref<Value(MatmulOp)> part) {
+                    ArrayRef<LinearOpInterface> linears,
+                    llvm::function_ref<Value(LinearOpInterface)> part) {
   return tensor::ConcatOp::create(builder, loc, axis,
                                   llvm::map_to_vector(linears, part));
 }
@@ -54,56 +61,60 @@ static Value concat(OpBuilder &builder, Location loc, int64_t axis,
 /// product, measured twice, was seen to differ by as much.
 static constexpr double clearly = 0.1;
 
-static Location getJoinedLoc(ArrayRef<MatmulOp> linears) {
+static Location getJoinedLoc(ArrayRef<LinearOpInterface> linears) {
   return joinModules(llvm::map_to_vector(
-      linears, [](MatmulOp op) -> Location { return op.getLoc(); }));
+      linears, [](LinearOpInterface op) { return op->getLoc(); }));
+}
+
+/// The name of a layer; null where the op has none.
+static StringAttr getLayer(LinearOpInterface op) {
+  auto product = dyn_cast<Fp8OpInterface>(op.getOperation());
+  return product ? product.getLayerAttr() : StringAttr();
 }
 
 /// Null unless all of them have a name: te-name-layers then finds their paths
 /// in the joined location.
-static StringAttr getJoinedLayer(ArrayRef<MatmulOp> linears) {
+static StringAttr getJoinedLayer(ArrayRef<LinearOpInterface> linears) {
   SmallVector<StringRef> names;
-  for (MatmulOp op : linears) {
-    if (!op.getLayerAttr())
+  for (LinearOpInterface op : linears) {
+    StringAttr layer = getLayer(op);
+    if (!layer)
       return {};
-    names.push_back(*op.getLayer());
+    names.push_back(layer.getValue());
   }
-  MatmulOp first = linears.front();
+  LinearOpInterface first = linears.front();
   return StringAttr::get(first.getContext(), joinLayers(names));
 }
 
-static void merge(ArrayRef<MatmulOp> linears) {
-  MatmulOp first = linears.front();
+static void merge(ArrayRef<LinearOpInterface> linears) {
+  LinearOpInterface first = linears.front();
   Location loc = getJoinedLoc(linears);
   // Weights and biases are arguments, so the first layer's place will do.
   OpBuilder builder(first);
-  Value weight = concat(builder, loc, first.getTransposeB() ? 0 : 1, linears,
-                        [](MatmulOp op) -> Value { return op.getB(); });
+  Value weight =
+      concat(builder, loc, first.getFeatureDim(), linears, getWeight);
   Value bias;
-  if (first.getBias())
-    bias = concat(builder, loc, 0, linears,
-                  [](MatmulOp op) -> Value { return op.getBias(); });
+  if (first.getBiasOperand())
+    bias = concat(builder, loc, 0, linears, getBias);
 
   int64_t width = 0;
   SmallVector<Type> pieces;
-  for (MatmulOp op : linears) {
-    width += op.getN();
-    pieces.push_back(op.getD().getType());
+  for (LinearOpInterface op : linears) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    width += type.getDimSize(1);
+    pieces.push_back(type);
   }
-  auto type = RankedTensorType::get({first.getM(), width},
-                                    first.getD().getType().getElementType());
-  auto merged = cast<MatmulOp>(builder.clone(*first));
+  auto piece = cast<RankedTensorType>(pieces.front());
+  Operation *merged = first.buildLinear(
+      builder, weight, bias, piece.clone({piece.getDimSize(0), width}));
   merged->setLoc(loc);
-  merged.setLayerAttr(getJoinedLayer(linears));
-  merged.getBMutable().assign(weight);
-  if (bias)
-    merged.getBiasMutable().assign(bias);
-  merged.getD().setType(type);
-  auto split = SplitOp::create(builder, loc, pieces, merged.getD(),
+  if (StringAttr layer = getJoinedLayer(linears))
+    cast<Fp8OpInterface>(merged).setLayerAttr(layer);
+  auto split = SplitOp::create(builder, loc, pieces, merged->getResult(0),
                                builder.getI64IntegerAttr(1));
-  for (auto [linear, piece] : llvm::zip_equal(linears, split.getPieces())) {
-    MatmulOp op = linear;
-    op.getD().replaceAllUsesWith(piece);
+  for (auto [linear, part] : llvm::zip_equal(linears, split.getPieces())) {
+    Operation *op = linear;
+    op->getResult(0).replaceAllUsesWith(part);
     op->erase();
   }
 }
@@ -113,6 +124,11 @@ struct MergeLinearsPass
     : public te::impl::TEMergeLinearsBase<MergeLinearsPass> {
   using Base::Base;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    quantization = parseRecipe(recipe, UnknownLoc::get(context));
+    return success(bool(quantization));
+  }
+
   void runOnOperation() override {
     rule = parseOptimizer(optimizer, getOperation().getLoc());
     if (!rule)
@@ -120,9 +136,9 @@ struct MergeLinearsPass
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isDeclaration())
         continue;
-      llvm::MapVector<LinearKey, SmallVector<MatmulOp>> families;
-      for (auto op : func.getBody().front().getOps<MatmulOp>())
-        if (isLinear(op))
+      llvm::MapVector<LinearKey, SmallVector<LinearOpInterface>> families;
+      for (auto op : func.getBody().front().getOps<LinearOpInterface>())
+        if (isLinearOfArguments(op))
           families[getKey(op)].push_back(op);
       for (auto &[key, linears] : families) {
         if (linears.size() < 2 || !pays(func, linears))
@@ -134,10 +150,11 @@ struct MergeLinearsPass
   }
 
 private:
-  bool pays(func::FuncOp func, ArrayRef<MatmulOp> linears);
+  bool pays(func::FuncOp func, ArrayRef<LinearOpInterface> linears);
   LinearFuture getFuture() const;
 
   OptimizerAttrInterface rule;
+  RecipeAttrInterface quantization;
 };
 } // namespace
 
@@ -145,6 +162,7 @@ LinearFuture MergeLinearsPass::getFuture() const {
   LinearFuture future;
   future.precision = precision;
   future.boundary = boundary;
+  future.recipe = quantization;
   SmallVector<std::string> names(entries.begin(), entries.end());
   if (names.empty())
     names.push_back("train");
@@ -158,7 +176,8 @@ LinearFuture MergeLinearsPass::getFuture() const {
   return future;
 }
 
-bool MergeLinearsPass::pays(func::FuncOp func, ArrayRef<MatmulOp> linears) {
+bool MergeLinearsPass::pays(func::FuncOp func,
+                            ArrayRef<LinearOpInterface> linears) {
   LinearFuture future = getFuture();
   CostComparison comparison(CostModel(func),
                             getLinearWork(linears, /*joined=*/true, future),

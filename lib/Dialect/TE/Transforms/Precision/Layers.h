@@ -21,8 +21,9 @@ MatmulRole getProduct(Fp8OpInterface op);
 
 /// Gives every product without one the name of its layer, as te-name-layers
 /// describes, and a new name where two forward products of a function have the
-/// same. Returns how many names were given.
-unsigned nameLayers(ModuleOp module);
+/// same. Returns how many names were given, or fails with an error on a product
+/// whose name cannot be one.
+FailureOr<unsigned> nameLayers(ModuleOp module);
 
 /// Who calls the functions of a module, or names them otherwise. Scaling state
 /// is added to the arguments and results of functions, which callers do not
@@ -57,7 +58,7 @@ public:
   StringRef getParam(Value value) const;
 
   /// Why an op whose operands are these cannot be FP8, if so: what it takes
-  /// for a weight is none.
+  /// for a weight is not one.
   std::optional<Fp8Refusal> checkRoles(Fp8OpInterface op) const;
 
 private:

@@ -264,11 +264,30 @@ unsigned Namer::run() {
   return numNamed;
 }
 
-unsigned mlir::te::nameLayers(ModuleOp module) { return Namer(module).run(); }
+FailureOr<unsigned> mlir::te::nameLayers(ModuleOp module) {
+  WalkResult result = module.walk([](Fp8OpInterface op) {
+    StringAttr layer = getName(op);
+    if (!layer || isLayerName(layer.getValue()))
+      return WalkResult::advance();
+    op->emitOpError() << "has the layer '" << layer.getValue()
+                      << "', which policies and reports cannot name: '{', '}' "
+                         "and ',' stand only around and between the parts of a "
+                         "joined layer, as in 'attn.{q,k}'";
+    return WalkResult::interrupt();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return Namer(module).run();
+}
 
 namespace {
 struct NameLayersPass : public te::impl::TENameLayersBase<NameLayersPass> {
   using Base::Base;
-  void runOnOperation() override { numNamed += nameLayers(getOperation()); }
+  void runOnOperation() override {
+    FailureOr<unsigned> named = nameLayers(getOperation());
+    if (failed(named))
+      return signalPassFailure();
+    numNamed += *named;
+  }
 };
 } // namespace

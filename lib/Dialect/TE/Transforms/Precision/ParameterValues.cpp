@@ -3,7 +3,7 @@
 
 #include "Precision/Layers.h"
 
-#include "mlir/Transforms/RegionUtils.h"
+#include "te/Support/Captures.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -54,13 +54,9 @@ void ParameterValues::visit(Region &region) {
   auto isKnown = [&](Value value) { return values.contains(value); };
   for (Block &block : region) {
     for (Operation &op : block) {
-      llvm::SetVector<Value> captured;
-      for (Region &nested : op.getRegions()) {
+      for (Region &nested : op.getRegions())
         visit(nested);
-        getUsedValuesDefinedAbove(nested, nested, captured);
-      }
-      if (isMemoryEffectFree(&op) && llvm::all_of(op.getOperands(), isKnown) &&
-          llvm::all_of(captured, isKnown))
+      if (isMemoryEffectFree(&op) && llvm::all_of(getReadValues(&op), isKnown))
         values.insert(op.result_begin(), op.result_end());
     }
   }
@@ -76,7 +72,7 @@ StringRef ParameterValues::getParam(Value value) const {
     if (StringRef name = getParamName(value); !name.empty())
       return name;
     if (Operation *op = value.getDefiningOp())
-      llvm::append_range(worklist, llvm::reverse(op->getOperands()));
+      llvm::append_range(worklist, llvm::reverse(getReadValues(op)));
   }
   return {};
 }

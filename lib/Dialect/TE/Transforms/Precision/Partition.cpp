@@ -6,6 +6,7 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "Precision/Layers.h"
+#include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,8 +46,9 @@ static bool reachesOutput(Value value, func::FuncOp func) {
   while (!worklist.empty()) {
     for (OpOperand &use : worklist.pop_back_val().getUses()) {
       Operation *user = use.getOwner();
-      if (isa<CrossEntropyOp, CrossEntropyWithGradOp>(user))
-        return true;
+      if (auto loss = dyn_cast<LossOpInterface>(user))
+        if (loss.getLogitsOperand() == use.getOperandNumber())
+          return true;
       if (isa<func::ReturnOp>(user) &&
           func.getResultAttr(use.getOperandNumber(), kOutputAttr))
         return true;
@@ -102,7 +104,7 @@ private:
   std::optional<Fp8Refusal> checkPlace(Fp8OpInterface op);
   void decideAll();
   void report(Fp8OpInterface op, const Decision &decision);
-  void reportContraction(Operation *op);
+  void reportContraction(linalg::LinalgOp op);
   void partition(Block &block);
   void wrap(ArrayRef<Operation *> run, Precision precision);
 
@@ -213,17 +215,38 @@ void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
          << remark::metric("flops", op.getFlops());
 }
 
+/// Why a contraction that no pass made a te.matmul of has no FP8 form, and what
+/// would help.
+static Fp8Refusal explainContraction(linalg::LinalgOp op) {
+  std::string name = ("'" + op->getName().getStringRef() + "' ").str();
+  std::string problem;
+  FailureOr<Contraction> contraction = Contraction::get(op, &problem);
+  if (succeeded(contraction) && !contraction->batch.empty()) {
+    int64_t count = 1;
+    for (unsigned loop : contraction->batch)
+      count *= contraction->loopSizes[loop];
+    return {name + "is a batch of " + std::to_string(count) +
+                " products, each of two matrices of its own; the FP8 form is "
+                "one product of two matrices with one scale each",
+            "if all of them read one weight, fold the batch into the rows of "
+            "one product"};
+  }
+  return {name + "is a contraction that has no FP8 form" +
+              (problem.empty() ? "" : ": " + problem),
+          "write it as te.matmul, run te-raise on it, or attach "
+          "Fp8OpInterface to the operation"};
+}
+
 /// A product that no pass can make FP8.
-void PartitionPass::reportContraction(Operation *op) {
+void PartitionPass::reportContraction(linalg::LinalgOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name("NoFp8Form")
                      .category(kCategory)
                      .function(func ? func.getName() : StringRef());
+  Fp8Refusal refusal = explainContraction(op);
   remark::missed(op->getLoc(), options)
-      << remark::reason("'{0}' is a contraction that has no FP8 form",
-                        op->getName().getStringRef())
-      << remark::suggest("write it as te.matmul, run te-raise on it, or attach "
-                         "Fp8OpInterface to the operation");
+      << remark::reason("{0}", refusal.reason)
+      << remark::suggest("{0}", refusal.suggestion);
 }
 
 /// Decides about and reports every contraction of the module, in program order.
@@ -250,7 +273,7 @@ void PartitionPass::decideAll() {
   for (Operation *op : contractions) {
     auto fp8Op = dyn_cast<Fp8OpInterface>(op);
     if (!fp8Op) {
-      reportContraction(op);
+      reportContraction(cast<linalg::LinalgOp>(op));
       continue;
     }
     Decision decision = decide(fp8Op);
@@ -352,7 +375,8 @@ void PartitionPass::runOnOperation() {
   if (failed(prepare()))
     return signalPassFailure();
   ModuleOp module = getOperation();
-  nameLayers(module);
+  if (failed(nameLayers(module)))
+    return signalPassFailure();
   for (auto func : module.getOps<func::FuncOp>())
     learnFunction(func);
   decideAll();

@@ -32,30 +32,35 @@ StringRef mlir::te::getArgumentAttr(Value value, StringRef name) {
   return attr ? attr.getValue() : StringRef();
 }
 
-std::optional<ScaleOrigin> mlir::te::traceScale(Value value) {
-  if (auto compute = value.getDefiningOp<ComputeScaleOp>())
-    return ScaleOrigin{ScaleVersion::Initial, value == compute.getScaleInv(),
-                       -1, compute};
+/// Of which kind a tensor of scaling state is, and whether an update made it.
+static std::pair<StringRef, ScaleVersion>
+getStateKind(Value state, RecipeAttrInterface recipe,
+             ArrayRef<RecipeState> states) {
+  Operation *op = state.getDefiningOp();
+  if (!op)
+    return {getArgumentAttr(state, kKindAttr), ScaleVersion::Old};
+  if (std::optional<ScaleUpdate> update = recipe.getUpdate(op))
+    for (auto [known, value] : llvm::zip_equal(states, update->newStates))
+      if (value == state)
+        return {known.kind, ScaleVersion::Updated};
+  return {};
+}
+
+std::optional<ScaleOrigin> mlir::te::traceScale(Value value,
+                                                RecipeAttrInterface recipe,
+                                                ArrayRef<RecipeState> states) {
+  if (std::optional<InitialScale> initial = recipe.getInitialScale(value))
+    return ScaleOrigin{ScaleVersion::Initial, value == initial->scaleInv, -1,
+                       *initial};
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
-  if (!slice)
-    return std::nullopt;
-  std::optional<int64_t> slot = getElementIndex(slice);
+  std::optional<int64_t> slot =
+      slice ? getElementIndex(slice) : std::optional<int64_t>();
   if (!slot)
     return std::nullopt;
-  Value state = slice.getSource();
-  if (auto update = state.getDefiningOp<UpdateScalesOp>()) {
-    if (state == update.getNewScales())
-      return ScaleOrigin{ScaleVersion::Updated, false, *slot, {}};
-    if (state == update.getNewScaleInvs())
-      return ScaleOrigin{ScaleVersion::Updated, true, *slot, {}};
+  auto [kind, version] = getStateKind(slice.getSource(), recipe, states);
+  if (kind != "fp8_scale" && kind != "fp8_scale_inv")
     return std::nullopt;
-  }
-  StringRef kind = getArgumentAttr(state, kKindAttr);
-  if (kind == "fp8_scale")
-    return ScaleOrigin{ScaleVersion::Old, false, *slot, {}};
-  if (kind == "fp8_scale_inv")
-    return ScaleOrigin{ScaleVersion::Old, true, *slot, {}};
-  return std::nullopt;
+  return ScaleOrigin{version, kind == "fp8_scale_inv", *slot, {}};
 }
 
 std::optional<std::pair<StringRef, bool>>

@@ -12,7 +12,7 @@
 namespace mlir::te {
 
 /// Which value of the scaling state a scale comes from: what the step began
-/// with, what te.update_scales made of it, or a scale computed from a tensor.
+/// with, what the update made of it, or a first scale computed from a tensor.
 enum class ScaleVersion { Old, Updated, Initial };
 
 /// One element of the scales or of their reciprocals.
@@ -21,16 +21,17 @@ struct ScaleOrigin {
   bool inverse;
   /// The column; -1 for Initial.
   int64_t slot;
-  /// The op that made it, for Initial.
-  ComputeScaleOp compute;
+  /// For Initial.
+  InitialScale initial;
 };
 
 /// The quantization that an op does, if it does one.
 std::optional<Quantization> getQuantization(Operation *op);
 
-/// Where a tensor<f32> stands in the scaling state; nothing when it is no
-/// scale.
-std::optional<ScaleOrigin> traceScale(Value value);
+/// Where a tensor<f32> stands in the scaling state of a recipe with these
+/// states; nothing when it is not a scale.
+std::optional<ScaleOrigin> traceScale(Value value, RecipeAttrInterface recipe,
+                                      ArrayRef<RecipeState> states);
 
 /// The one static index of a slice of one element of a vector.
 template <typename SliceOp>

@@ -37,7 +37,8 @@ public:
     if (failed(ofLoss) || failed(ofOutputs))
       return signalPassFailure();
     // The gradients of a product belong to its layer.
-    nameLayers(getOperation());
+    if (failed(nameLayers(getOperation())))
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if ((llvm::is_contained(*ofLoss, function) &&
            failed(differentiateLoss(function))) ||
@@ -131,9 +132,10 @@ LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
       gradient = createZeros(builder, loc, type);
       if (Operation *stop = vjp->stops[i])
         emitWarning(entry.getLoc())
-                .append("the gradient of '", wanted[i].name(), "' is zero: ",
-                        of, " depends on it only through operations without a "
-                            "gradient")
+                .append("the gradient of '", wanted[i].name(),
+                        "' is zero: ", of,
+                        " depends on it only through operations without a "
+                        "gradient")
                 .attachNote(stop->getLoc())
             << "the first of them is '" << stop->getName() << "'";
       else

@@ -106,8 +106,7 @@ LogicalResult TEBuildEntries::readModel() {
   }
   // The layers of all entries: what stands in one place of the model is one
   // layer, however many entries are made of it.
-  nameLayers(getOperation());
-  return success();
+  return success(succeeded(nameLayers(getOperation())));
 }
 
 /// Inputs come first, then scalars, then parameters.

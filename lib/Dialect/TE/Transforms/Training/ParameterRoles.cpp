@@ -3,32 +3,39 @@
 
 #include "Training/ParameterRoles.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Interfaces/CastInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
-static void addRoles(Value value, SmallVectorImpl<ParameterRole> &roles) {
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    if (auto reader = dyn_cast<ParameterReaderOpInterface>(user)) {
-      std::optional<ParameterRole> role =
-          reader.getParameterRole(use.getOperandNumber());
-      if (role && !llvm::is_contained(roles, *role))
-        roles.push_back(*role);
-    } else if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                   tensor::ExtractSliceOp, arith::ExtFOp, arith::TruncFOp>(
-                   user)) {
-      addRoles(user->getResult(0), roles);
-    } else if (auto transpose = dyn_cast<linalg::TransposeOp>(user)) {
-      if (transpose.getInput() == value)
-        addRoles(transpose->getResult(0), roles);
-    }
-  }
+/// What an op makes of an operand by moving or converting its elements: to its
+/// readers it is the parameter.
+static ResultRange getMovedResults(OpOperand &use) {
+  Operation *op = use.getOwner();
+  bool moves = isa<CastOpInterface>(op);
+  if (auto movement = dyn_cast<DataMovementOpInterface>(op))
+    moves =
+        llvm::is_contained(movement.getMovedOperands(), use.getOperandNumber());
+  return moves ? op->getResults() : op->getResults().take_front(0);
 }
 
 SmallVector<ParameterRole> mlir::te::findParameterRoles(Value param) {
   SmallVector<ParameterRole> roles;
-  addRoles(param, roles);
+  SmallVector<Value> worklist = {param};
+  llvm::SmallDenseSet<Value> seen = {param};
+  while (!worklist.empty()) {
+    for (OpOperand &use : worklist.pop_back_val().getUses()) {
+      if (auto reader = dyn_cast<ParameterReaderOpInterface>(use.getOwner())) {
+        std::optional<ParameterRole> role =
+            reader.getParameterRole(use.getOperandNumber());
+        if (role && !llvm::is_contained(roles, *role))
+          roles.push_back(*role);
+      }
+      for (Value result : getMovedResults(use))
+        if (seen.insert(result).second)
+          worklist.push_back(result);
+    }
+  }
   return roles;
 }

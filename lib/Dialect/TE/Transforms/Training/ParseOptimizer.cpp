@@ -3,27 +3,14 @@
 
 #include "te/Dialect/TE/Transforms/Training/Training.h"
 
-#include "mlir/AsmParser/AsmParser.h"
-#include "mlir/IR/Diagnostics.h"
+#include "te/Dialect/TE/IR/ParseAttribute.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
 OptimizerAttrInterface mlir::te::parseOptimizer(StringRef text, Location loc) {
-  std::string full = text.str();
-  if (!text.starts_with("#"))
-    full = "#te." + full;
-  // Where the text is wrong is not where a reader of `loc` can look.
-  Attribute attr;
   std::string reason;
-  {
-    ScopedDiagnosticHandler handler(loc.getContext(), [&](Diagnostic &diag) {
-      if (reason.empty())
-        reason = diag.str();
-      return success();
-    });
-    attr = parseAttribute(full, loc.getContext());
-  }
+  Attribute attr = parseShortAttribute(text, loc.getContext(), reason);
   auto optimizer = dyn_cast_if_present<OptimizerAttrInterface>(attr);
   if (optimizer)
     return optimizer;

@@ -36,7 +36,7 @@ func.func @forward(%x: tensor<8x8xf32> {te.input = "x"}, %w: tensor<8x8xf32> {te
 // expected-error @+1 {{the model cannot be differentiated: 1 operation has no gradient}}
 func.func @forward(%x: tensor<8xf32> {te.input = "x"}, %w: tensor<8xf32> {te.param = "w"}) -> (tensor<8xf32> {te.output = "y"}) {
   %e = tensor.empty() : tensor<8xf32>
-  // expected-note @+1 {{'linalg.generic' reads a value in its region that is no operand of it, and gives gradients to operands alone; make the value an operand}}
+  // expected-note @+1 {{'linalg.generic' reads a value in its region that is not an operand of it, and gives gradients to operands alone; make the value an operand}}
   %y = linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
       ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
   ^bb0(%in: f32, %out: f32):

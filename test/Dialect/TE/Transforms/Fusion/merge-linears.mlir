@@ -60,3 +60,16 @@ func.func @apart(%x: tensor<32x32xf32>, %z: tensor<32x32xf32>, %w: tensor<32x32x
   return %0, %1, %2, %3, %4, %5
     : tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>
 }
+
+// -----
+
+// A product that adds to a matrix is not a layer that others could be joined to.
+// CHECK-LABEL: func.func @addends(
+// CHECK-NOT: tensor.concat
+// CHECK-COUNT-2: te.matmul {{.*}} addend
+// CHECK: return
+func.func @addends(%x: tensor<64x32xf32>, %w0: tensor<16x32xf32>, %w1: tensor<16x32xf32>, %a: tensor<64x16xf32>) -> (tensor<64x16xf32>, tensor<64x16xf32>) {
+  %0 = te.matmul %x, %w0 addend(%a : tensor<64x16xf32>) {transpose_b} : tensor<64x32xf32>, tensor<16x32xf32> -> tensor<64x16xf32>
+  %1 = te.matmul %x, %w1 addend(%a : tensor<64x16xf32>) {transpose_b} : tensor<64x32xf32>, tensor<16x32xf32> -> tensor<64x16xf32>
+  return %0, %1 : tensor<64x16xf32>, tensor<64x16xf32>
+}

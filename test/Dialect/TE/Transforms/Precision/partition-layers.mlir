@@ -115,6 +115,35 @@ func.func @contractions(%x: tensor<32x32xf32> {te.input = "x"}, %w: tensor<32x32
 
 // -----
 
+// Of a batch of products each has matrices of its own. Types that te has no
+// contraction of are named, too.
+
+// CHECK: remark: loc("scores"): [Missed] NoFp8Form | {{.*}} Reason="'linalg.batch_matmul' is a batch of 4 products, each of two matrices of its own; the FP8 form is one product of two matrices with one scale each", Suggestion="if all of them read one weight, fold the batch into the rows of one product"
+// CHECK: remark: loc("heads"): [Missed] NoFp8Form | {{.*}} Reason="'linalg.generic' is a batch of 6 products,
+// CHECK: remark: loc("experts"): [Missed] NoFp8Form | {{.*}} Reason="'linalg.batch_matmul' is a batch of 4 products,
+// CHECK: remark: loc("half"): [Missed] NoFp8Form | {{.*}} Reason="'linalg.matmul' is a contraction that has no FP8 form: an operand is not of float32 or bfloat16"
+#qa = affine_map<(b, h, m, n, k) -> (b, m, h, k)>
+#qb = affine_map<(b, h, m, n, k) -> (b, n, h, k)>
+#qc = affine_map<(b, h, m, n, k) -> (b, h, m, n)>
+func.func @batches(%q: tensor<4x32x16xf32> {te.input = "q"}, %k: tensor<4x16x32xf32> {te.input = "k"}, %w: tensor<4x16x32xf32> {te.param = "w"},
+    %p: tensor<2x32x3x16xf32> {te.input = "p"}, %h: tensor<32x32xf16> {te.input = "h"}) {
+  %z = tensor.empty() : tensor<4x32x32xf32>
+  %s = linalg.batch_matmul ins(%q, %k : tensor<4x32x16xf32>, tensor<4x16x32xf32>) outs(%z : tensor<4x32x32xf32>) -> tensor<4x32x32xf32> loc("scores")
+  %e = tensor.empty() : tensor<2x3x32x32xf32>
+  %g = linalg.generic {indexing_maps = [#qa, #qb, #qc], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%p, %p : tensor<2x32x3x16xf32>, tensor<2x32x3x16xf32>) outs(%e : tensor<2x3x32x32xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %t = arith.mulf %x, %y : f32
+    %u = arith.addf %o, %t : f32
+    linalg.yield %u : f32
+  } -> tensor<2x3x32x32xf32> loc("heads")
+  %y = linalg.batch_matmul ins(%q, %w : tensor<4x32x16xf32>, tensor<4x16x32xf32>) outs(%z : tensor<4x32x32xf32>) -> tensor<4x32x32xf32> loc("experts")
+  %i = tensor.empty() : tensor<32x32xf16>
+  %f = linalg.matmul ins(%h, %h : tensor<32x32xf16>, tensor<32x32xf16>) outs(%i : tensor<32x32xf16>) -> tensor<32x32xf16> loc("half")
+  return
+}
+
+// -----
+
 // A module without any.
 
 // CHECK: remark: {{.*}}[Missed] Nothing | {{.*}} Reason="the module has no matrix product, so nothing of it can run in FP8"

@@ -1,10 +1,10 @@
 // RUN: te-opt %s --te-quantize --split-input-file --verify-diagnostics --allow-unregistered-dialect
 // RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-quantize='recipe=#te.delayed_scaling<history=0>' 2>&1 | FileCheck %s --check-prefix=HISTORY
 // RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-quantize=recipe=delayed 2>&1 | FileCheck %s --check-prefix=SYNTAX
-// RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-quantize=recipe=f32 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not te-opt %S/../Inputs/mlp_train.mlir --te-quantize='recipe=#te.role<fprop>' 2>&1 | FileCheck %s --check-prefix=NONE
 // HISTORY: expects a history of at least 1 amax, got 0
-// SYNTAX: te-quantize cannot read the recipe 'delayed'; give one such as #te.delayed_scaling<history=16>
-// NONE: te-quantize expects a quantization recipe, but 'f32' is none
+// SYNTAX: 'delayed' is not a quantization recipe ({{.*}}delayed{{.*}}); use one such as '#te.delayed_scaling<history = 16>' or '#te.current_scaling'
+// NONE: '#te.role<fprop>' is not a quantization recipe: the attribute does not implement RecipeAttrInterface; use one such as
 
 func.func @small(%x: tensor<64x3xf32>, %w: tensor<3x2xf32> {te.param = "w"}) -> tensor<64x2xf32> {
   %y = te.region fp8 -> (tensor<64x2xf32>) {

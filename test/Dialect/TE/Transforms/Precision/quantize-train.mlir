@@ -33,7 +33,7 @@
 // CHECK-NEXT: %[[NR2:.*]], %[[NC2:.*]], %[[NA2:.*]] = te.quantize %[[NW2]], %[[NS2]]
 // CHECK: return {{.*}}, %[[NR1]], %[[NA1]], %[[NR2]], %[[NC2]], %[[NA2]] :
 
-// The evaluation reads the same copies; the master weights are no arguments.
+// The evaluation reads the same copies; the master weights are not arguments.
 // CHECK-LABEL: func.func @forward(
 // CHECK-NOT: te.param = "fc1.weight"
 // CHECK-SAME: te.state = "fp8.weight.fc1.weight.rowwise"}

@@ -51,7 +51,7 @@ func.func @vjp(%x: tensor<64x128xbf16> {te.input = "x"}, %dy: tensor<64x256xbf16
 
 // -----
 
-// Sizes that are no multiples of 16, weight stored [K,N], float32. The bias is
+// Sizes that are not multiples of 16, weight stored [K,N], float32. The bias is
 // padded with zeros, results are sliced.
 
 // CHECK-LABEL: func.func @padded

@@ -109,7 +109,7 @@ func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %w: tensor<4x5xf32> {te
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<2x3x4xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<4x5xf32> {{.*}}, %[[B:[^ ,:]*]]: tensor<5xf32> {{.*}}, %[[C:[^ ,:]*]]: tensor<6xf32>
 // CHECK:         te.matmul %{{.*}}, %[[W]] bias(%[[B]] : tensor<5xf32>) : tensor<6x4xf32>, tensor<4x5xf32> -> tensor<6x5xf32>
-// Repeated over the columns it is none.
+// Repeated over the columns it is not one.
 // CHECK:         te.matmul %{{.*}}, %[[W]] addend(%{{.*}} : tensor<6x5xf32>)
 #a = affine_map<(b, s, n, k) -> (b, s, k)>
 #w = affine_map<(b, s, n, k) -> (k, n)>
@@ -167,7 +167,7 @@ func.func @forward(%x: tensor<4xf32> {te.input = "x"}, %w: tensor<4x5xf32> {te.p
 
 // -----
 
-// A batch of one is none; nor is a batch that one operand does not have.
+// A batch of one is not a batch; nor is a batch that one operand does not have.
 // NUMBERS: 3 gradients agree
 // CHECK-LABEL: func.func @forward(
 // CHECK-COUNT-2: te.matmul

@@ -48,7 +48,7 @@ func.func @product_with_two_uses(%x: tensor<4x8xf32>, %w: tensor<8x16xf32>, %b: 
 
 // -----
 
-// Rows that repeat, such as position embeddings, are no bias.
+// Rows that repeat, such as position embeddings, are not a bias.
 // CHECK-LABEL: func @repeated_rows
 // CHECK:       te.matmul
 // CHECK-NOT:   bias

@@ -10,7 +10,9 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
   let summary = "Tell a module what kernels take on its target";
   let description = [{
     Sets `te.costs` of the module to a cost model of the target, which later
-    passes ask before they fuse: te-merge-linears, te-fuse, te-fuse-loss.
+    passes ask before they fuse: te-merge-linears, te-fuse, te-fuse-loss. The
+    target is `target`, or the module's attribute `te.target`; a module with
+    neither is an error that lists the targets.
     `tuning` names a database that `te-run tune` wrote: what it has of the
     target's devices goes before the built-in measurements. With several such
     devices in it the one with the most products is taken, or the one whose name
@@ -22,17 +24,17 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
     CostModelAttrInterface, or add a target of their own (TargetInfo.h).
 
     ```mlir
-    module {}
+    module attributes {te.target = "sm_90"} {}
     ```
     becomes
     ```mlir
-    module attributes {te.costs = #te.measured_costs<device = "NVIDIA H200", unaligned = 6.6,
+    module attributes {te.target = "sm_90", te.costs = #te.measured_costs<device = "NVIDIA H200", unaligned = 6.6,
       ceilings = {bytes = 4.01e12, …}, kernels = {…}, epilogues = {…}, benchmarked = {…}, tuned = {…}>} {}
     ```
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"sm_90\"",
-           "What the program is compiled for">,
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "What the program is compiled for; without it the module's te.target">,
     Option<"tuning", "tuning", "std::string", /*default=*/"\"\"",
            "Tuning database of te-run tune">,
     Option<"device", "device", "std::string", /*default=*/"\"\"",
@@ -62,16 +64,15 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
     %q, %k = te.split %d axis 1 : tensor<256x160xf32> -> tensor<256x128xf32>, tensor<256x32xf32>
     ```
 
-    Only layers whose weights and biases are arguments of the function, stored
-    the same way, are joined; parameters stay what they are, and so do their
-    names in gradients and checkpoints. The product is at the location of all of
+    Layers are ops with LinearOpInterface. Only those of one op and form are
+    joined whose weights and biases are arguments of the function; parameters
+    stay what they are, and so do their names in gradients and checkpoints. The product is at the location of all of
     them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
 
     With a cost model (`te.costs`) layers are joined only if that is faster over
-    what the later passes will make of them: `precision`, `entries`
-    and `optimizer` say whether there will be gradients and quantizations, and by
-    which kernels. A remark gives both
-    times.
+    what the later passes will make of them: `precision`, `entries`, `optimizer`
+    and `recipe` say whether there will be gradients and quantizations, and by
+    which kernels. A remark gives both times.
   }];
   let options = [
     Option<"precision", "precision", "::mlir::te::ComputePrecision",
@@ -90,6 +91,8 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
                "Entries that will be built: train, grad, eval, vjp, forward (default: train)">,
     Option<"optimizer", "optimizer", "std::string", "\"#te.adamw<>\"",
            "Optimizer of train">,
+    Option<"recipe", "recipe", "std::string", /*default=*/"\"#te.delayed_scaling\"",
+           "Recipe of te-quantize">,
   ];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of linear layers joined with others">,
@@ -153,8 +156,10 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
     A fused producer quantizes its float32 result and not its rounding to bf16,
     and takes the amax of that result, as Transformer Engine does.
 
-    A te.column_sum of an activation_grad's dx becomes its `dbias` result, and
-    one of what a te.quantize reads becomes that op's.
+    A te.column_sum (RowSumOpInterface) becomes a result of the op that writes or
+    reads its matrix, where that op can sum rows (RowSummingOpInterface): the
+    `dbias` of a te.activation_grad whose dx it is, or of the te.quantize that
+    reads it.
 
     With a cost model (`te.costs`) each of this is done only if it is faster, and
     remarks give both times. They also say what a matrix product's epilogue would
@@ -185,8 +190,8 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
 def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
   let summary = "Compute the loss and its gradient in one pass over the logits";
   let description = [{
-    A te.cross_entropy whose logits only its gradient reads besides becomes one
-    op with it, and the gradient takes the logits' place: a buffer less, and one
+    A loss (RowwiseLossOpInterface, such as te.cross_entropy) whose logits only
+    its gradient reads besides becomes one op with it, and the gradient takes the logits' place: a buffer less, and one
     read of it less. The gradient must be that of the same loss: of the same
     labels, ignore_index and reduction; a remark says where it is not.
 
@@ -196,7 +201,7 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
     one part after the other, and the gradient of the weight is summed over
     them.
 
-    Where the number of classes is no multiple of `class-multiple`, the weight
+    Where the number of classes is not a multiple of `class-multiple`, the weight
     gets rows of zeros (and the bias zeros) up to the next one, so that the
     products have sizes that tensor cores take; the loss reads a slice of the
     logits and writes its gradient there. The columns behind it are zero, so

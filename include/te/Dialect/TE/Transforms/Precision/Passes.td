@@ -148,6 +148,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
 
     - a product whose right operand is not computed from parameters alone: the
       FP8 form knows an input and a weight, and two activations are neither;
+    - batched products, such as linalg.batch_matmul: the FP8 form is one product
+      of two matrices with one scale each;
     - the gradients of a forward product that stays in high precision;
     - a product inside a loop or another region, in a function with several
       blocks, or in one that is called (run `inline` first), since scales enter
@@ -240,13 +242,13 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
       -> rowwise tensor<64x128xf8E4M3FN> columnwise tensor<128x64xf8E4M3FN>
     ```
 
-    Sizes that are no multiple of 16 are padded with zeros and the result is
+    Sizes that are not multiples of 16 are padded with zeros and the result is
     sliced. fprop accumulates fast, wgrad and (unless `fast-dgrad`) dgrad split.
   }];
   let options = [
     Option<"recipe", "recipe", "std::string",
            /*default=*/"\"#te.delayed_scaling\"",
-           "Recipe attribute, such as #te.delayed_scaling<history=16>">,
+           "Recipe attribute, such as #te.delayed_scaling<history=16>; #te. can be left out">,
     Option<"fastDgrad", "fast-dgrad", "bool", /*default=*/"false",
            "Fast accumulation in dgrad too">,
   ];
@@ -270,7 +272,7 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
     - an operand of te.scaled_matmul or te.dequantize comes neither from a
       quantization nor from an FP8 weight state, or its scale_inv is not the
       reciprocal of the scale that quantized it (same slot, same step);
-    - a copy's format is not its slot's, or a size is no multiple of 16;
+    - a copy's format is not its slot's, or a size is not a multiple of 16;
     - an FP8 product has no layer, a layer has two forward products in one
       function or none in the module, or a product reads other roles than an
       input and a weight (fprop), a gradient and a weight (dgrad), a gradient
@@ -288,8 +290,11 @@ def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
     - first copies (`init`) are not quantized with a scale computed from the
       weight and returned in the slot's columns.
 
-    Where the module's recipe (`te.recipe`) makes scales in the step, there is no
-    state to follow: the recipe says whether each quantization has the scale that
+    The recipe of the module (`te.recipe`) says which op updates its states and
+    which scales are first ones (RecipeAttrInterface).
+
+    Where the recipe makes scales in the step, there is no
+    state to follow: the recipe (RecipeAttrInterface) says whether each quantization has the scale that
     it makes for that tensor and format, and whether the products multiply with
     its reciprocal. Operands of fprop and dgrad have the formats of their roles.
   }];

@@ -18,7 +18,7 @@ enum class ComputePrecision {
   F32   ///< everything in f32, to compare with a framework
 };
 
-/// Of inputs, outputs, parameters and gradients that are no vectors.
+/// Of inputs, outputs, parameters and gradients that are not vectors.
 enum class BoundaryType {
   F32, ///< as the model has them
   BF16 ///< half the memory; not for entry `train`, whose masters are f32
@@ -48,7 +48,7 @@ FailureOr<CrossEntropyOp> buildCrossEntropy(OpBuilder &builder, Location loc,
 
 /// Reads an optimizer: an attribute such as "#te.sgd<nesterov = true>", of
 /// which "#te." and "<>" may be missing: "sgd". Null, with an error at `loc`,
-/// when it is none.
+/// when it is not an optimizer.
 OptimizerAttrInterface parseOptimizer(StringRef text, Location loc);
 
 } // namespace mlir::te

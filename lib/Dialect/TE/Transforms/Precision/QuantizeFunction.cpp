@@ -1,0 +1,245 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Precision/QuantizeFunction.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Erases what nothing reads any more, last op first.
+static void eraseDeadOps(func::FuncOp func) {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(func.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+namespace {
+/// FP8 copies of a tensor in a function, with the reciprocal of their scale.
+struct Copies {
+  Value rowwise, columnwise, amax, scaleInv;
+};
+
+/// Makes FP8 products that are built products of one layer.
+struct LayerNamer : OpBuilder::Listener {
+  explicit LayerNamer(StringAttr layer) : layer(layer) {}
+
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    if (auto product = dyn_cast<ScaledMatmulOp>(op))
+      product.setLayerAttr(layer);
+  }
+
+  StringAttr layer;
+};
+
+class FunctionRewriter {
+public:
+  FunctionRewriter(const FunctionPlan &function, const QuantizePlan &plan,
+                   const StateSet &states, RecipeAttrInterface recipe,
+                   bool updates)
+      : function(function), func(function.func), plan(plan), states(states),
+        recipe(recipe), updates(updates), builder(func.getContext()) {}
+
+  void run();
+
+  unsigned quantized = 0;
+
+private:
+  Value addArgument(const StateSet::State &state);
+  void addResult(const StateSet::State &state, Value value);
+  void addArguments();
+  Copies quantizeTensor(const QuantizedTensor &tensor);
+  void replaceOps();
+  void updateStates();
+  void eraseUnreadParams();
+
+  const FunctionPlan &function;
+  func::FuncOp func;
+  const QuantizePlan &plan;
+  const StateSet &states;
+  RecipeAttrInterface recipe;
+  bool updates;
+  OpBuilder builder;
+
+  /// Arguments of the scaling states; null where this function has none.
+  SmallVector<Value> stateArguments;
+  llvm::MapVector<StringRef, Copies> weightArguments;
+  /// The amax of each slot that ran.
+  SmallVector<Value> amaxes;
+  /// The last op that reads the scaling state of this step.
+  Operation *lastReader = nullptr;
+};
+} // namespace
+
+Value FunctionRewriter::addArgument(const StateSet::State &state) {
+  unsigned index = func.getNumArguments();
+  // The index is in range, so this cannot fail.
+  (void)func.insertArgument(index, state.type, state.attrs, func.getLoc());
+  return func.getArgument(index);
+}
+
+void FunctionRewriter::addResult(const StateSet::State &state, Value value) {
+  (void)func.insertResult(func.getNumResults(), state.type, state.attrs);
+  Operation *terminator = func.getBody().front().getTerminator();
+  terminator->insertOperands(terminator->getNumOperands(), value);
+}
+
+void FunctionRewriter::addArguments() {
+  for (auto [i, state] : llvm::enumerate(states.scaling)) {
+    bool read = i == states.scales || i == states.scaleInvs;
+    stateArguments.push_back(read || updates ? addArgument(state) : Value());
+  }
+  for (auto &[param, weight] : states.weights) {
+    const QuantizedTensor *tensor = llvm::find_if(
+        function.tensors, [&, name = param](const QuantizedTensor &candidate) {
+          return candidate.param == name;
+        });
+    bool reads = tensor != function.tensors.end();
+    if (!reads && !updates)
+      continue;
+    Copies &copies = weightArguments[param];
+    if (weight.rowwise && (updates || tensor->rowwise))
+      copies.rowwise = addArgument(*weight.rowwise);
+    if (weight.columnwise && (updates || tensor->columnwise))
+      copies.columnwise = addArgument(*weight.columnwise);
+    if (updates)
+      copies.amax = addArgument(weight.amax);
+  }
+}
+
+Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
+  Location loc = tensor.firstUser->getLoc();
+  auto it = weightArguments.find(tensor.param);
+  bool isState = it != weightArguments.end();
+  // Where the value appears, so that its producer can take the quantization
+  // over; arguments where they are first read.
+  if (Operation *producer = isState ? nullptr : tensor.source.getDefiningOp())
+    builder.setInsertionPointAfter(producer);
+  else
+    builder.setInsertionPoint(tensor.firstUser);
+
+  Copies copies;
+  Value scale;
+  if (isState) {
+    copies = it->second;
+  } else {
+    FloatType format = plan.slots[tensor.slot].format;
+    Type source = tensor.source.getType();
+    scale = recipe.buildScale(builder, loc, tensor.source, format,
+                              stateArguments, tensor.slot);
+    auto op = QuantizeOp::create(
+        builder, loc,
+        tensor.rowwise ? getCopyType(source, format, false) : Type(),
+        tensor.columnwise ? getCopyType(source, format, true) : Type(),
+        updates ? getScalarType(builder.getContext()) : Type(),
+        /*dbias=*/Type(), tensor.source, scale);
+    copies = {op.getRowwise(), op.getColumnwise(), op.getAmax(), {}};
+    ++quantized;
+  }
+  copies.scaleInv =
+      recipe.buildScaleInv(builder, loc, scale, stateArguments, tensor.slot);
+  amaxes[tensor.slot] = copies.amax;
+  return copies;
+}
+
+void FunctionRewriter::replaceOps() {
+  SmallVector<Copies> copies;
+  for (const QuantizedTensor &tensor : function.tensors)
+    copies.push_back(quantizeTensor(tensor));
+  for (const QuantizedOp &quantizedOp : function.ops) {
+    Fp8OpInterface op = quantizedOp.op;
+    SmallVector<QuantizedValue> operands;
+    for (auto [operand, index] :
+         llvm::zip_equal(op.getFp8Operands(), quantizedOp.tensors))
+      operands.push_back({operand.columnwise ? copies[index].columnwise
+                                             : copies[index].rowwise,
+                          copies[index].scaleInv});
+    builder.setInsertionPoint(op);
+    LayerNamer namer(op.getLayerAttr());
+    builder.setListener(&namer);
+    Value result = op.buildFp8Form(builder, operands);
+    builder.setListener(nullptr);
+    op->getResult(0).replaceAllUsesWith(result);
+    lastReader = result.getDefiningOp();
+    op->erase();
+  }
+}
+
+void FunctionRewriter::updateStates() {
+  Block &body = func.getBody().front();
+  // After the last reader of the old state, so that it can be updated in place.
+  if (lastReader)
+    builder.setInsertionPointAfter(lastReader);
+  else
+    builder.setInsertionPointToStart(&body);
+  SmallVector<Attribute> formats;
+  for (const Slot &slot : plan.slots)
+    formats.push_back(TypeAttr::get(slot.format));
+  Value zero;
+  for (Value &amax : amaxes) {
+    if (amax)
+      continue;
+    if (!zero)
+      zero = arith::ConstantOp::create(
+          builder, func.getLoc(),
+          DenseElementsAttr::get(getScalarType(builder.getContext()), 0.0f));
+    amax = zero;
+  }
+  SmallVector<Value> newStates =
+      recipe.buildUpdate(builder, func.getLoc(), stateArguments, amaxes,
+                         builder.getArrayAttr(formats));
+  for (auto [state, value] : llvm::zip_equal(states.scaling, newStates))
+    addResult(state, value);
+
+  Operation *update = newStates[states.scales].getDefiningOp();
+  for (auto &[param, weight] : plan.weights) {
+    const StateSet::WeightStates &weightStates =
+        states.weights.find(param)->second;
+    Value newParam =
+        body.getTerminator()->getOperand(*findParamResult(func, param));
+    Operation *producer = newParam.getDefiningOp();
+    Operation *after =
+        producer && update->isBeforeInBlock(producer) ? producer : update;
+    builder.setInsertionPointAfter(after);
+    Location loc = newParam.getLoc();
+    Value scale =
+        extractElement(builder, loc, newStates[states.scales], weight.slot);
+    auto op = QuantizeOp::create(builder, loc, getType(weightStates.rowwise),
+                                 getType(weightStates.columnwise),
+                                 weightStates.amax.type, /*dbias=*/Type(),
+                                 newParam, scale);
+    ++quantized;
+    if (weightStates.rowwise)
+      addResult(*weightStates.rowwise, op.getRowwise());
+    if (weightStates.columnwise)
+      addResult(*weightStates.columnwise, op.getColumnwise());
+    addResult(weightStates.amax, op.getAmax());
+  }
+}
+
+void FunctionRewriter::eraseUnreadParams() {
+  llvm::BitVector unread(func.getNumArguments());
+  for (const QuantizedTensor &tensor : function.tensors)
+    if (plan.weights.contains(tensor.param) && tensor.source.use_empty())
+      unread.set(cast<BlockArgument>(tensor.source).getArgNumber());
+  (void)func.eraseArguments(unread);
+}
+
+void FunctionRewriter::run() {
+  amaxes.resize(plan.slots.size());
+  addArguments();
+  replaceOps();
+  if (updates)
+    updateStates();
+  eraseDeadOps(func);
+  eraseUnreadParams();
+}
+
+unsigned mlir::te::quantizeFunction(const FunctionPlan &function,
+                                    const QuantizePlan &plan,
+                                    const StateSet &states,
+                                    RecipeAttrInterface recipe, bool updates) {
+  FunctionRewriter rewriter(function, plan, states, recipe, updates);
+  rewriter.run();
+  return rewriter.quantized;
+}

@@ -1,0 +1,22 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A function's products in FP8: its operands quantized, its scaling state read
+// and, where it has one, updated.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEFUNCTION_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEFUNCTION_H
+
+#include "Precision/QuantizeStates.h"
+
+namespace mlir::te {
+
+/// Carries out the plan of one function. With `updates` it carries the states
+/// to the next step. Returns how many quantizations were made.
+unsigned quantizeFunction(const FunctionPlan &function,
+                          const QuantizePlan &plan, const StateSet &states,
+                          RecipeAttrInterface recipe, bool updates);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_QUANTIZEFUNCTION_H

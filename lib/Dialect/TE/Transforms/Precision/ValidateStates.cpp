@@ -1,0 +1,188 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The states of FP8 scaling, as te-validate-precision reads and checks them.
+
+#include "Precision/Validation.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+std::string ScalingModule::describe(int64_t slot) const {
+  if (!isSlot(slot))
+    return "slot " + std::to_string(slot);
+  return "slot " + std::to_string(slot) + " '" + getName(slot).str() + "'";
+}
+
+std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
+  if (Operation *op = value.getDefiningOp()) {
+    std::optional<Quantization> quantization = getQuantization(op);
+    if (!quantization ||
+        (value != quantization->rowwise && value != quantization->columnwise))
+      return std::nullopt;
+    std::optional<ScaleOrigin> origin = traceScale(quantization->scale);
+    return CopyOrigin{
+        origin ? origin->slot : -1, value == quantization->columnwise, op, {}};
+  }
+  if (getArgumentAttr(value, kKindAttr) != "fp8_weight")
+    return std::nullopt;
+  StringRef state = getArgumentAttr(value, kStateAttr);
+  auto name = splitWeightName(state);
+  if (!name)
+    return std::nullopt;
+  auto it = weightStates.find(name->first);
+  return CopyOrigin{it == weightStates.end() ? -1 : it->second.slot,
+                    name->second, nullptr, state};
+}
+
+/// Whether an op reads or makes values in an FP8 format.
+static bool usesFp8(Operation *op) {
+  auto isFp8 = [](Type type) {
+    return isa<Float8E4M3FNType, Float8E5M2Type>(getElementTypeOrSelf(type));
+  };
+  return llvm::any_of(op->getOperandTypes(), isFp8) ||
+         llvm::any_of(op->getResultTypes(), isFp8);
+}
+
+bool ScalingModule::read() {
+  bool hasFp8 = false;
+  module.walk([&](Operation *op) {
+    if (isa<RegionOp>(op))
+      error(op) << "te.region is left over; te-quantize dissolves all of them";
+    hasFp8 |= usesFp8(op);
+  });
+  slots = module->getAttrOfType<ArrayAttr>(kSlotsAttr);
+  formats = module->getAttrOfType<ArrayAttr>(kSlotFormatsAttr);
+  if (!slots && !formats) {
+    if (hasFp8)
+      error(module) << "has FP8 ops but no 'te.slots'";
+    return false;
+  }
+  if (!slots || !formats || slots.size() != formats.size()) {
+    error(module) << "expects 'te.slots' and 'te.slot_formats' of one length, "
+                  << "got " << (slots ? slots.size() : 0) << " and "
+                  << (formats ? formats.size() : 0);
+    return false;
+  }
+  recipe = te::getRecipe(module);
+  if (!recipe) {
+    error(module) << "has 'te.slots' but not the recipe that they are scaled "
+                  << "by; expects 'te.recipe'";
+    return false;
+  }
+  recipeStates = recipe.getStates(getNumSlots());
+  llvm::StringMap<unsigned> seen;
+  for (auto [i, name] : llvm::enumerate(slots.getAsRange<StringAttr>()))
+    if (auto [it, inserted] = seen.try_emplace(name.getValue(), i); !inserted)
+      error(module) << "names slots " << it->second << " and " << i << " both '"
+                    << name.getValue() << "'";
+  for (auto [i, format] : llvm::enumerate(formats.getAsValueRange<TypeAttr>()))
+    if (!isa<Float8E4M3FNType, Float8E5M2Type>(format)) {
+      error(module) << "gives " << describe(i) << " the format " << format
+                    << "; formats are f8E4M3FN and f8E5M2";
+      return false;
+    }
+  readLayers();
+  return true;
+}
+
+/// Learns which layers there are: each has a forward product, which reads no
+/// gradient.
+void ScalingModule::readLayers() {
+  module.walk([&](Operation *op) {
+    StringAttr layer;
+    if (auto matmul = dyn_cast<ScaledMatmulOp>(op)) {
+      if (matmul.getRole() == MatmulRole::Fprop)
+        layer = matmul.getLayerAttr();
+    } else if (auto product = dyn_cast<Fp8OpInterface>(op)) {
+      if (llvm::none_of(product.getFp8Operands(),
+                        [](const Fp8Operand &operand) {
+                          return operand.role == TensorRole::GradOutput;
+                        }))
+        layer = product.getLayerAttr();
+    }
+    if (layer)
+      layers.insert(layer.getValue());
+  });
+}
+
+/// Scaling states have one column per slot, and results arguments of their
+/// name.
+void ScalingModule::checkColumns(func::FuncOp func) {
+  for (BlockArgument argument : func.getArguments()) {
+    StringRef kind = getArgumentAttr(argument, kKindAttr);
+    if (llvm::none_of(recipeStates, [&](const RecipeState &state) {
+          return state.kind == kind;
+        }))
+      continue;
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.getRank() == 0 || type.getShape().back() != getNumSlots())
+      error(func) << "expects the state '"
+                  << getArgumentAttr(argument, kStateAttr) << "' to have "
+                  << getNumSlots() << " columns, one per slot, but it is "
+                  << argument.getType();
+  }
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
+    auto name = func.getResultAttrOfType<StringAttr>(i, kStateAttr);
+    auto kind = func.getResultAttrOfType<StringAttr>(i, kKindAttr);
+    if (!name || !kind || !kind.getValue().starts_with("fp8_"))
+      continue;
+    bool tied = llvm::any_of(func.getArguments(), [&](BlockArgument argument) {
+      return getArgumentAttr(argument, kStateAttr) == name.getValue() &&
+             argument.getType() == func.getResultTypes()[i];
+    });
+    if (!tied)
+      error(func) << "returns the state '" << name.getValue()
+                  << "' without an argument of that name and type";
+  }
+}
+
+int64_t ScalingModule::getSlotOf(const InitialScale &scale) const {
+  for (Operation *user : scale.scale.getUsers())
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(user))
+      if (std::optional<int64_t> slot = getElementIndex(insert))
+        return *slot;
+  return -1;
+}
+
+/// Learns from a result that is an FP8 weight which slot it belongs to.
+void ScalingModule::readWeight(func::FuncOp func, unsigned result) {
+  auto kind = func.getResultAttrOfType<StringAttr>(result, kKindAttr);
+  auto state = func.getResultAttrOfType<StringAttr>(result, kStateAttr);
+  if (!kind || !state || kind.getValue() != "fp8_weight")
+    return;
+  auto name = splitWeightName(state.getValue());
+  if (!name) {
+    error(func) << "expects the name of an fp8_weight state to be "
+                << "'fp8.weight.<parameter>.rowwise' or '.columnwise', got '"
+                << state.getValue() << "'";
+    return;
+  }
+  Operation *terminator = func.getBody().front().getTerminator();
+  std::optional<CopyOrigin> copy = traceCopy(terminator->getOperand(result));
+  if (!copy || !copy->quantization) {
+    error(func) << "returns the state '" << state.getValue()
+                << "', which no quantization in this function wrote";
+    return;
+  }
+  std::optional<ScaleOrigin> scale =
+      traceScale(getQuantization(copy->quantization)->scale);
+  if (!scale)
+    return; // reported with the quantization itself
+  int64_t slot = scale->version == ScaleVersion::Initial
+                     ? getSlotOf(scale->initial)
+                     : scale->slot;
+  auto [it, inserted] =
+      weightStates.try_emplace(name->first, WeightState{slot, func});
+  if (!inserted && it->second.slot != slot)
+    error(copy->quantization)
+        << "writes the state '" << state.getValue() << "' in " << describe(slot)
+        << ", but @" << it->second.writer.getName() << " writes it in "
+        << describe(it->second.slot);
+}
+
+void ScalingModule::readStates(func::FuncOp func) {
+  checkColumns(func);
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    readWeight(func, i);
+}

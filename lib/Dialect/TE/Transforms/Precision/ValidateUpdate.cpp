@@ -1,0 +1,264 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The update of the scales: every slot's amax reaches it, all states go through
+// it, and FP8 weights follow their scales.
+
+#include "Precision/Validation.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+class UpdateValidator {
+public:
+  UpdateValidator(ScalingModule &module, func::FuncOp func,
+                  const Quantizations &quantizations,
+                  const ReadParams &readParams)
+      : module(module), func(func), quantizations(quantizations),
+        readParams(readParams) {}
+
+  void run() {
+    checkUpdate();
+    checkWrittenWeights();
+  }
+
+private:
+  InFlightDiagnostic error(Operation *op) { return module.error(op); }
+  Operation *getTerminator() { return func.getBody().front().getTerminator(); }
+  /// The value returned with a string attribute, null when there is none.
+  Value findResult(StringRef attribute, const Twine &value);
+
+  void checkUpdate();
+  void checkStates(Operation *op, const ScaleUpdate &update);
+  void checkAmax(Operation *update, Value amax, int64_t slot);
+  void checkFollowed(Operation *update);
+  void checkWrittenWeights();
+  void checkFirstCopies(const Quantization &quantization,
+                        const InitialScale &scale, StringRef param,
+                        StringRef state);
+  void checkInitialScale(Operation *op, int64_t slot,
+                         const InitialScale &scale);
+
+  ScalingModule &module;
+  func::FuncOp func;
+  const Quantizations &quantizations;
+  const ReadParams &readParams;
+};
+} // namespace
+
+Value UpdateValidator::findResult(StringRef attribute, const Twine &value) {
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    if (auto attr = func.getResultAttrOfType<StringAttr>(i, attribute);
+        attr && attr.getValue() == value.str())
+      return getTerminator()->getOperand(i);
+  return {};
+}
+
+/// One amax of the update: what it may be follows from what the function does
+/// with the slot.
+void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot) {
+  SmallVector<const Quantization *> mine;
+  for (auto &[op, quantization] : quantizations) {
+    std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
+    if (scale && scale->version == ScaleVersion::Old && scale->slot == slot)
+      mine.push_back(&quantization);
+  }
+  if (mine.size() > 1) {
+    InFlightDiagnostic diagnostic = error(mine[1]->op);
+    diagnostic << "quantizes a second tensor in " << module.describe(slot)
+               << "; a slot has one tensor, and its amax";
+    diagnostic.attachNote(mine[0]->op->getLoc()) << "the first is here";
+    return;
+  }
+  if (mine.size() == 1) {
+    if (!mine[0]->amax || amax != mine[0]->amax)
+      error(update) << "expects amax " << slot << " to be that of the tensor "
+                    << "quantized in " << module.describe(slot)
+                    << (mine[0]->amax ? "" : ", which computes none");
+    return;
+  }
+  if (auto it = readParams.find(slot); it != readParams.end()) {
+    if (getArgumentAttr(amax, kStateAttr) != "fp8.weight_amax." + it->second)
+      error(update) << "expects amax " << slot << " to be the state "
+                    << "'fp8.weight_amax." << it->second << "' of the copies "
+                    << "read in " << module.describe(slot);
+    return;
+  }
+  if (!matchPattern(amax, m_AnyZeroFloat()))
+    error(update) << "expects amax " << slot << " to be zero, as nothing here "
+                  << "is quantized in " << module.describe(slot);
+}
+
+/// All states go through the update.
+void UpdateValidator::checkStates(Operation *op, const ScaleUpdate &update) {
+  bool returnsScales = false;
+  ArrayRef<RecipeState> states = module.getRecipeStates();
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
+    auto kind = func.getResultAttrOfType<StringAttr>(i, kKindAttr);
+    if (!kind)
+      continue;
+    returnsScales |= kind == "fp8_scale";
+    for (auto [state, value] : llvm::zip_equal(states, update.newStates))
+      if (kind == state.kind && getTerminator()->getOperand(i) != value)
+        error(getTerminator())
+            << "expects result " << i << " (" << state.kind << ") to be what '"
+            << op->getName() << "' makes of it";
+  }
+  if (!returnsScales)
+    error(op) << "updates the scales, but the function does not return them";
+  for (auto [state, value] : llvm::zip_equal(states, update.states))
+    if (getArgumentAttr(value, kKindAttr) != state.kind)
+      error(op) << "expects to update the function's state of kind '"
+                << state.kind << "'";
+}
+
+/// A copy must follow its scale.
+void UpdateValidator::checkFollowed(Operation *update) {
+  for (auto &entry : module.getWeightStates()) {
+    bool written = false;
+    for (unsigned i = 0, e = func.getNumResults(); i < e && !written; ++i)
+      if (auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr))
+        if (auto name = splitWeightName(state.getValue()))
+          written = name->first == entry.first();
+    if (!written)
+      error(update) << "updates the scale of "
+                    << module.describe(entry.second.slot)
+                    << ", but the function does not quantize the weight '"
+                    << entry.first() << "' anew";
+  }
+}
+
+void UpdateValidator::checkUpdate() {
+  Operation *op = nullptr;
+  ScaleUpdate update;
+  func.walk([&](Operation *candidate) {
+    std::optional<ScaleUpdate> found = module.getRecipe().getUpdate(candidate);
+    if (found && op)
+      error(candidate)
+          << "updates the scales a second time; a step has one update";
+    if (found && !op) {
+      op = candidate;
+      update = std::move(*found);
+    }
+  });
+  if (!op)
+    return;
+  checkStates(op, update);
+  if (update.formats != module.getFormats())
+    error(op) << "expects the formats of 'te.slot_formats'";
+  int64_t numSlots = module.getNumSlots();
+  if (static_cast<int64_t>(update.amaxes.size()) != numSlots) {
+    error(op) << "expects " << numSlots << " amaxes, one per slot, got "
+              << update.amaxes.size();
+    return;
+  }
+  for (auto [slot, amax] : llvm::enumerate(update.amaxes))
+    checkAmax(op, amax, slot);
+  checkFollowed(op);
+}
+
+/// In an entry that makes first copies: the scale that quantized must be
+/// computed from the weight and be returned in the slot's columns.
+void UpdateValidator::checkInitialScale(Operation *op, int64_t slot,
+                                        const InitialScale &scale) {
+  if (!module.isSlot(slot)) {
+    error(op) << "quantizes a weight with a scale that is not written to "
+              << "fp8.scales";
+    return;
+  }
+  if (scale.format != module.getFormat(slot))
+    error(scale.scale.getDefiningOp())
+        << "computes a scale for " << scale.format << ", but "
+        << module.describe(slot) << " has the format "
+        << module.getFormat(slot);
+  auto isReturned = [&](StringRef kind, Value element) {
+    Value state = findResult(kKindAttr, kind);
+    while (auto insert =
+               state ? state.getDefiningOp<tensor::InsertSliceOp>() : nullptr) {
+      if (getElementIndex(insert) == slot)
+        return insert.getSource() == element;
+      state = insert.getDest();
+    }
+    return false;
+  };
+  if (!isReturned("fp8_scale", scale.scale))
+    error(op) << "expects the scale of " << module.describe(slot)
+              << " to be returned in its column of fp8.scales";
+  if (!isReturned("fp8_scale_inv", scale.scaleInv))
+    error(op) << "expects the scale_inv of " << module.describe(slot)
+              << " to be returned in its column of fp8.scale_invs";
+}
+
+/// The first copies of a weight are quantized with a scale made of its amax.
+void UpdateValidator::checkFirstCopies(const Quantization &quantization,
+                                       const InitialScale &scale,
+                                       StringRef param, StringRef state) {
+  checkInitialScale(quantization.op, module.getSlotOf(scale), scale);
+  auto amaxOp = scale.amax.getDefiningOp<AmaxOp>();
+  if (!amaxOp || amaxOp.getX() != quantization.source)
+    error(scale.scale.getDefiningOp())
+        << "expects the amax of the weight '" << param << "'";
+  if (getArgumentAttr(quantization.source, kParamAttr) != param)
+    error(quantization.op) << "expects to quantize the parameter '" << param
+                           << "' for the state '" << state << "'";
+  Value amax = findResult(kStateAttr, "fp8.weight_amax." + param);
+  if (amax != scale.amax && amax != quantization.amax)
+    error(quantization.op)
+        << "expects its amax to be returned as 'fp8.weight_amax." << param
+        << "'";
+}
+
+/// FP8 weights that a function returns.
+void UpdateValidator::checkWrittenWeights() {
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
+    auto kind = func.getResultAttrOfType<StringAttr>(i, kKindAttr);
+    auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr);
+    if (!kind || !state || kind.getValue() != "fp8_weight")
+      continue;
+    auto name = splitWeightName(state.getValue());
+    std::optional<CopyOrigin> copy =
+        module.traceCopy(getTerminator()->getOperand(i));
+    if (!name || !copy || !copy->quantization)
+      continue; // reported when the states were read
+    const Quantization &quantization =
+        quantizations.find(copy->quantization)->second;
+    std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
+    if (!scale || scale->inverse)
+      continue;
+    if (copy->columnwise != name->second)
+      error(quantization.op)
+          << "returns its " << (copy->columnwise ? "columnwise" : "rowwise")
+          << " copy as the state '" << state.getValue() << "'";
+    if (scale->version == ScaleVersion::Initial) {
+      checkFirstCopies(quantization, scale->initial, name->first,
+                       state.getValue());
+      continue;
+    }
+    // Of what, and with which scale.
+    if (scale->version == ScaleVersion::Old)
+      error(quantization.op)
+          << "quantizes the new weight '" << name->first
+          << "' with the scale that this step began with; expects the updated "
+          << "scale of " << module.describe(scale->slot)
+          << ", which is what the next step reads it with";
+    Value updated = findResult(kParamAttr, name->first);
+    if (!updated || quantization.source != updated)
+      error(quantization.op) << "expects to quantize the new value of the "
+                             << "parameter '" << name->first
+                             << "' for the state '" << state.getValue() << "'";
+    Value amax = findResult(kStateAttr, "fp8.weight_amax." + name->first);
+    if (!amax || amax != quantization.amax)
+      error(quantization.op)
+          << "expects its amax to be returned as 'fp8.weight_amax."
+          << name->first << "'";
+  }
+}
+
+void mlir::te::validateUpdate(ScalingModule &module, func::FuncOp func,
+                              const Quantizations &quantizations,
+                              const ReadParams &readParams) {
+  UpdateValidator(module, func, quantizations, readParams).run();
+}
