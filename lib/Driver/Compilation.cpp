@@ -438,7 +438,8 @@ LogicalResult Compilation::emitFiles(std::string bytes) {
                                 parameterTypes, weightsPath);
     if (failed(written))
       return failure();
-    weights = std::move(*written);
+    if (*written)
+      weights.emplace(std::move(**written));
   }
   if (options.emit == EmitKind::SharedLibrary)
     if (Error problem = sealProgram(bytes, weights ? weights->checksum : ""))
