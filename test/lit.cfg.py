@@ -6,7 +6,7 @@ import lit.formats
 config.name = "TE-MLIR"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Open", "lib"]
+config.excludes = ["Inputs", "Open", "corpus", "lib"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.build_root, "test")
 

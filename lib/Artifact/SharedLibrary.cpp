@@ -3,10 +3,8 @@
 
 #include "te/Artifact/SharedLibrary.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
 using namespace mlir;
@@ -19,60 +17,72 @@ static std::optional<std::string> findLinker() {
   return std::nullopt;
 }
 
-LogicalResult mlir::te::linkSharedLibrary(ModuleOp module,
-                                          llvm::ArrayRef<char> object,
-                                          llvm::StringRef path) {
+namespace {
+/// A file in the system's folder for such files, which goes away.
+class TemporaryFile {
+public:
+  ~TemporaryFile() {
+    if (!path.empty())
+      llvm::sys::fs::remove(path);
+  }
+  /// Makes the file, with `content` in it.
+  LogicalResult create(ModuleOp module, StringRef suffix,
+                       llvm::ArrayRef<char> content = {}) {
+    int fd;
+    if (std::error_code error =
+            llvm::sys::fs::createTemporaryFile("te-compile", suffix, fd, path))
+      return module.emitError()
+             << "cannot make a temporary file: " << error.message();
+    llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
+    os.write(content.data(), content.size());
+    os.close();
+    if (!os.has_error())
+      return success();
+    std::string message = os.error().message();
+    os.clear_error();
+    return module.emitError()
+           << "cannot write the temporary file " << path << ": " << message;
+  }
+  StringRef getPath() const { return path; }
+
+private:
+  llvm::SmallString<128> path;
+};
+} // namespace
+
+FailureOr<std::string> mlir::te::linkSharedLibrary(ModuleOp module,
+                                                   llvm::ArrayRef<char> object,
+                                                   llvm::StringRef soname) {
   std::optional<std::string> linker = findLinker();
   if (!linker)
     return module.emitError("found no linker: install lld (ld.lld) or binutils "
                             "(ld), or ask for --emit=obj");
 
-  llvm::SmallString<128> objectPath;
-  int fd;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("te-compile", "o", fd, objectPath))
-    return module.emitError()
-           << "cannot make a temporary file: " << error.message();
-  llvm::scope_exit removeObject([&] { llvm::sys::fs::remove(objectPath); });
-  {
-    llvm::raw_fd_ostream os(fd, /*shouldClose=*/true);
-    os.write(object.data(), object.size());
-    os.close();
-    if (os.has_error()) {
-      std::string message = os.error().message();
-      os.clear_error();
-      return module.emitError()
-             << "cannot write " << objectPath << ": " << message;
-    }
-  }
-
-  // Linked beside the target and renamed, so that nobody sees half a library.
-  llvm::SmallString<128> temporary(path);
-  temporary += ".partial";
-  llvm::scope_exit removeTemporary([&] { llvm::sys::fs::remove(temporary); });
-  std::string soname = llvm::sys::path::filename(path).str();
-  StringRef args[] = {*linker,       "-shared",        "-o",   temporary,
-                      objectPath,    "-soname",        soname, "-z",
-                      "noexecstack", "--build-id=sha1"};
+  TemporaryFile input, output, messages;
+  if (failed(input.create(module, "o", object)) ||
+      failed(output.create(module, "so")) ||
+      failed(messages.create(module, "txt")))
+    return failure();
+  // A linker reads an argument that begins with @ as a file of arguments, so
+  // none is a name that a user gave.
+  std::string sonameArgument = ("-soname=" + soname).str();
+  StringRef args[] = {*linker,          "-shared",      "-o", output.getPath(),
+                      input.getPath(),  sonameArgument, "-z", "noexecstack",
+                      "--build-id=sha1"};
   // What the linker says becomes a part of the error.
-  llvm::SmallString<128> messages;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("te-compile", "txt", messages))
-    return module.emitError()
-           << "cannot make a temporary file: " << error.message();
-  llvm::scope_exit removeMessages([&] { llvm::sys::fs::remove(messages); });
   std::string reason;
   int code = llvm::sys::ExecuteAndWait(
       *linker, args, std::nullopt,
-      {std::nullopt, StringRef(messages), StringRef(messages)}, 0, 0, &reason);
+      {std::nullopt, messages.getPath(), messages.getPath()}, 0, 0, &reason);
   if (code != 0) {
-    if (auto said = llvm::MemoryBuffer::getFile(messages))
+    if (auto said = llvm::MemoryBuffer::getFile(messages.getPath()))
       reason += (*said)->getBuffer().rtrim();
-    return module.emitError() << *linker << " could not link " << path
+    return module.emitError() << *linker << " could not link " << soname
                               << (reason.empty() ? "" : ": ") << reason;
   }
-  if (std::error_code error = llvm::sys::fs::rename(temporary, path))
-    return module.emitError()
-           << "cannot write " << path << ": " << error.message();
-  return success();
+  auto image = llvm::MemoryBuffer::getFile(output.getPath());
+  if (!image)
+    return module.emitError() << "cannot read what " << *linker
+                              << " wrote: " << image.getError().message();
+  return (*image)->getBuffer().str();
 }

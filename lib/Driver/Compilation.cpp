@@ -3,6 +3,7 @@
 
 #include "te/Driver/Compilation.h"
 
+#include "Outputs.h"
 #include "Weights.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
@@ -16,6 +17,8 @@
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
+#include "session/File.h"
+#include "session/Seal.h"
 #include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -25,10 +28,15 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::te;
+using tert::session::AtomicFile;
+using tert::session::Error;
+using tert::session::findOutputPlace;
+using tert::session::OutputKind;
+using tert::session::sealProgram;
+using tert::session::weightsPathOf;
 namespace json = llvm::json;
 
 std::unique_ptr<MLIRContext> mlir::te::createCompilationContext() {
@@ -325,9 +333,12 @@ LogicalResult Compilation::run() {
       return error(context) << "cannot collect remarks for --report";
     report = std::move(*collected);
   }
+  if (options.allowLookahead)
+    (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
   if (failed(runPipeline(
           [&](OpPassManager &pm) { buildGraphPipeline(pm, options.graph); })))
     return failure();
+  (*model.module)->removeAttr(kAllowLookaheadAttr);
   if (report)
     report->addCosts(*model.module);
   (*model.module)->removeAttr(kCostsAttr);
@@ -346,38 +357,29 @@ LogicalResult Compilation::run() {
 // Files
 //===----------------------------------------------------------------------===//
 
-static LogicalResult
-writeFile(MLIRContext &context, StringRef path,
-          function_ref<LogicalResult(llvm::raw_pwrite_stream &)> print) {
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return error(context) << message;
-  if (failed(print(file->os())))
-    return failure();
-  file->os().flush();
-  if (file->os().has_error()) {
-    std::string reason = file->os().error().message();
-    file->os().clear_error();
-    return error(context) << "cannot write '" << path << "': " << reason;
-  }
-  file->keep();
-  return success();
+bool Compilation::hasWeightsFile() const {
+  return !isText(options.emit) && options.output != "-" &&
+         findOutputPlace(options.output).kind == OutputKind::File;
 }
 
-/// Fails if `path` is a file that the model is in.
-LogicalResult Compilation::keepInputs(StringRef path) {
-  if (path == "-")
-    return success();
-  bool isInput = isSameFile(input, path);
+LogicalResult Compilation::checkOutputs() {
+  Outputs outputs(context);
+  outputs.addInput(input, "a file of the model");
   for (const ParameterData &parameter : model.parameters)
-    isInput |= parameter.kind == ParameterData::Kind::External &&
-               isSameFile(parameter.path, path);
-  if (!isInput)
-    return success();
-  return error(context) << "'" << path
-                        << "' is a file of the model and would be overwritten; "
-                           "choose another name with -o";
+    if (parameter.kind == ParameterData::Kind::External)
+      outputs.addInput(parameter.path, "a file of the model");
+  outputs.addInput(options.graph.tuning, "the tuning database");
+  StringRef policy = options.graph.policy;
+  if (policy.consume_front("@"))
+    outputs.addInput(policy, "the policy");
+  outputs.add(options.output, "the result", "-o");
+  bool hasData = llvm::any_of(model.parameters, [](const ParameterData &data) {
+    return data.kind != ParameterData::Kind::Absent;
+  });
+  if (hasWeightsFile() && hasData)
+    outputs.add(weightsPathOf(options.output), "the parameters' values", "-o");
+  outputs.add(options.report, "the report", "--report");
+  return outputs.check(options.force);
 }
 
 LogicalResult Compilation::emit(llvm::raw_pwrite_stream &os) {
@@ -398,42 +400,89 @@ LogicalResult Compilation::emit(llvm::raw_pwrite_stream &os) {
   return success();
 }
 
+/// Writes to standard output.
+static LogicalResult printOut(MLIRContext &context, StringRef text) {
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os << text;
+  os.flush();
+  if (!os.has_error())
+    return success();
+  std::string reason = os.error().message();
+  os.clear_error();
+  return error(context) << "cannot write to standard output: " << reason;
+}
+
 LogicalResult Compilation::emit() {
-  StringRef output = options.output;
-  llvm::SmallString<128> weights;
-  if (!isText(options.emit) && output != "-") {
-    weights = output;
-    llvm::sys::path::replace_extension(weights, "safetensors");
-    if (failed(keepInputs(weights)))
-      return failure();
-  }
-  if (failed(keepInputs(output)))
+  if (failed(checkOutputs()))
     return failure();
+  std::string bytes;
   if (options.emit == EmitKind::SharedLibrary) {
     auto object = compileToObject(*model.module);
-    if (failed(object) ||
-        failed(linkSharedLibrary(*model.module, *object, output)))
+    FailureOr<std::string> image = failure();
+    if (succeeded(object))
+      image = linkSharedLibrary(*model.module, *object,
+                                llvm::sys::path::filename(options.output));
+    if (failed(image))
       return failure();
-  } else if (failed(
-                 writeFile(context, output, [&](llvm::raw_pwrite_stream &os) {
-                   return emit(os);
-                 }))) {
-    return failure();
+    bytes = std::move(*image);
+  } else {
+    llvm::SmallVector<char, 0> buffer;
+    llvm::raw_svector_ostream os(buffer);
+    if (isText(options.emit) && options.output != "-")
+      os << kTextMark << " " TE_VERSION ".\n";
+    if (failed(emit(os)))
+      return failure();
+    bytes.assign(buffer.begin(), buffer.end());
   }
-  if (!weights.empty() &&
-      failed(writeWeights(model.module->getLoc(), model.parameters,
-                          parameterTypes, weights)))
+  if (failed(options.output == "-" ? printOut(context, bytes)
+                                   : emitFiles(std::move(bytes))))
     return failure();
   return writeReport();
+}
+
+LogicalResult Compilation::emitFiles(std::string bytes) {
+  auto report = [&](Error problem) -> LogicalResult {
+    return error(context) << problem.message();
+  };
+  std::string weightsPath;
+  std::optional<WeightsFile> weights;
+  if (hasWeightsFile()) {
+    weightsPath = weightsPathOf(options.output);
+    auto written = writeWeights(model.module->getLoc(), model.parameters,
+                                parameterTypes, weightsPath);
+    if (failed(written))
+      return failure();
+    if (*written)
+      weights.emplace(std::move(**written));
+  }
+  if (options.emit == EmitKind::SharedLibrary)
+    if (Error problem = sealProgram(bytes, weights ? weights->checksum : ""))
+      return report(std::move(problem));
+  auto program = AtomicFile::create(options.output, bytes.size());
+  if (!program)
+    return report(program.takeError());
+  if (Error problem = program->write(bytes.data(), bytes.size()))
+    return report(std::move(problem));
+  Error problem =
+      weights ? AtomicFile::commitTogether(*program, weights->file)
+      : !weightsPath.empty() && isOwnWeights(weightsPath)
+          // What an earlier program had beside it is not this one's.
+          ? AtomicFile::commitAlone(*program, weightsPath)
+          : program->commit();
+  return problem ? report(std::move(problem)) : success();
 }
 
 LogicalResult Compilation::writeReport() {
   if (!report)
     return success();
-  if (failed(keepInputs(options.report)))
-    return failure();
-  return writeFile(context, options.report, [&](raw_ostream &os) {
-    report->write(os, getSourceName(), target->getName(), description);
-    return success();
-  });
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (options.report != "-")
+    os << kReportMark << " " TE_VERSION ". -->\n\n";
+  report->write(os, getSourceName(), target->getName(), description);
+  if (options.report == "-")
+    return printOut(context, text);
+  if (Error problem = tert::session::writeFile(options.report, text))
+    return error(context) << problem.message();
+  return success();
 }

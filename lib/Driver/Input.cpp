@@ -49,8 +49,9 @@ mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
     return error() << "cannot read '" << name
                    << "': it is neither an ONNX model nor MLIR (see above)";
   auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
-  if (!forward)
-    return error() << "'" << name << "' has no function @forward";
+  if (!forward || forward.isDeclaration())
+    return error() << "'" << name << "' has no function @forward"
+                   << (forward ? " with a body" : "");
   FailureOr<std::vector<ParameterData>> parameters =
       describeParameters(forward);
   if (failed(parameters))

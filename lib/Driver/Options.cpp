@@ -237,6 +237,10 @@ static std::vector<CompileOption> makeOptions() {
              MEMBER(graph.loss.reduction)),
       number("ignore-index", "Label that does not count (default -100)",
              std::numeric_limits<long>::min(), MEMBER(graph.loss.ignoreIndex)),
+      flag("allow-lookahead",
+           "With --loss=causal-lm, take a model whose attention is not causal, "
+           "although its positions see the tokens that they predict",
+           MEMBER(allowLookahead)),
       text("optimizer", "spec",
            "Optimizer of train: adamw (default), sgd, or one with its "
            "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "
@@ -256,6 +260,10 @@ static std::vector<CompileOption> makeOptions() {
            "Write what became FP8 and what was fused, what was not and why, "
            "times, memory and slots, as Markdown (- for standard output)",
            MEMBER(report)),
+      flag("force",
+           "Replace files that te-compile did not write, and those of the "
+           "model",
+           MEMBER(force)),
       flag("timing", "Print the time of every pass", MEMBER(timing)),
       flag("v", "Say what is done", MEMBER(verbose)),
   };

@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace mlir::te;
+using tert::session::Digest;
 using tert::session::DType;
 using tert::session::Error;
 using tert::session::SafetensorsWriter;
@@ -52,10 +53,9 @@ static Error appendParameter(SafetensorsWriter &writer,
   return appendValues(writer, parameter, to, (*file)->getBuffer());
 }
 
-LogicalResult mlir::te::writeWeights(Location loc,
-                                     ArrayRef<ParameterData> parameters,
-                                     const ParameterTypes &types,
-                                     StringRef path) {
+FailureOr<std::optional<WeightsFile>>
+mlir::te::writeWeights(Location loc, ArrayRef<ParameterData> parameters,
+                       const ParameterTypes &types, StringRef path) {
   std::vector<SafetensorsWriter::Entry> entries;
   std::vector<const ParameterData *> present;
   for (const ParameterData &parameter : parameters) {
@@ -69,9 +69,11 @@ LogicalResult mlir::te::writeWeights(Location loc,
     present.push_back(&parameter);
   }
   if (entries.empty())
-    return success();
-  auto writer = SafetensorsWriter::create(path.str(), entries,
-                                          {{"format", "te-mlir parameters"}});
+    return std::optional<WeightsFile>();
+  auto writer = SafetensorsWriter::create(
+      path.str(), entries,
+      {{"format", kWeightsFormat},
+       {SafetensorsWriter::checksumKey, Digest::placeholder()}});
   if (!writer)
     return emitError(loc) << writer.takeError().message();
   for (size_t index : writer->order())
@@ -79,7 +81,9 @@ LogicalResult mlir::te::writeWeights(Location loc,
             appendParameter(*writer, *present[index], entries[index].dtype))
       return emitError(loc) << "parameter '" << present[index]->name
                             << "': " << error.message();
-  if (Error error = writer->commit())
-    return emitError(loc) << error.message();
-  return success();
+  std::string checksum = writer->checksum();
+  auto file = std::move(*writer).finish();
+  if (!file)
+    return emitError(loc) << file.takeError().message();
+  return std::optional<WeightsFile>({std::move(*file), std::move(checksum)});
 }

@@ -8,19 +8,32 @@
 
 #include "te/Frontend/ONNX/ImportONNX.h"
 
+#include "session/File.h"
+
 #include "llvm/ADT/StringMap.h"
+
+#include <optional>
 
 namespace mlir::te {
 
 /// Element types of parameters in the program, by name.
 using ParameterTypes = llvm::StringMap<Type>;
 
-/// Writes every parameter with data to the safetensors file `path`, atomically;
+/// The metadata "format" of the file.
+inline constexpr char kWeightsFormat[] = "te-mlir parameters";
+
+/// A file that is written but has no name yet.
+struct WeightsFile {
+  tert::session::AtomicFile file;
+  std::string checksum;
+};
+
+/// Writes every parameter with data to a safetensors file, to be called `path`;
 /// nothing when there is none. Values are rounded to the type that `types` has
 /// for a parameter, if it has one. Errors are emitted at `loc`.
-LogicalResult writeWeights(Location loc,
-                           llvm::ArrayRef<ParameterData> parameters,
-                           const ParameterTypes &types, llvm::StringRef path);
+FailureOr<std::optional<WeightsFile>>
+writeWeights(Location loc, llvm::ArrayRef<ParameterData> parameters,
+             const ParameterTypes &types, llvm::StringRef path);
 
 } // namespace mlir::te
 

@@ -16,20 +16,36 @@
 
 namespace tert::session {
 
+/// What can be known of an artifact without running any of its code: that it is
+/// whole, by its digest, and its description, which is sound.
+struct ArtifactFile {
+  static Expected<ArtifactFile> read(const std::string &path);
+
+  std::string path;
+  Description description;
+  /// The description's text and the seal, as they are in the file.
+  std::string text, seal;
+  /// Checksum of the weights that were written with it; empty: none were.
+  std::string weights;
+};
+
 /// An artifact whose version fits this runtime, whose description is sound and
 /// whose entry points are there.
 class Artifact {
 public:
-  /// Loading runs the library's own code: open only artifacts you would run.
+  /// Checks the file (ArtifactFile), then loads it. Loading runs the library's
+  /// own code: open only artifacts you would run.
   static Expected<Artifact> open(const std::string &path);
 
-  const std::string &path() const { return file; }
-  const Description &description() const { return about; }
+  const std::string &path() const { return file.path; }
+  const Description &description() const { return file.description; }
   /// The function of description().entries[index].
   tert_entry entry(size_t index) const { return functions[index]; }
 
-  /// The parameters' file: "model.safetensors" beside "model.so".
+  /// The parameters' file: "model.so.weights.safetensors" beside "model.so".
   std::string weightsPath() const;
+  /// The checksum of that file when the artifact was written; empty: none was.
+  const std::string &weightsChecksum() const { return file.weights; }
   /// "cpu", or "cuda:0" for a program that was compiled for a GPU.
   std::string defaultDevice() const;
   /// Fails unless the artifact's target runs on the device ("cpu", "cuda:0").
@@ -39,9 +55,8 @@ private:
   struct Close {
     void operator()(void *handle) const;
   };
-  std::string file;
+  ArtifactFile file;
   std::unique_ptr<void, Close> library;
-  Description about;
   std::vector<tert_entry> functions;
 };
 

@@ -57,8 +57,10 @@ tert::session::exportParameters(const ExportOptions &options,
     }
     summary.names += names.size();
   }
-  Expected<SafetensorsWriter> writer =
-      SafetensorsWriter::create(options.output, entries, {{"format", "pt"}});
+  Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
+      options.output, entries,
+      {{"format", "pt"},
+       {SafetensorsWriter::checksumKey, Digest::placeholder()}});
   if (!writer)
     return writer.takeError();
   std::vector<char> converted;

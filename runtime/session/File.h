@@ -39,10 +39,27 @@ private:
   size_t length;
 };
 
+/// What an output goes to. Links are followed.
+enum class OutputKind {
+  File,   ///< a regular file, or nothing yet: written beside and renamed
+  Stream, ///< a pipe or a character device, such as /dev/null: written through
+  Refused ///< a folder, a socket, a disk
+};
+
+/// `path` with links followed, also to where nothing is yet, and what is there.
+struct OutputPlace {
+  std::string path;
+  OutputKind kind = OutputKind::File;
+  /// Of OutputKind::Refused: "it is a folder".
+  std::string why;
+};
+OutputPlace findOutputPlace(const std::string &path);
+
 /// A file that appears under its name only when it is whole: written to
 /// "<path>.tmp" in the same folder, synced, renamed, and the folder synced.
 /// Without commit() the temporary file is removed and what had the name before
-/// stays as it was.
+/// stays as it was. A link stays a link, to a new file. Pipes and character
+/// devices are written through, which nothing can take back.
 class AtomicFile {
 public:
   /// `size`: bytes that will be written, reserved at once where the file system
@@ -56,20 +73,36 @@ public:
   ~AtomicFile();
 
   Error write(const void *data, size_t bytes);
-  /// Overwrites bytes written before.
+  /// Overwrites bytes written before. Not for streams.
   Error writeAt(uint64_t offset, const void *data, size_t bytes);
   Error commit();
+
+  /// Gives both files their names. At no moment, whenever the process ends,
+  /// does an old `principal` stand beside a new `companion` or a new one beside
+  /// an old: the old principal goes first, the new one comes last.
+  static Error commitTogether(AtomicFile &principal, AtomicFile &companion);
+  /// The same where the new principal has no companion: the file `companion` of
+  /// the old one is removed.
+  static Error commitAlone(AtomicFile &principal, const std::string &companion);
 
   static std::string temporaryName(const std::string &path) {
     return path + ".tmp";
   }
 
 private:
-  AtomicFile(std::string path, int descriptor)
-      : path(std::move(path)), descriptor(descriptor) {}
+  AtomicFile(OutputPlace place, int descriptor)
+      : path(std::move(place.path)), kind(place.kind), descriptor(descriptor) {}
   Error failure(const char *action) const;
+  /// Syncs and closes: all that can still fail before the name is given.
+  Error finish();
+  Error rename();
+  Error removeOld();
+
+  /// Of the file, behind all links.
   std::string path;
+  OutputKind kind;
   int descriptor;
+  bool finished = false;
 };
 
 /// Writes a small file whole.

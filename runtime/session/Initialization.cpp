@@ -154,6 +154,30 @@ Error loadParameters(Session &session, const SafetensorsFile &file,
   return Error::success();
 }
 
+/// A file whose checksum, where it has one, was computed again.
+Expected<SafetensorsFile> openWhole(const std::string &path) {
+  Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (!file)
+    return file;
+  if (isCheckpoint(*file))
+    return openCheckpoint(path);
+  if (!file->matchesChecksum())
+    return Error("'" + path +
+                 "' is damaged: its bytes do not match its checksum");
+  return file;
+}
+
+/// The weights that were written with the artifact, and no others.
+Expected<SafetensorsFile> openOwnWeights(const Artifact &artifact) {
+  Expected<SafetensorsFile> file = openWhole(artifact.weightsPath());
+  if (file && file->storedChecksum() != artifact.weightsChecksum())
+    return Error("'" + file->path() + "' was not written together with '" +
+                 artifact.path() +
+                 "'; compile the model again, or name the file with --weights "
+                 "if it is what you want");
+  return file;
+}
+
 bool isParameter(const StateDescription &state) {
   return state.kind == "parameter";
 }
@@ -190,7 +214,8 @@ Error tert::session::initializeStates(Session &session,
       return Error("the parameters' file '" + path +
                    "' is missing. te-compile writes it beside the artifact: "
                    "keep the two together, or name it with --weights");
-    Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+    Expected<SafetensorsFile> file =
+        given ? openWhole(path) : openOwnWeights(session.artifact());
     if (!file)
       return file.takeError();
     if (Error error = loadParameters(session, *file, fromFile))

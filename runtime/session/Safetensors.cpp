@@ -241,6 +241,31 @@ const TensorView *SafetensorsFile::find(const std::string &name) const {
   return it == table.end() ? nullptr : &it->second;
 }
 
+/// How a text of the metadata stands in the header.
+static std::string metadataLabel(const std::string &key) {
+  return nlohmann::json(key).dump() + ":\"";
+}
+
+std::string SafetensorsFile::storedChecksum() const {
+  auto it = notes.find(SafetensorsWriter::checksumKey);
+  bool isOurs = it != notes.end() && it->second.size() == Digest::textLength;
+  return isOurs ? it->second : std::string();
+}
+
+bool SafetensorsFile::matchesChecksum() const {
+  std::string stored = storedChecksum();
+  if (stored.empty())
+    return true;
+  std::string start(header());
+  std::string label = metadataLabel(SafetensorsWriter::checksumKey);
+  if (size_t at = start.find(label + stored + "\""); at != std::string::npos)
+    start.replace(at + label.size(), stored.size(), Digest::placeholder());
+  Digest digest;
+  digest.add(start.data(), start.size());
+  digest.add(payload(), payloadSize());
+  return digest.text() == stored;
+}
+
 Expected<SafetensorsWriter>
 SafetensorsWriter::create(const std::string &path,
                           const std::vector<Entry> &entries,
@@ -286,6 +311,11 @@ SafetensorsWriter::create(const std::string &path,
   SafetensorsWriter writer(std::move(*file));
   if (Error error = writer.file.write(header.data(), header.size()))
     return error;
+  auto checksum = metadata.find(checksumKey);
+  if (checksum != metadata.end() && checksum->second == Digest::placeholder()) {
+    writer.digest.emplace();
+    writer.digest->add(header.data(), header.size());
+  }
   writer.text = std::move(header);
   writer.sequence = std::move(order);
   writer.remaining = offset;
@@ -297,12 +327,14 @@ Error SafetensorsWriter::append(const void *data, size_t bytes) {
     return Error("more bytes appended to a safetensors file than its header "
                  "announces");
   remaining -= bytes;
+  if (digest)
+    digest->add(data, bytes);
   return file.write(data, bytes);
 }
 
 Error SafetensorsWriter::patchMetadata(const std::string &key,
                                        const std::string &value) {
-  std::string label = nlohmann::json(key).dump() + ":\"";
+  std::string label = metadataLabel(key);
   size_t position = text.find(label);
   size_t end = position + label.size() + value.size();
   if (position == std::string::npos || end >= text.size() || text[end] != '"')
@@ -310,9 +342,21 @@ Error SafetensorsWriter::patchMetadata(const std::string &key,
   return file.writeAt(position + label.size(), value.data(), value.size());
 }
 
-Error SafetensorsWriter::commit() {
+Error SafetensorsWriter::complete() {
   if (remaining)
     return Error("a safetensors file was left " + std::to_string(remaining) +
                  " bytes short of its header");
+  return digest ? patchMetadata(checksumKey, digest->text()) : Error::success();
+}
+
+Error SafetensorsWriter::commit() {
+  if (Error error = complete())
+    return error;
   return file.commit();
+}
+
+Expected<AtomicFile> SafetensorsWriter::finish() && {
+  if (Error error = complete())
+    return error;
+  return std::move(file);
 }

@@ -8,9 +8,11 @@
 #define TERT_SESSION_SAFETENSORS_H
 
 #include "session/DType.h"
+#include "session/Digest.h"
 #include "session/File.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,10 @@ public:
   /// The bytes of all tensors, in file order.
   const char *payload() const { return file.data() + payloadOffset; }
   size_t payloadSize() const { return file.size() - payloadOffset; }
+  /// The checksum that a SafetensorsWriter put in; empty if there is none.
+  std::string storedChecksum() const;
+  /// Reads all of the file; true also without a checksum.
+  bool matchesChecksum() const;
 
 private:
   explicit SafetensorsFile(MappedFile file) : file(std::move(file)) {}
@@ -55,6 +61,10 @@ private:
 /// Writes a file tensor by tensor, through AtomicFile.
 class SafetensorsWriter {
 public:
+  /// The metadata under which the digest of header and tensors is, computed
+  /// with zeros in its own place. Given as Digest::placeholder(), commit()
+  /// writes it.
+  static constexpr char checksumKey[] = "checksum";
   struct Entry {
     std::string name;
     DType dtype;
@@ -77,10 +87,17 @@ public:
   /// known only at the end.
   Error patchMetadata(const std::string &key, const std::string &value);
   Error commit();
+  /// The file itself when all is in it, to be given its name together with
+  /// another.
+  Expected<AtomicFile> finish() &&;
+  /// After all tensors: the digest; empty if none was asked for.
+  std::string checksum() const { return digest ? digest->text() : ""; }
 
 private:
   SafetensorsWriter(AtomicFile file) : file(std::move(file)) {}
+  Error complete();
   AtomicFile file;
+  std::optional<Digest> digest;
   std::string text;
   std::vector<size_t> sequence;
   uint64_t remaining = 0;

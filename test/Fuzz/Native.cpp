@@ -5,10 +5,10 @@
 
 #include "Packed.h"
 
+#include "te/Artifact/SharedLibrary.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Target/MachineCode.h"
-#include "te/Artifact/SharedLibrary.h"
 
 #include "tert/artifact.h"
 #include "tert/context.h"
@@ -161,9 +161,14 @@ Result NativeBatch::link(ArrayRef<Program *> some, StringRef pipeline,
     return result;
   ErrorCollector errors(context);
   auto object = compileToObject(*all);
-  if (failed(object) || failed(linkSharedLibrary(*all, *object, path)))
+  FailureOr<std::string> image = failure();
+  if (succeeded(object))
+    image = linkSharedLibrary(*all, *object, "programs");
+  if (failed(image))
     return fail("code generation", errors.first());
-  return {};
+  std::error_code code;
+  llvm::raw_fd_ostream(path, code) << *image;
+  return code ? fail("code generation", code.message()) : Result();
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,11 +7,11 @@
 
 #include "TestFiles.h"
 
+#include "te/Artifact/SharedLibrary.h"
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/InitAll.h"
 #include "te/Target/MachineCode.h"
-#include "te/Artifact/SharedLibrary.h"
 
 #include "tert/context.h"
 #include "tert/ops.h"
@@ -175,7 +175,9 @@ TEST_F(LayoutTest, DeclaredLayoutsAreThoseThatFunctionsTake) {
   ASSERT_TRUE(succeeded(object));
   test::TemporaryFolder folder;
   std::string path = folder / "calls.so";
-  ASSERT_TRUE(succeeded(linkSharedLibrary(*module, *object, path)));
+  FailureOr<std::string> image = linkSharedLibrary(*module, *object, "calls");
+  ASSERT_TRUE(succeeded(image));
+  test::writeText(path, *image);
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
 

@@ -138,8 +138,9 @@ TEST_F(Boundary, ParametersAreRounded) {
   ASSERT_SUCCEEDS(
       compile("gpt2_vocab509/model.onnx", "narrow.so",
               {"--entry=forward", "--precision=bf16", "--boundary=bf16"}));
-  SafetensorsFile wide = openTensors(folder / "wide.safetensors");
-  SafetensorsFile narrow = openTensors(folder / "narrow.safetensors");
+  SafetensorsFile wide = openTensors(folder / "wide.so.weights.safetensors");
+  SafetensorsFile narrow =
+      openTensors(folder / "narrow.so.weights.safetensors");
   ASSERT_EQ(narrow.tensors().size(), wide.tensors().size());
   int matrices = 0;
   for (const auto &[name, view] : narrow.tensors()) {
@@ -164,9 +165,9 @@ TEST_F(Boundary, ParametersAreRounded) {
   const std::string inputs = inputPath("gpt2_vocab509/reference.safetensors");
   ASSERT_SUCCEEDS(teRun({"forward", folder / "narrow.so", "--inputs", inputs,
                          "--outputs", folder / "own"}));
-  ASSERT_SUCCEEDS(
-      teRun({"forward", folder / "narrow.so", "--inputs", inputs, "--outputs",
-             folder / "given", "--weights", folder / "wide.safetensors"}));
+  ASSERT_SUCCEEDS(teRun({"forward", folder / "narrow.so", "--inputs", inputs,
+                         "--outputs", folder / "given", "--weights",
+                         folder / "wide.so.weights.safetensors"}));
   EXPECT_EQ(readText(folder / "own"), readText(folder / "given"));
 }
 

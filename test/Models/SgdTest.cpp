@@ -50,7 +50,7 @@ TEST_F(Sgd, FirstStepIsPyTorchsGradient) {
   ASSERT_NO_FATAL_FAILURE(train("f32", "sgd<nesterov = true>",
                                 {"--steps", "1", "--lr", "0.1", "--momentum",
                                  "0.8", "--weight-decay", "0"}));
-  SafetensorsFile before = openTensors(folder / "gpt2.safetensors");
+  SafetensorsFile before = openTensors(folder / "gpt2.so.weights.safetensors");
   SafetensorsFile after = openTensors(folder / "run/step-00000001.safetensors");
   SafetensorsFile reference = openTensors(referencePath);
   int compared = 0;

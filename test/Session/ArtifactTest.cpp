@@ -4,8 +4,10 @@
 #include "session/Artifact.h"
 
 #include "TestFiles.h"
+#include "session/Seal.h"
 
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace tert::session;
 using namespace test;
@@ -29,7 +31,7 @@ TEST(Artifact, OpensAWholeOne) {
   EXPECT_TRUE(artifact->entry(1));
   EXPECT_FALSE(artifact->checkDevice("cpu"));
   std::string weights = artifact->weightsPath();
-  EXPECT_EQ(weights.substr(weights.size() - 16), "/toy.safetensors");
+  EXPECT_EQ(weights.substr(weights.rfind('/')), "/toy.so.weights.safetensors");
 }
 
 TEST(Artifact, AnotherVersionOfTheInterface) {
@@ -81,4 +83,47 @@ TEST(Artifact, TruncationsAreNoticedBeforeTheyKill) {
     writeText(path, whole.substr(0, whole.size() * share / 32));
     EXPECT_NE(errorOf(path), "") << share;
   }
+}
+
+// Constructors run when a library is loaded.
+TEST(Artifact, IsReadWithoutRunningIt) {
+  Expected<ArtifactFile> file = ArtifactFile::read(toyPath("startling"));
+  ASSERT_TRUE(file) << file.takeError().message();
+  EXPECT_EQ(file->description.fingerprint, "toy-1");
+  EXPECT_EXIT((void)Artifact::open(toyPath("startling")),
+              testing::ExitedWithCode(42), "");
+}
+
+TEST(Artifact, LinkedBySomethingElse) {
+  EXPECT_CONTAINS(errorOf(toyPath("unsealed")),
+                  "was linked by something else than te-compile");
+}
+
+// Every bit of the file counts: programs with one that is flipped trained on
+// with another loss, or killed the loader.
+TEST(Artifact, AFlippedBitIsNoticedBeforeItIsLoaded) {
+  TemporaryFolder folder;
+  const std::string whole = readText(toyPath("startling"));
+  std::string path = folder / "flipped.so";
+  std::mt19937 random(12);
+  for (int i = 0; i < 500; ++i) {
+    std::string bytes = whole;
+    size_t bit = random() % (8 * bytes.size());
+    bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << bit % 8));
+    writeText(path, bytes);
+    // Loading it would end the test.
+    EXPECT_NE(errorOf(path), "") << "bit " << bit;
+  }
+}
+
+TEST(Artifact, IsSealedTogetherWithItsWeights) {
+  std::string image = readText(toyPath("unsealed"));
+  std::string other = image, weights(32, 'a');
+  ASSERT_FALSE(sealProgram(image, weights));
+  ASSERT_FALSE(sealProgram(other, ""));
+  Expected<SealedProgram> program = checkSealedProgram(image, "a.so");
+  ASSERT_TRUE(program) << program.takeError().message();
+  EXPECT_EQ(program->weights, weights);
+  EXPECT_NE(program->seal, checkSealedProgram(other, "b.so")->seal);
+  EXPECT_EQ(checkSealedProgram(other, "b.so")->weights, "");
 }

@@ -7,8 +7,13 @@
 
 #include <csignal>
 #include <gtest/gtest.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace tert::session;
@@ -116,4 +121,116 @@ TEST(File, ALinkInThePlaceOfTheTemporaryFileIsNotFollowed) {
   EXPECT_FALSE(writeFile(folder / "f", "new"));
   EXPECT_EQ(readText(folder / "victim"), "precious");
   EXPECT_EQ(readText(folder / "f"), "new");
+}
+
+// What root could replace: pipes and devices by files, links by files.
+TEST(File, LinksAreFollowed) {
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "elsewhere");
+  writeText(folder / "elsewhere/f", "before");
+  std::filesystem::create_symlink("elsewhere/f", folder / "link");
+  std::filesystem::create_symlink("link", folder / "second");
+  EXPECT_FALSE(writeFile(folder / "second", "after"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "second"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(readText(folder / "elsewhere/f"), "after");
+  // To where nothing is yet.
+  std::filesystem::create_symlink("elsewhere/new", folder / "dangling");
+  EXPECT_FALSE(writeFile(folder / "dangling", "first"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "dangling"));
+  EXPECT_EQ(readText(folder / "elsewhere/new"), "first");
+  std::filesystem::create_symlink("circle", folder / "circle");
+  EXPECT_NE(writeFile(folder / "circle", "x").message().find("leads nowhere"),
+            std::string::npos);
+}
+
+TEST(File, PipesAndDevicesAreWrittenThrough) {
+  TemporaryFolder folder;
+  std::filesystem::create_symlink("/dev/null", folder / "null");
+  EXPECT_FALSE(writeFile(folder / "null", "away"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_NE(writeFile("/dev/full", "x").message().find("No space"),
+            std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+
+  std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = readText(pipe); });
+  EXPECT_FALSE(writeFile(pipe, "through"));
+  reader.join();
+  EXPECT_EQ(received, "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(folder.count(), 2u);
+}
+
+TEST(File, WhatNoFileCanReplaceIsRefused) {
+  TemporaryFolder folder;
+  EXPECT_NE(writeFile(folder.path(), "x").message().find("it is a folder"),
+            std::string::npos);
+  int handle = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, (folder / "socket").c_str(),
+               sizeof(address.sun_path) - 1);
+  ASSERT_EQ(
+      ::bind(handle, reinterpret_cast<sockaddr *>(&address), sizeof(address)),
+      0);
+  EXPECT_NE(writeFile(folder / "socket", "x").message().find("it is a socket"),
+            std::string::npos);
+  EXPECT_TRUE(std::filesystem::is_socket(folder / "socket"));
+  ::close(handle);
+}
+
+// Two files that belong together, and a process that is killed at any of the
+// calls between: never an old one beside a new one.
+TEST(File, TogetherOrNotAtAll) {
+  for (int kill = 0; kill < 40; ++kill) {
+    TemporaryFolder folder;
+    writeText(folder / "program", "old");
+    writeText(folder / "weights", "old");
+    pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
+      ::raise(SIGSTOP);
+      Expected<AtomicFile> program = AtomicFile::create(folder / "program");
+      Expected<AtomicFile> weights = AtomicFile::create(folder / "weights");
+      bool failed = !program || !weights || program->write("new", 3) ||
+                    weights->write("new", 3) ||
+                    AtomicFile::commitTogether(*program, *weights);
+      ::_exit(failed);
+    }
+    // Ends the child at its system call number `kill`.
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    for (int call = 0; call < 2 * kill && !WIFEXITED(status); ++call) {
+      ::ptrace(PTRACE_SYSCALL, child, nullptr, nullptr);
+      ::waitpid(child, &status, 0);
+    }
+    bool ended = WIFEXITED(status);
+    if (!ended) {
+      ::kill(child, SIGKILL);
+      ::waitpid(child, &status, 0);
+    }
+    std::string program = readText(folder / "program"),
+                weights = readText(folder / "weights");
+    if (ended)
+      EXPECT_EQ(program + weights, "newnew");
+    else
+      EXPECT_TRUE(program.empty() || program == weights)
+          << kill << ": " << program << " beside " << weights;
+    EXPECT_FALSE(weights.empty()) << kill;
+  }
+}
+
+TEST(File, ACompanionOfTheOldOneGoes) {
+  TemporaryFolder folder;
+  writeText(folder / "weights", "old");
+  Expected<AtomicFile> program = AtomicFile::create(folder / "program");
+  ASSERT_TRUE(program);
+  ASSERT_FALSE(program->write("new", 3));
+  EXPECT_FALSE(AtomicFile::commitAlone(*program, folder / "weights"));
+  EXPECT_EQ(readText(folder / "program"), "new");
+  EXPECT_EQ(folder.count(), 1u);
 }

@@ -5,6 +5,8 @@
 
 #include "TestFiles.h"
 #include "session/Random.h"
+#include "session/Safetensors.h"
+#include "session/Seal.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -78,16 +80,72 @@ TEST(Initialization, ParametersFromTheFileBeside) {
   TemporaryFolder folder;
   std::unique_ptr<Session> session = open(toyWithData(folder));
   Error missing = initializeStates(*session, {});
-  EXPECT_CONTAINS(missing.message(), "model.safetensors' is missing");
+  EXPECT_CONTAINS(missing.message(),
+                  "model.so.weights.safetensors' is missing");
 
   std::vector<float> values(128 * 128);
   for (size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<float>(i) * 0.5f;
   writeText(
-      folder / "model.safetensors",
+      folder / "model.so.weights.safetensors",
       parameterFile("bigram.weight", "F32", "[128,128]", bytesOf(values)));
   ASSERT_FALSE(initializeStates(*session, {}));
   EXPECT_EQ(floats(*session, 0), values);
+}
+
+/// A file with a checksum, as te-compile writes it; returns the checksum.
+static std::string writeSummed(const std::string &path, float value) {
+  std::vector<float> values(128 * 128, value);
+  Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
+      path, {{"bigram.weight", DType::F32, {128, 128}}},
+      {{SafetensorsWriter::checksumKey, Digest::placeholder()}});
+  EXPECT_TRUE(writer);
+  EXPECT_FALSE(writer->append(values.data(), values.size() * sizeof(float)));
+  EXPECT_FALSE(writer->commit());
+  return SafetensorsFile::open(path)->storedChecksum();
+}
+
+// Program and weights are of one compilation, or nothing starts.
+TEST(Initialization, WeightsOfAnotherCompilation) {
+  TemporaryFolder folder;
+  std::string weights = folder / "model.so.weights.safetensors";
+  std::string checksum = writeSummed(weights, 1.0f);
+  EXPECT_EQ(checksum, writeSummed(folder / "same", 1.0f));
+  std::string other = writeSummed(folder / "other", 2.0f);
+  EXPECT_NE(checksum, other);
+  std::string image = readText(toyPath("unsealed_with_data"));
+  ASSERT_FALSE(sealProgram(image, checksum));
+  writeText(folder / "model.so", image);
+  std::unique_ptr<Session> session = open(folder / "model.so");
+  ASSERT_TRUE(session);
+  EXPECT_FALSE(initializeStates(*session, {}));
+
+  std::filesystem::copy_file(folder / "other", weights,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_CONTAINS(initializeStates(*session, {}).message(),
+                  "was not written together with");
+  // A file without a checksum is none of ours, either.
+  writeText(weights, parameterFile("bigram.weight", "F32", "[128,128]",
+                                   std::string(4 * 128 * 128, '\0')));
+  EXPECT_CONTAINS(initializeStates(*session, {}).message(),
+                  "was not written together with");
+  // Whoever names a file means it.
+  EXPECT_FALSE(initializeStates(*session, {folder / "other", 0}));
+  EXPECT_EQ(floats(*session, 0)[0], 2.0f);
+}
+
+TEST(Initialization, AFlippedBitInWeights) {
+  TemporaryFolder folder;
+  std::unique_ptr<Session> session = open(toyPath("toy"));
+  writeSummed(folder / "w", 1.0f);
+  const std::string whole = readText(folder / "w");
+  EXPECT_FALSE(initializeStates(*session, {folder / "w", 0}));
+  for (size_t at : {whole.size() - 1, whole.size() / 2, size_t(60)}) {
+    std::string flipped = whole;
+    flipped[at] = static_cast<char>(flipped[at] ^ 1);
+    writeText(folder / "w", flipped);
+    EXPECT_TRUE(initializeStates(*session, {folder / "w", 0})) << at;
+  }
 }
 
 TEST(Initialization, GivenWeightsOverrideAndWiden) {

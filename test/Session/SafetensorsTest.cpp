@@ -246,3 +246,37 @@ TEST(Safetensors, AnUnfinishedWriterLeavesNothing) {
   EXPECT_EQ(readText(path), "before");
   EXPECT_EQ(folder.count(), 1u);
 }
+
+// The digest covers header and tensors, in whatever pieces they are written.
+TEST(Safetensors, AChecksumNoticesEveryBit) {
+  TemporaryFolder folder;
+  std::string path = folder / "out.safetensors";
+  {
+    Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
+        path, {{"x", DType::F32, {4}}},
+        {{"a", "\"checksum\":\""},
+         {SafetensorsWriter::checksumKey, Digest::placeholder()}});
+    ASSERT_TRUE(writer);
+    EXPECT_FALSE(writer->append("1234567", 7));
+    EXPECT_FALSE(writer->append("812345678", 9));
+    EXPECT_FALSE(writer->commit());
+  }
+  const std::string whole = readText(path);
+  {
+    Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+    ASSERT_TRUE(file) << file.takeError().message();
+    EXPECT_EQ(file->storedChecksum().size(), Digest::textLength);
+    EXPECT_NE(file->storedChecksum(), Digest::placeholder());
+    EXPECT_TRUE(file->matchesChecksum());
+  }
+  for (size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+    std::string flipped = whole;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    writeText(path, flipped);
+    Expected<SafetensorsFile> file = SafetensorsFile::open(path);
+    // A file whose checksum has another name or length has none.
+    EXPECT_TRUE(!file || !file->matchesChecksum() ||
+                file->storedChecksum().empty())
+        << "bit " << bit;
+  }
+}

@@ -11,6 +11,8 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/WithColor.h"
 
+#include <csignal>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -58,7 +60,8 @@ static int compile(CommandLine &line, MLIRContext &context) {
     return wrongUsage;
   if (line.options.timing)
     compilation.setTiming(scope);
-  if (failed(compilation.load(line.input)) || failed(compilation.run()) ||
+  if (failed(compilation.load(line.input)) ||
+      failed(compilation.checkOutputs()) || failed(compilation.run()) ||
       failed(compilation.emit()))
     return failed_;
   return 0;
@@ -66,6 +69,8 @@ static int compile(CommandLine &line, MLIRContext &context) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  // A file that grows beyond the limit is a failed write with a message.
+  std::signal(SIGXFSZ, SIG_IGN);
   CommandLine line =
       parseCommandLine(ArrayRef<const char *>(argv, argc).drop_front());
   if (!line.error.empty()) {

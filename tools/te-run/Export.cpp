@@ -28,10 +28,10 @@ struct Options {
 Error exportFile(const Options &options) {
   Description description;
   if (!options.program.empty()) {
-    Expected<Artifact> artifact = Artifact::open(options.program);
+    Expected<ArtifactFile> artifact = ArtifactFile::read(options.program);
     if (!artifact)
       return artifact.takeError();
-    description = artifact->description();
+    description = std::move(artifact->description);
   }
   ExportOptions files = options.files;
   if (options.dtypeGiven)

@@ -89,10 +89,10 @@ nlohmann::ordered_json parsed(const std::string &text) {
                       : nlohmann::ordered_json::parse(text, nullptr, false);
 }
 
-void printJson(const Artifact &artifact) {
-  const Description &description = artifact.description();
+void printJson(const ArtifactFile &artifact) {
+  const Description &description = artifact.description;
   Totals totals = totalsOf(description);
-  nlohmann::ordered_json root = {{"artifact", artifact.path()},
+  nlohmann::ordered_json root = {{"artifact", artifact.path},
                                  {"compiler", description.compiler},
                                  {"target", description.target},
                                  {"source", description.source},
@@ -149,11 +149,11 @@ void heading(const std::string &text) {
   std::printf("\n%s\n", coloured(stdout, Colour::Bold, text).c_str());
 }
 
-void printText(const Artifact &artifact, bool all) {
+void printText(const ArtifactFile &artifact, bool all) {
   using Align = Table::Align;
-  const Description &description = artifact.description();
+  const Description &description = artifact.description;
   Totals totals = totalsOf(description);
-  heading(artifact.path());
+  heading(artifact.path);
   Table facts({{""}, {""}});
   facts.add({"compiled from", description.source});
   facts.add({"compiler", description.compiler});
@@ -246,7 +246,7 @@ void printText(const Artifact &artifact, bool all) {
 }
 
 int runInfo(const Options &options) {
-  Expected<Artifact> artifact = Artifact::open(options.artifact);
+  Expected<ArtifactFile> artifact = ArtifactFile::read(options.artifact);
   if (!artifact)
     return reportError(artifact.takeError());
   if (options.json)

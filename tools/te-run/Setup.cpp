@@ -26,8 +26,9 @@ void Setup::addTo(CLI::App &command, Tuning use) {
       ->capture_default_str();
   command.add_option(
       "--weights", initialization.weights,
-      "Parameters to use instead of the .safetensors beside the artifact; a "
-      "checkpoint will do. Floats of another type are rounded where the "
+      "Parameters to use instead of the .weights.safetensors beside the "
+      "artifact; a checkpoint will do. Floats of another type are rounded "
+      "where the "
       "program holds BF16, else converted when every value stays the same");
   command
       .add_option("--seed", initialization.seed,

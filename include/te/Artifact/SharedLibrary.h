@@ -9,14 +9,16 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <string>
+
 namespace mlir::te {
 
-/// Links `object` into the shared library `path` with the first linker of
-/// ld.lld-22, ld.lld and ld that is found. Undefined runtime symbols stay
-/// undefined: the process that loads the library has them. The library replaces
-/// an existing one only when it is whole.
-LogicalResult linkSharedLibrary(ModuleOp module, llvm::ArrayRef<char> object,
-                                llvm::StringRef path);
+/// The bytes of a shared library called `soname` of `object`, linked with the
+/// first linker of ld.lld-22, ld.lld and ld that is found. Undefined runtime
+/// symbols stay undefined: the process that loads the library has them.
+FailureOr<std::string> linkSharedLibrary(ModuleOp module,
+                                         llvm::ArrayRef<char> object,
+                                         llvm::StringRef soname);
 
 } // namespace mlir::te
 

@@ -125,9 +125,9 @@ def TERTToLLVM : Pass<"tert-to-llvm", "::mlir::ModuleOp"> {
     }
     ```
 
-    The module also gets `tert_artifact_abi_version`, and
-    `tert_artifact_description` when it has the string attribute
-    `te.description`.
+    The module also gets `tert_artifact_abi_version`, and, when it has the
+    string attribute `te.description`, `tert_artifact_description` and the empty
+    `tert_artifact_seal`, in sections of their own.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -30,8 +30,8 @@ class TargetInfo;
 /// thread: passes on one model gain nothing from more.
 std::unique_ptr<MLIRContext> createCompilationContext();
 
-/// Whether `output` is a file that the model `input` consists of; writing there
-/// would destroy it.
+/// Whether both names are of one file; writing to `output` would destroy
+/// `input`.
 bool isSameFile(llvm::StringRef input, llvm::StringRef output);
 
 /// One run of the compiler, step by step: options, load, run, emit. A step
@@ -58,8 +58,12 @@ public:
   /// Measures the passes of run(); the scope must outlive it.
   void setTiming(TimingScope &scope) { timing = &scope; }
 
+  /// After load(): fails if a file that emit() would write is in the way of
+  /// nothing but --force; emit() asks, too, but only then.
+  LogicalResult checkOutputs();
   /// Writes the result where the options say, and the parameters' values beside
-  /// an artifact or an object; then the report, if one was asked for.
+  /// an artifact or an object, both or neither; then the report, if one was
+  /// asked for.
   LogicalResult emit();
   /// Writes the result, which must not be a shared library, and nothing else.
   LogicalResult emit(llvm::raw_pwrite_stream &os);
@@ -81,10 +85,12 @@ private:
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
   void recordParameterTypes();
   LogicalResult describe();
+  LogicalResult emitFiles(std::string bytes);
+  /// Whether the parameters' values go to a file beside the result.
+  bool hasWeightsFile() const;
   LogicalResult writeReport();
   /// The model's file name, for people.
   StringRef getSourceName() const;
-  LogicalResult keepInputs(StringRef path);
 
   MLIRContext &context;
   CompileOptions options;

@@ -44,6 +44,8 @@ struct CompileOptions {
   std::optional<AmaxAlgo> amaxAlgo;
   std::optional<unsigned> margin;
 
+  /// The loss causal-lm takes models whose positions see later tokens.
+  bool allowLookahead = false;
   /// First values of parameters without data: InitializationRules.
   std::string init;
   EmitKind emit = EmitKind::SharedLibrary;
@@ -52,6 +54,8 @@ struct CompileOptions {
   std::string output;
   /// Where the report goes; empty: none is made.
   std::string report;
+  /// Outputs replace whatever has their names.
+  bool force = false;
   bool timing = false;
   /// Remarks without a location say what is done.
   bool verbose = false;

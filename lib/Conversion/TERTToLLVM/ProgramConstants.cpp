@@ -288,9 +288,18 @@ void ProgramConstants::createArtifactInfo(StringAttr description) {
       builder.getI32IntegerAttr(TERT_ABI_VERSION), LLVM::Linkage::External);
   if (!description)
     return;
-  std::string bytes = description.str();
-  bytes.push_back('\0');
-  createGlobal(module.getLoc(), TERT_ARTIFACT_DESCRIPTION_SYMBOL,
-               LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
-               builder.getStringAttr(bytes), LLVM::Linkage::External);
+  // Read from the file, without loading it: each in a section of its own.
+  auto createSection = [&](StringRef section, StringRef symbol,
+                           StringRef bytes) {
+    createGlobal(module.getLoc(), symbol,
+                 LLVM::LLVMArrayType::get(builder.getI8Type(), bytes.size()),
+                 builder.getStringAttr(bytes), LLVM::Linkage::External)
+        .setSection(section);
+  };
+  createSection(TERT_ARTIFACT_DESCRIPTION_SECTION,
+                TERT_ARTIFACT_DESCRIPTION_SYMBOL,
+                (description.getValue() + StringRef("\0", 1)).str());
+  std::string seal = TERT_ARTIFACT_SEAL_MAGIC;
+  seal.resize(TERT_ARTIFACT_SEAL_BYTES, '0');
+  createSection(TERT_ARTIFACT_SEAL_SECTION, TERT_ARTIFACT_SEAL_SYMBOL, seal);
 }

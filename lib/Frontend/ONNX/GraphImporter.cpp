@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GraphImporter.h"
+#include "OperandRules.h"
 #include "TiedNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -324,6 +326,36 @@ LogicalResult GraphImporter::foldNode(const Node &node) {
   return success();
 }
 
+static OperandKind getKind(Value value) {
+  Type element = getElementTypeOrSelf(value.getType());
+  if (element.isInteger(1))
+    return OperandKind::Booleans;
+  return isa<IntegerType>(element) ? OperandKind::Integers
+                                   : OperandKind::OtherTensor;
+}
+
+static OperandKind getKind(const ConstantTensor &constant) {
+  if (constant.getElementType() == ::onnx::TensorProto::BOOL)
+    return OperandKind::Booleans;
+  return constant.isInt() ? OperandKind::Integers : OperandKind::OtherTensor;
+}
+
+LogicalResult GraphImporter::checkNodeOperands(const Node &node) {
+  const OperandRule *rule = findOperandRule(node.getOpType());
+  if (!rule)
+    return success();
+  std::string problem = checkOperands(*rule, node, [&](size_t index) {
+    return std::visit(
+        llvm::makeVisitor(
+            [](const Poison &) { return OperandKind::OtherTensor; },
+            [](Value value) { return getKind(value); },
+            [](const ConstantTensor &constant) { return getKind(constant); },
+            [](const SmallVector<Value> &) { return OperandKind::Sequence; }),
+        *find(node.getInput(index)));
+  });
+  return problem.empty() ? success() : unsupported(node, problem);
+}
+
 /// Notes attributes that were misread or ignored, and makes sure that every
 /// output is defined, if only as unusable.
 void GraphImporter::finishNode(const Node &node, LogicalResult result) {
@@ -375,6 +407,8 @@ void GraphImporter::importNode(const ::onnx::NodeProto &proto) {
       defineName(output, Poison());
     return;
   }
+  if (failed(checkNodeOperands(node)))
+    return finishNode(node, failure());
   if (opType == "Constant")
     return finishNode(node, importConstant(node));
   if (opType == "Shape")
@@ -414,6 +448,45 @@ void GraphImporter::dropUnusedParameters() {
   result.parameters = std::move(kept);
 }
 
+/// Where a value is not of the type that the model declares for it, as far as
+/// it declares one; empty if nowhere.
+static std::string findTypeMismatch(const ::onnx::ValueInfoProto &declared,
+                                    Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (!declared.has_type())
+    return "";
+  if (!declared.type().has_tensor_type())
+    return "is declared as something else than a tensor";
+  const auto &tensor = declared.type().tensor_type();
+  if (tensor.elem_type() != ::onnx::TensorProto::UNDEFINED &&
+      getElementType(tensor.elem_type(), value.getContext()) !=
+          type.getElementType()) {
+    os << "is declared with elements of type "
+       << getElementTypeName(tensor.elem_type()) << ", but computed as "
+       << type;
+    return text;
+  }
+  if (!tensor.has_shape())
+    return "";
+  bool fits = tensor.shape().dim_size() == type.getRank();
+  for (int i = 0; fits && i < tensor.shape().dim_size(); ++i)
+    fits = !tensor.shape().dim(i).has_dim_value() ||
+           tensor.shape().dim(i).dim_value() == type.getDimSize(i);
+  if (fits)
+    return "";
+  os << "is declared with the shape [";
+  llvm::interleaveComma(tensor.shape().dim(), os, [&](const auto &dim) {
+    if (dim.has_dim_value())
+      os << dim.dim_value();
+    else
+      os << (dim.dim_param().empty() ? "?" : dim.dim_param());
+  });
+  os << "], but computed as " << type;
+  return text;
+}
+
 LogicalResult GraphImporter::importOutputs() {
   SmallVector<Value> values;
   SmallVector<Type> types;
@@ -432,6 +505,9 @@ LogicalResult GraphImporter::importOutputs() {
     if (!value)
       return emitError(fileLoc) << "the graph's output '" << output.name()
                                 << "' is computed by no node as a tensor";
+    if (std::string problem = findTypeMismatch(output, value); !problem.empty())
+      return emitError(fileLoc)
+             << "the graph's output '" << output.name() << "' " << problem;
     values.push_back(value);
     types.push_back(value.getType());
     attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(

@@ -99,6 +99,8 @@ private:
   void importNode(const ::onnx::NodeProto &proto);
   LogicalResult importOutputs();
   LogicalResult foldNode(const Node &node);
+  /// Whether a node's inputs and outputs are those of its operator.
+  LogicalResult checkNodeOperands(const Node &node);
   void finishNode(const Node &node, LogicalResult result);
   void defineName(StringRef name, Definition definition);
   const Definition *find(StringRef name) const;

@@ -23,8 +23,14 @@ static constexpr StringLiteral kExportAdvice =
 LogicalResult GraphImporter::checkModel() {
   int64_t opset = -1;
   for (const ::onnx::OperatorSetIdProto &import : model.opset_import())
-    if (import.domain().empty() || import.domain() == "ai.onnx")
-      opset = std::max<int64_t>(opset, import.version());
+    if (import.domain().empty() || import.domain() == "ai.onnx") {
+      if (opset >= 0 && opset != import.version())
+        return emitError(fileLoc)
+               << "the model uses two versions of ONNX's operators, " << opset
+               << " and " << import.version()
+               << ", so what its nodes mean is not certain; export it again";
+      opset = import.version();
+    }
   if (opset < kMinOpset || opset > kMaxOpset)
     return emitError(fileLoc)
            << "the model uses "

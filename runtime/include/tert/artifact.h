@@ -19,6 +19,19 @@ extern "C" {
  * docs/artifact.md.
  */
 #define TERT_ARTIFACT_DESCRIPTION_SYMBOL "tert_artifact_description"
+/* The section in which it lies alone, to be read without loading the library.
+ */
+#define TERT_ARTIFACT_DESCRIPTION_SECTION ".tert.description"
+
+/* const char tert_artifact_seal[72], in a section of its own: "TERTSEAL", the
+ * digest of the library's file without these 32 digits, and the checksum of the
+ * weights beside it (XXH3-128, hexadecimal; zeros: none). Zeros until the
+ * library is linked.
+ */
+#define TERT_ARTIFACT_SEAL_SYMBOL "tert_artifact_seal"
+#define TERT_ARTIFACT_SEAL_SECTION ".tert.seal"
+#define TERT_ARTIFACT_SEAL_MAGIC "TERTSEAL"
+#define TERT_ARTIFACT_SEAL_BYTES 72
 
 /* An entry point; the description names its symbol. `buffers` holds the
  * addresses of the entry's arguments, in the order the description lists them,

@@ -264,5 +264,5 @@ TEST_F(Call, MissingEntryAndMissingWeights) {
                "no entry 'grad'; it has: init, train, forward, vjp, echo");
   EXPECT_FAILS(teRun({"vjp", toyPath("with_data"), "--inputs", folder / "in",
                       "--outputs", outputs()}),
-               "with_data.safetensors' is missing");
+               "with_data.so.weights.safetensors' is missing");
 }

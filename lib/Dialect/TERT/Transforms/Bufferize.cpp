@@ -72,6 +72,11 @@ static LogicalResult materializeResults(func::FuncOp function) {
   if (!function.getBody().hasOneBlock())
     return function.emitOpError()
            << "has control flow; tert-bufferize takes straight-line functions";
+  for (Type type : function.getResultTypes())
+    if (isa<BaseMemRefType>(type))
+      return function.emitOpError()
+             << "returns a buffer of type " << type
+             << "; tert-bufferize takes functions on tensors, and once";
   FailureOr<EntryInterface> interface = EntryInterface::get(function);
   if (failed(interface))
     return failure();

@@ -18,3 +18,10 @@ func.func @control_flow(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {t
 
 // expected-error@+1 {{has no body; only whole programs are compiled}}
 func.func private @elsewhere(tensor<4xf32>)
+
+// -----
+
+// expected-error @+1 {{returns a buffer of type 'memref<2x2xf32>'; tert-bufferize takes functions on tensors, and once}}
+func.func @forward(%x: memref<2x2xf32> {te.input = "x"}) -> (memref<2x2xf32> {te.output = "y"}) {
+  return %x : memref<2x2xf32>
+}

@@ -267,6 +267,22 @@ g (float[2,4] x) => (float[2,4] y, float[4] z)
     )
     onnx.save(model, path)
 
+    # Operators with too few inputs, and outputs that are not what is declared.
+    for name, node in (
+        ("equal_of_one", "y = Equal(x)"),
+        ("sum_of_none", "y = Sum()"),
+        ("less_or_equal_without_output", "y = Relu(x) = LessOrEqual(x)"),
+    ):
+        text(name, "g (float[2,3] x) => (float[2,3] y) { " + node + " }")
+    text("output_shape", "g (float[2,3] x) => (float[3,2] y) { y = Relu(x) }")
+    text("output_type", "g (float[2,3] x) => (int64[2,3] y) { y = Relu(x) }")
+    text("output_named_sizes", "g (float[2,3] x) => (float[batch,3] y) { y = Relu(x) }")
+    model = parser.parse_model("""
+<ir_version: 10, opset_import: ["" : 17, "ai.onnx" : 23]>
+g (float[2,3] x) => (float[2,3] y) { y = Relu(x) }
+""")
+    save("two_opsets", model)
+
     # External data: one model per way to name it.
     for name, location, offset, length in (
         ("absent", "nowhere.bin", 0, 16),

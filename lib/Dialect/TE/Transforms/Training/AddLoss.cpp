@@ -6,6 +6,8 @@
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
+
 namespace mlir::te {
 #define GEN_PASS_DEF_TEADDLOSS
 #include "te/Dialect/TE/Transforms/Passes.h.inc"
@@ -36,6 +38,7 @@ private:
   FailureOr<EntryValue> findLogits(EntryEditor &entry);
   FailureOr<EntryValue> findIds(EntryEditor &entry);
   FailureOr<Value> addLabels(EntryEditor &entry, const EntryValue &scores);
+  LogicalResult checkLookahead(Value scores, Value ids);
 
   LossOptions getLossOptions() { return {loss, reduction, ignoreIndex}; }
 };
@@ -90,13 +93,47 @@ FailureOr<EntryValue> TEAddLoss::findIds(EntryEditor &entry) {
                    all, "its inputs are");
 }
 
+/// Fails where positions of `scores` see later tokens of `ids`: an attention
+/// without a causal mask, between the two, over keys or values that are made of
+/// them. Such a model learns to read its labels.
+LogicalResult TEAddLoss::checkLookahead(Value scores, Value ids) {
+  if (getOperation()->hasAttr(kAllowLookaheadAttr))
+    return success();
+  SetVector<Operation *> before, behind;
+  BackwardSliceOptions options;
+  options.inclusive = true;
+  options.omitUsesFromAbove = false;
+  (void)getBackwardSlice(scores, &before, options);
+  getForwardSlice(ids, &behind);
+  for (Operation *op : before) {
+    auto attention = dyn_cast<AttentionOp>(op);
+    if (!attention || attention.getCausal())
+      continue;
+    auto isOfIds = [&](Value value) {
+      return behind.contains(value.getDefiningOp());
+    };
+    if (!isOfIds(attention.getK()) && !isOfIds(attention.getV()))
+      continue;
+    InFlightDiagnostic diag =
+        attention.emitError()
+        << "every position sees all tokens here, also the later ones that "
+           "the loss causal-lm has it predict: training would teach the model "
+           "to read the answer. Make the attention causal, give labels of your "
+           "own with the loss cross-entropy, or insist with --allow-lookahead";
+    return diag.attachNote(getOperation().getLoc())
+           << "of a module this is the attribute '" << kAllowLookaheadAttr
+           << "'";
+  }
+  return success();
+}
+
 /// The labels of `scores`: of the causal loss from the ids, else an input.
 FailureOr<Value> TEAddLoss::addLabels(EntryEditor &entry,
                                       const EntryValue &scores) {
   OpBuilder &builder = entry.getBuilder();
   if (loss == LossKind::CausalLM) {
     FailureOr<EntryValue> ids = findIds(entry);
-    if (failed(ids))
+    if (failed(ids) || failed(checkLookahead(scores.value, ids->value)))
       return failure();
     return buildCausalLabels(
         builder, NameLoc::get(builder.getStringAttr("loss"), entry.getLoc()),

@@ -63,6 +63,11 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
     other inputs. `train` and `eval` lose the outputs of the model, and `eval`
     also returns the `count` of the labels that the loss counts.
 
+    With the loss `causal-lm` a position must not see the tokens that it is to
+    predict: an attention without a causal mask between the ids and the logits,
+    whose keys or values are made of the ids, is an error unless the module has
+    the attribute `te.allow_lookahead`.
+
     Before:
     ```mlir
     func.func @grad(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})

@@ -30,6 +30,10 @@ enum class LossKind {
   None          ///< no loss: only vjp and forward
 };
 
+/// A unit attribute of modules: their positions may see later tokens although
+/// the causal loss asks them to predict these.
+inline constexpr llvm::StringLiteral kAllowLookaheadAttr = "te.allow_lookahead";
+
 struct LossOptions {
   LossKind kind = LossKind::CausalLM;
   Reduction reduction = Reduction::Mean;

@@ -1,0 +1,52 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many inputs and outputs each operator has, and of which kind: one table,
+// checked before an importer or a folder sees a node.
+
+#ifndef TE_LIB_FRONTEND_ONNX_OPERANDRULES_H
+#define TE_LIB_FRONTEND_ONNX_OPERANDRULES_H
+
+#include "Node.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace mlir::te::onnx_import {
+
+/// The operands of an operator, from ONNX's operator reference
+/// (https://onnx.ai/onnx/operators). Unless they are the same in all versions
+/// that are imported (opset 17 to 25), those of the newest.
+struct OperandRule {
+  StringRef op;
+  /// One word for each input: its kind, T a tensor, I one of integers, B one of
+  /// booleans, S a sequence; then ? if it may be left out, * if it stands for
+  /// one or more inputs (the last word).
+  StringRef inputs;
+  unsigned minOutputs = 1, maxOutputs = 1;
+
+  struct Input {
+    char kind;
+    bool isOptional, isRepeated;
+  };
+  SmallVector<Input> getInputs() const;
+  /// How many inputs a node has at least and at most.
+  unsigned getMinInputs() const;
+  unsigned getMaxInputs() const;
+};
+
+/// What an input of a node is defined as.
+enum class OperandKind { Integers, Booleans, OtherTensor, Sequence };
+
+/// All rules, by the operators' names.
+ArrayRef<OperandRule> getOperandRules();
+/// The rule of an operator, or null.
+const OperandRule *findOperandRule(StringRef op);
+
+/// What is wrong with a node's inputs and outputs by `rule`; empty if nothing
+/// is. `kindOf` says what an input that is not left out is.
+std::string checkOperands(const OperandRule &rule, const Node &node,
+                          function_ref<OperandKind(size_t)> kindOf);
+
+} // namespace mlir::te::onnx_import
+
+#endif // TE_LIB_FRONTEND_ONNX_OPERANDRULES_H

@@ -1,0 +1,58 @@
+// Which models may be trained to predict the tokens that they see.
+//
+// RUN: te-opt %s --split-input-file --verify-diagnostics --te-add-loss | FileCheck %s
+// RUN: te-compile %S/Inputs/bidirectional.mlir --entry train --init normal:0.02 --emit te -o - --allow-lookahead | FileCheck %s --check-prefix=INSIST
+// RUN: not te-compile %S/Inputs/bidirectional.mlir --entry train --init normal:0.02 --emit te -o - 2>&1 | FileCheck %s --check-prefix=REFUSED
+// RUN: te-compile %S/Inputs/bidirectional.mlir --entry train --loss cross-entropy --init normal:0.02 --emit te -o - | FileCheck %s --check-prefix=INSIST
+// INSIST: te.attention
+// INSIST-NOT: te.allow_lookahead
+// REFUSED: bidirectional.mlir:{{.*}} error: every position sees all tokens here, {{.*}} insist with --allow-lookahead
+
+// A decoder.
+// CHECK-LABEL: func.func @train
+// CHECK: te.cross_entropy
+func.func @train(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %table: tensor<16x8xf32> {te.param = "table"})
+    -> (tensor<8x16xf32> {te.output = "logits"}) attributes {te.entry = "train"} {
+  %rows = tensor.collapse_shape %ids [[0, 1]] : tensor<2x4xi64> into tensor<8xi64>
+  %x = te.embedding %rows, %table : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
+  %h = tensor.expand_shape %x [[0, 1], [2, 3]] output_shape [2, 4, 1, 8] : tensor<8x8xf32> into tensor<2x4x1x8xf32>
+  %o, %lse = te.attention %h, %h, %h {causal, scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
+  %y = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x1x8xf32> into tensor<8x8xf32>
+  %logits = te.matmul %y, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
+  return %logits : tensor<8x16xf32>
+}
+
+// -----
+
+// An encoder, with one causal attention in front.
+func.func @train(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %table: tensor<16x8xf32> {te.param = "table"})
+    -> (tensor<8x16xf32> {te.output = "logits"}) attributes {te.entry = "train"} {
+  %rows = tensor.collapse_shape %ids [[0, 1]] : tensor<2x4xi64> into tensor<8xi64>
+  %x = te.embedding %rows, %table : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
+  %h = tensor.expand_shape %x [[0, 1], [2, 3]] output_shape [2, 4, 1, 8] : tensor<8x8xf32> into tensor<2x4x1x8xf32>
+  %c, %lse = te.attention %h, %h, %h {causal, scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
+  // expected-error @+1 {{every position sees all tokens here, also the later ones that the loss causal-lm has it predict}}
+  %o, %lse2 = te.attention %c, %c, %c {scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
+  %y = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x1x8xf32> into tensor<8x8xf32>
+  %logits = te.matmul %y, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
+  return %logits : tensor<8x16xf32>
+}
+
+// -----
+
+// Attention over something else, as a decoder attends to an image; and over all
+// tokens, but for another output.
+// CHECK-LABEL: func.func @grad
+// CHECK: te.cross_entropy
+func.func @grad(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %image: tensor<2x4x1x8xf32> {te.input = "image"}, %table: tensor<16x8xf32> {te.param = "table"})
+    -> (tensor<8x16xf32> {te.output = "logits"}, tensor<2x4x1x8xi64> {te.output = "other"}) attributes {te.entry = "grad"} {
+  %rows = tensor.collapse_shape %ids [[0, 1]] : tensor<2x4xi64> into tensor<8xi64>
+  %x = te.embedding %rows, %table : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
+  %h = tensor.expand_shape %x [[0, 1], [2, 3]] output_shape [2, 4, 1, 8] : tensor<8x8xf32> into tensor<2x4x1x8xf32>
+  %o, %lse = te.attention %h, %image, %image {scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
+  %p, %lse2 = te.attention %h, %h, %h {scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
+  %q = arith.fptosi %p : tensor<2x4x1x8xf32> to tensor<2x4x1x8xi64>
+  %y = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x1x8xf32> into tensor<8x8xf32>
+  %logits = te.matmul %y, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
+  return %logits, %q : tensor<8x16xf32>, tensor<2x4x1x8xi64>
+}

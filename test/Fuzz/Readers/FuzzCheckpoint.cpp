@@ -1,0 +1,42 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whatever a checkpoint holds, against a program's description: fits are found
+// or refused, names of parameters are read.
+
+#include "InMemoryFile.h"
+#include "session/Checkpoint.h"
+#include "session/CheckpointFit.h"
+#include "session/ParameterNames.h"
+
+using namespace tert::session;
+
+/// A program with a parameter, scales of two slots and their histories.
+static const Description &getProgram() {
+  static const Description program = [] {
+    Description description;
+    description.slots = {{"a.input", TERT_F8E4M3}, {"b.input", TERT_F8E5M2}};
+    description.states = {
+        {"w", "parameter", {TERT_F32, {2, 2}}, {}},
+        {"fp8.scale", "fp8_scale", {TERT_F32, {2}}, {}},
+        {"fp8.amax_history", "fp8_amax_history", {TERT_F32, {4, 2}}, {}}};
+    return description;
+  }();
+  return program;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz::InMemoryFile input(data, size);
+  (void)!openCheckpoint(input.path());
+  Expected<SafetensorsFile> file = SafetensorsFile::open(input.path());
+  if (!file)
+    return 0;
+  auto note = [&](const char *key) {
+    auto it = file->metadata().find(key);
+    return it == file->metadata().end() ? std::string() : it->second;
+  };
+  for (CheckpointPart part : {CheckpointPart::Whole, CheckpointPart::Needed})
+    (void)!CheckpointFit::find(*file, note("slots"), getProgram(), part);
+  (void)parseParameterNames(note("parameters"));
+  return 0;
+}
