@@ -3,6 +3,7 @@
 
 #include "session/Checkpoint.h"
 
+#include "session/Checksum.h"
 #include "session/ParameterNames.h"
 
 #include <algorithm>
@@ -21,55 +22,6 @@ constexpr char noChecksum[] = "0000000000000000";
 constexpr char checksumLabel[] = "\"checksum\":\"";
 constexpr char filePrefix[] = "step-";
 constexpr char fileSuffix[] = ".safetensors";
-
-/// A 64-bit hash of a stream of bytes, eight at a time: FNV-1a's step on words
-/// with the high half folded in. Every step is a bijection, so that a change in
-/// any one word always shows.
-class Checksum {
-public:
-  void add(const char *data, size_t bytes) {
-    total += bytes;
-    while (bytes) {
-      if (filled == 0 && bytes >= sizeof(uint64_t)) {
-        uint64_t word;
-        std::memcpy(&word, data, sizeof(word));
-        mix(word);
-        data += sizeof(word);
-        bytes -= sizeof(word);
-        continue;
-      }
-      pending[filled++] = *data++;
-      --bytes;
-      if (filled == sizeof(pending))
-        flush();
-    }
-  }
-  std::string finish() {
-    std::memset(pending + filled, 0, sizeof(pending) - filled);
-    flush();
-    mix(total);
-    char text[17];
-    std::snprintf(text, sizeof(text), "%016llx",
-                  static_cast<unsigned long long>(hash));
-    return text;
-  }
-
-private:
-  void flush() {
-    uint64_t word;
-    std::memcpy(&word, pending, sizeof(word));
-    mix(word);
-    filled = 0;
-  }
-  void mix(uint64_t word) {
-    hash = (hash ^ word) * 0x100000001b3;
-    hash ^= hash >> 32;
-  }
-  uint64_t hash = 0xcbf29ce484222325;
-  uint64_t total = 0;
-  char pending[sizeof(uint64_t)] = {};
-  size_t filled = 0;
-};
 
 /// Why a file was not loaded: one that is damaged can be stepped over, one of
 /// another model cannot.
@@ -115,6 +67,7 @@ std::optional<CheckpointInfo> infoOf(const SafetensorsFile &file) {
       !parseNumber(note(file, "seed"), info.seed))
     return std::nullopt;
   info.run = note(file, "run");
+  info.provenance = note(file, "provenance");
   if (std::string loss = note(file, "eval_loss"); !loss.empty())
     info.evalLoss = std::strtod(loss.c_str(), nullptr);
   return info;
@@ -132,6 +85,25 @@ bool isWhole(const SafetensorsFile &file) {
   checksum.add(header.data(), header.size());
   checksum.add(file.payload(), file.payloadSize());
   return checksum.finish() == stored;
+}
+
+/// Whether all values are; `exponent` has the bits that only others have set.
+template <typename Bits>
+bool isFinite(const char *data, size_t bytes, Bits exponent) {
+  bool finite = true;
+  for (size_t at = 0; at + sizeof(Bits) <= bytes; at += sizeof(Bits)) {
+    Bits bits;
+    std::memcpy(&bits, data + at, sizeof(bits));
+    finite &= (bits & exponent) != exponent;
+  }
+  return finite;
+}
+
+/// FP8 copies of weights saturate, and are made anew from the weights.
+bool isFinite(tert_dtype dtype, const char *data, size_t bytes) {
+  if (dtype == TERT_F32)
+    return isFinite<uint32_t>(data, bytes, 0x7f800000u);
+  return dtype != TERT_BF16 || isFinite<uint16_t>(data, bytes, 0x7f80u);
 }
 
 std::string damageOf(const std::string &path) {
@@ -194,7 +166,8 @@ bool tert::session::isCheckpoint(const SafetensorsFile &file) {
 
 Error tert::session::saveCheckpoint(const Session &session,
                                     const std::string &path,
-                                    const CheckpointInfo &info) {
+                                    const CheckpointInfo &info,
+                                    StateCheck check) {
   const Description &description = session.description();
   std::vector<SafetensorsWriter::Entry> entries;
   for (const StateDescription &state : description.states)
@@ -211,6 +184,8 @@ Error tert::session::saveCheckpoint(const Session &session,
       {"seed", std::to_string(info.seed)},
       {"run", info.run},
       {"checksum", noChecksum}};
+  if (!info.provenance.empty())
+    notes["provenance"] = info.provenance;
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
   Expected<SafetensorsWriter> writer =
@@ -222,6 +197,11 @@ Error tert::session::saveCheckpoint(const Session &session,
   for (size_t index : writer->order())
     if (Error error =
             session.visitState(index, [&](const char *data, size_t bytes) {
+              if (check == StateCheck::Finite &&
+                  !isFinite(description.states[index].type.dtype, data, bytes))
+                return Error("'" + path + "' was not written: the state '" +
+                             description.states[index].name +
+                             "' has values that are not finite");
               checksum.add(data, bytes);
               return writer->append(data, bytes);
             }))
@@ -242,12 +222,15 @@ Expected<CheckpointInfo> tert::session::loadCheckpoint(Session &session,
   return result.info;
 }
 
-Error CheckpointFolder::prepare() const {
+Expected<FolderLock> CheckpointFolder::prepare() const {
   std::error_code code;
   fs::create_directories(path, code);
   if (code)
     return Error("cannot make the checkpoint folder '" + path + "': " +
                  code.message() + "; choose a place that you may write to");
+  Expected<FolderLock> lock = FolderLock::take(path);
+  if (!lock)
+    return lock;
   std::string leftover = AtomicFile::temporaryName(fileSuffix);
   for (fs::directory_iterator it(path, code), end; !code && it != end;
        it.increment(code)) {
@@ -257,9 +240,10 @@ Error CheckpointFolder::prepare() const {
                      leftover) == 0)
       fs::remove(it->path(), code);
   }
-  return code ? Error("cannot read the checkpoint folder '" + path +
-                      "': " + code.message())
-              : Error::success();
+  if (code)
+    return Error("cannot read the checkpoint folder '" + path +
+                 "': " + code.message());
+  return lock;
 }
 
 std::string CheckpointFolder::fileOf(uint64_t step) const {

@@ -8,6 +8,7 @@
 #define TERT_SESSION_CHECKPOINT_H
 
 #include "session/CheckpointFit.h"
+#include "session/FolderLock.h"
 #include "session/Safetensors.h"
 #include "session/Session.h"
 
@@ -26,15 +27,25 @@ struct CheckpointInfo {
   std::string run;
   /// Of the evaluation after that step, if there was one.
   std::optional<double> evalLoss;
+  /// Of what the run is made: program, data, weights (training/Provenance.h),
+  /// as JSON; empty in checkpoints of older versions.
+  std::string provenance{};
 };
 
 /// True for a file that saveCheckpoint() wrote, of whatever model.
 bool isCheckpoint(const SafetensorsFile &file);
 
-/// Writes every state to `path`. A failure or a kill at any moment leaves what
-/// was at `path` before.
+/// Which states are worth a checkpoint.
+enum class StateCheck {
+  None,
+  Finite ///< Those without NaN and infinity.
+};
+
+/// Writes every state to `path`. A failure, states that do not pass the check,
+/// or a kill at any moment leaves what was at `path` before.
 Error saveCheckpoint(const Session &session, const std::string &path,
-                     const CheckpointInfo &info);
+                     const CheckpointInfo &info,
+                     StateCheck check = StateCheck::None);
 
 /// Reads every state from `path`: by name, so that the program may have other
 /// entries than the one that wrote it, and its states and slots in another
@@ -54,8 +65,9 @@ class CheckpointFolder {
 public:
   explicit CheckpointFolder(std::string path) : path(std::move(path)) {}
 
-  /// Makes the folder and removes what killed runs left half-written.
-  Error prepare() const;
+  /// Makes the folder, locks it against other trainings, and removes what
+  /// killed ones left half-written.
+  Expected<FolderLock> prepare() const;
   std::string fileOf(uint64_t step) const;
   /// DIR/best.safetensors: the checkpoint with the lowest evaluation loss, kept
   /// beside the newest ones.

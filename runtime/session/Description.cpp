@@ -3,9 +3,9 @@
 
 #include "session/Description.h"
 
+#include "session/Json.h"
 #include "tert/types.h"
 
-#include <nlohmann/json.hpp>
 #include <set>
 
 using namespace tert::session;
@@ -256,10 +256,9 @@ std::string Description::entryNames() const {
 }
 
 Expected<Description> tert::session::parseDescription(std::string_view text) {
-  json root = json::parse(text.begin(), text.end(), nullptr,
-                          /*allow_exceptions=*/false);
+  json root = parseJson(text);
   if (root.is_discarded())
-    return Error("the description is not valid JSON");
+    return Error("the description is not valid JSON, or nested too deep");
 
   std::string failure;
   Description result;
@@ -280,6 +279,8 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
   result.options = fields.dump("options");
   result.loss = fields.dump("loss");
   result.recipe = fields.dump("recipe");
+  result.optimizer = fields.dump("optimizer");
+  result.model = fields.optionalText("model");
   if (fields.has("tied"))
     for (const auto &[name, others] : fields.at("tied").items()) {
       if (others.is_array())

@@ -85,7 +85,9 @@ struct SlotDescription {
 struct Description {
   std::string compiler, target, source, fingerprint;
   /// The objects of these names as JSON text; empty if absent.
-  std::string options, loss, recipe;
+  std::string options, loss, recipe, optimizer;
+  /// A digest of the model that was compiled; empty if absent.
+  std::string model;
   /// recipe.margin and recipe.history, 0 if absent.
   int64_t margin = 0, history = 0;
   std::vector<SlotDescription> slots;

@@ -3,13 +3,14 @@
 
 #include "session/File.h"
 
+#include "session/InputFile.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tert::session;
@@ -17,35 +18,17 @@ using namespace tert::session;
 static std::string reason() { return std::strerror(errno); }
 
 Expected<MappedFile> MappedFile::open(const std::string &path) {
-  auto fail = [&](const std::string &why) {
-    return Error("cannot read '" + path + "': " + why);
-  };
-  // O_NONBLOCK so that a named pipe fails the test below rather than hangs.
-  int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0)
-    return fail(reason());
-  struct stat status = {};
-  if (::fstat(descriptor, &status) != 0) {
-    Error error = fail(reason());
-    ::close(descriptor);
-    return error;
-  }
-  if (!S_ISREG(status.st_mode)) {
-    ::close(descriptor);
-    return fail(S_ISDIR(status.st_mode) ? "it is a folder, not a file"
-                                        : "it is not a regular file");
-  }
-  auto size = static_cast<size_t>(status.st_size);
+  Expected<InputFile> file = InputFile::open(path);
+  if (!file)
+    return file.takeError();
+  auto size = static_cast<size_t>(file->size());
   void *address = nullptr;
   if (size) {
-    address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (address == MAP_FAILED) {
-      Error error = fail(reason());
-      ::close(descriptor);
-      return error;
-    }
+    address =
+        ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file->descriptor(), 0);
+    if (address == MAP_FAILED)
+      return Error("cannot read '" + path + "': " + reason());
   }
-  ::close(descriptor);
   return MappedFile(path, static_cast<const char *>(address), size);
 }
 

@@ -3,7 +3,7 @@
 
 #include "session/ParameterNames.h"
 
-#include <nlohmann/json.hpp>
+#include "session/Json.h"
 
 using namespace tert::session;
 using nlohmann::json;
@@ -22,7 +22,7 @@ std::string tert::session::parameterNames(const Description &description) {
 
 std::optional<std::vector<Names>>
 tert::session::parseParameterNames(const std::string &text) {
-  json names = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  json names = parseJson(text);
   if (!names.is_object())
     return std::nullopt;
   std::vector<Names> result;

@@ -6,8 +6,10 @@
 #include "session/Random.h"
 #include "training/Inputs.h"
 #include "training/Text.h"
+#include "training/TokenFile.h"
 
-#include <cstring>
+#include <algorithm>
+#include <tuple>
 
 using namespace tert::training;
 using namespace tert::session;
@@ -22,17 +24,17 @@ bool isInteger(const ArgumentDescription &argument) {
 /// A file that is one long sequence of tokens of `width` bytes.
 class TokenWindows : public BatchSource {
 public:
-  TokenWindows(MappedFile file, size_t width, uint64_t seed, DataOrder order,
+  TokenWindows(TokenFile file, uint64_t seed, DataOrder order,
                const ArgumentDescription &tokens,
                const ArgumentDescription *labels)
-      : file(std::move(file)), width(width), count(this->file.size() / width),
-        stream(seed, "data.windows"), order(order), tokens(tokens),
-        labels(labels), length(tokens.type.shape.back()),
-        rows(tokens.type.elements() / length) {}
+      : file(std::move(file)), stream(seed, "data.windows"), order(order),
+        tokens(tokens), labels(labels), length(tokens.type.shape.back()),
+        rows(tokens.type.elements() / length),
+        window(static_cast<size_t>(length) + (labels ? 1 : 0)) {}
 
   static Expected<std::unique_ptr<BatchSource>>
-  open(const std::string &path, size_t width, uint64_t seed, DataOrder order,
-       const EntryDescription &entry) {
+  open(const std::string &path, DataFormat format, bool guessed, uint64_t seed,
+       DataOrder order, const EntryDescription &entry) {
     const ArgumentDescription *tokens = nullptr;
     const ArgumentDescription *labels = entry.find(Role::Input, "labels");
     for (const ArgumentDescription &argument : entry.arguments) {
@@ -54,39 +56,35 @@ public:
                    ", does not have the shape of '" + tokens->name + "', " +
                    toString(tokens->type) +
                    "; give batches in a .safetensors file");
-    Expected<MappedFile> file = MappedFile::open(path);
+    Expected<TokenFile> file = TokenFile::open(path, format, guessed);
     if (!file)
       return file.takeError();
-    if (file->size() % width)
-      return Error("'" + path + "' has " + std::to_string(file->size()) +
-                   " bytes, not a multiple of " + std::to_string(width) +
-                   ": it is cut short, or of another format (--tokens)");
-    size_t needed =
-        static_cast<size_t>(tokens->type.shape.back()) + (labels ? 1 : 0);
-    if (file->size() / width < needed)
-      return Error("'" + path + "' has " +
-                   std::to_string(file->size() / width) +
+    uint64_t count = file->count();
+    auto source = std::make_unique<TokenWindows>(std::move(*file), seed, order,
+                                                 *tokens, labels);
+    if (count < source->window)
+      return Error("'" + path + "' has " + std::to_string(count) +
                    " tokens, fewer than one row of the batch needs (" +
-                   std::to_string(needed) + ")");
-    auto source = std::make_unique<TokenWindows>(std::move(*file), width, seed,
-                                                 order, *tokens, labels);
+                   std::to_string(source->window) + ")");
     if (order == DataOrder::Sequential && source->batches() == 0)
-      return Error("'" + path + "' has " + std::to_string(source->count) +
+      return Error("'" + path + "' has " + std::to_string(count) +
                    " tokens, fewer than a batch of " +
                    std::to_string(source->rows) + " windows side by side has");
     return std::unique_ptr<BatchSource>(std::move(source));
   }
 
   Error fill(uint64_t step, EntryCall &call) override {
-    uint64_t positions =
-        count - static_cast<uint64_t>(length) - (labels ? 1 : 0) + 1;
+    uint64_t positions = file.count() - window + 1;
     std::vector<uint64_t> starts;
+    read.clear();
     for (int64_t row = 0; row < rows; ++row) {
-      uint64_t window =
+      uint64_t index =
           step * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
       starts.push_back(order == DataOrder::Shuffled
-                           ? stream.below(positions, window)
-                           : window * static_cast<uint64_t>(length));
+                           ? stream.below(positions, index)
+                           : index * static_cast<uint64_t>(length));
+      if (Error error = file.read(starts.back(), window, read))
+        return error;
     }
     if (Error error = setWindows(call, tokens, starts, 0))
       return error;
@@ -95,47 +93,40 @@ public:
 
   uint64_t batches() const override {
     uint64_t windows =
-        (count - (labels ? 1 : 0)) / static_cast<uint64_t>(length);
+        (file.count() - (labels ? 1 : 0)) / static_cast<uint64_t>(length);
     return windows / static_cast<uint64_t>(rows);
   }
 
   std::string describe() const override {
-    return formatCount(static_cast<double>(count)) +
-           (width == 1 ? " bytes of text" : " tokens") + ", " +
+    return formatCount(static_cast<double>(file.count())) +
+           (file.width() == 1 ? " bytes of text" : " tokens") +
+           (file.hasHeader() ? " behind a header of llm.c" : "") + ", " +
            std::to_string(rows) + " windows of " + std::to_string(length) +
            (order == DataOrder::Shuffled ? " a step" : " a batch");
   }
 
 private:
-  uint32_t tokenAt(uint64_t index) const {
-    uint32_t token = 0; // Little-endian, as this machine.
-    std::memcpy(&token, file.data() + index * width, width);
-    return token;
-  }
-
-  template <typename T>
-  void copyWindows(const std::vector<uint64_t> &starts, uint64_t shift) {
+  template <typename T> void copyWindows(size_t shift) {
     buffer.resize(static_cast<size_t>(rows * length) * sizeof(T));
     auto *out = reinterpret_cast<T *>(buffer.data());
-    for (uint64_t start : starts)
-      for (int64_t i = 0; i < length; ++i)
-        *out++ =
-            static_cast<T>(tokenAt(start + shift + static_cast<uint64_t>(i)));
+    for (size_t row = 0; row < static_cast<size_t>(rows); ++row)
+      for (size_t i = 0; i < static_cast<size_t>(length); ++i)
+        *out++ = static_cast<T>(read[row * window + shift + i]);
   }
 
   Error setWindows(EntryCall &call, const ArgumentDescription &input,
-                   const std::vector<uint64_t> &starts, uint64_t shift) {
+                   const std::vector<uint64_t> &starts, size_t shift) {
     if (Error error = checkRange(input, starts, shift))
       return error;
     switch (input.type.dtype) {
     case TERT_I64:
-      copyWindows<int64_t>(starts, shift);
+      copyWindows<int64_t>(shift);
       break;
     case TERT_I32:
-      copyWindows<int32_t>(starts, shift);
+      copyWindows<int32_t>(shift);
       break;
     default:
-      copyWindows<uint8_t>(starts, shift);
+      copyWindows<uint8_t>(shift);
       break;
     }
     return call.setInput(input, buffer.data());
@@ -144,7 +135,7 @@ private:
   /// Against the range that the program declares, or else what the input's
   /// integers can hold; the program checks the rest itself.
   Error checkRange(const ArgumentDescription &input,
-                   const std::vector<uint64_t> &starts, uint64_t shift) const {
+                   const std::vector<uint64_t> &starts, size_t shift) const {
     int64_t first = 0, end = INT64_MAX;
     if (input.range)
       std::tie(first, end) = *input.range;
@@ -152,29 +143,29 @@ private:
       end = 256;
     else if (input.type.dtype == TERT_I32)
       end = INT32_MAX;
-    for (uint64_t start : starts)
-      for (uint64_t i = 0; i < static_cast<uint64_t>(length); ++i) {
-        int64_t token = tokenAt(start + shift + i);
+    for (size_t row = 0; row < starts.size(); ++row)
+      for (size_t i = 0; i < static_cast<size_t>(length); ++i) {
+        int64_t token = read[row * window + shift + i];
         if (token < first || token >= end)
-          return Error("token " + std::to_string(token) + " at byte " +
-                       std::to_string((start + shift + i) * width) + " of '" +
-                       file.path() + "' is outside the model's vocabulary, " +
-                       std::to_string(first) + " to " +
-                       std::to_string(end - 1) +
-                       "; use the tokenizer of this model, or say with "
-                       "--tokens how the file is to be read");
+          return Error(
+              "token " + std::to_string(token) + " at byte " +
+              std::to_string(file.byteOf(starts[row] + shift + i)) + " of '" +
+              file.path() + "' is outside the model's vocabulary, " +
+              std::to_string(first) + " to " + std::to_string(end - 1) +
+              "; use the tokenizer of this model, or say with "
+              "--tokens how the file is to be read");
       }
     return Error::success();
   }
 
-  MappedFile file;
-  size_t width;
-  uint64_t count;
+  TokenFile file;
   RandomStream stream;
   DataOrder order;
   const ArgumentDescription &tokens;
   const ArgumentDescription *labels;
   int64_t length, rows;
+  size_t window; ///< Tokens of a row, and the label behind them.
+  std::vector<uint32_t> read;
   std::vector<char> buffer;
 };
 
@@ -183,14 +174,19 @@ private:
 /// taken in turn.
 class TensorBatches : public BatchSource {
 public:
-  explicit TensorBatches(SafetensorsFile file) : file(std::move(file)) {}
+  TensorBatches(SafetensorsFile file, InputFile bytes)
+      : file(std::move(file)), bytes(std::move(bytes)) {}
 
   static Expected<std::unique_ptr<BatchSource>>
   open(const std::string &path, const EntryDescription &entry) {
     Expected<SafetensorsFile> file = SafetensorsFile::open(path);
     if (!file)
       return file.takeError();
-    auto source = std::make_unique<TensorBatches>(std::move(*file));
+    Expected<InputFile> bytes = InputFile::open(path);
+    if (!bytes)
+      return bytes.takeError();
+    auto source =
+        std::make_unique<TensorBatches>(std::move(*file), std::move(*bytes));
     std::string problems;
     for (const ArgumentDescription &argument : entry.arguments) {
       if (argument.role != Role::Input)
@@ -213,13 +209,18 @@ public:
     for (const Input &input : inputs) {
       const TensorType &type = input.argument->type;
       const TensorView &tensor = *input.tensor;
-      size_t bytes =
-          static_cast<size_t>(type.elements()) * sizeOf(tensor.dtype);
       uint64_t batch = step % input.batches;
+      stored.resize(static_cast<size_t>(type.elements()) *
+                    sizeOf(tensor.dtype));
+      uint64_t begin =
+          static_cast<uint64_t>(tensor.data - file.header().data());
+      if (Error error = bytes.read(begin + batch * stored.size(), stored.data(),
+                                   stored.size()))
+        return error;
       buffer.resize(type.bytes());
-      if (Error error = convertExactly(
-              tensor.dtype, tensor.data + batch * bytes,
-              toFileDType(type.dtype), buffer.data(), type.elements()))
+      if (Error error = convertExactly(tensor.dtype, stored.data(),
+                                       toFileDType(type.dtype), buffer.data(),
+                                       type.elements()))
         return Error("input '" + input.argument->name + "', batch " +
                      std::to_string(batch) + " of '" + file.path() +
                      "': " + error.message());
@@ -267,13 +268,21 @@ private:
     return {};
   }
 
+  /// What is where; the tensors themselves are read from `bytes`, not from its
+  /// mapping.
   SafetensorsFile file;
+  InputFile bytes;
   std::vector<Input> inputs;
   uint64_t count = 1;
-  std::vector<char> buffer;
+  std::vector<char> stored, buffer;
 };
 
-DataFormat formatOf(const std::string &path) {
+} // namespace
+
+DataFormat tert::training::resolveFormat(const std::string &path,
+                                         DataFormat format) {
+  if (format != DataFormat::Auto)
+    return format;
   auto endsWith = [&](const std::string &suffix) {
     return path.size() >= suffix.size() &&
            path.compare(path.size() - suffix.size(), suffix.size(), suffix) ==
@@ -283,23 +292,17 @@ DataFormat formatOf(const std::string &path) {
     return DataFormat::Safetensors;
   return endsWith(".bin") ? DataFormat::U16 : DataFormat::Bytes;
 }
-} // namespace
 
 Expected<std::unique_ptr<BatchSource>>
 tert::training::openData(const std::string &path, DataFormat format,
                          uint64_t seed, const EntryCall &call,
                          DataOrder order) {
   const EntryDescription &entry = call.description();
-  switch (format == DataFormat::Auto ? formatOf(path) : format) {
-  case DataFormat::Safetensors:
+  bool guessed = format == DataFormat::Auto;
+  format = resolveFormat(path, format);
+  if (format == DataFormat::Safetensors)
     return TensorBatches::open(path, entry);
-  case DataFormat::U16:
-    return TokenWindows::open(path, 2, seed, order, entry);
-  case DataFormat::U32:
-    return TokenWindows::open(path, 4, seed, order, entry);
-  default:
-    return TokenWindows::open(path, 1, seed, order, entry);
-  }
+  return TokenWindows::open(path, format, guessed, seed, order, entry);
 }
 
 int64_t tert::training::tokensPerCall(const EntryDescription &entry) {

@@ -47,10 +47,15 @@ public:
 /// entry has that input, the same window one token later. Shuffled windows are
 /// drawn from the stream of (seed, step), sequential ones stand side by side;
 /// the end of the data that fills no whole batch is left out. Batches of a
-/// safetensors file are taken in turn in either order.
+/// safetensors file are taken in turn in either order. The header of a token
+/// file that llm.c wrote is no data. Filling fails, and nothing worse, when the
+/// file is cut short meanwhile.
 session::Expected<std::unique_ptr<BatchSource>>
 openData(const std::string &path, DataFormat format, uint64_t seed,
          const session::EntryCall &call, DataOrder order = DataOrder::Shuffled);
+
+/// The format itself, or what the name says for Auto.
+DataFormat resolveFormat(const std::string &path, DataFormat format);
 
 /// Positions that a step processes: the elements of the first integer input, or
 /// else all but the last dimension of the first input.

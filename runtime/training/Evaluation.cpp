@@ -3,9 +3,10 @@
 
 #include "training/Evaluation.h"
 
+#include "session/Json.h"
+
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 using namespace tert::session;
 using namespace tert::training;
@@ -35,7 +36,7 @@ Expected<Evaluation> Evaluation::create(Session &session,
   evaluation.count = evaluation.data->batches();
   if (options.batches)
     evaluation.count = std::min(evaluation.count, options.batches);
-  auto loss = nlohmann::json::parse(description.loss, nullptr, false);
+  auto loss = parseJson(description.loss);
   evaluation.lossIsSum =
       loss.is_object() && loss.value("reduction", "") == "sum";
   return evaluation;

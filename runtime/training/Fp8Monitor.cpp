@@ -45,18 +45,27 @@ Expected<std::vector<float>> Fp8Monitor::amaxes() const {
     return result;
   }
   // A recipe that makes its scales in the step leaves nothing to look at.
-  if (scale < 0)
-    return std::vector<float>();
-  if (Error error =
-          session.readState(static_cast<size_t>(scale), result.data(), bytes))
-    return error;
+  Expected<std::vector<float>> carried = scales();
+  if (!carried)
+    return carried;
   const Description &description = session.description();
-  for (size_t i = 0; i < slots; ++i) {
+  for (size_t i = 0; i < carried->size(); ++i) {
     double largest =
         description.slots[i].format == TERT_F8E5M2 ? 57344.0 : 448.0;
     result[i] = static_cast<float>(
-        std::ldexp(largest, -static_cast<int>(description.margin)) / result[i]);
+        std::ldexp(largest, -static_cast<int>(description.margin)) /
+        (*carried)[i]);
   }
+  result.resize(carried->size());
+  return result;
+}
+
+Expected<std::vector<float>> Fp8Monitor::scales() const {
+  std::vector<float> result(scale < 0 ? 0 : slots);
+  if (scale >= 0)
+    if (Error error = session.readState(static_cast<size_t>(scale),
+                                        result.data(), slots * sizeof(float)))
+      return error;
   return result;
 }
 

@@ -26,6 +26,9 @@ public:
   /// amax = fp8_max * 2^-margin / scale then, apart from rounding. Nothing for
   /// a recipe that carries no scales.
   session::Expected<std::vector<float>> amaxes() const;
+  /// The scale of every slot, for the next step; nothing for a recipe that
+  /// carries none.
+  session::Expected<std::vector<float>> scales() const;
   /// Slots whose count of non-finite amaxes rose since the last call (or since
   /// construction).
   session::Expected<std::vector<std::string>> newlyNonfinite();

@@ -4,12 +4,12 @@
 #include "training/Metrics.h"
 
 #include "session/File.h"
+#include "session/Json.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 using namespace tert::training;
 using namespace tert::session;
@@ -30,8 +30,7 @@ double numberAt(const ordered_json &object, const char *key) {
 /// A line of the file; false if it is none of ours.
 bool parseLine(std::string_view line, const std::vector<std::string> &slots,
                StepMetrics &metrics) {
-  ordered_json object =
-      ordered_json::parse(line.begin(), line.end(), nullptr, false);
+  auto object = parseJson<ordered_json>(line);
   if (!object.is_object() || !object.contains("step") ||
       !object["step"].is_number_unsigned())
     return false;
@@ -42,6 +41,7 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
   metrics.learningRate = numberAt(object, "lr");
   metrics.tokensPerSecond = numberAt(object, "tokens_per_second");
   metrics.seconds = numberAt(object, "seconds");
+  metrics.skipped = object.contains("skipped");
   if (auto amaxes = object.find("amax");
       amaxes != object.end() && amaxes->is_object())
     for (const std::string &slot : slots)
@@ -108,6 +108,16 @@ Error Metrics::add(StepMetrics metrics) {
                        {"seconds", number(last.seconds)}};
   if (!std::isnan(last.evalLoss))
     line["eval_loss"] = number(last.evalLoss);
+  if (last.skipped)
+    line["skipped"] = true;
+  for (const WatchEvent &event : last.events) {
+    ordered_json told = {{"what", event.what}};
+    if (!event.slot.empty())
+      told["slot"] = event.slot;
+    told["value"] = number(event.value);
+    told["limit"] = event.limit;
+    line["watch"].push_back(std::move(told));
+  }
   for (size_t i = 0; i < last.amaxes.size(); ++i)
     line["amax"][slots[i]] = number(last.amaxes[i]);
   std::string text =

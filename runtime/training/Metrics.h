@@ -7,6 +7,7 @@
 #define TERT_TRAINING_METRICS_H
 
 #include "session/Error.h"
+#include "training/Watch.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -34,6 +35,9 @@ struct StepMetrics {
   double seconds = 0.0; ///< Since the run (or its continuation) started.
   /// One per slot, on the steps where they are taken; else empty.
   std::vector<float> amaxes;
+  /// Whether the update was skipped, because something was not finite.
+  bool skipped = false;
+  std::vector<WatchEvent> events; ///< Thresholds that were crossed.
 };
 
 class Metrics {

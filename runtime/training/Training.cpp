@@ -4,15 +4,18 @@
 #include "training/Training.h"
 
 #include "session/Checkpoint.h"
+#include "session/Json.h"
 #include "session/Program.h"
 #include "training/Fp8Monitor.h"
+#include "training/Health.h"
 #include "training/Plot.h"
+#include "training/Provenance.h"
+#include "training/Text.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 using namespace tert;
@@ -47,6 +50,9 @@ Expected<double> setScalars(EntryCall &call, const TrainingOptions &options,
                             const std::string &artifact) {
   const EntryDescription &entry = call.description();
   for (const ScalarSetting &setting : options.scalars) {
+    if (!std::isfinite(static_cast<float>(setting.value)))
+      return Error(setting.label + " is " + format("%g", setting.value) +
+                   ", which is no finite float32");
     Expected<bool> set =
         call.setScalar(setting.scalar, static_cast<float>(setting.value));
     if (!set)
@@ -71,10 +77,21 @@ Expected<double> setScalars(EntryCall &call, const TrainingOptions &options,
   return rate ? rate->defaultValue.value_or(0.0) : 0.0;
 }
 
+/// "a, b, c, d, e and 7 more".
+std::string listOf(const std::vector<std::string> &names) {
+  constexpr size_t most = 5;
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), most); ++i)
+    list += (i ? ", " : "") + names[i];
+  if (names.size() > most)
+    list += " and " + std::to_string(names.size() - most) + " more";
+  return list;
+}
+
 /// One line about a step whose loss or amaxes are not finite.
 std::string describeNonfinite(uint64_t step, double loss, bool counted,
-                              const std::vector<std::string> &slots) {
-  constexpr size_t mostSlots = 5;
+                              const std::vector<std::string> &slots,
+                              bool skipped) {
   bool finite = std::isfinite(loss);
   std::string line = "step " + std::to_string(step) + ": loss is " +
                      (finite ? "finite" : "not finite");
@@ -82,12 +99,9 @@ std::string describeNonfinite(uint64_t step, double loss, bool counted,
     line += counted ? ", every FP8 slot's amax was finite" : "";
   } else {
     line += finite ? ", but not the amax of " : "; neither is the amax of ";
-    for (size_t i = 0; i < std::min(slots.size(), mostSlots); ++i)
-      line += (i ? ", " : "") + slots[i];
-    if (slots.size() > mostSlots)
-      line += " and " + std::to_string(slots.size() - mostSlots) + " more";
+    line += listOf(slots);
   }
-  return line + " (an update with non-finite gradients is skipped)";
+  return line + (skipped ? "; the update was skipped" : "");
 }
 
 class Loop : public Training {
@@ -103,11 +117,15 @@ private:
   Error loadOrInitialize();
   Error initialize();
   void calibrateScales();
+  Error checkProvenance(const CheckpointInfo &info);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
   Error save(const std::string &file, uint64_t done,
              std::optional<double> evalLoss) const;
-  Error noteNonfinite(uint64_t index, double value);
+  Error noteNonfinite(StepMetrics &now);
+  Error readAmaxes(StepMetrics &now);
+  void noteDivergence(const StepMetrics &now);
+  void judge(uint64_t done);
   Error save(uint64_t done);
   void saveOnTheWay(uint64_t done);
   Error writePlot() const;
@@ -117,13 +135,23 @@ private:
   const TrainingOptions options;
   Observer &observer;
   CheckpointFolder folder;
+  std::optional<FolderLock> lock;
+  std::string provenance;
   std::optional<EntryCall> call;
   std::unique_ptr<BatchSource> data;
   std::optional<Evaluation> evaluation;
   std::optional<Fp8Monitor> fp8;
+  std::optional<SkippedSteps> skips;
+  Divergence divergence;
+  bool divergenceTold = false;
+  std::optional<Watch> watch;
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t seed = 0, firstStep = 0, saved = 0;
+  uint64_t updated = 0; ///< The newest step that was not skipped.
+  /// A checkpoint that was due on a skipped step and waits for one that is not.
+  bool saveIsDue = false;
+  std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
   uint64_t amaxEvery = 1;
   bool haveNorm = false;
   Smoothed speed;
@@ -144,8 +172,10 @@ Error Loop::loadOrInitialize() {
   seed = options.initialization.seed;
   if (options.checkpoints.empty())
     return initialize();
-  if (Error error = folder.prepare())
-    return error;
+  Expected<FolderLock> prepared = folder.prepare();
+  if (!prepared)
+    return prepared.takeError();
+  lock.emplace(std::move(*prepared));
   if (!options.resume) {
     Expected<std::vector<uint64_t>> present = folder.steps();
     if (!present)
@@ -169,8 +199,10 @@ Error Loop::loadOrInitialize() {
     return Error("the checkpoint was made with --seed " +
                  std::to_string(info->seed) +
                  "; leave --seed out to continue with it");
+  if (Error error = checkProvenance(*info))
+    return error;
   seed = info->seed;
-  firstStep = saved = info->step;
+  firstStep = saved = updated = info->step;
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome.bestEvalLoss = *best->evalLoss;
     outcome.bestStep = best->step;
@@ -181,6 +213,21 @@ Error Loop::loadOrInitialize() {
   if (!changes.empty())
     observer.warning("this continuation differs from the run it continues:" +
                      changes);
+  return Error::success();
+}
+
+/// A run is continued with what it was begun with.
+Error Loop::checkProvenance(const CheckpointInfo &info) {
+  std::string changes = provenanceChanges(info.provenance, provenance);
+  if (changes.empty())
+    return Error::success();
+  if (!options.allowChanges)
+    return Error("the run in '" + options.checkpoints +
+                 "' is not this one; what differs:" + changes +
+                 "\nGive it the program, the data and the flags that it began "
+                 "with, or start a run of its own in another folder; "
+                 "--allow-changes continues all the same");
+  observer.warning("--allow-changes: continuing with a difference:" + changes);
   return Error::success();
 }
 
@@ -197,6 +244,12 @@ Error Loop::prepare() {
   if (Expected<float> value = call->readScalar("loss"); !value)
     return value.takeError();
   haveNorm = call->description().find(Role::Output, "grad_norm") != nullptr;
+  if (!options.checkpoints.empty()) {
+    Expected<std::string> made = provenanceOf(session, options);
+    if (!made)
+      return made.takeError();
+    provenance = std::move(*made);
+  }
   if (Error error = loadOrInitialize())
     return error;
   Expected<std::unique_ptr<BatchSource>> source =
@@ -215,6 +268,13 @@ Error Loop::prepare() {
   for (const SlotDescription &slot : session.description().slots)
     slots.push_back(slot.name);
   metrics.emplace(std::move(slots));
+  if (options.watch.needsAmaxes() &&
+      !session.description().findStateOfKind("fp8_scale"))
+    return Error("'" + session.artifact().path() +
+                 "' carries no FP8 scales from step to step, so that amaxes "
+                 "and saturation cannot be watched; only --watch skipped=N "
+                 "has a meaning here");
+  watch.emplace(options.watch, session.description());
   if (!options.metrics.empty())
     if (Error error = metrics->open(options.metrics, firstStep))
       return error;
@@ -238,20 +298,105 @@ void Loop::calibrateScales() {
                      done.takeError().message());
 }
 
-Error Loop::noteNonfinite(uint64_t index, double value) {
+Error Loop::noteNonfinite(StepMetrics &now) {
+  Expected<bool> skipped = skips->update(now.loss, now.gradNorm, haveNorm);
+  if (!skipped)
+    return skipped.takeError();
+  now.skipped = *skipped;
+  if (now.skipped)
+    ++outcome.skippedSteps;
+  else
+    updated = now.step;
   Expected<std::vector<std::string>> slots = fp8->newlyNonfinite();
   if (!slots)
     return slots.takeError();
   constexpr uint64_t mostLines = 10;
-  if ((std::isfinite(value) && slots->empty()) ||
-      ++outcome.nonfiniteSteps > mostLines)
+  if (std::isfinite(now.loss) && slots->empty() && !now.skipped)
     return Error::success();
-  std::string line =
-      describeNonfinite(index + 1, value, fp8->hasCounts(), *slots);
+  nonfiniteSlots = *slots;
+  if (++outcome.nonfiniteSteps > mostLines)
+    return Error::success();
+  std::string line = describeNonfinite(now.step, now.loss, fp8->hasCounts(),
+                                       *slots, now.skipped);
   if (outcome.nonfiniteSteps == mostLines)
     line += "; later ones are only counted";
   observer.warning(line);
   return Error::success();
+}
+
+/// Where they are wanted: the amaxes, and what is watched for in them.
+Error Loop::readAmaxes(StepMetrics &now) {
+  std::vector<float> scales;
+  bool due = (now.step - 1) % amaxEvery == 0 || now.step == options.steps;
+  bool watched = options.watch.needsAmaxes();
+  if (!metrics->slotNames().empty() && (due || watched)) {
+    Expected<std::vector<float>> amaxes = fp8->amaxes();
+    Expected<std::vector<float>> current = fp8->scales();
+    if (!amaxes || !current)
+      return amaxes ? current.takeError() : amaxes.takeError();
+    now.amaxes = std::move(*amaxes);
+    scales = std::move(*current);
+  }
+  constexpr uint64_t mostLines = 10;
+  now.events = watch->update(watched ? now.amaxes : std::vector<float>(),
+                             scales, skips->inARow());
+  for (const WatchEvent &event : now.events)
+    if (++outcome.watchEvents <= mostLines)
+      observer.warning("step " + std::to_string(now.step) + ": " +
+                       event.describe() +
+                       (outcome.watchEvents == mostLines
+                            ? "; later ones are only counted, and in --metrics"
+                            : ""));
+  if (!due)
+    now.amaxes.clear();
+  return Error::success();
+}
+
+void Loop::noteDivergence(const StepMetrics &now) {
+  divergence.add(now.loss);
+  if (divergence.isFar() && !divergenceTold)
+    observer.warning(
+        "step " + std::to_string(now.step) +
+        format(": the loss has exploded: %s, the median of the newest %zu, "
+               "and its best was %s",
+               formatLoss(divergence.median()).c_str(), Divergence::window,
+               formatLoss(divergence.best()).c_str()) +
+        (options.stopOnDivergence
+             ? ""
+             : ". --stop-on-divergence ends a run where this happens"));
+  divergenceTold = divergence.isFar();
+}
+
+/// Whether the run should end itself, and what the user may try.
+void Loop::judge(uint64_t done) {
+  std::string why;
+  if (options.maxSkippedSteps && skips->inARow() >= options.maxSkippedSteps) {
+    outcome.gaveUp = Outcome::GaveUp::SkippedSteps;
+    why = std::to_string(skips->inARow()) +
+          " steps in a row were skipped, because their gradients or what they "
+          "are made from are not finite" +
+          (nonfiniteSlots.empty() ? "" : " (" + listOf(nonfiniteSlots) + ")") +
+          "; the parameters are those of step " + std::to_string(updated) +
+          ". Try a smaller --lr, a longer --warmup or --clip 1; look at --data "
+          "and --weights" +
+          (nonfiniteSlots.empty()
+               ? ""
+               : ", and compile with --policy to keep these layers in high "
+                 "precision") +
+          ". --max-skipped-steps sets how many are too many";
+  } else if (options.stopOnDivergence && divergence.isFar()) {
+    outcome.gaveUp = Outcome::GaveUp::Divergence;
+    why = "the loss has exploded; try a smaller --lr, a longer --warmup, or "
+          "--clip 1";
+  } else {
+    return;
+  }
+  why = "stopped after step " + std::to_string(done) + ": " + why;
+  if (!options.checkpoints.empty())
+    why += saved ? ".\nThe last good checkpoint is '" + folder.fileOf(saved) +
+                       "': --resume continues from it"
+                 : ".\nThere is no checkpoint: none was due before";
+  outcome.failures.push_back(Error(why));
 }
 
 Error Loop::step(uint64_t index) {
@@ -285,17 +430,14 @@ Error Loop::step(uint64_t index) {
   now.seconds = secondsSince(start);
   speed.add(now.tokensPerSecond);
   now.recentTokensPerSecond = speed.get();
-  if (Error error = noteNonfinite(index, now.loss))
+  if (Error error = noteNonfinite(now))
     return error;
-  bool last = index + 1 == options.steps;
-  if (!metrics->slotNames().empty() && (index % amaxEvery == 0 || last)) {
-    Expected<std::vector<float>> amaxes = fp8->amaxes();
-    if (!amaxes)
-      return amaxes.takeError();
-    now.amaxes = std::move(*amaxes);
-  }
+  if (Error error = readAmaxes(now))
+    return error;
+  noteDivergence(now);
+  // The states are those of this step, whatever becomes of the evaluation.
   if (Error error = evaluate(now))
-    return error;
+    outcome.failures.push_back(std::move(error));
   if (Error error = metrics->add(std::move(now)))
     observer.warning(error.message());
   observer.stepped(metrics->steps().back());
@@ -333,8 +475,9 @@ Error Loop::save(const std::string &file, uint64_t done,
   info.step = done;
   info.seed = seed;
   info.run = settingsAsJson(options, schedule.rate);
+  info.provenance = provenance;
   info.evalLoss = evalLoss;
-  return saveCheckpoint(session, file, info);
+  return saveCheckpoint(session, file, info, StateCheck::Finite);
 }
 
 Error Loop::save(uint64_t done) {
@@ -346,7 +489,10 @@ Error Loop::save(uint64_t done) {
   if (Error error = save(folder.fileOf(done), done, evalLoss))
     return error;
   saved = done;
-  return folder.prune(options.keep);
+  saveIsDue = false;
+  // What follows skipped steps may be no better than they are, and the good
+  // ones before it stay.
+  return done == updated ? folder.prune(options.keep) : Error::success();
 }
 
 Error Loop::writePlot() const {
@@ -354,7 +500,7 @@ Error Loop::writePlot() const {
   std::string name =
       std::filesystem::path(description.source).filename().string();
   std::string title = name.empty() ? session.artifact().path() : name;
-  auto compiled = nlohmann::json::parse(description.options, nullptr, false);
+  auto compiled = parseJson(description.options);
   if (compiled.is_object() && compiled.contains("precision") &&
       compiled["precision"].is_string())
     title += ", " + compiled["precision"].get<std::string>();
@@ -370,8 +516,9 @@ void Loop::finish(uint64_t done) {
     outcome.meanLoss = newest.meanLoss;
     outcome.meanOver = newest.meanOver;
   }
-  if (Error error = save(done))
-    outcome.failures.push_back(std::move(error));
+  if (outcome.gaveUp == Outcome::GaveUp::No)
+    if (Error error = save(done))
+      outcome.failures.push_back(std::move(error));
   if (options.plot.empty())
     return;
   if (Error error = writePlot())
@@ -382,6 +529,10 @@ void Loop::finish(uint64_t done) {
 
 /// What fails here is worth a warning, not the run.
 void Loop::saveOnTheWay(uint64_t done) {
+  if (done != updated) {
+    saveIsDue = true;
+    return;
+  }
   if (Error error = save(done))
     observer.warning(error.message() + "; training goes on");
   if (!options.plot.empty())
@@ -397,9 +548,17 @@ Outcome Loop::run() {
   if (options.calibrate && firstStep == 0)
     calibrateScales();
   fp8.emplace(session);
+  Expected<SkippedSteps> counted =
+      SkippedSteps::create(session, call->description());
+  if (!counted) {
+    outcome.failures.push_back(counted.takeError());
+    outcome.broken = true;
+    return outcome;
+  }
+  skips.emplace(std::move(*counted));
   start = Clock::now();
   uint64_t done = firstStep;
-  while (done < options.steps && !outcome.stopped) {
+  while (done < options.steps && !outcome.stopped && outcome.failures.empty()) {
     if (Error error = data->fill(done, *call)) {
       // The states are those of the step before, and worth keeping.
       outcome.failures.push_back(std::move(error));
@@ -410,10 +569,12 @@ Outcome Loop::run() {
       outcome.broken = true;
       break;
     }
-    if (++done == options.steps)
+    judge(++done);
+    if (done == options.steps || !outcome.failures.empty())
       break;
     outcome.stopped = observer.stopRequested();
-    if (!outcome.stopped && options.every && done % options.every == 0)
+    if (!outcome.stopped &&
+        (saveIsDue || (options.every && done % options.every == 0)))
       saveOnTheWay(done);
   }
   if (!outcome.broken && firstStep < options.steps)

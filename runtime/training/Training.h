@@ -54,6 +54,10 @@ public:
 struct Outcome {
   uint64_t first = 0, last = 0; ///< Steps first + 1 to last were run.
   bool stopped = false;         ///< Because the observer asked.
+  /// Why the run ended itself before its time: `failures` says what to try, and
+  /// nothing was saved of the steps since `checkpoint`.
+  enum class GaveUp { No, SkippedSteps, Divergence };
+  GaveUp gaveUp = GaveUp::No;
   /// A step failed half-way, so that the states are not those of any step.
   bool broken = false;
   /// What went wrong: nothing of it kept steps `first` to `last` from being
@@ -66,6 +70,8 @@ struct Outcome {
   double meanLoss = 0.0;        ///< StepMetrics::meanLoss of step `last`,
   size_t meanOver = 0;          ///< and how many steps it is over.
   uint64_t nonfiniteSteps = 0;  ///< With a non-finite loss or amax.
+  uint64_t skippedSteps = 0;    ///< That updated nothing.
+  uint64_t watchEvents = 0; ///< Thresholds of TrainingOptions::watch crossed.
 
   /// The newest checkpoint of the run; empty if there is none.
   std::string checkpoint;

@@ -3,10 +3,12 @@
 
 #include "training/TrainingOptions.h"
 
+#include "session/Json.h"
+
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 using namespace tert;
+using namespace tert::session;
 using namespace tert::training;
 using nlohmann::ordered_json;
 
@@ -37,8 +39,8 @@ std::string training::settingsAsJson(const TrainingOptions &options,
 std::string training::settingsChanges(const std::string &earlier,
                                       const std::string &later,
                                       Schedule::Kind schedule) {
-  auto before = ordered_json::parse(earlier, nullptr, false);
-  auto now = ordered_json::parse(later, nullptr, false);
+  auto before = parseJson<ordered_json>(earlier);
+  auto now = parseJson<ordered_json>(later);
   if (!before.is_object() || !now.is_object())
     return {};
   // A longer run changes the learning rate only if that falls towards its end.

@@ -10,6 +10,7 @@
 #include "training/Data.h"
 #include "training/Evaluation.h"
 #include "training/Schedule.h"
+#include "training/Watch.h"
 
 #include <cstdint>
 #include <string>
@@ -55,6 +56,15 @@ struct TrainingOptions {
   size_t keep = 3;         ///< How many of the newest stay; 0: all.
   bool resume = false;     ///< Continue from the newest in `checkpoints`.
   bool skipDamaged = false;
+  /// Continue although program, data or weights are others than the run had so
+  /// far (training/Provenance.h).
+  bool allowChanges = false;
+
+  /// Ends the run when so many steps in a row were skipped; 0: never.
+  uint64_t maxSkippedSteps = 20;
+  /// Ends the run when its loss is far above its best (training/Health.h).
+  bool stopOnDivergence = false;
+  WatchOptions watch;
 
   std::string metrics;    ///< A file of JSON lines; empty: none.
   std::string plot;       ///< A file for an SVG; empty: none.

@@ -4,10 +4,10 @@
 #include "tuning/TuningDatabase.h"
 
 #include "session/File.h"
+#include "session/Json.h"
 
 #include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 using namespace tert::session;
@@ -48,10 +48,9 @@ static std::optional<double> secondsOf(const ordered_json &object,
 }
 
 Expected<TuningDatabase> TuningDatabase::parse(std::string_view json) {
-  ordered_json root =
-      ordered_json::parse(json, nullptr, /*allow_exceptions=*/false);
+  ordered_json root = parseJson<ordered_json>(json);
   if (root.is_discarded())
-    return Error("it is not JSON");
+    return Error("it is not JSON, or nested too deep");
   const std::string *format =
       root.is_object() ? textOf(root, "format") : nullptr;
   if (!format || *format != formatName)

@@ -6,7 +6,9 @@
 #include "TestFiles.h"
 #include "session/Initialization.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace tert::session;
 using namespace test;
@@ -175,7 +177,7 @@ TEST(Checkpoint, TheBestIsBesideTheNewest) {
   TemporaryFolder folder;
   CheckpointFolder run(folder / "run");
   std::unique_ptr<Session> small = open("small");
-  ASSERT_FALSE(run.prepare());
+  ASSERT_TRUE(run.prepare());
   EXPECT_FALSE(run.best());
   ASSERT_FALSE(saveCheckpoint(*small, run.bestFile(), {6, 1, "", 0.1}));
   ASSERT_FALSE(saveCheckpoint(*small, run.fileOf(8), {8, 1, "", {}}));
@@ -207,7 +209,7 @@ TEST(Checkpoint, AFolderFindsItsNewest) {
   TemporaryFolder folder;
   CheckpointFolder checkpoints(folder / "run");
   std::unique_ptr<Session> toy = open("toy");
-  ASSERT_FALSE(checkpoints.prepare());
+  ASSERT_TRUE(checkpoints.prepare());
   std::vector<std::string> skipped;
   EXPECT_CONTAINS(
       checkpoints.loadNewest(*toy, false, skipped).takeError().message(),
@@ -221,7 +223,7 @@ TEST(Checkpoint, AFolderFindsItsNewest) {
   writeText(folder / "run/step-700.safetensors", "unpadded");
   writeText(folder / "run/notes.txt", "hello");
   EXPECT_EQ(*checkpoints.steps(), (std::vector<uint64_t>{5, 50, 500}));
-  ASSERT_FALSE(checkpoints.prepare());
+  ASSERT_TRUE(checkpoints.prepare());
   EXPECT_FALSE(
       std::filesystem::exists(folder / "run/step-00000600.safetensors.tmp"));
   EXPECT_EQ(checkpoints.loadNewest(*toy, false, skipped)->step, 500u);
@@ -241,4 +243,55 @@ TEST(Checkpoint, AFolderFindsItsNewest) {
   EXPECT_EQ(checkpoints.steps()->size(), 3u);
   ASSERT_FALSE(checkpoints.prune(2));
   EXPECT_EQ(*checkpoints.steps(), (std::vector<uint64_t>{50, 500}));
+}
+
+TEST(Checkpoint, OneRunInAFolder) {
+  TemporaryFolder folder;
+  CheckpointFolder first(folder / "run"), second(folder / "run");
+  {
+    auto lock = first.prepare();
+    ASSERT_TRUE(lock);
+    writeText(folder / "run/step-00000600.safetensors.tmp", "half");
+    std::string error = second.prepare().takeError().message();
+    EXPECT_CONTAINS(error, "is in use by another training (process " +
+                               std::to_string(::getpid()) + " on ");
+    // What the first is writing stays.
+    EXPECT_TRUE(
+        std::filesystem::exists(folder / "run/step-00000600.safetensors.tmp"));
+  }
+  EXPECT_TRUE(second.prepare());
+}
+
+TEST(Checkpoint, StatesThatAreNotFinite) {
+  TemporaryFolder folder;
+  std::unique_ptr<Session> toy = open("small");
+  CheckpointInfo info{1, 0, "", {}};
+  ASSERT_FALSE(saveCheckpoint(*toy, folder / "c", info, StateCheck::Finite));
+  std::string good = readText(folder / "c");
+  for (const char *name : {"bigram.weight", "fp8.scale"})
+    for (float value : {INFINITY, -INFINITY, NAN}) {
+      size_t index = 0;
+      while (toy->description().states[index].name != name)
+        ++index;
+      float before = 0;
+      ASSERT_FALSE(toy->readState(index, &before, sizeof(before), 8));
+      ASSERT_FALSE(toy->writeState(index, &value, sizeof(value), 8));
+      EXPECT_CONTAINS(
+          saveCheckpoint(*toy, folder / "c", info, StateCheck::Finite)
+              .message(),
+          "the state '" + std::string(name) + "' has values that are not");
+      EXPECT_EQ(readText(folder / "c"), good);
+      // Where nobody asks, states are written as they are.
+      EXPECT_FALSE(saveCheckpoint(*toy, folder / "d", info));
+      ASSERT_FALSE(toy->writeState(index, &before, sizeof(before), 8));
+    }
+  EXPECT_EQ(folder.count(), 2u);
+}
+
+TEST(Checkpoint, CarriesWhatTheRunIsMadeOf) {
+  TemporaryFolder folder;
+  std::unique_ptr<Session> toy = open("small");
+  CheckpointInfo info{1, 0, "{}", {}, "{\"data\":\"5 bytes\"}"};
+  ASSERT_FALSE(saveCheckpoint(*toy, folder / "c", info));
+  EXPECT_EQ(loadCheckpoint(*toy, folder / "c")->provenance, info.provenance);
 }

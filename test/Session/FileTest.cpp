@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "session/File.h"
+#include "session/InputFile.h"
+#include "session/Json.h"
 
 #include "TestFiles.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
 #include <sys/ptrace.h>
+#include <set>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -233,4 +236,68 @@ TEST(File, ACompanionOfTheOldOneGoes) {
   EXPECT_FALSE(AtomicFile::commitAlone(*program, folder / "weights"));
   EXPECT_EQ(readText(folder / "program"), "new");
   EXPECT_EQ(folder.count(), 1u);
+}
+
+TEST(InputFile, ReadsPiecesAndNoticesACut) {
+  TemporaryFolder folder;
+  writeText(folder / "f", "0123456789");
+  Expected<InputFile> file = InputFile::open(folder / "f");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->size(), 10u);
+  char piece[4] = {};
+  EXPECT_FALSE(file->read(6, piece, 4));
+  EXPECT_EQ(std::string(piece, 4), "6789");
+  EXPECT_TRUE(file->read(7, piece, 4));
+  ASSERT_EQ(::truncate((folder / "f").c_str(), 3), 0);
+  std::string message = file->read(2, piece, 4).message();
+  EXPECT_EQ(message.find("'" + folder / "f" + "' ends at byte 3, and had 10"),
+            0u)
+      << message;
+  for (const std::string &path : {std::string("/dev/zero"), folder.path()})
+    EXPECT_FALSE(InputFile::open(path)) << path;
+}
+
+TEST(InputFile, DigestsSeeEveryByteOfAnOrdinaryFile) {
+  TemporaryFolder folder;
+  std::string bytes(3000000, 'x');
+  std::set<std::string> digests;
+  auto add = [&] {
+    writeText(folder / "f", bytes);
+    Expected<std::string> digest = digestOf(folder / "f");
+    ASSERT_TRUE(digest);
+    EXPECT_TRUE(digests.insert(*digest).second);
+  };
+  add();
+  for (size_t at : {0, 7, 8, 1048575, 1048576, 2999999}) {
+    bytes[at] ^= 1;
+    add();
+  }
+  bytes.pop_back();
+  add();
+}
+
+TEST(Json, DepthHasALimit) {
+  auto nested = [](size_t levels, const char *open, const char *close) {
+    std::string text;
+    for (size_t i = 0; i < levels; ++i)
+      text += open;
+    text += "1";
+    for (size_t i = 0; i < levels; ++i)
+      text += close;
+    return text;
+  };
+  EXPECT_FALSE(parseJson(nested(64, "[", "]")).is_discarded());
+  EXPECT_TRUE(parseJson(nested(65, "[", "]")).is_discarded());
+  EXPECT_FALSE(parseJson(nested(64, "{\"a\":", "}")).is_discarded());
+  EXPECT_TRUE(parseJson(nested(65, "{\"a\":", "}")).is_discarded());
+  EXPECT_TRUE(parseJson(nested(5000000, "[", "]")).is_discarded());
+  EXPECT_TRUE(parseJson(std::string(5000000, '[')).is_discarded());
+  // Brackets in strings, and side by side, are not deep.
+  EXPECT_FALSE(parseJson("\"" + std::string(1000, '[') + "\"").is_discarded());
+  EXPECT_FALSE(
+      parseJson("[\"\\\"" + std::string(1000, '{') + "\"]").is_discarded());
+  std::string wide = "[";
+  for (int i = 0; i < 1000; ++i)
+    wide += "[],";
+  EXPECT_FALSE(parseJson(wide + "0]").is_discarded());
 }

@@ -113,3 +113,16 @@ TEST(TuningDatabase, ACpuHasNothingToTune) {
   EXPECT_EQ(tert_tuning_device(context, nullptr), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(tert_tuning_read_usage(context, nullptr), TERT_INVALID_ARGUMENT);
 }
+
+TEST(TuningDatabase, DeepJsonIsRefused) {
+  std::string deep(1000000, '[');
+  EXPECT_NE(failureOf(deep + std::string(1000000, ']')).find("too deep"),
+            std::string::npos);
+  TemporaryFolder folder;
+  ASSERT_FALSE(sample().write(folder / "t"));
+  EXPECT_NE(failureOf(changed(readText(folder / "t"), "\"device\":",
+                              "\"x\":" + deep + std::string(1000000, ']') +
+                                  ",\"device\":"))
+                .find("too deep"),
+            std::string::npos);
+}

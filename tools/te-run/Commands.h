@@ -17,12 +17,16 @@ class App;
 
 namespace tert::run {
 
-/// Returns the exit code: 0 done, 1 failure, 2 wrong usage, 130 interrupted.
+/// Returns the exit code (Output.h).
 using Run = std::function<int()>;
+
+/// All of them, with what no value of an option may be (Arguments.h).
+/// `commandLine` is quoted in the advice that an interrupted run gives.
+void addCommands(CLI::App &app, Run &run,
+                 const std::vector<std::string> &commandLine);
 
 void addInfo(CLI::App &app, Run &run);
 void addCall(CLI::App &app, Run &run); ///< forward, vjp, grad
-/// `commandLine` is quoted in the advice that an interrupted run gives.
 void addTrain(CLI::App &app, Run &run,
               const std::vector<std::string> &commandLine);
 void addEval(CLI::App &app, Run &run);

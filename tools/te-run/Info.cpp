@@ -6,13 +6,13 @@
 #include "Commands.h"
 #include "Output.h"
 #include "session/Artifact.h"
+#include "session/Json.h"
 #include "session/MemoryNeed.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 using namespace tert;
 using namespace tert::run;
@@ -86,7 +86,7 @@ std::string initText(const StateInit &init) {
 
 nlohmann::ordered_json parsed(const std::string &text) {
   return text.empty() ? nlohmann::ordered_json(nullptr)
-                      : nlohmann::ordered_json::parse(text, nullptr, false);
+                      : parseJson<nlohmann::ordered_json>(text);
 }
 
 void printJson(const ArtifactFile &artifact) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <unistd.h>
 
 using namespace tert::run;
@@ -14,35 +15,59 @@ using namespace tert::run;
 // no variable, but libraries start threads of their own before main, which
 // would then take the signals and die of them.)
 static std::atomic<int> received{0};
-static_assert(std::atomic<int>::is_always_lock_free);
+static std::atomic<bool> pipeIsBroken{false};
+static_assert(std::atomic<int>::is_always_lock_free &&
+              std::atomic<bool>::is_always_lock_free);
+
+static void say(const char *text) {
+  [[maybe_unused]] ssize_t written =
+      ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+/// Every further line of output brings it again, so it is no second Ctrl-C.
+static void handleBrokenPipe(int) {
+  int error = errno;
+  if (!pipeIsBroken.exchange(true))
+    say("\nte-run: nobody reads the output any more; finishing the step\n");
+  errno = error;
+}
 
 static void handle(int signal) {
   int error = errno;
   if (received.fetch_add(1) > 0) {
     ::signal(signal, SIG_DFL);
     ::raise(signal);
+  } else if (signal == SIGHUP) {
+    say("\nte-run: the terminal was closed; finishing the step\n");
   } else {
-    static const char text[] =
-        "\nte-run: finishing the step; press Ctrl-C again to stop at once\n";
-    [[maybe_unused]] ssize_t written =
-        ::write(STDERR_FILENO, text, sizeof(text) - 1);
+    say("\nte-run: finishing the step; press Ctrl-C again to stop at once\n");
   }
   errno = error;
 }
 
 Interrupt::Interrupt() {
   received = 0;
-  struct sigaction action = {};
-  action.sa_handler = handle;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, &previousInterrupt);
-  sigaction(SIGTERM, &action, &previousTerminate);
+  pipeIsBroken = false;
+  for (size_t i = 0; i < std::size(signals); ++i) {
+    int signal = signals[i];
+    struct sigaction action = {};
+    action.sa_handler = signal == SIGPIPE ? handleBrokenPipe : handle;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal, &action, &previous[i]);
+    if ((signal == SIGHUP || signal == SIGPIPE) &&
+        previous[i].sa_handler == SIG_IGN)
+      sigaction(signal, &previous[i], nullptr);
+  }
 }
 
 Interrupt::~Interrupt() {
-  sigaction(SIGINT, &previousInterrupt, nullptr);
-  sigaction(SIGTERM, &previousTerminate, nullptr);
+  for (size_t i = 0; i < std::size(signals); ++i) {
+    // What is left in the buffers would bring it once more.
+    if (signals[i] == SIGPIPE && pipeIsBroken)
+      previous[i].sa_handler = SIG_IGN;
+    sigaction(signals[i], &previous[i], nullptr);
+  }
 }
 
-bool Interrupt::requested() const { return received > 0; }
+bool Interrupt::requested() const { return received > 0 || pipeIsBroken; }

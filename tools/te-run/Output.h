@@ -25,6 +25,9 @@ using training::formatLoss;
 /// Failures exit with this code; wrong usage with the other.
 constexpr int exitFailure = 1;
 constexpr int exitUsage = 2;
+/// A training that ended itself: its steps were skipped, its loss exploded.
+constexpr int exitSkipping = 3;
+constexpr int exitDiverged = 4;
 constexpr int exitInterrupted = 130;
 
 bool isTerminal(std::FILE *stream);

@@ -22,6 +22,8 @@ unsigned long long printable(uint64_t count) { return count; }
 /// Shows a run as it goes: first facts on stdout, progress on stderr.
 class Terminal : public Observer {
 public:
+  explicit Terminal(bool saves) : saves(saves) {}
+
   void begins(const Beginning &beginning) override {
     std::printf("%s\n", beginning.data.c_str());
     if (!beginning.evaluation.empty())
@@ -29,6 +31,9 @@ public:
     if (beginning.firstStep)
       std::printf("continuing from step %llu\n",
                   printable(beginning.firstStep));
+    if (!saves)
+      std::printf("nothing of what is learned will be kept, because no "
+                  "--checkpoint is given\n");
     std::fflush(stdout);
     if (beginning.firstStep >= beginning.steps)
       std::printf("all %llu steps are done; give a larger --steps to train "
@@ -70,6 +75,7 @@ public:
   void end() { progress.reset(); }
 
 private:
+  const bool saves;
   Interrupt interrupt;
   std::optional<Progress> progress;
   std::string evaluated; ///< What the newest evaluation gave.
@@ -99,6 +105,12 @@ void printResults(const TrainingOptions &options, const Outcome &outcome) {
   if (outcome.nonfiniteSteps)
     std::printf("steps with a non-finite loss or amax: %llu\n",
                 printable(outcome.nonfiniteSteps));
+  if (outcome.skippedSteps)
+    std::printf("steps that were skipped: %llu\n",
+                printable(outcome.skippedSteps));
+  if (outcome.watchEvents)
+    std::printf("thresholds of --watch that were crossed: %llu\n",
+                printable(outcome.watchEvents));
   if (outcome.plotted)
     std::printf("plot: %s\n", options.plot.c_str());
   if (!options.metrics.empty())
@@ -121,7 +133,7 @@ void printHowToContinue(const TrainingOptions &options, const Outcome &outcome,
 
 int run::train(const Setup &setup, const TrainingOptions &options,
                const std::string &again) {
-  Terminal terminal;
+  Terminal terminal(!options.checkpoints.empty());
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return reportError(session.takeError());
@@ -143,6 +155,11 @@ int run::train(const Setup &setup, const TrainingOptions &options,
     printResults(options, outcome);
   if (outcome.stopped)
     printHowToContinue(options, outcome, again);
+  std::fflush(stdout);
+  if (outcome.gaveUp == Outcome::GaveUp::SkippedSteps)
+    return exitSkipping;
+  if (outcome.gaveUp == Outcome::GaveUp::Divergence)
+    return exitDiverged;
   if (!outcome.failures.empty())
     return exitFailure;
   return outcome.stopped ? exitInterrupted : 0;

@@ -3,12 +3,14 @@
 //
 // The command line of te-run train.
 
+#include "Arguments.h"
 #include "Choice.h"
 #include "Commands.h"
 #include "DataFlags.h"
 #include "Train.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 using namespace tert;
@@ -49,6 +51,56 @@ CLI::Option *addScalar(CLI::App &command,
       ->check(CLI::NonNegativeNumber);
 }
 
+/// With a decay rate of 1 AdamW divides by 0.
+CLI::Validator belowOne() {
+  return CLI::Validator(
+      [](std::string &text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && value >= 1
+                   ? "takes a number below 1, not '" + text + "'"
+                   : std::string();
+      },
+      /*description=*/"");
+}
+
+/// The thresholds of --watch.
+CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
+  return command
+      .add_option_function<std::vector<std::string>>(
+          "--watch",
+          [&watch](const std::vector<std::string> &settings) {
+            for (const std::string &setting : settings) {
+              const size_t equals = std::min(setting.find('='), setting.size());
+              const std::string name = setting.substr(0, equals);
+              const std::string text =
+                  setting.substr(std::min(equals + 1, setting.size()));
+              double value = 0;
+              std::string problem = checkNumber(text);
+              if (problem.empty())
+                CLI::detail::lexical_cast(text, value);
+              if (name == "amax-jump" && value > 1)
+                watch.amaxJump = value;
+              else if (name == "saturation" && value > 0 && value <= 1)
+                watch.saturation = value;
+              else if (name == "skipped" && value >= 1 && value <= 1e9 &&
+                       value == std::floor(value))
+                watch.skipped = static_cast<uint64_t>(value);
+              else
+                throw CLI::ValidationError(
+                    "--watch", "takes amax-jump=FACTOR above 1, "
+                               "saturation=SHARE above 0 and up to 1, or "
+                               "skipped=STEPS, not '" +
+                                   setting + "'");
+            }
+          },
+          "Warn, with the slot's name, and write to --metrics, when the amax "
+          "of an FP8 slot grows by a factor in one step (amax-jump=8), when a "
+          "slot was clipped in a share of the newest 50 steps "
+          "(saturation=0.1), when steps in a row were skipped (skipped=3); may "
+          "be repeated")
+      ->type_name("WHAT=NUMBER");
+}
+
 /// Sets a scalar that has no flag of its own.
 CLI::Option *addOtherScalar(CLI::App &command,
                             const std::shared_ptr<Options> &options) {
@@ -60,9 +112,12 @@ CLI::Option *addOtherScalar(CLI::App &command,
               const size_t equals = setting.find('=');
               double value = 0;
               if (equals == 0 || equals == std::string::npos ||
+                  !checkNumber(setting.substr(equals + 1)).empty() ||
                   !CLI::detail::lexical_cast(setting.substr(equals + 1), value))
                 throw CLI::ValidationError(
-                    "--scalar", "takes NAME=NUMBER, not '" + setting + "'");
+                    "--scalar", "takes NAME=NUMBER, the number finite in "
+                                "float32, not '" +
+                                    setting + "'");
               options->training.scalars.push_back(
                   {setting.substr(0, equals), "--scalar " + setting, value});
             }
@@ -118,9 +173,9 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
       addScalar(command, options, "--clip", "max_grad_norm",
                 "Largest global norm of the gradients; 0 clips nothing"),
       addScalar(command, options, "--beta1", "beta1", "Of AdamW")
-          ->check(CLI::Range(0.0, 1.0)),
+          ->check(belowOne()),
       addScalar(command, options, "--beta2", "beta2", "Of AdamW")
-          ->check(CLI::Range(0.0, 1.0)),
+          ->check(belowOne()),
       addScalar(command, options, "--eps", "eps", "Of AdamW"),
       addScalar(command, options, "--momentum", "momentum", "Of SGD"),
       addScalar(command, options, "--dampening", "dampening", "Of SGD"),
@@ -157,6 +212,11 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                     "With --resume: step over damaged checkpoints to the "
                     "newest whole one")
           ->needs(resume),
+      command
+          .add_flag("--allow-changes", training.allowChanges,
+                    "With --resume: continue although the program, the data "
+                    "or --weights are others than the run had")
+          ->needs(resume),
       command.add_option("--metrics", training.metrics,
                          "JSON lines: step, loss, mean_loss (over 50 steps), "
                          "eval_loss, grad_norm, lr, tokens_per_second, "
@@ -167,7 +227,8 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           .add_option("--amax-every", training.amaxEvery,
                       "Steps between samples of the amaxes; without it about "
                       "250 samples a run")
-          ->check(CLI::PositiveNumber)};
+          ->check(CLI::PositiveNumber),
+      addWatch(command, training.watch)};
   for (CLI::Option *flag : flags)
     flag->group("Checkpoints and records");
 }
@@ -194,6 +255,14 @@ void run::addTrain(CLI::App &app, Run &run,
       "Before the first step, run it on the first batch without learning, so "
       "that FP8 scales fit the tensors from step 1 on; the default. Resumed "
       "runs have their scales");
+  command
+      ->add_option("--max-skipped-steps", training.maxSkippedSteps,
+                   "Stop, with exit code 3, when so many steps in a row were "
+                   "skipped because something was not finite; 0: never")
+      ->capture_default_str();
+  command->add_flag("--stop-on-divergence", training.stopOnDivergence,
+                    "Stop, with exit code 4, when the loss is far above its "
+                    "best");
   addOptimizer(*command, options);
   addEvaluation(*command, training);
   addRecords(*command, training);

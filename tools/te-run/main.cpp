@@ -61,27 +61,22 @@ static int parseAndRun(int argc, char **argv) {
   app.set_version_flag("--version", "te-run " TE_RUN_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  app.footer("Examples:\n"
-             "  te-run info gpt.so\n"
-             "  te-run train gpt.so --data input.txt --steps 500 --lr 1e-3 \\\n"
-             "         --checkpoint run --plot run/loss.svg\n"
-             "  te-run grad gpt.so --inputs batch.safetensors --outputs "
-             "grads.safetensors\n"
-             "  te-run compare grads.safetensors reference.safetensors\n"
-             "  te-run export run/step-00000500.safetensors -o "
-             "model.safetensors\n\n"
-             "'te-run COMMAND --help' tells more about each.\n"
-             "Exit codes: 0 done, 1 failure, 2 wrong usage, 130 interrupted.");
+  app.footer(
+      "Examples:\n"
+      "  te-run info gpt.so\n"
+      "  te-run train gpt.so --data input.txt --steps 500 --lr 1e-3 \\\n"
+      "         --checkpoint run --plot run/loss.svg\n"
+      "  te-run grad gpt.so --inputs batch.safetensors --outputs "
+      "grads.safetensors\n"
+      "  te-run compare grads.safetensors reference.safetensors\n"
+      "  te-run export run/step-00000500.safetensors -o "
+      "model.safetensors\n\n"
+      "'te-run COMMAND --help' tells more about each.\n"
+      "Exit codes: 0 done, 1 failure, 2 wrong usage, 3 a training stopped "
+      "because its steps\nwere skipped, 4 because its loss exploded, 130 "
+      "interrupted.");
   Run run;
-  addInfo(app, run);
-  addCall(app, run);
-  addTrain(app, run, std::vector<std::string>(argv, argv + argc));
-  addEval(app, run);
-  addExport(app, run);
-  addBench(app, run);
-  addProfile(app, run);
-  addTune(app, run);
-  addCompare(app, run);
+  addCommands(app, run, std::vector<std::string>(argv, argv + argc));
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &request) { // --help, --version

@@ -14,7 +14,8 @@
  *   echo: its inputs
  *
  * Amaxes of three slots enter windows of TOY_HISTORY rows. A step with a
- * non-finite gradient updates nothing.
+ * non-finite gradient updates nothing; after TOY_BREAK_STEP updates every
+ * gradient is NaN, and update TOY_OVERFLOW_STEP makes the table infinite.
  */
 #include "tert/artifact.h"
 #include "tert/ops.h"
@@ -157,6 +158,10 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
         gradientAmax = largest(gradientAmax, g);
       }
     }
+  if (*step >= TOY_BREAK_STEP) {
+    total = gradient[0] = NAN;
+    gradientAmax = INFINITY;
+  }
   for (int i = 0; i < V * V; ++i) {
     squares += (double)gradient[i] * gradient[i];
     weightAmax = largest(weightAmax, weight[i]);
@@ -172,6 +177,8 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   for (int i = 0; i < V * V; ++i) {
     average[i] = 0.9f * average[i] + gradient[i];
     weight[i] -= rate * average[i];
+    if (*step == TOY_OVERFLOW_STEP)
+      weight[i] = INFINITY;
   }
   return TERT_OK;
 }

@@ -56,6 +56,39 @@ TEST(CommandLine, WrongUsageIsCode2OnStderr) {
   }
 }
 
+TEST(CommandLine, NumbersThatAreNone) {
+  const std::vector<std::string> train = {"train", "a.so", "--data", "x"};
+  auto trainWith = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), train.begin(), train.end());
+    return teRun(more);
+  };
+  EXPECT_CONTAINS(trainWith({"--steps", "1", "--lr", "nan"}).error,
+                  "--lr: takes a finite number of float32's range, not 'nan'");
+  EXPECT_CONTAINS(trainWith({"--steps", "99999999999999999999"}).error,
+                  "--steps: takes a whole number from 0 to");
+  EXPECT_CONTAINS(trainWith({"--steps", "1", "--beta2", "1"}).error,
+                  "takes a number below 1");
+  EXPECT_CONTAINS(trainWith({"--steps", "1", "--scalar", "eps=inf"}).error,
+                  "the number finite in float32");
+}
+
+TEST(CommandLine, NamesThatAreEmpty) {
+  for (const char *flag : {"--checkpoint", "--metrics", "--plot", "--weights",
+                           "--eval-data", "--device"})
+    EXPECT_CONTAINS(
+        teRun({"train", "a.so", "--data", "x", "--steps", "1", flag, ""}).error,
+        std::string(flag) + ": is given, but empty");
+}
+
+TEST(CommandLine, ZerosInFrontAreNotOctal) {
+  TemporaryFolder folder;
+  writeText(folder / "text", std::string(100, 'a'));
+  EXPECT_CONTAINS(teRun({"train", toyPath("toy"), "--data", folder / "text",
+                         "--steps", "010"})
+                      .out,
+                  "steps 1 to 10 in");
+}
+
 TEST(CommandLine, NamesThatWereMistyped) {
   Result command = teRun({"trian", "a.so"});
   EXPECT_EQ(command.code, 2);
@@ -87,7 +120,7 @@ TEST(CommandLine, ChoicesAreListed) {
 
 TEST(CommandLine, ExitCodesAreInTheHelp) {
   EXPECT_CONTAINS(teRun({"--help"}).out,
-                  "0 done, 1 failure, 2 wrong usage, 130 interrupted");
+                  "0 done, 1 failure, 2 wrong usage, 3 a training stopped");
 }
 
 TEST(CommandLine, ArtifactsThatDoNotRunHere) {

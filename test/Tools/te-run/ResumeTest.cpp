@@ -50,7 +50,8 @@ protected:
     std::set<std::string> names;
     std::error_code code; // The folder may not be there yet.
     for (const auto &entry : fs::directory_iterator(folder / run, code))
-      names.insert(entry.path().filename().string());
+      if (entry.path().filename() != ".lock")
+        names.insert(entry.path().filename().string());
     return names;
   }
   TemporaryFolder folder;

@@ -1,0 +1,35 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One process at a time in a folder.
+
+#ifndef TERT_SESSION_FOLDERLOCK_H
+#define TERT_SESSION_FOLDERLOCK_H
+
+#include "session/Error.h"
+
+#include <string>
+
+namespace tert::session {
+
+/// Held while it lives, and no longer than its process, however that ends: a
+/// lock of the file '.lock' in the folder, which itself stays.
+class FolderLock {
+public:
+  /// Fails at once if another process, which is named, or another lock of this
+  /// one holds it. On a file system without locks there is nothing to hold.
+  static Expected<FolderLock> take(const std::string &folder);
+
+  FolderLock(FolderLock &&other) noexcept;
+  FolderLock &operator=(FolderLock &&) = delete;
+  FolderLock(const FolderLock &) = delete;
+  ~FolderLock();
+
+private:
+  explicit FolderLock(int descriptor) : descriptor(descriptor) {}
+  int descriptor;
+};
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_FOLDERLOCK_H

@@ -1,0 +1,68 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Health.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace tert::training;
+using namespace tert::session;
+
+Expected<SkippedSteps> SkippedSteps::create(const Session &session,
+                                            const EntryDescription &entry) {
+  SkippedSteps steps(session);
+  for (const ArgumentDescription &argument : entry.arguments) {
+    if (argument.role != ArgumentDescription::Role::State)
+      continue;
+    const StateDescription &state =
+        session.description().states[argument.state];
+    if (state.kind == "counter" && state.type.dtype == TERT_I64 &&
+        state.type.elements() == 1)
+      steps.states.push_back(argument.state);
+  }
+  Expected<std::vector<int64_t>> now = steps.counters();
+  if (!now)
+    return now.takeError();
+  steps.known = std::move(*now);
+  return steps;
+}
+
+Expected<std::vector<int64_t>> SkippedSteps::counters() const {
+  std::vector<int64_t> values(states.size());
+  for (size_t i = 0; i < states.size(); ++i)
+    if (Error error =
+            session->readState(states[i], &values[i], sizeof(values[i])))
+      return error;
+  return values;
+}
+
+Expected<bool> SkippedSteps::update(double loss, double gradNorm,
+                                    bool hasNorm) {
+  Expected<std::vector<int64_t>> now = counters();
+  if (!now)
+    return now.takeError();
+  bool skipped = states.empty() ? !std::isfinite(hasNorm ? gradNorm : loss)
+                                : *now == known;
+  known = std::move(*now);
+  newest = skipped ? newest + 1 : 0;
+  return skipped;
+}
+
+void Divergence::add(double loss) {
+  if (!std::isfinite(loss))
+    return;
+  if (!any)
+    first = lowest = loss;
+  any = true;
+  losses.push_back(loss);
+  if (losses.size() > window)
+    losses.pop_front();
+  if (losses.size() < window)
+    return;
+  std::vector<double> sorted(losses.begin(), losses.end());
+  std::nth_element(sorted.begin(), sorted.begin() + window / 2, sorted.end());
+  newest = sorted[window / 2];
+  far = newest - lowest > std::max(std::abs(lowest), (first - lowest) / 10);
+  lowest = std::min(lowest, newest);
+}

@@ -1,0 +1,109 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Provenance.h"
+
+#include "session/InputFile.h"
+#include "session/Json.h"
+
+#include <map>
+
+using namespace tert;
+using namespace tert::training;
+using namespace tert::session;
+using nlohmann::ordered_json;
+
+/// The formats as --tokens calls them.
+static const char *nameOf(DataFormat format) {
+  switch (format) {
+  case DataFormat::Bytes:
+    return "bytes";
+  case DataFormat::U16:
+    return "u16";
+  case DataFormat::U32:
+    return "u32";
+  case DataFormat::Safetensors:
+    return "safetensors";
+  case DataFormat::Auto:
+    break;
+  }
+  return "auto";
+}
+
+Expected<std::string> training::provenanceOf(const Session &session,
+                                             const TrainingOptions &options) {
+  const Description &description = session.description();
+  ordered_json program = ordered_json::object();
+  auto compiled = parseJson<ordered_json>(description.options);
+  for (const char *key : {"precision", "boundary"})
+    if (compiled.is_object() && compiled.contains(key))
+      program[key] = compiled[key];
+  for (auto [key, text] : {std::pair("loss", &description.loss),
+                           {"recipe", &description.recipe},
+                           {"optimizer", &description.optimizer}})
+    if (!text->empty())
+      program[key] = parseJson<ordered_json>(*text);
+  // Scalars that flags set are settings of the run, and so is the learning
+  // rate.
+  if (auto optimizer = program.find("optimizer");
+      optimizer != program.end() && optimizer->is_object() &&
+      optimizer->contains("scalars") && (*optimizer)["scalars"].is_object()) {
+    (*optimizer)["scalars"].erase("learning_rate");
+    for (const ScalarSetting &setting : options.scalars)
+      (*optimizer)["scalars"].erase(setting.scalar);
+  }
+  if (!description.model.empty())
+    program["model"] = description.model;
+
+  Expected<std::string> data = digestOf(options.data);
+  if (!data)
+    return data.takeError();
+  ordered_json all = {
+      {"program", program},
+      {"data", *data},
+      {"tokens", nameOf(resolveFormat(options.data, options.format))}};
+  if (!options.initialization.weights.empty()) {
+    Expected<std::string> weights = digestOf(options.initialization.weights);
+    if (!weights)
+      return weights.takeError();
+    all["weights"] = *weights;
+  }
+  return all.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// Every value that is no object, under its path: "program.loss.reduction".
+static void flatten(const ordered_json &value, const std::string &path,
+                    std::map<std::string, std::string> &leaves) {
+  if (!value.is_object()) {
+    leaves[path] = value.dump();
+    return;
+  }
+  for (const auto &[key, member] : value.items())
+    flatten(member, path.empty() ? key : path + "." + key, leaves);
+}
+
+std::string training::provenanceChanges(const std::string &before,
+                                        const std::string &now) {
+  auto earlier = parseJson<ordered_json>(before);
+  auto later = parseJson<ordered_json>(now);
+  if (!earlier.is_object() || !later.is_object())
+    return {};
+  if (!later.contains("weights"))
+    earlier.erase("weights");
+  std::map<std::string, std::string> was, is;
+  flatten(earlier, "", was);
+  flatten(later, "", is);
+  std::string changes;
+  for (const auto &[path, value] : is) {
+    auto old = was.find(path);
+    if (old == was.end())
+      changes += "\n  " + path + ": not there before, " + value + " now";
+    else if (old->second != value)
+      changes +=
+          "\n  " + path + ": " + old->second + " before, " + value + " now";
+  }
+  for (const auto &[path, value] : was)
+    if (!is.count(path))
+      changes += "\n  " + path + ": " + value + " before, not there now";
+  return changes;
+}

@@ -1,0 +1,53 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file that is one long sequence of tokens.
+
+#ifndef TERT_TRAINING_TOKENFILE_H
+#define TERT_TRAINING_TOKENFILE_H
+
+#include "session/InputFile.h"
+#include "training/Data.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tert::training {
+
+/// Tokens of one width, little-endian, from the file's beginning or behind the
+/// header of a file that llm.c wrote: 256 int32, of which the first is a magic
+/// number, the second a version, the third the number of tokens.
+class TokenFile {
+public:
+  /// `format` is Bytes, U16 or U32. A header is checked, and must agree with
+  /// the format, unless that was only `guessed` from the file's name.
+  static session::Expected<TokenFile> open(const std::string &path,
+                                           DataFormat format, bool guessed);
+
+  const std::string &path() const { return file.path(); }
+  uint64_t count() const { return tokens; }
+  /// Bytes of a token: 1, 2 or 4.
+  size_t width() const { return bytesOfToken; }
+  bool hasHeader() const { return start > 0; }
+  /// Where a token stands in the file.
+  uint64_t byteOf(uint64_t index) const { return start + index * bytesOfToken; }
+  /// Appends tokens [first, first + number) to `to`.
+  session::Error read(uint64_t first, size_t number, std::vector<uint32_t> &to);
+
+private:
+  TokenFile(session::InputFile file, size_t width)
+      : file(std::move(file)), bytesOfToken(width) {}
+  /// Recognises a header, if there is one.
+  session::Error readHeader(bool guessed);
+
+  session::InputFile file;
+  size_t bytesOfToken;
+  uint64_t start = 0; ///< Of the first token.
+  uint64_t tokens = 0;
+  std::vector<char> buffer;
+};
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_TOKENFILE_H

@@ -1,0 +1,29 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What no value of a flag may be, whichever flag it is.
+
+#ifndef TE_RUN_ARGUMENTS_H
+#define TE_RUN_ARGUMENTS_H
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace tert::run {
+
+/// Makes every option of every command refuse what it could not keep: a number
+/// that is none, is not finite, or does not fit (it would be clamped, become
+/// infinite, or 0), and a name that is empty (as a variable is that was not
+/// set). What a flag means restricts it further, where it is added.
+void refuseNonsense(CLI::App &app);
+
+/// Whether a text is a finite number of float32's range; why not, in words,
+/// otherwise.
+std::string checkNumber(const std::string &text);
+
+} // namespace tert::run
+
+#endif // TE_RUN_ARGUMENTS_H

@@ -1,0 +1,20 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Commands.h"
+
+#include "Arguments.h"
+
+void tert::run::addCommands(CLI::App &app, Run &run,
+                            const std::vector<std::string> &commandLine) {
+  addInfo(app, run);
+  addCall(app, run);
+  addTrain(app, run, commandLine);
+  addEval(app, run);
+  addExport(app, run);
+  addBench(app, run);
+  addProfile(app, run);
+  addTune(app, run);
+  addCompare(app, run);
+  refuseNonsense(app);
+}
