@@ -12,7 +12,8 @@ using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
 FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
-                                           const Node &node, size_t index) {
+                                           const Node &node, size_t index,
+                                           Elements elements) {
   Operand operand;
   if (const ConstantTensor *constant = importer.getConstant(node, index)) {
     operand.shape = Shape(constant->getShape());
@@ -28,10 +29,11 @@ FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
   operand.value = importer.getValue(node, index);
   if (!operand.value)
     return failure();
-  if (!isa<FloatType>(tensorType(operand.value).getElementType()))
-    return importer.unsupported(
-        node, "it computes with integers or booleans that depend on the "
-              "model's inputs");
+  Type element = tensorType(operand.value).getElementType();
+  if (elements == Elements::Floats && !isa<FloatType>(element))
+    return importer.unsupported(node, "its inputs are not made of floats");
+  if (elements == Elements::Numbers && element.isInteger(1))
+    return importer.unsupported(node, "its inputs are truth values");
   operand.shape = Shape(tensorType(operand.value).getShape());
   return operand;
 }

@@ -21,10 +21,18 @@ struct Operand {
   Shape shape;
 };
 
-/// An input of floats. Null and a note when it is missing or depends on the
-/// model's inputs as integers or booleans.
+/// The element types that a node computes with.
+enum class Elements {
+  Floats,
+  Numbers, ///< floats or integers
+  Any,     ///< truth values as well
+};
+
+/// An input of such elements. Null and a note when it is missing or made of
+/// others.
 FailureOr<Operand> getOperand(GraphImporter &importer, const Node &node,
-                              size_t index);
+                              size_t index,
+                              Elements elements = Elements::Floats);
 /// An input of booleans.
 FailureOr<Operand> getCondition(GraphImporter &importer, const Node &node,
                                 size_t index);

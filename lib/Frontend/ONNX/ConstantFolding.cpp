@@ -70,5 +70,6 @@ FoldTable mlir::te::onnx_import::getFoldTable() {
   populateElementwiseFolds(table);
   populateShapeFolds(table);
   populateIndexingFolds(table);
+  populateReductionFolds(table);
   return table;
 }

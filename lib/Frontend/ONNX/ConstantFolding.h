@@ -58,6 +58,7 @@ FoldTable getFoldTable();
 void populateElementwiseFolds(FoldTable &table);
 void populateShapeFolds(FoldTable &table);
 void populateIndexingFolds(FoldTable &table);
+void populateReductionFolds(FoldTable &table);
 
 /// The shape that all inputs broadcast to, or nullopt.
 std::optional<Shape> broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);

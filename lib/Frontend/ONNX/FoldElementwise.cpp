@@ -6,6 +6,7 @@
 #include "ConstantFolding.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -50,10 +51,23 @@ planBroadcast(FoldContext &fold, ArrayRef<const ConstantTensor *> operands,
   return plan;
 }
 
+/// The nearest bfloat16, ties to even.
+static float roundToBF16(float value) {
+  if (std::isnan(value))
+    return value;
+  auto bits = llvm::bit_cast<uint32_t>(value);
+  bits += 0x7fff + ((bits >> 16) & 1);
+  return llvm::bit_cast<float>(bits & 0xffff0000u);
+}
+
 /// Wraps the elements computed for a plan.
 template <typename T>
 static LogicalResult finish(FoldContext &fold, const BroadcastPlan &plan,
                             std::vector<T> values, int32_t type) {
+  if constexpr (std::is_same_v<T, float>)
+    if (type == TensorProto::BFLOAT16)
+      for (float &value : values)
+        value = roundToBF16(value);
   return fold.succeed(ConstantTensor(std::move(values), plan.shape,
                                      contiguousStrides(plan.storedShape),
                                      type));
@@ -297,6 +311,65 @@ static LogicalResult foldNeg(FoldContext &fold) {
       fold, ConstantTensor(std::vector<int64_t>{0}, {}, type), **a);
 }
 
+static LogicalResult foldAbs(FoldContext &fold) {
+  auto a = fold.getInput(0);
+  if (failed(a))
+    return failure();
+  int32_t type = (*a)->getElementType();
+  if ((*a)->isFloat())
+    return unary<float, float>(fold, **a, type,
+                               [](float x) { return std::abs(x); });
+  if (!(*a)->isInt() || failed(foldNeg(fold)))
+    return fold.fail("its input is not made of numbers");
+  ConstantTensor negated = fold.results.pop_back_val();
+  return arithmetic<Max>(fold, **a, negated);
+}
+
+static LogicalResult foldSign(FoldContext &fold) {
+  auto a = fold.getInput(0);
+  if (failed(a))
+    return failure();
+  int32_t type = (*a)->getElementType();
+  auto sign = [](auto x) { return decltype(x)((x > 0) - (x < 0)); };
+  if ((*a)->isFloat())
+    return unary<float, float>(fold, **a, type, sign);
+  if ((*a)->isInt())
+    return unary<int64_t, int64_t>(fold, **a, type, sign);
+  return fold.fail("its input is not made of numbers");
+}
+
+/// Limits that are left out do not limit.
+static LogicalResult foldClip(FoldContext &fold) {
+  auto x = fold.getInput(0);
+  if (failed(x))
+    return failure();
+  ConstantTensor result = **x;
+  for (size_t i : {1, 2}) {
+    if (!fold.hasInput(i))
+      continue;
+    auto limit = fold.getInput(i);
+    if (failed(limit) || failed(i == 1 ? arithmetic<Max>(fold, result, **limit)
+                                       : arithmetic<Min>(fold, result, **limit)))
+      return failure();
+    result = fold.results.pop_back_val();
+  }
+  return fold.succeed(std::move(result));
+}
+
+/// The exponent may have another type than the base.
+static LogicalResult foldPow(FoldContext &fold) {
+  auto a = fold.getInput(0), b = fold.getInput(1);
+  if (failed(a) || failed(b))
+    return failure();
+  if (!(*a)->isFloat() || !(*b)->isInt())
+    return arithmetic<Pow>(fold, **a, **b);
+  if (failed(unary<int64_t, float>(fold, **b, (*a)->getElementType(),
+                                   [](int64_t x) { return float(x); })))
+    return failure();
+  ConstantTensor exponent = fold.results.pop_back_val();
+  return arithmetic<Pow>(fold, **a, exponent);
+}
+
 template <float (*Fn)(float)>
 static LogicalResult foldFloat(FoldContext &fold) {
   auto a = fold.getInput(0);
@@ -308,6 +381,8 @@ static LogicalResult foldFloat(FoldContext &fold) {
 }
 
 static float reciprocal(float x) { return 1.0f / x; }
+static float sigmoid(float x) { return 1.0f / (1.0f + std::exp(-x)); }
+static float relu(float x) { return x > 0 ? x : 0; }
 
 static LogicalResult foldWhere(FoldContext &fold) {
   auto condition = fold.getInput(0), a = fold.getInput(1), b = fold.getInput(2);
@@ -348,17 +423,21 @@ static LogicalResult cast(FoldContext &fold, const ConstantTensor &from,
                           int32_t to) {
   if (to == from.getElementType())
     return fold.succeed(from);
-  bool toFloat = to == TensorProto::FLOAT;
+  bool toFloat = to == TensorProto::FLOAT || to == TensorProto::BFLOAT16;
   bool toBool = to == TensorProto::BOOL;
   if (!toFloat && !toBool && !fits(0, to))
     return fold.fail("it converts a constant to a type that is not supported");
   bool valid = true;
   auto toInt = [&](auto value) -> int64_t {
-    // In double, so that the bounds of int64 are exact or safely inside.
+    // In double, so that the bounds of int64 are exact or safely inside. What
+    // no int64 holds becomes the smallest one, as on the machines that
+    // frameworks run on: models select such values away (the logarithm of a
+    // distance of 0).
     double wide = double(value);
     bool inRange = wide >= -9.2e18 && wide <= 9.2e18;
-    int64_t result = inRange ? int64_t(value) : 0;
-    valid &= inRange && fits(result, to);
+    int64_t result = inRange ? int64_t(value)
+                             : std::numeric_limits<int64_t>::min();
+    valid &= fits(result, to);
     return result;
   };
   auto convert = [&](auto tag) -> LogicalResult {
@@ -406,7 +485,10 @@ void mlir::te::onnx_import::populateElementwiseFolds(FoldTable &table) {
   table["Sub"] = foldBinary<Sub>;
   table["Mul"] = foldBinary<Mul>;
   table["Div"] = foldBinary<Div>;
-  table["Pow"] = foldBinary<Pow>;
+  table["Pow"] = foldPow;
+  table["Abs"] = foldAbs;
+  table["Sign"] = foldSign;
+  table["Clip"] = foldClip;
   table["Max"] = foldVariadic<Max>;
   table["Min"] = foldVariadic<Min>;
   table["Mod"] = foldMod;
@@ -422,7 +504,15 @@ void mlir::te::onnx_import::populateElementwiseFolds(FoldTable &table) {
   table["Neg"] = foldNeg;
   table["Sqrt"] = foldFloat<std::sqrt>;
   table["Reciprocal"] = foldFloat<reciprocal>;
+  table["Ceil"] = foldFloat<std::ceil>;
+  table["Erf"] = foldFloat<std::erf>;
   table["Exp"] = foldFloat<std::exp>;
+  table["Floor"] = foldFloat<std::floor>;
+  table["Log"] = foldFloat<std::log>;
+  table["Relu"] = foldFloat<relu>;
+  table["Round"] = foldFloat<std::nearbyint>;
+  table["Sigmoid"] = foldFloat<sigmoid>;
+  table["Tanh"] = foldFloat<std::tanh>;
   table["Cos"] = foldFloat<std::cos>;
   table["Sin"] = foldFloat<std::sin>;
   table["Where"] = foldWhere;

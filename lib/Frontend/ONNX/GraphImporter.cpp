@@ -3,6 +3,7 @@
 
 #include "GraphImporter.h"
 #include "OperandRules.h"
+#include "TensorMath.h"
 #include "TiedNames.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +30,10 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);
   populateAttentionHandlers(handlers);
+  populateConversionHandlers(handlers);
+  populateSelectionHandlers(handlers);
+  populateConvolutionHandlers(handlers);
+  populateNormHandlers(handlers);
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,6 +198,16 @@ Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
   auto type = RankedTensorType::get(constant.getShape(), element);
   if (auto value = constant.getSplat(); value && isa<FloatType>(element))
     return splat(loc, type, *value);
+  // What only repeats along a dimension is stored once, where that saves much.
+  constexpr int64_t kLarge = 4096;
+  Shape stored = constant.storedShape();
+  if (count >= kLarge && ArrayRef<int64_t>(stored) != constant.getShape()) {
+    ConstantTensor once = constant.withShape(
+        stored, constant.getStrides(), constant.getOffset());
+    Value value = materialize(loc, once);
+    return value ? TensorMath(*this, loc).broadcast(value, type.getShape())
+                 : Value();
+  }
   if (count > options.maxConstantBytes / int64_t(sizeof(int64_t)))
     return {};
   DenseElementsAttr data;
@@ -218,10 +233,13 @@ Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
 }
 
 Value GraphImporter::splat(Location loc, RankedTensorType type, double value) {
-  return arith::ConstantOp::create(
-      builder, loc,
-      DenseElementsAttr::get(
-          type, builder.getFloatAttr(type.getElementType(), value)));
+  Type element = type.getElementType();
+  TypedAttr number =
+      isa<FloatType>(element)
+          ? TypedAttr(builder.getFloatAttr(element, value))
+          : TypedAttr(builder.getIntegerAttr(element, int64_t(value)));
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(type, number));
 }
 
 StringRef GraphImporter::getParameterName(Value value) const {

@@ -33,6 +33,10 @@ void populateReductionHandlers(HandlerTable &table);
 void populateLinearHandlers(HandlerTable &table);
 void populateShapeHandlers(HandlerTable &table);
 void populateAttentionHandlers(HandlerTable &table);
+void populateConversionHandlers(HandlerTable &table);
+void populateSelectionHandlers(HandlerTable &table);
+void populateConvolutionHandlers(HandlerTable &table);
+void populateNormHandlers(HandlerTable &table);
 
 class GraphImporter {
 public:
@@ -74,7 +78,7 @@ public:
   Value transpose(Location loc, Value value, ArrayRef<int64_t> permutation);
   /// An arith.constant; null for element types that computation does not use.
   Value materialize(Location loc, const ConstantTensor &constant);
-  /// A float constant of this type with all elements equal.
+  /// A constant of this type, of floats or integers, with all elements equal.
   Value splat(Location loc, RankedTensorType type, double value);
 
   /// Name of the parameter that a value is, possibly transposed or reshaped;

@@ -3,7 +3,9 @@
 //
 // The Attention operator (opset 23).
 
-#include "GraphImporter.h"
+#include "TensorMath.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
 
 #include <cmath>
 
@@ -64,10 +66,145 @@ static FailureOr<Heads> getHeads(GraphImporter &importer, const Node &node) {
   heads.queries = q[sequence];
   heads.keys = k[sequence];
   heads.dim = q[3];
-  if (q[0] != k[0] || q[3] != k[3] || k != v || q[head] % k[head] != 0)
+  if (q[0] != k[0] || q[3] != k[3] || k.drop_back() != v.drop_back() ||
+      q[head] % k[head] != 0)
     return importer.unsupported(
         node, "q, k and v do not agree in batch, heads, sequence or head size");
   return heads;
+}
+
+namespace {
+/// What one attention does besides the products and the softmax.
+struct Modifiers {
+  float scale = 1, softcap = 0;
+  /// Query i sees keys j <= i, both counted from the first one.
+  bool causal = false;
+  /// Query i sees keys i - left <= j <= i + right; -1 does not limit.
+  int64_t left = -1, right = -1;
+  /// Truth values (whether a key is seen) or floats (added to the scores), or
+  /// null; broadcast to [B, H, Sq, Sk].
+  Value mask;
+};
+} // namespace
+
+/// Which keys the causal triangle and the window let a query see: [Sq, Sk], or
+/// null when that is all of them.
+static Value getVisibility(GraphImporter &importer, Location loc,
+                           const Heads &heads, const Modifiers &modifiers) {
+  if (!modifiers.causal && modifiers.left < 0 && modifiers.right < 0)
+    return {};
+  std::vector<uint8_t> visible;
+  for (int64_t i = 0; i < heads.queries; ++i)
+    for (int64_t j = 0; j < heads.keys; ++j)
+      visible.push_back(!(modifiers.causal && j > i) &&
+                        (modifiers.left < 0 || i - j <= modifiers.left) &&
+                        (modifiers.right < 0 || j - i <= modifiers.right));
+  return importer.materialize(
+      loc, ConstantTensor(std::move(visible), {heads.queries, heads.keys},
+                          ::onnx::TensorProto::BOOL));
+}
+
+/// Attention as its formula says: products over batch and heads, a softmax in
+/// float32, products again. Each head of keys serves the query heads of its
+/// group. The result has q's layout, and v's head dimension.
+static Value writeOutAttention(GraphImporter &importer, Location loc,
+                               const Heads &heads, const Modifiers &modifiers) {
+  TensorMath math(importer, loc);
+  enum : unsigned { Batch, KeyHead, Group, Query, Key, Dim };
+  bool isBshd = heads.layout == AttentionLayout::BSHD;
+  auto shape = typeOf(heads.q).getShape(), values = typeOf(heads.v).getShape();
+  int headAt = isBshd ? 2 : 1;
+  int64_t batch = shape[0], keyHeads = values[headAt],
+          group = shape[headAt] / keyHeads;
+  SmallVector<int64_t> split(shape);
+  split[headAt] = keyHeads;
+  split.insert(split.begin() + headAt + 1, group);
+  SmallVector<unsigned> qLabels{Batch, KeyHead, Group, Query, Dim},
+      kLabels{Batch, KeyHead, Key, Dim};
+  if (isBshd) {
+    qLabels = {Batch, Query, KeyHead, Group, Dim};
+    kLabels = {Batch, Key, KeyHead, Dim};
+  }
+  Value scores = math.contract(math.reshape(heads.q, split), qLabels, heads.k,
+                               kLabels, {Batch, KeyHead, Group, Query, Key});
+  Type element = typeOf(heads.q).getElementType();
+  scores = math.widen(math.reshape(
+      scores, {batch, keyHeads * group, heads.queries, heads.keys}));
+  RankedTensorType type = typeOf(scores);
+  scores =
+      math.apply<arith::MulFOp>(scores, math.number(type, modifiers.scale));
+  if (float cap = modifiers.softcap) {
+    scores = math.apply<arith::DivFOp>(scores, math.number(type, cap));
+    scores = math.apply<arith::MulFOp>(math.apply<math::TanhOp>(scores),
+                                       math.number(type, cap));
+  }
+  double infinity = std::numeric_limits<double>::infinity();
+  auto hide = [&](Value visible) {
+    scores = math.select(math.broadcast(visible, type.getShape()), scores,
+                         math.number(type, -infinity));
+  };
+  if (Value visible = getVisibility(importer, loc, heads, modifiers))
+    hide(visible);
+  if (Value mask = modifiers.mask) {
+    if (isFloat(mask))
+      scores = math.apply<arith::AddFOp>(
+          scores, math.broadcast(math.widen(mask), type.getShape()));
+    else
+      hide(mask);
+  }
+  // A query that sees no key gets zeros.
+  Value p = math.convert(math.softmax(scores, 3, /*zeroWithout=*/true), element);
+  p = math.reshape(p, {batch, keyHeads, group, heads.queries, heads.keys});
+  split.back() = values.back();
+  Value o = math.contract(p, {Batch, KeyHead, Group, Query, Key}, heads.v,
+                          kLabels, qLabels);
+  SmallVector<int64_t> result(shape);
+  result.back() = values.back();
+  return math.reshape(o, result);
+}
+
+/// The mask input: what te.attention knows becomes `causal`, everything else
+/// `mask`.
+static LogicalResult readMask(GraphImporter &importer, const Node &node,
+                              const Heads &heads, Modifiers &modifiers,
+                              bool &isWhole) {
+  if (!node.hasInput(3))
+    return success();
+  if (const ConstantTensor *mask = importer.getConstant(node, 3)) {
+    std::string why;
+    switch (importer.getMaskKind(node.getInput(3), *mask, heads.queries,
+                                 heads.keys, why)) {
+    case MaskKind::Full:
+      return success();
+    case MaskKind::Causal:
+      // The mask's triangle ends at the last key.
+      if (heads.queries == heads.keys) {
+        modifiers.causal = true;
+        return success();
+      }
+      break;
+    case MaskKind::Unsupported:
+      break;
+    }
+  }
+  isWhole = false;
+  Value mask = importer.getValue(node, 3);
+  if (!mask)
+    return failure();
+  int64_t batch = typeOf(heads.q).getDimSize(0),
+          numHeads = typeOf(heads.q).getDimSize(
+              heads.layout == AttentionLayout::BSHD ? 2 : 1);
+  auto shape = typeOf(mask).getShape();
+  Shape scores{batch, numHeads, heads.queries, heads.keys};
+  auto repeated = broadcastShapes({scores, shape});
+  if (!repeated || *repeated != scores ||
+      !(isFloat(mask) || typeOf(mask).getElementType().isInteger(1)))
+    return importer.unsupported(
+        node, "its mask '" + node.getInput(3) +
+                  "' is no tensor of floats or truth values that repeats to "
+                  "its batch, heads, queries and keys");
+  modifiers.mask = mask;
+  return success();
 }
 
 static LogicalResult importAttention(GraphImporter &importer,
@@ -78,44 +215,31 @@ static LogicalResult importAttention(GraphImporter &importer,
   if (node.hasInput(4) || node.hasInput(5) || node.hasInput(6))
     return importer.unsupported(
         node, "it has a key/value cache; export with use_cache=False");
-  if (node.getFloat("softcap").value_or(0.0f) != 0.0f)
-    return importer.unsupported(node, "it caps its logits (softcap)");
   // These choose precision and layout of what is not computed here.
   (void)node.getInt("softmax_precision");
   (void)node.getInt("qk_matmul_output_mode");
-  float scale = node.getFloat("scale").value_or(
+  Modifiers modifiers;
+  modifiers.softcap = node.getFloat("softcap").value_or(0.0f);
+  modifiers.scale = node.getFloat("scale").value_or(
       float(1.0 / std::sqrt(double(heads->dim))));
-
-  bool causal = node.getInt("is_causal").value_or(0) != 0;
-  // ONNX aligns the causal triangle with the first key, te.attention with the
-  // last.
-  if (causal && heads->queries != heads->keys)
-    return importer.unsupported(
-        node, "it is causal with different numbers of queries and keys");
-  if (node.hasInput(3)) {
-    const ConstantTensor *mask = importer.getConstant(node, 3);
-    if (!mask)
-      return importer.unsupported(
-          node, "its mask '" + node.getInput(3) +
-                    "' depends on the model's inputs (padding); export "
-                    "without an attention mask input");
-    std::string why;
-    switch (importer.getMaskKind(node.getInput(3), *mask, heads->queries,
-                                 heads->keys, why)) {
-    case MaskKind::Full:
-      break;
-    case MaskKind::Causal:
-      causal = true;
-      break;
-    case MaskKind::Unsupported:
-      return importer.unsupported(node, "its mask '" + node.getInput(3) +
-                                            "' cannot be compiled, " + why);
-    }
-  }
-  auto op =
-      AttentionOp::create(importer.builder, node.getLoc(), heads->q, heads->k,
-                          heads->v, scale, causal, heads->layout);
-  Value o = op.getO();
+  modifiers.causal = node.getInt("is_causal").value_or(0) != 0;
+  modifiers.left = node.getInt("left_window_size").value_or(-1);
+  modifiers.right = node.getInt("right_window_size").value_or(-1);
+  // What te.attention has; the rest is written out. It aligns the causal
+  // triangle with the last key, ONNX with the first one.
+  bool isWhole = modifiers.softcap == 0 && modifiers.left < 0 &&
+                 modifiers.right < 0 &&
+                 (!modifiers.causal || heads->queries == heads->keys) &&
+                 typeOf(heads->k) == typeOf(heads->v);
+  if (failed(readMask(importer, node, *heads, modifiers, isWhole)))
+    return failure();
+  Value o = isWhole ? AttentionOp::create(importer.builder, node.getLoc(),
+                                          heads->q, heads->k, heads->v,
+                                          modifiers.scale, modifiers.causal,
+                                          heads->layout)
+                          .getO()
+                    : writeOutAttention(importer, node.getLoc(), *heads,
+                                        modifiers);
   if (heads->layout == AttentionLayout::BSHD) {
     auto shape = cast<RankedTensorType>(o.getType()).getShape();
     o = importer.reshape(node.getLoc(), o,

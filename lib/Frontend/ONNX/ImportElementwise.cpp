@@ -70,6 +70,26 @@ static LogicalResult importUnary(GraphImporter &importer, const Node &node) {
   return success();
 }
 
+/// The larger of x and -x, or the latter alone; of floats or integers.
+template <bool isAbs>
+static LogicalResult importNegation(GraphImporter &importer, const Node &node) {
+  Value x = importer.getValue(node, 0);
+  if (!x)
+    return failure();
+  if (isFloat(x))
+    return isAbs ? importUnary<math::AbsFOp>(importer, node)
+                 : importUnary<arith::NegFOp>(importer, node);
+  if (tensorType(x).getElementType().isInteger(1))
+    return importer.unsupported(node, "its input is made of truth values");
+  Location loc = node.getLoc();
+  Value y = arith::SubIOp::create(importer.builder, loc,
+                                  importer.splat(loc, tensorType(x), 0), x);
+  if (isAbs)
+    y = arith::MaxSIOp::create(importer.builder, loc, x, y);
+  importer.define(node, y);
+  return success();
+}
+
 static LogicalResult importReciprocal(GraphImporter &importer,
                                       const Node &node) {
   Value x = importer.getValue(node, 0);
@@ -104,9 +124,21 @@ static Value getRepeatedRows(GraphImporter &importer, Location loc,
   return importer.toMatrix(loc, importer.reshape(loc, operand.value, suffix));
 }
 
-template <typename OpTy>
+/// Whether an operand is known, and nowhere a number that integers cannot be
+/// divided by.
+static bool isDivisor(const ConstantTensor *constant) {
+  return constant && constant->isInt() &&
+         llvm::none_of(constant->toVector<int64_t>(), [](int64_t value) {
+           return value == 0 || value == -1;
+         });
+}
+
+template <typename OpTy, typename IntOpTy = void>
 static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
-  auto a = getOperand(importer, node, 0), b = getOperand(importer, node, 1);
+  constexpr bool hasInts = !std::is_void_v<IntOpTy>;
+  Elements elements = hasInts ? Elements::Numbers : Elements::Floats;
+  auto a = getOperand(importer, node, 0, elements),
+       b = getOperand(importer, node, 1, elements);
   if (failed(a) || failed(b))
     return failure();
   if (!a->value && !b->value)
@@ -121,7 +153,18 @@ static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
   OpBuilder &builder = importer.builder;
   RankedTensorType matrix = getMatrixType(*shape, element);
   Value y;
-  if constexpr (std::is_same_v<OpTy, arith::AddFOp>) {
+  if constexpr (hasInts)
+    if (isa<IntegerType>(element)) {
+      if (std::is_same_v<IntOpTy, arith::DivSIOp> &&
+          !isDivisor(importer.getConstant(node, 1)))
+        return importer.unsupported(
+            node, "it divides integers by others than fixed numbers");
+      y = IntOpTy::create(builder, loc,
+                          expandOperand(importer, loc, *a, *shape, matrix),
+                          expandOperand(importer, loc, *b, *shape, matrix));
+    }
+  if constexpr (std::is_same_v<OpTy, arith::AddFOp>)
+    if (!y) {
     // te.add repeats the rows of its right operand.
     if (*shape != a->shape)
       std::swap(*a, *b);
@@ -144,7 +187,7 @@ void mlir::te::onnx_import::populateElementwiseHandlers(HandlerTable &table) {
   table["Tanh"] = importActivation<ActivationKind::Tanh>;
   table["Gelu"] = importGelu;
   table["Swish"] = importSwish;
-  table["Abs"] = importUnary<math::AbsFOp>;
+  table["Abs"] = importNegation<true>;
   table["Ceil"] = importUnary<math::CeilOp>;
   table["Cos"] = importUnary<math::CosOp>;
   table["Cosh"] = importUnary<math::CoshOp>;
@@ -152,15 +195,15 @@ void mlir::te::onnx_import::populateElementwiseHandlers(HandlerTable &table) {
   table["Exp"] = importUnary<math::ExpOp>;
   table["Floor"] = importUnary<math::FloorOp>;
   table["Log"] = importUnary<math::LogOp>;
-  table["Neg"] = importUnary<arith::NegFOp>;
+  table["Neg"] = importNegation<false>;
   table["Round"] = importUnary<math::RoundEvenOp>;
   table["Sin"] = importUnary<math::SinOp>;
   table["Sinh"] = importUnary<math::SinhOp>;
   table["Sqrt"] = importUnary<math::SqrtOp>;
   table["Reciprocal"] = importReciprocal;
-  table["Add"] = importBinary<arith::AddFOp>;
-  table["Sub"] = importBinary<arith::SubFOp>;
-  table["Mul"] = importBinary<arith::MulFOp>;
-  table["Div"] = importBinary<arith::DivFOp>;
+  table["Add"] = importBinary<arith::AddFOp, arith::AddIOp>;
+  table["Sub"] = importBinary<arith::SubFOp, arith::SubIOp>;
+  table["Mul"] = importBinary<arith::MulFOp, arith::MulIOp>;
+  table["Div"] = importBinary<arith::DivFOp, arith::DivSIOp>;
   table["Pow"] = importBinary<math::PowFOp>;
 }

@@ -3,9 +3,10 @@
 //
 // Linear layers, norms and embeddings.
 
-#include "GraphImporter.h"
+#include "TensorMath.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -13,10 +14,6 @@ using namespace mlir::te::onnx_import;
 
 static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-static bool isFloat(Value value) {
-  return isa<FloatType>(tensorType(value).getElementType());
 }
 
 /// A value as a vector of `size` floats, when its shape is [size] or [1,size].
@@ -29,21 +26,12 @@ static Value toVector(GraphImporter &importer, Location loc, Value value,
   return importer.reshape(loc, value, {size});
 }
 
-static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
-  Value a = importer.getValue(node, 0), b = importer.getValue(node, 1);
-  if (!a || !b)
-    return failure();
-  auto left = tensorType(a), right = tensorType(b);
-  if (left.getRank() < 2 || right.getRank() != 2)
-    return importer.unsupported(
-        node, "only products of [..., K] with a matrix [K, N] are; attention "
-              "is imported from the Attention operator, which "
-              "scaled_dot_product_attention exports to with opset 23");
-  if (!isFloat(a) || left.getElementType() != right.getElementType() ||
-      left.getShape().back() != right.getDimSize(0))
-    return importer.unsupported(node, "the types of its inputs do not fit");
+/// The product of [..., K] and one matrix [K, N], as of a linear layer.
+static Value multiplyByMatrix(GraphImporter &importer, const Node &node,
+                              Value a, Value b) {
   Location loc = importer.getLayerLoc(node, b);
   Value folded = importer.toMatrix(loc, a);
+  auto left = tensorType(a), right = tensorType(b);
   auto type = RankedTensorType::get(
       {tensorType(folded).getDimSize(0), right.getDimSize(1)},
       left.getElementType());
@@ -51,7 +39,190 @@ static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
                              /*bias=*/Value(), /*addend=*/Value());
   SmallVector<int64_t> shape(left.getShape());
   shape.back() = right.getDimSize(1);
-  importer.define(node, importer.reshape(loc, d, shape));
+  return importer.reshape(loc, d, shape);
+}
+
+/// The products of the matrices of two batches, which repeat where they have
+/// one: a contraction that keeps the dimensions of the batch.
+static Value multiplyBatches(TensorMath &math, Value a, Value b,
+                             ArrayRef<int64_t> batch) {
+  // Loops: the batch, then m, n, k.
+  unsigned m = batch.size(), n = m + 1, k = m + 2;
+  SmallVector<unsigned> labels[2], result;
+  Value operands[2] = {a, b};
+  for (int side : {0, 1}) {
+    ArrayRef<int64_t> shape = tensorType(operands[side]).getShape();
+    int64_t shift = int64_t(batch.size()) - (int64_t(shape.size()) - 2);
+    SmallVector<int64_t> kept;
+    for (int64_t dim = 0; dim < int64_t(shape.size()) - 2; ++dim)
+      if (shape[dim] == batch[dim + shift]) {
+        labels[side].push_back(dim + shift);
+        kept.push_back(shape[dim]);
+      }
+    labels[side].append(side == 0 ? SmallVector<unsigned>{m, k}
+                                  : SmallVector<unsigned>{k, n});
+    llvm::append_range(kept, shape.take_back(2));
+    operands[side] = math.reshape(operands[side], kept);
+  }
+  for (unsigned dim = 0; dim < batch.size(); ++dim)
+    result.push_back(dim);
+  result.append({m, n});
+  return math.contract(operands[0], labels[0], operands[1], labels[1], result);
+}
+
+static LogicalResult importMatMul(GraphImporter &importer, const Node &node) {
+  Value a = importer.getValue(node, 0), b = importer.getValue(node, 1);
+  if (!a || !b)
+    return failure();
+  if (!isFloat(a) ||
+      tensorType(a).getElementType() != tensorType(b).getElementType() ||
+      tensorType(a).getRank() < 1 || tensorType(b).getRank() < 1)
+    return importer.unsupported(node, "the types of its inputs do not fit");
+  TensorMath math(importer, node.getLoc());
+  // A vector is a row on the left, a column on the right.
+  SmallVector<int64_t> left(tensorType(a).getShape()),
+      right(tensorType(b).getShape());
+  bool isRow = left.size() == 1, isColumn = right.size() == 1;
+  if (isRow)
+    left.insert(left.begin(), 1);
+  if (isColumn)
+    right.push_back(1);
+  auto batch = broadcastShapes({ArrayRef<int64_t>(left).drop_back(2),
+                                ArrayRef<int64_t>(right).drop_back(2)});
+  if (left.back() != right[right.size() - 2] || !batch)
+    return importer.unsupported(node, "the types of its inputs do not fit");
+  SmallVector<int64_t> shape(batch->begin(), batch->end());
+  if (!isRow)
+    shape.push_back(left[left.size() - 2]);
+  if (!isColumn)
+    shape.push_back(right.back());
+  a = math.reshape(a, left);
+  Value d;
+  if (ShapedType::getNumElements(ArrayRef<int64_t>(right).drop_back(2)) == 1)
+    d = multiplyByMatrix(
+        importer, node, a,
+        math.reshape(b, {right[right.size() - 2], right.back()}));
+  else
+    d = multiplyBatches(math, a, math.reshape(b, right), *batch);
+  importer.define(node, math.reshape(d, shape));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Einsum
+//===----------------------------------------------------------------------===//
+
+/// The dimensions of an operand by letters, "..." written out as capitals that
+/// no operand uses otherwise.
+static std::optional<std::string> spellOut(StringRef term, int64_t rank) {
+  size_t at = term.find("...");
+  if (at == StringRef::npos)
+    return int64_t(term.size()) == rank ? std::optional<std::string>(term.str())
+                                        : std::nullopt;
+  int64_t hidden = rank - (int64_t(term.size()) - 3);
+  if (hidden < 0 || hidden > 8)
+    return std::nullopt;
+  std::string text = term.take_front(at).str();
+  // Aligned at the right, as NumPy broadcasts.
+  for (int64_t i = 8 - hidden; i < 8; ++i)
+    text.push_back(char('0' + i));
+  return text + term.drop_front(at + 3).str();
+}
+
+static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
+  std::string equation = node.getString("equation").value_or("").str();
+  llvm::erase(equation, ' ');
+  auto [inputs, output] = StringRef(equation).split("->");
+  SmallVector<StringRef> terms;
+  inputs.split(terms, ',');
+  if (equation.find("->") == std::string::npos ||
+      terms.size() != node.getNumInputs() || terms.size() < 1 ||
+      terms.size() > 2)
+    return importer.unsupported(
+        node, "its equation '" + equation +
+                  "' is not of one or two operands with a result written out");
+  SmallVector<Value> operands;
+  SmallVector<std::string> letters;
+  int64_t hidden = 0;
+  for (auto [i, term] : llvm::enumerate(terms)) {
+    operands.push_back(importer.getValue(node, i));
+    if (!operands.back())
+      return failure();
+    auto spelled = spellOut(term, tensorType(operands.back()).getRank());
+    bool repeats = spelled && llvm::any_of(*spelled, [&](char c) {
+                     return llvm::count(*spelled, c) > 1;
+                   });
+    if (!isFloat(operands.back()) || !spelled || repeats)
+      return importer.unsupported(
+          node, "its equation '" + equation + "' does not fit its inputs");
+    hidden = std::max<int64_t>(
+        hidden, llvm::count_if(*spelled, [](char c) { return llvm::isDigit(c); }));
+    letters.push_back(*spelled);
+  }
+  std::string result = output.str();
+  if (size_t at = result.find("..."); at != std::string::npos) {
+    std::string digits;
+    for (int64_t i = 8 - hidden; i < 8; ++i)
+      digits.push_back(char('0' + i));
+    result.replace(at, 3, digits);
+  }
+  TensorMath math(importer, node.getLoc());
+  // Loops in the order of the result, then what is summed over. A dimension of
+  // size 1 that repeats is dropped from its operand.
+  std::string loops = result;
+  llvm::StringMap<int64_t> sizes;
+  for (auto [operand, own] : llvm::zip(operands, letters))
+    for (auto [letter, size] :
+         llvm::zip(own, tensorType(operand).getShape())) {
+      int64_t &known = sizes.try_emplace(StringRef(&letter, 1), 1).first->second;
+      if (size != 1 && known != 1 && size != known)
+        return importer.unsupported(node, "the shapes of its inputs do not fit");
+      known = std::max(known, size);
+      if (loops.find(letter) == std::string::npos)
+        loops.push_back(letter);
+    }
+  SmallVector<int64_t> shape;
+  for (char letter : result) {
+    if (!sizes.contains(StringRef(&letter, 1)))
+      return importer.unsupported(node, "its equation '" + equation +
+                                            "' does not fit its inputs");
+    shape.push_back(sizes[StringRef(&letter, 1)]);
+  }
+  if (operands.size() == 1) {
+    operands.push_back(math.number(
+        RankedTensorType::get({}, tensorType(operands[0]).getElementType()),
+        1));
+    letters.push_back("");
+  }
+  SmallVector<unsigned> labels[2], resultLabels;
+  // Sizes of 1 take no part.
+  SmallVector<char> live;
+  for (char letter : loops)
+    if (sizes[StringRef(&letter, 1)] != 1)
+      live.push_back(letter);
+  auto labelOf = [&](char letter) {
+    return unsigned(llvm::find(live, letter) - live.begin());
+  };
+  SmallVector<int64_t> liveShape;
+  for (char letter : result)
+    if (sizes[StringRef(&letter, 1)] != 1) {
+      resultLabels.push_back(labelOf(letter));
+      liveShape.push_back(sizes[StringRef(&letter, 1)]);
+    }
+  for (int side : {0, 1}) {
+    SmallVector<int64_t> kept;
+    for (auto [letter, size] :
+         llvm::zip(letters[side], tensorType(operands[side]).getShape()))
+      if (size != 1) {
+        labels[side].push_back(labelOf(letter));
+        kept.push_back(size);
+      }
+    operands[side] = math.reshape(operands[side], kept);
+  }
+  importer.define(node, math.reshape(math.contract(operands[0], labels[0],
+                                                   operands[1], labels[1],
+                                                   resultLabels),
+                                     shape));
   return success();
 }
 
@@ -62,9 +233,8 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
   bool transA = node.getInt("transA").value_or(0) != 0;
   bool transB = node.getInt("transB").value_or(0) != 0;
   bool hasC = node.hasInput(2);
-  if (node.getFloat("alpha").value_or(1.0f) != 1.0f ||
-      (node.getFloat("beta").value_or(1.0f) != 1.0f && hasC))
-    return importer.unsupported(node, "it scales by alpha or beta");
+  float alpha = node.getFloat("alpha").value_or(1.0f);
+  float beta = node.getFloat("beta").value_or(1.0f);
   auto left = tensorType(a), right = tensorType(b);
   if (left.getRank() != 2 || right.getRank() != 2 || !isFloat(a) ||
       left.getElementType() != right.getElementType() ||
@@ -83,6 +253,15 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
       return importer.unsupported(node, "its C is not a bias of " + Twine(n) +
                                             " elements");
   }
+  TensorMath math(importer, loc);
+  auto scaled = [&](Value value, float by) -> Value {
+    if (by == 1.0f)
+      return value;
+    return math.apply<arith::MulFOp>(value,
+                                     math.number(tensorType(value), by));
+  };
+  a = scaled(a, alpha);
+  bias = bias ? scaled(bias, beta) : bias;
   auto op = MatmulOp::create(
       importer.builder, loc,
       RankedTensorType::get({m, n}, left.getElementType()), a, b, bias,
@@ -90,41 +269,6 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
   op.setTransposeA(transA);
   op.setTransposeB(transB);
   importer.define(node, op.getD());
-  return success();
-}
-
-static LogicalResult importLayerNorm(GraphImporter &importer,
-                                     const Node &node) {
-  Value x = importer.getValue(node, 0), scale = importer.getValue(node, 1);
-  if (!x || !scale)
-    return failure();
-  ArrayRef<int64_t> shape = tensorType(x).getShape();
-  int64_t axis = node.getInt("axis").value_or(-1);
-  // Statistics are always in float32.
-  (void)node.getInt("stash_type");
-  if (shape.empty() || !isFloat(x) ||
-      (axis != -1 && axis != int64_t(shape.size()) - 1))
-    return importer.unsupported(node, "it normalizes over more than the last "
-                                      "dimension");
-  Location loc = importer.getLayerLoc(node, scale);
-  int64_t n = shape.back();
-  Value gamma = toVector(importer, loc, scale, n), beta;
-  if (node.hasInput(2)) {
-    Value bias = importer.getValue(node, 2);
-    if (!bias)
-      return failure();
-    beta = toVector(importer, loc, bias, n);
-  } else {
-    beta = importer.splat(
-        loc, RankedTensorType::get({n}, tensorType(x).getElementType()), 0.0);
-  }
-  if (!gamma || !beta)
-    return importer.unsupported(node, "its scale or bias is not a vector of " +
-                                          Twine(n) + " floats");
-  float eps = node.getFloat("epsilon").value_or(1e-5f);
-  auto op = LayerNormOp::create(importer.builder, loc,
-                                importer.toMatrix(loc, x), gamma, beta, eps);
-  importer.define(node, importer.reshape(loc, op.getY(), shape));
   return success();
 }
 
@@ -140,10 +284,15 @@ static LogicalResult importGather(GraphImporter &importer, const Node &node) {
   if (!table)
     return failure();
   auto type = tensorType(table);
-  if (node.getInt("axis").value_or(0) != 0 || type.getRank() != 2 ||
-      !isFloat(table))
-    return importer.unsupported(
-        node, "only lookups of rows in a matrix of floats are");
+  if (type.getRank() == 0)
+    return importer.unsupported(node, "its input is a number");
+  bool isTable = node.getInt("axis").value_or(0) == 0 && type.getRank() == 2 &&
+                 isFloat(table);
+  if (const ConstantTensor *ids = importer.getConstant(node, 1);
+      isTable && ids && ids->isInt())
+    isTable = llvm::none_of(ids->toInts(), [](int64_t id) { return id < 0; });
+  if (!isTable)
+    return importGatherAlong(importer, node, table);
   Location loc = importer.getLayerLoc(node, table);
   int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
   Value y;
@@ -201,7 +350,7 @@ static LogicalResult importGather(GraphImporter &importer, const Node &node) {
 
 void mlir::te::onnx_import::populateLinearHandlers(HandlerTable &table) {
   table["MatMul"] = importMatMul;
+  table["Einsum"] = importEinsum;
   table["Gemm"] = importGemm;
-  table["LayerNormalization"] = importLayerNorm;
   table["Gather"] = importGather;
 }

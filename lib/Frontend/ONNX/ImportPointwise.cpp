@@ -34,6 +34,9 @@ public:
   Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
     return arith::CmpFOp::create(builder, loc, predicate, a, b);
   }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, predicate, a, b);
+  }
   Value select(Value condition, Value a, Value b) {
     return arith::SelectOp::create(builder, loc, condition, a, b);
   }
@@ -153,24 +156,25 @@ namespace {
 /// The operands of a node, repeated to matrices of the folded result.
 struct Repeated {
   Shape shape;
-  RankedTensorType type; ///< of the floats among them
+  RankedTensorType type; ///< of all but conditions
   SmallVector<Value> values;
 };
 } // namespace
 
+/// The first `numConditions` operands are truth values, whatever the others
+/// are.
 static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
                                           const Node &node,
-                                          ArrayRef<Operand> operands) {
+                                          ArrayRef<Operand> operands,
+                                          size_t numConditions = 0) {
   auto shape = getResultShape(importer, node, operands);
   if (failed(shape))
     return failure();
   Type element;
-  for (const Operand &operand : operands) {
+  for (const Operand &operand : operands.drop_front(numConditions)) {
     if (!operand.value)
       continue;
     Type type = tensorType(operand.value).getElementType();
-    if (type.isInteger(1))
-      continue;
     if (element && element != type)
       return importer.unsupported(node, "its inputs differ in type");
     element = type;
@@ -179,23 +183,22 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
   if (!element)
     element = importer.builder.getF32Type();
   Repeated repeated{*shape, getMatrixType(*shape, element), {}};
-  for (const Operand &operand : operands) {
-    bool isCondition = operand.value &&
-                       tensorType(operand.value).getElementType().isInteger(1);
+  for (auto [i, operand] : llvm::enumerate(operands)) {
     RankedTensorType type = repeated.type;
     repeated.values.push_back(expandOperand(
         importer, node.getLoc(), operand, *shape,
-        isCondition ? type.clone(importer.builder.getI1Type()) : type));
+        i < numConditions ? type.clone(importer.builder.getI1Type()) : type));
   }
   return repeated;
 }
 
 /// All inputs of a node, repeated to one shape.
-static FailureOr<Repeated> repeatInputs(GraphImporter &importer,
-                                        const Node &node) {
+static FailureOr<Repeated>
+repeatInputs(GraphImporter &importer, const Node &node,
+             Elements elements = Elements::Floats) {
   SmallVector<Operand> operands;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
-    auto operand = getOperand(importer, node, i);
+    auto operand = getOperand(importer, node, i, elements);
     if (failed(operand))
       return failure();
     operands.push_back(*operand);
@@ -204,25 +207,28 @@ static FailureOr<Repeated> repeatInputs(GraphImporter &importer,
 }
 
 /// Max, Min and Sum of any number of inputs.
-template <typename OpTy>
+template <typename OpTy, typename IntOpTy>
 static LogicalResult importVariadic(GraphImporter &importer, const Node &node) {
-  auto repeated = repeatInputs(importer, node);
+  auto repeated = repeatInputs(importer, node, Elements::Numbers);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
+  bool isFloat = isa<FloatType>(repeated->type.getElementType());
   Value y = repeated->values.front();
   for (Value next : llvm::drop_begin(repeated->values))
-    y = formula.apply<OpTy>(y, next);
+    y = isFloat ? formula.apply<OpTy>(y, next)
+                : formula.apply<IntOpTy>(y, next);
   importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
   return success();
 }
 
 static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
   auto condition = getCondition(importer, node, 0);
-  auto a = getOperand(importer, node, 1), b = getOperand(importer, node, 2);
+  auto a = getOperand(importer, node, 1, Elements::Any),
+       b = getOperand(importer, node, 2, Elements::Any);
   if (failed(condition) || failed(a) || failed(b))
     return failure();
-  auto repeated = repeatOperands(importer, node, {*condition, *a, *b});
+  auto repeated = repeatOperands(importer, node, {*condition, *a, *b}, 1);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
@@ -237,16 +243,15 @@ static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
 /// Limits that are left out do not limit; the gradient passes where x is on a
 /// limit.
 static LogicalResult importClip(GraphImporter &importer, const Node &node) {
-  auto x = getOperand(importer, node, 0);
+  auto x = getOperand(importer, node, 0, Elements::Numbers);
   if (failed(x))
     return failure();
   Location loc = node.getLoc();
-  RankedTensorType type;
   Value y;
   for (size_t index : {1, 2}) {
     if (index >= node.getNumInputs() || !node.hasInput(index))
       continue;
-    auto limit = getOperand(importer, node, index);
+    auto limit = getOperand(importer, node, index, Elements::Numbers);
     if (failed(limit))
       return failure();
     auto repeated = repeatOperands(importer, node, {*x, *limit});
@@ -257,23 +262,33 @@ static LogicalResult importClip(GraphImporter &importer, const Node &node) {
       y = repeated->values[0];
     Value bound = repeated->values[1];
     // Not a number stays what it is.
-    Value outside = formula.compare(index == 1 ? arith::CmpFPredicate::OLT
-                                               : arith::CmpFPredicate::OGT,
-                                    y, bound);
+    Value outside =
+        isa<FloatType>(repeated->type.getElementType())
+            ? formula.compare(index == 1 ? arith::CmpFPredicate::OLT
+                                         : arith::CmpFPredicate::OGT,
+                              y, bound)
+            : formula.compare(index == 1 ? arith::CmpIPredicate::slt
+                                         : arith::CmpIPredicate::sgt,
+                              y, bound);
     y = formula.select(outside, bound, y);
   }
   importer.define(node, y ? importer.reshape(loc, y, x->shape) : x->value);
   return success();
 }
 
-template <arith::CmpFPredicate predicate>
+template <arith::CmpFPredicate predicate, arith::CmpIPredicate intPredicate>
 static LogicalResult importCompare(GraphImporter &importer, const Node &node) {
-  auto repeated = repeatInputs(importer, node);
+  auto repeated = repeatInputs(importer, node,
+                               intPredicate == arith::CmpIPredicate::eq
+                                   ? Elements::Any
+                                   : Elements::Numbers);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
-  Value y =
-      formula.compare(predicate, repeated->values[0], repeated->values[1]);
+  Value a = repeated->values[0], b = repeated->values[1];
+  Value y = isa<FloatType>(repeated->type.getElementType())
+                ? formula.compare(predicate, a, b)
+                : formula.compare(intPredicate, a, b);
   importer.define(node, importer.reshape(node.getLoc(), y, repeated->shape));
   return success();
 }
@@ -283,7 +298,7 @@ static LogicalResult importLogic(GraphImporter &importer, const Node &node) {
   auto a = getCondition(importer, node, 0), b = getCondition(importer, node, 1);
   if (failed(a) || failed(b))
     return failure();
-  auto repeated = repeatOperands(importer, node, {*a, *b});
+  auto repeated = repeatOperands(importer, node, {*a, *b}, 2);
   if (failed(repeated))
     return failure();
   Value y = OpTy::create(importer.builder, node.getLoc(), repeated->values[0],
@@ -314,16 +329,21 @@ void mlir::te::onnx_import::populatePointwiseHandlers(HandlerTable &table) {
   table["Selu"] = importSelu;
   table["HardSigmoid"] = importHardSigmoid;
   table["HardSwish"] = importHardSwish;
-  table["Max"] = importVariadic<arith::MaximumFOp>;
-  table["Min"] = importVariadic<arith::MinimumFOp>;
-  table["Sum"] = importVariadic<arith::AddFOp>;
+  table["Max"] = importVariadic<arith::MaximumFOp, arith::MaxSIOp>;
+  table["Min"] = importVariadic<arith::MinimumFOp, arith::MinSIOp>;
+  table["Sum"] = importVariadic<arith::AddFOp, arith::AddIOp>;
   table["Where"] = importWhere;
   table["Clip"] = importClip;
-  table["Equal"] = importCompare<arith::CmpFPredicate::OEQ>;
-  table["Less"] = importCompare<arith::CmpFPredicate::OLT>;
-  table["LessOrEqual"] = importCompare<arith::CmpFPredicate::OLE>;
-  table["Greater"] = importCompare<arith::CmpFPredicate::OGT>;
-  table["GreaterOrEqual"] = importCompare<arith::CmpFPredicate::OGE>;
+  table["Equal"] = importCompare<arith::CmpFPredicate::OEQ,
+                                arith::CmpIPredicate::eq>;
+  table["Less"] = importCompare<arith::CmpFPredicate::OLT,
+                                arith::CmpIPredicate::slt>;
+  table["LessOrEqual"] = importCompare<arith::CmpFPredicate::OLE,
+                                arith::CmpIPredicate::sle>;
+  table["Greater"] = importCompare<arith::CmpFPredicate::OGT,
+                                arith::CmpIPredicate::sgt>;
+  table["GreaterOrEqual"] = importCompare<arith::CmpFPredicate::OGE,
+                                arith::CmpIPredicate::sge>;
   table["And"] = importLogic<arith::AndIOp>;
   table["Or"] = importLogic<arith::OrIOp>;
   table["Xor"] = importLogic<arith::XOrIOp>;

@@ -1,11 +1,11 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums and means over dimensions.
+// Sums, means, extrema and softmax over dimensions.
 
-#include "BroadcastOperand.h"
+#include "TensorMath.h"
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -37,84 +37,106 @@ static FailureOr<llvm::SmallBitVector> getAxes(GraphImporter &importer,
   return summed;
 }
 
-template <bool isMean>
-static LogicalResult importSum(GraphImporter &importer, const Node &node) {
+namespace {
+/// What is done to elements before they are reduced, and to the result after.
+enum class Reduced { Sum, Mean, SumOfSquares, L2, L1, LogSumExp, Max, Min };
+} // namespace
+
+static Value build(TensorMath &math, Reduced what, Value x,
+                   const llvm::SmallBitVector &dims) {
+  auto sum = [&](Value terms) {
+    return math.reduceAndKeep(ReductionKind::Sum, terms, dims);
+  };
+  switch (what) {
+  case Reduced::Sum:
+    return sum(x);
+  case Reduced::Mean: {
+    int64_t count = 1;
+    for (unsigned dim : dims.set_bits())
+      count *= typeOf(x).getDimSize(dim);
+    Value y = sum(x);
+    return math.apply<arith::MulFOp>(y, math.number(typeOf(y), 1.0 / count));
+  }
+  case Reduced::SumOfSquares:
+    x = math.widen(x);
+    return sum(math.apply<arith::MulFOp>(x, x));
+  case Reduced::L2:
+    x = math.widen(x);
+    return math.apply<math::SqrtOp>(sum(math.apply<arith::MulFOp>(x, x)));
+  case Reduced::L1:
+    return sum(math.apply<math::AbsFOp>(math.widen(x)));
+  case Reduced::LogSumExp: {
+    x = math.widen(x);
+    Value max = math.reduceAndKeep(ReductionKind::Max, x, dims);
+    Value e = math.apply<math::ExpOp>(math.apply<arith::SubFOp>(
+        x, math.broadcast(max, typeOf(x).getShape())));
+    return math.apply<arith::AddFOp>(math.apply<math::LogOp>(sum(e)), max);
+  }
+  case Reduced::Max:
+    return math.reduceAndKeep(ReductionKind::Max, x, dims);
+  case Reduced::Min:
+    return math.reduceAndKeep(ReductionKind::Min, x, dims);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+template <Reduced what>
+static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  RankedTensorType type = tensorType(x);
+  RankedTensorType type = typeOf(x);
+  bool isExtremum = what == Reduced::Max || what == Reduced::Min;
   Type element = type.getElementType();
-  if (!isa<FloatType>(element))
+  if (!isFloat(x) &&
+      ((what != Reduced::Sum && !isExtremum) || element.isInteger(1)))
     return importer.unsupported(node, "its input is not made of floats");
-  auto summed = getAxes(importer, node, type.getRank());
-  if (failed(summed))
+  auto dims = getAxes(importer, node, type.getRank());
+  if (failed(dims))
     return failure();
   bool keepsDims = node.getInt("keepdims").value_or(1);
-
-  // What is kept and what is summed over, neighbours folded, so that a loop
-  // has few dimensions.
-  OpBuilder &builder = importer.builder;
-  Location loc = node.getLoc();
-  Shape result, folded;
-  SmallVector<int64_t> kept;
-  SmallVector<AffineExpr> position;
-  SmallVector<utils::IteratorType> loops;
-  int64_t count = 1;
-  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-    bool isSummed = summed->test(dim);
-    int64_t size = type.getDimSize(dim);
-    if (isSummed)
-      count *= size;
-    if (!isSummed || keepsDims)
-      result.push_back(isSummed ? 1 : size);
-    if (dim > 0 && summed->test(dim - 1) == isSummed) {
-      folded.back() *= size;
-      if (!isSummed)
-        kept.back() *= size;
-      continue;
-    }
-    folded.push_back(size);
-    loops.push_back(isSummed ? utils::IteratorType::reduction
-                             : utils::IteratorType::parallel);
-    if (!isSummed) {
-      position.push_back(builder.getAffineDimExpr(folded.size() - 1));
-      kept.push_back(size);
-    }
-  }
-  if (summed->none())
-    return importer.define(node, x), success();
-  if (count == 0 || ShapedType::getNumElements(folded) == 0)
+  if (type.getNumElements() == 0)
     return importer.unsupported(node, "its input has no elements");
+  // Over no dimensions, but not without what is done to the elements.
+  TensorMath math(importer, node.getLoc());
+  Value y = math.convert(build(math, what, x, *dims), element);
+  if (!keepsDims) {
+    SmallVector<int64_t> shape;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim)
+      if (!dims->test(dim))
+        shape.push_back(type.getDimSize(dim));
+    y = math.reshape(y, shape);
+  }
+  importer.define(node, y);
+  return success();
+}
 
-  // Sums are made in float32.
-  auto sumType = RankedTensorType::get(kept, builder.getF32Type());
-  Value zeros = importer.splat(loc, sumType, 0.0);
-  AffineMap maps[] = {
-      builder.getMultiDimIdentityMap(folded.size()),
-      AffineMap::get(folded.size(), 0, position, builder.getContext())};
-  Value y =
-      linalg::GenericOp::create(
-          builder, loc, sumType, importer.reshape(loc, x, folded), zeros, maps,
-          loops,
-          [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-            Value term = arguments[0];
-            if (!element.isF32())
-              term =
-                  arith::ExtFOp::create(inside, loc, inside.getF32Type(), term);
-            Value sum = arith::AddFOp::create(inside, loc, arguments[1], term);
-            linalg::YieldOp::create(inside, loc, sum);
-          })
-          ->getResult(0);
-  if (isMean)
-    y = arith::MulFOp::create(builder, loc, y,
-                              importer.splat(loc, sumType, 1.0 / count));
-  if (!element.isF32())
-    y = arith::TruncFOp::create(builder, loc, sumType.clone(element), y);
-  importer.define(node, importer.reshape(loc, y, result));
+template <bool isLog>
+static LogicalResult importSoftmax(GraphImporter &importer, const Node &node) {
+  Value x = importer.getValue(node, 0);
+  if (!x)
+    return failure();
+  if (!isFloat(x))
+    return importer.unsupported(node, "its input is not made of floats");
+  auto axis = getAxis(importer, node, node.getInt("axis").value_or(-1),
+                      typeOf(x).getRank());
+  if (failed(axis))
+    return failure();
+  TensorMath math(importer, node.getLoc());
+  Value y = isLog ? math.logSoftmax(x, *axis) : math.softmax(x, *axis);
+  importer.define(node, math.convert(y, typeOf(x).getElementType()));
   return success();
 }
 
 void mlir::te::onnx_import::populateReductionHandlers(HandlerTable &table) {
-  table["ReduceSum"] = importSum<false>;
-  table["ReduceMean"] = importSum<true>;
+  table["ReduceSum"] = importReduce<Reduced::Sum>;
+  table["ReduceMean"] = importReduce<Reduced::Mean>;
+  table["ReduceSumSquare"] = importReduce<Reduced::SumOfSquares>;
+  table["ReduceL1"] = importReduce<Reduced::L1>;
+  table["ReduceL2"] = importReduce<Reduced::L2>;
+  table["ReduceLogSumExp"] = importReduce<Reduced::LogSumExp>;
+  table["ReduceMax"] = importReduce<Reduced::Max>;
+  table["ReduceMin"] = importReduce<Reduced::Min>;
+  table["Softmax"] = importSoftmax<false>;
+  table["LogSoftmax"] = importSoftmax<true>;
 }

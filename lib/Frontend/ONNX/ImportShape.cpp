@@ -4,7 +4,7 @@
 // Reshapes, transposes, slices and pieces of tensors that computation flows
 // through.
 
-#include "GraphImporter.h"
+#include "TensorMath.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -121,13 +121,38 @@ static LogicalResult importExpand(GraphImporter &importer, const Node &node) {
   auto requested = importer.getInts(node, 1);
   if (!value || failed(requested))
     return failure();
-  ArrayRef<int64_t> from = tensorType(value).getShape();
-  auto shape = broadcastShapes({from, *requested});
-  if (!shape || !countElements(*shape) ||
-      *countElements(*shape) != *countElements(from))
-    return importer.unsupported(node,
-                                "it repeats a tensor that is not constant");
-  return defineReshaped(importer, node, value, *shape, "");
+  auto shape = broadcastShapes({tensorType(value).getShape(), *requested});
+  if (!shape || !countElements(*shape) || llvm::is_contained(*shape, 0))
+    return importer.unsupported(node, "its input does not repeat to its shape");
+  importer.define(node,
+                  TensorMath(importer, node.getLoc()).broadcast(value, *shape));
+  return success();
+}
+
+static LogicalResult importTile(GraphImporter &importer, const Node &node) {
+  Value value = importer.getValue(node, 0);
+  auto repeats = importer.getInts(node, 1);
+  if (!value || failed(repeats))
+    return failure();
+  // Every dimension behind one that counts the repetitions.
+  SmallVector<int64_t> lines, repeated, shape;
+  if (int64_t(repeats->size()) != tensorType(value).getRank())
+    return importer.unsupported(node, "its repeats do not fit its input");
+  for (auto [size, count] :
+       llvm::zip_equal(tensorType(value).getShape(), *repeats)) {
+    if (count < 1)
+      return importer.unsupported(node, "its result is empty");
+    lines.append({1, size});
+    repeated.append({count, size});
+    shape.push_back(count * size);
+  }
+  if (!countElements(repeated))
+    return importer.unsupported(node, "its result is too large");
+  TensorMath math(importer, node.getLoc());
+  importer.define(
+      node, math.reshape(math.broadcast(math.reshape(value, lines), repeated),
+                         shape));
+  return success();
 }
 
 static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
@@ -155,9 +180,20 @@ static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
   SmallVector<int64_t> shape;
   SmallVector<OpFoldResult> offsets, sizes, strides;
   OpBuilder &b = importer.builder;
+  bool isEmpty = llvm::any_of(
+      *ranges, [](const SliceRange &range) { return range.count == 0; });
+  if (isEmpty) {
+    // Nothing is a constant, which a concatenation leaves out.
+    for (const SliceRange &range : *ranges)
+      shape.push_back(range.count);
+    importer.defineAt(node, 0,
+                      ConstantTensor(std::vector<float>(), shape,
+                                     ::onnx::TensorProto::FLOAT));
+    return success();
+  }
   for (const SliceRange &range : *ranges) {
-    if (range.count == 0 || range.step < 0)
-      return importer.unsupported(node, "its result is empty or reversed");
+    if (range.step < 0)
+      return importer.unsupported(node, "its result is reversed");
     shape.push_back(range.count);
     offsets.push_back(b.getIndexAttr(range.start));
     sizes.push_back(b.getIndexAttr(range.count));
@@ -174,6 +210,9 @@ static LogicalResult importSlice(GraphImporter &importer, const Node &node) {
 static LogicalResult importConcat(GraphImporter &importer, const Node &node) {
   SmallVector<Value> values;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
+    const ConstantTensor *constant = importer.getConstant(node, i);
+    if (constant && constant->getNumElements() == 0)
+      continue;
     values.push_back(importer.getValue(node, i));
     if (!values.back())
       return failure();
@@ -221,8 +260,6 @@ static FailureOr<SmallVector<Value>> split(GraphImporter &importer,
                                            std::optional<int64_t> pieces) {
   auto type = tensorType(value);
   int64_t rank = type.getRank(), axis = node.getInt("axis").value_or(0);
-  if (!isa<FloatType>(type.getElementType()))
-    return importer.unsupported(node, "its input is not made of floats");
   if (axis < -rank || axis >= rank)
     return importer.unsupported(node, "its axis is not valid");
   axis += axis < 0 ? rank : 0;
@@ -235,6 +272,16 @@ static FailureOr<SmallVector<Value>> split(GraphImporter &importer,
     return importer.unsupported(node, error);
 
   Location loc = node.getLoc();
+  if (!isFloat(value)) {
+    SmallVector<Value> results;
+    int64_t start = 0;
+    for (int64_t size : *resolved) {
+      results.push_back(
+          TensorMath(importer, loc).slice(value, axis, start, size));
+      start += size;
+    }
+    return results;
+  }
   bool folds = axis == rank - 1;
   Value source = folds ? importer.toMatrix(loc, value) : value;
   int64_t sourceAxis = folds ? 1 : axis;
@@ -302,54 +349,6 @@ static LogicalResult importSequenceAt(GraphImporter &importer,
   return success();
 }
 
-static LogicalResult castTo(GraphImporter &importer, const Node &node,
-                            Value value, Type to) {
-  auto type = tensorType(value);
-  if (to == type.getElementType()) {
-    importer.define(node, value);
-    return success();
-  }
-  auto from = dyn_cast<FloatType>(type.getElementType());
-  auto target = dyn_cast_or_null<FloatType>(to);
-  if (!from || !target)
-    return importer.unsupported(
-        node, "it converts between types other than float32 and bfloat16");
-  Type result = RankedTensorType::get(type.getShape(), to);
-  OpBuilder &builder = importer.builder;
-  importer.define(
-      node, from.getWidth() < target.getWidth()
-                ? arith::ExtFOp::create(builder, node.getLoc(), result, value)
-                      .getResult()
-                : arith::TruncFOp::create(builder, node.getLoc(), result, value)
-                      .getResult());
-  return success();
-}
-
-static LogicalResult importCast(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0);
-  if (!value)
-    return failure();
-  (void)node.getInt("saturate");
-  (void)node.getString("round_mode");
-  auto type = int32_t(node.getInt("to").value_or(0));
-  Type to = getElementType(type, value.getContext());
-  if (!to)
-    return importer.unsupported(node, "element type " +
-                                          getElementTypeName(type) +
-                                          " is not supported; export in "
-                                          "float32 or bfloat16");
-  return castTo(importer, node, value, to);
-}
-
-static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {
-  Value value = importer.getValue(node, 0), like = importer.getValue(node, 1);
-  if (!value || !like)
-    return failure();
-  (void)node.getInt("saturate");
-  (void)node.getString("round_mode");
-  return castTo(importer, node, value, tensorType(like).getElementType());
-}
-
 void mlir::te::onnx_import::populateShapeHandlers(HandlerTable &table) {
   table["Reshape"] = importReshape;
   table["Unsqueeze"] = importUnsqueeze;
@@ -359,11 +358,10 @@ void mlir::te::onnx_import::populateShapeHandlers(HandlerTable &table) {
   table["Identity"] = importIdentity;
   table["Dropout"] = importDropout;
   table["Expand"] = importExpand;
+  table["Tile"] = importTile;
   table["Slice"] = importSlice;
   table["Concat"] = importConcat;
   table["Split"] = importSplit;
   table["SplitToSequence"] = importSplitToSequence;
   table["SequenceAt"] = importSequenceAt;
-  table["Cast"] = importCast;
-  table["CastLike"] = importCastLike;
 }

@@ -204,7 +204,7 @@ g (float[2,8] x) => (float[2,8] y, float[2,8] z)
 {
   a = com.example.Magic(x)
   b = com.example.Magic(a)
-  c = Softmax(b)
+  c = Hardmax(b)
   d = Relu(c)
   e = Gelu <approximate = "exact"> (x)
   y = Mish(x)

@@ -7,6 +7,7 @@
 #include "Differentiation/ContractionVjp.h"
 #include "Differentiation/ScalarAdjoint.h"
 
+#include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,6 +31,8 @@ public:
 
 private:
   LogicalResult check();
+  LogicalResult buildExtremum(const llvm::BitVector &needed,
+                              MutableArrayRef<Value> operandCotangents);
   /// Where the adjoint op writes operand `number`'s cotangent: the loops that
   /// the operand does not have come first, to be summed over.
   struct Destination {
@@ -82,8 +85,8 @@ LogicalResult GenericAdjoint::check() {
     if (!sum || !argument.hasOneUse() ||
         !llvm::is_contained(sum->getOperands(), argument))
       return op.emitOpError()
-             << "reduces otherwise than by a sum; pointwise ops and sums are "
-                "differentiated";
+             << "reduces otherwise than by a sum or an extremum; pointwise ops, "
+                "sums, maxima and minima are differentiated";
   }
   return success();
 }
@@ -225,8 +228,103 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
   linalg::YieldOp::create(inside, loc, results);
 }
 
+/// The op that keeps the larger or smaller of an element and what it has so
+/// far, when that is all the body does; null otherwise.
+static Operation *getExtremum(linalg::GenericOp op) {
+  if (op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
+      op.getNumReductionLoops() == 0)
+    return nullptr;
+  Operation *yield = op.getBody()->getTerminator();
+  Operation *extremum = yield->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+                       arith::MinNumFOp>(extremum))
+    return nullptr;
+  Value element = op.getBody()->getArgument(0),
+        old = op.getBody()->getArgument(1);
+  auto isElement = [&](Value value) {
+    auto widened = value.getDefiningOp<arith::ExtFOp>();
+    return value == element || (widened && widened.getIn() == element);
+  };
+  Value a = extremum->getOperand(0), b = extremum->getOperand(1);
+  bool isPlain = (isElement(a) && b == old) || (a == old && isElement(b));
+  // Nothing else but what widens the element.
+  unsigned inner = llvm::range_size(op.getBody()->without_terminator());
+  return isPlain && inner <= 2 ? extremum : nullptr;
+}
+
+/// The elements that are the largest (or smallest) of what was reduced share the
+/// cotangent, as PyTorch's amax and JAX's max have it.
+LogicalResult
+GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
+                              MutableArrayRef<Value> operandCotangents) {
+  if (needed[1])
+    return op.emitOpError() << "takes the extremum of elements and of what it "
+                               "starts from; it is differentiated where it "
+                               "starts from a constant";
+  if (!needed[0])
+    return success();
+  Value x = op.getDpsInputs()[0], y = op->getResult(0);
+  AffineMap xMap = op.getIndexingMapsArray()[0],
+            yMap = op.getIndexingMapsArray()[1];
+  if (!xMap.isPermutation() || !yMap.isProjectedPermutation())
+    return op.emitOpError() << "takes the extremum of elements that it reads "
+                               "several times; it is differentiated where it "
+                               "reads each of them once";
+  Type f32 = builder.getF32Type();
+  auto isExtremum = [&](OpBuilder &inside, Value element, Value extremum) {
+    Type wide = extremum.getType();
+    return arith::CmpFOp::create(inside, loc, arith::CmpFPredicate::OEQ,
+                                 convertScalar(inside, loc, element, wide),
+                                 extremum);
+  };
+  auto number = [&](OpBuilder &inside, double value) {
+    return arith::ConstantOp::create(inside, loc,
+                                     inside.getFloatAttr(f32, value));
+  };
+  auto countType = cast<RankedTensorType>(y.getType()).clone(f32);
+  Value count =
+      linalg::GenericOp::create(
+          builder, loc, countType, ValueRange{x, y},
+          createZeros(builder, loc, countType), {xMap, yMap, yMap},
+          op.getIteratorTypesArray(),
+          [&](OpBuilder &inside, Location, ValueRange arguments) {
+            Value one = arith::SelectOp::create(
+                inside, loc, isExtremum(inside, arguments[0], arguments[1]),
+                number(inside, 1), number(inside, 0));
+            linalg::YieldOp::create(
+                inside, loc,
+                ValueRange{arith::AddFOp::create(inside, loc, arguments[2],
+                                                 one)});
+          })
+          ->getResult(0);
+  auto xType = cast<RankedTensorType>(x.getType()).clone(f32);
+  Value empty =
+      tensor::EmptyOp::create(builder, loc, xType.getShape(), f32);
+  SmallVector<utils::IteratorType> loops(sizes.size(),
+                                         utils::IteratorType::parallel);
+  operandCotangents[0] =
+      linalg::GenericOp::create(
+          builder, loc, xType, ValueRange{x, y, count, cotangents[0]}, empty,
+          {xMap, yMap, yMap, yMap, xMap}, loops,
+          [&](OpBuilder &inside, Location, ValueRange arguments) {
+            Value share = arith::DivFOp::create(
+                inside, loc, convertScalar(inside, loc, arguments[3], f32),
+                arguments[2]);
+            linalg::YieldOp::create(
+                inside, loc,
+                ValueRange{arith::SelectOp::create(
+                    inside, loc, isExtremum(inside, arguments[0], arguments[1]),
+                    share, number(inside, 0))});
+          })
+          ->getResult(0);
+  return success();
+}
+
 LogicalResult GenericAdjoint::build(const llvm::BitVector &needed,
                                     MutableArrayRef<Value> operandCotangents) {
+  if (op.hasPureTensorSemantics() &&
+      llvm::none_of(sizes, ShapedType::isDynamic) && getExtremum(op))
+    return buildExtremum(needed, operandCotangents);
   if (failed(check()))
     return failure();
   unsigned numInputs = op.getNumDpsInputs();

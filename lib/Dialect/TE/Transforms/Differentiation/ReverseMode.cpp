@@ -109,7 +109,7 @@ private:
   void findVarying() {
     varying.insert(wanted.begin(), wanted.end());
     for (Operation *op : ops)
-      if (readsAny(op, varying))
+      if (!op->hasAttr(kConstantAttr) && readsAny(op, varying))
         for (Value result : op->getResults())
           if (isSmooth(result))
             varying.insert(result);

@@ -37,8 +37,52 @@ struct AttentionWithoutTransposes : OpRewritePattern<AttentionOp> {
     return success();
   }
 };
+
+/// The heads that `value` repeats, each of them `count` times in a row, when
+/// its dimension of heads is made so: a dimension behind the heads that repeats
+/// and is joined with them. Null otherwise; heads that repeat as a whole, [h0,
+/// h1, h0, h1], are no groups.
+static Value getRepeatedHeads(Value value, int64_t headDim, int64_t &count) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  if (!collapse || collapse.getSrcType().getRank() != 5)
+    return {};
+  for (auto [dim, group] : llvm::enumerate(collapse.getReassociationIndices()))
+    if (group.size() != (int64_t(dim) == headDim ? 2u : 1u))
+      return {};
+  auto broadcast = collapse.getSrc().getDefiningOp<linalg::BroadcastOp>();
+  if (!broadcast || !broadcast.hasPureTensorSemantics() ||
+      broadcast.getDimensions() != ArrayRef<int64_t>{headDim + 1})
+    return {};
+  count = collapse.getSrcType().getDimSize(headDim + 1);
+  return broadcast.getInput();
+}
+
+/// Keys and values whose heads are repeated for groups of query heads are read
+/// as they are: te.attention knows such groups.
+///
+/// attention(q, repeat(k), repeat(v)) -> attention(q, k, v)
+struct AttentionOfGroups : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    int64_t headDim = op.getLayout() == AttentionLayout::BSHD ? 2 : 1;
+    int64_t keyCount = 0, valueCount = 0;
+    Value k = getRepeatedHeads(op.getK(), headDim, keyCount);
+    Value v = getRepeatedHeads(op.getV(), headDim, valueCount);
+    if (!k || !v || keyCount != valueCount)
+      return rewriter.notifyMatchFailure(op, "keys and values are not repeated "
+                                             "alike, head by head");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getKMutable().assign(k);
+      op.getVMutable().assign(v);
+    });
+    return success();
+  }
+};
 } // namespace
 
 void mlir::te::populateRaiseAttentionPatterns(RewritePatternSet &patterns) {
-  patterns.add<AttentionWithoutTransposes>(patterns.getContext());
+  patterns.add<AttentionOfGroups, AttentionWithoutTransposes>(
+      patterns.getContext());
 }

@@ -19,7 +19,23 @@ func.func @forward(%x: tensor<7xf32> {te.input = "x"}) -> (tensor<7xf32> {te.out
 #row = affine_map<(d0, d1) -> (d0)>
 func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
   %z = arith.constant dense<0.0> : tensor<4xf32>
-  // expected-error@+1 {{reduces otherwise than by a sum; pointwise ops and sums are differentiated}}
+  // expected-error@+1 {{reduces otherwise than by a sum or an extremum; pointwise ops, sums, maxima and minima are differentiated}}
+  %y = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x6xf32>) outs(%z : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.mulf %in, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// What it starts from has a gradient of its own.
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}, %z: tensor<4xf32> {te.input = "z"}) -> (tensor<4xf32> {te.output = "y"}) {
+  // expected-error@+1 {{takes the extremum of elements and of what it starts from; it is differentiated where it starts from a constant}}
   %y = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%x : tensor<4x6xf32>) outs(%z : tensor<4xf32>) {
   ^bb0(%in: f32, %out: f32):

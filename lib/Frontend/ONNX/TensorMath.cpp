@@ -1,0 +1,458 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TensorMath.h"
+
+#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::onnx_import;
+
+FailureOr<int64_t> onnx_import::getAxis(GraphImporter &importer,
+                                        const Node &node, int64_t axis,
+                                        int64_t rank) {
+  if (axis < -rank || axis >= rank)
+    return importer.unsupported(node, "its axis is not valid");
+  return axis < 0 ? axis + rank : axis;
+}
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+Value TensorMath::number(RankedTensorType like, double value) {
+  return importer.splat(loc, like, value);
+}
+
+Value TensorMath::convert(Value value, Type element) {
+  RankedTensorType type = typeOf(value), to = type.clone(element);
+  Type from = type.getElementType();
+  if (from == element)
+    return value;
+  bool toFloat = isa<FloatType>(element), toBool = element.isInteger(1);
+  if (isa<FloatType>(from)) {
+    if (toBool)
+      return compare(arith::CmpFPredicate::UNE, value, number(type, 0));
+    if (!toFloat)
+      return arith::FPToSIOp::create(builder, loc, to, value);
+    if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+      return arith::ExtFOp::create(builder, loc, to, value);
+    return arith::TruncFOp::create(builder, loc, to, value);
+  }
+  if (!isa<IntegerType>(from))
+    return {};
+  if (toBool)
+    return compare(arith::CmpIPredicate::ne, value, number(type, 0));
+  bool isTruth = from.isInteger(1);
+  if (toFloat && isTruth)
+    return arith::UIToFPOp::create(builder, loc, to, value);
+  if (toFloat)
+    return arith::SIToFPOp::create(builder, loc, to, value);
+  if (from.getIntOrFloatBitWidth() > element.getIntOrFloatBitWidth())
+    return arith::TruncIOp::create(builder, loc, to, value);
+  if (isTruth)
+    return arith::ExtUIOp::create(builder, loc, to, value);
+  return arith::ExtSIOp::create(builder, loc, to, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+Value TensorMath::broadcast(Value value, ArrayRef<int64_t> shape) {
+  RankedTensorType type = typeOf(value);
+  if (type.getShape() == shape)
+    return value;
+  // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
+  SmallVector<int64_t> kept, added;
+  int64_t shift = int64_t(shape.size()) - type.getRank();
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    int64_t from = int64_t(dim) < shift ? 1 : type.getDimSize(dim - shift);
+    if (int64_t(dim) < shift || from != size)
+      added.push_back(dim);
+    else
+      kept.push_back(size);
+  }
+  value = reshape(value, kept);
+  Value init =
+      tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
+  return linalg::BroadcastOp::create(builder, loc, value, init, added)
+      ->getResult(0);
+}
+
+Value TensorMath::slice(Value value, int64_t dim, int64_t start, int64_t count,
+                        int64_t step) {
+  RankedTensorType type = typeOf(value);
+  if (start == 0 && step == 1 && count == type.getDimSize(dim))
+    return value;
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = count;
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
+      sizes, strides(shape.size(), builder.getIndexAttr(1));
+  for (int64_t size : shape)
+    sizes.push_back(builder.getIndexAttr(size));
+  offsets[dim] = builder.getIndexAttr(start);
+  strides[dim] = builder.getIndexAttr(step);
+  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), value,
+                                        offsets, sizes, strides);
+}
+
+Value TensorMath::concat(ArrayRef<Value> values, int64_t dim) {
+  if (values.size() == 1)
+    return values.front();
+  RankedTensorType type = typeOf(values.front());
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = 0;
+  for (Value value : values)
+    shape[dim] += typeOf(value).getDimSize(dim);
+  return tensor::ConcatOp::create(builder, loc, type.clone(shape), dim, values);
+}
+
+Value TensorMath::pad(Value value, int64_t dim, int64_t before, int64_t after,
+                      double fill) {
+  SmallVector<Value> pieces;
+  auto add = [&](int64_t count) {
+    if (count == 0)
+      return;
+    SmallVector<int64_t> shape(typeOf(value).getShape());
+    shape[dim] = count;
+    pieces.push_back(number(typeOf(value).clone(shape), fill));
+  };
+  add(before);
+  pieces.push_back(value);
+  add(after);
+  return concat(pieces, dim);
+}
+
+Value TensorMath::reverse(Value value, int64_t dim) {
+  int64_t size = typeOf(value).getDimSize(dim);
+  SmallVector<Value> pieces;
+  for (int64_t at = size - 1; at >= 0; --at)
+    pieces.push_back(slice(value, dim, at, 1));
+  return concat(pieces, dim);
+}
+
+//===----------------------------------------------------------------------===//
+// Across elements
+//===----------------------------------------------------------------------===//
+
+static Value combine(OpBuilder &builder, Location loc, ReductionKind kind,
+                     Value old, Value term) {
+  bool isFloat = isa<FloatType>(term.getType());
+  switch (kind) {
+  case ReductionKind::Sum:
+    return isFloat ? arith::AddFOp::create(builder, loc, old, term).getResult()
+                   : arith::AddIOp::create(builder, loc, old, term);
+  case ReductionKind::Max:
+    return isFloat
+               ? arith::MaximumFOp::create(builder, loc, old, term).getResult()
+               : arith::MaxSIOp::create(builder, loc, old, term);
+  case ReductionKind::Min:
+    return isFloat
+               ? arith::MinimumFOp::create(builder, loc, old, term).getResult()
+               : arith::MinSIOp::create(builder, loc, old, term);
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// What a reduction starts from.
+static TypedAttr getNeutral(OpBuilder &builder, ReductionKind kind,
+                            Type element) {
+  if (kind == ReductionKind::Sum)
+    return builder.getZeroAttr(element);
+  bool isMax = kind == ReductionKind::Max;
+  if (auto type = dyn_cast<FloatType>(element))
+    return builder.getFloatAttr(
+        type, APFloat::getInf(type.getFloatSemantics(), isMax));
+  unsigned width = element.getIntOrFloatBitWidth();
+  return builder.getIntegerAttr(element,
+                                isMax ? APInt::getSignedMinValue(width)
+                                      : APInt::getSignedMaxValue(width));
+}
+
+Value TensorMath::reduce(ReductionKind kind, Value x,
+                         const llvm::SmallBitVector &dims) {
+  RankedTensorType type = typeOf(x);
+  // What is kept and what is reduced, neighbours folded, so that a loop has
+  // few dimensions.
+  Shape folded;
+  SmallVector<int64_t> kept, result;
+  SmallVector<AffineExpr> position;
+  SmallVector<utils::IteratorType> loops;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    bool isReduced = dims.test(dim);
+    int64_t size = type.getDimSize(dim);
+    if (!isReduced)
+      result.push_back(size);
+    if (dim > 0 && dims.test(dim - 1) == isReduced) {
+      folded.back() *= size;
+      if (!isReduced)
+        kept.back() *= size;
+      continue;
+    }
+    folded.push_back(size);
+    loops.push_back(isReduced ? utils::IteratorType::reduction
+                              : utils::IteratorType::parallel);
+    if (!isReduced) {
+      position.push_back(builder.getAffineDimExpr(folded.size() - 1));
+      kept.push_back(size);
+    }
+  }
+  if (dims.none())
+    return isFloat(x) ? widen(x) : x;
+  Type element = isFloat(x) ? Type(builder.getF32Type()) : type.getElementType();
+  auto resultType = RankedTensorType::get(kept, element);
+  Value init = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(resultType, getNeutral(builder, kind, element)));
+  AffineMap maps[] = {
+      builder.getMultiDimIdentityMap(folded.size()),
+      AffineMap::get(folded.size(), 0, position, builder.getContext())};
+  auto op = linalg::GenericOp::create(
+      builder, loc, resultType, reshape(x, folded), init, maps, loops,
+      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        Value term = arguments[0];
+        if (term.getType() != element)
+          term = arith::ExtFOp::create(inside, loc, element, term);
+        linalg::YieldOp::create(inside, loc,
+                                combine(inside, loc, kind, arguments[1], term));
+      });
+  return reshape(op.getResult(0), result);
+}
+
+Value TensorMath::reduceAndKeep(ReductionKind kind, Value x,
+                                const llvm::SmallBitVector &dims) {
+  SmallVector<int64_t> shape(typeOf(x).getShape());
+  for (unsigned dim : dims.set_bits())
+    shape[dim] = 1;
+  return reshape(reduce(kind, x, dims), shape);
+}
+
+/// A dimension alone.
+static llvm::SmallBitVector only(int64_t dim, int64_t rank) {
+  llvm::SmallBitVector dims(rank);
+  dims.set(dim);
+  return dims;
+}
+
+/// The maximum along a dimension, repeated. It is subtracted where it changes
+/// nothing but the range of intermediate numbers, so nothing flows back into it.
+static Value getShift(TensorMath &math, Value x, int64_t dim) {
+  Value max = math.reduceAndKeep(ReductionKind::Max, x,
+                                 only(dim, typeOf(x).getRank()));
+  Value op = max;
+  while (!op.getDefiningOp<linalg::GenericOp>())
+    op = op.getDefiningOp()->getOperand(0);
+  op.getDefiningOp()->setDiscardableAttr(
+      kConstantAttr, UnitAttr::get(op.getContext()));
+  return max;
+}
+
+Value TensorMath::softmax(Value x, int64_t dim, bool zeroWithout) {
+  x = widen(x);
+  RankedTensorType type = typeOf(x);
+  Value shift = getShift(*this, x, dim);
+  if (zeroWithout)
+    // Less than any number, but with a difference to -infinity.
+    shift = apply<arith::MaximumFOp>(
+        shift, number(typeOf(shift), std::numeric_limits<float>::lowest()));
+  Value e = apply<math::ExpOp>(
+      apply<arith::SubFOp>(x, broadcast(shift, type.getShape())));
+  Value sum = reduceAndKeep(ReductionKind::Sum, e, only(dim, type.getRank()));
+  if (zeroWithout)
+    sum = select(
+        compare(arith::CmpFPredicate::OEQ, sum, number(typeOf(sum), 0)),
+        number(typeOf(sum), 1), sum);
+  return apply<arith::DivFOp>(e, broadcast(sum, type.getShape()));
+}
+
+Value TensorMath::logSoftmax(Value x, int64_t dim) {
+  x = widen(x);
+  RankedTensorType type = typeOf(x);
+  Value shifted = apply<arith::SubFOp>(
+      x, broadcast(getShift(*this, x, dim), type.getShape()));
+  Value sum = reduceAndKeep(ReductionKind::Sum, apply<math::ExpOp>(shifted),
+                            only(dim, type.getRank()));
+  return apply<arith::SubFOp>(
+      shifted, broadcast(apply<math::LogOp>(sum), type.getShape()));
+}
+
+Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
+                                bool reverse) {
+  RankedTensorType type = typeOf(x);
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t size = shape[dim];
+  int64_t outer = ShapedType::getNumElements(shape.take_front(dim));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(dim + 1));
+  Type element = isFloat(x) ? Type(builder.getF32Type()) : type.getElementType();
+  // y[o, i, p] = sum over j of x[o, j, p] where j <= i
+  auto resultType = RankedTensorType::get({outer, size, inner}, element);
+  AffineExpr o, i, p, j;
+  bindDims(builder.getContext(), o, i, p, j);
+  AffineMap maps[] = {AffineMap::get(4, 0, {o, j, p}, builder.getContext()),
+                      AffineMap::get(4, 0, {o, i, p}, builder.getContext())};
+  auto parallel = utils::IteratorType::parallel;
+  Value zeros = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(resultType, builder.getZeroAttr(element)));
+  auto op = linalg::GenericOp::create(
+      builder, loc, resultType, reshape(x, {outer, size, inner}), zeros, maps,
+      {parallel, parallel, parallel, utils::IteratorType::reduction},
+      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        Value at = linalg::IndexOp::create(inside, loc, 1);
+        Value from = linalg::IndexOp::create(inside, loc, 3);
+        if (reverse)
+          std::swap(at, from);
+        Value counts = arith::CmpIOp::create(
+            inside, loc,
+            exclusive ? arith::CmpIPredicate::ult : arith::CmpIPredicate::ule,
+            from, at);
+        Value term = arguments[0];
+        if (term.getType() != element)
+          term = arith::ExtFOp::create(inside, loc, element, term);
+        Value zero = arith::ConstantOp::create(inside, loc,
+                                               inside.getZeroAttr(element));
+        term = arith::SelectOp::create(inside, loc, counts, term, zero);
+        linalg::YieldOp::create(
+            inside, loc,
+            combine(inside, loc, ReductionKind::Sum, arguments[1], term));
+      });
+  Value y = reshape(op.getResult(0), shape);
+  return isFloat(x) ? convert(y, type.getElementType()) : y;
+}
+
+Value TensorMath::rank(Value x, int64_t dim, bool largest) {
+  RankedTensorType type = typeOf(x);
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t size = shape[dim];
+  int64_t outer = ShapedType::getNumElements(shape.take_front(dim));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(dim + 1));
+  Type i64 = builder.getI64Type();
+  auto resultType = RankedTensorType::get({outer, size, inner}, i64);
+  AffineExpr o, i, p, j;
+  bindDims(builder.getContext(), o, i, p, j);
+  AffineMap maps[] = {AffineMap::get(4, 0, {o, i, p}, builder.getContext()),
+                      AffineMap::get(4, 0, {o, j, p}, builder.getContext()),
+                      AffineMap::get(4, 0, {o, i, p}, builder.getContext())};
+  auto parallel = utils::IteratorType::parallel;
+  Value folded = reshape(x, {outer, size, inner});
+  Value zeros = number(resultType, 0);
+  bool floats = isFloat(x);
+  auto op = linalg::GenericOp::create(
+      builder, loc, resultType, ValueRange{folded, folded}, zeros, maps,
+      {parallel, parallel, parallel, utils::IteratorType::reduction},
+      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        Value own = arguments[0], other = arguments[1];
+        Value first = other, second = own;
+        if (!largest)
+          std::swap(first, second);
+        Value before, equal;
+        if (floats) {
+          before = arith::CmpFOp::create(
+              inside, loc, arith::CmpFPredicate::OGT, first, second);
+          equal = arith::CmpFOp::create(inside, loc, arith::CmpFPredicate::OEQ,
+                                        own, other);
+        } else {
+          before = arith::CmpIOp::create(
+              inside, loc, arith::CmpIPredicate::sgt, first, second);
+          equal = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq,
+                                        own, other);
+        }
+        Value earlier = arith::CmpIOp::create(
+            inside, loc, arith::CmpIPredicate::ult,
+            linalg::IndexOp::create(inside, loc, 3),
+            linalg::IndexOp::create(inside, loc, 1));
+        Value counts = arith::OrIOp::create(
+            inside, loc, before,
+            arith::AndIOp::create(inside, loc, equal, earlier));
+        Value one = arith::ExtUIOp::create(inside, loc, i64, counts);
+        linalg::YieldOp::create(
+            inside, loc,
+            combine(inside, loc, ReductionKind::Sum, arguments[2], one));
+      });
+  return reshape(op.getResult(0), shape);
+}
+
+Value TensorMath::contract(Value a, Labels aLabels, Value b, Labels bLabels,
+                           Labels resultLabels) {
+  unsigned numLoops = 0;
+  for (Labels labels : {aLabels, bLabels})
+    for (unsigned label : labels)
+      numLoops = std::max(numLoops, label + 1);
+  SmallVector<int64_t> sizes(numLoops, 1);
+  auto getMap = [&](Labels labels) {
+    return AffineMap::get(
+        numLoops, 0,
+        llvm::map_to_vector(
+            labels,
+            [&](unsigned label) { return builder.getAffineDimExpr(label); }),
+        builder.getContext());
+  };
+  for (auto [value, labels] : {std::pair(a, aLabels), std::pair(b, bLabels)})
+    for (auto [size, label] : llvm::zip(typeOf(value).getShape(), labels))
+      sizes[label] = size;
+  SmallVector<utils::IteratorType> loops(numLoops,
+                                         utils::IteratorType::reduction);
+  SmallVector<int64_t> shape;
+  for (unsigned label : resultLabels) {
+    loops[label] = utils::IteratorType::parallel;
+    shape.push_back(sizes[label]);
+  }
+  Type f32 = builder.getF32Type();
+  auto type = RankedTensorType::get(shape, f32);
+  bool sums = llvm::is_contained(loops, utils::IteratorType::reduction);
+  auto op = linalg::GenericOp::create(
+      builder, loc, type, ValueRange{a, b}, number(type, 0),
+      {getMap(aLabels), getMap(bLabels), getMap(resultLabels)}, loops,
+      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        auto wide = [&](Value value) -> Value {
+          if (value.getType() == f32)
+            return value;
+          return arith::ExtFOp::create(inside, loc, f32, value);
+        };
+        Value y = arith::MulFOp::create(inside, loc, wide(arguments[0]),
+                                        wide(arguments[1]));
+        if (sums)
+          y = arith::AddFOp::create(inside, loc, arguments[2], y);
+        linalg::YieldOp::create(inside, loc, y);
+      });
+  return convert(op.getResult(0), typeOf(a).getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Lookups
+//===----------------------------------------------------------------------===//
+
+Value TensorMath::lookup(Value ids, Value table) {
+  auto type = typeOf(table).clone(
+      {typeOf(ids).getNumElements(), typeOf(table).getDimSize(1)});
+  return EmbeddingOp::create(builder, loc, type, ids, table);
+}
+
+Value TensorMath::take(Value value, Value positions) {
+  Type element = typeOf(value).getElementType();
+  int64_t count = typeOf(value).getNumElements();
+  Value table = reshape(value, {count, 1});
+  if (!isFloat(value))
+    table = convert(table, builder.getF32Type());
+  Value ids = reshape(positions, {typeOf(positions).getNumElements()});
+  Value y = reshape(lookup(ids, table), typeOf(positions).getShape());
+  return convert(y, element);
+}
+
+Value TensorMath::iota(ArrayRef<int64_t> shape, int64_t dim) {
+  SmallVector<int64_t> values =
+      llvm::to_vector(llvm::seq<int64_t>(0, shape[dim]));
+  auto type = RankedTensorType::get({shape[dim]}, builder.getI64Type());
+  Value counter = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(values)));
+  SmallVector<int64_t> line(shape.size(), 1);
+  line[dim] = shape[dim];
+  return broadcast(reshape(counter, line), shape);
+}
