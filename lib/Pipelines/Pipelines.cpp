@@ -208,6 +208,12 @@ struct GraphPipelineFlags : EntryFlags<GraphPipelineFlags> {
     return result;
   }
 };
+
+struct LLVMPipelineFlags : PassPipelineOptions<LLVMPipelineFlags> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("What kernels are generated for"),
+                             llvm::cl::init("cpu")};
+};
 } // namespace
 
 void mlir::te::registerTEPipelines() {
@@ -230,9 +236,11 @@ void mlir::te::registerTEPipelines() {
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",
       buildRuntimePipeline);
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<LLVMPipelineFlags>(
       "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
-      [](OpPassManager &pm) { buildLLVMPipeline(pm, "cpu"); });
+      [](OpPassManager &pm, const LLVMPipelineFlags &flags) {
+        buildLLVMPipeline(pm, flags.target);
+      });
   PassPipelineRegistration<GraphPipelineFlags>(
       "te-train-pipeline", "The whole way from @forward to the LLVM dialect",
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {

@@ -14,6 +14,7 @@
 #include "cpu/Loops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -382,6 +383,16 @@ void cpu::matmul(Execution &execution, const tert_tensor &a,
                               addToD});
 }
 
+/// Two scales with the same product whose magnitudes are alike: one of them
+/// alone takes no sum out of float32's range when both together do not. Powers
+/// of two move from one to the other, so that other results keep their bits.
+static std::pair<float, float> balance(float a, float b) {
+  if (!std::isfinite(a) || !std::isfinite(b) || a == 0 || b == 0)
+    return {a, b};
+  int shift = (std::ilogb(b) - std::ilogb(a)) / 2;
+  return {std::ldexp(a, shift), std::ldexp(b, -shift)};
+}
+
 void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
                        const tert_scaled &b, const tert_tensor *bias,
                        const tert_tensor &d, tert_accumulate) {
@@ -389,13 +400,15 @@ void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
   if (bias)
     biasRow.emplace(*bias);
   Matrix left(*a.data);
+  auto [aScale, bScale] =
+      balance(scalarOf(*a.scale_inv), scalarOf(*b.scale_inv));
   multiply(execution, Product{{left, /*transposed=*/false},
                               {Matrix(*b.data), /*transposed=*/true},
                               Matrix(d),
                               /*transposedD=*/false,
                               biasRow ? &*biasRow : nullptr,
-                              scalarOf(*a.scale_inv),
-                              scalarOf(*b.scale_inv),
+                              aScale,
+                              bScale,
                               left.cols});
 }
 

@@ -13,7 +13,8 @@
 using namespace tert;
 
 static void appendAddresses(const char *name, int32_t count,
-                            const tert_tensor *tensors, int64_t alignment,
+                            const tert_tensor *tensors,
+                            const tert_kernel &kernel,
                             std::vector<void *> &addresses) {
   if (count < 0 || (count > 0 && !tensors))
     invalidArgument(std::string("'") + name + "' has " + std::to_string(count) +
@@ -21,7 +22,9 @@ static void appendAddresses(const char *name, int32_t count,
   for (int32_t i = 0; i < count; ++i) {
     Operand operand(name, &tensors[i]);
     void *address = (*operand).data;
-    if (reinterpret_cast<uintptr_t>(address) % alignment)
+    int32_t alignment =
+        kernel.alignments ? kernel.alignments[addresses.size()] : 1;
+    if (reinterpret_cast<uintptr_t>(address) % std::max(alignment, 1))
       operand.fail("at an address that is a multiple of " +
                    std::to_string(alignment) + " bytes");
     addresses.push_back(address);
@@ -38,10 +41,9 @@ tert_status tert_launch(tert_context *context, const tert_site *site,
         if (!kernel || !kernel->name || (!kernel->body && !kernel->image))
           invalidArgument(
               "'kernel' is missing, or has neither code nor a name");
-        int64_t alignment = std::max<int32_t>(kernel->alignment, 1);
         std::vector<void *> addresses;
-        appendAddresses("inputs", numInputs, inputs, alignment, addresses);
-        appendAddresses("outputs", numOutputs, outputs, alignment, addresses);
+        appendAddresses("inputs", numInputs, inputs, *kernel, addresses);
+        appendAddresses("outputs", numOutputs, outputs, *kernel, addresses);
         backend.launchKernel(at, *kernel, int32_t(addresses.size()),
                              addresses.data());
       },

@@ -33,11 +33,10 @@ static std::string toText(const Account &account) {
   std::string text;
   for (const Account::Entry &entry : account.entries)
     text += std::to_string(entry.number) + "\t" + toLine(entry.result) + "\n";
-  const Tally &tally = account.tally;
-  return text + llvm::formatv("tally\t{0}\t{1}\t{2}\t{3}\t{4}\n",
-                              tally.evaluations, tally.judged,
-                              tally.derivatives, tally.undecided, tally.native)
-                    .str();
+  text += "tally";
+  for (int64_t Tally::*number : Tally::kNumbers)
+    text += "\t" + std::to_string(account.tally.*number);
+  return text + "\n";
 }
 
 static Account fromText(StringRef text) {
@@ -53,12 +52,8 @@ static Account fromText(StringRef text) {
     }
     SmallVector<StringRef> words;
     rest.split(words, '\t');
-    Tally &tally = account.tally;
-    int64_t *const numbers[] = {&tally.evaluations, &tally.judged,
-                                &tally.derivatives, &tally.undecided,
-                                &tally.native};
-    for (auto [value, word] : llvm::zip(numbers, words))
-      word.getAsInteger(10, *value);
+    for (auto [number, word] : llvm::zip(Tally::kNumbers, words))
+      word.getAsInteger(10, account.tally.*number);
   }
   return account;
 }

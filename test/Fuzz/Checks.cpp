@@ -24,41 +24,53 @@ static std::string textOf(ModuleOp module) {
   return text;
 }
 
-Result fuzz::checkRoundTrip(ModuleOp graph) {
-  ErrorCollector errors(graph.getContext());
-  if (failed(verify(graph)))
-    return fail("generator", errors.first());
-  std::string text = textOf(graph);
-  OwningOpRef<ModuleOp> read =
-      parseSourceString<ModuleOp>(text, graph.getContext());
-  if (!read)
-    return fail("parser", "refuses what was printed: " + errors.first());
-  if (textOf(*read) != text)
-    return fail("parser", "reads something else than was printed");
-  return {};
+bool fuzz::hasCalls(ModuleOp graph) {
+  return graph->walk([](func::CallOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
 }
 
-Result fuzz::compareFunctions(ModuleOp expected, ModuleOp got, StringRef name,
-                              Arguments &arguments, StringRef stage,
-                              Tally &tally) {
-  ErrorCollector errors(expected.getContext());
+/// What a function returns in float64, for all that is made of its module. It
+/// is computed when something else must be compared with it.
+class GraphChecks::Expected {
+public:
+  Expected(ModuleOp module, StringRef name, Arguments &arguments)
+      : module(module), name(name), arguments(arguments) {}
+
+  Result compare(ModuleOp got, StringRef stage, Tally &tally);
+
+private:
+  ModuleOp module;
+  StringRef name;
+  Arguments &arguments;
+  std::optional<Reference> reference;
+};
+
+Result GraphChecks::Expected::compare(ModuleOp got, StringRef stage,
+                                      Tally &tally) {
+  ErrorCollector errors(module.getContext());
   auto oracle = [&] { return fail(stage, "oracle: " + errors.first()); };
-  auto first = expected.lookupSymbol<func::FuncOp>(name);
+  auto first = module.lookupSymbol<func::FuncOp>(name);
   auto second = got.lookupSymbol<func::FuncOp>(name);
   if (!first || !second)
     return fail(stage, "lost @" + name);
-  auto firstArguments = arguments.get(first);
-  auto secondArguments = arguments.get(second);
-  if (failed(firstArguments) || failed(secondArguments))
+  if (!reference) {
+    auto values = arguments.get(first);
+    if (failed(values))
+      return oracle();
+    auto computed = Reference::compute(first, *values, {kFloat64Error});
+    if (failed(computed))
+      return oracle();
+    reference = std::move(*computed);
+  }
+  auto values = arguments.get(second);
+  if (failed(values))
     return oracle();
-  FailureOr<Reference> reference =
-      Reference::compute(first, *firstArguments, {kFloat64Error});
-  FailureOr<SmallVector<HostTensor>> results =
-      test::evaluate(second, *secondArguments);
-  if (failed(reference) || failed(results))
+  FailureOr<SmallVector<HostTensor>> results = test::evaluate(second, *values);
+  if (failed(results))
     return oracle();
   if (reference->size() > results->size())
     return fail(stage, "lost results");
+  reference->judged = 0;
   for (unsigned i = 0; i < reference->size(); ++i) {
     auto difference = reference->compare(i, (*results)[i]);
     if (failed(difference))
@@ -72,80 +84,110 @@ Result fuzz::compareFunctions(ModuleOp expected, ModuleOp got, StringRef name,
   return {};
 }
 
-Result fuzz::checkForward(ModuleOp graph, PassRunner &passes, Tally &tally) {
-  Arguments arguments(graph.lookupSymbol<func::FuncOp>("forward"));
+GraphChecks::GraphChecks(ModuleOp graph, PassRunner &passes, Tally &tally)
+    : graph(graph), forward(graph.lookupSymbol<func::FuncOp>("forward")),
+      passes(passes), tally(tally), arguments(forward) {}
+
+/// Runs `pass` on `module`. What it leaves as it was computes what it did.
+Result GraphChecks::runAndCompare(ModuleOp module, StringRef pass,
+                                  StringRef stage, Expected &expected) {
+  bool changed = true;
+  if (Result result = passes.run(module, pass, &changed); !result)
+    return result;
+  if (changed)
+    return expected.compare(module, stage, tally);
+  ++tally.unchanged;
+  return {};
+}
+
+Result GraphChecks::checkRoundTrip() {
+  ErrorCollector errors(graph.getContext());
+  if (failed(verify(graph)))
+    return fail("generator", errors.first());
+  std::string text = textOf(graph);
+  OwningOpRef<ModuleOp> read =
+      parseSourceString<ModuleOp>(text, graph.getContext());
+  if (!read)
+    return fail("parser", "refuses what was printed: " + errors.first());
+  if (textOf(*read) != text)
+    return fail("parser", "reads something else than was printed");
+  return {};
+}
+
+Result GraphChecks::checkForward() {
+  Expected expected(graph, "forward", arguments);
   OwningOpRef<ModuleOp> sequence(graph.clone());
+  bool isChanged = false;
   for (StringRef pass : {"te-raise", "te-merge-linears", "te-fuse-elementwise",
-                         "canonicalize", "cse"}) {
-    // Each alone, and on what those before it made.
-    for (bool alone : {true, false}) {
-      if (!alone && pass == "te-raise")
-        continue;
-      OwningOpRef<ModuleOp> copy(alone ? graph.clone()
-                                       : sequence.get().clone());
-      if (Result result = passes.run(*copy, pass); !result)
+                         "canonicalize", "cse", "inline"}) {
+    // Alone, which is another case where passes before it did something.
+    if (isChanged) {
+      OwningOpRef<ModuleOp> copy(graph.clone());
+      if (Result result = runAndCompare(*copy, pass, pass, expected); !result)
         return result;
-      std::string stage = (pass + (alone ? "" : ", in sequence")).str();
-      if (Result result = compareFunctions(graph, *copy, "forward", arguments,
-                                           stage, tally);
-          !result)
-        return result;
-      if (!alone || pass == "te-raise")
-        sequence = std::move(copy);
     }
+    int64_t unchanged = tally.unchanged;
+    if (Result result = runAndCompare(
+            *sequence, pass,
+            isChanged ? (pass + ", in sequence").str() : pass.str(), expected);
+        !result)
+      return result;
+    isChanged |= tally.unchanged == unchanged;
   }
   return {};
 }
 
-Result fuzz::checkGradients(ModuleOp graph, PassRunner &passes, Tally &tally) {
-  auto forward = graph.lookupSymbol<func::FuncOp>("forward");
-  Arguments arguments(forward);
+Result GraphChecks::checkGradients() {
+  static constexpr StringLiteral kPipeline =
+      "te-raise,te-merge-linears,te-fuse-elementwise,"
+      "te-differentiate{entries=vjp,forward loss=none}";
   OwningOpRef<ModuleOp> program(graph.clone());
-  if (Result result = passes.run(
-          *program, "te-raise,te-merge-linears,te-fuse-elementwise,"
-                    "te-differentiate{entries=vjp,forward loss=none}");
-      !result)
+  Result result = passes.run(*program, kPipeline);
+  // Calls are refused until they are inlined.
+  if (result.ending == Ending::Refused && hasCalls(graph)) {
+    program = graph.clone();
+    result = passes.run(*program, ("inline,symbol-dce," + kPipeline).str());
+  }
+  if (!result)
     return result;
+  differentiated = program.get().clone();
   if (Result result = checkVjp(forward, *program, arguments, tally); !result)
     return result;
   // The passes behind it, one after the other.
+  Expected expected(*differentiated, "vjp", arguments);
   for (StringRef pass :
        {"cse", "te-set-compute-type", "te-set-boundary-type", "te-partition",
         "te-fuse", "canonicalize", "te-fuse-loss", "te-fuse-elementwise"}) {
-    OwningOpRef<ModuleOp> copy(program.get().clone());
-    if (Result result = passes.run(*copy, pass); !result)
-      return result;
+    // Regions are for te-quantize alone.
+    OwningOpRef<ModuleOp> copy(pass == "te-partition" ? program.get().clone()
+                                                      : ModuleOp());
     if (Result result =
-            compareFunctions(*program, *copy, "vjp", arguments, pass, tally);
+            runAndCompare(copy ? *copy : *program, pass, pass, expected);
         !result)
       return result;
-    // Regions are for te-quantize alone.
-    if (pass != "te-partition")
-      program = std::move(copy);
   }
   return {};
 }
 
-Result fuzz::checkQuantized(ModuleOp graph, PassRunner &passes, Tally &tally) {
-  Arguments arguments(graph.lookupSymbol<func::FuncOp>("forward"));
-  OwningOpRef<ModuleOp> program(graph.clone());
-  if (Result result =
-          passes.run(*program, "te-raise,te-merge-linears,te-fuse-elementwise,"
-                               "te-differentiate{entries=vjp loss=none},cse,"
-                               "te-set-compute-type,te-partition,te-quantize");
+Result GraphChecks::checkQuantized() {
+  if (!differentiated)
+    return {};
+  OwningOpRef<ModuleOp> program = std::move(differentiated);
+  // Only gradients are quantized.
+  if (auto other = program->lookupSymbol<func::FuncOp>("forward"))
+    other.erase();
+  if (Result result = passes.run(
+          *program, "cse,te-set-compute-type,te-partition,te-quantize");
       !result)
     return result;
+  OwningOpRef<ModuleOp> quantized(program.get().clone());
+  Expected expected(*quantized, "vjp", arguments);
   for (StringRef pass :
        {"canonicalize", "te-validate-precision", "te-fuse", "cse",
-        "te-fuse-loss", "te-fuse-elementwise", "te-validate-precision"}) {
-    OwningOpRef<ModuleOp> copy(program.get().clone());
-    if (Result result = passes.run(*copy, pass); !result)
-      return result;
-    if (Result result = compareFunctions(*program, *copy, "vjp", arguments,
-                                         (pass + ", in FP8").str(), tally);
+        "te-fuse-loss", "te-fuse-elementwise", "te-validate-precision"})
+    if (Result result =
+            runAndCompare(*program, pass, (pass + ", in FP8").str(), expected);
         !result)
       return result;
-    program = std::move(copy);
-  }
   return {};
 }

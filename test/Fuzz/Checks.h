@@ -10,7 +10,7 @@
 #include "PassRunner.h"
 #include "Values.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::te::fuzz {
 
@@ -18,36 +18,61 @@ namespace mlir::te::fuzz {
 struct Tally {
   int64_t evaluations = 0; ///< functions compared with float64
   int64_t judged = 0;      ///< elements compared
+  int64_t unchanged = 0;   ///< functions that a pass left as they were
   int64_t derivatives = 0; ///< directions compared with differences
   int64_t undecided = 0;   ///< directions at a kink, or not finite
   int64_t native = 0;      ///< compiled programs compared
+  int64_t packed = 0;      ///< programs packed for a device
+
+  static constexpr int64_t Tally::*kNumbers[] = {
+      &Tally::evaluations, &Tally::judged,    &Tally::unchanged,
+      &Tally::derivatives, &Tally::undecided, &Tally::native,
+      &Tally::packed};
 
   Tally &operator+=(const Tally &other) {
-    evaluations += other.evaluations, judged += other.judged;
-    derivatives += other.derivatives, undecided += other.undecided;
-    native += other.native;
+    for (int64_t Tally::*number : kNumbers)
+      this->*number += other.*number;
     return *this;
   }
 };
 
-/// @forward prints as it is read, and is verified.
-Result checkRoundTrip(ModuleOp graph);
+/// Whether functions of the module call each other.
+bool hasCalls(ModuleOp graph);
 
-/// The function of @forward stays what it is in every pass that rewrites it,
-/// alone and one after the other.
-Result checkForward(ModuleOp graph, PassRunner &passes, Tally &tally);
+/// Every check of one graph but that of programs. Checks go on with what those
+/// before them made, and end at the first failure or refusal.
+class GraphChecks {
+public:
+  GraphChecks(ModuleOp graph, PassRunner &passes, Tally &tally);
 
-/// The gradients of @vjp are those of @forward, by differences; the passes
-/// behind te-differentiate keep what it returns.
-Result checkGradients(ModuleOp graph, PassRunner &passes, Tally &tally);
+  /// @forward prints as it is read, and is verified.
+  Result checkRoundTrip();
+  /// The function of @forward stays what it is in every pass that rewrites it,
+  /// alone and one after the other.
+  Result checkForward();
+  /// The gradients of @vjp are those of @forward, by differences; the passes
+  /// behind te-differentiate keep what it returns.
+  Result checkGradients();
+  /// What te-quantize makes of these gradients is valid, and the passes behind
+  /// it keep what it computes, with every FP8 number exact.
+  Result checkQuantized();
+  /// A training step, of one of a few optimizers, moves the parameters as
+  /// formulas say.
+  Result checkStep(unsigned optimizer);
 
-/// What te-quantize makes is valid, and the passes behind it keep what it
-/// computes, with every FP8 number exact.
-Result checkQuantized(ModuleOp graph, PassRunner &passes, Tally &tally);
+private:
+  class Expected;
+  Result runAndCompare(ModuleOp module, StringRef pass, StringRef stage,
+                       Expected &expected);
 
-/// Compares the function `name` of both modules, result by result.
-Result compareFunctions(ModuleOp expected, ModuleOp got, StringRef name,
-                        Arguments &arguments, StringRef stage, Tally &tally);
+  ModuleOp graph;
+  func::FuncOp forward;
+  PassRunner &passes;
+  Tally &tally;
+  Arguments arguments;
+  /// With @vjp and @forward, as te-differentiate made them.
+  OwningOpRef<ModuleOp> differentiated;
+};
 
 } // namespace mlir::te::fuzz
 

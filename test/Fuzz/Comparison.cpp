@@ -42,9 +42,11 @@ LogicalResult Reference::sample(unsigned count) {
     for (auto [most, value, other] : llvm::zip(spread, values, *moved))
       for (int64_t i = 0, e = value.size(); i < e; ++i) {
         double difference = std::abs(value[i] - other[i]);
-        // NaN stays.
-        if (!(difference <= most[i]))
-          most[i] = std::isfinite(difference) ? difference : std::nan("");
+        // What was not finite once is not judged, whatever comes behind it.
+        if (!std::isfinite(difference))
+          most[i] = std::nan("");
+        else if (difference > most[i])
+          most[i] = difference;
       }
   }
   return success();

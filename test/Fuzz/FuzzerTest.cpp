@@ -8,6 +8,8 @@
 #include "Graph.h"
 #include "GraphSubject.h"
 
+#include "../lib/Evaluator/Evaluator.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/InitAll.h"
 
@@ -17,8 +19,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
-
 #include <numeric>
 
 using namespace mlir;
@@ -39,12 +41,13 @@ struct PlantedBug : PassWrapper<PlantedBug, OperationPass<ModuleOp>> {
 
   void runOnOperation() override {
     getOperation().walk([&](ActivationOp op) {
-      if (kind == "rewrite" && op.getKind() == ActivationKind::Silu)
-        op.setKind(ActivationKind::QuickGelu);
-      else if (kind == "crash" && op.getKind() == ActivationKind::Silu)
+      if (kind == "rewrite")
+        op.setKind(ActivationKind::Sigmoid);
+      else if (kind == "crash")
         std::abort();
-      else if (kind == "silence" && op.getKind() == ActivationKind::Silu)
+      else if (kind == "silence")
         signalPassFailure();
+      // Each costs a second: the fewer, the better.
       while (kind == "hang" && op.getKind() == ActivationKind::Silu)
         seen = seen + 1;
     });
@@ -69,8 +72,7 @@ protected:
 
   /// The only failure of graphs with this bug in the place of cse, and the
   /// graph that it was reduced to.
-  /// A hang costs a second each time: \p attempts are fewer there. Few graphs
-  /// show a wrong number, so more of them are tried for one.
+  /// A hang costs a second each time: \p attempts are fewer there.
   void expectFound(const std::string &kind, StringRef stage, StringRef message,
                    unsigned attempts = 400, size_t mostOps = 4,
                    unsigned count = 48) {
@@ -137,8 +139,7 @@ TEST_F(FuzzerTest, NoDecisionsAreTheSimplestGraph) {
 }
 
 TEST_F(FuzzerTest, WrongRewritesAreFoundAndReduced) {
-  expectFound("rewrite", "cse", " of @forward is ", /*attempts=*/100,
-              /*mostOps=*/4, /*count=*/320);
+  expectFound("rewrite", "cse", " of @forward is ", /*attempts=*/100);
 }
 
 TEST_F(FuzzerTest, CrashesAreFoundAndReduced) {
@@ -147,11 +148,33 @@ TEST_F(FuzzerTest, CrashesAreFoundAndReduced) {
 
 TEST_F(FuzzerTest, HangsAreFound) {
   expectFound("hang", "crash", "does not end", /*attempts=*/8,
-              /*mostOps=*/100);
+              /*mostOps=*/100, /*count=*/128);
 }
 
 TEST_F(FuzzerTest, FailuresWithoutAnErrorAreFoundAndReduced) {
   expectFound("silence", "cse", "failed without an error");
+}
+
+TEST(OracleTest, SumsKnowFloat32sRange) {
+  auto sum = [](std::initializer_list<double> terms, bool inFloat) {
+    test::Sum sum(test::Rounding(0, 0, inFloat));
+    for (double term : terms)
+      sum.add(term);
+    return sum.get();
+  };
+  // Most of the range, exact in float32.
+  double most = 0x1.8p127;
+  EXPECT_EQ(sum({most, most, -most}, false), most);
+  // (most + most) - most is infinite in float32, most + (most - most) is not.
+  EXPECT_TRUE(std::isnan(sum({most, most, -most}, true)));
+  EXPECT_TRUE(std::isnan(sum({most, most, -most, -most}, true)));
+  // Infinite in every order.
+  EXPECT_EQ(sum({most, 1, most}, true), INFINITY);
+  EXPECT_EQ(sum({-most, -most, most / 2}, true), -INFINITY);
+  EXPECT_EQ(sum({1e40, 1}, true), INFINITY);
+  // Not in any.
+  EXPECT_EQ(sum({most, -most, 1}, true), 1);
+  EXPECT_EQ(sum({1, 2, -4}, true), -1);
 }
 
 TEST(FindingsTest, KindsLeaveOutNumbersNamesAndTypes) {
@@ -165,8 +188,8 @@ TEST(FindingsTest, KindsLeaveOutNumbersNamesAndTypes) {
             kindOf({Ending::Failed, "canonicalize", "lost results"}));
 }
 
-// The search is greedy: no decision of what it ends with can be left out or made
-// smaller.
+// The search is greedy: no decision of what it ends with can be left out or
+// made smaller.
 TEST(FindingsTest, ReductionLeavesNothingToDropOrToMakeSmaller) {
   // Fails where three decisions in a row add up to 7 or more.
   auto fails = [](Choices &choices) {

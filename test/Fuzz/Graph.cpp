@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -186,12 +187,14 @@ OwningOpRef<ModuleOp> fuzz::generateGraph(MLIRContext *context,
                                           Choices &choices) {
   context->loadDialect<TEDialect, arith::ArithDialect, func::FuncDialect,
                        linalg::LinalgDialect, math::MathDialect,
-                       tensor::TensorDialect>();
+                       scf::SCFDialect, tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
   GraphBuilder graph(*module, choices);
   SmallVector<WeightedMaker> makers;
   llvm::append_range(makers, getLayerMakers());
   llvm::append_range(makers, getTensorMakers());
+  if (choices.once(20))
+    llvm::append_range(makers, getStructureMakers());
   unsigned total = 0;
   for (const WeightedMaker &maker : makers)
     total += maker.weight;

@@ -17,7 +17,8 @@ namespace mlir::te::fuzz {
 
 /// A graph of te, linalg, tensor, arith and math ops on inputs and parameters,
 /// with shared operands, slices, transposes, odd sizes, and bodies that read
-/// values from outside. Arguments say what they are evaluated on (Values.h).
+/// values from outside; some have calls, branches and loops. Arguments say what
+/// they are evaluated on (Values.h).
 OwningOpRef<ModuleOp> generateGraph(MLIRContext *context, Choices &choices);
 
 /// What the makers of single ops work with.
@@ -30,6 +31,8 @@ public:
   func::FuncOp function;
   /// What further ops may read, in the order in which it came about.
   SmallVector<Value> values;
+  /// Functions beside @forward.
+  unsigned numFunctions = 0;
 
   /// Location of the ops that are being made; some have names, and some share
   /// them.
@@ -76,6 +79,8 @@ struct WeightedMaker {
 ArrayRef<WeightedMaker> getLayerMakers();
 /// Movement, arithmetic on whole tensors, and structured ops.
 ArrayRef<WeightedMaker> getTensorMakers();
+/// Calls, branches and loops, which a few graphs have.
+ArrayRef<WeightedMaker> getStructureMakers();
 /// linalg.generic with random bodies.
 void makeGeneric(GraphBuilder &graph);
 

@@ -16,13 +16,6 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// Shapes of graphs that are known to be compiled wrongly, with the reason. Each
-/// goes when the reason does.
-///
-/// A value of a tensor that a body reads from outside: te-differentiate takes it
-/// for a constant, so that the tensor's gradient lacks a term.
-static constexpr bool kBodiesReadTensorElements = false;
-
 namespace {
 
 /// One op: loops, operands with their maps, and a body of random arithmetic.
@@ -75,7 +68,7 @@ void GenericMaker::addInput() {
 
 /// A number that the body reads from outside.
 Value GenericMaker::makeNumber() {
-  if (!kBodiesReadTensorElements || !choices.once(3))
+  if (!choices.once(3))
     return arith::ConstantOp::create(
         builder, graph.loc(),
         builder.getF32FloatAttr(choices.once(2) ? 0.75f : 2.0f));

@@ -12,6 +12,9 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
 
+/// One graph in so many is trained a step.
+static constexpr uint64_t kStepEvery = 4;
+
 namespace {
 
 /// Checks graphs one after the other, and their programs together.
@@ -34,12 +37,16 @@ public:
       account.add(number, result);
       return result.ending != Ending::Failed;
     };
-    if (!onlyPrograms &&
-        (!isGood(checkRoundTrip(graph)) ||
-         !isGood(checkForward(graph, passes, account.tally)) ||
-         !isGood(checkGradients(graph, passes, account.tally)) ||
-         !isGood(checkQuantized(graph, passes, account.tally))))
-      return;
+    if (!onlyPrograms) {
+      GraphChecks checks(graph, passes, account.tally);
+      if (!isGood(checks.checkRoundTrip()) || !isGood(checks.checkForward()) ||
+          !isGood(checks.checkGradients()) || !isGood(checks.checkQuantized()))
+        return;
+      // Most of a step is what gradients are.
+      if (number % kStepEvery == 0 &&
+          !isGood(checks.checkStep(unsigned(number / kStepEvery))))
+        return;
+    }
     for (const ProgramKind &kind : kinds)
       account.add(number, batch.add(number, graph, kind));
   }

@@ -39,31 +39,56 @@ static Value makeConstant(GraphBuilder &graph, RankedTensorType type) {
 // Movement
 //===----------------------------------------------------------------------===//
 
-static void makeSlice(GraphBuilder &graph) {
+namespace {
+/// A random part of a tensor, as extract_slice and insert_slice name it.
+struct Part {
+  Part(GraphBuilder &graph, RankedTensorType type);
+
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  /// Dimensions of one element may be left out.
+  SmallVector<int64_t> shape;
+};
+} // namespace
+
+Part::Part(GraphBuilder &graph, RankedTensorType type) {
   Choices &choices = graph.choices;
-  Value x = graph.anyTensor();
-  RankedTensorType type = typeOf(x);
-  SmallVector<int64_t> offsets, sizes, strides;
+  SmallVector<int64_t> from, count, step;
   for (int64_t size : type.getShape()) {
     int64_t stride = choices.once(4) ? 2 : 1;
     int64_t offset = choices.once(2) ? choices.below(uint32_t(size)) : 0;
     int64_t most = (size - offset + stride - 1) / stride;
     int64_t taken = choices.once(3) ? 1 + choices.below(uint32_t(most)) : most;
-    offsets.push_back(offset);
-    sizes.push_back(taken);
-    strides.push_back(stride);
+    from.push_back(offset);
+    count.push_back(taken);
+    step.push_back(stride);
   }
-  auto attrs = [&](ArrayRef<int64_t> numbers) {
-    return getAsIndexOpFoldResult(graph.builder.getContext(), numbers);
-  };
-  // Dimensions of one element may go.
-  SmallVector<int64_t> shape;
-  for (int64_t size : sizes)
+  MLIRContext *context = graph.builder.getContext();
+  offsets = getAsIndexOpFoldResult(context, from);
+  sizes = getAsIndexOpFoldResult(context, count);
+  strides = getAsIndexOpFoldResult(context, step);
+  for (int64_t size : count)
     if (size != 1 || !choices.once(3))
       shape.push_back(size);
-  graph.add(tensor::ExtractSliceOp::create(graph.builder, graph.loc(),
-                                           type.clone(shape), x, attrs(offsets),
-                                           attrs(sizes), attrs(strides)));
+}
+
+static void makeSlice(GraphBuilder &graph) {
+  Value x = graph.anyTensor();
+  Part part(graph, typeOf(x));
+  graph.add(tensor::ExtractSliceOp::create(
+      graph.builder, graph.loc(), typeOf(x).clone(part.shape), x, part.offsets,
+      part.sizes, part.strides));
+}
+
+/// One value in a part of another, which may be a constant.
+static void makeInsert(GraphBuilder &graph) {
+  Value into = graph.anyTensor();
+  Part part(graph, typeOf(into));
+  Value x = graph.get(typeOf(into).clone(part.shape));
+  if (graph.choices.once(4))
+    into = makeConstant(graph, typeOf(into));
+  graph.add(tensor::InsertSliceOp::create(graph.builder, graph.loc(), x, into,
+                                          part.offsets, part.sizes,
+                                          part.strides));
 }
 
 static void makeConcat(GraphBuilder &graph) {
@@ -332,6 +357,7 @@ ArrayRef<WeightedMaker> fuzz::getTensorMakers() {
       {makeSlice, 4},       {makeConcat, 3},    {makeTranspose, 3},
       {makeCollapse, 2},    {makeExpand, 2},    {makeConversion, 2},
       {makeNamedMatmul, 2}, {makeBroadcast, 1}, {makeGeneric, 8},
+      {makeInsert, 2},
   };
   return kMakers;
 }

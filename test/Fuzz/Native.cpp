@@ -29,8 +29,17 @@ using test::HostTensor;
 
 ArrayRef<ProgramKind> fuzz::getProgramKinds() {
   static const ProgramKind kKinds[] = {
-      {"f32", "vjp"},  {"bf16", "vjp"}, {"fp8", "vjp"},    {"f32", "forward"},
-      {"f32", "grad"}, {"fp8", "grad"}, {"fp8", "forward"}};
+      {"f32", "vjp", ""},
+      {"bf16", "vjp", ""},
+      {"fp8", "vjp", ""},
+      {"f32", "forward", ""},
+      {"f32", "grad", ""},
+      {"fp8", "grad", ""},
+      {"fp8", "forward", ""},
+      {"f32", "train", "adamw<weight_decay=0.125>"},
+      {"fp8", "train", "sgd<weight_decay=0.125,nesterov=true>"},
+      {"bf16", "train", "sgd<momentum=0>"},
+      {"fp8", "train", "adamw<decay_biases=true,decay_norms=true>"}};
   return kKinds;
 }
 
@@ -42,11 +51,10 @@ struct Buffer {
 };
 } // namespace
 
-/// Of the last part of the pipeline.
-static constexpr llvm::StringLiteral kForCpu = "te-llvm-pipeline";
-static constexpr llvm::StringLiteral kForGpu =
-    "te-kernels-to-llvm{target=sm_90},te-kernels-to-ptx{chip=sm_90},"
-    "tert-to-llvm";
+/// The last part of the pipeline.
+static std::string pipelineFor(StringRef target) {
+  return ("te-llvm-pipeline{target=" + target + "}").str();
+}
 
 struct NativeBatch::Program {
   unsigned number;
@@ -106,8 +114,10 @@ Result NativeBatch::add(unsigned number, ModuleOp graph,
   program->symbol = llvm::formatv("graph{0}_{1}", number, programs.size());
   program->module = graph.clone();
   std::string stage = llvm::formatv(
-      "te-graph-pipeline{{entries={0} precision={1} loss={2}}", kind.entry,
-      kind.precision, kind.entry == "grad" ? "cross-entropy" : "none");
+      "{0}te-graph-pipeline{{entries={1} precision={2} loss={3}{4}}",
+      hasCalls(graph) ? "inline,symbol-dce," : "", kind.entry, kind.precision,
+      kind.entry == "grad" || kind.entry == "train" ? "cross-entropy" : "none",
+      kind.optimizer.empty() ? "" : (" optimizer=" + kind.optimizer).str());
   if (Result result = passes.run(*program->module, stage); !result)
     return result;
   ErrorCollector errors(context);
@@ -143,7 +153,7 @@ OwningOpRef<ModuleOp> NativeBatch::merge(ArrayRef<Program *> some) {
   return all;
 }
 
-Result NativeBatch::link(ArrayRef<Program *> some, StringRef pipeline,
+Result NativeBatch::link(ArrayRef<Program *> some, StringRef target,
                          StringRef path) {
   OwningOpRef<ModuleOp> all = merge(some);
   if (Result result = passes.run(*all, "te-runtime-pipeline"); !result)
@@ -157,7 +167,7 @@ Result NativeBatch::link(ArrayRef<Program *> some, StringRef pipeline,
           {keyOf(function.getArgAttrDict(argument.getArgNumber())), type});
     }
   }
-  if (Result result = passes.run(*all, pipeline); !result)
+  if (Result result = passes.run(*all, pipelineFor(target)); !result)
     return result;
   ErrorCollector errors(context);
   auto object = compileToObject(*all);
@@ -166,9 +176,20 @@ Result NativeBatch::link(ArrayRef<Program *> some, StringRef pipeline,
     image = linkSharedLibrary(*all, *object, "programs");
   if (failed(image))
     return fail("code generation", errors.first());
-  std::error_code code;
-  llvm::raw_fd_ostream(path, code) << *image;
-  return code ? fail("code generation", code.message()) : Result();
+  {
+    std::error_code code;
+    llvm::raw_fd_ostream file(path, code);
+    file << *image;
+    file.close();
+    if (code || file.has_error())
+      return fail("code generation", (code ? code : file.error()).message());
+  }
+  // Without the path, which is another one each time.
+  if (void *library = dlopen(path.str().c_str(), RTLD_NOW | RTLD_LOCAL))
+    dlclose(library);
+  else
+    return fail("dlopen", StringRef(dlerror()).split(": ").second);
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -288,73 +309,71 @@ Result NativeBatch::runOne(Program &program, void *entry) {
   return {};
 }
 
+/// Links what can be linked and loaded; `ended` says why the rest cannot.
+SmallVector<NativeBatch::Program *>
+NativeBatch::linkGood(ArrayRef<Program *> some, StringRef target,
+                      StringRef path, SmallVectorImpl<Ended> &ended) {
+  if (some.empty())
+    return {};
+  Result together = link(some, target, path);
+  if (together)
+    return llvm::to_vector(some);
+  // Whose fault is it?
+  SmallVector<Program *> good;
+  if (some.size() > 1) {
+    for (Program *program : some)
+      if (Result alone = link(program, target, path); !alone)
+        ended.push_back({program->number, alone});
+      else
+        good.push_back(program);
+    if (good.size() < some.size() && !good.empty())
+      together = link(good, target, path);
+    if (together || good.empty())
+      return good;
+  }
+  ended.push_back({some.front()->number, together});
+  return {};
+}
+
 SmallVector<NativeBatch::Ended> NativeBatch::run() {
   SmallVector<Ended> ended;
-  SmallVector<Program *> all;
+  SmallVector<Program *> all, good;
   for (auto &program : programs)
     all.push_back(program.get());
+  llvm::SmallString<128> path;
   if (all.empty())
     return ended;
-  llvm::SmallString<128> path;
-  if (llvm::sys::fs::createTemporaryFile("te-fuzz", "so", path))
+  if (llvm::sys::fs::createTemporaryFile("te-fuzz", "so", path)) {
+    ended.push_back({all.front()->number,
+                     fail("code generation", "cannot make a temporary file")});
     return ended;
+  }
   llvm::scope_exit remove([&] { llvm::sys::fs::remove(path); });
-  if (all.size() > 1 && !link(all, kForCpu, path)) {
-    // Some of them are refused: which ones?
-    SmallVector<Program *> good;
-    for (Program *program : all) {
-      OwningOpRef<ModuleOp> alone = merge(program);
-      Result result = passes.run(*alone, "te-runtime-pipeline");
-      if (result)
-        good.push_back(program);
-      else
-        ended.push_back({program->number, result});
-    }
-    all = std::move(good);
-    if (all.empty())
-      return ended;
-  }
-  if (ended.size() || programs.size() == 1)
-    if (Result result = link(all, kForCpu, path); !result) {
-      for (Program *program : all)
-        ended.push_back({program->number, result});
-      return ended;
-    }
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    // Without the path, which is another one each time.
-    StringRef reason = StringRef(dlerror()).split(": ").second;
-    if (all.size() == 1) {
-      ended.push_back({all.front()->number, fail("dlopen", reason)});
-      return ended;
-    }
-    // Whose fault is it?
-    for (Program *program : all) {
-      if (Result result = link(program, kForCpu, path); !result) {
-        ended.push_back({program->number, result});
-      } else if (void *alone = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-        dlclose(alone);
-      } else {
-        ended.push_back(
-            {program->number,
-             fail("dlopen", StringRef(dlerror()).split(": ").second)});
-      }
-    }
+  all = linkGood(all, "cpu", path, ended);
+  if (all.empty())
     return ended;
-  }
-  SmallVector<Program *> good;
+  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   for (Program *program : all) {
-    void *entry = dlsym(library, ("tert_entry_" + program->symbol).c_str());
+    void *entry =
+        library ? dlsym(library, ("tert_entry_" + program->symbol).c_str())
+                : nullptr;
     ended.push_back({program->number,
                      entry ? runOne(*program, entry)
                            : fail("dlsym", "no entry " + program->symbol)});
     if (ended.back().result)
       good.push_back(program);
   }
-  dlclose(library);
-  if (!packAs.empty() && !good.empty())
+  if (library)
+    dlclose(library);
+  if (!packAs.empty() && !good.empty()) {
+    good = linkGood(good, packFor, packAs + ".so", ended);
+    if (good.empty())
+      return ended;
     if (Result result = pack(good); !result)
       ended.push_back({good.front()->number, result});
+    else
+      tally.packed += int64_t(good.size());
+  }
   return ended;
 }
 
@@ -366,10 +385,6 @@ static std::vector<char> bytesOf(const HostTensor &tensor, Type element) {
 }
 
 Result NativeBatch::pack(ArrayRef<Program *> some) {
-  if (Result result =
-          link(some, packFor == "cpu" ? kForCpu : kForGpu, packAs + ".so");
-      !result)
-    return result;
   std::vector<te_fuzz::PackedProgram> packed;
   for (Program *program : some) {
     auto function =

@@ -16,7 +16,8 @@ namespace mlir::te::fuzz {
 /// Which program of a graph is compiled.
 struct ProgramKind {
   StringRef precision; ///< f32, bf16, fp8
-  StringRef entry;     ///< vjp, forward, grad
+  StringRef entry;     ///< vjp, forward, grad, train
+  StringRef optimizer; ///< of train
 };
 /// The kinds that graphs take turns in.
 ArrayRef<ProgramKind> getProgramKinds();
@@ -44,7 +45,10 @@ public:
 
 private:
   struct Program;
-  Result link(ArrayRef<Program *> programs, StringRef pipeline, StringRef path);
+  Result link(ArrayRef<Program *> programs, StringRef target, StringRef path);
+  SmallVector<Program *> linkGood(ArrayRef<Program *> programs,
+                                  StringRef target, StringRef path,
+                                  SmallVectorImpl<Ended> &ended);
   Result pack(ArrayRef<Program *> programs);
   OwningOpRef<ModuleOp> merge(ArrayRef<Program *> programs);
   Result runOne(Program &program, void *entry);

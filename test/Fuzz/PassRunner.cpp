@@ -18,7 +18,7 @@ ErrorCollector::ErrorCollector(MLIRContext *context)
         return success();
       }) {}
 
-Result PassRunner::run(ModuleOp module, StringRef pipeline) {
+Result PassRunner::run(ModuleOp module, StringRef pipeline, bool *changed) {
   std::unique_ptr<PassManager> &manager = managers[pipeline];
   ErrorCollector errors(context);
   if (!manager) {
@@ -32,6 +32,9 @@ Result PassRunner::run(ModuleOp module, StringRef pipeline) {
       return {Ending::Failed, pipeline.str(), "is not a pipeline"};
     }
   }
+  std::optional<OperationFingerPrint> before;
+  if (changed)
+    before.emplace(module);
   if (failed(manager->run(module))) {
     if (errors.first().empty())
       return {Ending::Failed, pipeline.str(), "failed without an error"};
@@ -40,7 +43,9 @@ Result PassRunner::run(ModuleOp module, StringRef pipeline) {
   if (!errors.first().empty())
     return {Ending::Failed, pipeline.str(),
             "succeeded with the error: " + errors.first()};
-  if (failed(verify(module)))
+  if (changed)
+    *changed = *before != OperationFingerPrint(module);
+  if ((!changed || *changed) && failed(verify(module)))
     return {Ending::Failed, pipeline.str(),
             "made invalid IR: " + errors.first()};
   return {Ending::Done, pipeline.str(), ""};

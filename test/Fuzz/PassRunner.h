@@ -38,8 +38,9 @@ class PassRunner {
 public:
   explicit PassRunner(MLIRContext *context) : context(context) {}
 
-  /// Runs `pipeline`, "te-raise,canonicalize", and verifies what it made.
-  Result run(ModuleOp module, StringRef pipeline);
+  /// Runs `pipeline`, "te-raise,canonicalize", and verifies what it made. With
+  /// \p changed it says whether that is something else than before.
+  Result run(ModuleOp module, StringRef pipeline, bool *changed = nullptr);
 
   /// From now on `instead` runs where `pass` alone is asked for.
   void replace(StringRef pass, StringRef instead) {

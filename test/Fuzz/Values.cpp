@@ -21,6 +21,8 @@ static double roundTo(Type element, double value) {
   auto type = dyn_cast<FloatType>(element);
   if (!type)
     return value;
+  if (type.isF32() && std::abs(value) <= FLT_MAX)
+    return static_cast<double>(static_cast<float>(value));
   APFloat number(value);
   bool loses;
   number.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,

@@ -172,9 +172,18 @@ int main(int argc, char **argv) {
   CampaignSummary summary = runCampaign(graphs, options);
   const Tally &tally = summary.tally;
   llvm::outs() << tally.evaluations << " functions and " << tally.judged
-               << " numbers compared, " << tally.derivatives
+               << " numbers compared (" << tally.unchanged
+               << " functions stayed as they were), " << tally.derivatives
                << " derivatives (and " << tally.undecided
                << " at kinks or not finite), " << tally.native
                << " native programs\n";
-  return report(summary, flags.refusals);
+  if (!flags.pack.empty())
+    llvm::outs() << tally.packed << " programs for " << flags.packFor << " in '"
+                 << flags.pack << "'\n";
+  int code = report(summary, flags.refusals);
+  if (!flags.pack.empty() && tally.packed == 0) {
+    llvm::errs() << "te-fuzz: error: none of the graphs could be packed\n";
+    return 2;
+  }
+  return code;
 }

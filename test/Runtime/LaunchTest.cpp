@@ -10,6 +10,7 @@ using namespace tert_test;
 namespace {
 
 constexpr int64_t kTasks = 37, kSize = 100;
+constexpr int32_t kFloats[] = {4, 4};
 
 /// y = 2 x, a hundred elements a task.
 void twice(void *const *operands, int64_t task) {
@@ -32,7 +33,7 @@ tert_kernel makeKernel() {
   kernel.name = "twice";
   kernel.body = twice;
   kernel.tasks = kTasks;
-  kernel.alignment = 4;
+  kernel.alignments = kFloats;
   return kernel;
 }
 
@@ -72,6 +73,28 @@ TEST(LaunchTest, TakesTheVersionForThisProcessor) {
 #endif
 }
 
+TEST(LaunchTest, OperandsHaveAlignmentsOfTheirOwn) {
+  // A float32 output beside an input of two-byte elements that starts between
+  // two of four bytes.
+  Context context;
+  Tensor x(TERT_BF16, {kTasks, kSize}), y(TERT_F32, {kTasks, kSize});
+  tert_tensor shifted = {static_cast<char *>(x.data()) + 2, x.get().layout};
+  const int32_t alignments[] = {2, 4};
+  tert_kernel kernel = makeKernel();
+  kernel.body = [](void *const *, int64_t) {};
+  kernel.body_v3 = nullptr;
+  kernel.alignments = alignments;
+  EXPECT_OK(context, tert_launch(context, &site, 1, &shifted, 1, y, &kernel));
+  tert_tensor between = {static_cast<char *>(y.data()) + 2, y.get().layout};
+  EXPECT_EQ(tert_launch(context, &site, 1, x, 1, &between, &kernel),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_NE(context.error().find("'outputs'"), std::string::npos)
+      << context.error();
+  // Nothing is said, nothing is asked for.
+  kernel.alignments = nullptr;
+  EXPECT_OK(context, tert_launch(context, &site, 1, x, 1, &between, &kernel));
+}
+
 TEST(LaunchTest, RefusesWhatCannotRun) {
   Context context;
   Tensor x(TERT_F32, {kTasks, kSize}), y(TERT_F32, {kTasks, kSize});
@@ -86,7 +109,8 @@ TEST(LaunchTest, RefusesWhatCannotRun) {
   EXPECT_EQ(tert_launch(context, &site, -1, x, 1, y, &kernel),
             TERT_INVALID_ARGUMENT);
 
-  kernel.alignment = 16;
+  const int32_t wide[] = {16, 4};
+  kernel.alignments = wide;
   tert_tensor shifted = {static_cast<float *>(x.data()) + 1, x.get().layout};
   EXPECT_EQ(tert_launch(context, &site, 1, &shifted, 1, y, &kernel),
             TERT_INVALID_ARGUMENT);

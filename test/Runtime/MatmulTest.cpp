@@ -193,6 +193,27 @@ TEST(ScaledMatmulTest, ExactOnSmallIntegers) {
     }
 }
 
+TEST(ScaledMatmulTest, OneScaleAloneDoesNotOverflow) {
+  // What has the largest float32 numbers next to what is small: a sum times the
+  // first scale is beyond float32, the result is not.
+  Context context;
+  Tensor a(TERT_F8E4M3, {3, 16}), b(TERT_F8E4M3, {5, 16}), d(TERT_F32, {3, 5});
+  for (Tensor *x : {&a, &b})
+    for (int64_t i = 0; i < x->numElements(); ++i)
+      x->setBits(i, 0x7e); // 448
+  float large = 0x1p119f, small = 0x1p-30f, tiny = 0x1p-140f;
+  double sum = 16 * 448.0 * 448.0;
+  for (auto [first, second] :
+       {std::pair(large, small), std::pair(small, large),
+        std::pair(large, tiny), std::pair(tiny, large)}) {
+    EXPECT_OK(context, tert_scaled_matmul(
+                           context, nullptr, Scaled(a, Tensor::scalar(first)),
+                           Scaled(b, Tensor::scalar(second)), nullptr, d, 0));
+    for (int64_t i = 0; i < d.numElements(); ++i)
+      EXPECT_EQ(d.at(i), sum * double(first) * double(second));
+  }
+}
+
 TEST(ScaledMatmulTest, ThreadsDoNotMatter) {
   Context one(1), three(3);
   for (const Sizes &s : allSizes) {

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Quantization to FP8 and delayed scaling, from their definitions, with LLVM's
-// software floats: no code of the runtime.
+// Quantization to FP8 and delayed scaling, from their definitions and LLVM's
+// description of the formats: no code of the runtime.
 
 #ifndef TE_TEST_LIB_FP8_H
 #define TE_TEST_LIB_FP8_H
@@ -26,20 +26,37 @@ inline double largestOf(Type format) {
 
 /// The float32 product `x * scale` in `format`: to nearest even, saturated; NaN
 /// stays.
-inline double quantize(Type format, double x, double scale) {
-  // Both are float32 numbers, up to errors of an evaluation in float64 that the
-  // first rounding takes away.
-  float value = float(x) * float(scale);
-  if (std::isnan(value))
-    return value;
-  double largest = largestOf(format);
-  APFloat number(std::min(std::max(double(value), -largest), largest));
-  bool loses;
-  number.convert(cast<FloatType>(format).getFloatSemantics(),
-                 APFloat::rmNearestTiesToEven, &loses);
-  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
-  return number.convertToDouble();
-}
+class Quantizer {
+public:
+  Quantizer(Type format, double scale)
+      : scale(float(scale)), largest(largestOf(format)) {
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(format).getFloatSemantics();
+    digits = int(APFloat::semanticsPrecision(semantics));
+    least = APFloat::semanticsMinExponent(semantics);
+  }
+
+  double operator()(double x) const {
+    // Both are float32 numbers, up to errors of an evaluation in float64 that
+    // the first rounding takes away.
+    double value = float(x) * scale;
+    if (std::isnan(value))
+      return value;
+    if (std::abs(value) >= largest)
+      return std::copysign(largest, value);
+    if (value == 0)
+      return value;
+    // A multiple of the distance between neighbours.
+    double unit =
+        std::ldexp(1.0, std::max(std::ilogb(value), least) - digits + 1);
+    return std::nearbyint(value / unit) * unit;
+  }
+
+private:
+  float scale;
+  double largest;
+  int digits, least;
+};
 
 /// te.compute_scale.
 inline float scaleOf(Type format, float amax, int margin) {

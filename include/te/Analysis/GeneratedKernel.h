@@ -25,9 +25,11 @@ inline constexpr llvm::StringLiteral kKernelBlocksAttr = "tert.blocks";
 inline constexpr llvm::StringLiteral kKernelThreadsAttr = "tert.threads";
 /// On a kernel whose arguments may overlap; those of others never do.
 inline constexpr llvm::StringLiteral kKernelOverlapAttr = "tert.overlap";
-/// On a kernel and on a kernel's argument: bytes that addresses are multiples
-/// of.
+/// On a kernel's argument: bytes that its address is a multiple of (i64).
 inline constexpr llvm::StringLiteral kKernelAlignmentAttr = "tert.alignment";
+/// On a lowered kernel: what it needs of each argument's address (array of
+/// i32), never more than the argument's alignment.
+inline constexpr llvm::StringLiteral kKernelAlignmentsAttr = "tert.alignments";
 
 /// Why no kernel can be generated for the op; nothing when one can. Shapes must
 /// be static, operands of types that the runtime has, index maps linear, and

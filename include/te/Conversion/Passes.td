@@ -53,7 +53,7 @@ def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
 
     ```mlir
     module @tert_kernels {
-      llvm.func @exp_0(%operands: !llvm.ptr, %task: i64) attributes {tert.tasks = 1 : i64, tert.alignment = 4 : i64} {
+      llvm.func @exp_0(%operands: !llvm.ptr, %task: i64) attributes {tert.tasks = 1 : i64, tert.alignments = array<i32: 4, 4>} {
         ...
     ```
   }];

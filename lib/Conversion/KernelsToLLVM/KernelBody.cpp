@@ -77,15 +77,16 @@ int64_t KernelBody::getGroupSize() {
   return size;
 }
 
-int64_t KernelBody::getAlignment(int64_t groupSize) {
-  int64_t alignment = 1;
+SmallVector<int32_t> KernelBody::getAlignments(int64_t groupSize) {
+  SmallVector<int32_t> alignments(kernel.getNumArguments(), 1);
   for (unsigned i = 0; i < op->getNumOperands(); ++i) {
     int64_t elements = space.operands[i].parallel.back() == 1 ? groupSize : 1;
-    alignment =
-        std::max(alignment, std::min(kAccessBytes,
-                                     elements * getBytes(getElementType(i))));
+    int32_t &alignment = alignments[getArgument(i)];
+    alignment = std::max(
+        alignment, int32_t(std::min(kAccessBytes,
+                                    elements * getBytes(getElementType(i)))));
   }
-  return alignment;
+  return alignments;
 }
 
 //===----------------------------------------------------------------------===//

@@ -30,8 +30,9 @@ public:
   /// that 16-byte accesses take.
   int64_t getGroupSize();
 
-  /// Bytes that every address must be a multiple of for groups of that size.
-  int64_t getAlignment(int64_t groupSize);
+  /// Bytes that the address of each of the kernel's arguments must be a
+  /// multiple of for groups of that size.
+  SmallVector<int32_t> getAlignments(int64_t groupSize);
 
   /// Computes `count` elements that follow each other along the innermost
   /// parallel loop, from the given counters (i64, one per parallel loop) on.

@@ -57,6 +57,10 @@ private:
   void setLaunch(LLVM::LLVMFuncOp function, StringRef name, int64_t value) {
     function->setAttr(name, builder.getI64IntegerAttr(value));
   }
+  void setAlignments(LLVM::LLVMFuncOp function, int64_t group) {
+    function->setAttr(kKernelAlignmentsAttr,
+                      builder.getDenseI32ArrayAttr(body.getAlignments(group)));
+  }
   Value number(int64_t value, Type type) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getIntegerAttr(type, value));
@@ -173,7 +177,7 @@ void KernelLowering::lowerToTasks() {
   body.emit(builder, counters, 1);
 
   setLaunch(function, kKernelTasksAttr, columns == 0 ? 0 : tasks);
-  setLaunch(function, kKernelAlignmentAttr, body.getAlignment(1));
+  setAlignments(function, /*group=*/1);
   kernel.erase();
 }
 
@@ -241,7 +245,7 @@ void KernelLowering::lowerToBlocks() {
 
   setLaunch(function, kKernelBlocksAttr, blocks);
   setLaunch(function, kKernelThreadsAttr, kBlockThreads);
-  setLaunch(function, kKernelAlignmentAttr, body.getAlignment(group));
+  setAlignments(function, group);
   kernel.erase();
 }
 

@@ -31,7 +31,7 @@ ProgramConstants::ProgramConstants(ModuleOp module)
       context, {pointerType, pointerType, i32, i64, i64});
   kernelType = LLVM::LLVMStructType::getLiteral(
       context, {pointerType, pointerType, pointerType, i64, pointerType, i64,
-                i32, i32, i32});
+                i32, i32, pointerType});
 }
 
 void ProgramConstants::moveBehindLast() {
@@ -166,7 +166,7 @@ static LLVM::LLVMFuncOp addKernelCode(ModuleOp module, LLVM::LLVMFuncOp source,
   code.setName(
       ("tert_kernel_" + source.getName() + (cpu.empty() ? "" : "_v3")).str());
   code.setLinkage(LLVM::Linkage::Internal);
-  for (StringRef name : {kKernelTasksAttr, kKernelAlignmentAttr})
+  for (StringRef name : {kKernelTasksAttr, kKernelAlignmentsAttr})
     code->removeAttr(name);
   OpBuilder builder(module.getContext());
   code.setPassthroughAttr(
@@ -206,6 +206,10 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getKernel(Operation *user,
     if (llvm::Triple(llvm::sys::getDefaultTargetTriple()).isX86_64())
       codeV3 = addKernelCode(module, source, "x86-64-v3");
   }
+  LLVM::GlobalOp alignments;
+  if (auto values =
+          source->getAttrOfType<DenseI32ArrayAttr>(kKernelAlignmentsAttr))
+    alignments = getInt32Array(values);
   global = createStruct(
       source.getLoc(), "tert_kernel_" + std::to_string(kernels.size() - 1),
       kernelType, [&](OpBuilder &body) -> SmallVector<Value> {
@@ -232,7 +236,7 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getKernel(Operation *user,
                 number(i64, image ? llvm::xxh3_64bits(image.getValue()) : 0),
                 launch(i32, kKernelBlocksAttr),
                 launch(i32, kKernelThreadsAttr),
-                launch(i32, kKernelAlignmentAttr)};
+                address(alignments)};
       });
   return global;
 }

@@ -19,7 +19,7 @@ extern "C" {
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled against; a runtime opens
  * only artifacts of its own version. */
-#define TERT_ABI_VERSION 4
+#define TERT_ABI_VERSION 5
 
 /* Result of every call. The message of the last failure on a context is
  * tert_last_error(). */
@@ -146,9 +146,11 @@ typedef struct tert_kernel {
    * apart by their contents. */
   const char *image;
   uint64_t image_id;
-  int32_t blocks;    /* of a launch */
-  int32_t threads;   /* of a block */
-  int32_t alignment; /* bytes that every operand's address is a multiple of */
+  int32_t blocks;  /* of a launch */
+  int32_t threads; /* of a block */
+  /* Bytes that an operand's address is a multiple of, for every operand. Null:
+   * any address does. */
+  const int32_t *alignments;
 } tert_kernel;
 
 #ifdef __cplusplus

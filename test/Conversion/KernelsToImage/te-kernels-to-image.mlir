@@ -13,7 +13,7 @@
 // CHECK-NOT:    call
 // CHECK-SAME:   st.global.v4.b32
 // CHECK-SAME:   "}
-// CHECK-NEXT:   llvm.func @exp_0(!llvm.ptr, !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>, tert.alignment = 16 : i64, tert.blocks = 16 : i64, tert.threads = 256 : i64}
+// CHECK-NEXT:   llvm.func @exp_0(!llvm.ptr, !llvm.ptr) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>, tert.alignments = array<i32: 16, 16>, tert.blocks = 16 : i64, tert.threads = 256 : i64}
 
 // A CPU's kernels become functions of the program.
 // CPU-NOT: tert.image

@@ -7,14 +7,14 @@
 module {
 module @tert_kernels {
   // CPU-LABEL: llvm.func @sum_0(
-  // CPU-SAME:    %[[OPERANDS:.*]]: !llvm.ptr, %{{.*}}: i64) attributes {tert.alignment = 4 : i64, tert.tasks = 1 : i64}
+  // CPU-SAME:    %[[OPERANDS:.*]]: !llvm.ptr, %{{.*}}: i64) attributes {tert.alignments = array<i32: 4, 4>, tert.tasks = 1 : i64}
   // CPU:         llvm.load %[[OPERANDS]] : !llvm.ptr -> !llvm.ptr
   // CPU:         %[[X:.*]] = llvm.load %{{.*}} invariant {alias_scopes = [#[[SX:.*]]], alignment = 4 : i64, noalias_scopes = [#[[SY:.*]]]}
   // CPU:         %[[SUM:.*]] = llvm.fadd %[[X]], %[[X]]
   // CPU:         llvm.store %[[SUM]], %{{.*}} {alias_scopes = [#[[SY]]], alignment = 4 : i64, noalias_scopes = [#[[SX]]]}
 
   // GPU-LABEL: llvm.func @sum_0(
-  // GPU-SAME:    attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>, tert.alignment = 16 : i64, tert.blocks = 7 : i64, tert.threads = 256 : i64}
+  // GPU-SAME:    attributes {nvvm.kernel, nvvm.maxntid = array<i32: 256, 1, 1>, tert.alignments = array<i32: 16, 16>, tert.blocks = 7 : i64, tert.threads = 256 : i64}
   // GPU:         nvvm.read.ptx.sreg.ctaid.x
   // GPU:         nvvm.read.ptx.sreg.tid.x
   // GPU:         llvm.icmp "ult"
@@ -95,7 +95,7 @@ module @tert_kernels {
     return
   }
   // GPU-LABEL: llvm.func @swapped
-  // GPU-SAME:    tert.alignment = 4 : i64, tert.blocks = 64 : i64
+  // GPU-SAME:    tert.alignments = array<i32: 4, 4>, tert.blocks = 64 : i64
   func.func @swapped(%x: memref<128x128xf32> {tert.alignment = 16 : i64}, %y: memref<128x128xf32> {tert.alignment = 16 : i64}) {
     linalg.generic {indexing_maps = [#swapped, #id], iterator_types = ["parallel", "parallel"]}
         ins(%x : memref<128x128xf32>) outs(%y : memref<128x128xf32>) {
@@ -106,12 +106,47 @@ module @tert_kernels {
   }
   // Addresses that are only multiples of 8 bytes: two floats at once.
   // GPU-LABEL: llvm.func @unaligned
-  // GPU-SAME:    tert.alignment = 8 : i64, tert.blocks = 32 : i64
+  // GPU-SAME:    tert.alignments = array<i32: 8, 8>, tert.blocks = 32 : i64
   func.func @unaligned(%x: memref<128x128xf32> {tert.alignment = 8 : i64}, %y: memref<128x128xf32> {tert.alignment = 16 : i64}) {
     linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
         ins(%x : memref<128x128xf32>) outs(%y : memref<128x128xf32>) {
     ^bb0(%in: f32, %out: f32):
       linalg.yield %in : f32
+    }
+    return
+  }
+}
+}
+
+// -----
+
+// Every operand has an alignment of its own: what one access to it moves, never
+// what another operand needs. A slice of bf16 may start between two of its
+// neighbour's floats; where groups are formed, four bf16 are 8 bytes.
+#id = affine_map<(d0) -> (d0)>
+module {
+module @tert_kernels {
+  // CPU-LABEL: llvm.func @between
+  // CPU-SAME:    tert.alignments = array<i32: 2, 4>
+  // GPU-LABEL: llvm.func @between
+  // GPU-SAME:    tert.alignments = array<i32: 2, 4>
+  func.func @between(%x: memref<128xbf16> {tert.alignment = 2 : i64}, %y: memref<128xf32> {tert.alignment = 16 : i64}) {
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : memref<128xbf16>) outs(%y : memref<128xf32>) {
+    ^bb0(%in: bf16, %out: f32):
+      %0 = arith.extf %in : bf16 to f32
+      linalg.yield %0 : f32
+    }
+    return
+  }
+  // GPU-LABEL: llvm.func @half
+  // GPU-SAME:    tert.alignments = array<i32: 8, 16>
+  func.func @half(%x: memref<128xbf16> {tert.alignment = 8 : i64}, %y: memref<128xf32> {tert.alignment = 16 : i64}) {
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%x : memref<128xbf16>) outs(%y : memref<128xf32>) {
+    ^bb0(%in: bf16, %out: f32):
+      %0 = arith.extf %in : bf16 to f32
+      linalg.yield %0 : f32
     }
     return
   }

@@ -45,7 +45,8 @@ tert_kernel makeKernel(const char *image, uint64_t id) {
   kernel.image_id = id;
   kernel.blocks = 4;
   kernel.threads = 256;
-  kernel.alignment = 16;
+  static constexpr int32_t kAlignments[] = {16, 16};
+  kernel.alignments = kAlignments;
   return kernel;
 }
 

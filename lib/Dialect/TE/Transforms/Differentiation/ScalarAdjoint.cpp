@@ -75,6 +75,17 @@ public:
   void apply();
 
 private:
+  /// factor * a. What a narrow type holds of an irrational factor is wrong in
+  /// the same direction everywhere: there the product is taken in float32.
+  Value mulBy(double factor, Value a) {
+    Type f32 = builder.getF32Type();
+    if (type.getWidth() >= 32)
+      return mul(number(factor), a);
+    Value wide = arith::ConstantOp::create(builder, loc,
+                                           builder.getFloatAttr(f32, factor));
+    return convertScalar(builder, loc,
+                         mul(wide, convertScalar(builder, loc, a, f32)), type);
+  }
   Value operand(unsigned i) { return op->getOperand(i); }
   Value result() { return op->getResult(0); }
   void emit(unsigned i, Value term) { emitTerm(operand(i), term); }
@@ -229,12 +240,10 @@ void Rules::apply() {
       })
       .Case([&](math::ErfOp) {
         Value bell = call<math::ExpOp>(neg(mul(operand(0), operand(0))));
-        emit(0, mul(g, mul(number(2.0 / std::sqrt(M_PI)), bell)));
+        emit(0, mul(g, mulBy(2.0 / std::sqrt(M_PI), bell)));
       })
       .Case([&](math::ExpOp) { emit(0, scale(g, result())); })
-      .Case([&](math::Exp2Op) {
-        emit(0, scale(g, mul(number(M_LN2), result())));
-      })
+      .Case([&](math::Exp2Op) { emit(0, scale(g, mulBy(M_LN2, result()))); })
       // Not the result plus 1, which is nothing but rounding below -16.
       .Case([&](math::ExpM1Op) {
         emit(0, scale(g, call<math::ExpOp>(operand(0))));
@@ -247,9 +256,7 @@ void Rules::apply() {
         else
           emit(0, divide(g, add(operand(0), number(1))));
       })
-      .Case([&](math::Log2Op) {
-        emit(0, divide(g, mul(operand(0), number(M_LN2))));
-      })
+      .Case([&](math::Log2Op) { emit(0, divide(g, mulBy(M_LN2, operand(0)))); })
       .Case(
           [&](math::SqrtOp) { emit(0, divide(mul(g, number(0.5)), result())); })
       .Case([&](math::RsqrtOp) {

@@ -1,6 +1,6 @@
-// run, bf16 vjp: tert.launch tanh_sin_abs_add_0: 'inputs' is [1, 1, 1, 2] bf16 with strides [12, 12, 6, 2], but must be at an address that is a multiple of 4 bytes
-// Case 2040 of seed 11, reduced; seen 1 times. To see it again:
-//   te-fuzz 11-2040.mlir
+// A slice of a bf16 tensor that starts between two float32 addresses, read by a
+// kernel with float32 operands: the kernel asked for the largest element's
+// alignment of every operand, and refused the slice.
 #loc = loc(unknown)
 module {
   func.func @forward(%arg0: tensor<3x48xf32> {fuzz.values = "uniform 1 0", te.param = "w0"} loc(unknown), %arg1: tensor<16x3xf32> {fuzz.values = "uniform 8 1", te.param = "w1"} loc(unknown), %arg2: tensor<16xf32> {fuzz.values = "same 0", te.param = "w2"} loc(unknown), %arg3: tensor<1x1x1x6xf32> {fuzz.values = "uniform 3 3", te.param = "w3"} loc(unknown)) -> (tensor<1x1x1x2xf32> {te.output = "y0"}) {

@@ -1,0 +1,242 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Products, norms, activations and lookups, with their gradients.
+
+#include "Evaluator.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::test;
+
+//===----------------------------------------------------------------------===//
+// Activations
+//===----------------------------------------------------------------------===//
+
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+static constexpr double kSqrt2 = 1.41421356237309504880;
+static constexpr double kSqrt2OverPi = 0.79788456080286535588;
+static constexpr double kInvSqrt2Pi = 0.39894228040143267794;
+
+static double activate(ActivationKind kind, double x) {
+  switch (kind) {
+  case ActivationKind::GeluErf:
+    return 0.5 * x * (1 + std::erf(x / kSqrt2));
+  case ActivationKind::GeluTanh:
+    return 0.5 * x * (1 + std::tanh(kSqrt2OverPi * (x + 0.044715 * x * x * x)));
+  case ActivationKind::QuickGelu:
+    return x * sigmoid(1.702 * x);
+  case ActivationKind::Relu:
+    return x > 0 ? x : 0;
+  case ActivationKind::SquaredRelu:
+    return x > 0 ? x * x : 0;
+  case ActivationKind::Silu:
+    return x * sigmoid(x);
+  case ActivationKind::Sigmoid:
+    return sigmoid(x);
+  case ActivationKind::Tanh:
+    return std::tanh(x);
+  }
+  llvm_unreachable("unknown activation");
+}
+
+static double activateDerivative(ActivationKind kind, double x) {
+  switch (kind) {
+  case ActivationKind::GeluErf:
+    return 0.5 * (1 + std::erf(x / kSqrt2)) +
+           x * kInvSqrt2Pi * std::exp(-0.5 * x * x);
+  case ActivationKind::GeluTanh: {
+    double t = std::tanh(kSqrt2OverPi * (x + 0.044715 * x * x * x));
+    return 0.5 * (1 + t) +
+           0.5 * x * (1 - t * t) * kSqrt2OverPi * (1 + 3 * 0.044715 * x * x);
+  }
+  case ActivationKind::QuickGelu: {
+    double s = sigmoid(1.702 * x);
+    return s + 1.702 * x * s * (1 - s);
+  }
+  case ActivationKind::Relu:
+    return x > 0 ? 1 : 0;
+  case ActivationKind::SquaredRelu:
+    return x > 0 ? 2 * x : 0;
+  case ActivationKind::Silu: {
+    double s = sigmoid(x);
+    return s + x * s * (1 - s);
+  }
+  case ActivationKind::Sigmoid: {
+    double s = sigmoid(x);
+    return s * (1 - s);
+  }
+  case ActivationKind::Tanh: {
+    double t = std::tanh(x);
+    return 1 - t * t;
+  }
+  }
+  llvm_unreachable("unknown activation");
+}
+
+void Evaluator::execute(ActivationOp op) {
+  const HostTensor &x = get(op.getX());
+  HostTensor y(x.shape);
+  ActivationKind kind = op.getKind();
+  for (int64_t i = 0, e = x.size(); i < e; ++i)
+    y[i] = activate(kind, x[i]);
+  handOut(op, y, op.getY());
+}
+
+void Evaluator::execute(ActivationGradOp op) {
+  const HostTensor &dy = get(op.getDy()), &x = get(op.getX());
+  HostTensor dx(x.shape);
+  ActivationKind kind = op.getKind();
+  for (int64_t i = 0, e = x.size(); i < e; ++i)
+    dx[i] = dy[i] * activateDerivative(kind, x[i]);
+  handOut(op, dx, op.getDx());
+  if (!op.getDbias())
+    return;
+  std::vector<Sum> dbias(x.shape[1], Sum(round));
+  for (int64_t i = 0, e = x.size(); i < e; ++i)
+    dbias[i % x.shape[1]].add(dx[i]);
+  HostTensor &result = make(op.getDbias());
+  for (auto [to, sum] : llvm::zip_equal(result.data, dbias))
+    to = sum.get();
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+void Evaluator::execute(MatmulOp op) {
+  HostTensor &d = make(op.getD());
+  const HostTensor &a = get(op.getA()), &b = get(op.getB());
+  const HostTensor *bias = op.getBias() ? &get(op.getBias()) : nullptr;
+  const HostTensor *addend = op.getAddend() ? &get(op.getAddend()) : nullptr;
+  int64_t m = op.getM(), n = op.getN(), k = op.getK();
+  // Distances between rows of op(a), and between its columns; op(b) likewise.
+  int64_t aRow = op.getTransposeA() ? 1 : k, aStep = op.getTransposeA() ? m : 1;
+  int64_t bCol = op.getTransposeB() ? k : 1, bStep = op.getTransposeB() ? 1 : n;
+  for (int64_t i = 0; i < m; ++i)
+    for (int64_t j = 0; j < n; ++j) {
+      double others = bias ? (*bias)[j] : 0;
+      if (addend)
+        others += (*addend)[i * n + j];
+      const double *left = &a.data[i * aRow], *right = &b.data[j * bCol];
+      if (!round.toFloat) {
+        double sum = others;
+        for (int64_t l = 0; l < k; ++l)
+          sum += left[l * aStep] * right[l * bStep];
+        d[i * n + j] = sum;
+        continue;
+      }
+      Sum sum(round);
+      sum.add(others);
+      for (int64_t l = 0; l < k; ++l)
+        sum.add(left[l * aStep] * right[l * bStep]);
+      d[i * n + j] = sum.get();
+    }
+}
+
+void Evaluator::execute(ColumnSumOp op) {
+  const HostTensor &x = get(op.getX());
+  std::vector<Sum> sums(x.shape[1], Sum(round));
+  for (int64_t i = 0, e = x.size(); i < e; ++i)
+    sums[i % x.shape[1]].add(x[i]);
+  HostTensor &y = make(op.getY());
+  for (auto [to, sum] : llvm::zip_equal(y.data, sums))
+    to = sum.get();
+}
+
+void Evaluator::execute(AddOp op) {
+  HostTensor &y = make(op.getY());
+  const HostTensor &a = get(op.getA()), &b = get(op.getB());
+  for (int64_t i = 0, e = a.size(); i < e; ++i)
+    y[i] = a[i] + b[i % b.size()];
+}
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+void Evaluator::execute(LayerNormOp op) {
+  HostTensor &mean = make(op.getMean()), &rstd = make(op.getRstd());
+  const HostTensor &x = get(op.getX()), &gamma = get(op.getGamma()),
+                   &beta = get(op.getBeta());
+  int64_t rows = x.shape[0], n = x.shape[1];
+  HostTensor y(x.shape);
+  double offset = op.getZeroCentered() ? 1 : 0;
+  double eps = op.getEps().convertToDouble();
+  for (int64_t i = 0; i < rows; ++i) {
+    Sum sum(round), squares(round);
+    for (int64_t j = 0; j < n; ++j)
+      sum.add(x[i * n + j]);
+    mean[i] = sum.get() / static_cast<double>(n);
+    for (int64_t j = 0; j < n; ++j)
+      squares.add(std::pow(hold(x[i * n + j] - mean[i]), 2));
+    rstd[i] = 1 / std::sqrt(squares.get() / static_cast<double>(n) + eps);
+    for (int64_t j = 0; j < n; ++j)
+      y[i * n + j] =
+          (x[i * n + j] - mean[i]) * rstd[i] * (gamma[j] + offset) + beta[j];
+  }
+  handOut(op, y, op.getY());
+}
+
+void Evaluator::execute(LayerNormGradOp op) {
+  HostTensor &dx = make(op.getDx());
+  const HostTensor &dy = get(op.getDy()), &x = get(op.getX()),
+                   &gamma = get(op.getGamma()), &mean = get(op.getMean()),
+                   &rstd = get(op.getRstd());
+  const HostTensor *residual =
+      op.getResidual() ? &get(op.getResidual()) : nullptr;
+  int64_t rows = x.shape[0], n = x.shape[1];
+  double offset = op.getZeroCentered() ? 1 : 0;
+  std::vector<Sum> dgamma(n, Sum(round)), dbeta(n, Sum(round));
+  for (int64_t i = 0; i < rows; ++i) {
+    auto normalized = [&](int64_t j) {
+      return hold(x[i * n + j] - mean[i]) * rstd[i];
+    };
+    auto c = [&](int64_t j) {
+      return hold(dy[i * n + j] * (gamma[j] + offset));
+    };
+    Sum sumC(round), sumCN(round);
+    for (int64_t j = 0; j < n; ++j) {
+      sumC.add(c(j));
+      sumCN.add(c(j) * normalized(j));
+      dgamma[j].add(dy[i * n + j] * normalized(j));
+      dbeta[j].add(dy[i * n + j]);
+    }
+    double meanC = sumC.get() / static_cast<double>(n);
+    double meanCN = sumCN.get() / static_cast<double>(n);
+    for (int64_t j = 0; j < n; ++j)
+      dx[i * n + j] =
+          rstd[i] * hold(hold(c(j) - meanC) - hold(normalized(j) * meanCN)) +
+          (residual ? (*residual)[i * n + j] : 0);
+  }
+  HostTensor &newGamma = make(op.getDgamma()), &newBeta = make(op.getDbeta());
+  for (int64_t j = 0; j < n; ++j)
+    newGamma[j] = dgamma[j].get(), newBeta[j] = dbeta[j].get();
+}
+
+//===----------------------------------------------------------------------===//
+// Lookups
+//===----------------------------------------------------------------------===//
+
+void Evaluator::execute(EmbeddingOp op) {
+  HostTensor &y = make(op.getY());
+  const HostTensor &ids = get(op.getIds()), &table = get(op.getTable());
+  int64_t n = table.shape[1];
+  for (int64_t i = 0, e = ids.size(); i < e; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      y[i * n + j] = table[static_cast<int64_t>(ids[i]) * n + j];
+}
+
+void Evaluator::execute(EmbeddingGradOp op) {
+  HostTensor &dtable = make(op.getDtable());
+  const HostTensor &ids = get(op.getIds()), &dy = get(op.getDy());
+  int64_t n = dy.shape[1];
+  std::vector<Sum> sums(dtable.size(), Sum(round));
+  for (int64_t i = 0, e = ids.size(); i < e; ++i)
+    for (int64_t j = 0; j < n; ++j)
+      sums[static_cast<int64_t>(ids[i]) * n + j].add(dy[i * n + j]);
+  for (auto [to, sum] : llvm::zip_equal(dtable.data, sums))
+    to = sum.get();
+}
