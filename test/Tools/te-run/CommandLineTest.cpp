@@ -126,7 +126,12 @@ TEST(CommandLine, ExitCodesAreInTheHelp) {
 TEST(CommandLine, ArtifactsThatDoNotRunHere) {
   TemporaryFolder folder;
   EXPECT_FAILS(teRun({"info", folder / "absent.so"}), "No such file");
-  EXPECT_FAILS(teRun({"info", toyPath("abi")}), "version 999");
+  EXPECT_FAILS(teRun({"bench", toyPath("abi")}), "version 999");
+  // Which describes itself all the same: it is read, not loaded.
+  EXPECT_EQ(teRun({"info", toyPath("abi")}).code, 0);
+  // Loading this one ends the process with 42.
+  EXPECT_EQ(teRun({"info", toyPath("startling")}).code, 0);
+  EXPECT_EQ(teRun({"bench", toyPath("startling")}).code, 42);
   EXPECT_FAILS(teRun({"info", toyPath("damaged")}), "not valid JSON");
   EXPECT_FAILS(teRun({"bench", toyPath("sm90"), "--device", "cpu"}),
                "was compiled for sm_90");

@@ -114,15 +114,13 @@ LogicalResult TEAddLoss::checkLookahead(Value scores, Value ids) {
     };
     if (!isOfIds(attention.getK()) && !isOfIds(attention.getV()))
       continue;
-    InFlightDiagnostic diag =
-        attention.emitError()
-        << "every position sees all tokens here, also the later ones that "
-           "the loss causal-lm has it predict: training would teach the model "
-           "to read the answer. Make the attention causal, give labels of your "
-           "own with the loss cross-entropy, or insist with --allow-lookahead";
-    return diag.attachNote(getOperation().getLoc())
-           << "of a module this is the attribute '" << kAllowLookaheadAttr
-           << "'";
+    return attention.emitError()
+           << "every position sees all tokens here, also the later ones that "
+              "the loss causal-lm has it predict: training would teach the "
+              "model to read the answer. Make the attention causal, give "
+              "labels of your own with the loss cross-entropy, or insist with "
+              "--allow-lookahead (in a module, the attribute '"
+           << kAllowLookaheadAttr << "')";
   }
   return success();
 }
