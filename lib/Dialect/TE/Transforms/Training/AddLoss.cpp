@@ -84,6 +84,11 @@ FailureOr<EntryValue> TEAddLoss::findIds(EntryEditor &entry) {
     if (value.type().getElementType().isInteger() &&
         value.type().getRank() == 2)
       candidates.push_back(value);
+  // Masks and token types are integers as well; ids have one name everywhere.
+  if (candidates.size() > 1)
+    for (const EntryValue &value : candidates)
+      if (value.name() == "input_ids")
+        return value;
   if (candidates.size() == 1)
     return candidates.front();
   return ambiguous(entry,

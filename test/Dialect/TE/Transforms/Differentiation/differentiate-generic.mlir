@@ -180,3 +180,64 @@ func.func @forward(%x: tensor<4x8xf32> {te.input = "x"}, %b: tensor<8xf32> {te.i
   } -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+// The largest element of a row takes its cotangent; equal ones would share it.
+// CHECK-LABEL: func.func @vjp(%arg0: tensor<4x6xf32>
+// CHECK: arith.maximumf
+// CHECK: arith.cmpf oeq
+// NUMBERS: 1 gradients agree
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "largest"}, tensor<6xf32> {te.output = "smallest"}) {
+  %low = arith.constant dense<0xFF800000> : tensor<4xf32>
+  %largest = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x6xf32>) outs(%low : tensor<4xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %0 = arith.maximumf %in, %old : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  %square = arith.mulf %x, %x : tensor<4x6xf32>
+  %high = arith.constant dense<0x7F800000> : tensor<6xf32>
+  %smallest = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d1, d0)>, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%square : tensor<4x6xf32>) outs(%high : tensor<6xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %0 = arith.minimumf %old, %in : f32
+    linalg.yield %0 : f32
+  } -> tensor<6xf32>
+  return %largest, %smallest : tensor<4xf32>, tensor<6xf32>
+}
+
+// -----
+
+// What a softmax subtracts for range alone says that it counts as constant: no
+// kernel looks for the largest elements again.
+// CHECK-LABEL: func.func @vjp(%arg0: tensor<4x6xf32>
+// CHECK-NOT: arith.cmpf
+// NUMBERS: 1 gradients agree
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @forward(%x: tensor<4x6xf32> {te.input = "x"}) -> (tensor<4x6xf32> {te.output = "y"}) {
+  %low = arith.constant dense<0xFF800000> : tensor<4xf32>
+  %largest = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x6xf32>) outs(%low : tensor<4xf32>) attrs = {te.constant} {
+  ^bb0(%in: f32, %old: f32):
+    %0 = arith.maximumf %in, %old : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  %e0 = tensor.empty() : tensor<4x6xf32>
+  %shift = linalg.broadcast ins(%largest : tensor<4xf32>) outs(%e0 : tensor<4x6xf32>) dimensions = [1]
+  %shifted = arith.subf %x, %shift : tensor<4x6xf32>
+  %exp = math.exp %shifted : tensor<4x6xf32>
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%exp : tensor<4x6xf32>) outs(%zero : tensor<4xf32>) {
+  ^bb0(%in: f32, %old: f32):
+    %0 = arith.addf %in, %old : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  %whole = linalg.broadcast ins(%sum : tensor<4xf32>) outs(%e0 : tensor<4x6xf32>) dimensions = [1]
+  %y = arith.divf %exp, %whole : tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
