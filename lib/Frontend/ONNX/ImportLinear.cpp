@@ -3,7 +3,7 @@
 //
 // Linear layers, norms and embeddings.
 
-#include "GraphImporter.h"
+#include "ImportLlama.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -204,4 +204,5 @@ void mlir::te::onnx_import::populateLinearHandlers(HandlerTable &table) {
   table["Gemm"] = importGemm;
   table["LayerNormalization"] = importLayerNorm;
   table["Gather"] = importGather;
+  populateLlamaHandlers(table);
 }

@@ -3,6 +3,8 @@
 //
 // CostOpInterface: what the ops' kernels have to do.
 
+#include "OpMethods.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
@@ -54,8 +56,7 @@ Work Work::ofProduct(StringRef kernel, const MatrixProduct &product) {
   return work;
 }
 
-/// Every tensor is moved once.
-static Work moves(Operation *op) {
+Work mlir::te::moves(Operation *op) {
   Work work;
   work.kernel = op->getName().stripDialect();
   for (Type type : op->getOperandTypes())
@@ -94,8 +95,7 @@ Work ScaledMatmulOp::getWork() {
   return Work::ofProduct("scaled_matmul", product);
 }
 
-/// What else the kernel of an op that moves data does in the same pass.
-static Work movesAndMore(Operation *op, bool sumsRows, bool quantizes) {
+Work mlir::te::movesAndMore(Operation *op, bool sumsRows, bool quantizes) {
   Work work = moves(op);
   if (sumsRows)
     work.addExtra("dbias");

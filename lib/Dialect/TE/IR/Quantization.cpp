@@ -3,6 +3,8 @@
 //
 // Fp8OpInterface and QuantizingProducerOpInterface of the te ops.
 
+#include "OpMethods.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -128,22 +130,6 @@ int64_t MatmulOp::getFlops() { return 2 * getM() * getN() * getK(); }
 // QuantizingProducerOpInterface
 //===----------------------------------------------------------------------===//
 
-static Type amaxType(OpBuilder &builder) {
-  return RankedTensorType::get({}, builder.getF32Type());
-}
-
-/// Hands the uses of a producer's other results to its quantizing twin.
-template <typename OpTy>
-static QuantizedResults finish(RewriterBase &rewriter, OpTy from, OpTy to,
-                               Value kept,
-                               ArrayRef<std::pair<Value, Value>> others) {
-  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-  for (auto [oldValue, newValue] : others)
-    if (oldValue)
-      rewriter.replaceAllUsesWith(oldValue, newValue);
-  return {to.getRowwise(), to.getColumnwise(), to.getAmax(), kept};
-}
-
 bool LayerNormOp::canQuantizeResult(unsigned result) {
   return result == 0 && getY() && !getScale();
 }
@@ -215,16 +201,6 @@ QuantizedResults AdamWOp::quantizeResult(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 // RowSummingOpInterface
 //===----------------------------------------------------------------------===//
-
-static Type typeOf(Value value) { return value ? value.getType() : Type(); }
-
-/// Replaces `from` by `to`, which has its results and the sum behind them.
-template <typename OpTy>
-static Value finishSum(RewriterBase &rewriter, OpTy from, OpTy to) {
-  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-  rewriter.replaceOp(from, to->getResults().drop_back());
-  return to.getDbias();
-}
 
 Value ActivationGradOp::getRowSum(Value matrix) {
   return matrix == getDx() ? getDbias() : Value();
