@@ -98,13 +98,16 @@ static bool isGain(Value value) {
 /// Whether a parameter scales a normalized value, so that 1 is its neutral
 /// start.
 static bool isNormScale(Value parameter) {
-  return llvm::any_of(parameter.getUsers(), [&](Operation *user) {
-    auto scales = [&](auto norm) {
-      return norm && norm.getGamma() == parameter && !norm.getZeroCentered();
-    };
-    return scales(dyn_cast<LayerNormOp>(user)) ||
-           scales(dyn_cast<RMSNormOp>(user));
-  }) || isGain(parameter);
+  return llvm::any_of(parameter.getUsers(),
+                      [&](Operation *user) {
+                        auto scales = [&](auto norm) {
+                          return norm && norm.getGamma() == parameter &&
+                                 !norm.getZeroCentered();
+                        };
+                        return scales(dyn_cast<LayerNormOp>(user)) ||
+                               scales(dyn_cast<RMSNormOp>(user));
+                      }) ||
+         isGain(parameter);
 }
 
 Attribute InitializationRules::attribute(MLIRContext *context,

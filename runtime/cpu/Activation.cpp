@@ -37,9 +37,9 @@ HWY_INLINE void forResults(const ResultTask &task, const Matrix *y,
 }
 
 /// `results`: room for resultSize floats.
-void activationTask(const ResultTask &task, const Matrix &x,
-                    const Matrix *y, QuantizedOutputs &outputs,
-                    tert_activation_kind kind, float *results) {
+void activationTask(const ResultTask &task, const Matrix &x, const Matrix *y,
+                    QuantizedOutputs &outputs, tert_activation_kind kind,
+                    float *results) {
   withActivation(kind, [&](auto function) HWY_ATTR {
     withFloat(x.dtype, x.address(0, task.col), [&](auto *data) HWY_ATTR {
       forResults(

@@ -38,8 +38,8 @@ struct Gate {
   Matrix gate, up;
 };
 
-/// What the gradient writes. A joined dx is also `joined`, and dgate and dup
-/// are columns [gateCol, ...) and [upCol, ...) of it.
+/// What the gradient writes. Quantized copies and sums are those of a joined
+/// dx, where dgate begins at column gateCol and dup at upCol.
 struct GatedGradOutputs {
   std::optional<Matrix> dgate, dup;
   int64_t gateCol, upCol;
@@ -105,9 +105,8 @@ void gatedActivationGradTask(const ResultTask &task, const Matrix &dy,
       float *dup = dupResults + i * resultStride;
       forVectors(task.cols, [&](int64_t j, int64_t count) HWY_ATTR {
         VecF32 g = loadF32(gate + j, count), d = loadF32(dyRow + j, count);
-        // In one vector after the other: a last one may reach over dup's first.
-        VecF32 dgateV = hn::Mul(hn::Mul(d, loadF32(up + j, count)),
-                                function.derivative(g));
+        VecF32 dgateV =
+            hn::Mul(hn::Mul(d, loadF32(up + j, count)), function.derivative(g));
         storeF32(dgateV, dgate + j, count);
         storeF32(hn::Mul(d, function.value(g)), dup + j, count);
       });

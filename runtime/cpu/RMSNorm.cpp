@@ -96,8 +96,8 @@ HWY_INLINE float meanOfProduct(const T *dy, const U *x, const float *gamma,
   // Lanes beyond a row are zero in all of them.
   return sumOf(n,
                [&](int64_t j, int64_t count) HWY_ATTR {
-                 VecF32 c = hn::Mul(loadF32(dy + j, count),
-                                    loadF32(gamma + j, count));
+                 VecF32 c =
+                     hn::Mul(loadF32(dy + j, count), loadF32(gamma + j, count));
                  return hn::Mul(c, hn::Mul(loadF32(x + j, count), factor));
                }) /
          float(n);
@@ -141,9 +141,8 @@ void rmsNormGradTask(const RMSNormGradArguments &arguments,
       forVectors(cols, [&](int64_t j, int64_t count) HWY_ATTR {
         VecF32 dyj = loadF32(dyRow + j, count);
         VecF32 normalized = hn::Mul(loadF32(xRow + j, count), rstd);
-        storeF32(
-            hn::MulAdd(dyj, normalized, loadF32(dgamma + j, count)),
-            dgamma + j, count);
+        storeF32(hn::MulAdd(dyj, normalized, loadF32(dgamma + j, count)),
+                 dgamma + j, count);
         VecF32 c = hn::Mul(dyj, loadF32(gamma + j, count));
         VecF32 result = hn::Mul(hn::NegMulAdd(normalized, slope, c), rstd);
         if (residual)
@@ -210,9 +209,8 @@ void cpu::rmsNormGrad(Execution &execution, const tert_tensor &dy,
                                  frame.take<float>(numTasks * input.cols)};
   QuantizedOutputs outputs(input.rows, input.cols, quantized);
   auto kernel = HWY_DYNAMIC_DISPATCH(rmsNormGradTask);
-  execution.pool.parallelFor(numTasks, [&](int64_t task, int) {
-    kernel(arguments, outputs, task);
-  });
+  execution.pool.parallelFor(
+      numTasks, [&](int64_t task, int) { kernel(arguments, outputs, task); });
   outputs.finish();
   sumRows(execution, arguments.dgammaSums, numTasks, Matrix(dgamma));
 }

@@ -47,7 +47,7 @@ struct RopeHeads {
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// Rotates the pairs (a[i], b[i]); what lies behind the last pair is not read.
+/// Rotates the pairs (a[i], b[i]).
 HWY_INLINE void rotate(VecF32 a, VecF32 b, VecF32 cos, VecF32 sin, VecF32 &ya,
                        VecF32 &yb) {
   ya = hn::Sub(hn::Mul(a, cos), hn::Mul(b, sin));
@@ -136,8 +136,7 @@ void cpu::rope(Execution &execution, const tert_tensor &x,
   Matrix cosines(cos), sines(sin);
   Scratch::Frame frame(execution.scratch);
   const int64_t tableRow = 2 * cosines.cols;
-  float *buffers =
-      frame.take<float>(execution.pool.getNumThreads() * tableRow);
+  float *buffers = frame.take<float>(execution.pool.getNumThreads() * tableRow);
   RowTasks tasks(input.batches * input.positions, input.heads * input.dim);
   auto kernel = HWY_DYNAMIC_DISPATCH(ropeToken);
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int worker) {

@@ -243,9 +243,9 @@ tert_status tert_gated_activation_grad(
           Operand("dbias", dbias)
               .isFloatVector(input.size(1), "the columns of 'x'");
         checkEnum("kind", kind, TERT_TANH + 1);
-        backend.gatedActivationGrad(
-            at, *dy, *x, up, dx, dup, copies, dbias,
-            static_cast<tert_activation_kind>(kind), up_first != 0);
+        backend.gatedActivationGrad(at, *dy, *x, up, dx, dup, copies, dbias,
+                                    static_cast<tert_activation_kind>(kind),
+                                    up_first != 0);
       },
       [&] { return moves({dy, x, up, dx, dup, dbias}) + writes(quantized); });
 }

@@ -25,7 +25,8 @@ Reference rmsNorm(const std::vector<double> &x,
     double rstd = 1 / std::sqrt(meanSquare + eps);
     result.rstd.push_back(rstd);
     for (size_t j = 0; j < cols; ++j)
-      result.y[i * cols + j] = x[i * cols + j] * rstd * (gamma[j] + zeroCentered);
+      result.y[i * cols + j] =
+          x[i * cols + j] * rstd * (gamma[j] + zeroCentered);
   }
   return result;
 }
@@ -126,10 +127,9 @@ TEST_P(RMSNormTest, OutputsAreOptional) {
                                    nullptr, eps, shape.zeroCentered));
   expectClose(rstd, expected.rstd, 1e-6, "rstd");
   Tensor amax = Tensor::scalar(-1);
-  EXPECT_OK(context,
-            tert_rms_norm(context, nullptr, x, gamma, nullptr, rstd,
-                          Quantized(nullptr, nullptr, nullptr, amax), eps,
-                          shape.zeroCentered));
+  EXPECT_OK(context, tert_rms_norm(context, nullptr, x, gamma, nullptr, rstd,
+                                   Quantized(nullptr, nullptr, nullptr, amax),
+                                   eps, shape.zeroCentered));
   double largest = 0;
   for (double value : expected.y)
     largest = std::max(largest, std::fabs(value));
@@ -150,16 +150,16 @@ TEST_P(RMSNormTest, GradAgreesWithFormula) {
       Tensor dx(shape.dtype, {shape.rows, shape.cols}, 4);
       Tensor dgamma(shape.dtype, {shape.cols});
       QuantizedOutputs quantized(TERT_F8E5M2, shape.rows, shape.cols);
-      EXPECT_OK(
-          context,
-          tert_rms_norm_grad(
-              context, nullptr, dy, x, gamma, rstd,
-              withResidual ? static_cast<const tert_tensor *>(residual)
-                           : nullptr,
-              withDx ? static_cast<const tert_tensor *>(dx) : nullptr, dgamma,
-              Quantized(Tensor::scalar(200), quantized.rowwise,
-                        quantized.columnwise, quantized.amax),
-              shape.zeroCentered));
+      EXPECT_OK(context,
+                tert_rms_norm_grad(
+                    context, nullptr, dy, x, gamma, rstd,
+                    withResidual ? static_cast<const tert_tensor *>(residual)
+                                 : nullptr,
+                    withDx ? static_cast<const tert_tensor *>(dx) : nullptr,
+                    dgamma,
+                    Quantized(Tensor::scalar(200), quantized.rowwise,
+                              quantized.columnwise, quantized.amax),
+                    shape.zeroCentered));
       std::vector<double> dxExpected = expected.dx;
       if (withResidual)
         for (size_t i = 0; i < dxExpected.size(); ++i)
@@ -184,17 +184,16 @@ TEST_P(RMSNormTest, ThreadsDoNotMatter) {
         Tensor(TERT_F32, {shape.cols}),
         Tensor(TERT_F8E5M2, {shape.cols, shape.rows}),
         Tensor::scalar(0)};
-    EXPECT_OK(pool, tert_rms_norm(pool, nullptr, x, gamma, results[0],
-                                  results[1],
-                                  Quantized(Tensor::scalar(3), results[2],
-                                            nullptr, nullptr),
-                                  eps, shape.zeroCentered));
     EXPECT_OK(pool,
-              tert_rms_norm_grad(pool, nullptr, dy, x, gamma, results[1],
-                                 nullptr, results[3], results[4],
-                                 Quantized(Tensor::scalar(3), nullptr,
-                                           results[5], results[6]),
-                                 shape.zeroCentered));
+              tert_rms_norm(
+                  pool, nullptr, x, gamma, results[0], results[1],
+                  Quantized(Tensor::scalar(3), results[2], nullptr, nullptr),
+                  eps, shape.zeroCentered));
+    EXPECT_OK(pool, tert_rms_norm_grad(pool, nullptr, dy, x, gamma, results[1],
+                                       nullptr, results[3], results[4],
+                                       Quantized(Tensor::scalar(3), nullptr,
+                                                 results[5], results[6]),
+                                       shape.zeroCentered));
     return results;
   };
   std::vector<Tensor> one = run(1), three = run(3);
@@ -243,11 +242,10 @@ TEST(RMSNormReferenceTest, EveryByteOfTransformerEngine) {
       gamma.set(j, gamma.at(j) - zeroCentered);
     Tensor rstd(TERT_F32, {rows});
     Tensor rowwise(TERT_F8E4M3, {rows, cols}), amax = Tensor::scalar(0);
-    EXPECT_OK(context,
-              tert_rms_norm(context, nullptr, x, gamma, nullptr, rstd,
-                            Quantized(Tensor::scalar(50), rowwise, nullptr,
-                                      amax),
-                            eps, zeroCentered));
+    EXPECT_OK(context, tert_rms_norm(context, nullptr, x, gamma, nullptr, rstd,
+                                     Quantized(Tensor::scalar(50), rowwise,
+                                               nullptr, amax),
+                                     eps, zeroCentered));
     EXPECT_TRUE(rowwise.sameBits(file.get(name + "rowwise", TERT_F8E4M3)))
         << name;
     EXPECT_TRUE(amax.sameBits(file.get(name + "amax"))) << name;

@@ -42,8 +42,8 @@ class RopeTest : public testing::TestWithParam<Case> {
 protected:
   Case shape = GetParam();
   Context context;
-  int64_t tableRows = (shape.tablePerToken ? shape.batches : 1) *
-                      shape.positions;
+  int64_t tableRows =
+      (shape.tablePerToken ? shape.batches : 1) * shape.positions;
   Tensor cos{TERT_F32, {tableRows, shape.pairs}, 2};
   Tensor sin{TERT_F32, {tableRows, shape.pairs}, 2};
 
@@ -54,8 +54,8 @@ protected:
   /// Heads between others, as pieces of a joined projection are.
   Tensor makeHeads() const {
     int64_t gap = 3 * shape.dim + 5, token = shape.heads * shape.dim + gap;
-    std::vector<int64_t> strides = ordered(
-        shape.layout, shape.positions * token, token, shape.dim, 1);
+    std::vector<int64_t> strides =
+        ordered(shape.layout, shape.positions * token, token, shape.dim, 1);
     if (shape.layout == TERT_SBHD)
       strides = {shape.batches * token, token, shape.dim, 1};
     return Tensor(shape.dtype,
@@ -64,9 +64,9 @@ protected:
                   strides);
   }
   int64_t indexOf(int64_t b, int64_t s, int64_t h, int64_t d) const {
-    std::vector<int64_t> sizes = ordered(shape.layout, shape.batches,
-                                         shape.positions, shape.heads,
-                                         shape.dim),
+    std::vector<int64_t> sizes =
+                             ordered(shape.layout, shape.batches,
+                                     shape.positions, shape.heads, shape.dim),
                          at = ordered(shape.layout, b, s, h, d);
     return ((at[0] * sizes[1] + at[1]) * sizes[2] + at[2]) * sizes[3] + at[3];
   }
@@ -76,10 +76,9 @@ protected:
       for (int64_t s = 0; s < shape.positions; ++s)
         for (int64_t h = 0; h < shape.heads; ++h)
           for (int64_t i = 0; i < shape.pairs; ++i) {
-            int64_t row =
-                shape.tablePerToken ? b * shape.positions + s : s;
-            size_t first = size_t(
-                indexOf(b, s, h, shape.interleaved ? 2 * i : i));
+            int64_t row = shape.tablePerToken ? b * shape.positions + s : s;
+            size_t first =
+                size_t(indexOf(b, s, h, shape.interleaved ? 2 * i : i));
             size_t second = size_t(indexOf(
                 b, s, h, shape.interleaved ? 2 * i + 1 : i + shape.pairs));
             double c = cos.at(row, i), n = sign * sin.at(row, i);
@@ -92,14 +91,15 @@ protected:
 
 } // namespace
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, RopeTest, testing::ValuesIn(cases()),
-    [](const testing::TestParamInfo<Case> &info) {
-      const Case &c = info.param;
-      return "dim" + std::to_string(c.dim) + "_pairs" +
-             std::to_string(c.pairs) + "_layout" + std::to_string(c.layout) +
-             (c.interleaved ? "_interleaved_" : "_half_") + dtypeName(c.dtype);
-    });
+INSTANTIATE_TEST_SUITE_P(Cases, RopeTest, testing::ValuesIn(cases()),
+                         [](const testing::TestParamInfo<Case> &info) {
+                           const Case &c = info.param;
+                           return "dim" + std::to_string(c.dim) + "_pairs" +
+                                  std::to_string(c.pairs) + "_layout" +
+                                  std::to_string(c.layout) +
+                                  (c.interleaved ? "_interleaved_" : "_half_") +
+                                  dtypeName(c.dtype);
+                         });
 
 TEST_P(RopeTest, AgreesWithFormula) {
   Tensor x = makeHeads();
@@ -135,7 +135,8 @@ TEST_P(RopeTest, InverseIsTheGradient) {
 TEST(RopeErrorsTest, NamesWhatDoesNotFit) {
   Context context;
   Tensor x(TERT_F32, {2, 5, 3, 8}), y = x, rows(TERT_F32, {7, 4}),
-      wide(TERT_F32, {5, 5}), table(TERT_F32, {5, 4});
+                                    wide(TERT_F32, {5, 5}),
+                                    table(TERT_F32, {5, 4});
   auto expectError = [&](tert_status status, const std::string &what) {
     EXPECT_EQ(status, TERT_INVALID_ARGUMENT);
     EXPECT_NE(std::string(context.error()).find(what), std::string::npos)

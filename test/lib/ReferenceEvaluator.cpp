@@ -217,12 +217,12 @@ private:
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<RMSNormOp, RMSNormGradOp, GatedActivationOp,
               GatedActivationGradOp, RopeOp, MatmulOp, LayerNormOp,
-              LayerNormGradOp, ActivationOp,
-              ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,
-              EmbeddingGradOp, ShiftLabelsOp, CountLabelsOp, CrossEntropyOp,
-              CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, ColumnSumOp,
-              GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp,
-              ScaledMatmulOp, DequantizeOp, AmaxOp>([&](auto typed) {
+              LayerNormGradOp, ActivationOp, ActivationGradOp, AttentionOp,
+              AttentionGradOp, EmbeddingOp, EmbeddingGradOp, ShiftLabelsOp,
+              CountLabelsOp, CrossEntropyOp, CrossEntropyGradOp,
+              CrossEntropyWithGradOp, AddOp, ColumnSumOp, GlobalNormOp,
+              ClipCoefficientOp, AdvanceStepOp, AdamWOp, ScaledMatmulOp,
+              DequantizeOp, AmaxOp>([&](auto typed) {
           execute(typed);
           for (Value result : op->getResults())
             roundValue(result);

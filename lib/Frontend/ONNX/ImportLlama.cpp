@@ -60,10 +60,10 @@ static FailureOr<Value> getAngles(GraphImporter &importer, const Node &node,
   if (!node.hasInput(3)) {
     if (type.getRank() != 3 || type.getDimSize(0) != batch ||
         type.getDimSize(1) != sequence)
-      return importer.unsupported(node, "its caches are not [batch, sequence, "
-                                        "pairs], and there are no position_ids");
-    return importer.reshape(loc, cache,
-                            {batch * sequence, type.getDimSize(2)});
+      return importer.unsupported(node,
+                                  "its caches are not [batch, sequence, "
+                                  "pairs], and there are no position_ids");
+    return importer.reshape(loc, cache, {batch * sequence, type.getDimSize(2)});
   }
   Value positions = importer.getValue(node, 3);
   if (!positions)

@@ -158,8 +158,8 @@ tert_status tert_gated_activation(tert_context *context, const tert_site *site,
 
 /* dgate = dy * up * act'(gate) and dup = dy * act(gate), dy [M,F]. With `up`,
  * dx is dgate, and dx and dup are the only outputs. Without, dx [M,2F] holds
- * both as x does, dup is null, dx is optional, and dbias is optional [2F] float,
- * the sum of the f32 dx over rows. */
+ * both as x does, dup is null, dx is optional, and dbias is optional [2F]
+ * float, the sum of the f32 dx over rows. */
 tert_status tert_gated_activation_grad(
     tert_context *context, const tert_site *site, const tert_tensor *dy,
     const tert_tensor *x, const tert_tensor *up, const tert_tensor *dx,
@@ -190,10 +190,10 @@ tert_status tert_attention_grad(tert_context *context, const tert_site *site,
 /* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
  * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
  * y_b = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2]
- * float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is elements
- * (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i; elements
- * from R on are copied. x and y have the same shape and may have different
- * outer strides. */
+ * float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is
+ * elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
+ * elements from R on are copied. x and y have the same shape and may have
+ * different outer strides. */
 tert_status tert_rope(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *cos,
                       const tert_tensor *sin, const tert_tensor *y,

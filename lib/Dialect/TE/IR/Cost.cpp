@@ -88,7 +88,7 @@ Work ScaledMatmulOp::getWork() {
   MatrixProduct product{
       getD().getType().getDimSize(0), getD().getType().getDimSize(1),
       getA().getType().getDimSize(1), elementTypeOf(getA()),
-      elementTypeOf(getB()),         elementTypeOf(getD())};
+      elementTypeOf(getB()),          elementTypeOf(getD())};
   product.transposeB = true;
   product.hasBias = bool(getBias());
   product.fastAccumulate = getAccumulate() == Accumulate::Fast;

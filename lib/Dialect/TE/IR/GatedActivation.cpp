@@ -177,9 +177,10 @@ bool GatedActivationGradOp::canQuantizeResult(unsigned result) {
   return result == 0 && getDx() && !getUp() && !getScale();
 }
 
-QuantizedResults GatedActivationGradOp::quantizeResult(
-    RewriterBase &rewriter, unsigned result, Value scale, Type rowwise,
-    Type columnwise, bool keepResult) {
+QuantizedResults
+GatedActivationGradOp::quantizeResult(RewriterBase &rewriter, unsigned result,
+                                      Value scale, Type rowwise,
+                                      Type columnwise, bool keepResult) {
   auto op = GatedActivationGradOp::create(
       rewriter, getLoc(), keepResult ? getDx().getType() : Type(),
       /*dup=*/Type(), rowwise, columnwise, amaxType(rewriter),

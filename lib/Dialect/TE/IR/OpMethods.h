@@ -14,7 +14,8 @@ namespace mlir::te {
 
 /// The type of a parameter's gradient, whatever the parameter is stored in.
 inline RankedTensorType f32Like(Value value) {
-  return cast<RankedTensorType>(value.getType()).clone(Float32Type::get(value.getContext()));
+  return cast<RankedTensorType>(value.getType())
+      .clone(Float32Type::get(value.getContext()));
 }
 
 /// Fails unless `differentiable` is the only result that has a cotangent. The
@@ -38,9 +39,8 @@ inline Type amaxType(OpBuilder &builder) {
 
 /// Hands the uses of a producer's other results to its quantizing twin.
 template <typename OpTy>
-QuantizedResults finish(RewriterBase &rewriter, OpTy from, OpTy to,
-                               Value kept,
-                               ArrayRef<std::pair<Value, Value>> others) {
+QuantizedResults finish(RewriterBase &rewriter, OpTy from, OpTy to, Value kept,
+                        ArrayRef<std::pair<Value, Value>> others) {
   to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
   for (auto [oldValue, newValue] : others)
     if (oldValue)

@@ -19,15 +19,14 @@ void RopeOp::build(OpBuilder &builder, OperationState &state, Value x,
     return set ? builder.getUnitAttr() : UnitAttr();
   };
   build(builder, state, x.getType(), x, cos, sin, flag(interleaved),
-        flag(inverse),
-        AttentionLayoutAttr::get(builder.getContext(), layout));
+        flag(inverse), AttentionLayoutAttr::get(builder.getContext(), layout));
 }
 
 LogicalResult RopeOp::verify() {
   ArrayRef<int64_t> shape = getX().getType().getShape();
   bool batchIsSecond = getLayout() == AttentionLayout::SBHD;
   int64_t batch = shape[batchIsSecond ? 1 : 0];
-  int64_t sequence = shape[batchIsSecond                             ? 0
+  int64_t sequence = shape[batchIsSecond                          ? 0
                            : getLayout() == AttentionLayout::BHSD ? 2
                                                                   : 1];
   ArrayRef<int64_t> table = getCos().getType().getShape();
@@ -36,9 +35,8 @@ LogicalResult RopeOp::verify() {
     return failure();
   if (table[0] != sequence && table[0] != batch * sequence)
     return emitOpError() << "expects a row of its tables per position ("
-                         << sequence << ") or per token ("
-                         << batch * sequence << "), but there are "
-                         << table[0];
+                         << sequence << ") or per token (" << batch * sequence
+                         << "), but there are " << table[0];
   if (2 * table[1] > shape[3])
     return emitOpError() << "rotates " << table[1]
                          << " pairs of elements of heads of " << shape[3];

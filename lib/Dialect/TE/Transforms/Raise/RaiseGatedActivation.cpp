@@ -49,9 +49,9 @@ struct RaiseGatedActivation : OpRewritePattern<arith::MulFOp> {
         gate.getElementType() != type.getElementType())
       return rewriter.notifyMatchFailure(op, "its rows are not the gate's");
     Location loc = op.getLoc();
-    auto gated = GatedActivationOp::create(
-        rewriter, loc, activation.getKind(), activation.getX(),
-        collapseToMatrix(rewriter, loc, up));
+    auto gated = GatedActivationOp::create(rewriter, loc, activation.getKind(),
+                                           activation.getX(),
+                                           collapseToMatrix(rewriter, loc, up));
     rewriter.replaceOp(
         op, expandFromMatrix(rewriter, loc, gated.getY(), type.getShape()));
     return success();

@@ -105,9 +105,8 @@ template <typename OpTy> struct RaiseRMSNorm : OpRewritePattern<OpTy> {
         SplatElementsAttr::get(
             RankedTensorType::get({n}, rewriter.getF32Type()),
             rewriter.getF32FloatAttr(1.0f)));
-    auto norm = RMSNormOp::create(rewriter, loc,
-                                  collapseToMatrix(rewriter, loc, x), gamma,
-                                  float(*eps));
+    auto norm = RMSNormOp::create(
+        rewriter, loc, collapseToMatrix(rewriter, loc, x), gamma, float(*eps));
     rewriter.replaceOp(
         op, expandFromMatrix(rewriter, loc, norm.getY(), type.getShape()));
     return success();
@@ -192,12 +191,12 @@ private:
       // Other reshapes of [n] have one dimension that is not 1.
       gamma = collapseToVector(rewriter, loc, gamma, n);
     }
-    auto fused = RMSNormOp::create(rewriter, loc, norm.getX(), gamma,
-                                   norm.getEps().convertToFloat(),
-                                   zeroCentered);
+    auto fused =
+        RMSNormOp::create(rewriter, loc, norm.getX(), gamma,
+                          norm.getEps().convertToFloat(), zeroCentered);
     auto type = cast<RankedTensorType>(op.getType());
-    Value y = convertElementType(rewriter, loc, fused.getY(),
-                                 type.getElementType());
+    Value y =
+        convertElementType(rewriter, loc, fused.getY(), type.getElementType());
     return expandFromMatrix(rewriter, loc, y, type.getShape());
   }
 
@@ -205,13 +204,13 @@ private:
                                 Value value, int64_t n) {
     auto type = cast<RankedTensorType>(value.getType());
     if (type.getRank() == 0)
-      return tensor::ExpandShapeOp::create(
-          rewriter, loc, type.clone({n}), value,
-          ArrayRef<ReassociationIndices>{});
+      return tensor::ExpandShapeOp::create(rewriter, loc, type.clone({n}),
+                                           value,
+                                           ArrayRef<ReassociationIndices>{});
     return tensor::CollapseShapeOp::create(
         rewriter, loc, value,
-        ArrayRef<ReassociationIndices>{llvm::to_vector<2>(
-            llvm::seq<int64_t>(0, type.getRank()))});
+        ArrayRef<ReassociationIndices>{
+            llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))});
   }
 };
 } // namespace

@@ -4,8 +4,8 @@
 #include "Raise/Raise.h"
 #include "Raise/ScalarOperands.h"
 
-#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"

@@ -243,7 +243,8 @@ private:
     if (!heads)
       return {};
     Value cosines = getPairs(rewriter, loc, *cos, interleaved);
-    Value sines = cosines ? getPairs(rewriter, loc, *sin, interleaved) : Value();
+    Value sines =
+        cosines ? getPairs(rewriter, loc, *sin, interleaved) : Value();
     if (!sines)
       return {};
     Value y = RopeOp::create(rewriter, loc, heads, cosines, sines, interleaved,
