@@ -293,6 +293,70 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
   }
 }
 
+/// What a Llama layer of this width does between its matrix products besides;
+/// heads of 128, all of queries and keys.
+void benchLlamaLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
+  Device &d = bench.device;
+  const double narrow = double(rows) * double(hidden);
+  const double wide = double(rows) * double(ffn);
+  bench.report("rms_norm -> E4M3 x2, amax" + shapeName(rows, hidden),
+               narrow * 4, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto gamma = d.tensor(TERT_BF16, {hidden});
+                 auto q = quantizedTo(d, TERT_F8E4M3, rows, hidden);
+                 auto rstd = d.tensor(TERT_F32, {rows});
+                 return [=, &d] {
+                   return tert_rms_norm(d, nullptr, x, gamma, nullptr, rstd, &q,
+                                        1e-5f, 0);
+                 };
+               });
+  bench.report("rms_norm_grad + residual -> bf16, E5M2 x2" +
+                   shapeName(rows, hidden),
+               narrow * 10, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
+                 auto residual = d.tensor(TERT_BF16, {rows, hidden});
+                 auto dx = d.tensor(TERT_BF16, {rows, hidden});
+                 auto gamma = d.tensor(TERT_BF16, {hidden});
+                 auto dgamma = d.tensor(TERT_F32, {hidden});
+                 auto q = quantizedTo(d, TERT_F8E5M2, rows, hidden);
+                 auto rstd = d.tensor(TERT_F32, {rows});
+                 return [=, &d] {
+                   return tert_rms_norm_grad(d, nullptr, dy, x, gamma, rstd,
+                                             residual, dx, dgamma, &q, 0);
+                 };
+               });
+  bench.report("SwiGLU -> E4M3 x2, amax" + shapeName(rows, ffn), wide * 6,
+               [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, 2 * ffn});
+                 auto q = quantizedTo(d, TERT_F8E4M3, rows, ffn);
+                 return [=, &d] {
+                   return tert_gated_activation(d, nullptr, x, nullptr, nullptr,
+                                                &q, TERT_SILU, 0);
+                 };
+               });
+  bench.report("SwiGLU grad -> E5M2 x2, amax" + shapeName(rows, ffn), wide * 10,
+               [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, 2 * ffn});
+                 auto dy = d.tensor(TERT_BF16, {rows, ffn});
+                 auto q = quantizedTo(d, TERT_F8E5M2, rows, 2 * ffn);
+                 return [=, &d] {
+                   return tert_gated_activation_grad(d, nullptr, dy, x, nullptr,
+                                                     nullptr, nullptr, &q,
+                                                     nullptr, TERT_SILU, 0);
+                 };
+               });
+  bench.report("rope" + shapeName(rows, hidden), narrow * 4, [&]() -> Call {
+    auto x = d.tensor(TERT_BF16, {1, rows, hidden / 128, 128});
+    auto y = d.tensor(TERT_BF16, {1, rows, hidden / 128, 128});
+    auto cos = d.tensor(TERT_F32, {rows, 64});
+    auto sin = d.tensor(TERT_F32, {rows, 64});
+    return [=, &d] {
+      return tert_rope(d, nullptr, x, cos, sin, y, 0, 0, TERT_BSHD);
+    };
+  });
+}
+
 /// What a GPT of this width does once a step.
 void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
   Device &d = bench.device;
@@ -444,6 +508,8 @@ int main(int argc, char **argv) {
   bench.measureCopy();
   benchLayer(bench, 16384, 768, 3072);
   benchLayer(bench, 8192, 4096, 16384);
+  benchLlamaLayer(bench, 8192, 4096, 14336);
+  benchLlamaLayer(bench, 8192, 2048, 8192);
   benchStep(bench, 16384, 768, 50257);
   return 0;
 }

@@ -3,7 +3,9 @@
 
 #include "te/Frontend/ParameterInitialization.h"
 
-#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/LlamaOps.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
@@ -82,13 +84,30 @@ FailureOr<InitializationRules> InitializationRules::parse(StringRef text,
   return result;
 }
 
+/// Whether a value is a factor of every row of a product, as the gain of a
+/// decomposed norm is.
+static bool isGain(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+            linalg::BroadcastOp>(user))
+      return isGain(user->getResult(0));
+    return isa<arith::MulFOp>(user);
+  });
+}
+
 /// Whether a parameter scales a normalized value, so that 1 is its neutral
 /// start.
 static bool isNormScale(Value parameter) {
-  return llvm::any_of(parameter.getUsers(), [&](Operation *user) {
-    auto norm = dyn_cast<LayerNormOp>(user);
-    return norm && norm.getGamma() == parameter && !norm.getZeroCentered();
-  });
+  return llvm::any_of(parameter.getUsers(),
+                      [&](Operation *user) {
+                        auto scales = [&](auto norm) {
+                          return norm && norm.getGamma() == parameter &&
+                                 !norm.getZeroCentered();
+                        };
+                        return scales(dyn_cast<LayerNormOp>(user)) ||
+                               scales(dyn_cast<RMSNormOp>(user));
+                      }) ||
+         isGain(parameter);
 }
 
 Attribute InitializationRules::attribute(MLIRContext *context,

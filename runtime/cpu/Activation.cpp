@@ -3,8 +3,7 @@
 
 #include "cpu/Ops.h"
 
-#include "cpu/Loops.h"
-#include "cpu/Quantized.h"
+#include "cpu/ResultTasks.h"
 #include "cpu/RowSums.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -17,49 +16,13 @@
 #include <algorithm>
 #include <optional>
 
-#ifndef TERT_CPU_ACTIVATION_TILES
-#define TERT_CPU_ACTIVATION_TILES
-namespace tert::cpu {
-
-// One task: as many rows as quantized tiles have, and few enough columns that a
-// short and wide matrix gives work to every thread and that the f32 results
-// stay in the second-level cache until they are quantized. Rows are read in
-// pieces long enough for the hardware to prefetch them.
-constexpr int64_t taskRows = quantizeTileRows;
-constexpr int64_t taskCols = 8 * quantizeTileCols;
-// One cache line more than taskCols: rows do not share cache sets.
-constexpr int64_t resultStride = taskCols + 16;
-constexpr int64_t resultSize = taskRows * resultStride;
-
-struct ActivationTask {
-  int64_t row, col, rows, cols;
-};
-
-/// The tasks of a matrix [rows, cols], row of tasks by row of tasks.
-struct ActivationTasks {
-  int64_t rows, cols;
-
-  int64_t rowCount() const { return ceilDiv(rows, taskRows); }
-  int64_t colCount() const { return ceilDiv(cols, taskCols); }
-  int64_t count() const { return rowCount() * colCount(); }
-  ActivationTask operator[](int64_t task) const {
-    int64_t row = task / colCount() * taskRows;
-    int64_t col = task % colCount() * taskCols;
-    return {row, col, std::min(taskRows, rows - row),
-            std::min(taskCols, cols - col)};
-  }
-};
-
-} // namespace tert::cpu
-#endif // TERT_CPU_ACTIVATION_TILES
-
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
 /// Computes one task: fill(row, col, results) computes a row of the task's f32
 /// results, which then go to y and to the quantized outputs.
 template <typename Fn>
-HWY_INLINE void forResults(const ActivationTask &task, const Matrix *y,
+HWY_INLINE void forResults(const ResultTask &task, const Matrix *y,
                            QuantizedOutputs &outputs, float *results,
                            const Fn &fill) {
   for (int64_t i = 0; i < task.rows; ++i) {
@@ -74,9 +37,9 @@ HWY_INLINE void forResults(const ActivationTask &task, const Matrix *y,
 }
 
 /// `results`: room for resultSize floats.
-void activationTask(const ActivationTask &task, const Matrix &x,
-                    const Matrix *y, QuantizedOutputs &outputs,
-                    tert_activation_kind kind, float *results) {
+void activationTask(const ResultTask &task, const Matrix &x, const Matrix *y,
+                    QuantizedOutputs &outputs, tert_activation_kind kind,
+                    float *results) {
   withActivation(kind, [&](auto function) HWY_ATTR {
     withFloat(x.dtype, x.address(0, task.col), [&](auto *data) HWY_ATTR {
       forResults(
@@ -91,7 +54,7 @@ void activationTask(const ActivationTask &task, const Matrix &x,
 }
 
 /// `columnSums`: null, or the row of sums over this task's rows.
-void activationGradTask(const ActivationTask &task, const Matrix &dy,
+void activationGradTask(const ResultTask &task, const Matrix &dy,
                         const Matrix &x, const Matrix *dx,
                         QuantizedOutputs &outputs, float *columnSums,
                         tert_activation_kind kind, float *results) {
@@ -134,7 +97,7 @@ void cpu::activation(Execution &execution, const tert_tensor &x,
   Matrix input(x);
   std::optional<Matrix> output = optionalMatrix(y);
   QuantizedOutputs outputs(input.rows, input.cols, quantized);
-  ActivationTasks tasks{input.rows, input.cols};
+  ResultTasks tasks{input.rows, input.cols};
   Scratch::Frame frame(execution.scratch);
   float *results =
       frame.take<float>(execution.pool.getNumThreads() * resultSize);
@@ -153,7 +116,7 @@ void cpu::activationGrad(Execution &execution, const tert_tensor &dy,
   Matrix cotangent(dy), input(x);
   std::optional<Matrix> output = optionalMatrix(dx);
   QuantizedOutputs outputs(input.rows, input.cols, quantized);
-  ActivationTasks tasks{input.rows, input.cols};
+  ResultTasks tasks{input.rows, input.cols};
   Scratch::Frame frame(execution.scratch);
   float *sums =
       dbias ? frame.take<float>(tasks.rowCount() * input.cols) : nullptr;
@@ -161,7 +124,7 @@ void cpu::activationGrad(Execution &execution, const tert_tensor &dy,
       frame.take<float>(execution.pool.getNumThreads() * resultSize);
   auto kernel = HWY_DYNAMIC_DISPATCH(activationGradTask);
   execution.pool.parallelFor(tasks.count(), [&](int64_t index, int worker) {
-    ActivationTask task = tasks[index];
+    ResultTask task = tasks[index];
     kernel(task, cotangent, input, output ? &*output : nullptr, outputs,
            sums ? sums + task.row / taskRows * input.cols : nullptr, kind,
            results + worker * resultSize);

@@ -8,9 +8,12 @@
 #include "cuda/kernels/CrossEntropy.h"
 #include "cuda/kernels/Elementwise.h"
 #include "cuda/kernels/Embedding.h"
+#include "cuda/kernels/GatedActivation.h"
 #include "cuda/kernels/LayerNorm.h"
 #include "cuda/kernels/Optimizer.h"
 #include "cuda/kernels/Quantize.h"
+#include "cuda/kernels/RMSNorm.h"
+#include "cuda/kernels/Rope.h"
 #include "cuda/kernels/ScaleUpdate.h"
 
 #include <algorithm>
@@ -158,6 +161,26 @@ void CudaBackend::layerNormGrad(
                       dgamma, dbeta, zeroCentered);
 }
 
+void CudaBackend::rmsNorm(const tert_site &site, const tert_tensor &x,
+                          const tert_tensor &gamma, const tert_tensor *y,
+                          const tert_tensor &rstd,
+                          const tert_quantized &quantized, float eps,
+                          bool zeroCentered) {
+  cuda::rmsNorm(launch(), site, x, gamma, y, rstd, quantized, eps,
+                zeroCentered);
+}
+
+void CudaBackend::rmsNormGrad(const tert_site &site, const tert_tensor &dy,
+                              const tert_tensor &x, const tert_tensor &gamma,
+                              const tert_tensor &rstd,
+                              const tert_tensor *residual,
+                              const tert_tensor *dx, const tert_tensor &dgamma,
+                              const tert_quantized &quantized,
+                              bool zeroCentered) {
+  cuda::rmsNormGrad(launch(), site, dy, x, gamma, rstd, residual, dx, dgamma,
+                    quantized, zeroCentered);
+}
+
 void CudaBackend::activation(const tert_site &site, const tert_tensor &x,
                              const tert_tensor *y,
                              const tert_quantized &quantized,
@@ -171,6 +194,22 @@ void CudaBackend::activationGrad(const tert_site &site, const tert_tensor &dy,
                                  const tert_tensor *dbias,
                                  tert_activation_kind kind) {
   cuda::activationGrad(launch(), site, dy, x, dx, quantized, dbias, kind);
+}
+
+void CudaBackend::gatedActivation(const tert_site &site, const tert_tensor &x,
+                                  const tert_tensor *up, const tert_tensor *y,
+                                  const tert_quantized &quantized,
+                                  tert_activation_kind kind, bool upFirst) {
+  cuda::gatedActivation(launch(), site, x, up, y, quantized, kind, upFirst);
+}
+
+void CudaBackend::gatedActivationGrad(
+    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor *up, const tert_tensor *dx, const tert_tensor *dup,
+    const tert_quantized &quantized, const tert_tensor *dbias,
+    tert_activation_kind kind, bool upFirst) {
+  cuda::gatedActivationGrad(launch(), site, dy, x, up, dx, dup, quantized,
+                            dbias, kind, upFirst);
 }
 
 void CudaBackend::attention(const tert_site &site, const tert_tensor &q,
@@ -191,6 +230,13 @@ void CudaBackend::attentionGrad(const tert_site &site, const tert_tensor &dO,
                                 tert_attention_layout layout) {
   attentionPlans.backward(launch(), site, dO, q, k, v, o, lse, dq, dk, dv,
                           scale, causal, layout);
+}
+
+void CudaBackend::rope(const tert_site &site, const tert_tensor &x,
+                       const tert_tensor &cos, const tert_tensor &sin,
+                       const tert_tensor &y, bool interleaved, bool inverse,
+                       tert_attention_layout layout) {
+  cuda::rope(launch(), site, x, cos, sin, y, interleaved, inverse, layout);
 }
 
 void CudaBackend::embedding(const tert_site &site, const tert_tensor &ids,

@@ -94,3 +94,31 @@ tert_status tert_attention_grad(tert_context *context, const tert_site *site,
                           dtypeOf(*q), {d_o, q, k, v, o, lse, dq, dk, dv});
       });
 }
+
+tert_status tert_rope(tert_context *context, const tert_site *site,
+                      const tert_tensor *x, const tert_tensor *cos,
+                      const tert_tensor *sin, const tert_tensor *y,
+                      int32_t interleaved, int32_t inverse, int32_t layout) {
+  return callOp(
+      context, site, "tert.rope",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x), table("cos", cos);
+        checkEnum("layout", layout, TERT_SBHD + 1);
+        AttentionShape shape = shapeOf(input, layout);
+        Operand("y", y).isFloatLike(input);
+        table.isFloatMatrix();
+        Operand("sin", sin).isFloatLike(table);
+        if (table.size(0) != shape.sequence &&
+            table.size(0) != shape.batch * shape.sequence)
+          table.fail("of a row per position, " +
+                     std::to_string(shape.sequence) + ", or per token, " +
+                     std::to_string(shape.batch * shape.sequence));
+        if (2 * table.size(1) > shape.headDim)
+          table.fail("of at most half as many columns as heads of 'x' have "
+                     "elements, " +
+                     std::to_string(shape.headDim));
+        backend.rope(at, *x, *cos, *sin, *y, interleaved != 0, inverse != 0,
+                     static_cast<tert_attention_layout>(layout));
+      },
+      [&] { return moves({x, cos, sin, y}); });
+}

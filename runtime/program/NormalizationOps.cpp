@@ -71,6 +71,65 @@ tert_layer_norm_grad(tert_context *context, const tert_site *site,
       });
 }
 
+tert_status tert_rms_norm(tert_context *context, const tert_site *site,
+                          const tert_tensor *x, const tert_tensor *gamma,
+                          const tert_tensor *y, const tert_tensor *rstd,
+                          const tert_quantized *quantized, float eps,
+                          int32_t zero_centered) {
+  return callOp(
+      context, site, "tert.rms_norm",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        int64_t rows = input.size(0), cols = input.size(1);
+        Operand("gamma", gamma).isFloatVector(cols, "the columns of 'x'");
+        if (y)
+          Operand("y", y).isFloatLike(input);
+        Operand("rstd", rstd)
+            .hasDtype(TERT_F32)
+            .isFloatVector(rows, "the rows of 'x'");
+        backend.rmsNorm(at, *x, *gamma, y, *rstd,
+                        checkQuantized(quantized, rows, cols), eps,
+                        zero_centered != 0);
+      },
+      [&] { return moves({x, gamma, y, rstd}) + writes(quantized); });
+}
+
+tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
+                               const tert_tensor *dy, const tert_tensor *x,
+                               const tert_tensor *gamma,
+                               const tert_tensor *rstd,
+                               const tert_tensor *residual,
+                               const tert_tensor *dx, const tert_tensor *dgamma,
+                               const tert_quantized *quantized,
+                               int32_t zero_centered) {
+  return callOp(
+      context, site, "tert.rms_norm_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        input.isFloatMatrix();
+        int64_t rows = input.size(0), cols = input.size(1);
+        Operand("dy", dy).isFloatLike(input);
+        for (auto [name, tensor] :
+             {std::pair("dx", dx), {"residual", residual}})
+          if (tensor)
+            Operand(name, tensor).isFloatLike(input);
+        for (auto [name, tensor] :
+             {std::pair("gamma", gamma), {"dgamma", dgamma}})
+          Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
+        Operand("rstd", rstd)
+            .hasDtype(TERT_F32)
+            .isFloatVector(rows, "the rows of 'x'");
+        backend.rmsNormGrad(at, *dy, *x, *gamma, *rstd, residual, dx, *dgamma,
+                            checkQuantized(quantized, rows, cols),
+                            zero_centered != 0);
+      },
+      [&] {
+        return moves({dy, x, gamma, rstd, residual, dx, dgamma}) +
+               writes(quantized);
+      });
+}
+
 tert_status tert_activation(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *y,
                             const tert_quantized *quantized, int32_t kind) {
@@ -112,4 +171,81 @@ tert_status tert_activation_grad(tert_context *context, const tert_site *site,
             static_cast<tert_activation_kind>(kind));
       },
       [&] { return moves({dy, x, dx, dbias}) + writes(quantized); });
+}
+
+/// Checks gate and up, in `x` or one each, and returns their number of columns.
+static int64_t checkGate(const Operand &x, const tert_tensor *up,
+                         int32_t up_first) {
+  x.isFloatMatrix();
+  if (up) {
+    Operand("up", up).isFloatLike(x);
+    if (up_first != 0)
+      throw Error(TERT_INVALID_ARGUMENT,
+                  "'up_first' is set, which says where up is in 'x', but 'up' "
+                  "is a tensor of its own");
+    return x.size(1);
+  }
+  if (x.size(1) % 2 != 0)
+    x.fail("gate and up side by side, an even number of columns");
+  return x.size(1) / 2;
+}
+
+tert_status tert_gated_activation(tert_context *context, const tert_site *site,
+                                  const tert_tensor *x, const tert_tensor *up,
+                                  const tert_tensor *y,
+                                  const tert_quantized *quantized, int32_t kind,
+                                  int32_t up_first) {
+  return callOp(
+      context, site, "tert.gated_activation",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        int64_t rows = input.size(0), cols = checkGate(input, up, up_first);
+        if (y)
+          Operand("y", y).isFloat().hasUnitInnerStride().hasShape(
+              {rows, cols}, "the shape of the gate");
+        checkEnum("kind", kind, TERT_TANH + 1);
+        backend.gatedActivation(
+            at, *x, up, y, checkQuantized(quantized, rows, cols),
+            static_cast<tert_activation_kind>(kind), up_first != 0);
+      },
+      [&] { return moves({x, up, y}) + writes(quantized); });
+}
+
+tert_status tert_gated_activation_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *up, const tert_tensor *dx,
+    const tert_tensor *dup, const tert_quantized *quantized,
+    const tert_tensor *dbias, int32_t kind, int32_t up_first) {
+  return callOp(
+      context, site, "tert.gated_activation_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        int64_t rows = input.size(0), cols = checkGate(input, up, up_first);
+        Operand("dy", dy).isFloat().hasUnitInnerStride().hasShape(
+            {rows, cols}, "the shape of the gate");
+        const tert_quantized &copies =
+            checkQuantized(quantized, rows, input.size(1));
+        if (up) {
+          if (!dx || !dup || dbias || copies.rowwise.data ||
+              copies.columnwise.data || copies.amax)
+            throw Error(TERT_INVALID_ARGUMENT,
+                        "with a tensor 'up' the outputs are 'dx' and 'dup', "
+                        "and no others");
+          Operand("dup", dup).isFloatLike(input);
+        } else if (dup) {
+          throw Error(TERT_INVALID_ARGUMENT,
+                      "'dup' is given, but 'x' holds gate and up, and 'dx' "
+                      "both gradients");
+        }
+        if (dx)
+          Operand("dx", dx).isFloatLike(input);
+        if (dbias)
+          Operand("dbias", dbias)
+              .isFloatVector(input.size(1), "the columns of 'x'");
+        checkEnum("kind", kind, TERT_TANH + 1);
+        backend.gatedActivationGrad(at, *dy, *x, up, dx, dup, copies, dbias,
+                                    static_cast<tert_activation_kind>(kind),
+                                    up_first != 0);
+      },
+      [&] { return moves({dy, x, up, dx, dup, dbias}) + writes(quantized); });
 }

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One GPT layer as accurate as Transformer Engine's on an H200: both
-// are compared with the same layer in float64, after the same steps.
+// A GPT layer and a Llama layer as accurate as Transformer Engine's on an H200:
+// both are compared with the same layer in float64, after the same steps.
 
 #include "Models.h"
 
@@ -12,7 +12,6 @@ using tert::session::SafetensorsWriter;
 
 namespace {
 constexpr int steps = 6;
-const std::string prefix = "layer.gpt.";
 
 /// By what factor our error may exceed Transformer Engine's. Rounding is
 /// partly chance, and a vector averages over fewer roundings than a matrix.
@@ -20,8 +19,16 @@ double allowedFactor(size_t rank) { return rank >= 2 ? 1.05 : 1.15; }
 
 class TransformerEngine : public ::testing::Test {
 protected:
+  /// `layer`: gpt or llama, of so many parameters.
+  explicit TransformerEngine(const std::string &layer = "gpt",
+                             int parameters = 16)
+      : folderOfInputs("te_layer_" + layer), prefix("layer." + layer + "."),
+        parameters(parameters) {}
+
+  std::string folderOfInputs, prefix;
+  int parameters;
   SafetensorsFile reference =
-      openTensors(inputPath("te_layer_gpt/reference.safetensors"));
+      openTensors(inputPath(folderOfInputs + "/reference.safetensors"));
 
   /// Tensors of the reference under the names of the program's inputs.
   void writeInputs(int step) {
@@ -45,9 +52,9 @@ protected:
   /// Runs all steps and compares the last; `run` names Transformer Engine's.
   void compare(const std::vector<std::string> &options,
                const std::string &run) {
-    std::vector<std::string> arguments = {inputPath("te_layer_gpt/model.onnx"),
-                                          "--entry=vjp", "-o",
-                                          folder / "layer.so"};
+    std::vector<std::string> arguments = {
+        inputPath(folderOfInputs + "/model.onnx"), "--entry=vjp", "-o",
+        folder / "layer.so"};
     arguments.insert(arguments.end(), options.begin(), options.end());
     ASSERT_SUCCEEDS(teCompile(arguments));
     for (int step = 0; step < steps; ++step) {
@@ -88,10 +95,16 @@ protected:
                    error <= bar * theirs ? "" : "  <-- above");
       EXPECT_LE(error, bar * theirs) << name;
     }
-    EXPECT_EQ(compared, 18); // 16 parameters, y and dx.
+    EXPECT_EQ(compared, parameters + 2); // and y and dx
   }
 
   TemporaryFolder folder;
+};
+
+/// RMS norms, rotary embeddings, two key heads for four query heads, SwiGLU.
+class TransformerEngineLlama : public TransformerEngine {
+protected:
+  TransformerEngineLlama() : TransformerEngine("llama", 8) {}
 };
 } // namespace
 
@@ -120,4 +133,19 @@ TEST_F(TransformerEngine, Fp8WithABFloat16Boundary) {
 
 TEST_F(TransformerEngine, BFloat16WithABFloat16Boundary) {
   compare({"--precision=bf16", "--boundary=bf16"}, "te_bf16");
+}
+
+TEST_F(TransformerEngineLlama, Fp8DelayedScaling) {
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=delayed",
+           "--amax-history=16"},
+          "te_delayed");
+}
+
+TEST_F(TransformerEngineLlama, Fp8CurrentScaling) {
+  compare({"--precision=fp8", "--fp8-format=hybrid", "--recipe=current"},
+          "te_current");
+}
+
+TEST_F(TransformerEngineLlama, BFloat16) {
+  compare({"--precision=bf16"}, "te_bf16");
 }

@@ -118,7 +118,8 @@ LogicalResult Evaluator::visit(Operation *op) {
             EmbeddingGradOp, ShiftLabelsOp, CountLabelsOp, CrossEntropyOp,
             CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, ColumnSumOp,
             GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp, SgdOp,
-            ScaledMatmulOp, DequantizeOp, AmaxOp>([&](auto typed) {
+            ScaledMatmulOp, DequantizeOp, AmaxOp, RMSNormOp, RMSNormGradOp,
+            GatedActivationOp, GatedActivationGradOp, RopeOp>([&](auto typed) {
         execute(typed);
         for (Value result : op->getResults())
           roundValue(result);

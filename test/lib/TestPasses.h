@@ -15,6 +15,8 @@ namespace te::test {
 void registerPrintEntryInterfacePass();
 /// --test-te-check-vjp
 void registerCheckVjpPass();
+/// --test-te-check-raise
+void registerCheckRaisePass();
 /// --test-te-check-train
 void registerCheckTrainPass();
 

@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
   mlir::te::registerAllPasses();
   mlir::te::test::registerPrintEntryInterfacePass();
   mlir::te::test::registerCheckVjpPass();
+  mlir::te::test::registerCheckRaisePass();
   mlir::te::test::registerCheckTrainPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "TE-MLIR optimizer driver for tests\n", registry));

@@ -4,6 +4,7 @@
 // RuntimeOpInterface of the te ops: how each one becomes runtime calls.
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/IR/LlamaOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -276,8 +277,11 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     Twins<
         QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
         tert::AmaxOp, ComputeScaleOp, tert::ComputeScaleOp, LayerNormOp,
-        tert::LayerNormOp, LayerNormGradOp, tert::LayerNormGradOp, ActivationOp,
+        tert::LayerNormOp, LayerNormGradOp, tert::LayerNormGradOp, RMSNormOp,
+        tert::RMSNormOp, RMSNormGradOp, tert::RMSNormGradOp, ActivationOp,
         tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
+        GatedActivationOp, tert::GatedActivationOp, GatedActivationGradOp,
+        tert::GatedActivationGradOp, RopeOp, tert::RopeOp,
         AttentionOp, tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp,
         EmbeddingOp, tert::EmbeddingOp, EmbeddingGradOp, tert::EmbeddingGradOp,
         ShiftLabelsOp, tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,

@@ -34,6 +34,7 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
   populateSelectionHandlers(handlers);
   populateConvolutionHandlers(handlers);
   populateNormHandlers(handlers);
+  populateRotaryHandlers(handlers);
 }
 
 //===----------------------------------------------------------------------===//

@@ -37,6 +37,7 @@ void populateConversionHandlers(HandlerTable &table);
 void populateSelectionHandlers(HandlerTable &table);
 void populateConvolutionHandlers(HandlerTable &table);
 void populateNormHandlers(HandlerTable &table);
+void populateRotaryHandlers(HandlerTable &table);
 
 class GraphImporter {
 public:

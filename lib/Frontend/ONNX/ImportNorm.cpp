@@ -6,6 +6,8 @@
 
 #include "TensorMath.h"
 
+#include "te/Dialect/TE/IR/LlamaOps.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -76,7 +78,23 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
   return success();
 }
 
-/// x / sqrt(mean(x²) + eps) * scale
+/// Whether `scale` has exactly the last dimensions of `shape` that `size`
+/// elements are in, and no others.
+static bool isOnePerElement(ArrayRef<int64_t> scale, ArrayRef<int64_t> shape,
+                            int64_t size) {
+  int64_t covered = 1;
+  while (covered != size) {
+    if (scale.empty() || scale.back() != shape.back())
+      return false;
+    covered *= shape.back();
+    scale = scale.drop_back();
+    shape = shape.drop_back();
+  }
+  return llvm::all_of(scale, [](int64_t dim) { return dim == 1; });
+}
+
+/// x / sqrt(mean(x²) + eps) * scale: te.rms_norm where one scale belongs to
+/// each of the elements that are normalized together, and its formula otherwise.
 static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0), scale = importer.getValue(node, 1);
   if (!x || !scale)
@@ -89,14 +107,21 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   if (!isFloat(scale) || !repeated ||
       ArrayRef<int64_t>(*repeated) != type.getShape())
     return importer.unsupported(node, "its scale does not fit its input");
+  float eps = node.getFloat("epsilon").value_or(1e-5f);
   TensorMath math(importer, importer.getLayerLoc(node, scale));
   int64_t rows = type.getNumElements() / *size;
+  if (isOnePerElement(typeOf(scale).getShape(), type.getShape(), *size)) {
+    auto op = RMSNormOp::create(importer.builder, math.loc,
+                                math.reshape(x, {rows, *size}),
+                                math.reshape(scale, {*size}), eps);
+    importer.define(node, math.reshape(op.getY(), type.getShape()));
+    return success();
+  }
   Value wide = math.reshape(math.widen(x), {rows, *size});
   llvm::SmallBitVector last(2);
   last.set(1);
   Value sum = math.reduceAndKeep(ReductionKind::Sum,
                                  math.apply<arith::MulFOp>(wide, wide), last);
-  float eps = node.getFloat("epsilon").value_or(1e-5f);
   Value mean = math.apply<arith::MulFOp>(
       sum, math.number(typeOf(sum), 1.0 / double(*size)));
   Value rstd = math.apply<math::RsqrtOp>(

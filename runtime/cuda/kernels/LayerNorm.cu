@@ -3,48 +3,13 @@
 
 #include "cuda/kernels/LayerNorm.h"
 
+#include "cuda/kernels/Normalize.cuh"
 #include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
 using namespace tert::cuda;
 
 namespace {
-
-constexpr int rowThreads = 128;
-/// Groups of eight that a thread reads before it uses the first.
-constexpr int groupsInFlight = 4;
-/// Rows up to this many elements are a warp's work, longer ones a block's.
-constexpr int64_t longestWarpRow = 32 * groupsInFlight * 8;
-
-/// Sum over the `threads` threads (a warp or the block) that share a row.
-template <int threads>
-__device__ inline float rowSum(float value, float *shared) {
-  if constexpr (threads == 32)
-    return warpReduce(value, Sum());
-  else
-    return blockReduce(value, Sum(), shared);
-}
-
-/// A thread's groups of a piece of a row that `threads` threads share.
-template <typename T, int threads> struct RowPiece {
-  static constexpr int64_t length = int64_t(threads) * groupsInFlight * 8;
-  Raw8<T> groups[groupsInFlight];
-
-  static __device__ int64_t column(int64_t begin, int group) {
-    return begin + (group * threads + threadIdx.x % threads) * 8;
-  }
-  static __device__ int validAt(int64_t col, int64_t cols) {
-    return int(max(int64_t(0), min(int64_t(8), cols - col)));
-  }
-  __device__ void load(const View<T> &x, int64_t row, int64_t begin,
-                       int64_t cols) {
-#pragma unroll
-    for (int i = 0; i < groupsInFlight; ++i) {
-      const int64_t col = column(begin, i);
-      groups[i].load(x.at(row, col), validAt(col, cols), x.aligned);
-    }
-  }
-};
 
 /// Mean and 1/deviation, in two passes: the second has the row in registers if
 /// it is one piece, else it finds it in the cache.
@@ -92,14 +57,6 @@ __global__ void __launch_bounds__(rowThreads)
       rstds[row] = 1.0f / sqrtf(variance + eps);
     }
   }
-}
-
-__device__ inline void loadGamma(const AnyFloat &gamma, float offset,
-                                 int64_t col, int valid, float (&v)[8]) {
-  gamma.load(0, col, valid, v);
-#pragma unroll
-  for (int k = 0; k < 8; ++k)
-    v[k] += offset;
 }
 
 /// (x - mean) * rstd * gamma + beta
@@ -249,21 +206,6 @@ template <typename T, typename U> struct NormalizeGrad {
     }
   }
 };
-
-/// Calls fn with the number of threads that share a row, as a constant, and the
-/// number of blocks.
-template <typename Fn>
-void withRowThreads(const LaunchContext &launch, int64_t rows, int64_t cols,
-                    const Fn &fn) {
-  auto blocks = [&](int64_t rowsPerBlock) {
-    return unsigned(std::clamp<int64_t>(ceilDiv(rows, rowsPerBlock), 1,
-                                        32 * launch.device.multiprocessors));
-  };
-  if (cols <= longestWarpRow)
-    fn(std::integral_constant<int, 32>(), blocks(rowThreads / 32));
-  else
-    fn(std::integral_constant<int, rowThreads>(), blocks(1));
-}
 
 } // namespace
 

@@ -113,6 +113,27 @@ tert_status tert_layer_norm_grad(
     const tert_tensor *rstd, const tert_tensor *residual, const tert_tensor *dx,
     const tert_tensor *dgamma, const tert_tensor *dbeta, int32_t zero_centered);
 
+/* Over the last dimension of x [M,N]: y = x * rstd * g, with g = gamma, or
+ * 1 + gamma when zero_centered; rstd = 1/sqrt(mean(x²) + eps). rstd: [M] f32.
+ * gamma: [N] float. y optional float. */
+tert_status tert_rms_norm(tert_context *context, const tert_site *site,
+                          const tert_tensor *x, const tert_tensor *gamma,
+                          const tert_tensor *y, const tert_tensor *rstd,
+                          const tert_quantized *quantized, float eps,
+                          int32_t zero_centered);
+
+/* dx [M,N] optional float (plus `residual` [M,N] when present, as above);
+ * dgamma [N] float, summed over rows. What is quantized is dx with the
+ * residual. */
+tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
+                               const tert_tensor *dy, const tert_tensor *x,
+                               const tert_tensor *gamma,
+                               const tert_tensor *rstd,
+                               const tert_tensor *residual,
+                               const tert_tensor *dx, const tert_tensor *dgamma,
+                               const tert_quantized *quantized,
+                               int32_t zero_centered);
+
 /* y = act(x), x [M,N] float; y optional float; kind: tert_activation_kind. */
 tert_status tert_activation(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *y,
@@ -125,6 +146,25 @@ tert_status tert_activation_grad(tert_context *context, const tert_site *site,
                                  const tert_tensor *dx,
                                  const tert_quantized *quantized,
                                  const tert_tensor *dbias, int32_t kind);
+
+/* y = act(gate) * up, [M,F]; y optional float; kind: tert_activation_kind. With
+ * `up` [M,F], x [M,F] is the gate. Without, x [M,2F] holds gate and up side by
+ * side, up in front when up_first. */
+tert_status tert_gated_activation(tert_context *context, const tert_site *site,
+                                  const tert_tensor *x, const tert_tensor *up,
+                                  const tert_tensor *y,
+                                  const tert_quantized *quantized, int32_t kind,
+                                  int32_t up_first);
+
+/* dgate = dy * up * act'(gate) and dup = dy * act(gate), dy [M,F]. With `up`,
+ * dx is dgate, and dx and dup are the only outputs. Without, dx [M,2F] holds
+ * both as x does, dup is null, dx is optional, and dbias is optional [2F]
+ * float, the sum of the f32 dx over rows. */
+tert_status tert_gated_activation_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *up, const tert_tensor *dx,
+    const tert_tensor *dup, const tert_quantized *quantized,
+    const tert_tensor *dbias, int32_t kind, int32_t up_first);
 
 /*===-- Attention ---------------------------------------------------------===*/
 
@@ -146,6 +186,18 @@ tert_status tert_attention_grad(tert_context *context, const tert_site *site,
                                 const tert_tensor *dq, const tert_tensor *dk,
                                 const tert_tensor *dv, float scale,
                                 int32_t causal, int32_t layout);
+
+/* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
+ * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
+ * y_b = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2]
+ * float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is
+ * elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
+ * elements from R on are copied. x and y have the same shape and may have
+ * different outer strides. */
+tert_status tert_rope(tert_context *context, const tert_site *site,
+                      const tert_tensor *x, const tert_tensor *cos,
+                      const tert_tensor *sin, const tert_tensor *y,
+                      int32_t interleaved, int32_t inverse, int32_t layout);
 
 /*===-- Embedding and loss ------------------------------------------------===*/
 

@@ -58,6 +58,28 @@ func.func @optional_results(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: te
 
 // -----
 
+// Norms, gates and rotations of Llama and its kin.
+
+// CHECK-LABEL: func @llama
+func.func @llama(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>, %h: tensor<2x32x4x32xbf16>, %t: tensor<32x16xf32>) {
+  // CHECK: tert.rms_norm x({{.*}}) gamma({{.*}}) scale({{.*}}) -> rstd({{.*}}) columnwise(%{{.*}} : tensor<128x64xf8E4M3FN>) {eps = 9.99999974E-6 : f32, zero_centered}
+  %rstd, %qt = te.rms_norm %x, %g quantize(%s) {eps = 1.0e-5 : f32, zero_centered}
+    : tensor<64x128xbf16>, tensor<128xf32> -> stats tensor<64xf32> columnwise tensor<128x64xf8E4M3FN>
+  // CHECK: tert.rms_norm_grad dy({{.*}}) x({{.*}}) gamma({{.*}}) rstd({{.*}}) residual({{.*}}) scale({{.*}}) -> dgamma({{.*}}) amax({{.*}})
+  %dg, %amax = te.rms_norm_grad %x, %x, %g, %rstd residual(%x : tensor<64x128xbf16>) quantize(%s)
+    : tensor<64x128xbf16>, tensor<64x128xbf16>, tensor<128xf32>, tensor<64xf32> -> dgamma tensor<128xf32> amax tensor<f32>
+  // CHECK: tert.gated_activation x({{.*}}) -> y(%{{.*}} : tensor<64x64xbf16>) {kind = #te<activation_kind silu>, up_first}
+  %y = te.gated_activation silu %x {up_first} : tensor<64x128xbf16> -> y tensor<64x64xbf16>
+  // CHECK: tert.gated_activation_grad dy({{.*}}) x({{.*}}) up({{.*}}) -> dx({{.*}}) dup({{.*}}) {kind = #te<activation_kind relu>}
+  %dgate, %dup = te.gated_activation_grad relu %x, %x up(%x : tensor<64x128xbf16>)
+    : tensor<64x128xbf16>, tensor<64x128xbf16> -> dx tensor<64x128xbf16> dup tensor<64x128xbf16>
+  // CHECK: tert.rope x({{.*}}) cos({{.*}}) sin({{.*}}) -> y({{.*}}) {interleaved, inverse, layout = #te.attention_layout<bshd>}
+  %r = te.rope %h, %t, %t {interleaved, inverse} : tensor<2x32x4x32xbf16>, tensor<32x16xf32>, tensor<32x16xf32> -> tensor<2x32x4x32xbf16>
+  return
+}
+
+// -----
+
 // What the runtime updates in place is its own destination.
 
 // CHECK-LABEL: func @in_place

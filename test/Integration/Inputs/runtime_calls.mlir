@@ -58,6 +58,47 @@ func.func @layer_norm_grad(%dy: memref<16x32xf32>, %x: memref<16x32xf32>, %g: me
   return
 }
 
+func.func @rms_norm(%x: memref<16x32xf32>, %g: memref<32xf32>, %s: memref<f32>, %y: memref<16x32xbf16>,
+                    %rstd: memref<16xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
+  tert.rms_norm x(%x : memref<16x32xf32>) gamma(%g : memref<32xf32>) scale(%s : memref<f32>)
+    -> y(%y : memref<16x32xbf16>) rstd(%rstd : memref<16xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {eps = 1.0e-5 : f32}
+  return
+}
+
+func.func @rms_norm_grad(%dy: memref<16x32xf32>, %x: memref<16x32xf32>, %g: memref<32xf32>, %rstd: memref<16xf32>, %r: memref<16x32xf32>, %s: memref<f32>,
+                         %dx: memref<16x32xf32>, %dg: memref<32xf32>, %q: memref<16x32xf8E5M2>, %qt: memref<32x16xf8E5M2>, %amax: memref<f32>) {
+  tert.rms_norm_grad dy(%dy : memref<16x32xf32>) x(%x : memref<16x32xf32>) gamma(%g : memref<32xf32>)
+    rstd(%rstd : memref<16xf32>) residual(%r : memref<16x32xf32>) scale(%s : memref<f32>)
+    -> dx(%dx : memref<16x32xf32>) dgamma(%dg : memref<32xf32>)
+       rowwise(%q : memref<16x32xf8E5M2>) columnwise(%qt : memref<32x16xf8E5M2>) amax(%amax : memref<f32>)
+  return
+}
+
+func.func @gated_activation(%x: memref<16x64xf32>, %s: memref<f32>, %y: memref<16x32xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>,
+                            %gate: memref<16x32xf32>, %up: memref<16x32xf32>, %z: memref<16x32xf32>) {
+  tert.gated_activation x(%x : memref<16x64xf32>) scale(%s : memref<f32>) -> y(%y : memref<16x32xf32>)
+    rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {kind = #te<activation_kind silu>}
+  tert.gated_activation x(%gate : memref<16x32xf32>) up(%up : memref<16x32xf32>) -> y(%z : memref<16x32xf32>) {kind = #te<activation_kind silu>}
+  return
+}
+
+func.func @gated_activation_grad(%dy: memref<16x32xf32>, %x: memref<16x64xf32>, %s: memref<f32>, %dx: memref<16x64xf32>,
+                                 %q: memref<16x64xf8E5M2>, %qt: memref<64x16xf8E5M2>, %amax: memref<f32>, %db: memref<64xf32>,
+                                 %gate: memref<16x32xf32>, %up: memref<16x32xf32>, %dgate: memref<16x32xf32>, %dup: memref<16x32xf32>) {
+  tert.gated_activation_grad dy(%dy : memref<16x32xf32>) x(%x : memref<16x64xf32>) scale(%s : memref<f32>) -> dx(%dx : memref<16x64xf32>)
+    rowwise(%q : memref<16x64xf8E5M2>) columnwise(%qt : memref<64x16xf8E5M2>) amax(%amax : memref<f32>) dbias(%db : memref<64xf32>) {kind = #te<activation_kind silu>}
+  tert.gated_activation_grad dy(%dy : memref<16x32xf32>) x(%gate : memref<16x32xf32>) up(%up : memref<16x32xf32>)
+    -> dx(%dgate : memref<16x32xf32>) dup(%dup : memref<16x32xf32>) {kind = #te<activation_kind silu>}
+  return
+}
+
+func.func @rope(%x: memref<2x8x4x16xf32>, %cos: memref<8x8xf32>, %sin: memref<8x8xf32>, %y: memref<2x8x4x16xf32>) {
+  tert.rope x(%x : memref<2x8x4x16xf32>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
+    -> y(%y : memref<2x8x4x16xf32>) {layout = #te.attention_layout<bshd>}
+  return
+}
+
 func.func @activation(%x: memref<16x32xf32>, %s: memref<f32>, %y: memref<16x32xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
   tert.activation x(%x : memref<16x32xf32>) scale(%s : memref<f32>) -> y(%y : memref<16x32xf32>)
     rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {kind = #te<activation_kind silu>}

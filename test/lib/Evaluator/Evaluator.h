@@ -9,7 +9,7 @@
 
 #include "../ReferenceEvaluator.h"
 
-#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/LlamaOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -84,6 +84,13 @@ private:
   void execute(EmbeddingGradOp op);
   void execute(AddOp op);
   void execute(ColumnSumOp op);
+
+  // Llama.cpp
+  void execute(RMSNormOp op);
+  void execute(RMSNormGradOp op);
+  void execute(GatedActivationOp op);
+  void execute(GatedActivationGradOp op);
+  void execute(RopeOp op);
 
   // Attention.cpp
   void execute(AttentionOp op);

@@ -3,6 +3,7 @@
 //
 // Products, norms, activations and lookups, with their gradients.
 
+#include "Activations.h"
 #include "Evaluator.h"
 
 #include <cmath>
@@ -14,67 +15,6 @@ using namespace mlir::te::test;
 //===----------------------------------------------------------------------===//
 // Activations
 //===----------------------------------------------------------------------===//
-
-static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
-static constexpr double kSqrt2 = 1.41421356237309504880;
-static constexpr double kSqrt2OverPi = 0.79788456080286535588;
-static constexpr double kInvSqrt2Pi = 0.39894228040143267794;
-
-static double activate(ActivationKind kind, double x) {
-  switch (kind) {
-  case ActivationKind::GeluErf:
-    return 0.5 * x * (1 + std::erf(x / kSqrt2));
-  case ActivationKind::GeluTanh:
-    return 0.5 * x * (1 + std::tanh(kSqrt2OverPi * (x + 0.044715 * x * x * x)));
-  case ActivationKind::QuickGelu:
-    return x * sigmoid(1.702 * x);
-  case ActivationKind::Relu:
-    return x > 0 ? x : 0;
-  case ActivationKind::SquaredRelu:
-    return x > 0 ? x * x : 0;
-  case ActivationKind::Silu:
-    return x * sigmoid(x);
-  case ActivationKind::Sigmoid:
-    return sigmoid(x);
-  case ActivationKind::Tanh:
-    return std::tanh(x);
-  }
-  llvm_unreachable("unknown activation");
-}
-
-static double activateDerivative(ActivationKind kind, double x) {
-  switch (kind) {
-  case ActivationKind::GeluErf:
-    return 0.5 * (1 + std::erf(x / kSqrt2)) +
-           x * kInvSqrt2Pi * std::exp(-0.5 * x * x);
-  case ActivationKind::GeluTanh: {
-    double t = std::tanh(kSqrt2OverPi * (x + 0.044715 * x * x * x));
-    return 0.5 * (1 + t) +
-           0.5 * x * (1 - t * t) * kSqrt2OverPi * (1 + 3 * 0.044715 * x * x);
-  }
-  case ActivationKind::QuickGelu: {
-    double s = sigmoid(1.702 * x);
-    return s + 1.702 * x * s * (1 - s);
-  }
-  case ActivationKind::Relu:
-    return x > 0 ? 1 : 0;
-  case ActivationKind::SquaredRelu:
-    return x > 0 ? 2 * x : 0;
-  case ActivationKind::Silu: {
-    double s = sigmoid(x);
-    return s + x * s * (1 - s);
-  }
-  case ActivationKind::Sigmoid: {
-    double s = sigmoid(x);
-    return s * (1 - s);
-  }
-  case ActivationKind::Tanh: {
-    double t = std::tanh(x);
-    return 1 - t * t;
-  }
-  }
-  llvm_unreachable("unknown activation");
-}
 
 void Evaluator::execute(ActivationOp op) {
   const HostTensor &x = get(op.getX());

@@ -4,6 +4,8 @@
 // CostOpInterface and EpilogueOpInterface: what the ops' kernels have to do,
 // and what a product's epilogue could do of it.
 
+#include "OpMethods.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
@@ -55,8 +57,7 @@ Work Work::ofProduct(StringRef kernel, const MatrixProduct &product) {
   return work;
 }
 
-/// Every tensor is moved once.
-static Work moves(Operation *op) {
+Work mlir::te::moves(Operation *op) {
   Work work;
   work.kernel = op->getName().stripDialect();
   for (Type type : op->getOperandTypes())
@@ -139,8 +140,7 @@ std::optional<ProductEpilogue> ActivationGradOp::getEpilogue() {
 // Kernels that move data
 //===----------------------------------------------------------------------===//
 
-/// What else the kernel of an op that moves data does in the same pass.
-static Work movesAndMore(Operation *op, bool sumsRows, bool quantizes) {
+Work mlir::te::movesAndMore(Operation *op, bool sumsRows, bool quantizes) {
   Work work = moves(op);
   if (sumsRows)
     work.addExtra("dbias");

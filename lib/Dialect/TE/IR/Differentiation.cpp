@@ -3,6 +3,8 @@
 //
 // DifferentiableOpInterface of the te ops.
 
+#include "OpMethods.h"
+
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
 
@@ -18,19 +20,12 @@ static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// The type of a parameter's gradient, whatever the parameter is stored in.
-static RankedTensorType f32Like(Value value) {
-  return tensorType(value).clone(Float32Type::get(value.getContext()));
-}
-
 static UnitAttr flag(OpBuilder &builder, bool set) {
   return set ? builder.getUnitAttr() : UnitAttr();
 }
 
-/// Fails unless `differentiable` is the only result that has a cotangent. The
-/// others are saved tensors: nothing but the op's own gradient reads them.
-static LogicalResult onlyCotangentOf(Operation *op, Value differentiable,
-                                     ValueRange cotangents) {
+LogicalResult mlir::te::onlyCotangentOf(Operation *op, Value differentiable,
+                                        ValueRange cotangents) {
   if (!differentiable)
     return op->emitOpError() << "is differentiated in its quantized form; run "
                                 "te-differentiate before te-fuse";

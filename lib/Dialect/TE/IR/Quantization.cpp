@@ -4,6 +4,8 @@
 // What the te ops are to linear layers and to quantization: Fp8OpInterface,
 // LinearOpInterface, QuantizingProducerOpInterface, RowSummingOpInterface.
 
+#include "OpMethods.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -148,22 +150,6 @@ Attribute MatmulOp::getLinearForm() { return getTransposeBAttr(); }
 // QuantizingProducerOpInterface
 //===----------------------------------------------------------------------===//
 
-static Type amaxType(OpBuilder &builder) {
-  return RankedTensorType::get({}, builder.getF32Type());
-}
-
-/// Hands the uses of a producer's other results to its quantizing twin.
-template <typename OpTy>
-static QuantizedResults finish(RewriterBase &rewriter, OpTy from, OpTy to,
-                               Value kept,
-                               ArrayRef<std::pair<Value, Value>> others) {
-  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-  for (auto [oldValue, newValue] : others)
-    if (oldValue)
-      rewriter.replaceAllUsesWith(oldValue, newValue);
-  return {to.getRowwise(), to.getColumnwise(), to.getAmax(), kept};
-}
-
 bool LayerNormOp::canQuantizeResult(unsigned result) {
   return result == 0 && getY() && !getScale();
 }
@@ -235,16 +221,6 @@ QuantizedResults AdamWOp::quantizeResult(RewriterBase &rewriter,
 //===----------------------------------------------------------------------===//
 // RowSummingOpInterface
 //===----------------------------------------------------------------------===//
-
-static Type typeOf(Value value) { return value ? value.getType() : Type(); }
-
-/// Replaces `from` by `to`, which has its results and the sum behind them.
-template <typename OpTy>
-static Value finishSum(RewriterBase &rewriter, OpTy from, OpTy to) {
-  to->setDiscardableAttrs(from->getDiscardableAttrDictionary());
-  rewriter.replaceOp(from, to->getResults().drop_back());
-  return to.getDbias();
-}
 
 Value ActivationGradOp::getRowSum(Value matrix) {
   return matrix == getDx() ? getDbias() : Value();

@@ -1,6 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
@@ -52,6 +53,10 @@ void TEDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TEOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TELlamaOps.cpp.inc"
       >();
 }
 

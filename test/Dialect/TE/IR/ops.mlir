@@ -72,3 +72,28 @@ func.func @optimizer(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32
     : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>
   return
 }
+
+// CHECK-LABEL: func @llama
+func.func @llama(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>, %h: tensor<2x32x4x32xbf16>, %t: tensor<32x16xf32>) {
+  // CHECK: te.rms_norm %{{.*}}, %{{.*}} {eps = 9.99999974E-6 : f32, zero_centered} : tensor<64x128xbf16>, tensor<128xf32> -> y tensor<64x128xbf16> stats tensor<64xf32>
+  %y, %rstd = te.rms_norm %x, %g {eps = 1.0e-5 : f32, zero_centered}
+    : tensor<64x128xbf16>, tensor<128xf32> -> y tensor<64x128xbf16> stats tensor<64xf32>
+  // CHECK: te.rms_norm_grad %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} residual(%{{.*}} : tensor<64x128xbf16>) quantize(%{{.*}}) : {{.*}} -> dx tensor<64x128xbf16> dgamma tensor<128xf32> rowwise tensor<64x128xf8E5M2> columnwise tensor<128x64xf8E5M2> amax tensor<f32>
+  %dx, %dg, %q, %qt, %amax = te.rms_norm_grad %y, %x, %g, %rstd residual(%x : tensor<64x128xbf16>) quantize(%s)
+    : tensor<64x128xbf16>, tensor<64x128xbf16>, tensor<128xf32>, tensor<64xf32>
+    -> dx tensor<64x128xbf16> dgamma tensor<128xf32> rowwise tensor<64x128xf8E5M2> columnwise tensor<128x64xf8E5M2> amax tensor<f32>
+  // CHECK: te.gated_activation silu %{{.*}} : tensor<64x128xbf16> -> y tensor<64x64xbf16>
+  %a = te.gated_activation silu %x : tensor<64x128xbf16> -> y tensor<64x64xbf16>
+  // CHECK: te.gated_activation gelu_tanh %{{.*}} up(%{{.*}} : tensor<64x128xbf16>) : tensor<64x128xbf16> -> y tensor<64x128xbf16>
+  %b = te.gated_activation gelu_tanh %x up(%y : tensor<64x128xbf16>) : tensor<64x128xbf16> -> y tensor<64x128xbf16>
+  // CHECK: te.gated_activation_grad silu %{{.*}}, %{{.*}} quantize(%{{.*}}) {up_first} : tensor<64x64xbf16>, tensor<64x128xbf16> -> rowwise tensor<64x128xf8E5M2> amax tensor<f32> dbias tensor<128xf32>
+  %r, %ra, %db = te.gated_activation_grad silu %a, %x quantize(%s) {up_first}
+    : tensor<64x64xbf16>, tensor<64x128xbf16> -> rowwise tensor<64x128xf8E5M2> amax tensor<f32> dbias tensor<128xf32>
+  // CHECK: te.gated_activation_grad relu %{{.*}}, %{{.*}} up(%{{.*}} : tensor<64x128xbf16>) : tensor<64x128xbf16>, tensor<64x128xbf16> -> dx tensor<64x128xbf16> dup tensor<64x128xbf16>
+  %dgate, %dup = te.gated_activation_grad relu %b, %x up(%y : tensor<64x128xbf16>)
+    : tensor<64x128xbf16>, tensor<64x128xbf16> -> dx tensor<64x128xbf16> dup tensor<64x128xbf16>
+  // CHECK: te.rope %{{.*}}, %{{.*}}, %{{.*}} {interleaved, inverse} : tensor<2x32x4x32xbf16>, tensor<32x16xf32>, tensor<32x16xf32> -> tensor<2x32x4x32xbf16>
+  %p = te.rope %h, %t, %t {interleaved, inverse, layout = #te.attention_layout<bshd>}
+    : tensor<2x32x4x32xbf16>, tensor<32x16xf32>, tensor<32x16xf32> -> tensor<2x32x4x32xbf16>
+  return
+}

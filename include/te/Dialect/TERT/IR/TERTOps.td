@@ -76,6 +76,23 @@ def TERT_LayerNormGradOp : TERT_Op<"layer_norm_grad",
   let summary = "Gradient of layer_norm";
 }
 
+def TERT_RMSNormOp : TERT_Op<"rms_norm",
+    (ins TERT_Float:$x, TERT_Float:$gamma),
+    (ins Optional<TERT_Float>:$y, TERT_F32:$rstd,
+         TERT_OptionalQuantized:$quantized),
+    (ins F32Attr:$eps, UnitAttr:$zero_centered)> {
+  let summary = "Root mean square normalization over the last dimension";
+}
+
+def TERT_RMSNormGradOp : TERT_Op<"rms_norm_grad",
+    (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$rstd,
+         Optional<TERT_Float>:$residual),
+    (ins Optional<TERT_Float>:$dx, TERT_Float:$dgamma,
+         TERT_OptionalQuantized:$quantized),
+    (ins UnitAttr:$zero_centered)> {
+  let summary = "Gradient of rms_norm";
+}
+
 def TERT_ActivationOp : TERT_Op<"activation",
     (ins TERT_Float:$x),
     (ins Optional<TERT_Float>:$y, TERT_OptionalQuantized:$quantized),
@@ -89,6 +106,21 @@ def TERT_ActivationGradOp : TERT_Op<"activation_grad",
          Optional<TERT_Float>:$dbias),
     (ins TE_ActivationKindAttr:$kind)> {
   let summary = "Gradient of activation";
+}
+
+def TERT_GatedActivationOp : TERT_Op<"gated_activation",
+    (ins TERT_Float:$x, Optional<TERT_Float>:$up),
+    (ins Optional<TERT_Float>:$y, TERT_OptionalQuantized:$quantized),
+    (ins TE_ActivationKindAttr:$kind, UnitAttr:$up_first)> {
+  let summary = "Activation of one matrix times another";
+}
+
+def TERT_GatedActivationGradOp : TERT_Op<"gated_activation_grad",
+    (ins TERT_Float:$dy, TERT_Float:$x, Optional<TERT_Float>:$up),
+    (ins Optional<TERT_Float>:$dx, Optional<TERT_Float>:$dup,
+         TERT_OptionalQuantized:$quantized, Optional<TERT_Float>:$dbias),
+    (ins TE_ActivationKindAttr:$kind, UnitAttr:$up_first)> {
+  let summary = "Gradient of gated_activation";
 }
 
 //===-- Attention ---------------------------------------------------------===//
@@ -108,6 +140,14 @@ def TERT_AttentionGradOp : TERT_Op<"attention_grad",
   let summary = "Gradient of attention";
   // A deterministic gradient keeps that of all scores.
   let workspace = 1;
+}
+
+def TERT_RopeOp : TERT_Op<"rope",
+    (ins TERT_Float:$x, TERT_Float:$cos, TERT_Float:$sin),
+    (ins TERT_Float:$y),
+    (ins UnitAttr:$interleaved, UnitAttr:$inverse,
+         TE_AttentionLayoutAttr:$layout)> {
+  let summary = "Rotary position embedding";
 }
 
 //===-- Embedding and loss ------------------------------------------------===//

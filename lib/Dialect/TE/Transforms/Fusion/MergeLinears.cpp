@@ -7,10 +7,12 @@
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/LayerName.h"
+#include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -146,10 +148,21 @@ struct MergeLinearsPass
         merge(linears);
         numMerged += linears.size();
       }
+      joinGates(func);
     }
   }
 
 private:
+  /// A gated activation of two pieces of one product reads the product.
+  static void joinGates(func::FuncOp func) {
+    PatternRewriter rewriter(func.getContext());
+    SmallVector<GatedActivationOp> gates(
+        func.getBody().front().getOps<GatedActivationOp>());
+    for (GatedActivationOp gate : gates) {
+      rewriter.setInsertionPoint(gate);
+      (void)GatedActivationOp::canonicalize(gate, rewriter);
+    }
+  }
   bool pays(func::FuncOp func, ArrayRef<LinearOpInterface> linears);
   LinearFuture getFuture() const;
 

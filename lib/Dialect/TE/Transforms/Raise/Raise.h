@@ -22,6 +22,12 @@ void raiseContractions(Operation *root);
 void populateRaiseLinearPatterns(RewritePatternSet &patterns);
 /// Decomposed GELU, SiLU and their kin become te.activation.
 void populateRaiseActivationPatterns(RewritePatternSet &patterns);
+/// x / sqrt(mean(x²) + eps) becomes te.rms_norm, with its gamma.
+void populateRaiseNormPatterns(RewritePatternSet &patterns);
+/// activation(gate) * up becomes te.gated_activation.
+void populateRaiseGatedActivationPatterns(RewritePatternSet &patterns);
+/// Rotated halves or pairs of heads become te.rope.
+void populateRaiseRopePatterns(RewritePatternSet &patterns);
 /// Attention between transposes becomes attention in the layout before them.
 void populateRaiseAttentionPatterns(RewritePatternSet &patterns);
 /// Pairs of reshapes and of transposes cancel.

@@ -1,6 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Raise/Forms.h"
 #include "Raise/Raise.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -21,22 +22,6 @@ struct Product {
   SmallVector<Value, 4> factors;
 };
 } // namespace
-
-/// Constants are written with few digits (0.7979 is not accepted, 0.797884 is)
-/// and rounded to float32, or to bfloat16 by careless models, which are left
-/// alone.
-static bool isClose(double value, double expected) {
-  return std::abs(value - expected) <= 1e-5 * std::abs(expected);
-}
-
-/// The number that a constant repeats.
-static std::optional<double> getNumber(Value value) {
-  DenseElementsAttr data;
-  if (!matchPattern(value, m_Constant(&data)) || !data.isSplat() ||
-      !isa<FloatType>(data.getElementType()))
-    return std::nullopt;
-  return data.getSplatValue<APFloat>().convertToDouble();
-}
 
 /// Multiplies `value` into `product`. A model's products are short; deeper
 /// ones stay factors.
@@ -82,16 +67,6 @@ static bool isMonomial(Value value, Value x, unsigned power,
   return product.factors.size() == power &&
          llvm::all_of(product.factors, [&](Value f) { return f == x; }) &&
          isClose(product.coefficient, coefficient);
-}
-
-/// The operands of a sum of two values of one shape.
-static std::optional<std::pair<Value, Value>> getSum(Value value) {
-  if (auto add = value.getDefiningOp<arith::AddFOp>())
-    return std::pair(add.getLhs(), add.getRhs());
-  if (auto add = value.getDefiningOp<AddOp>();
-      add && add.getA().getType() == add.getB().getType())
-    return std::pair(Value(add.getA()), Value(add.getB()));
-  return std::nullopt;
 }
 
 /// The other summand when one of them satisfies `is`.

@@ -4,8 +4,8 @@
 #include "Raise/Raise.h"
 #include "Raise/ScalarOperands.h"
 
-#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
@@ -35,6 +35,17 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     populateScalarOperandPatterns(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
+      return signalPassFailure();
+    // What is made of more ops than one is looked for when those have their
+    // plain forms.
+    RewritePatternSet composed(context);
+    populateRaiseNormPatterns(composed);
+    populateRaiseGatedActivationPatterns(composed);
+    populateRaiseRopePatterns(composed);
+    populateRaiseAttentionPatterns(composed);
+    populateRaiseReshapePatterns(composed);
+    FrozenRewritePatternSet frozenComposed(std::move(composed));
+    if (failed(applyPatternsGreedily(getOperation(), frozenComposed)))
       return signalPassFailure();
     // Several layers reading one value have folded it each for itself.
     IRRewriter rewriter(context);

@@ -3,7 +3,7 @@
 
 // Every op of differentiate-vjps.mlir:
 // RUN: te-test-opt %S/differentiate-vjps.mlir --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp -o /dev/null | FileCheck %s --check-prefix=OPS
-// OPS-COUNT-20: {{[1-9]}} gradients agree
+// OPS-COUNT-24: {{[1-9]}} gradients agree
 
 // More of what ops can be:
 // RUN: te-test-opt %s --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp=ids=6 -o /dev/null | FileCheck %s

@@ -308,3 +308,49 @@ func.func @forward(%b: tensor<6xf32> {te.param = "b"}) -> (tensor<4x6xf32> {te.o
   %z = te.matmul %c, %d bias(%b : tensor<6xf32>) : tensor<4x2xf32>, tensor<2x6xf32> -> tensor<4x6xf32>
   return %y, %z : tensor<4x6xf32>, tensor<4x6xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @vjp
+// CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<8x16xf32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<8x16xf32> {{.*}}, %[[G:[^ ,:]*]]: tensor<16xf32> {te.param = "g"}
+// CHECK: %{{.*}}, %[[RSTD:[^ ,:]*]] = te.rms_norm %[[X]], %[[G]]
+// CHECK: %[[DX:[^ ,:]*]], %[[DG:[^ ,:]*]] = te.rms_norm_grad %[[DY]], %[[X]], %[[G]], %[[RSTD]] residual(%[[DY]] : tensor<8x16xf32>) {zero_centered}
+// CHECK: return %{{.*}}, %[[DG]], %[[DX]]
+func.func @forward(%x: tensor<8x16xf32> {te.input = "x"}, %g: tensor<16xf32> {te.param = "g"}) -> (tensor<8x16xf32> {te.output = "y"}) {
+  %y, %rstd = te.rms_norm %x, %g {eps = 1.0e-5 : f32, zero_centered}
+    : tensor<8x16xf32>, tensor<16xf32> -> y tensor<8x16xf32> stats tensor<8xf32>
+  %z = te.add %x, %y : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<8x16xf32>
+  return %z : tensor<8x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @vjp
+// CHECK: %[[DX:[^ ,:]*]] = te.gated_activation_grad silu %[[DY:[^ ,:]*]], %[[X:[^ ,:]*]] {up_first} : tensor<8x8xf32>, tensor<8x16xf32> -> dx tensor<8x16xf32>
+// CHECK: return %{{.*}}, %[[DX]]
+func.func @forward(%x: tensor<8x16xf32> {te.input = "x"}) -> (tensor<8x8xf32> {te.output = "y"}) {
+  %y = te.gated_activation silu %x {up_first} : tensor<8x16xf32> -> y tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @vjp
+// CHECK: %[[DGATE:[^ ,:]*]], %[[DUP:[^ ,:]*]] = te.gated_activation_grad gelu_erf %{{.*}}, %{{.*}} up(%{{.*}} : tensor<8x16xf32>)
+// CHECK: return %{{.*}}, %[[DGATE]], %[[DUP]]
+func.func @forward(%gate: tensor<8x16xf32> {te.input = "gate"}, %up: tensor<8x16xf32> {te.input = "up"}) -> (tensor<8x16xf32> {te.output = "y"}) {
+  %y = te.gated_activation gelu_erf %gate up(%up : tensor<8x16xf32>) : tensor<8x16xf32> -> y tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @vjp
+// CHECK: %[[DX:[^ ,:]*]] = te.rope %{{.*}}, %{{.*}}, %{{.*}} {interleaved, inverse}
+// CHECK: return %{{.*}}, %[[DX]]
+func.func @forward(%x: tensor<1x2x3x6xf32> {te.input = "x"}) -> (tensor<1x2x3x6xf32> {te.output = "y"}) {
+  %cos = arith.constant dense<[[0.5, 0.25], [1.0, -1.0]]> : tensor<2x2xf32>
+  %sin = arith.constant dense<[[2.0, 3.0], [0.0, 0.75]]> : tensor<2x2xf32>
+  %y = te.rope %x, %cos, %sin {interleaved} : tensor<1x2x3x6xf32>, tensor<2x2xf32>, tensor<2x2xf32> -> tensor<1x2x3x6xf32>
+  return %y : tensor<1x2x3x6xf32>
+}

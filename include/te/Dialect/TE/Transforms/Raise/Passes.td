@@ -54,6 +54,22 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     %p = te.matmul %m, %w {transpose_b} : tensor<64x128xf32>, tensor<512x128xf32> -> tensor<64x512xf32>
     %y = tensor.expand_shape %p [[0, 1], [2]] output_shape [2, 32, 512] : tensor<64x512xf32> into tensor<2x32x512xf32>
     ```
+    Norms, gates and rotations that are written in pieces become te.rms_norm
+    (from `x / sqrt(mean(x²) + eps)` in any spelling, with gamma or 1 + gamma),
+    te.gated_activation (from `activation(gate) * up`) and te.rope (from
+    `x * cos + rotated(x) * sin` with constant tables in which both elements of a
+    pair have one angle; halves or neighbours, all of a head or its beginning):
+
+    ```mlir
+    %gate, %up = te.split %x axis 1 : tensor<64x1024xf32> -> tensor<64x512xf32>, tensor<64x512xf32>
+    %a = te.activation silu %gate : tensor<64x512xf32> -> y tensor<64x512xf32>
+    %y = arith.mulf %a, %up : tensor<64x512xf32>
+    ```
+    becomes
+    ```mlir
+    %y = te.gated_activation silu %x : tensor<64x1024xf32> -> y tensor<64x512xf32>
+    ```
+
     A contraction over batches stays a linalg.generic, and its gradients are
     such contractions again. Remarks of the category te-raise say which
     contractions were recognised, and why others were not.

@@ -1,0 +1,51 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How exporters write what several patterns look for: numbers, reshapes,
+// repeated vectors, sums over rows.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include <optional>
+#include <utility>
+
+namespace mlir::te {
+
+/// Constants are written with few digits (0.7979 is not accepted, 0.797884 is)
+/// and rounded to float32, or to bfloat16 by careless models, which are left
+/// alone.
+bool isClose(double value, double expected);
+
+/// The number that a constant repeats.
+std::optional<double> getNumber(Value value);
+
+/// The operands of a sum of two values of one shape.
+std::optional<std::pair<Value, Value>> getSum(Value value);
+
+/// What `value` was before its elements were given another shape.
+Value skipReshapes(Value value);
+/// The same, and before they were given another floating-point type.
+Value skipReshapesAndCasts(Value value);
+
+/// Whether two values have the same elements in the same order, in whatever
+/// shape, widened or not.
+bool isSameData(Value a, Value b);
+
+/// The vector of `size` elements that `value`, [..., size], repeats in every
+/// row; null if it does not.
+Value getRepeatedRow(Value value, int64_t size);
+
+/// The `rows` numbers that `value`, [..., size], repeats along its rows, one
+/// each; null if it does not.
+Value getRepeatedColumn(Value value, int64_t rows, int64_t size);
+
+/// The matrix [..., size] whose rows `value` sums up; null if it is no such
+/// sum.
+Value getSummedRows(Value value, int64_t size);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_FORMS_H

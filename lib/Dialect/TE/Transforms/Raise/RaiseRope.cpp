@@ -1,0 +1,338 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Raise/Forms.h"
+#include "Raise/Raise.h"
+
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/LlamaOps.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+//===----------------------------------------------------------------------===//
+// Parts of a head
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Elements offset, offset + stride, ... of every row of `source`, [..., size].
+struct Columns {
+  Value source;
+  int64_t size, offset, count, stride;
+};
+} // namespace
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// What `value` has of the last dimension of another tensor.
+static std::optional<Columns> getColumns(Value value) {
+  value = skipReshapes(value);
+  if (auto split = value.getDefiningOp<SplitOp>()) {
+    RankedTensorType type = split.getX().getType();
+    if (int64_t(split.getAxis()) != type.getRank() - 1)
+      return std::nullopt;
+    Columns columns{split.getX(), type.getShape().back(), 0,
+                    tensorType(value).getShape().back(), 1};
+    for (Value piece : split.getPieces()) {
+      if (piece == value)
+        return columns;
+      columns.offset += tensorType(piece).getShape().back();
+    }
+    return std::nullopt;
+  }
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  if (!slice || !slice.getOffsets().empty() || !slice.getSizes().empty() ||
+      !slice.getStrides().empty() ||
+      slice.getType().getRank() != slice.getSourceType().getRank())
+    return std::nullopt;
+  RankedTensorType type = slice.getSourceType();
+  int64_t last = type.getRank() - 1;
+  for (int64_t dim = 0; dim < last; ++dim)
+    if (slice.getStaticOffsets()[dim] != 0 ||
+        slice.getStaticStrides()[dim] != 1 ||
+        slice.getStaticSizes()[dim] != type.getDimSize(dim))
+      return std::nullopt;
+  return Columns{slice.getSource(), type.getDimSize(last),
+                 slice.getStaticOffsets()[last], slice.getStaticSizes()[last],
+                 slice.getStaticStrides()[last]};
+}
+
+/// The value v of -v.
+static Value getNegated(Value value) {
+  value = skipReshapes(value);
+  if (auto op = value.getDefiningOp<arith::NegFOp>())
+    return op.getOperand();
+  if (auto op = value.getDefiningOp<arith::MulFOp>()) {
+    if (getNumber(op.getRhs()) == -1.0)
+      return op.getLhs();
+    if (getNumber(op.getLhs()) == -1.0)
+      return op.getRhs();
+  }
+  return {};
+}
+
+/// What `value`, rows of `size` elements, has of x: -x_b where pair i has x_a,
+/// and x_a where it has x_b. Returns x; `interleaved` says which elements are
+/// pairs.
+static Value getRotated(Value value, int64_t size, bool &interleaved) {
+  auto concat = skipReshapes(value).getDefiningOp<tensor::ConcatOp>();
+  if (!concat || concat.getInputs().size() != 2 || size % 2 != 0)
+    return {};
+  RankedTensorType type = concat.getResultType();
+  if (int64_t(concat.getDim()) != type.getRank() - 1)
+    return {};
+  // Halves behind each other, or pairs in a dimension of their own.
+  int64_t half = size / 2;
+  interleaved = type.getShape().back() == 2 && size != 2;
+  int64_t piece = interleaved ? 1 : half;
+  for (Value input : concat.getInputs())
+    if (tensorType(input).getShape().back() != piece)
+      return {};
+  if (interleaved &&
+      (type.getRank() < 2 || type.getDimSize(type.getRank() - 2) != half))
+    return {};
+  Value negated = getNegated(concat.getInputs()[0]);
+  auto b = negated ? getColumns(negated) : std::nullopt;
+  auto a = getColumns(concat.getInputs()[1]);
+  if (!a || !b || !isSameData(a->source, b->source))
+    return {};
+  auto is = [&](const Columns &columns, int64_t number) {
+    return columns.size == size && columns.count == half &&
+           columns.offset == (interleaved ? number : number * half) &&
+           (columns.stride == (interleaved ? 2 : 1) || half == 1);
+  };
+  return is(*a, 0) && is(*b, 1) ? a->source : Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A table of angles' cosines or sines that heads are multiplied with.
+struct Table {
+  DenseElementsAttr values; ///< [rows, size], in whatever shape
+  int64_t rows;
+  /// What `heads` is: batch, sequence, heads, head dimension in this order.
+  AttentionLayout layout;
+  SmallVector<int64_t> heads;
+};
+} // namespace
+
+/// The table that `value` repeats for all heads, and for all sequences of a
+/// batch or with a row for every token.
+static std::optional<Table> getTable(Value value) {
+  auto broadcast =
+      skipReshapesAndCasts(value).getDefiningOp<linalg::BroadcastOp>();
+  if (!broadcast || !broadcast.hasPureTensorSemantics())
+    return std::nullopt;
+  auto type = cast<RankedTensorType>(broadcast.getInit().getType());
+  if (type.getRank() != 4)
+    return std::nullopt;
+  Table table;
+  table.heads.assign(type.getShape().begin(), type.getShape().end());
+  bool repeats[4] = {};
+  for (int64_t dim : broadcast.getDimensions())
+    repeats[dim] = true;
+  // A dimension of one element repeats as well as not.
+  auto matches = [&](bool batch, bool one, bool two) {
+    bool wanted[] = {batch, one, two, false};
+    for (int dim = 0; dim < 4; ++dim)
+      if (repeats[dim] != wanted[dim] && table.heads[dim] != 1)
+        return false;
+    return true;
+  };
+  if (matches(true, true, false) || matches(false, true, false))
+    table.layout = AttentionLayout::BHSD;
+  else if (matches(true, false, true) || matches(false, false, true))
+    table.layout = AttentionLayout::BSHD;
+  else
+    return std::nullopt;
+  if (!matchPattern(skipReshapesAndCasts(broadcast.getInput()),
+                    m_Constant(&table.values)) ||
+      !table.values.getElementType().isF32())
+    return std::nullopt;
+  table.rows = table.values.getNumElements() / table.heads[3];
+  return table;
+}
+
+/// The columns that pairs read, [rows, size / 2]; null unless both elements of
+/// every pair have the same angle.
+static Value getPairs(OpBuilder &builder, Location loc, const Table &table,
+                      bool interleaved) {
+  int64_t size = table.heads[3], half = size / 2;
+  auto all = llvm::to_vector(table.values.getValues<float>());
+  SmallVector<float> pairs;
+  pairs.reserve(all.size() / 2);
+  for (int64_t row = 0; row < table.rows; ++row)
+    for (int64_t i = 0; i < half; ++i) {
+      const float *first = all.data() + row * size;
+      float a = first[interleaved ? 2 * i : i];
+      float b = first[interleaved ? 2 * i + 1 : i + half];
+      if (!(a == b))
+        return {};
+      pairs.push_back(a);
+    }
+  auto type = RankedTensorType::get({table.rows, half}, builder.getF32Type());
+  return arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, ArrayRef<float>(pairs)));
+}
+
+//===----------------------------------------------------------------------===//
+// Patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// x * cos + rotated(x) * sin, where rotated(x) is (-x_b, x_a) for every pair.
+template <typename OpTy> struct RaiseRope : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto sum = getSum(op->getResult(0));
+    auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!sum || !type || type.getRank() < 2 || !type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "not a sum of two matrices");
+    for (auto [plain, turned] : {*sum, std::pair(sum->second, sum->first)})
+      if (Value y = build(rewriter, op.getLoc(), plain, turned, type)) {
+        rewriter.replaceOp(op, y);
+        return success();
+      }
+    return rewriter.notifyMatchFailure(op, "no rotation");
+  }
+
+private:
+  static Value build(PatternRewriter &rewriter, Location loc, Value plain,
+                     Value turned, RankedTensorType type) {
+    auto plainProduct = skipReshapes(plain).getDefiningOp<arith::MulFOp>();
+    auto turnedProduct = skipReshapes(turned).getDefiningOp<arith::MulFOp>();
+    if (!plainProduct || !turnedProduct)
+      return {};
+    int64_t size = type.getShape().back();
+    // Each product has its factors in either order.
+    Value x, plainX;
+    std::optional<Table> sin, cos;
+    bool interleaved = false;
+    for (bool swap : {false, true}) {
+      Value value = turnedProduct->getOperand(swap);
+      x = getRotated(value, size, interleaved);
+      sin = x ? getTable(turnedProduct->getOperand(!swap)) : std::nullopt;
+      if (sin)
+        break;
+    }
+    if (!sin)
+      return {};
+    for (bool swap : {false, true}) {
+      plainX = plainProduct->getOperand(swap);
+      cos = isSameData(plainX, x) ? getTable(plainProduct->getOperand(!swap))
+                                  : std::nullopt;
+      if (cos)
+        break;
+    }
+    if (!cos || cos->heads != sin->heads || cos->layout != sin->layout ||
+        cos->rows != sin->rows || cos->heads[3] != size ||
+        tensorType(x).getElementType() != type.getElementType() ||
+        ShapedType::getNumElements(cos->heads) != type.getNumElements())
+      return {};
+    Value heads = getHeads(rewriter, loc, x, cos->heads);
+    if (!heads)
+      return {};
+    Value cosines = getPairs(rewriter, loc, *cos, interleaved);
+    Value sines =
+        cosines ? getPairs(rewriter, loc, *sin, interleaved) : Value();
+    if (!sines)
+      return {};
+    Value y = RopeOp::create(rewriter, loc, heads, cosines, sines, interleaved,
+                             cos->layout);
+    if (type.getRank() == 4)
+      return y;
+    return expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, y),
+                            type.getShape());
+  }
+
+  /// x under the shape of heads. A tensor of another rank has its dimensions
+  /// joined in front of the last.
+  static Value getHeads(PatternRewriter &rewriter, Location loc, Value x,
+                        ArrayRef<int64_t> shape) {
+    ArrayRef<int64_t> given = tensorType(x).getShape();
+    if (given == shape)
+      return x;
+    if (given.size() == 4 || given.size() < 2 || given.back() != shape.back() ||
+        tensorType(x).getNumElements() != ShapedType::getNumElements(shape))
+      return {};
+    return expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, x),
+                            shape);
+  }
+};
+
+/// The first elements of each head rotated, and the rest behind them as it was.
+struct AbsorbRest : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getResultType();
+    if (op.getInputs().size() != 2 ||
+        int64_t(op.getDim()) != type.getRank() - 1)
+      return rewriter.notifyMatchFailure(op, "not two parts of rows");
+    auto rope = skipReshapes(op.getInputs()[0]).getDefiningOp<RopeOp>();
+    auto rest = getColumns(op.getInputs()[1]);
+    auto first = rope ? getColumns(rope.getX()) : std::nullopt;
+    int64_t size = type.getShape().back();
+    if (!rest || !first || !isSameData(rest->source, first->source) ||
+        first->size != size || first->offset != 0 || first->stride != 1 ||
+        rest->offset != first->count || rest->stride != 1 ||
+        rest->count != size - first->count ||
+        tensorType(op.getInputs()[0]).getShape().back() != first->count)
+      return rewriter.notifyMatchFailure(op, "not all of a head");
+    SmallVector<int64_t> heads(rope.getX().getType().getShape());
+    heads.back() = size;
+    Value source = first->source;
+    if (tensorType(source).getShape() != ArrayRef<int64_t>(heads)) {
+      if (tensorType(source).getRank() != 2 ||
+          tensorType(source).getDimSize(1) != size)
+        return rewriter.notifyMatchFailure(op, "heads of another shape");
+      source = expandFromMatrix(rewriter, op.getLoc(), source, heads);
+    }
+    Location loc = rope.getLoc();
+    Value y = RopeOp::create(rewriter, loc, source, rope.getCos(),
+                             rope.getSin(), rope.getInterleaved(),
+                             rope.getLayout(), rope.getInverse());
+    if (type.getRank() != 4)
+      y = expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, y),
+                           type.getShape());
+    rewriter.replaceOp(op, y);
+    return success();
+  }
+};
+
+/// rope {bhsd} (xᵀ) -> rope {bshd} (x) ᵀ: te.attention then reads the order in
+/// which a linear layer leaves its heads.
+struct RopeBeforeTranspose : OpRewritePattern<RopeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(RopeOp op,
+                                PatternRewriter &rewriter) const override {
+    static constexpr int64_t kSwap[] = {0, 2, 1, 3};
+    linalg::TransposeOp transpose = getTranspose(op.getX(), kSwap);
+    if (op.getLayout() != AttentionLayout::BHSD || !transpose)
+      return rewriter.notifyMatchFailure(op, "not of transposed heads");
+    auto rope = RopeOp::create(rewriter, op.getLoc(), transpose.getInput(),
+                               op.getCos(), op.getSin(), op.getInterleaved(),
+                               AttentionLayout::BSHD, op.getInverse());
+    rewriter.replaceOpWithNewOp<linalg::TransposeOp>(
+        op, rope.getY(), transpose.getInit(), kSwap);
+    return success();
+  }
+};
+} // namespace
+
+void mlir::te::populateRaiseRopePatterns(RewritePatternSet &patterns) {
+  patterns.add<RaiseRope<AddOp>, RaiseRope<arith::AddFOp>, AbsorbRest,
+               RopeBeforeTranspose>(patterns.getContext());
+}

@@ -1,0 +1,239 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cuda/kernels/RMSNorm.h"
+
+#include "cuda/kernels/Normalize.cuh"
+#include "cuda/kernels/Tile.cuh"
+
+using namespace tert;
+using namespace tert::cuda;
+
+namespace {
+
+/// 1/sqrt(mean(x²) + eps) of every row.
+template <typename T, int threads>
+__global__ void __launch_bounds__(rowThreads)
+    statisticsKernel(View<T> x, int64_t rows, int64_t cols, float eps,
+                     float *rstds) {
+  __shared__ float shared[rowThreads / 32];
+  using Piece = RowPiece<T, threads>;
+  constexpr int rowsPerBlock = rowThreads / threads;
+  for (int64_t row = int64_t(blockIdx.x) * rowsPerBlock + threadIdx.x / threads;
+       row < rows; row += int64_t(gridDim.x) * rowsPerBlock) {
+    Piece piece;
+    float squares = 0;
+    for (int64_t begin = 0; begin < cols; begin += Piece::length) {
+      piece.load(x, row, begin, cols);
+#pragma unroll
+      for (int i = 0; i < groupsInFlight; ++i) {
+        float v[8];
+        piece.groups[i].get(v);
+        // Elements behind the row are zero.
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+          squares = fmaf(v[k], v[k], squares);
+      }
+    }
+    squares = rowSum<threads>(squares, shared);
+    if (threadIdx.x % threads == 0)
+      rstds[row] = 1.0f / sqrtf(squares / float(cols) + eps);
+  }
+}
+
+/// x * rstd * gamma
+template <typename T> struct Normalize {
+  static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = 4;
+  static constexpr int minBlocks = 6;
+  struct Raw {
+    Raw8<T> x;
+    float rstd;
+  };
+  struct Column {
+    float gamma[8];
+  };
+
+  View<T> x;
+  bool aligned;
+  const float *rstd;
+  AnyFloat gamma;
+  float gammaOffset; // 1 when gamma is stored centred on zero
+
+  __device__ Column column(int64_t col, int valid) const {
+    Column result;
+    loadGamma(gamma, gammaOffset, col, valid, result.gamma);
+    return result;
+  }
+  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
+    Raw raw;
+    raw.x.load(x.at(row, col), valid, whole);
+    raw.rstd = valid > 0 ? rstd[row] : 0.0f;
+    return raw;
+  }
+  __device__ void compute(const Raw &raw, const Column &column, int64_t,
+                          int64_t, int, float (&v)[8], float (&)[1][8]) const {
+    raw.x.get(v);
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      v[k] = __fmul_rn(__fmul_rn(v[k], raw.rstd), column.gamma[k]);
+  }
+};
+
+/// mean(c * n) of every row, with n = x * rstd and c = dy * gamma.
+template <typename T, typename U, int threads>
+__global__ void __launch_bounds__(rowThreads)
+    gradStatisticsKernel(View<T> dy, View<U> x, AnyFloat gamma,
+                         float gammaOffset, const float *rstd, int64_t rows,
+                         int64_t cols, float *results) {
+  __shared__ float shared[rowThreads / 32];
+  constexpr int rowsPerBlock = rowThreads / threads;
+  for (int64_t row = int64_t(blockIdx.x) * rowsPerBlock + threadIdx.x / threads;
+       row < rows; row += int64_t(gridDim.x) * rowsPerBlock) {
+    const float factor = rstd[row];
+    float sum = 0;
+    for (int64_t begin = 0; begin < cols;
+         begin += RowPiece<T, threads>::length) {
+      RowPiece<T, threads> dyPiece;
+      RowPiece<U, threads> xPiece;
+      dyPiece.load(dy, row, begin, cols);
+      xPiece.load(x, row, begin, cols);
+#pragma unroll
+      for (int i = 0; i < groupsInFlight; ++i) {
+        const int64_t col = dyPiece.column(begin, i);
+        const int valid = dyPiece.validAt(col, cols);
+        float dyV[8], xV[8], g[8];
+        dyPiece.groups[i].get(dyV);
+        xPiece.groups[i].get(xV);
+        loadGamma(gamma, gammaOffset, col, valid, g);
+        // dy is zero behind the row, and so is what it contributes.
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+          sum = fmaf(dyV[k] * g[k], xV[k] * factor, sum);
+      }
+    }
+    sum = rowSum<threads>(sum, shared);
+    if (threadIdx.x % threads == 0)
+      results[row] = sum / float(cols);
+  }
+}
+
+/// dx = rstd * (c - n * mean(c * n)) + residual; dy * n are dgamma's terms.
+template <typename T, typename U> struct NormalizeGrad {
+  static constexpr int numSums = 1;
+  static constexpr int rowsInFlight = 2;
+  static constexpr int minBlocks = 4;
+  struct Raw {
+    Raw8<T> dy;
+    Raw8<U> x;
+    RawAny8 residual;
+    float rstd, slope;
+  };
+  struct Column {
+    float gamma[8];
+  };
+
+  View<T> dy;
+  View<U> x;
+  AnyFloat residual;
+  bool aligned;
+  const float *rstd, *slopes;
+  AnyFloat gamma;
+  float gammaOffset;
+
+  __device__ Column column(int64_t col, int valid) const {
+    Column result;
+    loadGamma(gamma, gammaOffset, col, valid, result.gamma);
+    return result;
+  }
+  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
+    Raw raw;
+    raw.dy.load(dy.at(row, col), valid, whole);
+    raw.x.load(x.at(row, col), valid, whole);
+    if (residual)
+      raw.residual.load(residual, row, col, valid, whole);
+    raw.rstd = valid > 0 ? rstd[row] : 0.0f;
+    raw.slope = valid > 0 ? slopes[row] : 0.0f;
+    return raw;
+  }
+  __device__ void compute(const Raw &raw, const Column &column, int64_t,
+                          int64_t, int, float (&v)[8],
+                          float (&sums)[1][8]) const {
+    float dyV[8], xV[8], r[8] = {};
+    raw.dy.get(dyV);
+    raw.x.get(xV);
+    if (residual)
+      raw.residual.get(residual.isBf16, r);
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      float n = __fmul_rn(xV[k], raw.rstd);
+      sums[0][k] = dyV[k] * n;
+      float inner = fmaf(-n, raw.slope, __fmul_rn(dyV[k], column.gamma[k]));
+      v[k] = __fadd_rn(__fmul_rn(inner, raw.rstd), r[k]);
+    }
+  }
+};
+
+} // namespace
+
+void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
+                   const tert_tensor &x, const tert_tensor &gamma,
+                   const tert_tensor *y, const tert_tensor &rstd,
+                   const tert_quantized &quantized, float eps,
+                   bool zeroCentered) {
+  const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
+  float *rstds = static_cast<float *>(rstd.data);
+  withFloat(dtypeOf(x), [&](auto element) {
+    using T = decltype(element);
+    View<T> view = viewOf<T>(x);
+    if (rows > 0)
+      withRowThreads(launch, rows, cols, [&](auto threads, unsigned blocks) {
+        statisticsKernel<T, decltype(threads)::value>
+            <<<blocks, rowThreads, 0, launch.stream>>>(view, rows, cols, eps,
+                                                       rstds);
+        checkLaunch("RMS norm statistics kernel");
+      });
+    if (!y && !wantsAny(quantized))
+      return;
+    launchTiles(launch, "RMS norm kernel",
+                Normalize<T>{view, view.aligned, rstds, anyFloat(gamma),
+                             zeroCentered ? 1.0f : 0.0f},
+                tileOutputs(rows, cols, y, quantized));
+  });
+}
+
+void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
+                       const tert_tensor &dy, const tert_tensor &x,
+                       const tert_tensor &gamma, const tert_tensor &rstd,
+                       const tert_tensor *residual, const tert_tensor *dx,
+                       const tert_tensor &dgamma,
+                       const tert_quantized &quantized, bool zeroCentered) {
+  const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
+  const float *rstds = static_cast<const float *>(rstd.data);
+  const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
+  float *slopes = launch.scratch.take<float>(rows);
+  withFloat(dtypeOf(dy), [&](auto dyElement) {
+    withFloat(dtypeOf(x), [&](auto xElement) {
+      using T = decltype(dyElement);
+      using U = decltype(xElement);
+      View<T> dyView = viewOf<T>(dy);
+      View<U> xView = viewOf<U>(x);
+      if (rows > 0)
+        withRowThreads(launch, rows, cols, [&](auto threads, unsigned blocks) {
+          gradStatisticsKernel<T, U, decltype(threads)::value>
+              <<<blocks, rowThreads, 0, launch.stream>>>(
+                  dyView, xView, anyFloat(gamma), gammaOffset, rstds, rows,
+                  cols, slopes);
+          checkLaunch("RMS norm gradient statistics kernel");
+        });
+      const AnyFloat residualView = anyFloat(residual);
+      const bool aligned = dyView.aligned && xView.aligned &&
+                           (!residualView || residualView.aligned);
+      launchTiles(launch, "RMS norm gradient kernel",
+                  NormalizeGrad<T, U>{dyView, xView, residualView, aligned,
+                                      rstds, slopes, anyFloat(gamma),
+                                      gammaOffset},
+                  tileOutputs(rows, cols, dx, quantized), {&dgamma});
+    });
+  });
+}
