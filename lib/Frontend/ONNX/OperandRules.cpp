@@ -92,6 +92,7 @@ static constexpr OperandRule kRules[] = {
     {"ReduceSumSquare", "T I?"},
     {"Relu", "T"},
     {"Reshape", "T I"},
+    {"RotaryEmbedding", "T T T I?"},
     {"Round", "T"},
     {"ScatterElements", "T I T"},
     {"ScatterND", "T I T"},
