@@ -21,9 +21,11 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -180,6 +182,16 @@ LogicalResult Compilation::chooseTuning() {
 // Models
 //===----------------------------------------------------------------------===//
 
+/// A digest of what a model computes, whatever file it came from: its text
+/// without the places that operations are from.
+static std::string digestOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().printGenericOpForm());
+  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
+  return llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
+}
+
 LogicalResult Compilation::load(StringRef path) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
@@ -196,6 +208,7 @@ LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (failed(read))
     return failure();
   model = std::move(*read);
+  modelDigest = digestOf(*model.module);
   if (failed(chooseOutput()) || failed(chooseTuning()))
     return failure();
   return checkParameters();
@@ -214,6 +227,10 @@ LogicalResult Compilation::checkParameters() {
   }
 
   auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
+  if (rules)
+    for (const std::string &pattern : rules->findUnmatched(forward))
+      emitWarning(UnknownLoc::get(&context))
+          << "--init: no parameter matches '" << pattern << "'";
   llvm::StringMap<const ParameterData *> data;
   for (const ParameterData &parameter : model.parameters)
     data[parameter.name] = &parameter;
@@ -298,6 +315,7 @@ LogicalResult Compilation::describe() {
   if (failed(described))
     return failure();
   description = std::move(*described);
+  description["model"] = modelDigest;
   std::string text =
       llvm::formatv("{0}", json::Value(json::Object(description)));
   (*model.module)->setAttr(kDescriptionAttr, StringAttr::get(&context, text));
