@@ -3,7 +3,7 @@
 
 // One call: site, tensors, constants, and the way out when it fails.
 
-// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(4 : i32)
+// CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(5 : i32)
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00")
 // CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
 
@@ -20,7 +20,7 @@
 
 // Types are equal to those of runtime/include/tert/types.h: dtype, rank, sizes,
 // strides; E4M3 is 2, f32 0, bf16 1.
-// LLVM-DAG: @tert_artifact_abi_version = constant i32 4
+// LLVM-DAG: @tert_artifact_abi_version = constant i32 5
 // LLVM-DAG: @tert_artifact_description = constant [3 x i8] c"{}\00"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"
 // LLVM-DAG: @[[PLACE:.*]] = private constant [23 x i8] c"h.0.c_fc (gpt2.py:188)\00"
