@@ -28,6 +28,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -202,6 +203,16 @@ LogicalResult Compilation::chooseTuning() {
 // Models
 //===----------------------------------------------------------------------===//
 
+/// A digest of what a model computes, whatever file it came from: its text
+/// without the places that operations are from.
+static std::string digestOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().printGenericOpForm());
+  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
+  return llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
+}
+
 LogicalResult Compilation::load(StringRef path) {
   std::string message;
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
@@ -218,6 +229,7 @@ LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (failed(read))
     return failure();
   model = std::move(*read);
+  modelDigest = digestOf(*model.module);
   if (failed(chooseOutput()) || failed(chooseTuning()))
     return failure();
   return checkParameters();
@@ -236,6 +248,10 @@ LogicalResult Compilation::checkParameters() {
   }
 
   auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
+  if (rules)
+    for (const std::string &pattern : rules->findUnmatched(forward))
+      emitWarning(UnknownLoc::get(&context))
+          << "--init: no parameter matches '" << pattern << "'";
   llvm::StringMap<const ParameterData *> data;
   for (const ParameterData &parameter : model.parameters)
     data[parameter.name] = &parameter;
@@ -320,6 +336,7 @@ LogicalResult Compilation::describe() {
   if (failed(described))
     return failure();
   description = std::move(*described);
+  description["model"] = modelDigest;
   std::string text =
       llvm::formatv("{0}", json::Value(json::Object(description)));
   (*model.module)->setAttr(kDescriptionAttr, StringAttr::get(&context, text));

@@ -117,6 +117,25 @@ Attribute InitializationRules::attribute(MLIRContext *context,
   return FloatAttr::get(Float64Type::get(context), rule.constant);
 }
 
+/// A pattern that parse() has accepted.
+static bool matches(StringRef pattern, StringRef name) {
+  return cantFail(llvm::GlobPattern::create(pattern)).match(name);
+}
+
+std::vector<std::string>
+InitializationRules::findUnmatched(func::FuncOp forward) const {
+  std::vector<std::string> unmatched;
+  for (const Rule &rule : rules) {
+    bool found = rule.pattern.empty();
+    for (unsigned i = 0; i < forward.getNumArguments() && !found; ++i)
+      if (auto name = forward.getArgAttrOfType<StringAttr>(i, kParamAttr))
+        found = matches(rule.pattern, name);
+    if (!found)
+      unmatched.push_back(rule.pattern);
+  }
+  return unmatched;
+}
+
 LogicalResult InitializationRules::apply(func::FuncOp forward,
                                          unsigned index) const {
   BlockArgument parameter = forward.getArgument(index);
@@ -128,11 +147,7 @@ LogicalResult InitializationRules::apply(func::FuncOp forward,
   if (!isMatrix)
     init = FloatAttr::get(Float64Type::get(context), isNormScale(parameter));
   for (const Rule &rule : rules) {
-    bool matches =
-        rule.pattern.empty()
-            ? isMatrix
-            : cantFail(llvm::GlobPattern::create(rule.pattern)).match(name);
-    if (matches)
+    if (rule.pattern.empty() ? isMatrix : matches(rule.pattern, name))
       init = attribute(context, rule);
   }
   if (!init)

@@ -5,6 +5,7 @@
 
 #include "cpu/Loops.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -91,11 +92,17 @@ void cpu::globalNorm(Execution &execution, int32_t n,
 }
 
 void cpu::clipCoefficient(Execution &, const tert_tensor &norm,
-                          const tert_tensor &maxNorm,
+                          const tert_tensor &maxNorm, int32_t numAmaxes,
+                          const tert_tensor *amaxes,
                           const tert_tensor &coefficient) {
   float total = scalarOf(norm), limit = scalarOf(maxNorm);
   float &result = scalarOf(coefficient);
-  if (!std::isfinite(total))
+  bool finite =
+      std::isfinite(total) &&
+      std::all_of(amaxes, amaxes + numAmaxes, [](const tert_tensor &amax) {
+        return std::isfinite(scalarOf(amax));
+      });
+  if (!finite)
     result = std::numeric_limits<float>::quiet_NaN();
   else
     result = limit > 0 ? std::min(1.0f, limit / (total + 1e-6f)) : 1.0f;

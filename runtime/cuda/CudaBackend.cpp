@@ -319,9 +319,11 @@ void CudaBackend::globalNorm(const tert_site &site, int32_t n,
 
 void CudaBackend::clipCoefficient(const tert_site &site,
                                   const tert_tensor &norm,
-                                  const tert_tensor &maxNorm,
+                                  const tert_tensor &maxNorm, int32_t numAmaxes,
+                                  const tert_tensor *amaxes,
                                   const tert_tensor &coefficient) {
-  cuda::clipCoefficient(launch(), site, norm, maxNorm, coefficient);
+  cuda::clipCoefficient(launch(), site, norm, maxNorm, numAmaxes, amaxes,
+                        coefficient);
 }
 
 void CudaBackend::advanceStep(const tert_site &site,

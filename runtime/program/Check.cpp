@@ -195,6 +195,16 @@ Operand tert::checkScaled(const char *name, const tert_scaled *scaled) {
   return Operand(name, scaled->data).isFp8().hasUnitInnerStride();
 }
 
+void tert::checkAmaxes(int32_t count, const tert_tensor *amaxes) {
+  if (count < 0)
+    invalidArgument("'num_amaxes' is negative");
+  if (count > 0 && !amaxes)
+    invalidArgument("'amaxes' is null");
+  for (int32_t i = 0; i < count; ++i)
+    Operand(("amaxes[" + std::to_string(i) + "]").c_str(), &amaxes[i])
+        .isScalar();
+}
+
 void tert::checkEnum(const char *name, int32_t value, int32_t count) {
   if (value < 0 || value >= count)
     invalidArgument(std::string("'") + name + "' is " + std::to_string(value) +

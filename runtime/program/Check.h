@@ -61,6 +61,9 @@ const tert_quantized &checkQuantized(const tert_quantized *quantized,
 /// An FP8 matrix to read, with its scales. Returns its codes.
 Operand checkScaled(const char *name, const tert_scaled *scaled);
 
+/// `count` amaxes, f32 scalars.
+void checkAmaxes(int32_t count, const tert_tensor *amaxes);
+
 /// `value` lies in [0, count): the values of an enumeration.
 void checkEnum(const char *name, int32_t value, int32_t count);
 

@@ -38,13 +38,16 @@ tert_status tert_global_norm(tert_context *context, const tert_site *site,
 tert_status tert_clip_coefficient(tert_context *context, const tert_site *site,
                                   const tert_tensor *norm,
                                   const tert_tensor *max_norm,
+                                  int32_t num_amaxes, const tert_tensor *amaxes,
                                   const tert_tensor *coefficient) {
   return callOp(context, site, "tert.clip_coefficient",
                 [&](Backend &backend, const tert_site &at) {
                   Operand("norm", norm).isScalar();
                   Operand("max_norm", max_norm).isScalar();
+                  checkAmaxes(num_amaxes, amaxes);
                   Operand("coefficient", coefficient).isScalar();
-                  backend.clipCoefficient(at, *norm, *max_norm, *coefficient);
+                  backend.clipCoefficient(at, *norm, *max_norm, num_amaxes,
+                                          amaxes, *coefficient);
                 });
 }
 

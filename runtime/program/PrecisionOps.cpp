@@ -92,15 +92,12 @@ tert_update_scales(tert_context *context, const tert_site *site,
   return callOp(
       context, site, "tert.update_scales",
       [&](Backend &backend, const tert_site &at) {
-        if (num_amaxes < 0)
-          invalidArgument("'num_amaxes' is negative");
-        if (num_amaxes > 0 && (!amaxes || !formats))
-          invalidArgument("'amaxes' or 'formats' is null");
-        for (int32_t slot = 0; slot < num_amaxes; ++slot) {
-          std::string index = "[" + std::to_string(slot) + "]";
-          Operand(("amaxes" + index).c_str(), &amaxes[slot]).isScalar();
-          checkFormat(("formats" + index).c_str(), formats[slot]);
-        }
+        checkAmaxes(num_amaxes, amaxes);
+        if (num_amaxes > 0 && !formats)
+          invalidArgument("'formats' is null");
+        for (int32_t slot = 0; slot < num_amaxes; ++slot)
+          checkFormat(("formats[" + std::to_string(slot) + "]").c_str(),
+                      formats[slot]);
         std::string reason = "one entry per amax";
         for (auto [name, tensor] :
              {std::pair("scales", scales), {"scale_invs", scale_invs}})

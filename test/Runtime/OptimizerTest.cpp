@@ -272,13 +272,37 @@ TEST(ClipTest, Coefficient) {
                                   {NAN, 1, NAN},
                                   {NAN, 0, NAN}}) {
     Tensor coefficient = Tensor::scalar(-1);
-    EXPECT_OK(context,
-              tert_clip_coefficient(context, nullptr, Tensor::scalar(c.norm),
-                                    Tensor::scalar(c.maxNorm), coefficient));
+    EXPECT_OK(context, tert_clip_coefficient(
+                           context, nullptr, Tensor::scalar(c.norm),
+                           Tensor::scalar(c.maxNorm), 0, nullptr, coefficient));
     if (std::isnan(c.expected))
       EXPECT_TRUE(std::isnan(coefficient.at(0)));
     else
       EXPECT_EQ(coefficient.at(0), c.expected);
+  }
+}
+
+// An FP8 cast of an infinity is finite, and so are the gradients behind it: the
+// amax alone knows.
+TEST(ClipTest, NonfiniteAmaxSkipsTheStep) {
+  Context context;
+  for (auto [amax, skips] : std::vector<std::pair<float, bool>>{
+           {0, false}, {3e38f, false}, {INFINITY, true}, {NAN, true}}) {
+    for (size_t at : {0, 1, 2}) {
+      Tensor first = Tensor::scalar(1), second = Tensor::scalar(0),
+             third = Tensor::scalar(448);
+      (at == 0 ? first : at == 1 ? second : third) = Tensor::scalar(amax);
+      std::vector<tert_tensor> amaxes = {first.get(), second.get(),
+                                         third.get()};
+      Tensor coefficient = Tensor::scalar(-1);
+      EXPECT_OK(context, tert_clip_coefficient(
+                             context, nullptr, Tensor::scalar(2),
+                             Tensor::scalar(0), 3, amaxes.data(), coefficient));
+      if (skips)
+        EXPECT_TRUE(std::isnan(coefficient.at(0))) << amax << " at " << at;
+      else
+        EXPECT_EQ(coefficient.at(0), 1.0f) << amax << " at " << at;
+    }
   }
 }
 

@@ -101,6 +101,7 @@ private:
   ImportedModel model;
   /// What the graph's passes made of the parameters, by name.
   llvm::StringMap<Type> parameterTypes;
+  std::string modelDigest; ///< of what was read, before any pass
   llvm::json::Object description;
   std::unique_ptr<Report> report;
 };

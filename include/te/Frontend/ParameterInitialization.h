@@ -32,6 +32,9 @@ public:
   /// Fails when no rule says anything about it.
   LogicalResult apply(func::FuncOp forward, unsigned index) const;
 
+  /// Patterns that match no parameter of `forward`: mistyped, most likely.
+  std::vector<std::string> findUnmatched(func::FuncOp forward) const;
+
 private:
   struct Rule {
     std::string pattern; ///< empty: every matrix

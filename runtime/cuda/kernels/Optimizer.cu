@@ -6,6 +6,8 @@
 #include "cuda/kernels/Pieces.h"
 #include "cuda/kernels/Reduce.cuh"
 
+#include <algorithm>
+
 using namespace tert;
 using namespace tert::cuda;
 
@@ -43,14 +45,51 @@ __global__ void __launch_bounds__(normThreads)
     *norm = float(sqrt(total));
 }
 
-__global__ void clipCoefficientKernel(const float *norm, const float *maxNorm,
-                                      float *coefficient) {
+/// Where amaxes lie; a kernel's parameter.
+template <int entries> struct AmaxTable {
+  static constexpr int capacity = entries;
+  int32_t count;
+  const float *amaxes[entries];
+};
+
+/// A launch that is not the first looks at more amaxes, and leaves alone what
+/// the ones before decided unless it finds one that is not finite.
+template <typename Table>
+__global__ void __launch_bounds__(normThreads)
+    clipCoefficientKernel(const __grid_constant__ Table table, bool isFirst,
+                          const float *norm, const float *maxNorm,
+                          float *coefficient) {
+  bool found = false;
+  for (int i = threadIdx.x; i < table.count; i += normThreads)
+    found |= !isfinite(*table.amaxes[i]);
+  found = __syncthreads_or(found);
+  if (threadIdx.x != 0)
+    return;
   float total = *norm, limit = *maxNorm;
-  if (!isfinite(total))
+  if (found || !isfinite(total))
     *coefficient = __int_as_float(0x7fc00000);
-  else
+  else if (isFirst)
     *coefficient =
         limit > 0 ? fminf(1.0f, __fdiv_rn(limit, total + 1e-6f)) : 1.0f;
+}
+
+template <typename Table>
+void clipInTables(LaunchContext &launch, const tert_tensor &norm,
+                  const tert_tensor &maxNorm, int32_t numAmaxes,
+                  const tert_tensor *amaxes, const tert_tensor &coefficient) {
+  Table table;
+  int32_t first = 0;
+  do {
+    table.count = std::min(numAmaxes - first, Table::capacity);
+    for (int32_t i = 0; i < table.count; ++i)
+      table.amaxes[i] = static_cast<const float *>(amaxes[first + i].data);
+    clipCoefficientKernel<<<1, normThreads, 0, launch.stream>>>(
+        table, first == 0, static_cast<const float *>(norm.data),
+        static_cast<const float *>(maxNorm.data),
+        static_cast<float *>(coefficient.data));
+    checkLaunch("clip coefficient kernel");
+    first += table.count;
+  } while (first < numAmaxes);
 }
 
 __global__ void advanceStepKernel(const float *coefficient, int64_t *step) {
@@ -79,12 +118,17 @@ void cuda::globalNorm(LaunchContext &launch, const tert_site &, int32_t n,
 
 void cuda::clipCoefficient(LaunchContext &launch, const tert_site &,
                            const tert_tensor &norm, const tert_tensor &maxNorm,
+                           int32_t numAmaxes, const tert_tensor *amaxes,
                            const tert_tensor &coefficient) {
-  clipCoefficientKernel<<<1, 1, 0, launch.stream>>>(
-      static_cast<const float *>(norm.data),
-      static_cast<const float *>(maxNorm.data),
-      static_cast<float *>(coefficient.data));
-  checkLaunch("clip coefficient kernel");
+  // Parameters of a kernel are copied with every launch: a small table where
+  // it will do, and one launch for as many amaxes as models have.
+  constexpr int few = 480, many = 3072;
+  if (numAmaxes <= few)
+    clipInTables<AmaxTable<few>>(launch, norm, maxNorm, numAmaxes, amaxes,
+                                 coefficient);
+  else
+    clipInTables<AmaxTable<many>>(launch, norm, maxNorm, numAmaxes, amaxes,
+                                  coefficient);
 }
 
 void cuda::advanceStep(LaunchContext &launch, const tert_site &,

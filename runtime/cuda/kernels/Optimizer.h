@@ -16,6 +16,7 @@ void globalNorm(LaunchContext &launch, const tert_site &site, int32_t n,
                 const tert_tensor *gradients, const tert_tensor &norm);
 void clipCoefficient(LaunchContext &launch, const tert_site &site,
                      const tert_tensor &norm, const tert_tensor &maxNorm,
+                     int32_t numAmaxes, const tert_tensor *amaxes,
                      const tert_tensor &coefficient);
 void advanceStep(LaunchContext &launch, const tert_site &site,
                  const tert_tensor &coefficient, const tert_tensor &step);

@@ -301,11 +301,14 @@ tert_status tert_global_norm(tert_context *context, const tert_site *site,
                              const tert_tensor *norm);
 
 /* coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
- * positive; NaN when norm is not finite, which tells the optimizer to skip the
- * step. f32 scalars. Same as torch.nn.utils.clip_grad_norm_ otherwise. */
+ * positive; NaN when norm or one of the amaxes is not finite, which tells the
+ * optimizer to skip the step. f32 scalars; amaxes: num_amaxes of them, those of
+ * the FP8 tensors that the gradients were made from, whose casts hide an
+ * infinity. Same as torch.nn.utils.clip_grad_norm_ otherwise. */
 tert_status tert_clip_coefficient(tert_context *context, const tert_site *site,
                                   const tert_tensor *norm,
                                   const tert_tensor *max_norm,
+                                  int32_t num_amaxes, const tert_tensor *amaxes,
                                   const tert_tensor *coefficient);
 
 /* step (i64 scalar, in place) += 1, unless coefficient is NaN. */

@@ -43,8 +43,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   ImportOptions options;
   options.maxConstantBytes = 1 << 16;
   StringRef bytes(reinterpret_cast<const char *>(data), size);
-  auto model = importONNX(llvm::MemoryBufferRef(bytes, "/nonexistent/model.onnx"),
-                          context.get(), options);
+  auto model =
+      importONNX(llvm::MemoryBufferRef(bytes, "/nonexistent/model.onnx"),
+                 context.get(), options);
   if (succeeded(model) == (errors > 0))
     __builtin_trap();
   if (failed(model))
@@ -101,8 +102,8 @@ private:
     return std::string(list[below(int(count))]);
   }
   int64_t someInt() {
-    static const int64_t odd[] = {0,  1,  2,    3,         4,         -1,
-                                  -2, -3, 1024, INT64_MAX, INT64_MIN, INT32_MAX};
+    static const int64_t odd[] = {
+        0, 1, 2, 3, 4, -1, -2, -3, 1024, INT64_MAX, INT64_MIN, INT32_MAX};
     return odd[below(int(std::size(odd)))];
   }
   float someFloat() {
@@ -156,16 +157,41 @@ private:
   }
 
   void mutateAttributes(NodeProto &node) {
-    static const char *const names[] = {
-        "axis",        "axes",       "perm",        "alpha",
-        "beta",        "gamma",      "epsilon",     "transA",
-        "transB",      "keepdims",   "to",          "value",
-        "value_int",   "value_ints", "value_float", "value_floats",
-        "mode",        "approximate", "is_causal",  "q_num_heads",
-        "kv_num_heads", "scale",     "softcap",     "num_outputs",
-        "start",       "end",        "allowzero",   "upper",
-        "batch_dims",  "exclusive",  "reverse",     "fmod",
-        "stash_type",  "split",      "noop_with_empty_axes"};
+    static const char *const names[] = {"axis",
+                                        "axes",
+                                        "perm",
+                                        "alpha",
+                                        "beta",
+                                        "gamma",
+                                        "epsilon",
+                                        "transA",
+                                        "transB",
+                                        "keepdims",
+                                        "to",
+                                        "value",
+                                        "value_int",
+                                        "value_ints",
+                                        "value_float",
+                                        "value_floats",
+                                        "mode",
+                                        "approximate",
+                                        "is_causal",
+                                        "q_num_heads",
+                                        "kv_num_heads",
+                                        "scale",
+                                        "softcap",
+                                        "num_outputs",
+                                        "start",
+                                        "end",
+                                        "allowzero",
+                                        "upper",
+                                        "batch_dims",
+                                        "exclusive",
+                                        "reverse",
+                                        "fmod",
+                                        "stash_type",
+                                        "split",
+                                        "noop_with_empty_axes"};
     if (node.attribute_size() && below(4) == 0) {
       node.mutable_attribute()->RemoveLast();
       return;
@@ -202,12 +228,11 @@ private:
   }
 
   int someElementType() {
-    static const int types[] = {TensorProto::FLOAT,    TensorProto::FLOAT,
-                                TensorProto::INT64,    TensorProto::INT64,
-                                TensorProto::BOOL,     TensorProto::INT32,
-                                TensorProto::BFLOAT16, TensorProto::FLOAT16,
-                                TensorProto::DOUBLE,   TensorProto::STRING,
-                                TensorProto::UNDEFINED, 99};
+    static const int types[] = {
+        TensorProto::FLOAT,    TensorProto::FLOAT,     TensorProto::INT64,
+        TensorProto::INT64,    TensorProto::BOOL,      TensorProto::INT32,
+        TensorProto::BFLOAT16, TensorProto::FLOAT16,   TensorProto::DOUBLE,
+        TensorProto::STRING,   TensorProto::UNDEFINED, 99};
     return types[below(int(std::size(types)))];
   }
 
@@ -239,7 +264,7 @@ private:
     tensor.set_data_type(type);
     int bytes = type == TensorProto::INT64 || type == TensorProto::DOUBLE ? 8
                 : type == TensorProto::BOOL                               ? 1
-                                            : 4;
+                                                                          : 4;
     std::string data;
     for (int i = 0; i < count * bytes; ++i)
       data.push_back(i % bytes ? '\0' : char(below(4)));

@@ -205,8 +205,8 @@ func.func @global_norm(%g0: memref<16x32xf32>, %g1: memref<32xbf16>, %norm: memr
   return
 }
 
-func.func @clip_coefficient(%norm: memref<f32>, %max: memref<f32>, %c: memref<f32>) {
-  tert.clip_coefficient norm(%norm : memref<f32>) max_norm(%max : memref<f32>) -> coefficient(%c : memref<f32>)
+func.func @clip_coefficient(%norm: memref<f32>, %max: memref<f32>, %a0: memref<f32>, %a1: memref<f32>, %c: memref<f32>) {
+  tert.clip_coefficient norm(%norm : memref<f32>) max_norm(%max : memref<f32>) amaxes(%a0, %a1 : memref<f32>, memref<f32>) -> coefficient(%c : memref<f32>)
   return
 }
 

@@ -581,6 +581,26 @@ TEST_F(KernelTest, MultiSgdIsBitForBit) {
   }
 }
 
+// As many amaxes as one small table, one large one, and several hold.
+TEST_F(KernelTest, NonfiniteAmaxSkipsTheStep) {
+  for (int32_t count : {1, 255, 480, 481, 3072, 3073, 7000})
+    for (float last : {1.0f, INFINITY, NAN})
+      for (bool atFront : {false, true}) {
+        runBoth({Tensor::scalar(2), Tensor::scalar(1), Tensor::scalar(3),
+                 Tensor::scalar(last), poisoned(TERT_F32, {})},
+                [&](tert_context *c, const Arguments &a) {
+                  std::vector<tert_tensor> amaxes(count, *a[2]);
+                  (atFront ? amaxes.front() : amaxes.back()) = *a[3];
+                  return tert_clip_coefficient(c, nullptr, a[0], a[1], count,
+                                               amaxes.data(), a[4]);
+                });
+        if (std::isfinite(last))
+          expectSameBits(4);
+        else
+          EXPECT_TRUE(std::isnan(onGpu[4].at(0))) << count << " " << last;
+      }
+}
+
 TEST_F(KernelTest, NormAndClipping) {
   std::vector<Tensor> t = {random(TERT_F32, {}, 0, 23),
                            random(TERT_BF16, {300, 517}, 3, 24, 1e-3),
@@ -615,8 +635,8 @@ TEST_F(KernelTest, NormAndClipping) {
     runBoth({Tensor::scalar(value), Tensor::scalar(limit),
              poisoned(TERT_F32, {}), step},
             [&](tert_context *c, const Arguments &a) {
-              if (auto status =
-                      tert_clip_coefficient(c, nullptr, a[0], a[1], a[2]))
+              if (auto status = tert_clip_coefficient(c, nullptr, a[0], a[1], 0,
+                                                      nullptr, a[2]))
                 return status;
               return tert_advance_step(c, nullptr, a[2], a[3]);
             });

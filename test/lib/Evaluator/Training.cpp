@@ -113,7 +113,10 @@ void Evaluator::execute(GlobalNormOp op) {
 void Evaluator::execute(ClipCoefficientOp op) {
   double norm = scalar(op.getNorm()), maxNorm = scalar(op.getMaxNorm());
   double coefficient = 1;
-  if (!std::isfinite(norm))
+  bool finite = std::isfinite(norm);
+  for (Value amax : op.getAmaxes())
+    finite &= std::isfinite(scalar(amax));
+  if (!finite)
     coefficient = std::numeric_limits<double>::quiet_NaN();
   else if (maxNorm > 0)
     coefficient = std::min(1.0, maxNorm / (norm + 1e-6));

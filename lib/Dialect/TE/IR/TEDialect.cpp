@@ -112,7 +112,7 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
   }
   if (name == kArenaAttr) {
     if (isResult || !isBuffer)
-      return op->emitOpError() << "has 'te.arena' on something that is no "
+      return op->emitOpError() << "has 'te.arena' on something that is not a "
                                   "memref argument";
     return success();
   }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Verifiers of the optimizer ops.
+// Methods and verifiers of the optimizer ops.
 
 #include "Verification.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -23,6 +23,10 @@ template <typename Op> static LogicalResult verifyUpdate(Op op) {
   return verifyQuantizedResults(op, matrix, bool(op.getScale()),
                                 op.getRowwise(), op.getColumnwise(),
                                 op.getAmax());
+}
+
+void ClipCoefficientOp::watchAmaxes(ValueRange amaxes) {
+  getAmaxesMutable().append(amaxes);
 }
 
 LogicalResult AdamWOp::verify() { return verifyUpdate(*this); }

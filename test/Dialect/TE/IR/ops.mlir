@@ -64,6 +64,8 @@ func.func @optimizer(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32
   %norm = te.global_norm %g : tensor<32x16xf32>
   // CHECK: te.clip_coefficient
   %coef = te.clip_coefficient %norm, %c
+  // CHECK: te.clip_coefficient %{{.*}}, %{{.*}} amaxes(%{{.*}}, %{{.*}}){{$}}
+  %guarded = te.clip_coefficient %norm, %c amaxes(%s, %c)
   // CHECK: te.advance_step
   %t = te.advance_step %step if_finite %coef
   // CHECK: te.adamw {{.*}} quantize(%{{.*}}) {decay} : tensor<32x16xf32>, tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN> columnwise tensor<16x32xf8E4M3FN> amax tensor<f32>

@@ -35,6 +35,10 @@ func.func @memrefs(%x: memref<64x128xf32, strided<[384, 1], offset: 128>>, %y: m
   tert.fill -> y(%s : memref<f32>) {value = 1.0 : f64}
   // CHECK: tert.global_norm gradients(%{{.*}}, %{{.*}} : memref<2xf32>, memref<16x2xf32>) -> norm(%{{.*}} : memref<f32>){{$}}
   tert.global_norm gradients(%scales, %history : memref<2xf32>, memref<16x2xf32>) -> norm(%s : memref<f32>)
+  // CHECK: tert.clip_coefficient norm(%{{.*}} : memref<f32>) max_norm(%{{.*}} : memref<f32>) -> coefficient(%{{.*}} : memref<f32>){{$}}
+  tert.clip_coefficient norm(%s : memref<f32>) max_norm(%s : memref<f32>) -> coefficient(%s : memref<f32>)
+  // CHECK: tert.clip_coefficient norm({{.*}}) max_norm({{.*}}) amaxes(%{{.*}}, %{{.*}} : memref<f32>, memref<f32>) -> coefficient({{.*}}){{$}}
+  tert.clip_coefficient norm(%s : memref<f32>) max_norm(%s : memref<f32>) amaxes(%s, %s : memref<f32>, memref<f32>) -> coefficient(%s : memref<f32>)
   // CHECK: tert.update_scales amaxes(%{{.*}}, %{{.*}} : memref<f32>, memref<f32>) -> scales({{.*}}) scale_invs({{.*}}) history({{.*}}) nonfinite({{.*}}) {algo = #te.amax_algo<max>, formats = [f8E4M3FN, f8E5M2], margin = 0 : i32}{{$}}
   tert.update_scales amaxes(%s, %s : memref<f32>, memref<f32>)
     -> scales(%scales : memref<2xf32>) scale_invs(%scales : memref<2xf32>) history(%history : memref<16x2xf32>) nonfinite(%nonfinite : memref<2xi64>)

@@ -405,6 +405,23 @@ def TE_RowwiseLossOpInterface
   ];
 }
 
+def TE_UpdateGuardOpInterface : OpInterface<"UpdateGuardOpInterface"> {
+  let cppNamespace = "::mlir::te";
+  let description = [{
+    An op that decides whether a training step's update is made, and skips it
+    when the gradients are not finite. Casts to FP8 saturate, so an infinity
+    leaves no trace in the gradients that are made from it, but it does in the
+    amax of the tensor: te-quantize hands those over.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Makes the op skip the update when one of `amaxes` (tensor<f32> each, which
+      dominate the op) is not finite.
+      }],
+      "void", "watchAmaxes", (ins "::mlir::ValueRange":$amaxes)>,
+  ];
+}
+
 def TE_ParameterReaderOpInterface : OpInterface<"ParameterReaderOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{

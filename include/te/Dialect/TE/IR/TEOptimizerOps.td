@@ -20,15 +20,26 @@ def TE_GlobalNormOp : TE_Op<"global_norm", [TE_MixedPrecisionOpInterface]> {
   let assemblyFormat = "$gradients attr-dict `:` type($gradients)";
 }
 
-def TE_ClipCoefficientOp : TE_Op<"clip_coefficient", [TE_MixedPrecisionOpInterface]> {
+def TE_ClipCoefficientOp : TE_Op<"clip_coefficient", [TE_MixedPrecisionOpInterface,
+    DeclareOpInterfaceMethods<TE_UpdateGuardOpInterface>]> {
   let summary = "Factor that clips the gradients by their global norm";
   let description = [{
     `min(1, max_norm / (norm + 1e-6))`; 1 when `max_norm` is not positive; NaN,
-    which tells the optimizer to skip the step, when `norm` is not finite.
+    which tells the optimizer to skip the step, when `norm` or one of `amaxes`
+    is not finite. The amaxes are those of the tensors that became FP8 on the
+    way to the gradients: casts saturate, so that the gradients of an infinite
+    activation are finite, and wrong.
+
+    ```mlir
+    %c = te.clip_coefficient %norm, %max amaxes(%a0, %a1)
+    ```
   }];
-  let arguments = (ins TE_F32Scalar:$norm, TE_F32Scalar:$max_norm);
+  let arguments = (ins TE_F32Scalar:$norm, TE_F32Scalar:$max_norm,
+    Variadic<TE_F32Scalar>:$amaxes);
   let results = (outs TE_F32Scalar:$coefficient);
-  let assemblyFormat = "$norm `,` $max_norm attr-dict";
+  let assemblyFormat = [{
+    $norm `,` $max_norm (`amaxes` `(` $amaxes^ `)`)? attr-dict
+  }];
 }
 
 def TE_AdvanceStepOp : TE_Op<"advance_step", [TE_MixedPrecisionOpInterface]> {

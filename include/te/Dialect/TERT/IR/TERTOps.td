@@ -238,7 +238,8 @@ def TERT_GlobalNormOp : TERT_Op<"global_norm",
 }
 
 def TERT_ClipCoefficientOp : TERT_Op<"clip_coefficient",
-    (ins TERT_F32:$norm, TERT_F32:$max_norm), (ins TERT_F32:$coefficient)> {
+    (ins TERT_F32:$norm, TERT_F32:$max_norm, Variadic<TERT_F32>:$amaxes),
+    (ins TERT_F32:$coefficient)> {
   let summary = "Factor that clips the gradients by their global norm";
 }
 

@@ -51,6 +51,7 @@ private:
   Copies quantizeTensor(const QuantizedTensor &tensor);
   void replaceOps();
   void updateStates();
+  void guardUpdates();
   void eraseUnreadParams();
 
   const FunctionPlan &function;
@@ -66,6 +67,9 @@ private:
   llvm::MapVector<StringRef, Copies> weightArguments;
   /// The amax of each slot that ran.
   SmallVector<Value> amaxes;
+  /// The ops that skip an update, and the amaxes that they are to watch.
+  SmallVector<UpdateGuardOpInterface> guards;
+  SmallVector<Value> watched;
   /// The last op that reads the scaling state of this step.
   Operation *lastReader = nullptr;
 };
@@ -127,15 +131,24 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
     Type source = tensor.source.getType();
     scale = recipe.buildScale(builder, loc, tensor.source, format,
                               stateArguments, tensor.slot);
+    // A scale made in the step comes from an amax already.
+    auto compute = scale.getDefiningOp<ComputeScaleOp>();
+    Value known = compute ? compute.getAmax() : Value();
+    bool wantsAmax = updates || (!known && !guards.empty());
     auto op = QuantizeOp::create(
         builder, loc,
         tensor.rowwise ? getCopyType(source, format, false) : Type(),
         tensor.columnwise ? getCopyType(source, format, true) : Type(),
-        updates ? getScalarType(builder.getContext()) : Type(),
+        wantsAmax ? getScalarType(builder.getContext()) : Type(),
         /*dbias=*/Type(), tensor.source, scale);
-    copies = {op.getRowwise(), op.getColumnwise(), op.getAmax(), {}};
+    copies = {op.getRowwise(),
+              op.getColumnwise(),
+              wantsAmax ? op.getAmax() : known,
+              {}};
     ++quantized;
   }
+  if (copies.amax)
+    watched.push_back(copies.amax);
   copies.scaleInv =
       recipe.buildScaleInv(builder, loc, scale, stateArguments, tensor.slot);
   amaxes[tensor.slot] = copies.amax;
@@ -217,6 +230,20 @@ void FunctionRewriter::updateStates() {
   }
 }
 
+/// An update is skipped when a tensor on the way to its gradients was not
+/// finite. What is quantized behind a guard is not on that way.
+void FunctionRewriter::guardUpdates() {
+  for (UpdateGuardOpInterface guard : guards) {
+    SmallVector<Value> before;
+    for (Value amax : watched) {
+      Operation *producer = amax.getDefiningOp();
+      if (!producer || producer->isBeforeInBlock(guard))
+        before.push_back(amax);
+    }
+    guard.watchAmaxes(before);
+  }
+}
+
 void FunctionRewriter::eraseUnreadParams() {
   llvm::BitVector unread(func.getNumArguments());
   for (const QuantizedTensor &tensor : function.tensors)
@@ -227,8 +254,11 @@ void FunctionRewriter::eraseUnreadParams() {
 
 void FunctionRewriter::run() {
   amaxes.resize(plan.slots.size());
+  llvm::append_range(guards,
+                     func.getBody().front().getOps<UpdateGuardOpInterface>());
   addArguments();
   replaceOps();
+  guardUpdates();
   if (updates)
     updateStates();
   eraseDeadOps(func);

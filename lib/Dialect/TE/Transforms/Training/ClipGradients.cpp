@@ -55,7 +55,8 @@ LogicalResult TEClipGradients::clip(func::FuncOp function) {
   Type scalar = maxNorm.getType();
   Value norm = GlobalNormOp::create(builder, loc, scalar, gradients);
   Value coefficient =
-      ClipCoefficientOp::create(builder, loc, scalar, norm, maxNorm);
+      ClipCoefficientOp::create(builder, loc, scalar, norm, maxNorm,
+                                /*amaxes=*/ValueRange());
   entry->addResult(norm, {entry->attr(kOutputAttr, "grad_norm")});
   entry->addResult(coefficient, {entry->attr(kOutputAttr, "grad_coefficient"),
                                  entry->attr(kGradientCoefficientAttr,

@@ -36,3 +36,11 @@ func.func @forward(%x: tensor<16x32xf32> {te.input = "x"}, %w: tensor<48x32xf32>
   }
   return %y : tensor<16x48xf32>
 }
+
+// A recipe without amaxes measures them where an update has to be guarded.
+// RUN: te-test-opt %S/../Inputs/mlp_train.mlir --te-set-compute-type --te-partition --te-quantize='recipe=#test_recipe.constant_scaling<exponent=4>' --te-validate-precision | FileCheck %s --check-prefix=TRAIN
+// TRAIN-LABEL: func.func @train(
+// TRAIN: %[[Q:.*]], %[[A0:.*]] = te.quantize %{{.*}} -> rowwise tensor<64x128xf8E4M3FN> {{.*}}amax tensor<f32>
+// TRAIN: te.clip_coefficient %{{.*}}, %{{.*}} amaxes(%[[A0]],
+// TRAIN-LABEL: func.func @forward(
+// TRAIN-NOT: amax

@@ -231,6 +231,11 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     update the scaling state, so that a copy and the reciprocal of its scale
     never part.
 
+    Casts saturate, so that an infinity would not reach the gradients. An op
+    that decides whether an update is made (UpdateGuardOpInterface), such as
+    te.clip_coefficient, is told the amaxes of all tensors that are quantized
+    before it, of whatever recipe.
+
     A recipe that makes scales in the step has no state. A tensor's scale is made
     behind it, and weights are quantized where they are read:
 
