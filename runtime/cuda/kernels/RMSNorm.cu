@@ -4,6 +4,7 @@
 #include "cuda/kernels/RMSNorm.h"
 
 #include "cuda/kernels/Normalize.cuh"
+#include "cuda/kernels/RowStrips.cuh"
 #include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
@@ -174,6 +175,135 @@ template <typename T, typename U> struct NormalizeGrad {
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Rows that are read once
+//===----------------------------------------------------------------------===//
+
+/// What a thread has of some rows of x.
+struct NormRows {
+  static constexpr int count = 4;
+  Raw8<Bf16> x[count];
+};
+
+__global__ void __launch_bounds__(mostStripThreads)
+    normStripsKernel(View<Bf16> x, AnyFloat gamma, float gammaOffset, float eps,
+                     float *rstds, const __grid_constant__ TileOutputs outputs,
+                     uint32_t *counters) {
+  constexpr int count = NormRows::count;
+  extern __shared__ __align__(16) uint8_t staged[];
+  __shared__ float shared[2][count][32];
+  const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  const float scale = quantizes ? *outputs.scale : 1.0f;
+  const int col = threadIdx.x * 8;
+  float g[8], amax = 0;
+  loadGamma(gamma, gammaOffset, col, 8, g);
+  int phase = 0;
+  auto load = [&](NormRows &rows, int64_t row) {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      rows.x[i].loadWhole(x.at(row + i, col));
+  };
+  auto compute = [&](const NormRows &rows, int64_t row0, int row) {
+    float squares[count] = {};
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      float v[8];
+      rows.x[i].get(v);
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        squares[i] = fmaf(v[k], v[k], squares[i]);
+    }
+    blockSums(squares, shared[phase]);
+    phase ^= 1;
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const float rstd = 1.0f / sqrtf(squares[i] / float(outputs.cols) + eps);
+      if (threadIdx.x == 0)
+        rstds[row0 + row + i] = rstd;
+      float v[8];
+      rows.x[i].get(v);
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[k]);
+      storeRow(outputs, scale, staged, row0, row + i, col, v, amax);
+    }
+  };
+  forStrips<NormRows>(outputs, staged, amax, counters, load, compute);
+}
+
+/// What a thread has of some rows of dy, x and the residual.
+struct GradRows {
+  static constexpr int count = 2;
+  Raw8<Bf16> dy[count], x[count];
+  RawAny8 residual[count];
+  float rstd[count];
+};
+
+/// `partialSums`: a row of terms of dgamma per block.
+__global__ void __launch_bounds__(mostStripThreads)
+    gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
+                     AnyFloat gamma, float gammaOffset, const float *rstds,
+                     const __grid_constant__ TileOutputs outputs,
+                     float *partialSums, uint32_t *counters) {
+  constexpr int count = GradRows::count;
+  extern __shared__ __align__(16) uint8_t staged[];
+  __shared__ float shared[2][count][32];
+  const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  const float scale = quantizes ? *outputs.scale : 1.0f;
+  const int col = threadIdx.x * 8;
+  float g[8], dgamma[8] = {}, amax = 0;
+  loadGamma(gamma, gammaOffset, col, 8, g);
+  int phase = 0;
+  auto load = [&](GradRows &rows, int64_t row) {
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      rows.dy[i].loadWhole(dy.at(row + i, col));
+      rows.x[i].loadWhole(x.at(row + i, col));
+      if (residual)
+        rows.residual[i].load(residual, row + i, col, 8, true);
+      rows.rstd[i] = rstds[row + i];
+    }
+  };
+  auto compute = [&](const GradRows &rows, int64_t row0, int row) {
+    float sums[count] = {};
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      float dyV[8], xV[8];
+      rows.dy[i].get(dyV);
+      rows.x[i].get(xV);
+#pragma unroll
+      for (int k = 0; k < 8; ++k) {
+        const float n = __fmul_rn(xV[k], rows.rstd[i]);
+        sums[i] = fmaf(dyV[k] * g[k], n, sums[i]);
+        dgamma[k] = fmaf(dyV[k], n, dgamma[k]);
+      }
+    }
+    blockSums(sums, shared[phase]);
+    phase ^= 1;
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const float slope = sums[i] / float(outputs.cols);
+      float v[8], xV[8], r[8] = {};
+      rows.dy[i].get(v);
+      rows.x[i].get(xV);
+      if (residual)
+        rows.residual[i].get(residual.isBf16, r);
+#pragma unroll
+      for (int k = 0; k < 8; ++k) {
+        const float n = __fmul_rn(xV[k], rows.rstd[i]);
+        const float inner = fmaf(-n, slope, __fmul_rn(v[k], g[k]));
+        v[k] = __fadd_rn(__fmul_rn(inner, rows.rstd[i]), r[k]);
+      }
+      storeRow(outputs, scale, staged, row0, row + i, col, v, amax);
+    }
+  };
+  forStrips<GradRows>(outputs, staged, amax, counters, load, compute);
+  float *sums = partialSums + int64_t(blockIdx.x) * outputs.cols + col;
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    sums[k] = dgamma[k];
+}
+
 } // namespace
 
 void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
@@ -183,6 +313,18 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
                    bool zeroCentered) {
   const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
   float *rstds = static_cast<float *>(rstd.data);
+  const TileOutputs outputs = tileOutputs(rows, cols, y, quantized);
+  const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
+  if (View<Bf16> view = viewOf<Bf16>(x);
+      dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
+    launchStrips(launch, "RMS norm kernel", normStripsKernel, outputs,
+                 [&](unsigned blocks, unsigned threads, size_t bytes) {
+                   normStripsKernel<<<blocks, threads, bytes, launch.stream>>>(
+                       view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
+                       launch.counters);
+                 });
+    return;
+  }
   withFloat(dtypeOf(x), [&](auto element) {
     using T = decltype(element);
     View<T> view = viewOf<T>(x);
@@ -197,8 +339,8 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
       return;
     launchTiles(launch, "RMS norm kernel",
                 Normalize<T>{view, view.aligned, rstds, anyFloat(gamma),
-                             zeroCentered ? 1.0f : 0.0f},
-                tileOutputs(rows, cols, y, quantized));
+                             gammaOffset},
+                outputs);
   });
 }
 
@@ -211,6 +353,24 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
   const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
   const float *rstds = static_cast<const float *>(rstd.data);
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
+  const TileOutputs outputs = tileOutputs(rows, cols, dx, quantized);
+  const AnyFloat residualView = anyFloat(residual);
+  View<Bf16> bf16Dy = viewOf<Bf16>(dy), bf16X = viewOf<Bf16>(x);
+  if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
+      bf16X.aligned && (!residualView || residualView.aligned) &&
+      fitsStrips(outputs)) {
+    launchStrips(
+        launch, "RMS norm gradient kernel", gradStripsKernel, outputs,
+        [&](unsigned blocks, unsigned threads, size_t bytes) {
+          float *sums = launch.scratch.take<float>(int64_t(blocks) * cols);
+          gradStripsKernel<<<blocks, threads, bytes, launch.stream>>>(
+              bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
+              outputs, sums, launch.counters);
+          checkLaunch("RMS norm gradient kernel");
+          sumPartials(launch, sums, blocks, {&dgamma});
+        });
+    return;
+  }
   float *slopes = launch.scratch.take<float>(rows);
   withFloat(dtypeOf(dy), [&](auto dyElement) {
     withFloat(dtypeOf(x), [&](auto xElement) {
@@ -226,14 +386,13 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
                   cols, slopes);
           checkLaunch("RMS norm gradient statistics kernel");
         });
-      const AnyFloat residualView = anyFloat(residual);
       const bool aligned = dyView.aligned && xView.aligned &&
                            (!residualView || residualView.aligned);
       launchTiles(launch, "RMS norm gradient kernel",
                   NormalizeGrad<T, U>{dyView, xView, residualView, aligned,
                                       rstds, slopes, anyFloat(gamma),
                                       gammaOffset},
-                  tileOutputs(rows, cols, dx, quantized), {&dgamma});
+                  outputs, {&dgamma});
     });
   });
 }
