@@ -9,8 +9,8 @@
 
 #include <csignal>
 #include <gtest/gtest.h>
-#include <sys/ptrace.h>
 #include <set>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

@@ -48,9 +48,8 @@ void Evaluator::execute(RMSNormGradOp op) {
       dgamma[j] += dy[i * n + j] * normalized;
     }
     for (int64_t j = 0; j < n; ++j)
-      dx[i * n + j] =
-          rstd[i] * (c(j) - x[i * n + j] * rstd[i] * mean) +
-          (op.getResidual() ? get(op.getResidual())[i * n + j] : 0);
+      dx[i * n + j] = rstd[i] * (c(j) - x[i * n + j] * rstd[i] * mean) +
+                      (op.getResidual() ? get(op.getResidual())[i * n + j] : 0);
   }
   handOut(op, dx, op.getDx());
 }
@@ -87,8 +86,7 @@ void Evaluator::execute(GatedActivationGradOp op) {
   const HostTensor &up = op.getUp() ? get(op.getUp()) : x;
   HostTensor dx(x.shape), dup(up.shape);
   forGate(op, x, [&](int64_t i, int64_t gateAt, int64_t upAt) {
-    dx[gateAt] =
-        dy[i] * up[upAt] * activateDerivative(op.getKind(), x[gateAt]);
+    dx[gateAt] = dy[i] * up[upAt] * activateDerivative(op.getKind(), x[gateAt]);
     (op.getUp() ? dup : dx)[upAt] = dy[i] * activate(op.getKind(), x[gateAt]);
   });
   handOut(op, dx, op.getDx());
@@ -118,8 +116,7 @@ void Evaluator::execute(RopeOp op) {
           double n = sin[row * pairs + i] * (op.getInverse() ? -1 : 1);
           bool neighbours = op.getInterleaved();
           int64_t first = view.at(b, s, h, neighbours ? 2 * i : i);
-          int64_t second =
-              view.at(b, s, h, neighbours ? 2 * i + 1 : i + pairs);
+          int64_t second = view.at(b, s, h, neighbours ? 2 * i + 1 : i + pairs);
           y[first] = x[first] * c - x[second] * n;
           y[second] = x[second] * c + x[first] * n;
         }

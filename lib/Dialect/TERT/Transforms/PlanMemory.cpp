@@ -42,8 +42,9 @@ struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
 private:
   LogicalResult planFunction(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
-      return function.emitOpError() << "has control flow; tert-plan-memory takes "
-                                       "straight-line functions";
+      return function.emitOpError()
+             << "has control flow; tert-plan-memory takes "
+                "straight-line functions";
     Block &block = function.front();
     SmallVector<BlockArgument> results;
     for (BlockArgument argument : function.getArguments())

@@ -84,9 +84,9 @@ LogicalResult GenericAdjoint::check() {
                    .getDefiningOp<arith::AddFOp>();
     if (!sum || !argument.hasOneUse() ||
         !llvm::is_contained(sum->getOperands(), argument))
-      return op.emitOpError()
-             << "reduces otherwise than by a sum or an extremum; pointwise ops, "
-                "sums, maxima and minima are differentiated";
+      return op.emitOpError() << "reduces otherwise than by a sum or an "
+                                 "extremum; pointwise ops, "
+                                 "sums, maxima and minima are differentiated";
   }
   return success();
 }
@@ -250,8 +250,8 @@ static linalg::GenericOp buildTerms(OpBuilder &builder, linalg::GenericOp op,
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   maps.back() = builder.getMultiDimIdentityMap(sizes.size());
   auto type = RankedTensorType::get(sizes, term.getType());
-  Value empty = tensor::EmptyOp::create(builder, op.getLoc(), sizes,
-                                        term.getType());
+  Value empty =
+      tensor::EmptyOp::create(builder, op.getLoc(), sizes, term.getType());
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);
   return linalg::GenericOp::create(
@@ -268,8 +268,8 @@ static linalg::GenericOp buildTerms(OpBuilder &builder, linalg::GenericOp op,
       });
 }
 
-/// The elements that are the largest (or smallest) of what was reduced share the
-/// cotangent, as PyTorch's amax and JAX's max have it.
+/// The elements that are the largest (or smallest) of what was reduced share
+/// the cotangent, as PyTorch's amax and JAX's max have it.
 LogicalResult
 GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
                               MutableArrayRef<Value> operandCotangents) {
@@ -278,8 +278,7 @@ GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
     return op.emitOpError() << "takes the extremum of elements and of what it "
                                "starts from; it is differentiated where it "
                                "starts from a constant";
-  linalg::GenericOp terms =
-      buildTerms(builder, op, getReducedTerm(op), sizes);
+  linalg::GenericOp terms = buildTerms(builder, op, getReducedTerm(op), sizes);
   Value x = terms.getResult(0), y = op->getResult(0);
   AffineMap xMap = terms.getIndexingMapsArray().back(),
             yMap = op.getIndexingMapsArray().back();
@@ -309,15 +308,13 @@ GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
             Value one = arith::SelectOp::create(
                 inside, loc, isExtremum(inside, arguments[0], arguments[1]),
                 number(inside, 1), number(inside, 0));
-            linalg::YieldOp::create(
-                inside, loc,
-                ValueRange{arith::AddFOp::create(inside, loc, arguments[2],
-                                                 one)});
+            linalg::YieldOp::create(inside, loc,
+                                    ValueRange{arith::AddFOp::create(
+                                        inside, loc, arguments[2], one)});
           })
           ->getResult(0);
   auto xType = cast<RankedTensorType>(x.getType()).clone(f32);
-  Value empty =
-      tensor::EmptyOp::create(builder, loc, xType.getShape(), f32);
+  Value empty = tensor::EmptyOp::create(builder, loc, xType.getShape(), f32);
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);
   Value cotangent =
