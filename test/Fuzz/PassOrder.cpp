@@ -26,7 +26,7 @@ struct PassChoice {
 static const std::vector<PassChoice> &getPasses() {
   static const std::vector<PassChoice> passes = {
       {"te-raise", {""}},
-      {"te-attach-costs", {""}},
+      {"te-attach-costs", {"target=sm_90"}},
       {"te-merge-linears",
        {"", "precision=bf16 entries=vjp", "precision=f32 boundary=bf16"}},
       {"te-fuse-elementwise", {""}},
