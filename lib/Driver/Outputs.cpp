@@ -34,6 +34,12 @@ bool mlir::te::isOwnWeights(const std::string &path) {
   return format != file->metadata().end() && format->second == kWeightsFormat;
 }
 
+static bool isReport(StringRef text) {
+  // Those of older versions have no mark.
+  return text.starts_with(kReportMark) ||
+         (text.starts_with("# ") && text.contains("\n\n## Linear layers\n\n"));
+}
+
 bool mlir::te::mayReplace(StringRef path) {
   OutputPlace place = findOutputPlace(path.str());
   if (place.kind != OutputKind::File)
@@ -44,8 +50,7 @@ bool mlir::te::mayReplace(StringRef path) {
   if (!file)
     return false;
   StringRef text(file->data(), file->size());
-  return text.empty() || text.starts_with(kTextMark) ||
-         text.starts_with(kReportMark) ||
+  return text.empty() || text.starts_with(kTextMark) || isReport(text) ||
          isProgramImage({text.data(), text.size()}) || isOwnWeights(place.path);
 }
 
