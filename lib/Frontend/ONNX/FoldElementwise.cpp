@@ -348,8 +348,9 @@ static LogicalResult foldClip(FoldContext &fold) {
     if (!fold.hasInput(i))
       continue;
     auto limit = fold.getInput(i);
-    if (failed(limit) || failed(i == 1 ? arithmetic<Max>(fold, result, **limit)
-                                       : arithmetic<Min>(fold, result, **limit)))
+    if (failed(limit) ||
+        failed(i == 1 ? arithmetic<Max>(fold, result, **limit)
+                      : arithmetic<Min>(fold, result, **limit)))
       return failure();
     result = fold.results.pop_back_val();
   }
@@ -435,8 +436,8 @@ static LogicalResult cast(FoldContext &fold, const ConstantTensor &from,
     // distance of 0).
     double wide = double(value);
     bool inRange = wide >= -9.2e18 && wide <= 9.2e18;
-    int64_t result = inRange ? int64_t(value)
-                             : std::numeric_limits<int64_t>::min();
+    int64_t result =
+        inRange ? int64_t(value) : std::numeric_limits<int64_t>::min();
     valid &= fits(result, to);
     return result;
   };

@@ -159,20 +159,18 @@ static LogicalResult foldArgMax(FoldContext &fold) {
     using T = decltype(tag);
     const T *from = (*input)->data<T>();
     std::vector<int64_t> values;
-    forEachOffset<1>(outer, {ArrayRef<int64_t>(outerStrides)},
-                     [&](int64_t base) {
-                       int64_t best = 0;
-                       for (int64_t i = 1; i < size; ++i) {
-                         T a = from[base + i * step],
-                           b = from[base + best * step];
-                         if (a > b || (last && a == b))
-                           best = i;
-                       }
-                       values.push_back(best);
-                     });
-    return fold.succeed(ConstantTensor(std::move(values),
-                                       keepsDims ? shape : outer,
-                                       TensorProto::INT64));
+    forEachOffset<1>(
+        outer, {ArrayRef<int64_t>(outerStrides)}, [&](int64_t base) {
+          int64_t best = 0;
+          for (int64_t i = 1; i < size; ++i) {
+            T a = from[base + i * step], b = from[base + best * step];
+            if (a > b || (last && a == b))
+              best = i;
+          }
+          values.push_back(best);
+        });
+    return fold.succeed(ConstantTensor(
+        std::move(values), keepsDims ? shape : outer, TensorProto::INT64));
   };
   if ((*input)->isFloat())
     return find(float());

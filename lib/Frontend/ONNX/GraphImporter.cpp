@@ -200,8 +200,8 @@ Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
   constexpr int64_t kLarge = 4096;
   Shape stored = constant.storedShape();
   if (count >= kLarge && ArrayRef<int64_t>(stored) != constant.getShape()) {
-    ConstantTensor once = constant.withShape(
-        stored, constant.getStrides(), constant.getOffset());
+    ConstantTensor once =
+        constant.withShape(stored, constant.getStrides(), constant.getOffset());
     Value value = materialize(loc, once);
     return value ? TensorMath(*this, loc).broadcast(value, type.getShape())
                  : Value();

@@ -99,9 +99,9 @@ static Value getVisibility(GraphImporter &importer, Location loc,
       visible.push_back(!(modifiers.causal && j > i) &&
                         (modifiers.left < 0 || i - j <= modifiers.left) &&
                         (modifiers.right < 0 || j - i <= modifiers.right));
-  return importer.materialize(
-      loc, ConstantTensor(std::move(visible), {heads.queries, heads.keys},
-                          ::onnx::TensorProto::BOOL));
+  return importer.materialize(loc, ConstantTensor(std::move(visible),
+                                                  {heads.queries, heads.keys},
+                                                  ::onnx::TensorProto::BOOL));
 }
 
 /// Attention as its formula says: products over batch and heads, a softmax in
@@ -153,7 +153,8 @@ static Value writeOutAttention(GraphImporter &importer, Location loc,
       hide(mask);
   }
   // A query that sees no key gets zeros.
-  Value p = math.convert(math.softmax(scores, 3, /*zeroWithout=*/true), element);
+  Value p =
+      math.convert(math.softmax(scores, 3, /*zeroWithout=*/true), element);
   p = math.reshape(p, {batch, keyHeads, group, heads.queries, heads.keys});
   split.back() = values.back();
   Value o = math.contract(p, {Batch, KeyHead, Group, Query, Key}, heads.v,
@@ -233,13 +234,12 @@ static LogicalResult importAttention(GraphImporter &importer,
                  typeOf(heads->k) == typeOf(heads->v);
   if (failed(readMask(importer, node, *heads, modifiers, isWhole)))
     return failure();
-  Value o = isWhole ? AttentionOp::create(importer.builder, node.getLoc(),
-                                          heads->q, heads->k, heads->v,
-                                          modifiers.scale, modifiers.causal,
-                                          heads->layout)
-                          .getO()
-                    : writeOutAttention(importer, node.getLoc(), *heads,
-                                        modifiers);
+  Value o = isWhole
+                ? AttentionOp::create(importer.builder, node.getLoc(), heads->q,
+                                      heads->k, heads->v, modifiers.scale,
+                                      modifiers.causal, heads->layout)
+                      .getO()
+                : writeOutAttention(importer, node.getLoc(), *heads, modifiers);
   if (heads->layout == AttentionLayout::BSHD) {
     auto shape = cast<RankedTensorType>(o.getType()).getShape();
     o = importer.reshape(node.getLoc(), o,

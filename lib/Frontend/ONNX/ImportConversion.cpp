@@ -64,7 +64,8 @@ static LogicalResult importNot(GraphImporter &importer, const Node &node) {
   if (!typeOf(x).getElementType().isInteger(1))
     return importer.unsupported(node, "its input is not made of truth values");
   TensorMath math(importer, node.getLoc());
-  importer.define(node, math.apply<arith::XOrIOp>(x, math.number(typeOf(x), 1)));
+  importer.define(node,
+                  math.apply<arith::XOrIOp>(x, math.number(typeOf(x), 1)));
   return success();
 }
 
@@ -118,8 +119,8 @@ static LogicalResult importSign(GraphImporter &importer, const Node &node) {
     above = math.compare(arith::CmpIPredicate::sgt, x, zero);
     below = math.compare(arith::CmpIPredicate::slt, x, zero);
   }
-  importer.define(
-      node, math.select(above, one, math.select(below, minusOne, zero)));
+  importer.define(node,
+                  math.select(above, one, math.select(below, minusOne, zero)));
   return success();
 }
 
@@ -131,8 +132,8 @@ static LogicalResult importMod(GraphImporter &importer, const Node &node) {
     return failure();
   bool truncated = node.getInt("fmod").value_or(0) != 0;
   const ConstantTensor *constant = importer.getConstant(node, 1);
-  auto divisor = constant && constant->isInt() ? constant->getSplat()
-                                               : std::nullopt;
+  auto divisor =
+      constant && constant->isInt() ? constant->getSplat() : std::nullopt;
   if (isFloat(x) || typeOf(x).getElementType().isInteger(1) || !divisor ||
       *divisor <= 0)
     return importer.unsupported(
@@ -141,9 +142,9 @@ static LogicalResult importMod(GraphImporter &importer, const Node &node) {
   Value by = math.number(typeOf(x), *divisor);
   Value y = math.apply<arith::RemSIOp>(x, by);
   if (!truncated)
-    y = math.select(math.compare(arith::CmpIPredicate::slt, y,
-                                 math.number(typeOf(x), 0)),
-                    math.apply<arith::AddIOp>(y, by), y);
+    y = math.select(
+        math.compare(arith::CmpIPredicate::slt, y, math.number(typeOf(x), 0)),
+        math.apply<arith::AddIOp>(y, by), y);
   importer.define(node, y);
   return success();
 }

@@ -88,8 +88,7 @@ static SmallVector<Value> getPositions(TensorMath &math, Value x,
 /// windows.
 static Value getColumns(TensorMath &math, Value x, const Windows &windows) {
   ArrayRef<int64_t> shape = typeOf(x).getShape();
-  int64_t n = shape[0], c = shape[1],
-          k = windows.getNumPositions(),
+  int64_t n = shape[0], c = shape[1], k = windows.getNumPositions(),
           p = ShapedType::getNumElements(windows.counts);
   if (windows.arePatches(shape.drop_front(2))) {
     // [N, C, P0, K0, P1, K1, ...], then the K before the P.
@@ -113,8 +112,7 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0), w = importer.getValue(node, 1);
   if (!x || !w)
     return failure();
-  ArrayRef<int64_t> shape = typeOf(x).getShape(),
-                    weight = typeOf(w).getShape();
+  ArrayRef<int64_t> shape = typeOf(x).getShape(), weight = typeOf(w).getShape();
   int64_t group = node.getInt("group").value_or(1);
   if (!isFloat(x) || typeOf(x).getElementType() != typeOf(w).getElementType() ||
       shape.size() < 3 || weight.size() != shape.size() || group < 1 ||
@@ -123,8 +121,8 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
   if (auto kernel = node.getInts("kernel_shape");
       kernel && ArrayRef<int64_t>(*kernel) != weight.drop_front(2))
     return importer.unsupported(node, "its kernel_shape is not its weight's");
-  auto windows = getWindows(importer, node, shape.drop_front(2),
-                            weight.drop_front(2));
+  auto windows =
+      getWindows(importer, node, shape.drop_front(2), weight.drop_front(2));
   if (failed(windows))
     return failure();
   Location loc = importer.getLayerLoc(node, w);
@@ -139,9 +137,9 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
         math.transpose(math.reshape(columns, {n, depth, p}), {0, 2, 1}),
         {n * p, depth});
     auto type = RankedTensorType::get({n * p, o}, typeOf(x).getElementType());
-    auto product = MatmulOp::create(importer.builder, loc, type, rows,
-                                    math.reshape(w, {o, depth}), Value(),
-                                    Value());
+    auto product =
+        MatmulOp::create(importer.builder, loc, type, rows,
+                         math.reshape(w, {o, depth}), Value(), Value());
     product.setTransposeB(true);
     y = math.transpose(math.reshape(product.getD(), {n, p, o}), {0, 2, 1});
   } else {
@@ -242,10 +240,10 @@ static LogicalResult importGlobalAveragePool(GraphImporter &importer,
   dims.reset(0, 2);
   Value sum = math.reduceAndKeep(ReductionKind::Sum, x, dims);
   int64_t count = ShapedType::getNumElements(type.getShape().drop_front(2));
-  importer.define(
-      node, math.convert(math.apply<arith::MulFOp>(
-                             sum, math.number(typeOf(sum), 1.0 / count)),
-                         type.getElementType()));
+  importer.define(node,
+                  math.convert(math.apply<arith::MulFOp>(
+                                   sum, math.number(typeOf(sum), 1.0 / count)),
+                               type.getElementType()));
   return success();
 }
 

@@ -128,9 +128,8 @@ static Value getRepeatedRows(GraphImporter &importer, Location loc,
 /// divided by.
 static bool isDivisor(const ConstantTensor *constant) {
   return constant && constant->isInt() &&
-         llvm::none_of(constant->toVector<int64_t>(), [](int64_t value) {
-           return value == 0 || value == -1;
-         });
+         llvm::none_of(constant->toVector<int64_t>(),
+                       [](int64_t value) { return value == 0 || value == -1; });
 }
 
 template <typename OpTy, typename IntOpTy = void>
@@ -165,14 +164,14 @@ static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
     }
   if constexpr (std::is_same_v<OpTy, arith::AddFOp>)
     if (!y) {
-    // te.add repeats the rows of its right operand.
-    if (*shape != a->shape)
-      std::swap(*a, *b);
-    if (*shape == a->shape && a->value)
-      if (Value rows = getRepeatedRows(importer, loc, *b, *shape))
-        y = AddOp::create(builder, loc, matrix,
-                          importer.toMatrix(loc, a->value), rows);
-  }
+      // te.add repeats the rows of its right operand.
+      if (*shape != a->shape)
+        std::swap(*a, *b);
+      if (*shape == a->shape && a->value)
+        if (Value rows = getRepeatedRows(importer, loc, *b, *shape))
+          y = AddOp::create(builder, loc, matrix,
+                            importer.toMatrix(loc, a->value), rows);
+    }
   if (!y)
     y = OpTy::create(builder, loc,
                      expandOperand(importer, loc, *a, *shape, matrix),

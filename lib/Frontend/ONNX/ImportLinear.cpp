@@ -153,10 +153,11 @@ static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
                      return llvm::count(*spelled, c) > 1;
                    });
     if (!isFloat(operands.back()) || !spelled || repeats)
-      return importer.unsupported(
-          node, "its equation '" + equation + "' does not fit its inputs");
-    hidden = std::max<int64_t>(
-        hidden, llvm::count_if(*spelled, [](char c) { return llvm::isDigit(c); }));
+      return importer.unsupported(node, "its equation '" + equation +
+                                            "' does not fit its inputs");
+    hidden = std::max<int64_t>(hidden, llvm::count_if(*spelled, [](char c) {
+                                 return llvm::isDigit(c);
+                               }));
     letters.push_back(*spelled);
   }
   std::string result = output.str();
@@ -172,11 +173,12 @@ static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
   std::string loops = result;
   llvm::StringMap<int64_t> sizes;
   for (auto [operand, own] : llvm::zip(operands, letters))
-    for (auto [letter, size] :
-         llvm::zip(own, tensorType(operand).getShape())) {
-      int64_t &known = sizes.try_emplace(StringRef(&letter, 1), 1).first->second;
+    for (auto [letter, size] : llvm::zip(own, tensorType(operand).getShape())) {
+      int64_t &known =
+          sizes.try_emplace(StringRef(&letter, 1), 1).first->second;
       if (size != 1 && known != 1 && size != known)
-        return importer.unsupported(node, "the shapes of its inputs do not fit");
+        return importer.unsupported(node,
+                                    "the shapes of its inputs do not fit");
       known = std::max(known, size);
       if (loops.find(letter) == std::string::npos)
         loops.push_back(letter);
@@ -219,10 +221,10 @@ static LogicalResult importEinsum(GraphImporter &importer, const Node &node) {
       }
     operands[side] = math.reshape(operands[side], kept);
   }
-  importer.define(node, math.reshape(math.contract(operands[0], labels[0],
-                                                   operands[1], labels[1],
-                                                   resultLabels),
-                                     shape));
+  importer.define(
+      node, math.reshape(math.contract(operands[0], labels[0], operands[1],
+                                       labels[1], resultLabels),
+                         shape));
   return success();
 }
 
@@ -257,8 +259,7 @@ static LogicalResult importGemm(GraphImporter &importer, const Node &node) {
   auto scaled = [&](Value value, float by) -> Value {
     if (by == 1.0f)
       return value;
-    return math.apply<arith::MulFOp>(value,
-                                     math.number(tensorType(value), by));
+    return math.apply<arith::MulFOp>(value, math.number(tensorType(value), by));
   };
   a = scaled(a, alpha);
   bias = bias ? scaled(bias, beta) : bias;

@@ -27,8 +27,8 @@ static Value toVector(GraphImporter &importer, Location loc, Value value,
 static FailureOr<int64_t> getNormSize(GraphImporter &importer, const Node &node,
                                       Value x) {
   ArrayRef<int64_t> shape = typeOf(x).getShape();
-  auto axis = getAxis(importer, node, node.getInt("axis").value_or(-1),
-                      shape.size());
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(-1), shape.size());
   // Statistics are always in float32.
   (void)node.getInt("stash_type");
   if (failed(axis))
@@ -71,8 +71,7 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
   auto op = LayerNormOp::create(importer.builder, loc,
                                 importer.reshape(loc, x, {rows, n}), gamma,
                                 beta, eps);
-  importer.define(node,
-                  importer.reshape(loc, op.getY(), typeOf(x).getShape()));
+  importer.define(node, importer.reshape(loc, op.getY(), typeOf(x).getShape()));
   return success();
 }
 
@@ -101,13 +100,13 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
       sum, math.number(typeOf(sum), 1.0 / double(*size)));
   Value rstd = math.apply<math::RsqrtOp>(
       math.apply<arith::AddFOp>(mean, math.number(typeOf(sum), eps)));
-  Value y = math.apply<arith::MulFOp>(
-      wide, math.broadcast(rstd, {rows, *size}));
+  Value y =
+      math.apply<arith::MulFOp>(wide, math.broadcast(rstd, {rows, *size}));
   y = math.convert(math.reshape(y, type.getShape()), type.getElementType());
-  importer.define(node, math.apply<arith::MulFOp>(
-                            y, math.broadcast(math.convert(
-                                                  scale, type.getElementType()),
-                                              type.getShape())));
+  importer.define(
+      node, math.apply<arith::MulFOp>(
+                y, math.broadcast(math.convert(scale, type.getElementType()),
+                                  type.getShape())));
   return success();
 }
 
@@ -133,16 +132,16 @@ static LogicalResult importGroups(GraphImporter &importer, const Node &node,
   if (shape.size() < 2 || !isFloat(x) || groups < 1 || shape[1] % groups != 0 ||
       typeOf(scale).getNumElements() != shape[1] ||
       typeOf(bias).getNumElements() != shape[1])
-    return importer.unsupported(node, "its groups, scale or bias do not fit the "
-                                      "channels of its input");
+    return importer.unsupported(node,
+                                "its groups, scale or bias do not fit the "
+                                "channels of its input");
   Location loc = importer.getLayerLoc(node, scale);
   TensorMath math(importer, loc);
   int64_t rows = shape[0] * groups, n = type.getNumElements() / rows;
   auto vector = RankedTensorType::get({n}, type.getElementType());
   auto op = LayerNormOp::create(
-      importer.builder, loc, math.reshape(x, {rows, n}),
-      math.number(vector, 1), math.number(vector, 0),
-      node.getFloat("epsilon").value_or(1e-5f));
+      importer.builder, loc, math.reshape(x, {rows, n}), math.number(vector, 1),
+      math.number(vector, 0), node.getFloat("epsilon").value_or(1e-5f));
   Value y = math.widen(math.reshape(op.getY(), shape));
   y = math.apply<arith::AddFOp>(
       math.apply<arith::MulFOp>(y, perChannel(math, scale, shape)),
@@ -184,8 +183,9 @@ static LogicalResult importBatchNorm(GraphImporter &importer,
     return importer.unsupported(node, "its input has no channels");
   for (Value vector : ArrayRef<Value>(operands).drop_front())
     if (!isFloat(vector) || typeOf(vector).getNumElements() != shape[1])
-      return importer.unsupported(node, "its vectors do not fit the channels of "
-                                        "its input");
+      return importer.unsupported(node,
+                                  "its vectors do not fit the channels of "
+                                  "its input");
   TensorMath math(importer, importer.getLayerLoc(node, operands[1]));
   Value variance = math.widen(operands[4]);
   Value rstd = math.apply<math::RsqrtOp>(math.apply<arith::AddFOp>(
@@ -194,9 +194,9 @@ static LogicalResult importBatchNorm(GraphImporter &importer,
   Value y = math.apply<arith::SubFOp>(math.widen(x),
                                       perChannel(math, operands[3], shape));
   y = math.apply<arith::MulFOp>(
-      y, perChannel(math,
-                    math.apply<arith::MulFOp>(rstd, math.widen(operands[1])),
-                    shape));
+      y,
+      perChannel(math, math.apply<arith::MulFOp>(rstd, math.widen(operands[1])),
+                 shape));
   y = math.apply<arith::AddFOp>(y, perChannel(math, operands[2], shape));
   importer.define(node, math.convert(y, typeOf(x).getElementType()));
   return success();

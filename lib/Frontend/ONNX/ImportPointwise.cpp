@@ -193,9 +193,9 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
 }
 
 /// All inputs of a node, repeated to one shape.
-static FailureOr<Repeated>
-repeatInputs(GraphImporter &importer, const Node &node,
-             Elements elements = Elements::Floats) {
+static FailureOr<Repeated> repeatInputs(GraphImporter &importer,
+                                        const Node &node,
+                                        Elements elements = Elements::Floats) {
   SmallVector<Operand> operands;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
     auto operand = getOperand(importer, node, i, elements);
@@ -334,16 +334,16 @@ void mlir::te::onnx_import::populatePointwiseHandlers(HandlerTable &table) {
   table["Sum"] = importVariadic<arith::AddFOp, arith::AddIOp>;
   table["Where"] = importWhere;
   table["Clip"] = importClip;
-  table["Equal"] = importCompare<arith::CmpFPredicate::OEQ,
-                                arith::CmpIPredicate::eq>;
-  table["Less"] = importCompare<arith::CmpFPredicate::OLT,
-                                arith::CmpIPredicate::slt>;
-  table["LessOrEqual"] = importCompare<arith::CmpFPredicate::OLE,
-                                arith::CmpIPredicate::sle>;
-  table["Greater"] = importCompare<arith::CmpFPredicate::OGT,
-                                arith::CmpIPredicate::sgt>;
-  table["GreaterOrEqual"] = importCompare<arith::CmpFPredicate::OGE,
-                                arith::CmpIPredicate::sge>;
+  table["Equal"] =
+      importCompare<arith::CmpFPredicate::OEQ, arith::CmpIPredicate::eq>;
+  table["Less"] =
+      importCompare<arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt>;
+  table["LessOrEqual"] =
+      importCompare<arith::CmpFPredicate::OLE, arith::CmpIPredicate::sle>;
+  table["Greater"] =
+      importCompare<arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt>;
+  table["GreaterOrEqual"] =
+      importCompare<arith::CmpFPredicate::OGE, arith::CmpIPredicate::sge>;
   table["And"] = importLogic<arith::AndIOp>;
   table["Or"] = importLogic<arith::OrIOp>;
   table["Xor"] = importLogic<arith::XOrIOp>;

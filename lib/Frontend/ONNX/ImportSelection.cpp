@@ -27,11 +27,10 @@ static LogicalResult checkTakeable(GraphImporter &importer, const Node &node,
 static Value getPositions(TensorMath &math, Value ids, int64_t size) {
   ids = math.convert(ids, IntegerType::get(ids.getContext(), 64));
   RankedTensorType type = typeOf(ids);
-  Value isNegative = math.compare(arith::CmpIPredicate::slt, ids,
-                                  math.number(type, 0));
-  return math.select(isNegative,
-                     math.apply<arith::AddIOp>(ids, math.number(type, size)),
-                     ids);
+  Value isNegative =
+      math.compare(arith::CmpIPredicate::slt, ids, math.number(type, 0));
+  return math.select(
+      isNegative, math.apply<arith::AddIOp>(ids, math.number(type, size)), ids);
 }
 
 static Value constantInts(GraphImporter &importer, Location loc,
@@ -66,8 +65,8 @@ static Value gatherBySlice(TensorMath &math, Value value, int64_t axis,
 LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
                                              const Node &node, Value value) {
   RankedTensorType type = typeOf(value);
-  auto axis = getAxis(importer, node, node.getInt("axis").value_or(0),
-                      type.getRank());
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
     return failure();
   TensorMath math(importer, node.getLoc());
@@ -83,9 +82,9 @@ LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
     ids = constant->toInts();
     for (int64_t &id : ids) {
       if (id < -size || id >= size)
-        return importer.unsupported(
-            node, "index " + Twine(id) + " is outside its dimension of " +
-                      Twine(size) + " elements");
+        return importer.unsupported(node, "index " + Twine(id) +
+                                              " is outside its dimension of " +
+                                              Twine(size) + " elements");
       id += id < 0 ? size : 0;
     }
   } else {
@@ -104,8 +103,8 @@ LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
       importer.define(node, math.reshape(y, result));
       return success();
     }
-    positions = constantInts(importer, node.getLoc(), ids,
-                             {int64_t(ids.size())});
+    positions =
+        constantInts(importer, node.getLoc(), ids, {int64_t(ids.size())});
   }
   if (failed(checkTakeable(importer, node, value)))
     return failure();
@@ -160,7 +159,8 @@ static Value selectIntegers(GraphImporter &importer, Location loc, Value ids,
                    inside, loc, inside.getZeroAttr(element));
                Value term = arith::SelectOp::create(inside, loc, isAsked,
                                                     arguments[1], zero);
-               Value sum = arith::OrIOp::create(inside, loc, arguments[2], term);
+               Value sum =
+                   arith::OrIOp::create(inside, loc, arguments[2], term);
                linalg::YieldOp::create(inside, loc, sum);
              })
       .getResult(0);
@@ -173,8 +173,8 @@ static LogicalResult importGatherElements(GraphImporter &importer,
   if (!value || !ids)
     return failure();
   RankedTensorType type = typeOf(value), idType = typeOf(ids);
-  auto axis = getAxis(importer, node, node.getInt("axis").value_or(0),
-                      type.getRank());
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
     return failure();
   if (isFloat(ids) || idType.getRank() != type.getRank())
@@ -194,10 +194,9 @@ static LogicalResult importGatherElements(GraphImporter &importer,
     }
     int64_t outer = ShapedType::getNumElements(idShape.take_front(*axis));
     int64_t inner = ShapedType::getNumElements(idShape.drop_front(*axis + 1));
-    Value y = selectIntegers(
-        importer, node.getLoc(),
-        math.reshape(ids, {outer, idShape[*axis], inner}),
-        math.reshape(value, {outer, shape[*axis], inner}));
+    Value y = selectIntegers(importer, node.getLoc(),
+                             math.reshape(ids, {outer, idShape[*axis], inner}),
+                             math.reshape(value, {outer, shape[*axis], inner}));
     importer.define(node, math.reshape(y, idShape));
     return success();
   }
@@ -206,15 +205,15 @@ static LogicalResult importGatherElements(GraphImporter &importer,
   Value position;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     if (dim != *axis && idType.getDimSize(dim) > type.getDimSize(dim))
-      return importer.unsupported(node, "its indices are larger than its input");
+      return importer.unsupported(node,
+                                  "its indices are larger than its input");
     if (dim != *axis && strides[dim] == 0)
       continue;
     Value index = dim == *axis ? ids : math.iota(idType.getShape(), dim);
     if (strides[dim] != 1)
       index = math.apply<arith::MulIOp>(
           index, math.number(positionType, double(strides[dim])));
-    position =
-        position ? math.apply<arith::AddIOp>(position, index) : index;
+    position = position ? math.apply<arith::AddIOp>(position, index) : index;
   }
   importer.define(node, math.take(value, position ? position : ids));
   return success();
@@ -225,8 +224,8 @@ static LogicalResult importGatherElements(GraphImporter &importer,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How one part of the indices of a GatherND walks a dimension of the data: with
-/// one dimension of the lookups, or not at all.
+/// How one part of the indices of a GatherND walks a dimension of the data:
+/// with one dimension of the lookups, or not at all.
 struct Walk {
   int64_t start = 0, step = 1, along = -1;
 };
@@ -321,8 +320,8 @@ static Value getRows(TensorMath &math, Value indices, ArrayRef<int64_t> shape) {
       continue;
     }
     row = math.apply<arith::AddIOp>(
-        math.apply<arith::MulIOp>(
-            row, math.number(typeOf(row), double(shape[dim]))),
+        math.apply<arith::MulIOp>(row,
+                                  math.number(typeOf(row), double(shape[dim]))),
         part);
   }
   return row;
@@ -372,11 +371,11 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
   Value table = math.reshape(value, {count, size});
   if (!isFloat(table))
     table = math.widen(table);
-  Value y = math.lookup(math.reshape(rows, {typeOf(rows).getNumElements()}),
-                        table);
-  importer.define(node,
-                  math.reshape(math.convert(y, typeOf(value).getElementType()),
-                               result));
+  Value y =
+      math.lookup(math.reshape(rows, {typeOf(rows).getNumElements()}), table);
+  importer.define(
+      node,
+      math.reshape(math.convert(y, typeOf(value).getElementType()), result));
   return success();
 }
 
@@ -390,8 +389,7 @@ static Value replaceRows(GraphImporter &importer, TensorMath &math,
                          Location loc, Value data, Value updates,
                          ArrayRef<int64_t> targets) {
   int64_t rows = typeOf(data).getDimSize(0);
-  SmallVector<int64_t> sources =
-      llvm::to_vector(llvm::seq<int64_t>(0, rows));
+  SmallVector<int64_t> sources = llvm::to_vector(llvm::seq<int64_t>(0, rows));
   for (auto [i, target] : llvm::enumerate(targets))
     sources[target] = rows + i;
   // A block in one piece.
@@ -444,8 +442,8 @@ static LogicalResult importScatterND(GraphImporter &importer,
   }
   int64_t rows = ShapedType::getNumElements(shape.take_front(depth));
   int64_t size = ShapedType::getNumElements(shape.drop_front(depth));
-  if (targets.empty() || typeOf(updates).getNumElements() !=
-                             int64_t(targets.size()) * size)
+  if (targets.empty() ||
+      typeOf(updates).getNumElements() != int64_t(targets.size()) * size)
     return importer.unsupported(node, "its updates do not fit its indices");
   TensorMath math(importer, node.getLoc());
   Value y = replaceRows(
@@ -503,8 +501,8 @@ static LogicalResult importScatterElements(GraphImporter &importer,
   if (!data || !ids || !updates)
     return failure();
   RankedTensorType type = typeOf(data), idType = typeOf(ids);
-  auto axis = getAxis(importer, node, node.getInt("axis").value_or(0),
-                      type.getRank());
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
     return failure();
   StringRef reduction = node.getString("reduction").value_or("none");
@@ -539,8 +537,7 @@ static LogicalResult importScatterElements(GraphImporter &importer,
   } else {
     // Positions written twice hold either value; here it is their sum.
     Value ones = math.number(typeOf(ids), 1);
-    Value written =
-        scatterSum(importer, node.getLoc(), ids, ones, dims);
+    Value written = scatterSum(importer, node.getLoc(), ids, ones, dims);
     Value isWritten = math.compare(arith::CmpIPredicate::ne, written,
                                    math.number(typeOf(written), 0));
     y = math.select(isWritten, isTruth ? math.convert(sum, element) : sum, old);
@@ -561,8 +558,8 @@ static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
   if (!x || failed(count))
     return failure();
   RankedTensorType type = typeOf(x);
-  auto axis = getAxis(importer, node, node.getInt("axis").value_or(-1),
-                      type.getRank());
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(-1), type.getRank());
   if (failed(axis))
     return failure();
   bool largest = node.getInt("largest").value_or(1) != 0;
@@ -576,19 +573,18 @@ static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
   int64_t outer = ShapedType::getNumElements(shape.take_front(*axis));
   int64_t inner = ShapedType::getNumElements(shape.drop_front(*axis + 1));
   // The element of rank r goes to position r.
-  SmallVector<int64_t> from{outer, size, inner}, to{outer, count->front(),
-                                                    inner};
+  SmallVector<int64_t> from{outer, size, inner},
+      to{outer, count->front(), inner};
   Value rank = math.reshape(math.rank(x, *axis, largest), from);
   Value positions = math.iota(from, 1);
   SmallVector<int64_t> result(shape);
   result[*axis] = count->front();
-  for (auto [output, values] :
-       {std::pair(size_t(0), math.reshape(x, from)),
-        std::pair(size_t(1), positions)})
+  for (auto [output, values] : {std::pair(size_t(0), math.reshape(x, from)),
+                                std::pair(size_t(1), positions)})
     importer.defineAt(
         node, output,
-        math.reshape(
-            scatterSum(importer, node.getLoc(), rank, values, to), result));
+        math.reshape(scatterSum(importer, node.getLoc(), rank, values, to),
+                     result));
   return success();
 }
 
@@ -600,8 +596,8 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
   if (!x)
     return failure();
   RankedTensorType type = typeOf(x);
-  auto axis = getAxis(importer, node, node.getInt("axis").value_or(0),
-                      type.getRank());
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
     return failure();
   bool last = node.getInt("select_last_index").value_or(0) != 0;
@@ -615,9 +611,9 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
       math.reduceAndKeep(isMax ? ReductionKind::Max : ReductionKind::Min, x,
                          dims),
       type.getShape());
-  Value isExtremum =
-      isFloat(x) ? math.compare(arith::CmpFPredicate::OEQ, x, extremum)
-                 : math.compare(arith::CmpIPredicate::eq, x, extremum);
+  Value isExtremum = isFloat(x)
+                         ? math.compare(arith::CmpFPredicate::OEQ, x, extremum)
+                         : math.compare(arith::CmpIPredicate::eq, x, extremum);
   Value position = math.iota(type.getShape(), *axis);
   // No position: behind, or before, all others; a row of NaN has none.
   int64_t size = type.getDimSize(*axis);
@@ -643,11 +639,11 @@ static LogicalResult importCumSum(GraphImporter &importer, const Node &node) {
   auto axis = getAxis(importer, node, axes->front(), typeOf(x).getRank());
   if (failed(axis))
     return failure();
-  importer.define(node, TensorMath(importer, node.getLoc())
-                            .cumulativeSum(
-                                x, *axis,
-                                node.getInt("exclusive").value_or(0) != 0,
-                                node.getInt("reverse").value_or(0) != 0));
+  importer.define(node,
+                  TensorMath(importer, node.getLoc())
+                      .cumulativeSum(x, *axis,
+                                     node.getInt("exclusive").value_or(0) != 0,
+                                     node.getInt("reverse").value_or(0) != 0));
   return success();
 }
 

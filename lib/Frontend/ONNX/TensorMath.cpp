@@ -171,9 +171,9 @@ static TypedAttr getNeutral(OpBuilder &builder, ReductionKind kind,
     return builder.getFloatAttr(
         type, APFloat::getInf(type.getFloatSemantics(), isMax));
   unsigned width = element.getIntOrFloatBitWidth();
-  return builder.getIntegerAttr(element,
-                                isMax ? APInt::getSignedMinValue(width)
-                                      : APInt::getSignedMaxValue(width));
+  return builder.getIntegerAttr(element, isMax
+                                             ? APInt::getSignedMinValue(width)
+                                             : APInt::getSignedMaxValue(width));
 }
 
 Value TensorMath::reduce(ReductionKind kind, Value x,
@@ -206,7 +206,8 @@ Value TensorMath::reduce(ReductionKind kind, Value x,
   }
   if (dims.none())
     return isFloat(x) ? widen(x) : x;
-  Type element = isFloat(x) ? Type(builder.getF32Type()) : type.getElementType();
+  Type element =
+      isFloat(x) ? Type(builder.getF32Type()) : type.getElementType();
   auto resultType = RankedTensorType::get(kept, element);
   Value init = arith::ConstantOp::create(
       builder, loc,
@@ -242,15 +243,16 @@ static llvm::SmallBitVector only(int64_t dim, int64_t rank) {
 }
 
 /// The maximum along a dimension, repeated. It is subtracted where it changes
-/// nothing but the range of intermediate numbers, so nothing flows back into it.
+/// nothing but the range of intermediate numbers, so nothing flows back into
+/// it.
 static Value getShift(TensorMath &math, Value x, int64_t dim) {
-  Value max = math.reduceAndKeep(ReductionKind::Max, x,
-                                 only(dim, typeOf(x).getRank()));
+  Value max =
+      math.reduceAndKeep(ReductionKind::Max, x, only(dim, typeOf(x).getRank()));
   Value op = max;
   while (!op.getDefiningOp<linalg::GenericOp>())
     op = op.getDefiningOp()->getOperand(0);
-  op.getDefiningOp()->setDiscardableAttr(
-      kConstantAttr, UnitAttr::get(op.getContext()));
+  op.getDefiningOp()->setDiscardableAttr(kConstantAttr,
+                                         UnitAttr::get(op.getContext()));
   return max;
 }
 
@@ -266,9 +268,9 @@ Value TensorMath::softmax(Value x, int64_t dim, bool zeroWithout) {
       apply<arith::SubFOp>(x, broadcast(shift, type.getShape())));
   Value sum = reduceAndKeep(ReductionKind::Sum, e, only(dim, type.getRank()));
   if (zeroWithout)
-    sum = select(
-        compare(arith::CmpFPredicate::OEQ, sum, number(typeOf(sum), 0)),
-        number(typeOf(sum), 1), sum);
+    sum =
+        select(compare(arith::CmpFPredicate::OEQ, sum, number(typeOf(sum), 0)),
+               number(typeOf(sum), 1), sum);
   return apply<arith::DivFOp>(e, broadcast(sum, type.getShape()));
 }
 
@@ -290,7 +292,8 @@ Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
   int64_t size = shape[dim];
   int64_t outer = ShapedType::getNumElements(shape.take_front(dim));
   int64_t inner = ShapedType::getNumElements(shape.drop_front(dim + 1));
-  Type element = isFloat(x) ? Type(builder.getF32Type()) : type.getElementType();
+  Type element =
+      isFloat(x) ? Type(builder.getF32Type()) : type.getElementType();
   // y[o, i, p] = sum over j of x[o, j, p] where j <= i
   auto resultType = RankedTensorType::get({outer, size, inner}, element);
   AffineExpr o, i, p, j;
@@ -316,8 +319,8 @@ Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
         Value term = arguments[0];
         if (term.getType() != element)
           term = arith::ExtFOp::create(inside, loc, element, term);
-        Value zero = arith::ConstantOp::create(inside, loc,
-                                               inside.getZeroAttr(element));
+        Value zero =
+            arith::ConstantOp::create(inside, loc, inside.getZeroAttr(element));
         term = arith::SelectOp::create(inside, loc, counts, term, zero);
         linalg::YieldOp::create(
             inside, loc,
@@ -354,20 +357,20 @@ Value TensorMath::rank(Value x, int64_t dim, bool largest) {
           std::swap(first, second);
         Value before, equal;
         if (floats) {
-          before = arith::CmpFOp::create(
-              inside, loc, arith::CmpFPredicate::OGT, first, second);
+          before = arith::CmpFOp::create(inside, loc, arith::CmpFPredicate::OGT,
+                                         first, second);
           equal = arith::CmpFOp::create(inside, loc, arith::CmpFPredicate::OEQ,
                                         own, other);
         } else {
-          before = arith::CmpIOp::create(
-              inside, loc, arith::CmpIPredicate::sgt, first, second);
+          before = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sgt,
+                                         first, second);
           equal = arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq,
                                         own, other);
         }
-        Value earlier = arith::CmpIOp::create(
-            inside, loc, arith::CmpIPredicate::ult,
-            linalg::IndexOp::create(inside, loc, 3),
-            linalg::IndexOp::create(inside, loc, 1));
+        Value earlier =
+            arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::ult,
+                                  linalg::IndexOp::create(inside, loc, 3),
+                                  linalg::IndexOp::create(inside, loc, 1));
         Value counts = arith::OrIOp::create(
             inside, loc, before,
             arith::AndIOp::create(inside, loc, equal, earlier));

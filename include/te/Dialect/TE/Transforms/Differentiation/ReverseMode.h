@@ -13,9 +13,9 @@
 namespace mlir::te {
 
 /// On an op whose results count as constants in differentiation, although they
-/// are computed from what has gradients: what is subtracted only to keep numbers
-/// in range, such as the maximum in a softmax. A hint: without it the gradient
-/// is the same and costs more.
+/// are computed from what has gradients: what is subtracted only to keep
+/// numbers in range, such as the maximum in a softmax. A hint: without it the
+/// gradient is the same and costs more.
 inline constexpr llvm::StringLiteral kConstantAttr = "te.constant";
 
 /// A value and what its cotangent is.
