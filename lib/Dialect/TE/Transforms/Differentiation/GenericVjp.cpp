@@ -228,44 +228,28 @@ void GenericAdjoint::buildBody(OpBuilder &inside, ValueRange arguments,
   linalg::YieldOp::create(inside, loc, results);
 }
 
-/// The element whose largest or smallest value over some loops is all that the
-/// body keeps; null otherwise.
-static Value getReducedTerm(linalg::GenericOp op) {
-  if (op->getNumResults() != 1 || op.getNumReductionLoops() == 0)
-    return {};
-  Operation *extremum =
-      op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  BlockArgument old = op.getRegionOutputArgs().front();
+/// The op that keeps the larger or smaller of an element and what it has so
+/// far, when that is all the body does; null otherwise.
+static Operation *getExtremum(linalg::GenericOp op) {
+  if (op->getNumResults() != 1 || op.getNumDpsInputs() != 1 ||
+      op.getNumReductionLoops() == 0)
+    return nullptr;
+  Operation *yield = op.getBody()->getTerminator();
+  Operation *extremum = yield->getOperand(0).getDefiningOp();
   if (!isa_and_nonnull<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
-                       arith::MinNumFOp>(extremum) ||
-      !old.hasOneUse() || !llvm::is_contained(extremum->getOperands(), old))
-    return {};
-  return extremum->getOperand(extremum->getOperand(0) == old ? 1 : 0);
-}
-
-/// The terms that an op reduces, all of them: its inputs and its body without
-/// the reduction.
-static linalg::GenericOp buildTerms(OpBuilder &builder, linalg::GenericOp op,
-                                    Value term, ArrayRef<int64_t> sizes) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  maps.back() = builder.getMultiDimIdentityMap(sizes.size());
-  auto type = RankedTensorType::get(sizes, term.getType());
-  Value empty =
-      tensor::EmptyOp::create(builder, op.getLoc(), sizes, term.getType());
-  SmallVector<utils::IteratorType> loops(sizes.size(),
-                                         utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-      builder, op.getLoc(), type, op.getDpsInputs(), empty, maps, loops,
-      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
-        IRMapping mapping;
-        mapping.map(op.getBody()->getArguments(), arguments);
-        Operation *extremum =
-            op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-        for (Operation &inner : op.getBody()->without_terminator())
-          if (&inner != extremum)
-            inside.clone(inner, mapping);
-        linalg::YieldOp::create(inside, loc, mapping.lookupOrDefault(term));
-      });
+                       arith::MinNumFOp>(extremum))
+    return nullptr;
+  Value element = op.getBody()->getArgument(0),
+        old = op.getBody()->getArgument(1);
+  auto isElement = [&](Value value) {
+    auto widened = value.getDefiningOp<arith::ExtFOp>();
+    return value == element || (widened && widened.getIn() == element);
+  };
+  Value a = extremum->getOperand(0), b = extremum->getOperand(1);
+  bool isPlain = (isElement(a) && b == old) || (a == old && isElement(b));
+  // Nothing else but what widens the element.
+  unsigned inner = llvm::range_size(op.getBody()->without_terminator());
+  return isPlain && inner <= 2 ? extremum : nullptr;
 }
 
 /// The elements that are the largest (or smallest) of what was reduced share
@@ -273,20 +257,19 @@ static linalg::GenericOp buildTerms(OpBuilder &builder, linalg::GenericOp op,
 LogicalResult
 GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
                               MutableArrayRef<Value> operandCotangents) {
-  unsigned numInputs = op.getNumDpsInputs();
-  if (needed[numInputs])
+  if (needed[1])
     return op.emitOpError() << "takes the extremum of elements and of what it "
                                "starts from; it is differentiated where it "
                                "starts from a constant";
-  linalg::GenericOp terms = buildTerms(builder, op, getReducedTerm(op), sizes);
-  Value x = terms.getResult(0), y = op->getResult(0);
-  AffineMap xMap = terms.getIndexingMapsArray().back(),
-            yMap = op.getIndexingMapsArray().back();
-  if (!yMap.isProjectedPermutation())
-    return op.emitOpError()
-           << "has an index map " << AffineMapAttr::get(yMap)
-           << "; results that are permuted along whole dimensions are "
-              "differentiated";
+  if (!needed[0])
+    return success();
+  Value x = op.getDpsInputs()[0], y = op->getResult(0);
+  AffineMap xMap = op.getIndexingMapsArray()[0],
+            yMap = op.getIndexingMapsArray()[1];
+  if (!xMap.isPermutation() || !yMap.isProjectedPermutation())
+    return op.emitOpError() << "takes the extremum of elements that it reads "
+                               "several times; it is differentiated where it "
+                               "reads each of them once";
   Type f32 = builder.getF32Type();
   auto isExtremum = [&](OpBuilder &inside, Value element, Value extremum) {
     Type wide = extremum.getType();
@@ -317,7 +300,7 @@ GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
   Value empty = tensor::EmptyOp::create(builder, loc, xType.getShape(), f32);
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);
-  Value cotangent =
+  operandCotangents[0] =
       linalg::GenericOp::create(
           builder, loc, xType, ValueRange{x, y, count, cotangents[0]}, empty,
           {xMap, yMap, yMap, yMap, xMap}, loops,
@@ -332,17 +315,13 @@ GenericAdjoint::buildExtremum(const llvm::BitVector &needed,
                     share, number(inside, 0))});
           })
           ->getResult(0);
-  llvm::BitVector inputs(numInputs + 1);
-  for (unsigned i = 0; i < numInputs; ++i)
-    inputs[i] = needed[i];
-  return GenericAdjoint(terms, builder, cotangent)
-      .build(inputs, operandCotangents);
+  return success();
 }
 
 LogicalResult GenericAdjoint::build(const llvm::BitVector &needed,
                                     MutableArrayRef<Value> operandCotangents) {
   if (op.hasPureTensorSemantics() &&
-      llvm::none_of(sizes, ShapedType::isDynamic) && getReducedTerm(op))
+      llvm::none_of(sizes, ShapedType::isDynamic) && getExtremum(op))
     return buildExtremum(needed, operandCotangents);
   if (failed(check()))
     return failure();

@@ -251,3 +251,30 @@ func.func @names(%x: tensor<4x8xf32>, %w: tensor<8x8xf32>, %b: tensor<8xf32>) ->
   %v = te.add %q, %c : tensor<4x8xf32>, tensor<1x8xf32> -> tensor<4x8xf32> loc("fc2"("model.py":4:1))
   return %v : tensor<4x8xf32>
 }
+
+// Heads of keys and values that are repeated in a row are groups of te.attention.
+// CHECK-LABEL: func @repeated_heads(
+// CHECK-SAME:  %[[Q:.*]]: tensor<2x4x16x8xf32>, %[[K:.*]]: tensor<2x2x16x8xf32>, %[[V:.*]]: tensor<2x2x16x8xf32>)
+// CHECK:       te.attention %[[Q]], %[[K]], %[[V]]
+func.func @repeated_heads(%q: tensor<2x4x16x8xf32>, %k: tensor<2x2x16x8xf32>, %v: tensor<2x2x16x8xf32>) -> tensor<2x4x16x8xf32> {
+  %e = tensor.empty() : tensor<2x2x2x16x8xf32>
+  %kr = linalg.broadcast ins(%k : tensor<2x2x16x8xf32>) outs(%e : tensor<2x2x2x16x8xf32>) dimensions = [2]
+  %vr = linalg.broadcast ins(%v : tensor<2x2x16x8xf32>) outs(%e : tensor<2x2x2x16x8xf32>) dimensions = [2]
+  %kh = tensor.collapse_shape %kr [[0], [1, 2], [3], [4]] : tensor<2x2x2x16x8xf32> into tensor<2x4x16x8xf32>
+  %vh = tensor.collapse_shape %vr [[0], [1, 2], [3], [4]] : tensor<2x2x2x16x8xf32> into tensor<2x4x16x8xf32>
+  %o, %lse = te.attention %q, %kh, %vh {scale = 0.5 : f32, layout = #te.attention_layout<bhsd>}
+    : tensor<2x4x16x8xf32>, tensor<2x4x16x8xf32>, tensor<2x4x16x8xf32> -> tensor<2x4x16x8xf32>, tensor<2x4x16xf32>
+  return %o : tensor<2x4x16x8xf32>
+}
+
+// Heads that are repeated as a whole, h0 h1 h0 h1, are no groups.
+// CHECK-LABEL: func @tiled_heads(
+// CHECK:       te.attention %{{.*}}, %[[KH:.*]], %[[KH]] {{.*}} : tensor<2x4x16x8xf32>, tensor<2x4x16x8xf32>, tensor<2x4x16x8xf32>
+func.func @tiled_heads(%q: tensor<2x4x16x8xf32>, %k: tensor<2x2x16x8xf32>) -> tensor<2x4x16x8xf32> {
+  %e = tensor.empty() : tensor<2x2x2x16x8xf32>
+  %kr = linalg.broadcast ins(%k : tensor<2x2x16x8xf32>) outs(%e : tensor<2x2x2x16x8xf32>) dimensions = [1]
+  %kh = tensor.collapse_shape %kr [[0], [1, 2], [3], [4]] : tensor<2x2x2x16x8xf32> into tensor<2x4x16x8xf32>
+  %o, %lse = te.attention %q, %kh, %kh {scale = 0.5 : f32, layout = #te.attention_layout<bhsd>}
+    : tensor<2x4x16x8xf32>, tensor<2x4x16x8xf32>, tensor<2x4x16x8xf32> -> tensor<2x4x16x8xf32>, tensor<2x4x16xf32>
+  return %o : tensor<2x4x16x8xf32>
+}
