@@ -5,7 +5,6 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -91,26 +90,6 @@ static std::string keyOf(const BoundaryValue &value) {
   return (stringifyBoundaryRole(value.role) + "." + value.name).str();
 }
 
-static bool isMatrix(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getRank() > 1 &&
-         isa<FloatType>(tensor.getElementType());
-}
-
-std::string fuzz::getLogits(func::FuncOp forward) {
-  bool hasParameter = llvm::any_of(
-      llvm::seq<unsigned>(forward.getNumArguments()), [&](unsigned i) {
-        return forward.getArgAttr(i, kParamAttr) &&
-               isa<FloatType>(
-                   getElementTypeOrSelf(forward.getArgument(i).getType()));
-      });
-  for (unsigned i = forward.getNumResults(); hasParameter && i-- > 0;)
-    if (auto name = forward.getResultAttrOfType<StringAttr>(i, kOutputAttr);
-        name && isMatrix(forward.getResultTypes()[i]))
-      return name.str();
-  return "";
-}
-
 Arguments::Arguments(func::FuncOp forward) {
   for (unsigned i = 0; i < forward.getNumArguments(); ++i) {
     auto type = dyn_cast<ShapedType>(forward.getArgument(i).getType());
@@ -131,8 +110,10 @@ Arguments::Arguments(func::FuncOp forward) {
       values["param." + name.str()] = tensor;
   }
   for (Type type : forward.getResultTypes())
-    if (isMatrix(type))
-      classes = cast<RankedTensorType>(type).getShape().back();
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getRank() > 1 &&
+        isa<FloatType>(tensor.getElementType()))
+      classes = tensor.getShape().back();
 }
 
 FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
