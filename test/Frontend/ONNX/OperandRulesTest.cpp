@@ -30,6 +30,11 @@ HandlerTable getHandlers() {
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);
   populateAttentionHandlers(handlers);
+  populateConversionHandlers(handlers);
+  populateSelectionHandlers(handlers);
+  populateConvolutionHandlers(handlers);
+  populateNormHandlers(handlers);
+  populateRotaryHandlers(handlers);
   return handlers;
 }
 
