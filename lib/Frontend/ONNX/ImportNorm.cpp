@@ -108,10 +108,11 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
       ArrayRef<int64_t>(*repeated) != type.getShape())
     return importer.unsupported(node, "its scale does not fit its input");
   float eps = node.getFloat("epsilon").value_or(1e-5f);
-  TensorMath math(importer, importer.getLayerLoc(node, scale));
+  Location loc = importer.getLayerLoc(node, scale);
+  TensorMath math(importer, loc);
   int64_t rows = type.getNumElements() / *size;
   if (isOnePerElement(typeOf(scale).getShape(), type.getShape(), *size)) {
-    auto op = RMSNormOp::create(importer.builder, math.loc,
+    auto op = RMSNormOp::create(importer.builder, loc,
                                 math.reshape(x, {rows, *size}),
                                 math.reshape(scale, {*size}), eps);
     importer.define(node, math.reshape(op.getY(), type.getShape()));
