@@ -17,7 +17,7 @@ STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
 def mnemonic(class_name):
-    words = re.findall(r"[A-Z][a-z0-9]*", class_name.removesuffix("Op"))
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", class_name.removesuffix("Op"))
     return "_".join(word.lower() for word in words).replace("adam_w", "adamw")
 
 

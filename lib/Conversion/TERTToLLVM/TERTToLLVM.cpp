@@ -326,6 +326,11 @@ LogicalResult EntryLowering::run() {
   std::string symbol =
       ("tert_entry_" + (entryName ? entryName.getValue() : source.getName()))
           .str();
+  if (source->getParentOfType<ModuleOp>().lookupSymbol(symbol))
+    return source.emitOpError()
+           << "would become '" << symbol
+           << "', which the module has already; give each entry a name of its "
+              "own (te.entry)";
   entry = LLVM::LLVMFuncOp::create(
       builder, loc, symbol,
       LLVM::LLVMFunctionType::get(builder.getI32Type(),

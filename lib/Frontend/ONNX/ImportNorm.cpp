@@ -112,9 +112,9 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   TensorMath math(importer, loc);
   int64_t rows = type.getNumElements() / *size;
   if (isOnePerElement(typeOf(scale).getShape(), type.getShape(), *size)) {
-    auto op = RMSNormOp::create(importer.builder, loc,
-                                math.reshape(x, {rows, *size}),
-                                math.reshape(scale, {*size}), eps);
+    auto op =
+        RMSNormOp::create(importer.builder, loc, math.reshape(x, {rows, *size}),
+                          math.reshape(scale, {*size}), eps);
     importer.define(node, math.reshape(op.getY(), type.getShape()));
     return success();
   }

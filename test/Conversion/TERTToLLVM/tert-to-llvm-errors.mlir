@@ -45,3 +45,14 @@ func.func @rank(%x: memref<1x1x1x1x1x1x1xf32>) {
 // What the pass has made is no longer its input.
 // expected-error@+1 {{the module has 'tert_artifact_abi_version' already; tert-to-llvm makes it and runs once}}
 llvm.mlir.global external constant @tert_artifact_abi_version(3 : i32) : i32
+
+// -----
+
+// Found by a random sequence of passes.
+func.func @one(%x: memref<4xf32>) attributes {te.entry = "vjp"} {
+  return
+}
+// expected-error@+1 {{would become 'tert_entry_vjp', which the module has already; give each entry a name of its own (te.entry)}}
+func.func @other(%x: memref<4xf32>) attributes {te.entry = "vjp"} {
+  return
+}

@@ -46,9 +46,8 @@ LogicalResult RopeOp::verify() {
 LogicalResult RopeOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                const Needed &needed, Cotangents operands) {
   if (needed[1] || needed[2])
-    return emitOpError() << "has no gradient for its tables of angles; make "
-                            "what they are computed from no parameter of the "
-                            "model";
+    return emitOpError() << "has no gradient for its tables of angles; take "
+                            "what they are computed from out of the parameters";
   if (needed[0])
     operands[0] =
         RopeOp::create(builder, getLoc(), cotangents[0], getCos(), getSin(),

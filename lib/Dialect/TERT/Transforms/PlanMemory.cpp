@@ -34,12 +34,30 @@ struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
           << alignment;
       return signalPassFailure();
     }
+    if (hasCalls())
+      return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isDeclaration() && failed(planFunction(function)))
         return signalPassFailure();
   }
 
 private:
+  /// The arena becomes an argument, which no call would hand over.
+  bool hasCalls() {
+    bool found = false;
+    getOperation().walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (!callee || callee.isDeclaration())
+        return;
+      call.emitOpError() << "calls a function that tert-plan-memory gives an "
+                            "arena; run the pass 'inline' before "
+                            "tert-bufferize";
+      found = true;
+    });
+    return found;
+  }
+
   LogicalResult planFunction(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()

@@ -31,3 +31,15 @@ func.func @dynamic_result(
   tert.fill -> y(%0 : memref<4xf32>) {value = 1.0 : f64}
   return
 }
+
+// -----
+
+// Found by a random sequence of passes.
+func.func @caller(%x: memref<4xf32>) {
+  // expected-error@+1 {{calls a function that tert-plan-memory gives an arena; run the pass 'inline' before tert-bufferize}}
+  call @callee(%x) : (memref<4xf32>) -> ()
+  return
+}
+func.func private @callee(%x: memref<4xf32>) {
+  return
+}

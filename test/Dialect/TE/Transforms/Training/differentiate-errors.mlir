@@ -126,3 +126,15 @@ func.func @forward(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te
 ^bb1:
   return %x : tensor<8x8xf32>
 }
+
+// -----
+
+// Angles that are learned.
+func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %w: tensor<8x8xf32> {te.param = "w"}, %a: tensor<4x4xf32> {te.param = "angles"})
+    -> (tensor<8x8xf32> {te.output = "logits"}) {
+  %x = tensor.expand_shape %w [[0, 1, 2], [3]] output_shape [1, 4, 2, 8] : tensor<8x8xf32> into tensor<1x4x2x8xf32>
+  // expected-error @+1 {{has no gradient for its tables of angles; take what they are computed from out of the parameters}}
+  %y = te.rope %x, %a, %a {layout = #te.attention_layout<bshd>} : tensor<1x4x2x8xf32>, tensor<4x4xf32>, tensor<4x4xf32> -> tensor<1x4x2x8xf32>
+  %z = tensor.collapse_shape %y [[0, 1, 2], [3]] : tensor<1x4x2x8xf32> into tensor<8x8xf32>
+  return %z : tensor<8x8xf32>
+}
