@@ -3,6 +3,7 @@
 //
 // tert-bufferize: one-shot bufferization between boundary attributes.
 
+#include "Calls.h"
 #include "ForwardCopies.h"
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -185,6 +186,9 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(refuseCalls(module, getArgument(),
+                           "gives buffers for its results")))
+      return signalPassFailure();
     auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
       if (failed(materializeResults(function)))

@@ -4,6 +4,7 @@
 // tert-plan-memory: one arena per function.
 
 #include "ArenaPlacement.h"
+#include "Calls.h"
 
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -34,7 +35,7 @@ struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
           << alignment;
       return signalPassFailure();
     }
-    if (hasCalls())
+    if (failed(refuseCalls(getOperation(), getArgument(), "gives an arena")))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isDeclaration() && failed(planFunction(function)))
@@ -42,22 +43,6 @@ struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
   }
 
 private:
-  /// The arena becomes an argument, which no call would hand over.
-  bool hasCalls() {
-    bool found = false;
-    getOperation().walk([&](func::CallOp call) {
-      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-          call, call.getCalleeAttr());
-      if (!callee || callee.isDeclaration())
-        return;
-      call.emitOpError() << "calls a function that tert-plan-memory gives an "
-                            "arena; run the pass 'inline' before "
-                            "tert-bufferize";
-      found = true;
-    });
-    return found;
-  }
-
   LogicalResult planFunction(func::FuncOp function) {
     if (!function.getBody().hasOneBlock())
       return function.emitOpError()

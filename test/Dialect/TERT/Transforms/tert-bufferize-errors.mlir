@@ -25,3 +25,15 @@ func.func private @elsewhere(tensor<4xf32>)
 func.func @forward(%x: memref<2x2xf32> {te.input = "x"}) -> (memref<2x2xf32> {te.output = "y"}) {
   return %x : memref<2x2xf32>
 }
+
+// -----
+
+// Found by a random sequence of passes.
+func.func @caller(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
+  // expected-error@+1 {{calls a function that tert-bufferize gives buffers for its results; run the pass 'inline' before tert-bufferize}}
+  %y = call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
