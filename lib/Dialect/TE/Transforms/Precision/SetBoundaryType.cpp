@@ -175,13 +175,29 @@ LogicalResult SetBoundaryTypePass::check() {
     return emitError(module.getLoc())
            << "te-set-boundary-type takes the types bf16 and f32, not '" << type
            << "'";
-  for (auto func : module.getOps<func::FuncOp>())
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (!func.isDeclaration() && !func.getBody().hasOneBlock())
+      return func.emitOpError()
+             << "has control flow; te-set-boundary-type takes straight-line "
+                "functions";
     if (auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
         entry && entry == "train")
       return func.emitOpError()
              << "trains: an optimizer's parameters are masters in float32, "
              << "which bf16 cannot hold; build the entries grad, vjp or forward"
              << " for a bf16 boundary";
+  }
+  WalkResult calls = module.walk([&](func::CallOp call) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (!callee || callee.isDeclaration())
+      return WalkResult::advance();
+    call.emitOpError() << "calls a function whose types te-set-boundary-type "
+                          "changes; run the pass 'inline' first";
+    return WalkResult::interrupt();
+  });
+  if (calls.wasInterrupted())
+    return failure();
   WalkResult result = module.walk([](RegionOp region) {
     region.emitOpError() << "is there already; te-set-boundary-type comes "
                          << "before te-partition";

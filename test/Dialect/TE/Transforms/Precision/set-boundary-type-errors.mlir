@@ -17,3 +17,24 @@ func.func @late(%x: tensor<32x64xf32> {te.input = "x"}) -> (tensor<32x64xf32> {t
   }
   return %y : tensor<32x64xf32>
 }
+
+// -----
+
+// Found by a random sequence of passes.
+// expected-error@+1 {{'func.func' op has control flow; te-set-boundary-type takes straight-line functions}}
+func.func @two_blocks(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
+  cf.br ^bb1
+^bb1:
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @caller(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.output = "y"}) {
+  // expected-error@+1 {{calls a function whose types te-set-boundary-type changes; run the pass 'inline' first}}
+  %y = call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
