@@ -29,6 +29,11 @@ CudaBackend::CudaBackend(int ordinal, const tert_options &options)
       context{stream, device, scratch, counters.get(), dataErrors},
       gemmTuner(gemm, context) {}
 
+CudaBackend::~CudaBackend() {
+  for (const auto &[key, copy] : constants)
+    memory.release(copy);
+}
+
 LaunchContext &CudaBackend::launch() {
   scratch.reset();
   return context;
@@ -45,6 +50,20 @@ void CudaBackend::copyToDevice(void *to, const void *host, size_t bytes) {
 void CudaBackend::copyToHost(void *host, const void *from, size_t bytes) {
   memory.copyToHost(host, from, bytes);
   dataErrors.throwIfReported();
+}
+
+const void *CudaBackend::locate(const tert_constant &constant) {
+  auto found = constants.find({constant.hash, constant.bytes});
+  if (found != constants.end())
+    return found->second;
+  if (capturing)
+    throw Error(TERT_DEVICE_ERROR,
+                "a constant of the program is not on the GPU yet while a graph "
+                "is captured; run the entry once first");
+  void *copy = memory.allocate(constant.bytes);
+  constants[{constant.hash, constant.bytes}] = copy;
+  memory.copyToDevice(copy, constant.data, constant.bytes);
+  return copy;
 }
 
 void CudaBackend::synchronize() {
@@ -76,11 +95,13 @@ void CudaBackend::beginCapture() {
   // Other threads' calls do not disturb it.
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
         "recording a graph");
+  capturing = true;
   scratch.setCapturing(true);
   generatedKernels.setCapturing(true);
 }
 
 std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep, Timer *timer) {
+  capturing = false;
   scratch.setCapturing(false);
   generatedKernels.setCapturing(false);
   if (keep)

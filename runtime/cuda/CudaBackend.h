@@ -17,6 +17,9 @@
 #include "cuda/Stream.h"
 #include "program/Backend.h"
 
+#include <map>
+#include <utility>
+
 namespace tert::cuda {
 
 class CudaBackend final : public Backend {
@@ -24,6 +27,7 @@ public:
   /// Throws TERT_UNSUPPORTED when this machine cannot run it. To be made and
   /// destroyed on its GPU.
   CudaBackend(int ordinal, const tert_options &options);
+  ~CudaBackend() override;
 
   int enter() override { return OnGpu::enter(device.ordinal); }
   void leave(int previous) noexcept override {
@@ -37,6 +41,7 @@ public:
   void useAsTemporary(void *spare, size_t bytes) override {
     scratch.setSpare(spare, bytes);
   }
+  const void *locate(const tert_constant &constant) override;
   void synchronize() override;
 
   std::vector<std::string> notices() const override;
@@ -76,6 +81,9 @@ private:
   GeneratedKernels generatedKernels;
   LaunchContext context;
   GemmTuner gemmTuner;
+  /// Copies of programs' constants, by hash and size.
+  std::map<std::pair<uint64_t, uint64_t>, void *> constants;
+  bool capturing = false;
 };
 
 } // namespace tert::cuda

@@ -84,6 +84,10 @@ public:
   /// Memory that the next op may use for what it needs only while it runs;
   /// null, and no bytes, when there is none.
   virtual void useAsTemporary(void *memory, size_t bytes) {}
+  /// Where ops read a constant of the program: tert_locate_constant.
+  virtual const void *locate(const tert_constant &constant) {
+    return constant.data;
+  }
   /// Waits for everything enqueued, and throws what went wrong in it.
   virtual void synchronize() = 0;
 

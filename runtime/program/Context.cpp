@@ -327,6 +327,17 @@ tert_status tert_set_arena(tert_context *context, void *arena) {
                 });
 }
 
+tert_status tert_locate_constant(tert_context *context,
+                                 const tert_constant *constant,
+                                 const void **address) {
+  return callOp(context, nullptr, "tert_locate_constant",
+                [&](Backend &backend, const tert_site &) {
+                  if (!constant || !constant->data || !address)
+                    invalidArgument("'constant' or 'address' is null");
+                  *address = backend.locate(*constant);
+                });
+}
+
 tert_status tert_read_notice(tert_context *context, size_t index,
                              const char **notice) {
   return callOp(context, nullptr, "tert_read_notice",

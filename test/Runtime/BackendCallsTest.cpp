@@ -193,3 +193,15 @@ TEST_F(BackendCallsTest, AProfileSaysWhyItHasNoKernels) {
   EXPECT_EQ(notice, nullptr); // said once
   tert_graph_release(graph);
 }
+
+TEST_F(BackendCallsTest, ConstantsAreWhereTheDeviceReadsThem) {
+  const int data = 7;
+  const tert_constant constant = {&data, sizeof(data), 1};
+  const void *address = nullptr;
+  ASSERT_EQ(tert_locate_constant(context, &constant, &address), TERT_OK);
+  EXPECT_EQ(address, &data); // the host's memory
+  EXPECT_EQ(tert_locate_constant(context, &constant, nullptr),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(tert_locate_constant(context, nullptr, &address),
+            TERT_INVALID_ARGUMENT);
+}

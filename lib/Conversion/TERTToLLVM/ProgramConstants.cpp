@@ -32,6 +32,8 @@ ProgramConstants::ProgramConstants(ModuleOp module)
   kernelType = LLVM::LLVMStructType::getLiteral(
       context, {pointerType, pointerType, pointerType, i64, pointerType, i64,
                 i32, i32, pointerType});
+  constantType =
+      LLVM::LLVMStructType::getLiteral(context, {pointerType, i64, i64});
 }
 
 void ProgramConstants::moveBehindLast() {
@@ -267,11 +269,31 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
     value = value.bitcast(builder.getI8Type());
   value = value.reshape(
       RankedTensorType::get({value.getNumElements()}, value.getElementType()));
-  global = createGlobal(
-      source.getLoc(), "tert_data_" + std::to_string(data.size() - 1),
+  std::string number = std::to_string(data.size() - 1);
+  LLVM::GlobalOp bytes = createGlobal(
+      source.getLoc(), "tert_data_" + number,
       LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements()),
       value);
-  global.setAlignment(64);
+  bytes.setAlignment(64);
+  ArrayRef<char> raw = value.getRawData();
+  uint64_t hash =
+      llvm::xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(raw.data()),
+                                 raw.size())) +
+      (value.isSplat() ? 1 : 0);
+  uint64_t size =
+      value.getNumElements() *
+      llvm::divideCeil(value.getElementType().getIntOrFloatBitWidth(), 8);
+  global = createStruct(
+      source.getLoc(), "tert_constant_" + number, constantType,
+      [&](OpBuilder &body) -> SmallVector<Value> {
+        auto word = [&](uint64_t value) -> Value {
+          return LLVM::ConstantOp::create(
+              body, source.getLoc(),
+              body.getIntegerAttr(body.getI64Type(), value));
+        };
+        return {LLVM::AddressOfOp::create(body, source.getLoc(), bytes),
+                word(size), word(hash)};
+      });
   return global;
 }
 

@@ -35,7 +35,7 @@ public:
   /// error at `user`, when there is no such function ready to run.
   FailureOr<LLVM::GlobalOp> getKernel(Operation *user, SymbolRefAttr symbol);
 
-  /// The bytes of a constant buffer.
+  /// A tert_constant of the bytes of a constant buffer.
   FailureOr<LLVM::GlobalOp> getData(memref::GetGlobalOp op);
 
   /// A function of the runtime, declared when it is first asked for.
@@ -61,7 +61,7 @@ private:
   ModuleOp module;
   OpBuilder builder;
   Operation *last = nullptr;
-  Type pointerType, layoutType, siteType, kernelType;
+  Type pointerType, layoutType, siteType, kernelType, constantType;
   DenseMap<Attribute, LLVM::GlobalOp> layouts;
   DenseMap<Attribute, LLVM::GlobalOp> arrays;
   DenseMap<Attribute, LLVM::GlobalOp> data;

@@ -89,6 +89,8 @@ private:
   /// again for every call: hundreds of values live across the whole function
   /// would be worse.
   DenseMap<Value, Value> bases;
+  /// Where the device has the constants that were read so far.
+  DenseMap<Attribute, Value> constantAddresses;
 };
 
 } // namespace
@@ -145,11 +147,24 @@ FailureOr<Value> EntryLowering::getBase(Value base) {
         offsetBy(buffers, argument.getArgNumber() * sizeof(void *)));
     return pointer;
   }
-  FailureOr<LLVM::GlobalOp> data =
-      constants.getData(base.getDefiningOp<memref::GetGlobalOp>());
-  if (failed(data))
-    return failure();
-  pointer = getAddress(*data);
+  auto get = base.getDefiningOp<memref::GetGlobalOp>();
+  Value &located = constantAddresses[get.getNameAttr()];
+  if (!located) {
+    FailureOr<LLVM::GlobalOp> data = constants.getData(get);
+    if (failed(data))
+      return failure();
+    Value address;
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      Value one = getInt32(1);
+      builder.setInsertionPointAfterValue(one);
+      address = LLVM::AllocaOp::create(builder, loc, pointerType, pointerType,
+                                       one, alignof(void *));
+    }
+    callRuntime("tert_locate_constant", {context, getAddress(*data), address});
+    located = LLVM::LoadOp::create(builder, loc, pointerType, address);
+  }
+  pointer = located;
   return pointer;
 }
 

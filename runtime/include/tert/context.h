@@ -49,6 +49,13 @@ tert_status tert_synchronize(tert_context *context);
  * from here. Null: nowhere. Every entry that has an arena says so first. */
 tert_status tert_set_arena(tert_context *context, void *arena);
 
+/* Where the ops of this context's device read a constant: at its own address
+ * where they read the host's memory, and else at that of a copy, which is made
+ * when it is first asked for, not while recording, and kept until tert_close. */
+tert_status tert_locate_constant(tert_context *context,
+                                 const tert_constant *constant,
+                                 const void **address);
+
 /* What a person should know of the ops that ran so far, such as one that has no
  * fast implementation: *notice is text number `index`, null behind the last.
  * Valid until the next call. */

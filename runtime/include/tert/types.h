@@ -131,6 +131,14 @@ typedef enum tert_accumulate {
   TERT_ACCUMULATE_SPLIT = 1
 } tert_accumulate;
 
+/* Data of the program itself. Constants of the same size and hash (XXH3, 64
+ * bits) hold the same bytes. */
+typedef struct tert_constant {
+  const void *data;
+  uint64_t bytes;
+  uint64_t hash;
+} tert_constant;
+
 /* A kernel that the compiler generated for operands of fixed layouts. A program
  * for a CPU has `body`, a program for GPUs has `image`; the other is null. */
 typedef struct tert_kernel {

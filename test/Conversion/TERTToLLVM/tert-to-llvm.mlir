@@ -127,12 +127,17 @@ func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: m
 
 // -----
 
-// Constant data becomes part of the program.
+// Constant data becomes part of the program, and the device says where it reads
+// it: a GPU has a copy.
 
 // CHECK-LABEL: llvm.func @tert_entry_data(
 // LLVM:       @[[$DATA:.*]] = private constant [2 x float] [float 1.000000e+00, float 2.000000e+00], align 64
+// LLVM:       @[[$CONSTANT:.*]] = private constant { ptr, i64, i64 } { ptr @[[$DATA]], i64 8, i64 {{-?[0-9]+}} }
 // LLVM-LABEL: define i32 @tert_entry_data(
-// LLVM:         store ptr @[[$DATA]], ptr
+// LLVM:         %[[SLOT:.*]] = alloca ptr, align 8
+// LLVM:         call i32 @tert_locate_constant(ptr %{{.*}}, ptr @[[$CONSTANT]], ptr %[[SLOT]])
+// LLVM:         %[[ADDRESS:.*]] = load ptr, ptr %[[SLOT]]
+// LLVM:         store ptr %[[ADDRESS]], ptr
 memref.global "private" constant @c : memref<1x2xf32> = dense<[[1.0, 2.0]]>
 func.func @data(%y: memref<1x2xf32>) {
   %c = memref.get_global @c : memref<1x2xf32>
