@@ -3,10 +3,10 @@
 //
 // tert-bufferize: one-shot bufferization between boundary attributes.
 
-#include "Calls.h"
 #include "ForwardCopies.h"
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
+#include "te/Support/Callers.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -186,8 +186,9 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(refuseCalls(module, getArgument(),
-                           "gives buffers for its results")))
+    if (failed(refuseCallers(module, "calls a function that tert-bufferize "
+                                     "gives buffers for its results; run the "
+                                     "pass 'inline' before tert-bufferize")))
       return signalPassFailure();
     auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
     for (func::FuncOp function : functions)

@@ -4,12 +4,12 @@
 // tert-plan-memory: one arena per function.
 
 #include "ArenaPlacement.h"
-#include "Calls.h"
 
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
+#include "te/Support/Callers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,7 +35,10 @@ struct TERTPlanMemory : te::impl::TERTPlanMemoryBase<TERTPlanMemory> {
           << alignment;
       return signalPassFailure();
     }
-    if (failed(refuseCalls(getOperation(), getArgument(), "gives an arena")))
+    if (failed(refuseCallers(getOperation(),
+                             "calls a function that tert-plan-memory gives an "
+                             "arena; run the pass 'inline' before "
+                             "tert-bufferize")))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       if (!function.isDeclaration() && failed(planFunction(function)))

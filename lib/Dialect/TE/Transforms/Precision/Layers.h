@@ -8,6 +8,7 @@
 #define TE_LIB_DIALECT_TE_TRANSFORMS_PRECISION_LAYERS_H
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/Callers.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -24,23 +25,6 @@ MatmulRole getProduct(Fp8OpInterface op);
 /// same. Returns how many names were given, or fails with an error on a product
 /// whose name cannot be one.
 FailureOr<unsigned> nameLayers(ModuleOp module);
-
-/// Who calls the functions of a module, or names them otherwise. Scaling state
-/// is added to the arguments and results of functions, which callers do not
-/// follow.
-class Callers {
-public:
-  explicit Callers(ModuleOp module);
-
-  /// An op that names the function, null when there is none.
-  Operation *find(func::FuncOp func) const { return users.lookup(func); }
-
-private:
-  llvm::DenseMap<Operation *, Operation *> users;
-};
-
-/// "@name" of the function that an op stands in, for messages.
-std::string describeFunctionOf(Operation *op);
 
 /// The name of a parameter that is an argument of its function, else empty.
 StringRef getParamName(Value value);

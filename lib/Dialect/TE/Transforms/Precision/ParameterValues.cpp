@@ -8,25 +8,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-// Upstream's SymbolUserMap takes no ops that it does not know.
-Callers::Callers(ModuleOp module) {
-  llvm::DenseMap<StringAttr, func::FuncOp> functions;
-  for (auto func : module.getOps<func::FuncOp>())
-    functions[func.getSymNameAttr()] = func;
-  module.walk([&](Operation *op) {
-    op->getAttrDictionary().walk([&](SymbolRefAttr reference) {
-      if (func::FuncOp func = functions.lookup(reference.getRootReference()))
-        users.try_emplace(func, op);
-    });
-  });
-}
-
-std::string mlir::te::describeFunctionOf(Operation *op) {
-  auto func = op->getParentOfType<func::FuncOp>();
-  return func ? ("@" + func.getName()).str()
-              : ("'" + op->getName().getStringRef() + "'").str();
-}
-
 StringRef mlir::te::getParamName(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument

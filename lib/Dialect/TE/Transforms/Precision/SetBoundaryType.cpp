@@ -6,6 +6,7 @@
 #include "Precision/FoldConversions.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Callers.h"
 
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/StringMap.h"
@@ -187,16 +188,9 @@ LogicalResult SetBoundaryTypePass::check() {
              << "which bf16 cannot hold; build the entries grad, vjp or forward"
              << " for a bf16 boundary";
   }
-  WalkResult calls = module.walk([&](func::CallOp call) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    if (!callee || callee.isDeclaration())
-      return WalkResult::advance();
-    call.emitOpError() << "calls a function whose types te-set-boundary-type "
-                          "changes; run the pass 'inline' first";
-    return WalkResult::interrupt();
-  });
-  if (calls.wasInterrupted())
+  if (failed(refuseCallers(module, "calls a function whose types "
+                                   "te-set-boundary-type changes; run the "
+                                   "pass 'inline' first")))
     return failure();
   WalkResult result = module.walk([](RegionOp region) {
     region.emitOpError() << "is there already; te-set-boundary-type comes "
