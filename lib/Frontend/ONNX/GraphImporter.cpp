@@ -18,12 +18,8 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
-                             Location fileLoc, const ImportOptions &options)
-    : builder(fileLoc.getContext()), model(model),
-      graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
-      reader(folder, options.maxConstantBytes),
-      signature(getGraphSignature(graph)), folds(getFoldTable()) {
+HandlerTable onnx_import::getHandlerTable() {
+  HandlerTable handlers;
   populateElementwiseHandlers(handlers);
   populatePointwiseHandlers(handlers);
   populateReductionHandlers(handlers);
@@ -32,10 +28,21 @@ GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
   populateAttentionHandlers(handlers);
   populateConversionHandlers(handlers);
   populateSelectionHandlers(handlers);
+  populateScatterHandlers(handlers);
+  populateOrderHandlers(handlers);
   populateConvolutionHandlers(handlers);
   populateNormHandlers(handlers);
   populateRotaryHandlers(handlers);
+  return handlers;
 }
+
+GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
+                             Location fileLoc, const ImportOptions &options)
+    : builder(fileLoc.getContext()), model(model),
+      graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
+      reader(folder, options.maxConstantBytes),
+      signature(getGraphSignature(graph)), handlers(getHandlerTable()),
+      folds(getFoldTable()) {}
 
 //===----------------------------------------------------------------------===//
 // Definitions

@@ -35,9 +35,13 @@ void populateShapeHandlers(HandlerTable &table);
 void populateAttentionHandlers(HandlerTable &table);
 void populateConversionHandlers(HandlerTable &table);
 void populateSelectionHandlers(HandlerTable &table);
+void populateScatterHandlers(HandlerTable &table);
+void populateOrderHandlers(HandlerTable &table);
 void populateConvolutionHandlers(HandlerTable &table);
 void populateNormHandlers(HandlerTable &table);
 void populateRotaryHandlers(HandlerTable &table);
+/// All of them.
+HandlerTable getHandlerTable();
 
 class GraphImporter {
 public:

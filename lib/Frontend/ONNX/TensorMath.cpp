@@ -22,6 +22,22 @@ FailureOr<int64_t> onnx_import::getAxis(GraphImporter &importer,
   return axis < 0 ? axis + rank : axis;
 }
 
+LogicalResult onnx_import::checkPositions(GraphImporter &importer,
+                                          const Node &node, size_t input,
+                                          ArrayRef<int64_t> sizes) {
+  const ConstantTensor *constant = importer.getConstant(node, input);
+  if (!constant || !constant->isInt())
+    return success();
+  for (auto [i, position] : llvm::enumerate(constant->toInts())) {
+    int64_t size = sizes[i % sizes.size()];
+    if (position < -size || position >= size)
+      return importer.unsupported(node, "index " + Twine(position) +
+                                            " is outside its dimension of " +
+                                            Twine(size) + " elements");
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Element by element
 //===----------------------------------------------------------------------===//
@@ -439,14 +455,9 @@ Value TensorMath::lookup(Value ids, Value table) {
 }
 
 Value TensorMath::take(Value value, Value positions) {
-  Type element = typeOf(value).getElementType();
-  int64_t count = typeOf(value).getNumElements();
-  Value table = reshape(value, {count, 1});
-  if (!isFloat(value))
-    table = convert(table, builder.getF32Type());
+  Value table = reshape(value, {typeOf(value).getNumElements(), 1});
   Value ids = reshape(positions, {typeOf(positions).getNumElements()});
-  Value y = reshape(lookup(ids, table), typeOf(positions).getShape());
-  return convert(y, element);
+  return reshape(lookup(ids, table), typeOf(positions).getShape());
 }
 
 Value TensorMath::iota(ArrayRef<int64_t> shape, int64_t dim) {
@@ -458,4 +469,61 @@ Value TensorMath::iota(ArrayRef<int64_t> shape, int64_t dim) {
   SmallVector<int64_t> line(shape.size(), 1);
   line[dim] = shape[dim];
   return broadcast(reshape(counter, line), shape);
+}
+
+Value TensorMath::constant(ArrayRef<int64_t> values, ArrayRef<int64_t> shape) {
+  return importer.materialize(
+      loc, ConstantTensor(std::vector<int64_t>(values.begin(), values.end()),
+                          shape, ::onnx::TensorProto::INT64));
+}
+
+Value TensorMath::fromFront(Value positions, int64_t size) {
+  positions = convert(positions, builder.getI64Type());
+  RankedTensorType type = typeOf(positions);
+  Value isNegative =
+      compare(arith::CmpIPredicate::slt, positions, number(type, 0));
+  return select(isNegative, apply<arith::AddIOp>(positions, number(type, size)),
+                positions);
+}
+
+/// Sums x where ids[o, j, p] is i: over i into [O, J, P] when the result has
+/// the ids' dimensions, else over j into [O, I, P].
+Value TensorMath::sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
+                                bool resultHasIds) {
+  MLIRContext *context = builder.getContext();
+  Type element = typeOf(x).getElementType();
+  auto type = RankedTensorType::get(dims, element);
+  AffineExpr o, kept, p, summed;
+  bindDims(context, o, kept, p, summed);
+  AffineMap to = AffineMap::get(4, 0, {o, kept, p}, context),
+            from = AffineMap::get(4, 0, {o, summed, p}, context);
+  auto parallel = utils::IteratorType::parallel;
+  auto op = linalg::GenericOp::create(
+      builder, loc, type, ValueRange{ids, x}, importer.splat(loc, type, 0),
+      {resultHasIds ? to : from, from, to},
+      {parallel, parallel, parallel, utils::IteratorType::reduction},
+      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        Value position =
+            linalg::IndexOp::create(inside, loc, resultHasIds ? 3 : 1);
+        Value here = arith::IndexCastOp::create(
+            inside, loc, arguments[0].getType(), position);
+        Value isHere = arith::CmpIOp::create(
+            inside, loc, arith::CmpIPredicate::eq, arguments[0], here);
+        Value zero =
+            arith::ConstantOp::create(inside, loc, inside.getZeroAttr(element));
+        Value term =
+            arith::SelectOp::create(inside, loc, isHere, arguments[1], zero);
+        linalg::YieldOp::create(
+            inside, loc,
+            combine(inside, loc, ReductionKind::Sum, arguments[2], term));
+      });
+  return op.getResult(0);
+}
+
+Value TensorMath::gatherAt(Value ids, Value x) {
+  return sumWhereEqual(ids, x, typeOf(ids).getShape(), /*resultHasIds=*/true);
+}
+
+Value TensorMath::scatterSum(Value ids, Value x, ArrayRef<int64_t> dims) {
+  return sumWhereEqual(ids, x, dims, /*resultHasIds=*/false);
 }

@@ -104,13 +104,27 @@ public:
 
   /// Rows of a matrix of floats: te.embedding.
   Value lookup(Value ids, Value table);
-  /// Elements of floats, integers or truth values at flat, row-major positions
-  /// (int64, any shape).
+  /// Elements of a tensor of floats at flat, row-major positions (int64, any
+  /// shape).
   Value take(Value value, Value positions);
   /// An int64 tensor that counts along a dimension of `shape`.
   Value iota(ArrayRef<int64_t> shape, int64_t dim);
+  /// An int64 tensor of these values.
+  Value constant(ArrayRef<int64_t> values, ArrayRef<int64_t> shape);
+  /// Positions in a dimension of `size`, those before 0 counted from its end,
+  /// as int64 that count from its front.
+  Value fromFront(Value positions, int64_t size);
+  /// y[o, j, p] = x[o, ids[o, j, p], p], zero where there is no such element;
+  /// of any type. ids: [O, J, P] of int64.
+  Value gatherAt(Value ids, Value x);
+  /// y[o, ids[o, j, p], p] += x[o, j, p], for all j, in a tensor of zeros that
+  /// has the shape `dims`, [O, I, P].
+  Value scatterSum(Value ids, Value x, ArrayRef<int64_t> dims);
 
 private:
+  Value sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
+                      bool resultHasIds);
+
   GraphImporter &importer;
   OpBuilder &builder;
   Location loc;
@@ -126,6 +140,12 @@ inline bool isFloat(Value value) {
 /// A dimension counted from the front, or a note.
 FailureOr<int64_t> getAxis(GraphImporter &importer, const Node &node,
                            int64_t axis, int64_t rank);
+
+/// Notes an input of positions that is constant and leaves the dimensions that
+/// it counts in: the last dimension of the input walks `sizes`, or all of it
+/// counts in one.
+LogicalResult checkPositions(GraphImporter &importer, const Node &node,
+                             size_t input, ArrayRef<int64_t> sizes);
 
 /// Imports a Gather of elements of `value` along any dimension.
 LogicalResult importGatherAlong(GraphImporter &importer, const Node &node,

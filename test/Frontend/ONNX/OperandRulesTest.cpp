@@ -22,26 +22,10 @@ namespace {
 /// More than any operator with a fixed number of inputs has.
 constexpr int kMany = 9;
 
-HandlerTable getHandlers() {
-  HandlerTable handlers;
-  populateElementwiseHandlers(handlers);
-  populatePointwiseHandlers(handlers);
-  populateReductionHandlers(handlers);
-  populateLinearHandlers(handlers);
-  populateShapeHandlers(handlers);
-  populateAttentionHandlers(handlers);
-  populateConversionHandlers(handlers);
-  populateSelectionHandlers(handlers);
-  populateConvolutionHandlers(handlers);
-  populateNormHandlers(handlers);
-  populateRotaryHandlers(handlers);
-  return handlers;
-}
-
 /// What is imported.
 llvm::StringSet<> getOperators() {
   llvm::StringSet<> operators;
-  for (const auto &handler : getHandlers())
+  for (const auto &handler : getHandlerTable())
     operators.insert(handler.getKey());
   for (const auto &fold : getFoldTable())
     operators.insert(fold.getKey());

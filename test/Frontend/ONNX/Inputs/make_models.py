@@ -274,6 +274,15 @@ g (float[2,4] x) => (float[2,4] y, float[4] z)
         ("less_or_equal_without_output", "y = Relu(x) = LessOrEqual(x)"),
     ):
         text(name, "g (float[2,3] x) => (float[2,3] y) { " + node + " }")
+    text("positions_outside", """g (float[2,3] x, float[2,2] u) => (float[2,2] a, float[2] b, float[2,3] c, float[2,3] d) {
+        i = Constant <value = int64[2,2] {0, 7, 1, -1}> ()
+        j = Constant <value = int64[2,2] {0, 5, 1, 0}> ()
+        k = Constant <value = int64 {1}> ()
+        a = GatherElements <axis = 1> (x, i)
+        b = GatherND (x, j)
+        c = ScatterElements <axis = 1> (x, i, u)
+        d = ScatterND (x, k, u)
+    }""")
     text("output_shape", "g (float[2,3] x) => (float[3,2] y) { y = Relu(x) }")
     text("output_type", "g (float[2,3] x) => (int64[2,3] y) { y = Relu(x) }")
     text("output_named_sizes", "g (float[2,3] x) => (float[batch,3] y) { y = Relu(x) }")

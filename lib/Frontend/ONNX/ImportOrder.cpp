@@ -1,0 +1,147 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elements by their order along a dimension: the largest, sums up to each,
+// those above a diagonal.
+
+#include "TensorMath.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::onnx_import;
+
+/// The largest or smallest elements along a dimension, in order, and where they
+/// were.
+static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
+  Value x = importer.getValue(node, 0);
+  auto count = importer.getInts(node, 1);
+  if (!x || failed(count))
+    return failure();
+  RankedTensorType type = typeOf(x);
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(-1), type.getRank());
+  if (failed(axis))
+    return failure();
+  bool largest = node.getInt("largest").value_or(1) != 0;
+  (void)node.getInt("sorted");
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t size = shape[*axis];
+  if (count->size() != 1 || count->front() < 1 || count->front() > size ||
+      type.getElementType().isInteger(1))
+    return importer.unsupported(node, "it takes more elements than there are");
+  TensorMath math(importer, node.getLoc());
+  int64_t outer = ShapedType::getNumElements(shape.take_front(*axis));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(*axis + 1));
+  // The element of rank r goes to position r.
+  SmallVector<int64_t> from{outer, size, inner},
+      to{outer, count->front(), inner};
+  Value rank = math.reshape(math.rank(x, *axis, largest), from);
+  Value positions = math.iota(from, 1);
+  SmallVector<int64_t> result(shape);
+  result[*axis] = count->front();
+  for (auto [output, values] : {std::pair(size_t(0), math.reshape(x, from)),
+                                std::pair(size_t(1), positions)})
+    importer.defineAt(node, output,
+                      math.reshape(math.scatterSum(rank, values, to), result));
+  return success();
+}
+
+/// The first (or last) position of the largest element along a dimension.
+template <bool isMax>
+static LogicalResult importArgExtremum(GraphImporter &importer,
+                                       const Node &node) {
+  Value x = importer.getValue(node, 0);
+  if (!x)
+    return failure();
+  RankedTensorType type = typeOf(x);
+  auto axis =
+      getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
+  if (failed(axis))
+    return failure();
+  bool last = node.getInt("select_last_index").value_or(0) != 0;
+  bool keepsDims = node.getInt("keepdims").value_or(1) != 0;
+  TensorMath math(importer, node.getLoc());
+  if (isFloat(x))
+    x = math.widen(x);
+  llvm::SmallBitVector dims(type.getRank());
+  dims.set(*axis);
+  Value extremum = math.broadcast(
+      math.reduceAndKeep(isMax ? ReductionKind::Max : ReductionKind::Min, x,
+                         dims),
+      type.getShape());
+  Value isExtremum = isFloat(x)
+                         ? math.compare(arith::CmpFPredicate::OEQ, x, extremum)
+                         : math.compare(arith::CmpIPredicate::eq, x, extremum);
+  Value position = math.iota(type.getShape(), *axis);
+  // No position: behind, or before, all others; a row of NaN has none.
+  int64_t size = type.getDimSize(*axis);
+  Value none = math.number(typeOf(position), last ? 0 : double(size - 1));
+  Value y = math.reduceAndKeep(last ? ReductionKind::Max : ReductionKind::Min,
+                               math.select(isExtremum, position, none), dims);
+  if (!keepsDims) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.erase(shape.begin() + *axis);
+    y = math.reshape(y, shape);
+  }
+  importer.define(node, y);
+  return success();
+}
+
+static LogicalResult importCumSum(GraphImporter &importer, const Node &node) {
+  Value x = importer.getValue(node, 0);
+  auto axes = importer.getInts(node, 1);
+  if (!x || failed(axes))
+    return failure();
+  if (axes->size() != 1 || typeOf(x).getElementType().isInteger(1))
+    return importer.unsupported(node, "its axis is not a number");
+  auto axis = getAxis(importer, node, axes->front(), typeOf(x).getRank());
+  if (failed(axis))
+    return failure();
+  importer.define(node,
+                  TensorMath(importer, node.getLoc())
+                      .cumulativeSum(x, *axis,
+                                     node.getInt("exclusive").value_or(0) != 0,
+                                     node.getInt("reverse").value_or(0) != 0));
+  return success();
+}
+
+/// Elements above or below a diagonal, zeros elsewhere.
+static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
+  Value x = importer.getValue(node, 0);
+  if (!x)
+    return failure();
+  int64_t diagonal = 0;
+  if (node.hasInput(1)) {
+    auto k = importer.getInts(node, 1);
+    if (failed(k))
+      return failure();
+    if (k->size() != 1)
+      return importer.unsupported(node, "its k is not a number");
+    diagonal = k->front();
+  }
+  bool upper = node.getInt("upper").value_or(1) != 0;
+  RankedTensorType type = typeOf(x);
+  if (type.getRank() < 2)
+    return importer.unsupported(node, "its input is not a matrix");
+  ArrayRef<int64_t> matrix = type.getShape().take_back(2);
+  std::vector<uint8_t> kept;
+  for (int64_t row = 0; row < matrix[0]; ++row)
+    for (int64_t column = 0; column < matrix[1]; ++column)
+      kept.push_back(upper ? column - row >= diagonal
+                           : column - row <= diagonal);
+  TensorMath math(importer, node.getLoc());
+  Value mask = importer.materialize(
+      node.getLoc(),
+      ConstantTensor(std::move(kept), matrix, ::onnx::TensorProto::BOOL));
+  importer.define(node, math.select(math.broadcast(mask, type.getShape()), x,
+                                    math.number(type, 0)));
+  return success();
+}
+
+void mlir::te::onnx_import::populateOrderHandlers(HandlerTable &table) {
+  table["TopK"] = importTopK;
+  table["ArgMax"] = importArgExtremum<true>;
+  table["ArgMin"] = importArgExtremum<false>;
+  table["CumSum"] = importCumSum;
+  table["Trilu"] = importTrilu;
+}
