@@ -22,14 +22,19 @@
 using namespace tert;
 using namespace tert::cuda;
 
-CudaBackend::CudaBackend(int ordinal, const tert_options &options)
-    : device(Device::open(ordinal)), memory(stream),
+CudaBackend::CudaBackend(Device opened, const tert_options &options)
+    : device(std::move(opened)), memory(stream),
       counters(stream, LaunchContext::counterCount),
       attentionPlans(options.nondeterministic == 0),
       context{stream, device, scratch, counters.get(), dataErrors},
       gemmTuner(gemm, context) {}
 
 CudaBackend::~CudaBackend() {
+  try {
+    whileDestroyed.emplace(device.ordinal);
+  } catch (const Error &) {
+    // The GPU is gone, and with it what was on it.
+  }
   for (const auto &[key, copy] : constants)
     memory.release(copy);
 }
@@ -56,7 +61,9 @@ const void *CudaBackend::locate(const tert_constant &constant) {
   auto found = constants.find({constant.hash, constant.bytes});
   if (found != constants.end())
     return found->second;
-  if (capturing)
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &capture), "asking for the stream");
+  if (capture != cudaStreamCaptureStatusNone)
     throw Error(TERT_DEVICE_ERROR,
                 "a constant of the program is not on the GPU yet while a graph "
                 "is captured; run the entry once first");
@@ -95,13 +102,11 @@ void CudaBackend::beginCapture() {
   // Other threads' calls do not disturb it.
   check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal),
         "recording a graph");
-  capturing = true;
   scratch.setCapturing(true);
   generatedKernels.setCapturing(true);
 }
 
 std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep, Timer *timer) {
-  capturing = false;
   scratch.setCapturing(false);
   generatedKernels.setCapturing(false);
   if (keep)

@@ -18,15 +18,15 @@
 #include "program/Backend.h"
 
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace tert::cuda {
 
 class CudaBackend final : public Backend {
 public:
-  /// Throws TERT_UNSUPPORTED when this machine cannot run it. To be made and
-  /// destroyed on its GPU.
-  CudaBackend(int ordinal, const tert_options &options);
+  /// On a thread that is on the GPU; it may be destroyed on any.
+  CudaBackend(Device device, const tert_options &options);
   ~CudaBackend() override;
 
   int enter() override { return OnGpu::enter(device.ordinal); }
@@ -70,6 +70,8 @@ private:
   LaunchContext &launch();
 
   // In this order: what comes later uses what comes before.
+  /// Set by the destructor, so that all others are destroyed on the GPU.
+  std::optional<OnGpu> whileDestroyed;
   Device device;
   Stream stream;
   Memory memory;
@@ -83,7 +85,6 @@ private:
   GemmTuner gemmTuner;
   /// Copies of programs' constants, by hash and size.
   std::map<std::pair<uint64_t, uint64_t>, void *> constants;
-  bool capturing = false;
 };
 
 } // namespace tert::cuda

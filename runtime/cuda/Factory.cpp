@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 using namespace tert;
 
@@ -33,9 +34,9 @@ tert_cuda_create_backend(int32_t interfaceVersion, int32_t ordinal,
   }
   try {
     cuda::checkLibraries();
-    cuda::Device::open(ordinal); // which says why there is none
-    cuda::OnGpu device(ordinal);
-    *backend = new cuda::CudaBackend(ordinal, *options);
+    cuda::Device device = cuda::Device::open(ordinal);
+    cuda::OnGpu thread(ordinal);
+    *backend = new cuda::CudaBackend(std::move(device), *options);
     return TERT_OK;
   } catch (const Error &error) {
     writeMessage(error.what(), message, messageSize);

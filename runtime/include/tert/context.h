@@ -51,7 +51,8 @@ tert_status tert_set_arena(tert_context *context, void *arena);
 
 /* Where the ops of this context's device read a constant: at its own address
  * where they read the host's memory, and else at that of a copy, which is made
- * when it is first asked for, not while recording, and kept until tert_close. */
+ * when it is first asked for, not while recording, and kept until tert_close.
+ */
 tert_status tert_locate_constant(tert_context *context,
                                  const tert_constant *constant,
                                  const void **address);
