@@ -275,14 +275,15 @@ FailureOr<LLVM::GlobalOp> ProgramConstants::getData(memref::GetGlobalOp op) {
       LLVM::LLVMArrayType::get(value.getElementType(), value.getNumElements()),
       value);
   bytes.setAlignment(64);
+  // The data as MLIR keeps it, and how: one element may stand for all, truth
+  // values may be packed.
   ArrayRef<char> raw = value.getRawData();
+  unsigned width = value.getElementType().getIntOrFloatBitWidth();
   uint64_t hash =
-      llvm::xxh3_64bits(ArrayRef(reinterpret_cast<const uint8_t *>(raw.data()),
-                                 raw.size())) +
-      (value.isSplat() ? 1 : 0);
-  uint64_t size =
-      value.getNumElements() *
-      llvm::divideCeil(value.getElementType().getIntOrFloatBitWidth(), 8);
+      llvm::xxh3_64bits(
+          ArrayRef(reinterpret_cast<const uint8_t *>(raw.data()), raw.size())) +
+      2 * width + (value.isSplat() ? 1 : 0);
+  uint64_t size = value.getNumElements() * llvm::divideCeil(width, 8);
   global = createStruct(
       source.getLoc(), "tert_constant_" + number, constantType,
       [&](OpBuilder &body) -> SmallVector<Value> {
