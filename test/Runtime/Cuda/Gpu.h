@@ -8,7 +8,9 @@
 
 #include "TestTensor.h"
 
+#include <filesystem>
 #include <list>
+#include <string>
 #include <utility>
 
 namespace tert_test {
@@ -29,6 +31,18 @@ protected:
   tert_context *gpu = nullptr;
   Context cpu{0};
 };
+
+/// A file of test/Runtime/Inputs: beside the tests, where scripts/gpu-bundle
+/// puts it, or in the source tree.
+inline std::string inputPath(const std::string &name) {
+  std::error_code error;
+  std::filesystem::path beside =
+      std::filesystem::read_symlink("/proc/self/exe", error).parent_path() /
+      "inputs" / name;
+  return !error && std::filesystem::exists(beside, error)
+             ? beside.string()
+             : TERT_TEST_INPUTS "/" + name;
+}
 
 /// A copy of a tensor, gaps included, in the GPU's memory.
 class OnGpu {

@@ -235,7 +235,7 @@ TEST_F(KernelTest, LargeNormsAndGates) {
 
 // On the GPU, too.
 TEST_F(KernelTest, BytesOfTransformerEngineForNormsAndGates) {
-  SafetensorsFixture file(TERT_TEST_INPUTS "/transformer_engine.safetensors");
+  SafetensorsFixture file(inputPath("transformer_engine.safetensors"));
   Tensor x = file.get("norm.x");
   for (int32_t zeroCentered : {0, 1}) {
     const std::string name = "norm.rms.zc" + std::to_string(zeroCentered) + ".";
