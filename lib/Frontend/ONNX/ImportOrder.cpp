@@ -124,15 +124,21 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
   if (type.getRank() < 2)
     return importer.unsupported(node, "its input is not a matrix");
   ArrayRef<int64_t> matrix = type.getShape().take_back(2);
-  std::vector<uint8_t> kept;
-  for (int64_t row = 0; row < matrix[0]; ++row)
-    for (int64_t column = 0; column < matrix[1]; ++column)
-      kept.push_back(upper ? column - row >= diagonal
-                           : column - row <= diagonal);
   TensorMath math(importer, node.getLoc());
-  Value mask = importer.materialize(
-      node.getLoc(),
-      ConstantTensor(std::move(kept), matrix, ::onnx::TensorProto::BOOL));
+  // Further away nothing changes, and nothing overflows.
+  diagonal = std::clamp(diagonal, -matrix[0], matrix[1]);
+  Value mask = math.fromPosition(
+      matrix, importer.builder.getI1Type(),
+      [&](OpBuilder &inside, Location loc, ArrayRef<Value> at) -> Value {
+        // column - row against the diagonal
+        Value first =
+            arith::ConstantIndexOp::create(inside, loc, diagonal);
+        Value row = arith::AddIOp::create(inside, loc, at[0], first);
+        return arith::CmpIOp::create(inside, loc,
+                                     upper ? arith::CmpIPredicate::sge
+                                           : arith::CmpIPredicate::sle,
+                                     at[1], row);
+      });
   importer.define(node, math.select(math.broadcast(mask, type.getShape()), x,
                                     math.number(type, 0)));
   return success();

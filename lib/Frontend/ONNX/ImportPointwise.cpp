@@ -254,6 +254,8 @@ static LogicalResult importClip(GraphImporter &importer, const Node &node) {
     auto limit = getOperand(importer, node, index, Elements::Numbers);
     if (failed(limit))
       return failure();
+    if (ShapedType::getNumElements(limit->shape) != 1)
+      return importer.unsupported(node, "its limits are not one number each");
     auto repeated = repeatOperands(importer, node, {*x, *limit});
     if (failed(repeated))
       return failure();

@@ -146,14 +146,6 @@ Value TensorMath::pad(Value value, int64_t dim, int64_t before, int64_t after,
   return concat(pieces, dim);
 }
 
-Value TensorMath::reverse(Value value, int64_t dim) {
-  int64_t size = typeOf(value).getDimSize(dim);
-  SmallVector<Value> pieces;
-  for (int64_t at = size - 1; at >= 0; --at)
-    pieces.push_back(slice(value, dim, at, 1));
-  return concat(pieces, dim);
-}
-
 //===----------------------------------------------------------------------===//
 // Across elements
 //===----------------------------------------------------------------------===//
@@ -460,15 +452,31 @@ Value TensorMath::take(Value value, Value positions) {
   return reshape(lookup(ids, table), typeOf(positions).getShape());
 }
 
+Value TensorMath::fromPosition(
+    ArrayRef<int64_t> shape, Type element,
+    function_ref<Value(OpBuilder &, Location, ArrayRef<Value>)> formula) {
+  Value init = tensor::EmptyOp::create(builder, loc, shape, element);
+  SmallVector<utils::IteratorType> loops(shape.size(),
+                                         utils::IteratorType::parallel);
+  auto op = linalg::GenericOp::create(
+      builder, loc, init.getType(), ValueRange(), init,
+      builder.getMultiDimIdentityMap(shape.size()), loops,
+      [&](OpBuilder &inside, Location loc, ValueRange) {
+        SmallVector<Value> position;
+        for (unsigned dim = 0; dim < shape.size(); ++dim)
+          position.push_back(linalg::IndexOp::create(inside, loc, dim));
+        linalg::YieldOp::create(inside, loc, formula(inside, loc, position));
+      });
+  return op.getResult(0);
+}
+
 Value TensorMath::iota(ArrayRef<int64_t> shape, int64_t dim) {
-  SmallVector<int64_t> values =
-      llvm::to_vector(llvm::seq<int64_t>(0, shape[dim]));
-  auto type = RankedTensorType::get({shape[dim]}, builder.getI64Type());
-  Value counter = arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(type, ArrayRef<int64_t>(values)));
-  SmallVector<int64_t> line(shape.size(), 1);
-  line[dim] = shape[dim];
-  return broadcast(reshape(counter, line), shape);
+  Type i64 = builder.getI64Type();
+  return fromPosition(
+      shape, i64,
+      [&](OpBuilder &inside, Location loc, ArrayRef<Value> position) -> Value {
+        return arith::IndexCastOp::create(inside, loc, i64, position[dim]);
+      });
 }
 
 Value TensorMath::constant(ArrayRef<int64_t> values, ArrayRef<int64_t> shape) {

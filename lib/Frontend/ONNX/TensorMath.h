@@ -70,8 +70,6 @@ public:
   /// `before` and `after` times `fill` around a dimension.
   Value pad(Value value, int64_t dim, int64_t before, int64_t after,
             double fill);
-  /// The dimension's elements in the opposite order.
-  Value reverse(Value value, int64_t dim);
 
   //===--------------------------------------------------------------------===//
   // Across elements
@@ -107,6 +105,11 @@ public:
   /// Elements of a tensor of floats at flat, row-major positions (int64, any
   /// shape).
   Value take(Value value, Value positions);
+  /// A tensor whose elements are a function of their position, one index for
+  /// each dimension of `shape`.
+  Value fromPosition(
+      ArrayRef<int64_t> shape, Type element,
+      function_ref<Value(OpBuilder &, Location, ArrayRef<Value>)> formula);
   /// An int64 tensor that counts along a dimension of `shape`.
   Value iota(ArrayRef<int64_t> shape, int64_t dim);
   /// An int64 tensor of these values.
