@@ -121,8 +121,10 @@ struct Sigmoid {
 struct Tanh {
   static HWY_INLINE VecF32 value(VecF32 x) { return tanh(x); }
   static HWY_INLINE VecF32 derivative(VecF32 x) {
-    VecF32 t = tanh(x);
-    return hn::NegMulAdd(t, t, hn::Set(F32(), 1.0f));
+    // 4 s (1 - s), s = sigmoid(-2|x|): 1 - tanh² cancels in the tails.
+    const VecF32 a = hn::Abs(x);
+    const VecF32 s = sigmoid(hn::Neg(hn::Add(a, a)));
+    return hn::Mul(hn::Set(F32(), 4.0f), hn::NegMulAdd(s, s, s));
   }
 };
 

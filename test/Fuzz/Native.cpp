@@ -104,9 +104,15 @@ static bool isTame(func::FuncOp forward, Arguments &values) {
   return llvm::all_of(*arguments, isModest) && llvm::all_of(*results, isModest);
 }
 
-Result NativeBatch::add(unsigned number, ModuleOp graph,
-                        const ProgramKind &kind) {
+static bool hasLoss(const ProgramKind &kind) {
+  return kind.entry == "grad" || kind.entry == "train";
+}
+
+Result NativeBatch::add(unsigned number, ModuleOp graph, ProgramKind kind) {
   auto forward = graph.lookupSymbol<func::FuncOp>("forward");
+  std::string logits = getLogits(forward);
+  if (hasLoss(kind) && logits.empty())
+    kind = {kind.precision, "vjp", ""};
   Arguments values(forward);
   auto program = std::make_unique<Program>();
   program->number = number;
@@ -114,10 +120,15 @@ Result NativeBatch::add(unsigned number, ModuleOp graph,
   program->symbol = llvm::formatv("graph{0}_{1}", number, programs.size());
   program->module = graph.clone();
   std::string stage = llvm::formatv(
-      "{0}te-graph-pipeline{{entries={1} precision={2} loss={3}{4}}",
-      hasCalls(graph) ? "inline,symbol-dce," : "", kind.entry, kind.precision,
-      kind.entry == "grad" || kind.entry == "train" ? "cross-entropy" : "none",
-      kind.optimizer.empty() ? "" : (" optimizer=" + kind.optimizer).str());
+      "{0}te-graph-pipeline{{entries={1} precision={2} ",
+      hasCalls(graph) ? "inline,symbol-dce," : "", kind.entry, kind.precision);
+  if (hasLoss(kind))
+    stage += "loss=cross-entropy logits=" + logits;
+  else
+    stage += "loss=none";
+  if (!kind.optimizer.empty())
+    stage += " optimizer=" + kind.optimizer.str();
+  stage += "}";
   if (Result result = passes.run(*program->module, stage); !result)
     return result;
   ErrorCollector errors(context);

@@ -28,8 +28,9 @@ public:
   ~NativeBatch();
 
   /// Turns @forward of `graph` into a program of te ops, which run() will
-  /// compile. `number` names it.
-  Result add(unsigned number, ModuleOp graph, const ProgramKind &kind);
+  /// compile. `number` names it. A graph that has nothing to train becomes
+  /// `vjp` where its kind has a loss.
+  Result add(unsigned number, ModuleOp graph, ProgramKind kind);
 
   struct Ended {
     unsigned number;

@@ -44,12 +44,15 @@ static constexpr double kMaxNorm = 1;
 
 Result GraphChecks::checkStep(unsigned which) {
   const FirstStep &step = kOptimizers[which % std::size(kOptimizers)];
+  std::string logits = getLogits(forward);
+  if (logits.empty())
+    return {};
   OwningOpRef<ModuleOp> program(graph.clone());
   std::string pipeline = llvm::formatv(
-      "{0}te-raise,te-fuse-elementwise,te-differentiate{{"
-      "entries=train,grad loss=cross-entropy max-grad-norm={1} "
-      "optimizer={2}}",
-      hasCalls(graph) ? "inline,symbol-dce," : "", kMaxNorm, step.optimizer);
+      "{0}te-raise,te-fuse-elementwise,te-differentiate{{entries=train,grad "
+      "loss=cross-entropy logits={1} max-grad-norm={2} optimizer={3}}",
+      hasCalls(graph) ? "inline,symbol-dce," : "", logits, kMaxNorm,
+      step.optimizer);
   if (Result result = passes.run(*program, pipeline); !result)
     return result;
   ErrorCollector errors(graph.getContext());

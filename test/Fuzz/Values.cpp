@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -90,6 +91,31 @@ static std::string keyOf(const BoundaryValue &value) {
   return (stringifyBoundaryRole(value.role) + "." + value.name).str();
 }
 
+static bool isMatrix(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() > 1 &&
+         isa<FloatType>(tensor.getElementType());
+}
+
+std::string fuzz::getLogits(func::FuncOp forward) {
+  bool hasParameter = llvm::any_of(
+      llvm::seq<unsigned>(forward.getNumArguments()), [&](unsigned i) {
+        return forward.getArgAttr(i, kParamAttr) &&
+               isa<FloatType>(
+                   getElementTypeOrSelf(forward.getArgument(i).getType()));
+      });
+  for (unsigned i = forward.getNumResults(); hasParameter && i-- > 0;)
+    if (auto name = forward.getResultAttrOfType<StringAttr>(i, kOutputAttr);
+        name && isMatrix(forward.getResultTypes()[i]))
+      return name.str();
+  return "";
+}
+
+static bool isDerived(const BoundaryValue &value) {
+  auto init = dyn_cast_or_null<StringAttr>(value.init);
+  return init && init.getValue() == "derived";
+}
+
 Arguments::Arguments(func::FuncOp forward) {
   for (unsigned i = 0; i < forward.getNumArguments(); ++i) {
     auto type = dyn_cast<ShapedType>(forward.getArgument(i).getType());
@@ -110,10 +136,8 @@ Arguments::Arguments(func::FuncOp forward) {
       values["param." + name.str()] = tensor;
   }
   for (Type type : forward.getResultTypes())
-    if (auto tensor = dyn_cast<RankedTensorType>(type);
-        tensor && tensor.getRank() > 1 &&
-        isa<FloatType>(tensor.getElementType()))
-      classes = tensor.getShape().back();
+    if (isMatrix(type))
+      classes = cast<RankedTensorType>(type).getShape().back();
 }
 
 FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
@@ -121,6 +145,7 @@ FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
   if (failed(interface))
     return failure();
   SmallVector<HostTensor> result;
+  bool hasNewDerived = false;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
     const BoundaryValue &value = interface->getArgument(i);
     auto [it, isNew] = values.try_emplace(keyOf(value));
@@ -135,7 +160,10 @@ FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
     else if (isNew && value.init && isa<IntegerAttr>(value.init))
       tensor = HostTensor(value.type.getShape(),
                           double(cast<IntegerAttr>(value.init).getInt()));
-    else if (isNew && isa<IntegerType>(value.type.getElementType()))
+    else if (isNew && isDerived(value)) {
+      tensor = HostTensor(value.type.getShape());
+      hasNewDerived = true;
+    } else if (isNew && isa<IntegerType>(value.type.getElementType()))
       tensor = makeValues(llvm::formatv("labels {0} -100 7", classes).str(),
                           value.type);
     else if (isNew)
@@ -143,5 +171,27 @@ FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
                           value.type);
     result.push_back(tensor);
   }
-  return result;
+  if (!hasNewDerived)
+    return result;
+  if (failed(derive(function)))
+    return failure();
+  return get(function);
+}
+
+LogicalResult Arguments::derive(func::FuncOp function) {
+  auto init =
+      function->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>("init");
+  if (!init || init == function)
+    return success();
+  FailureOr<EntryInterface> interface = EntryInterface::get(init);
+  FailureOr<SmallVector<HostTensor>> arguments = get(init);
+  if (failed(interface) || failed(arguments))
+    return failure();
+  FailureOr<SmallVector<HostTensor>> results = test::evaluate(init, *arguments);
+  if (failed(results))
+    return failure();
+  for (const BoundaryValue &value : interface->values)
+    if (value.result)
+      values[keyOf(value)] = (*results)[*value.result];
+  return success();
 }

@@ -27,6 +27,10 @@ inline constexpr llvm::StringLiteral kValuesAttr = "fuzz.values";
 /// read counts as "uniform 1 0".
 test::HostTensor makeValues(StringRef text, ShapedType type);
 
+/// Name of the output that a loss can read, the last matrix that @forward
+/// returns; empty if there is none, or no parameter to train.
+std::string getLogits(func::FuncOp forward);
+
 /// Named values of @forward's arguments, those of any other function's that has
 /// some of them, and default ones for what only the other function has.
 class Arguments {
@@ -42,6 +46,9 @@ public:
   llvm::StringMap<test::HostTensor> values;
 
 private:
+  /// Gives states that are computed from others what the module's @init does.
+  LogicalResult derive(func::FuncOp function);
+
   /// Columns of the last matrix that @forward returns: what labels name.
   int64_t classes = 2;
 };

@@ -112,6 +112,7 @@ LogicalResult Evaluator::visit(Block &block) {
 }
 
 LogicalResult Evaluator::visit(Operation *op) {
+  round.nextOp();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<MatmulOp, LayerNormOp, LayerNormGradOp, ActivationOp,
             ActivationGradOp, AttentionOp, AttentionGradOp, EmbeddingOp,

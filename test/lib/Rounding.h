@@ -6,13 +6,17 @@
 #ifndef TE_TEST_LIB_ROUNDING_H
 #define TE_TEST_LIB_ROUNDING_H
 
+#include "llvm/ADT/bit.h"
+
 #include <cstdint>
 
 namespace mlir::te::test {
 
 /// Random relative errors, as in stochastic arithmetic (Vignes): the spread of
 /// a few evaluations with errors of a format's unit roundoff is what a program
-/// in that format may be off by, however badly conditioned the graph is.
+/// in that format may be off by, however badly conditioned the graph is. As in
+/// a program, equal numbers that one op computes are rounded to equal numbers:
+/// a row of one value stays one.
 struct Rounding {
   Rounding() = default;
   Rounding(double relative, uint64_t stream = 0, bool toFloat = false)
@@ -26,13 +30,17 @@ struct Rounding {
   /// too small zero.
   bool toFloat = false;
 
+  /// From here on another op computes.
+  void nextOp() { ++op; }
+
   /// `value` with an error; \p coarseness is how much larger errors are in the
   /// type that holds it.
   double operator()(double value, double coarseness = 1) {
     if (relative != 0) {
       // Steele, Lea and Flood's SplitMix64.
-      uint64_t z =
-          (state += 0x9e3779b97f4a7c15ull) ^ (stream * 0xd1342543de82ef95ull);
+      uint64_t z = llvm::bit_cast<uint64_t>(value) ^
+                   (op * 0x9e3779b97f4a7c15ull) ^
+                   (stream * 0xd1342543de82ef95ull);
       z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
       z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
       z ^= z >> 31;
@@ -46,7 +54,7 @@ struct Rounding {
   static constexpr double kBF16 = 0x1p16;
 
 private:
-  uint64_t state = 0;
+  uint64_t op = 0;
 };
 
 } // namespace mlir::te::test

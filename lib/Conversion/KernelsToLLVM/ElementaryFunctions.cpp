@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Elementary functions of f32 where upstream's expansions lose what f32 can
-// hold: sinh and cosh overflow with exp, sinh cancels around zero, and sin and
-// cos subtract multiples of pi rounded to f32.
+// hold: exp ends where normal numbers do, sinh and cosh overflow with exp, sinh
+// cancels around zero, and sin and cos subtract multiples of pi rounded to f32.
 
 #include "ElementaryFunctions.h"
 
@@ -11,12 +11,38 @@
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
 using namespace mlir::te;
 
 namespace {
+
+/// Of an exp whose result is zero or a normal number.
+constexpr llvm::StringLiteral kIsNormal("te.is_normal");
+
+/// e^x = e^(x + 32) e^-32 far below zero, where x + 32 is exact: the product
+/// becomes subnormal, as e^x does, before it becomes zero. A quotient of two
+/// such results, as in the derivative of a root, is a number.
+struct ExpandExp : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isF32() || op->hasAttr(kIsNormal))
+      return rewriter.notifyMatchFailure(op, "not f32, or expanded");
+    ScalarBuilder s(rewriter, op.getLoc(), rewriter.getF32Type());
+    Value x = op.getOperand();
+    Value isLow = s.isBelow(x, -64);
+    auto exp = math::ExpOp::create(rewriter, op.getLoc(),
+                                   s.select(isLow, s.add(x, s.number(32)), x));
+    exp->setAttr(kIsNormal, rewriter.getUnitAttr());
+    Value factor = s.select(isLow, s.number(std::exp(-32.0)), s.number(1));
+    rewriter.replaceOp(op, s.mul(exp, factor));
+    return success();
+  }
+};
 
 /// e^|x| / 2 and e^-|x| / 2, by way of t = e^(|x|/2), which is finite wherever
 /// the first of them is.
@@ -205,6 +231,7 @@ template <typename Op, int quarter> struct ExpandSine : OpRewritePattern<Op> {
 } // namespace
 
 void mlir::te::populateElementaryFunctionPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandExp>(patterns.getContext(), /*benefit=*/2);
   patterns.add<ExpandCosh, ExpandSinh, ExpandSine<math::SinOp, 0>,
                ExpandSine<math::CosOp, 1>>(patterns.getContext());
 }

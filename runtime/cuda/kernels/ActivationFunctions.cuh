@@ -153,8 +153,9 @@ struct Sigmoid {
 struct Tanh {
   static __device__ float value(float x) { return tanhAccurate(x); }
   static __device__ float derivative(float x) {
-    float t = tanhAccurate(x);
-    return fmaf(-t, t, 1.0f);
+    // 1 - tanh² cancels in the tails.
+    float s = sigmoid(-2.0f * fabsf(x));
+    return 4.0f * fmaf(-s, s, s);
   }
 };
 

@@ -51,7 +51,7 @@ void Evaluator::execute(AttentionOp op) {
         }
         for (double s : scores)
           sum += std::exp(s - highest);
-        double logSum = highest + std::log(sum);
+        double logSum = round(highest + std::log(sum));
         lse[(b * qv.heads + h) * qv.sequence + i] = logSum;
         for (int64_t d = 0; d < qv.dim; ++d) {
           Sum value(round);
@@ -76,16 +76,17 @@ void Evaluator::execute(AttentionGradOp op) {
     for (int64_t h = 0; h < qv.heads; ++h)
       for (int64_t i = 0; i < qv.sequence; ++i) {
         int64_t hk = scores.keyHead(h);
-        Sum delta(round);
+        Sum products(round);
         for (int64_t d = 0; d < qv.dim; ++d)
-          delta.add(dO[qv.at(b, i, h, d)] * o[qv.at(b, i, h, d)]);
+          products.add(dO[qv.at(b, i, h, d)] * o[qv.at(b, i, h, d)]);
+        double delta = round(products.get());
         for (int64_t j = 0; j < kv.sequence; ++j) {
           double p = std::exp(scores.get(b, h, i, j) -
                               lse[(b * qv.heads + h) * qv.sequence + i]);
           Sum dp(round);
           for (int64_t d = 0; d < qv.dim; ++d)
             dp.add(dO[qv.at(b, i, h, d)] * v[kv.at(b, j, hk, d)]);
-          double ds = hold(p * hold(dp.get() - delta.get())) * scale;
+          double ds = hold(p * hold(dp.get() - delta)) * scale;
           for (int64_t d = 0; d < qv.dim; ++d) {
             dq[qv.at(b, i, h, d)].add(ds * k[kv.at(b, j, hk, d)]);
             dk[kv.at(b, j, hk, d)].add(ds * q[qv.at(b, i, h, d)]);

@@ -55,9 +55,10 @@ private:
   /// The tensor that `value` becomes, filled with one number.
   HostTensor &make(Value value, double fill = 0);
   void roundValue(Value value);
-  /// Within the range of float32, where that is asked for: what comes up on the
-  /// way to a result has no error of its own, but is no number that float32
-  /// cannot hold.
+  /// Within the range of float32, where that is asked for: a term on the way to
+  /// a result has no error of its own, but is no number that float32 cannot
+  /// hold. What an op's formula has a name for (a mean, a logarithm of a sum)
+  /// is rounded instead: programs keep it.
   double hold(double value) const {
     return round.toFloat ? static_cast<double>(static_cast<float>(value))
                          : value;

@@ -109,10 +109,11 @@ void Evaluator::execute(LayerNormOp op) {
     Sum sum(round), squares(round);
     for (int64_t j = 0; j < n; ++j)
       sum.add(x[i * n + j]);
-    mean[i] = sum.get() / static_cast<double>(n);
+    mean[i] = round(sum.get() / static_cast<double>(n));
     for (int64_t j = 0; j < n; ++j)
       squares.add(std::pow(hold(x[i * n + j] - mean[i]), 2));
-    rstd[i] = 1 / std::sqrt(squares.get() / static_cast<double>(n) + eps);
+    rstd[i] =
+        round(1 / std::sqrt(squares.get() / static_cast<double>(n) + eps));
     for (int64_t j = 0; j < n; ++j)
       y[i * n + j] =
           (x[i * n + j] - mean[i]) * rstd[i] * (gamma[j] + offset) + beta[j];
@@ -144,8 +145,8 @@ void Evaluator::execute(LayerNormGradOp op) {
       dgamma[j].add(dy[i * n + j] * normalized(j));
       dbeta[j].add(dy[i * n + j]);
     }
-    double meanC = sumC.get() / static_cast<double>(n);
-    double meanCN = sumCN.get() / static_cast<double>(n);
+    double meanC = round(sumC.get() / static_cast<double>(n));
+    double meanCN = round(sumCN.get() / static_cast<double>(n));
     for (int64_t j = 0; j < n; ++j)
       dx[i * n + j] =
           rstd[i] * hold(hold(c(j) - meanC) - hold(normalized(j) * meanCN)) +

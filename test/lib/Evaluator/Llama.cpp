@@ -25,7 +25,7 @@ void Evaluator::execute(RMSNormOp op) {
     double squares = 0;
     for (int64_t j = 0; j < n; ++j)
       squares += hold(std::pow(x[i * n + j], 2));
-    rstd[i] = 1 / std::sqrt(squares / n + op.getEps().convertToDouble());
+    rstd[i] = round(1 / std::sqrt(squares / n + op.getEps().convertToDouble()));
     for (int64_t j = 0; j < n; ++j)
       y[i * n + j] = x[i * n + j] * rstd[i] * (gamma[j] + offset);
   }
@@ -47,6 +47,7 @@ void Evaluator::execute(RMSNormGradOp op) {
       mean += c(j) * normalized / n;
       dgamma[j] += dy[i * n + j] * normalized;
     }
+    mean = round(mean);
     for (int64_t j = 0; j < n; ++j)
       dx[i * n + j] = rstd[i] * (c(j) - x[i * n + j] * rstd[i] * mean) +
                       (op.getResidual() ? get(op.getResidual())[i * n + j] : 0);

@@ -53,7 +53,7 @@ void Evaluator::execute(CrossEntropyWithGradOp op) {
     int64_t label = static_cast<int64_t>(labels[i]);
     if (label == static_cast<int64_t>(op.getIgnoreIndex()))
       continue;
-    double lse = logSumExp(logits.data.data() + i * classes, classes);
+    double lse = round(logSumExp(logits.data.data() + i * classes, classes));
     loss[0] += (lse - logits[i * classes + label]) / divisor;
     for (int64_t j = 0; j < classes; ++j)
       dlogits[i * classes + j] =
@@ -68,7 +68,7 @@ void Evaluator::execute(CrossEntropyOp op) {
   const HostTensor &logits = get(op.getLogits()), &labels = get(op.getLabels());
   int64_t rows = logits.shape[0], classes = logits.shape[1];
   for (int64_t i = 0; i < rows; ++i) {
-    lse[i] = logSumExp(logits.data.data() + i * classes, classes);
+    lse[i] = round(logSumExp(logits.data.data() + i * classes, classes));
     int64_t label = static_cast<int64_t>(labels[i]);
     if (label == static_cast<int64_t>(op.getIgnoreIndex()))
       continue;

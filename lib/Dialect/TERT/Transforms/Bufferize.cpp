@@ -15,6 +15,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTBUFFERIZE
@@ -24,6 +25,16 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::bufferization;
 using namespace mlir::te;
+
+/// A stride between the elements of a dimension that has one says nothing, but
+/// upstream's layouts of rank-reduced slices carry it into other dimensions.
+template <typename SliceOp> static void forgetIdleStrides(SliceOp op) {
+  SmallVector<int64_t> strides(op.getStaticStrides());
+  for (auto [stride, size] : llvm::zip_equal(strides, op.getStaticSizes()))
+    if (size == 1 && ShapedType::isStatic(stride))
+      stride = 1;
+  op.setStaticStrides(strides);
+}
 
 /// Takes the insertions off the end of the chain that makes a state from
 /// slices, last one first, and returns what they insert into.
@@ -190,6 +201,11 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
                                      "gives buffers for its results; run the "
                                      "pass 'inline' before tert-bufferize")))
       return signalPassFailure();
+    module.walk([](Operation *op) {
+      llvm::TypeSwitch<Operation *>(op)
+          .Case<tensor::ExtractSliceOp, tensor::InsertSliceOp>(
+              [](auto slice) { forgetIdleStrides(slice); });
+    });
     auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
     for (func::FuncOp function : functions)
       if (failed(materializeResults(function)))

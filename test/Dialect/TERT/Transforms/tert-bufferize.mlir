@@ -186,6 +186,18 @@ func.func @slice_read_later(%x: tensor<2xf32> {te.input = "x"}, %s: tensor<4xf32
 
 // -----
 
+// The stride of a dimension of one element, which upstream gives to another
+// dimension when a slice loses one.
+
+// CHECK-LABEL: func @idle_strides(
+// CHECK: memref.subview %{{.*}}[0, 0, 0] [1, 1, 1] [1, 1, 1] : memref<2x1x1xf32> to memref<1x1xf32
+func.func @idle_strides(%x: tensor<2x1x1xf32> {te.input = "x"}) -> (tensor<1x1xf32> {te.output = "y"}) {
+  %y = tensor.extract_slice %x[0, 0, 0] [1, 1, 1] [1, 2, 1] : tensor<2x1x1xf32> to tensor<1x1xf32>
+  return %y : tensor<1x1xf32>
+}
+
+// -----
+
 // A transpose is a copy from a view; constant data stays constant.
 
 // CHECK-LABEL: func @transpose(

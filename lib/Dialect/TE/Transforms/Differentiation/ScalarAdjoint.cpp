@@ -265,7 +265,11 @@ void Rules::apply() {
         emit(0, scale(g, mul(half, mul(result(), result()))));
       })
       .Case([&](math::TanhOp) {
-        emit(0, mul(g, sub(number(1), mul(result(), result()))));
+        // 4 s (1 - s), s = 1 / (1 + exp(2|x|)): 1 - tanh² cancels where tanh
+        // is nearly 1.
+        Value a = call<math::AbsFOp>(operand(0));
+        Value s = logistic(neg(add(a, a)));
+        emit(0, mul(g, mul(number(4), mul(s, sub(number(1), s)))));
       })
       .Case([&](math::PowFOp) { powerRule(); })
       .Case([&](math::FPowIOp power) {
