@@ -6,6 +6,7 @@
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -89,8 +90,24 @@ private:
 
 } // namespace
 
-/// How much one step moves an element: in proportion, and not less than 1.
-static double scaleOf(double x) { return std::max(std::abs(x), 1.0); }
+/// How much one step moves an element: in proportion, and not less than 1. Not
+/// at all where a graph that rounds to integers would be stepped over: its
+/// derivative there is 0, but float64 has no other numbers than integers.
+static double scaleOf(double x, bool rounds) {
+  double magnitude = std::abs(x);
+  return rounds && magnitude > 0x1p20 ? 0 : std::max(magnitude, 1.0);
+}
+
+static bool roundsToIntegers(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<math::CeilOp, math::FloorOp, math::RoundOp,
+                   math::RoundEvenOp, math::TruncOp>(op)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 
 /// Compares the derivative `got` with differences. True if it agrees, or if
 /// nothing can be said, which is counted.
@@ -116,7 +133,8 @@ static FailureOr<bool> agrees(Line &line, unsigned argument,
     auto here = line.here();
     if (!moved || !here)
       return failure();
-    most = std::max(most, std::abs(*moved - *here));
+    double difference = std::abs(*moved - *here);
+    most = std::isnan(difference) ? INFINITY : std::max(most, difference);
   }
   double noise = 32 * most / 0x1p-22;
   double width = slow->high - slow->low;
@@ -176,6 +194,7 @@ Result fuzz::checkVjp(func::FuncOp forward, ModuleOp program,
   ++tally.evaluations;
   tally.judged += outputs->judged;
 
+  bool rounds = roundsToIntegers(forward);
   Line line(forward, *forwardArguments, std::move(cotangents));
   for (const BoundaryValue &value : inside->values) {
     if (!value.argument || !isa<FloatType>(value.type.getElementType()))
@@ -207,13 +226,13 @@ Result fuzz::checkVjp(func::FuncOp forward, ModuleOp program,
     };
     auto element = [&](int64_t i) {
       std::vector<double> direction(size, 0.0);
-      direction[i] = scaleOf(line[*value.argument][i]);
+      direction[i] = scaleOf(line[*value.argument][i], rounds);
       return check(direction, "at element " + Twine(i));
     };
     std::vector<double> direction(size);
     for (int64_t i = 0; i < size; ++i)
       direction[i] = test::counterUniform(*value.argument + 77, i) *
-                     scaleOf(line[*value.argument][i]);
+                     scaleOf(line[*value.argument][i], rounds);
     // Kinks in opposite directions hide each other: one element tells.
     if (Result together = check(direction, "in a random direction"); !together)
       for (int64_t i = 0; i < size; ++i)

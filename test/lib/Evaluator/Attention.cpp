@@ -51,12 +51,11 @@ void Evaluator::execute(AttentionOp op) {
         }
         for (double s : scores)
           sum += std::exp(s - highest);
-        double logSum = round(highest + std::log(sum));
-        lse[(b * qv.heads + h) * qv.sequence + i] = logSum;
+        lse[(b * qv.heads + h) * qv.sequence + i] = highest + std::log(sum);
         for (int64_t d = 0; d < qv.dim; ++d) {
           Sum value(round);
           for (int64_t j = 0; j < kv.sequence; ++j)
-            value.add(std::exp(scores[j] - logSum) *
+            value.add(std::exp(scores[j] - highest) / sum *
                       v[kv.at(b, j, allScores.keyHead(h), d)]);
           o[qv.at(b, i, h, d)] = value.get();
         }
