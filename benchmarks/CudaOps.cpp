@@ -252,7 +252,7 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                  return [=, &d] {
                    return tert_layer_norm_grad(d, nullptr, dy, x, gamma, mean,
                                                rstd, residual, dx, dgamma,
-                                               dbeta, 0);
+                                               dbeta, nullptr, nullptr, 0);
                  };
                });
   bench.report("add" + shapeName(rows, hidden), narrow * 6, [&]() -> Call {

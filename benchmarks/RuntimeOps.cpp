@@ -206,7 +206,7 @@ int main(int argc, char **argv) {
   });
   report.measure("layer_norm_grad + residual", 2 * layers + 1, [&] {
     return tert_layer_norm_grad(d, nullptr, dy, x, gamma, mean, rstd, dy, dx,
-                                dgamma, dbeta, 0);
+                                dgamma, dbeta, nullptr, nullptr, 0);
   });
 
   const tert_tensor *wide = d.random(dtype, {rows, ffn});

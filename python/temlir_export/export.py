@@ -3,7 +3,6 @@
 """PyTorch to ONNX without the rewrites that are made for inference."""
 
 import contextlib
-import inspect
 import json
 import os
 import re
@@ -19,6 +18,7 @@ from onnx.external_data_helper import (
 
 from .check import TIED_KEY, check_onnx
 from .errors import ExportError, explain
+from .settings import can_be_eager, eager_attention, set_for_export
 
 # The first opset with Attention as one operator.
 _OPSET = 23
@@ -55,7 +55,9 @@ def export_onnx(
     in the file's metadata. Raises ExportError, and leaves what was at `path`,
     when torch cannot export the model or a parameter did not arrive.
 
-    Models of Hugging Face are exported with use_cache=False.
+    Models of Hugging Face are exported without their cache, experts as
+    "batched_mm", and attention as "eager" where torch cannot translate another
+    one; a warning says so, and the model is given back as it was.
     """
     if weights not in _WEIGHTS:
         raise ExportError(f"weights is one of {', '.join(_WEIGHTS)}, not {weights!r}")
@@ -68,21 +70,20 @@ def export_onnx(
 
     with tempfile.TemporaryDirectory(dir=folder, prefix=".export-") as work:
         draft = os.path.join(work, name)
-        with _evaluating(model), _without_cache(model, kwargs) as kwargs:
-            try:
-                program = torch.onnx.export(
-                    model,
-                    args,
-                    kwargs=kwargs,
-                    dynamo=True,
-                    optimize=False,
-                    opset_version=opset_version,
-                    input_names=input_names,
-                    output_names=output_names,
-                    verbose=False,
-                )
-            except Exception as error:  # of whatever part of torch
-                raise ExportError(explain(error)) from error
+        notes = []
+        with _evaluating(model), set_for_export(model, kwargs, notes) as kwargs:
+            program = _export(
+                model,
+                notes,
+                args=args,
+                kwargs=kwargs,
+                dynamo=True,
+                optimize=False,
+                opset_version=opset_version,
+                input_names=input_names,
+                output_names=output_names,
+                verbose=False,
+            )
         # Values go to a file of their own first: protobuf ends at 2 GiB.
         program.save(draft, external_data=True)
         proto = onnx.load(draft, load_external_data=False)
@@ -106,7 +107,30 @@ def export_onnx(
         final = os.path.join(work, "final.onnx")
         onnx.save_model(proto, final)
         os.replace(final, path)
+    for note in notes:
+        warnings.warn(f"for the export {note}", stacklevel=2)
     return tied
+
+
+def _export(model, notes, **options):
+    """What torch makes of the model, with eager attention if it cannot
+    translate the one that is set."""
+    try:
+        return torch.onnx.export(model, **options)
+    except Exception as error:  # of whatever part of torch
+        if not can_be_eager(model):
+            raise ExportError(explain(error)) from error
+        first = error
+    with eager_attention(model):
+        try:
+            program = torch.onnx.export(model, **options)
+        except Exception:  # it was not the attention
+            raise ExportError(explain(first)) from first
+    notes.append(
+        'attention is set to "eager": the exporter cannot translate the '
+        "implementation that was set"
+    )
+    return program
 
 
 def _arguments(example_inputs):
@@ -127,28 +151,6 @@ def _evaluating(model):
     finally:
         for module, mode in modes:
             module.training = mode
-
-
-@contextlib.contextmanager
-def _without_cache(model, kwargs):
-    """Hugging Face's decoders return keys and values for generation unless told
-    otherwise: outputs that training has no use for, in a class that the exporter
-    does not know. Yields the keyword arguments that say so."""
-    configs = [
-        config
-        for module in model.modules()
-        if getattr(config := getattr(module, "config", None), "use_cache", None)
-    ]
-    for config in configs:
-        config.use_cache = False
-    try:
-        accepted = inspect.signature(model.forward).parameters
-        if configs and "use_cache" in accepted:
-            kwargs = {"use_cache": False, **(kwargs or {})}
-        yield kwargs
-    finally:
-        for config in configs:
-            config.use_cache = True
 
 
 def _warn_about_types(model):

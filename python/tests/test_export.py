@@ -68,6 +68,34 @@ class Cached(Block):
         return (logits, Config()) if use_cache else logits
 
 
+class Settable(Block):
+    """As a mixture of experts of Hugging Face, with attention that torch cannot
+    export."""
+
+    class Config:
+        use_cache = True
+        _attn_implementation = "sdpa"
+        _experts_implementation = "grouped_mm"
+
+    def __init__(self, eager_works=True):
+        super().__init__()
+        self.config = self.Config()
+        self.eager_works = eager_works
+
+    def set_attn_implementation(self, name):
+        self.config._attn_implementation = name
+
+    def set_experts_implementation(self, name):
+        self.config._experts_implementation = name
+
+    def forward(self, ids):
+        x = super().forward(ids)
+        works = self.config._attn_implementation == "eager" and self.eager_works
+        if not works or self.config._experts_implementation != "batched_mm":
+            return x * 2 if x.sum() > 0 else x
+        return x
+
+
 class Branching(Block):
     def forward(self, ids):
         x = super().forward(ids)
@@ -168,6 +196,25 @@ class Export(unittest.TestCase):
         self.assertTrue(model.config.use_cache)
         # Nor does it come back as an input.
         self.assertEqual([i.name for i in onnx.load(self.path).graph.input], ["ids"])
+
+    def test_what_an_export_needs_is_set_and_said(self):
+        model = Settable()
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            self.export(model)
+        said = " ".join(str(warning.message) for warning in caught)
+        for words in ("use_cache is off", '"batched_mm"', '"eager"'):
+            self.assertIn(words, said)
+        self.assertEqual(model.config._attn_implementation, "sdpa")
+        self.assertEqual(model.config._experts_implementation, "grouped_mm")
+        self.assertTrue(model.config.use_cache)
+
+    def test_the_first_failure_is_told_where_eager_does_not_help(self):
+        model = Settable(eager_works=False)
+        with self.assertRaisesRegex(ExportError, "torch cannot export this model"):
+            self.export(model)
+        self.assertEqual(model.config._attn_implementation, "sdpa")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_failures_of_torch_are_one_readable_error(self):
         with self.assertRaises(ExportError) as raised:

@@ -24,6 +24,12 @@ namespace tert::cpu {
 /// Rows of one task.
 constexpr int64_t layerNormRows = quantizeTileRows;
 
+/// Floats from one row of a task's dx to the next: the tiles that are quantized
+/// begin at multiples of vectors and may be read to their ends.
+constexpr int64_t gradRowStride(int64_t cols) {
+  return ceilDiv(cols, quantizeTileCols) * quantizeTileCols;
+}
+
 struct LayerNormArguments {
   Matrix x;
   const float *gamma; // [N], 1 added when it is stored centred on zero
@@ -41,9 +47,10 @@ struct LayerNormGradArguments {
   const float *mean;
   const float *rstd;
   std::optional<Matrix> residual;
-  Matrix dx;
+  std::optional<Matrix> dx;
   float *dgammaSums; // [tasks, N]
   float *dbetaSums;  // [tasks, N]
+  float *dbiasSums;  // [tasks, N], or null
 };
 
 } // namespace tert::cpu
@@ -159,28 +166,40 @@ HWY_INLINE void layerNormGradRow(const LayerNormGradArguments &arguments,
   });
 }
 
-/// `buffers`: room for four rows.
-void layerNormGradTask(const LayerNormGradArguments &arguments, int64_t task,
+/// `buffers`: room for three rows, and for dx of a task.
+void layerNormGradTask(const LayerNormGradArguments &arguments,
+                       QuantizedOutputs &outputs, int64_t task,
                        float *buffers) {
-  const Matrix &dx = arguments.dx;
-  const int64_t n = arguments.x.cols;
+  const int64_t n = arguments.x.cols, stride = gradRowStride(n);
   const int64_t first = task * layerNormRows;
-  const int64_t last = std::min(first + layerNormRows, arguments.x.rows);
+  const int64_t rows = std::min(layerNormRows, arguments.x.rows - first);
   float *dgamma = arguments.dgammaSums + task * n;
   float *dbeta = arguments.dbetaSums + task * n;
-  std::fill_n(dgamma, n, 0.0f);
-  std::fill_n(dbeta, n, 0.0f);
-  for (int64_t i = first; i < last; ++i) {
-    const float *dy = asF32(arguments.dy, i, 0, n, buffers);
-    const float *x = asF32(arguments.x, i, 0, n, buffers + n);
-    const float *residual = arguments.residual ? asF32(*arguments.residual, i,
-                                                       0, n, buffers + 2 * n)
-                                               : nullptr;
-    float *result = dx.dtype == TERT_F32 ? dx.row<float>(i) : buffers + 3 * n;
-    layerNormGradRow(arguments, i, dy, x, residual, result, dgamma, dbeta);
-    if (dx.dtype != TERT_F32)
-      writeRow(dx.dtype, result, dx.address(i), n);
+  float *dbias = arguments.dbiasSums ? arguments.dbiasSums + task * n : nullptr;
+  float *dx = buffers + 3 * stride;
+  for (float *sums : {dgamma, dbeta, dbias})
+    if (sums)
+      std::fill_n(sums, n, 0.0f);
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t row = first + i;
+    const float *dy = asF32(arguments.dy, row, 0, n, buffers);
+    const float *x = asF32(arguments.x, row, 0, n, buffers + stride);
+    const float *residual =
+        arguments.residual
+            ? asF32(*arguments.residual, row, 0, n, buffers + 2 * stride)
+            : nullptr;
+    float *dxRow = dx + i * stride;
+    layerNormGradRow(arguments, row, dy, x, residual, dxRow, dgamma, dbeta);
+    if (arguments.dx)
+      writeRow(arguments.dx->dtype, dxRow, arguments.dx->address(row), n);
+    if (dbias)
+      forVectors(n, [&](int64_t j, int64_t count) HWY_ATTR {
+        storeF32(hn::Add(loadF32(dbias + j, count), loadF32(dxRow + j, count)),
+                 dbias + j, count);
+      });
   }
+  if (outputs.any())
+    quantizeTile(outputs, dx, stride, first, /*col=*/0, rows, n);
 }
 
 } // namespace tert::cpu::HWY_NAMESPACE
@@ -227,13 +246,14 @@ void cpu::layerNorm(Execution &execution, const tert_tensor &x,
 void cpu::layerNormGrad(Execution &execution, const tert_tensor &dy,
                         const tert_tensor &x, const tert_tensor &gamma,
                         const tert_tensor &mean, const tert_tensor &rstd,
-                        const tert_tensor *residual, const tert_tensor &dx,
+                        const tert_tensor *residual, const tert_tensor *dx,
                         const tert_tensor &dgamma, const tert_tensor &dbeta,
-                        bool zeroCentered) {
+                        const tert_quantized &quantized,
+                        const tert_tensor *dbias, bool zeroCentered) {
   Matrix input(x);
   const int64_t n = input.cols;
   const int64_t numTasks = ceilDiv(input.rows, layerNormRows);
-  const int64_t bufferSize = 4 * ceilDiv(n, 64) * 64;
+  const int64_t bufferSize = (3 + layerNormRows) * gradRowStride(n);
   Scratch::Frame frame(execution.scratch);
   float *gammaRow = frame.take<float>(n);
   HWY_DYNAMIC_DISPATCH(readGamma)(Matrix(gamma), zeroCentered, gammaRow);
@@ -243,17 +263,23 @@ void cpu::layerNormGrad(Execution &execution, const tert_tensor &dy,
                                    static_cast<const float *>(mean.data),
                                    static_cast<const float *>(rstd.data),
                                    optionalMatrix(residual),
-                                   Matrix(dx),
+                                   optionalMatrix(dx),
                                    frame.take<float>(numTasks * n),
-                                   frame.take<float>(numTasks * n)};
+                                   frame.take<float>(numTasks * n),
+                                   dbias ? frame.take<float>(numTasks * n)
+                                         : nullptr};
   float *buffers =
       frame.take<float>(execution.pool.getNumThreads() * bufferSize);
+  QuantizedOutputs outputs(input.rows, n, quantized);
   auto kernel = HWY_DYNAMIC_DISPATCH(layerNormGradTask);
   execution.pool.parallelFor(numTasks, [&](int64_t task, int worker) {
-    kernel(arguments, task, buffers + worker * bufferSize);
+    kernel(arguments, outputs, task, buffers + worker * bufferSize);
   });
+  outputs.finish();
   sumRows(execution, arguments.dgammaSums, numTasks, Matrix(dgamma));
   sumRows(execution, arguments.dbetaSums, numTasks, Matrix(dbeta));
+  if (dbias)
+    sumRows(execution, arguments.dbiasSums, numTasks, Matrix(*dbias));
 }
 
 #endif // HWY_ONCE

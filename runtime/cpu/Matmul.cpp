@@ -395,7 +395,10 @@ static std::pair<float, float> balance(float a, float b) {
 
 void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
                        const tert_scaled &b, const tert_tensor *bias,
-                       const tert_tensor &d, tert_accumulate) {
+                       const tert_tensor *addend, const tert_tensor &d,
+                       tert_accumulate) {
+  if (addend && addend->data != d.data)
+    copy(execution, *addend, d);
   std::optional<Matrix> biasRow;
   if (bias)
     biasRow.emplace(*bias);
@@ -409,7 +412,8 @@ void cpu::scaledMatmul(Execution &execution, const tert_scaled &a,
                               biasRow ? &*biasRow : nullptr,
                               aScale,
                               bScale,
-                              left.cols});
+                              left.cols,
+                              /*addToD=*/addend != nullptr});
 }
 
 #endif // HWY_ONCE

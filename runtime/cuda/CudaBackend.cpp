@@ -131,9 +131,9 @@ void CudaBackend::matmul(const tert_site &site, const tert_tensor &a,
 
 void CudaBackend::scaledMatmul(const tert_site &site, const tert_scaled &a,
                                const tert_scaled &b, const tert_tensor *bias,
-                               const tert_tensor &d,
+                               const tert_tensor *addend, const tert_tensor &d,
                                tert_accumulate accumulate) {
-  gemm.scaledMatmul(launch(), site, a, b, bias, d, accumulate);
+  gemm.scaledMatmul(launch(), site, a, b, bias, addend, d, accumulate);
 }
 
 void CudaBackend::quantize(const tert_site &site, const tert_tensor &x,
@@ -181,10 +181,12 @@ void CudaBackend::layerNorm(const tert_site &site, const tert_tensor &x,
 void CudaBackend::layerNormGrad(
     const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
     const tert_tensor &gamma, const tert_tensor &mean, const tert_tensor &rstd,
-    const tert_tensor *residual, const tert_tensor &dx,
-    const tert_tensor &dgamma, const tert_tensor &dbeta, bool zeroCentered) {
+    const tert_tensor *residual, const tert_tensor *dx,
+    const tert_tensor &dgamma, const tert_tensor &dbeta,
+    const tert_quantized &quantized, const tert_tensor *dbias,
+    bool zeroCentered) {
   cuda::layerNormGrad(launch(), site, dy, x, gamma, mean, rstd, residual, dx,
-                      dgamma, dbeta, zeroCentered);
+                      dgamma, dbeta, quantized, dbias, zeroCentered);
 }
 
 void CudaBackend::rmsNorm(const tert_site &site, const tert_tensor &x,

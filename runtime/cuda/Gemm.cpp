@@ -163,13 +163,21 @@ static void checkFp8(const char *name, const tert_tensor &matrix) {
 
 void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
                         const tert_scaled &scaledA, const tert_scaled &scaledB,
-                        const tert_tensor *bias, const tert_tensor &d,
-                        tert_accumulate accumulate) {
+                        const tert_tensor *bias, const tert_tensor *addend,
+                        const tert_tensor &d, tert_accumulate accumulate) {
   const tert_tensor &a = *scaledA.data, &b = *scaledB.data;
   if (sizeOf(d, 0) == 0 || sizeOf(d, 1) == 0)
     return;
-  if (sizeOf(a, 1) == 0)
-    return emptySum(launch, site, bias, d);
+  // It is read where it lies if it lies like the result.
+  const bool readsAddend = addend && rowStride(*addend) == rowStride(d) &&
+                           alignmentOf(addend->data) >= alignmentOf(d.data);
+  if (addend && !readsAddend)
+    cuda::copy(launch, site, *addend, d);
+  if (sizeOf(a, 1) == 0) {
+    if (readsAddend && addend->data != d.data)
+      cuda::copy(launch, site, *addend, d);
+    return emptySum(launch, site, bias, d, /*addToD=*/addend != nullptr);
+  }
   checkFp8("a", a);
   checkFp8("b", b);
   // The result has the rows of both; its own rows are aligned like theirs.
@@ -181,7 +189,10 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
       describeProblem(a, b, bias, d, /*transposeA=*/false, /*transposeB=*/true);
   problem.scaled = true;
   problem.fastAccumulate = accumulate == TERT_ACCUMULATE_FAST;
+  problem.addToD = addend != nullptr;
   GemmOperands operands = {a.data, b.data, d.data};
+  if (readsAddend)
+    operands.addend = addend->data;
   operands.aScale = static_cast<const float *>(scaledA.scale_inv->data);
   operands.bScale = static_cast<const float *>(scaledB.scale_inv->data);
   alignScales(launch, operands);

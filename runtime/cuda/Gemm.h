@@ -31,8 +31,8 @@ public:
   /// units take nothing else (the compiler pads).
   void scaledMatmul(LaunchContext &launch, const tert_site &site,
                     const tert_scaled &a, const tert_scaled &b,
-                    const tert_tensor *bias, const tert_tensor &d,
-                    tert_accumulate accumulate);
+                    const tert_tensor *bias, const tert_tensor *addend,
+                    const tert_tensor &d, tert_accumulate accumulate);
 
   /// The algorithm that the plan of a problem (keyText) will have when the
   /// problem is met.

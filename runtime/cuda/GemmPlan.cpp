@@ -193,8 +193,8 @@ void GemmPlan::run(const GemmOperands &operands, void *workspace,
   const float one = 1.0f, beta = about.addToD ? 1.0f : 0.0f;
   cublasStatus_t status = cublasLtMatmul(
       handle, operation, &one, operands.b, first, operands.a, second, &beta,
-      operands.d, result, operands.d, result, &algorithm.algo, workspace,
-      algorithm.workspaceSize, stream);
+      operands.addend ? operands.addend : operands.d, result, operands.d,
+      result, &algorithm.algo, workspace, algorithm.workspaceSize, stream);
   if (status != CUBLAS_STATUS_SUCCESS)
     check(status, ("cuBLASLt, " + tert::describe(about)).c_str());
 }

@@ -20,6 +20,8 @@ struct GemmOperands {
   const void *a = nullptr, *b = nullptr;
   void *d = nullptr;
   const void *bias = nullptr;
+  /// What is added, laid out like d; where it is null, d itself.
+  const void *addend = nullptr;
   /// Factors of a and b; FP8 only.
   const float *aScale = nullptr, *bScale = nullptr;
 };

@@ -44,7 +44,8 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
 
 tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
                                const tert_scaled *a, const tert_scaled *b,
-                               const tert_tensor *bias, const tert_tensor *d,
+                               const tert_tensor *bias,
+                               const tert_tensor *addend, const tert_tensor *d,
                                int32_t accumulate) {
   return callOp(
       context, site, "tert.scaled_matmul",
@@ -65,14 +66,16 @@ tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
         if (bias)
           Operand("bias", bias)
               .isFloatVector(right.size(0), "the columns of 'd'");
+        if (addend)
+          Operand("addend", addend).hasDtype(dtypeOf(*d)).isFloatLike(result);
         checkEnum("accumulate", accumulate, TERT_ACCUMULATE_SPLIT + 1);
-        backend.scaledMatmul(at, *a, *b, bias, *d,
+        backend.scaledMatmul(at, *a, *b, bias, addend, *d,
                              static_cast<tert_accumulate>(accumulate));
       },
       [&] {
         const tert_tensor &left = *a->data;
         return multiplies(2.0 * double(numElements(*d)) *
                               double(sizeOf(left, 1)),
-                          dtypeOf(left), {a->data, b->data, bias, d});
+                          dtypeOf(left), {a->data, b->data, bias, addend, d});
       });
 }

@@ -45,7 +45,8 @@ tert_layer_norm_grad(tert_context *context, const tert_site *site,
                      const tert_tensor *gamma, const tert_tensor *mean,
                      const tert_tensor *rstd, const tert_tensor *residual,
                      const tert_tensor *dx, const tert_tensor *dgamma,
-                     const tert_tensor *dbeta, int32_t zero_centered) {
+                     const tert_tensor *dbeta, const tert_quantized *quantized,
+                     const tert_tensor *dbias, int32_t zero_centered) {
   return callOp(
       context, site, "tert.layer_norm_grad",
       [&](Backend &backend, const tert_site &at) {
@@ -53,21 +54,27 @@ tert_layer_norm_grad(tert_context *context, const tert_site *site,
         input.isFloatMatrix();
         int64_t rows = input.size(0), cols = input.size(1);
         Operand("dy", dy).isFloatLike(input);
-        Operand("dx", dx).isFloatLike(input);
-        if (residual)
-          Operand("residual", residual).isFloatLike(input);
+        for (auto [name, tensor] :
+             {std::pair("dx", dx), {"residual", residual}})
+          if (tensor)
+            Operand(name, tensor).isFloatLike(input);
         for (auto [name, tensor] :
              {std::pair("gamma", gamma), {"dgamma", dgamma}, {"dbeta", dbeta}})
           Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
+        if (dbias)
+          Operand("dbias", dbias).isFloatVector(cols, "the columns of 'x'");
         for (auto [name, tensor] : {std::pair("mean", mean), {"rstd", rstd}})
           Operand(name, tensor)
               .hasDtype(TERT_F32)
               .isFloatVector(rows, "the rows of 'x'");
-        backend.layerNormGrad(at, *dy, *x, *gamma, *mean, *rstd, residual, *dx,
-                              *dgamma, *dbeta, zero_centered != 0);
+        backend.layerNormGrad(
+            at, *dy, *x, *gamma, *mean, *rstd, residual, dx, *dgamma, *dbeta,
+            checkQuantized(quantized, rows, cols), dbias, zero_centered != 0);
       },
       [&] {
-        return moves({dy, x, gamma, mean, rstd, residual, dx, dgamma, dbeta});
+        return moves({dy, x, gamma, mean, rstd, residual, dx, dgamma, dbeta,
+                      dbias}) +
+               writes(quantized);
       });
 }
 

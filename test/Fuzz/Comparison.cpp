@@ -5,6 +5,7 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cfloat>
 #include <cmath>
 
 using namespace mlir;
@@ -81,9 +82,13 @@ std::optional<double> Reference::bound(unsigned result, int64_t element) const {
   double value = values[result][element], most = spread[result][element];
   if (!std::isfinite(value) || !std::isfinite(most))
     return std::nullopt;
-  return kFactor * (std::max(most, median) +
-                    2 * rounding.relative * std::abs(value)) +
-         (rounding.toFloat ? 1e-35 : 1e-290);
+  double bound = kFactor * (std::max(most, median) +
+                            2 * rounding.relative * std::abs(value)) +
+                 (rounding.toFloat ? 1e-35 : 1e-290);
+  // Beyond float32's range it would be infinite, or left out of a history.
+  if (rounding.toFloat && std::abs(value) + bound > FLT_MAX)
+    return std::nullopt;
+  return bound;
 }
 
 FailureOr<std::optional<std::string>>

@@ -7,6 +7,7 @@
 
 #include "Packed.h"
 
+#include "../Runtime/Fp8Value.h"
 #include "tert/artifact.h"
 #include "tert/context.h"
 
@@ -34,7 +35,7 @@ static size_t sizeOf(int32_t dtype) {
   }
 }
 
-/// Element i; formats of 8 bits are compared as their bits.
+/// Element i as a number.
 static double elementOf(const PackedBuffer &buffer,
                         const std::vector<char> &bytes, size_t i) {
   const char *at = bytes.data() + i * sizeOf(buffer.dtype);
@@ -48,6 +49,8 @@ static double elementOf(const PackedBuffer &buffer,
     std::memcpy(&value, at, 4);
     return value;
   }
+  if (buffer.dtype == TERT_F8E4M3 || buffer.dtype == TERT_F8E5M2)
+    return tert_test::fp8Value(buffer.dtype, static_cast<uint8_t>(*at));
   uint32_t bits = 0;
   std::memcpy(&bits, at, sizeOf(buffer.dtype));
   if (buffer.dtype == TERT_BF16)

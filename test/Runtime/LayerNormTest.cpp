@@ -177,12 +177,32 @@ TEST_P(LayerNormTest, GradAgreesWithFormula) {
         tert_layer_norm_grad(
             context, nullptr, dy, x, gamma, mean, rstd,
             withResidual ? static_cast<const tert_tensor *>(residual) : nullptr,
-            dx, dgamma, dbeta, shape.zeroCentered));
-    std::vector<double> dxExpected = expected.dx;
+            dx, dgamma, dbeta, nullptr, nullptr, shape.zeroCentered));
+    std::vector<double> dxExpected = expected.dx, sums(shape.cols, 0.0);
     if (withResidual)
       for (size_t i = 0; i < dxExpected.size(); ++i)
         dxExpected[i] += residual.at(i);
     expectClose(dx, dxExpected, tolerance, "dx");
+    // Copies, their amax and the sum over rows, of dx with the residual, which
+    // itself need not be written.
+    for (size_t i = 0; i < dxExpected.size(); ++i)
+      sums[i % shape.cols] += dxExpected[i];
+    QuantizedOutputs quantized(TERT_F8E5M2, shape.rows, shape.cols);
+    Tensor sameGamma = dgamma, sameBeta = dbeta, dbias(TERT_F32, {shape.cols});
+    EXPECT_OK(
+        context,
+        tert_layer_norm_grad(
+            context, nullptr, dy, x, gamma, mean, rstd,
+            withResidual ? static_cast<const tert_tensor *>(residual) : nullptr,
+            nullptr, sameGamma, sameBeta,
+            Quantized(Tensor::scalar(300), quantized.rowwise,
+                      quantized.columnwise, quantized.amax),
+            dbias, shape.zeroCentered));
+    EXPECT_TRUE(sameGamma.sameBits(dgamma));
+    EXPECT_TRUE(sameBeta.sameBits(dbeta));
+    if (shape.cols > 1)
+      quantized.expect(dxExpected, 300, tolerance, "quantized");
+    expectClose(dbias, sums, 10 * tolerance, "dbias");
     expectClose(dgamma, expected.dgamma, 2e-5, "dgamma");
     expectClose(dbeta, expected.dbeta, 2e-5, "dbeta");
   }
@@ -206,10 +226,10 @@ TEST_P(LayerNormTest, ThreadsDoNotMatter) {
                                     Quantized(Tensor::scalar(3), results[6],
                                               nullptr, nullptr),
                                     eps, shape.zeroCentered));
-    EXPECT_OK(pool,
-              tert_layer_norm_grad(pool, nullptr, dy, x, gamma, results[1],
-                                   results[2], nullptr, results[3], results[4],
-                                   results[5], shape.zeroCentered));
+    EXPECT_OK(pool, tert_layer_norm_grad(pool, nullptr, dy, x, gamma,
+                                         results[1], results[2], nullptr,
+                                         results[3], results[4], results[5],
+                                         nullptr, nullptr, shape.zeroCentered));
     return results;
   };
   std::vector<Tensor> one = run(1), three = run(3);
@@ -231,7 +251,8 @@ TEST(LayerNormGradTest, AgreesWithFiniteDifferences) {
   EXPECT_OK(context, tert_layer_norm(context, nullptr, x, gamma, beta, nullptr,
                                      mean, rstd, nullptr, eps, 0));
   EXPECT_OK(context, tert_layer_norm_grad(context, nullptr, dy, x, gamma, mean,
-                                          rstd, nullptr, dx, dgamma, dbeta, 0));
+                                          rstd, nullptr, dx, dgamma, dbeta,
+                                          nullptr, nullptr, 0));
   auto loss = [&](const std::vector<double> &y) {
     double sum = 0;
     for (size_t i = 0; i < y.size(); ++i)

@@ -154,7 +154,9 @@ TEST(ScaledMatmulTest, FormatsAndSizes) {
       Tensor a(aFormat, {s.m, s.k}, 16), b(bFormat, {s.n, s.k}, 3);
       Tensor d(combination % 2 ? TERT_BF16 : TERT_F32, {s.m, s.n}, 9);
       Tensor bias(TERT_BF16, {s.n});
-      bool withBias = combination % 3 == 0;
+      bool withBias = combination % 3 == 0, withAddend = combination % 5 < 2;
+      Tensor addend(combination % 2 ? TERT_BF16 : TERT_F32, {s.m, s.n}, 5);
+      addend.randomize(4);
       randomizeCodes(a, 1);
       randomizeCodes(b, 2);
       bias.randomize(3);
@@ -163,10 +165,11 @@ TEST(ScaledMatmulTest, FormatsAndSizes) {
                 tert_scaled_matmul(
                     context, nullptr, Scaled(a, Tensor::scalar(aScaleInv)),
                     Scaled(b, Tensor::scalar(bScaleInv)),
-                    withBias ? (const tert_tensor *)bias : nullptr, d,
+                    withBias ? (const tert_tensor *)bias : nullptr,
+                    withAddend ? (const tert_tensor *)addend : nullptr, d,
                     combination % 2));
       check(d, a, b, false, true, double(aScaleInv) * bScaleInv,
-            withBias ? &bias : nullptr);
+            withBias ? &bias : nullptr, withAddend ? &addend : nullptr);
       ++combination;
     }
 }
@@ -181,9 +184,9 @@ TEST(ScaledMatmulTest, ExactOnSmallIntegers) {
   for (Tensor *x : {&a, &b})
     for (int64_t i = 0; i < x->numElements(); ++i)
       x->setBits(i, codes[generator() % 5]);
-  EXPECT_OK(context,
-            tert_scaled_matmul(context, nullptr, Scaled(a, Tensor::scalar(0.5)),
-                               Scaled(b, Tensor::scalar(4)), nullptr, d, 0));
+  EXPECT_OK(context, tert_scaled_matmul(
+                         context, nullptr, Scaled(a, Tensor::scalar(0.5)),
+                         Scaled(b, Tensor::scalar(4)), nullptr, nullptr, d, 0));
   for (int64_t i = 0; i < 130; ++i)
     for (int64_t j = 0; j < 70; ++j) {
       double sum = 0;
@@ -206,9 +209,10 @@ TEST(ScaledMatmulTest, OneScaleAloneDoesNotOverflow) {
   for (auto [first, second] :
        {std::pair(large, small), std::pair(small, large),
         std::pair(large, tiny), std::pair(tiny, large)}) {
-    EXPECT_OK(context, tert_scaled_matmul(
-                           context, nullptr, Scaled(a, Tensor::scalar(first)),
-                           Scaled(b, Tensor::scalar(second)), nullptr, d, 0));
+    EXPECT_OK(context, tert_scaled_matmul(context, nullptr,
+                                          Scaled(a, Tensor::scalar(first)),
+                                          Scaled(b, Tensor::scalar(second)),
+                                          nullptr, nullptr, d, 0));
     for (int64_t i = 0; i < d.numElements(); ++i)
       EXPECT_EQ(d.at(i), sum * double(first) * double(second));
   }
@@ -221,12 +225,13 @@ TEST(ScaledMatmulTest, ThreadsDoNotMatter) {
     randomizeCodes(a, 1);
     randomizeCodes(b, 2);
     Tensor d1(TERT_F32, {s.m, s.n}), d3 = d1;
-    EXPECT_OK(one,
-              tert_scaled_matmul(one, nullptr, Scaled(a, Tensor::scalar(1)),
-                                 Scaled(b, Tensor::scalar(1)), nullptr, d1, 0));
+    EXPECT_OK(one, tert_scaled_matmul(
+                       one, nullptr, Scaled(a, Tensor::scalar(1)),
+                       Scaled(b, Tensor::scalar(1)), nullptr, nullptr, d1, 0));
     EXPECT_OK(three,
               tert_scaled_matmul(three, nullptr, Scaled(a, Tensor::scalar(1)),
-                                 Scaled(b, Tensor::scalar(1)), nullptr, d3, 0));
+                                 Scaled(b, Tensor::scalar(1)), nullptr, nullptr,
+                                 d3, 0));
     EXPECT_TRUE(d1.sameBits(d3));
   }
 }
@@ -237,24 +242,25 @@ TEST(ScaledMatmulTest, RefusesBadArguments) {
   Tensor a(TERT_F8E5M2, {4, 6}), b(TERT_F8E5M2, {3, 6}), d(TERT_F32, {4, 3});
   Tensor one = Tensor::scalar(1);
   EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one), Scaled(b, one),
-                               nullptr, d, 0),
+                               nullptr, nullptr, d, 0),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("h.0.attn (model.py:5): 'b' is [3, 6] f8E5M2"),
             std::string::npos);
   Tensor c(TERT_F8E4M3, {3, 5});
   EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one), Scaled(c, one),
-                               nullptr, d, 0),
+                               nullptr, nullptr, d, 0),
             TERT_INVALID_ARGUMENT);
   Tensor good(TERT_F8E4M3, {3, 6});
   EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one),
-                               Scaled(good, nullptr), nullptr, d, 0),
+                               Scaled(good, nullptr), nullptr, nullptr, d, 0),
             TERT_INVALID_ARGUMENT);
   EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one),
-                               Scaled(good, one), nullptr, d, 2),
+                               Scaled(good, one), nullptr, nullptr, d, 2),
             TERT_INVALID_ARGUMENT);
   EXPECT_EQ(tert_scaled_matmul(context, &site, Scaled(a, one),
-                               Scaled(good, one), nullptr, good, 0),
+                               Scaled(good, one), nullptr, nullptr, good, 0),
             TERT_INVALID_ARGUMENT);
-  EXPECT_OK(context, tert_scaled_matmul(context, &site, Scaled(a, one),
-                                        Scaled(good, one), nullptr, d, 1));
+  EXPECT_OK(context,
+            tert_scaled_matmul(context, &site, Scaled(a, one),
+                               Scaled(good, one), nullptr, nullptr, d, 1));
 }

@@ -87,7 +87,7 @@ TEST(ProfileTest, WorkOfProducts) {
   EXPECT_OK(context, tert_profile_start(context));
   EXPECT_OK(context, tert_matmul(context, &product, a, b, nullptr, d, 0, 0, 0));
   EXPECT_OK(context, tert_scaled_matmul(context, &scaled, Scaled(qa, one),
-                                        Scaled(qb, one), nullptr, d,
+                                        Scaled(qb, one), nullptr, nullptr, d,
                                         TERT_ACCUMULATE_SPLIT));
   Tensor o = q;
   for (const tert_site *site : {&causal, &full})

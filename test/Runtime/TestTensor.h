@@ -6,6 +6,7 @@
 #ifndef TERT_TEST_RUNTIME_TESTTENSOR_H
 #define TERT_TEST_RUNTIME_TESTTENSOR_H
 
+#include "Fp8Value.h"
 #include "tert/ops.h"
 
 #include "gtest/gtest.h"
@@ -33,23 +34,6 @@ inline int64_t bytesOf(int32_t dtype) {
   default:
     return 1;
   }
-}
-
-/// Value of an FP8 code, from the format's definition.
-inline double fp8Value(int32_t dtype, uint8_t code) {
-  int mantissaBits = dtype == TERT_F8E4M3 ? 3 : 2;
-  int bias = dtype == TERT_F8E4M3 ? 7 : 15;
-  int exponent = (code & 0x7f) >> mantissaBits;
-  int mantissa = code & ((1 << mantissaBits) - 1);
-  double sign = code & 0x80 ? -1.0 : 1.0;
-  if (dtype == TERT_F8E4M3 && (code & 0x7f) == 0x7f)
-    return std::numeric_limits<double>::quiet_NaN();
-  if (dtype == TERT_F8E5M2 && exponent == 31)
-    return mantissa ? std::numeric_limits<double>::quiet_NaN()
-                    : sign * std::numeric_limits<double>::infinity();
-  double significand = mantissa + (exponent ? 1 << mantissaBits : 0);
-  return sign * std::ldexp(significand,
-                           (exponent ? exponent : 1) - bias - mantissaBits);
 }
 
 inline float bf16Value(uint16_t bits) {

@@ -61,6 +61,13 @@ HostTensor &Evaluator::make(Value value, double fill) {
   return *tensor;
 }
 
+bool Evaluator::isFinite() const {
+  return llvm::all_of(values, [](const auto &entry) {
+    return llvm::all_of(entry.second->data,
+                        [](double value) { return std::isfinite(value); });
+  });
+}
+
 void Evaluator::roundValue(Value value) {
   Type type = getElementTypeOrSelf(value.getType());
   if (round.relative == 0 && !round.toFloat)
@@ -226,4 +233,11 @@ FailureOr<SmallVector<HostTensor>>
 mlir::te::test::evaluate(func::FuncOp function, ArrayRef<HostTensor> arguments,
                          Rounding rounding) {
   return Evaluator(function, rounding).run(arguments);
+}
+
+bool mlir::te::test::staysFinite(func::FuncOp function,
+                                 ArrayRef<HostTensor> arguments) {
+  Rounding exact;
+  Evaluator evaluator(function, exact);
+  return succeeded(evaluator.run(arguments)) && evaluator.isFinite();
 }

@@ -98,7 +98,7 @@ struct ScaledMatmulLowering
     Value d = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(
         op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
-        op.getBias(), d, op.getAccumulateAttr());
+        op.getBias(), op.getAddend(), d, op.getAccumulateAttr());
     return success();
   }
 };

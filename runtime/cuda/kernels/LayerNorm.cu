@@ -4,6 +4,7 @@
 #include "cuda/kernels/LayerNorm.h"
 
 #include "cuda/kernels/Normalize.cuh"
+#include "cuda/kernels/RowStrips.cuh"
 #include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
@@ -146,10 +147,10 @@ __global__ void __launch_bounds__(rowThreads)
   }
 }
 
-/// dx = rstd * (g - mean(g) - h * mean(g * h)) + residual; dy * h and dy are
-/// the terms of dgamma and dbeta.
+/// dx = rstd * (g - mean(g) - h * mean(g * h)) + residual; dy * h, dy and dx
+/// are the terms of dgamma, dbeta and dbias.
 template <typename T, typename U> struct NormalizeGrad {
-  static constexpr int numSums = 2;
+  static constexpr int numSums = 3;
   static constexpr int rowsInFlight = 2;
   static constexpr int minBlocks = 4;
   struct Raw {
@@ -190,7 +191,7 @@ template <typename T, typename U> struct NormalizeGrad {
   }
   __device__ void compute(const Raw &raw, const Column &column, int64_t,
                           int64_t, int, float (&v)[8],
-                          float (&sums)[2][8]) const {
+                          float (&sums)[3][8]) const {
     float xV[8], r[8] = {};
     raw.dy.get(sums[1]);
     raw.x.get(xV);
@@ -200,24 +201,224 @@ template <typename T, typename U> struct NormalizeGrad {
     for (int k = 0; k < 8; ++k) {
       float h = (xV[k] - raw.mean) * raw.rstd;
       sums[0][k] = sums[1][k] * h;
-      v[k] = fmaf(-h, raw.means.y, sums[1][k] * column.gamma[k] - raw.means.x) *
+      v[k] = fmaf(-h, raw.means.y,
+                  __fmul_rn(sums[1][k], column.gamma[k]) - raw.means.x) *
                  raw.rstd +
              r[k];
+      sums[2][k] = v[k];
     }
   }
 };
+
+//===----------------------------------------------------------------------===//
+// Rows that are read once
+//===----------------------------------------------------------------------===//
+
+/// What a thread has of some rows of x.
+template <typename Shape> struct NormRows {
+  static constexpr int count = 2;
+  Raw8<Bf16> x[count][Shape::groups];
+};
+
+template <typename Shape>
+__global__ void __launch_bounds__(stripThreads)
+    normStripsKernel(View<Bf16> x, AnyFloat gamma, AnyFloat beta,
+                     float gammaOffset, float eps, float *means, float *rstds,
+                     const __grid_constant__ TileOutputs outputs,
+                     uint32_t *counters) {
+  using Rows = NormRows<Shape>;
+  constexpr int count = Rows::count, groups = Shape::groups;
+  extern __shared__ __align__(16) uint8_t staged[];
+  __shared__ float shared[2][stripWarps][count];
+  const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  const float scale = quantizes ? *outputs.scale : 1.0f;
+  const int64_t cols = outputs.cols;
+  float g[groups][8], b[groups][8], amax = 0;
+#pragma unroll
+  for (int j = 0; j < groups; ++j) {
+    const int valid = Shape::has(j, cols) ? 8 : 0;
+    loadGamma(gamma, gammaOffset, Shape::column(j), valid, g[j]);
+    beta.load(0, Shape::column(j), valid, b[j]);
+  }
+  auto load = [&](Rows &rows, int64_t row) {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols))
+          rows.x[i][j].loadWhole(
+              x.at(row + i * Shape::rowsAtOnce, Shape::column(j)));
+  };
+  auto compute = [&](const Rows &rows, int64_t row0, int row) {
+    float mean[count] = {}, rstd[count] = {};
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols)) {
+          float v[8];
+          rows.x[i][j].get(v);
+          mean[i] +=
+              ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
+        }
+    rowSums<Shape>(mean, shared[0]);
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      mean[i] /= float(cols);
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols)) {
+          float v[8];
+          rows.x[i][j].get(v);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            rstd[i] = fmaf(v[k] - mean[i], v[k] - mean[i], rstd[i]);
+        }
+    }
+    rowSums<Shape>(rstd, shared[1]);
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const int own = row + i * Shape::rowsAtOnce;
+      rstd[i] = 1.0f / sqrtf(rstd[i] / float(cols) + eps);
+      if (Shape::column(0) == 0) {
+        means[row0 + own] = mean[i];
+        rstds[row0 + own] = rstd[i];
+      }
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols)) {
+          float v[8];
+          rows.x[i][j].get(v);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            v[k] = fmaf(__fmul_rn(v[k] - mean[i], rstd[i]), g[j][k], b[j][k]);
+          storeRow(outputs, scale, staged, row0, own, Shape::column(j), v,
+                   amax);
+        }
+    }
+  };
+  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+}
+
+/// What a thread has of a row of dy, x and the residual.
+template <typename Shape> struct GradRows {
+  static constexpr int count = 1;
+  Raw8<Bf16> dy[Shape::groups], x[Shape::groups];
+  RawAny8 residual[Shape::groups];
+  float mean, rstd;
+};
+
+/// `partialSums`: a row of terms of dgamma per block, then of dbeta and of
+/// dbias.
+template <typename Shape>
+__global__ void __launch_bounds__(stripThreads)
+    gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
+                     AnyFloat gamma, float gammaOffset, const float *means,
+                     const float *rstds,
+                     const __grid_constant__ TileOutputs outputs,
+                     float *partialSums, uint32_t *counters) {
+  using Rows = GradRows<Shape>;
+  constexpr int groups = Shape::groups;
+  extern __shared__ __align__(16) uint8_t staged[];
+  __shared__ float shared[2][stripWarps][2];
+  const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  const float scale = quantizes ? *outputs.scale : 1.0f;
+  const int64_t cols = outputs.cols;
+  float dgamma[groups][8] = {}, dbeta[groups][8] = {}, dbias[groups][8] = {};
+  float g[groups][8], amax = 0;
+#pragma unroll
+  for (int j = 0; j < groups; ++j)
+    loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
+              g[j]);
+  int phase = 0;
+  auto load = [&](Rows &rows, int64_t row) {
+#pragma unroll
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        rows.dy[j].loadWhole(dy.at(row, Shape::column(j)));
+        rows.x[j].loadWhole(x.at(row, Shape::column(j)));
+        if (residual)
+          rows.residual[j].load(residual, row, Shape::column(j), 8, true);
+      }
+    rows.mean = means[row];
+    rows.rstd = rstds[row];
+  };
+  auto compute = [&](const Rows &rows, int64_t row0, int row) {
+    // Of dy * gamma, and of that times h.
+    float sums[2] = {};
+#pragma unroll
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float dyV[8], xV[8];
+        rows.dy[j].get(dyV);
+        rows.x[j].get(xV);
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+          const float h = (xV[k] - rows.mean) * rows.rstd;
+          const float product = dyV[k] * g[j][k];
+          sums[0] += product;
+          sums[1] = fmaf(product, h, sums[1]);
+          dgamma[j][k] = fmaf(dyV[k], h, dgamma[j][k]);
+          dbeta[j][k] += dyV[k];
+        }
+      }
+    rowSums<Shape>(sums, shared[phase]);
+    phase ^= 1;
+    const float meanG = sums[0] / float(cols), meanGH = sums[1] / float(cols);
+#pragma unroll
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8], xV[8], r[8] = {};
+        rows.dy[j].get(v);
+        rows.x[j].get(xV);
+        if (residual)
+          rows.residual[j].get(residual.isBf16, r);
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+          const float h = (xV[k] - rows.mean) * rows.rstd;
+          v[k] =
+              fmaf(-h, meanGH, __fmul_rn(v[k], g[j][k]) - meanG) * rows.rstd +
+              r[k];
+          dbias[j][k] += v[k];
+        }
+        storeRow(outputs, scale, staged, row0, row, Shape::column(j), v, amax);
+      }
+  };
+  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+  float *sums = partialSums + int64_t(blockIdx.x) * cols;
+  const int64_t vector = int64_t(gridDim.x) * cols;
+  storeColumnSums<Shape>(dgamma, staged, cols, sums);
+  storeColumnSums<Shape>(dbeta, staged, cols, sums + vector);
+  storeColumnSums<Shape>(dbias, staged, cols, sums + 2 * vector);
+}
 
 } // namespace
 
 void cuda::layerNorm(LaunchContext &launch, const tert_site &,
                      const tert_tensor &x, const tert_tensor &gamma,
-                     const tert_tensor &beta, 
-                     const tert_tensor *y, const tert_tensor &mean,
-                     const tert_tensor &rstd, const tert_quantized &quantized,
-                     float eps, bool zeroCentered) {
+                     const tert_tensor &beta, const tert_tensor *y,
+                     const tert_tensor &mean, const tert_tensor &rstd,
+                     const tert_quantized &quantized, float eps,
+                     bool zeroCentered) {
   const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
   float *means = static_cast<float *>(mean.data);
   float *rstds = static_cast<float *>(rstd.data);
+  const TileOutputs outputs = tileOutputs(rows, cols, y, quantized);
+  const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
+  if (View<Bf16> view = viewOf<Bf16>(x);
+      dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
+    const char *name = "layer norm kernel";
+    const size_t bytes = stripBytes(outputs, /*sumsRows=*/false);
+    withRowShape(cols, [&](auto shape) {
+      auto *kernel = normStripsKernel<decltype(shape)>;
+      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
+      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+          view, anyFloat(gamma), anyFloat(beta), gammaOffset, eps, means, rstds,
+          outputs, launch.counters);
+      checkLaunch(name);
+    });
+    return;
+  }
   withFloat(dtypeOf(x), [&](auto element) {
     using T = decltype(element);
     View<T> view = viewOf<T>(x);
@@ -232,8 +433,8 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
       return;
     launchTiles(launch, "layer norm kernel",
                 Normalize<T>{view, view.aligned, means, rstds, anyFloat(gamma),
-                             anyFloat(beta), zeroCentered ? 1.0f : 0.0f},
-                tileOutputs(rows, cols, y, quantized));
+                             anyFloat(beta), gammaOffset},
+                outputs);
   });
 }
 
@@ -241,12 +442,34 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
                          const tert_tensor &dy, const tert_tensor &x,
                          const tert_tensor &gamma, const tert_tensor &mean,
                          const tert_tensor &rstd, const tert_tensor *residual,
-                         const tert_tensor &dx, const tert_tensor &dgamma,
-                         const tert_tensor &dbeta, bool zeroCentered) {
+                         const tert_tensor *dx, const tert_tensor &dgamma,
+                         const tert_tensor &dbeta,
+                         const tert_quantized &quantized,
+                         const tert_tensor *dbias, bool zeroCentered) {
   const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
   const float *means = static_cast<const float *>(mean.data);
   const float *rstds = static_cast<const float *>(rstd.data);
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
+  const TileOutputs outputs = tileOutputs(rows, cols, dx, quantized);
+  const AnyFloat residualView = anyFloat(residual);
+  View<Bf16> bf16Dy = viewOf<Bf16>(dy), bf16X = viewOf<Bf16>(x);
+  if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
+      bf16X.aligned && (!residualView || residualView.aligned) &&
+      fitsStrips(outputs)) {
+    const char *name = "layer norm gradient kernel";
+    const size_t bytes = stripBytes(outputs, /*sumsRows=*/true);
+    withRowShape(cols, [&](auto shape) {
+      auto *kernel = gradStripsKernel<decltype(shape)>;
+      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
+      float *sums = launch.scratch.take<float>(3 * int64_t(blocks) * cols);
+      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+          bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, means,
+          rstds, outputs, sums, launch.counters);
+      checkLaunch(name);
+      sumPartials(launch, sums, blocks, {&dgamma, &dbeta, dbias});
+    });
+    return;
+  }
   float2 *rowMeans = launch.scratch.take<float2>(rows);
   withFloat(dtypeOf(dy), [&](auto dyElement) {
     withFloat(dtypeOf(x), [&](auto xElement) {
@@ -262,15 +485,13 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
                   rows, cols, rowMeans);
           checkLaunch("layer norm gradient statistics kernel");
         });
-      const AnyFloat residualView = anyFloat(residual);
       const bool aligned = dyView.aligned && xView.aligned &&
                            (!residualView || residualView.aligned);
-      launchTiles(
-          launch, "layer norm gradient kernel",
-          NormalizeGrad<T, U>{dyView, xView, residualView, aligned, means,
-                              rstds, rowMeans, anyFloat(gamma), gammaOffset},
-          tileOutputs(rows, cols, &dx),
-          {&dgamma, &dbeta});
+      launchTiles(launch, "layer norm gradient kernel",
+                  NormalizeGrad<T, U>{dyView, xView, residualView, aligned,
+                                      means, rstds, rowMeans, anyFloat(gamma),
+                                      gammaOffset},
+                  outputs, {&dgamma, &dbeta, dbias});
     });
   });
 }

@@ -18,8 +18,9 @@ void layerNormGrad(LaunchContext &launch, const tert_site &site,
                    const tert_tensor &dy, const tert_tensor &x,
                    const tert_tensor &gamma, const tert_tensor &mean,
                    const tert_tensor &rstd, const tert_tensor *residual,
-                   const tert_tensor &dx, const tert_tensor &dgamma,
-                   const tert_tensor &dbeta, bool zeroCentered);
+                   const tert_tensor *dx, const tert_tensor &dgamma,
+                   const tert_tensor &dbeta, const tert_quantized &quantized,
+                   const tert_tensor *dbias, bool zeroCentered);
 
 } // namespace tert::cuda
 

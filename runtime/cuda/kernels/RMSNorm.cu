@@ -180,128 +180,152 @@ template <typename T, typename U> struct NormalizeGrad {
 //===----------------------------------------------------------------------===//
 
 /// What a thread has of some rows of x.
-struct NormRows {
-  static constexpr int count = 4;
-  Raw8<Bf16> x[count];
+template <typename Shape> struct NormRows {
+  static constexpr int count = 2;
+  Raw8<Bf16> x[count][Shape::groups];
 };
 
-__global__ void __launch_bounds__(mostStripThreads)
+template <typename Shape>
+__global__ void __launch_bounds__(stripThreads)
     normStripsKernel(View<Bf16> x, AnyFloat gamma, float gammaOffset, float eps,
                      float *rstds, const __grid_constant__ TileOutputs outputs,
                      uint32_t *counters) {
-  constexpr int count = NormRows::count;
+  using Rows = NormRows<Shape>;
+  constexpr int count = Rows::count, groups = Shape::groups;
   extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][count][32];
+  __shared__ float shared[2][stripWarps][count];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
-  const int col = threadIdx.x * 8;
-  float g[8], amax = 0;
-  loadGamma(gamma, gammaOffset, col, 8, g);
+  const int64_t cols = outputs.cols;
+  float g[groups][8], amax = 0;
+#pragma unroll
+  for (int j = 0; j < groups; ++j)
+    loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
+              g[j]);
   int phase = 0;
-  auto load = [&](NormRows &rows, int64_t row) {
+  auto load = [&](Rows &rows, int64_t row) {
 #pragma unroll
     for (int i = 0; i < count; ++i)
-      rows.x[i].loadWhole(x.at(row + i, col));
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols))
+          rows.x[i][j].loadWhole(
+              x.at(row + i * Shape::rowsAtOnce, Shape::column(j)));
   };
-  auto compute = [&](const NormRows &rows, int64_t row0, int row) {
+  auto compute = [&](const Rows &rows, int64_t row0, int row) {
     float squares[count] = {};
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      float v[8];
-      rows.x[i].get(v);
+    for (int i = 0; i < count; ++i)
 #pragma unroll
-      for (int k = 0; k < 8; ++k)
-        squares[i] = fmaf(v[k], v[k], squares[i]);
-    }
-    blockSums(squares, shared[phase]);
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols)) {
+          float v[8];
+          rows.x[i][j].get(v);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            squares[i] = fmaf(v[k], v[k], squares[i]);
+        }
+    rowSums<Shape>(squares, shared[phase]);
     phase ^= 1;
 #pragma unroll
     for (int i = 0; i < count; ++i) {
-      const float rstd = 1.0f / sqrtf(squares[i] / float(outputs.cols) + eps);
-      if (threadIdx.x == 0)
-        rstds[row0 + row + i] = rstd;
-      float v[8];
-      rows.x[i].get(v);
+      const int own = row + i * Shape::rowsAtOnce;
+      const float rstd = 1.0f / sqrtf(squares[i] / float(cols) + eps);
+      if (Shape::column(0) == 0)
+        rstds[row0 + own] = rstd;
 #pragma unroll
-      for (int k = 0; k < 8; ++k)
-        v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[k]);
-      storeRow(outputs, scale, staged, row0, row + i, col, v, amax);
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols)) {
+          float v[8];
+          rows.x[i][j].get(v);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[j][k]);
+          storeRow(outputs, scale, staged, row0, own, Shape::column(j), v,
+                   amax);
+        }
     }
   };
-  forStrips<NormRows>(outputs, staged, amax, counters, load, compute);
+  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
 }
 
-/// What a thread has of some rows of dy, x and the residual.
-struct GradRows {
-  static constexpr int count = 2;
-  Raw8<Bf16> dy[count], x[count];
-  RawAny8 residual[count];
-  float rstd[count];
+/// What a thread has of a row of dy, x and the residual.
+template <typename Shape> struct GradRows {
+  static constexpr int count = 1;
+  Raw8<Bf16> dy[Shape::groups], x[Shape::groups];
+  RawAny8 residual[Shape::groups];
+  float rstd;
 };
 
 /// `partialSums`: a row of terms of dgamma per block.
-__global__ void __launch_bounds__(mostStripThreads)
+template <typename Shape>
+__global__ void __launch_bounds__(stripThreads)
     gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
                      AnyFloat gamma, float gammaOffset, const float *rstds,
                      const __grid_constant__ TileOutputs outputs,
                      float *partialSums, uint32_t *counters) {
-  constexpr int count = GradRows::count;
+  using Rows = GradRows<Shape>;
+  constexpr int groups = Shape::groups;
   extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][count][32];
+  __shared__ float shared[2][stripWarps][1];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
-  const int col = threadIdx.x * 8;
-  float g[8], dgamma[8] = {}, amax = 0;
-  loadGamma(gamma, gammaOffset, col, 8, g);
+  const int64_t cols = outputs.cols;
+  float g[groups][8], dgamma[groups][8] = {}, amax = 0;
+#pragma unroll
+  for (int j = 0; j < groups; ++j)
+    loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
+              g[j]);
   int phase = 0;
-  auto load = [&](GradRows &rows, int64_t row) {
+  auto load = [&](Rows &rows, int64_t row) {
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      rows.dy[i].loadWhole(dy.at(row + i, col));
-      rows.x[i].loadWhole(x.at(row + i, col));
-      if (residual)
-        rows.residual[i].load(residual, row + i, col, 8, true);
-      rows.rstd[i] = rstds[row + i];
-    }
-  };
-  auto compute = [&](const GradRows &rows, int64_t row0, int row) {
-    float sums[count] = {};
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      float dyV[8], xV[8];
-      rows.dy[i].get(dyV);
-      rows.x[i].get(xV);
-#pragma unroll
-      for (int k = 0; k < 8; ++k) {
-        const float n = __fmul_rn(xV[k], rows.rstd[i]);
-        sums[i] = fmaf(dyV[k] * g[k], n, sums[i]);
-        dgamma[k] = fmaf(dyV[k], n, dgamma[k]);
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        rows.dy[j].loadWhole(dy.at(row, Shape::column(j)));
+        rows.x[j].loadWhole(x.at(row, Shape::column(j)));
+        if (residual)
+          rows.residual[j].load(residual, row, Shape::column(j), 8, true);
       }
-    }
-    blockSums(sums, shared[phase]);
+    rows.rstd = rstds[row];
+  };
+  auto compute = [&](const Rows &rows, int64_t row0, int row) {
+    float sums[1] = {};
+#pragma unroll
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float dyV[8], xV[8];
+        rows.dy[j].get(dyV);
+        rows.x[j].get(xV);
+#pragma unroll
+        for (int k = 0; k < 8; ++k) {
+          const float n = __fmul_rn(xV[k], rows.rstd);
+          sums[0] = fmaf(dyV[k] * g[j][k], n, sums[0]);
+          dgamma[j][k] = fmaf(dyV[k], n, dgamma[j][k]);
+        }
+      }
+    rowSums<Shape>(sums, shared[phase]);
     phase ^= 1;
+    const float slope = sums[0] / float(cols);
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const float slope = sums[i] / float(outputs.cols);
-      float v[8], xV[8], r[8] = {};
-      rows.dy[i].get(v);
-      rows.x[i].get(xV);
-      if (residual)
-        rows.residual[i].get(residual.isBf16, r);
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8], xV[8], r[8] = {};
+        rows.dy[j].get(v);
+        rows.x[j].get(xV);
+        if (residual)
+          rows.residual[j].get(residual.isBf16, r);
 #pragma unroll
-      for (int k = 0; k < 8; ++k) {
-        const float n = __fmul_rn(xV[k], rows.rstd[i]);
-        const float inner = fmaf(-n, slope, __fmul_rn(v[k], g[k]));
-        v[k] = __fadd_rn(__fmul_rn(inner, rows.rstd[i]), r[k]);
+        for (int k = 0; k < 8; ++k) {
+          const float n = __fmul_rn(xV[k], rows.rstd);
+          const float inner = fmaf(-n, slope, __fmul_rn(v[k], g[j][k]));
+          v[k] = __fadd_rn(__fmul_rn(inner, rows.rstd), r[k]);
+        }
+        storeRow(outputs, scale, staged, row0, row, Shape::column(j), v, amax);
       }
-      storeRow(outputs, scale, staged, row0, row + i, col, v, amax);
-    }
   };
-  forStrips<GradRows>(outputs, staged, amax, counters, load, compute);
-  float *sums = partialSums + int64_t(blockIdx.x) * outputs.cols + col;
-#pragma unroll
-  for (int k = 0; k < 8; ++k)
-    sums[k] = dgamma[k];
+  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+  storeColumnSums<Shape>(dgamma, staged, cols,
+                         partialSums + int64_t(blockIdx.x) * cols);
 }
 
 } // namespace
@@ -317,12 +341,16 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
-    launchStrips(launch, "RMS norm kernel", normStripsKernel, outputs,
-                 [&](unsigned blocks, unsigned threads, size_t bytes) {
-                   normStripsKernel<<<blocks, threads, bytes, launch.stream>>>(
-                       view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
-                       launch.counters);
-                 });
+    const char *name = "RMS norm kernel";
+    const size_t bytes = stripBytes(outputs, /*sumsRows=*/false);
+    withRowShape(cols, [&](auto shape) {
+      auto *kernel = normStripsKernel<decltype(shape)>;
+      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
+      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+          view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
+          launch.counters);
+      checkLaunch(name);
+    });
     return;
   }
   withFloat(dtypeOf(x), [&](auto element) {
@@ -337,10 +365,10 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
       });
     if (!y && !wantsAny(quantized))
       return;
-    launchTiles(launch, "RMS norm kernel",
-                Normalize<T>{view, view.aligned, rstds, anyFloat(gamma),
-                             gammaOffset},
-                outputs);
+    launchTiles(
+        launch, "RMS norm kernel",
+        Normalize<T>{view, view.aligned, rstds, anyFloat(gamma), gammaOffset},
+        outputs);
   });
 }
 
@@ -359,16 +387,18 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
   if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
       bf16X.aligned && (!residualView || residualView.aligned) &&
       fitsStrips(outputs)) {
-    launchStrips(
-        launch, "RMS norm gradient kernel", gradStripsKernel, outputs,
-        [&](unsigned blocks, unsigned threads, size_t bytes) {
-          float *sums = launch.scratch.take<float>(int64_t(blocks) * cols);
-          gradStripsKernel<<<blocks, threads, bytes, launch.stream>>>(
-              bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
-              outputs, sums, launch.counters);
-          checkLaunch("RMS norm gradient kernel");
-          sumPartials(launch, sums, blocks, {&dgamma});
-        });
+    const char *name = "RMS norm gradient kernel";
+    const size_t bytes = stripBytes(outputs, /*sumsRows=*/true);
+    withRowShape(cols, [&](auto shape) {
+      auto *kernel = gradStripsKernel<decltype(shape)>;
+      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
+      float *sums = launch.scratch.take<float>(int64_t(blocks) * cols);
+      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+          bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
+          outputs, sums, launch.counters);
+      checkLaunch(name);
+      sumPartials(launch, sums, blocks, {&dgamma});
+    });
     return;
   }
   float *slopes = launch.scratch.take<float>(rows);

@@ -1,11 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrices whose rows a block reads once: it holds whole rows in registers,
-// eight neighbouring columns a thread, and takes a strip of 32 of them before it
-// writes their column-wise copy. For what needs a sum over a row before it
-// knows the row's results, and for shapes of models: the tile loop (Tile.cuh)
-// does everything else.
+// Matrices whose rows are read once: one to four warps hold a row in registers,
+// and a block takes a strip of 32 rows before it writes their column-wise copy.
+// For what needs a sum over a row before it knows the row's results, and for
+// shapes of models: the tile loop (Tile.cuh) does everything else.
 #ifndef TERT_CUDA_KERNELS_ROWSTRIPS_CUH
 #define TERT_CUDA_KERNELS_ROWSTRIPS_CUH
 
@@ -14,9 +13,57 @@
 namespace tert::cuda {
 
 constexpr int stripRows = 32;
-/// Rows are at most so long, and blocks have so many threads.
+constexpr int stripWarps = 8;
+constexpr int stripThreads = 32 * stripWarps;
 constexpr int longestStripRow = 4096;
-constexpr int mostStripThreads = longestStripRow / 8;
+
+/// How a block holds rows: `warpsPerRow` warps have one, each thread `groups`
+/// times eight neighbouring columns of it.
+template <int warpsPerRow, int groupsPerRow> struct RowShape {
+  static constexpr int warps = warpsPerRow;
+  static constexpr int groups = groupsPerRow;
+  static constexpr int rowsAtOnce = stripWarps / warps;
+
+  /// The first column of a group.
+  static __device__ int column(int group) {
+    const int warp = threadIdx.x / 32 % warps;
+    return ((group * warps + warp) * 32 + int(threadIdx.x) % 32) * 8;
+  }
+  /// Whether a row of `cols` columns, a multiple of 256, has the group. Equal
+  /// in a warp.
+  static __device__ bool has(int group, int64_t cols) {
+    return column(group) < cols;
+  }
+  /// Which of the rows that the block holds at once the thread has a part of.
+  static __device__ int row() { return int(threadIdx.x) / 32 / warps; }
+};
+
+/// Calls fn with the shape for rows of `cols` columns.
+template <typename Fn> void withRowShape(int64_t cols, const Fn &fn) {
+  switch (ceilDiv(cols, 256)) {
+  case 1:
+    return fn(RowShape<1, 1>());
+  case 2:
+    return fn(RowShape<1, 2>());
+  case 3:
+    return fn(RowShape<1, 3>());
+  case 4:
+    return fn(RowShape<1, 4>());
+  case 5:
+  case 6:
+    return fn(RowShape<2, 3>());
+  case 7:
+  case 8:
+    return fn(RowShape<2, 4>());
+  case 9:
+  case 10:
+  case 11:
+  case 12:
+    return fn(RowShape<4, 3>());
+  default:
+    return fn(RowShape<4, 4>());
+  }
+}
 
 /// Whether the outputs can be made strip by strip.
 inline bool fitsStrips(const TileOutputs &outputs) {
@@ -24,28 +71,60 @@ inline bool fitsStrips(const TileOutputs &outputs) {
          outputs.cols % 256 == 0 && outputs.cols <= longestStripRow;
 }
 
-/// Bytes of shared memory that staging a strip takes.
-inline size_t stripBytes(const TileOutputs &outputs) {
-  return outputs.columnwise.data ? size_t(stripRows) * outputs.cols : 0;
+/// Bytes of shared memory for staging a strip, or for adding up sums over rows.
+inline size_t stripBytes(const TileOutputs &outputs, bool sumsRows) {
+  return outputs.columnwise.data || sumsRows ? size_t(stripRows) * outputs.cols
+                                             : 0;
 }
 
-/// Sums over all threads of the block; every thread gets them. `shared` must
+/// Sums over the threads that hold a row; each of them gets them. `shared` must
 /// not be that of the call before, whose values others may still read.
-template <int count>
-__device__ inline void blockSums(float (&values)[count],
-                                 float (&shared)[count][32]) {
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-#pragma unroll
-  for (int i = 0; i < count; ++i) {
-    values[i] = warpReduce(values[i], Sum());
-    if (lane == 0)
-      shared[i][warp] = values[i];
-  }
-  __syncthreads();
+template <typename Shape, int count>
+__device__ inline void rowSums(float (&values)[count],
+                               float (&shared)[stripWarps][count]) {
 #pragma unroll
   for (int i = 0; i < count; ++i)
-    values[i] =
-        warpReduce(lane < int(blockDim.x) / 32 ? shared[i][lane] : 0.0f, Sum());
+    values[i] = warpReduce(values[i], Sum());
+  if constexpr (Shape::warps > 1) {
+    const int warp = threadIdx.x / 32,
+              first = warp / Shape::warps * Shape::warps;
+    if (threadIdx.x % 32 == 0)
+#pragma unroll
+      for (int i = 0; i < count; ++i)
+        shared[warp][i] = values[i];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      values[i] = 0;
+#pragma unroll
+      for (int w = 0; w < Shape::warps; ++w)
+        values[i] += shared[first + w][i];
+    }
+  }
+}
+
+/// Adds up what the block's threads have summed of each column and writes the
+/// sums, `cols` of them. `shared`: stripBytes(). All threads call it.
+template <typename Shape>
+__device__ inline void storeColumnSums(const float (&sums)[Shape::groups][8],
+                                       uint8_t *shared, int64_t cols,
+                                       float *result) {
+  float *partial = reinterpret_cast<float *>(shared);
+  __syncthreads();
+#pragma unroll
+  for (int g = 0; g < Shape::groups; ++g)
+    if (Shape::has(g, cols))
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        partial[Shape::row() * cols + Shape::column(g) + k] = sums[g][k];
+  __syncthreads();
+  for (int64_t col = threadIdx.x; col < cols; col += stripThreads) {
+    float total = 0;
+#pragma unroll
+    for (int row = 0; row < Shape::rowsAtOnce; ++row)
+      total += partial[row * cols + col];
+    result[col] = total;
+  }
 }
 
 /// Where the codes of eight columns of a strip's row wait. Halves of 128 bytes
@@ -97,32 +176,35 @@ __device__ inline void storeRow(const TileOutputs &outputs, float scale,
   if (outputs.rowwise.data)
     storeRowwise<true>(outputs.rowwise, row0 + row, col, codes);
   if (outputs.columnwise.data)
-    *reinterpret_cast<uint2 *>(
-        stagedAt(staged, row, col, int(outputs.cols))) = codes;
+    *reinterpret_cast<uint2 *>(stagedAt(staged, row, col, int(outputs.cols))) =
+        codes;
 }
 
-/// For the block's strips, `Rows::count` rows at a time: rows.load(row) reads
-/// them, the next ones while compute(rows, row0, row) works on those at `row` of
-/// the strip at row0. Finishes column-wise copies and, behind all, the amax that
+/// For the block's strips, `Rows::count` rows of each thread at a time:
+/// load(rows, row) reads them, the next ones while compute(rows, row0, row)
+/// works on those of the strip at row0; a thread's rows are row + i *
+/// rowsAtOnce. Finishes column-wise copies and, behind all, the amax that
 /// compute has taken along.
-template <typename Rows, typename Load, typename Compute>
+template <typename Shape, typename Rows, typename Load, typename Compute>
 __device__ inline void forStrips(const TileOutputs &outputs, uint8_t *staged,
                                  float &amax, uint32_t *counters,
                                  const Load &load, const Compute &compute) {
+  constexpr int step = Rows::count * Shape::rowsAtOnce;
+  static_assert(stripRows % step == 0);
+  const int own = Shape::row();
   Rows current, next;
   int64_t row0 = int64_t(blockIdx.x) * stripRows;
   if (row0 < outputs.rows)
-    load(current, row0);
+    load(current, row0 + own);
   while (row0 < outputs.rows) {
     const int64_t nextStrip = row0 + int64_t(gridDim.x) * stripRows;
 #pragma unroll 1
-    for (int row = 0; row < stripRows; row += Rows::count) {
-      const int64_t following = row + Rows::count < stripRows
-                                    ? row0 + row + Rows::count
-                                    : nextStrip;
+    for (int row = 0; row < stripRows; row += step) {
+      const int64_t following =
+          row + step < stripRows ? row0 + row + step : nextStrip;
       if (following < outputs.rows)
-        load(next, following);
-      compute(current, row0, row);
+        load(next, following + own);
+      compute(current, row0, row + own);
       current = next;
     }
     if (outputs.columnwise.data) {
@@ -134,33 +216,29 @@ __device__ inline void forStrips(const TileOutputs &outputs, uint8_t *staged,
   }
   if (!outputs.amax)
     return;
-  __shared__ uint32_t warpAmaxes[mostStripThreads / 32];
+  __shared__ uint32_t warpAmaxes[stripWarps];
   const uint32_t bits = blockReduce(magnitudeBits(amax), Max(), warpAmaxes);
   if (threadIdx.x == 0)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
-/// Calls run(blocks, threads, bytes of shared memory), which launches `kernel`
-/// on as many blocks as a device holds at once.
-template <typename Kernel, typename Launch>
-void launchStrips(LaunchContext &launch, const char *name, Kernel *kernel,
-                  const TileOutputs &outputs, const Launch &run) {
-  const int threads = int(outputs.cols / 8);
-  const size_t bytes = stripBytes(outputs);
-  check(cudaFuncSetAttribute(
-            reinterpret_cast<const void *>(kernel),
-            cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)),
+/// Prepares `kernel` for `bytes` of shared memory. Returns how many blocks to
+/// launch: as many as a device holds at once.
+template <typename Kernel>
+unsigned stripBlocks(LaunchContext &launch, const char *name, Kernel *kernel,
+                     const TileOutputs &outputs, size_t bytes) {
+  check(cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             int(bytes)),
         name);
   int perMultiprocessor = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&perMultiprocessor,
-                                                      kernel, threads, bytes),
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+            &perMultiprocessor, kernel, stripThreads, bytes),
         name);
-  const int64_t blocks = std::clamp<int64_t>(
+  return unsigned(std::clamp<int64_t>(
       outputs.rows / stripRows, 1,
       std::max<int64_t>(1, int64_t(perMultiprocessor) *
-                               launch.device.multiprocessors));
-  run(unsigned(blocks), unsigned(threads), bytes);
-  checkLaunch(name);
+                               launch.device.multiprocessors)));
 }
 
 } // namespace tert::cuda

@@ -43,13 +43,15 @@ tert_status tert_matmul(tert_context *context, const tert_site *site,
                         int32_t transpose_a, int32_t transpose_b,
                         int32_t add_to_d);
 
-/* d[M,N] = a·bᵀ + bias[N], with a [M,K] and b [N,K] in FP8 (never both E5M2),
- * scaled per tensor, d float: codes are multiplied, their sum in f32 is
- * multiplied with both scale_inv. accumulate: tert_accumulate, what the backend
- * may do to sums. */
+/* d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
+ * both E5M2), scaled per tensor, d float: codes are multiplied, their sum in
+ * f32 is multiplied with both scale_inv. bias optional float; addend optional,
+ * of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
+ * to sums. */
 tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
                                const tert_scaled *a, const tert_scaled *b,
-                               const tert_tensor *bias, const tert_tensor *d,
+                               const tert_tensor *bias,
+                               const tert_tensor *addend, const tert_tensor *d,
                                int32_t accumulate);
 
 /*===-- Precision ---------------------------------------------------------===*/
@@ -105,13 +107,18 @@ tert_status tert_layer_norm(tert_context *context, const tert_site *site,
                             const tert_quantized *quantized, float eps,
                             int32_t zero_centered);
 
-/* dx [M,N] float (plus `residual` [M,N] when present: the cotangent that
- * reaches x by another way); dgamma, dbeta [N] float, summed over rows. */
-tert_status tert_layer_norm_grad(
-    tert_context *context, const tert_site *site, const tert_tensor *dy,
-    const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *mean,
-    const tert_tensor *rstd, const tert_tensor *residual, const tert_tensor *dx,
-    const tert_tensor *dgamma, const tert_tensor *dbeta, int32_t zero_centered);
+/* dx [M,N] optional float (plus `residual` [M,N] when present: the cotangent
+ * that reaches x by another way); dgamma, dbeta [N] float, summed over rows.
+ * What is quantized, and summed over rows in dbias (optional [N] float), is the
+ * f32 dx with the residual. */
+tert_status
+tert_layer_norm_grad(tert_context *context, const tert_site *site,
+                     const tert_tensor *dy, const tert_tensor *x,
+                     const tert_tensor *gamma, const tert_tensor *mean,
+                     const tert_tensor *rstd, const tert_tensor *residual,
+                     const tert_tensor *dx, const tert_tensor *dgamma,
+                     const tert_tensor *dbeta, const tert_quantized *quantized,
+                     const tert_tensor *dbias, int32_t zero_centered);
 
 /* Over the last dimension of x [M,N]: y = x * rstd * g, with g = gamma, or
  * 1 + gamma when zero_centered; rstd = 1/sqrt(mean(x²) + eps). rstd: [M] f32.

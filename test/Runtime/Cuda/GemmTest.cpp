@@ -75,7 +75,11 @@ TEST_F(GemmTest, Fp8) {
   for (const Sizes &s : sizes)
     for (const auto &[aType, bType] : formats)
       for (int32_t dType : {TERT_BF16, TERT_F32})
-        for (int variant = 0; variant < 4; ++variant) {
+        for (int variant = 0; variant < 12; ++variant) {
+          // Laid out like d, or not.
+          Tensor addend(dType, {s.m, s.n}, variant >= 8 ? 8 : 0);
+          addend.randomize(4);
+          bool hasAddend = variant >= 4;
           int32_t accumulate =
               variant & 1 ? TERT_ACCUMULATE_FAST : TERT_ACCUMULATE_SPLIT;
           bool hasBias = variant & 2;
@@ -86,17 +90,20 @@ TEST_F(GemmTest, Fp8) {
           bias.randomize(3);
           Tensor aScale = Tensor::scalar(0.37f), bScale = Tensor::scalar(1.9f);
           OnGpu da(gpu, a), db(gpu, b), dBias(gpu, bias), dd(gpu, d);
+          OnGpu dAddend(gpu, addend);
           OnGpu das(gpu, aScale), dbs(gpu, bScale);
-          ASSERT_EQ(
-              tert_scaled_matmul(gpu, nullptr, Scaled(da, das), Scaled(db, dbs),
-                                 hasBias ? (const tert_tensor *)dBias : nullptr,
-                                 dd, accumulate),
-              TERT_OK)
+          ASSERT_EQ(tert_scaled_matmul(
+                        gpu, nullptr, Scaled(da, das), Scaled(db, dbs),
+                        hasBias ? (const tert_tensor *)dBias : nullptr,
+                        hasAddend ? (const tert_tensor *)dAddend : nullptr, dd,
+                        accumulate),
+                    TERT_OK)
               << gpuError();
           Tensor actual = dd.read();
           ASSERT_EQ(tert_scaled_matmul(
                         cpu, nullptr, Scaled(a, aScale), Scaled(b, bScale),
-                        hasBias ? (const tert_tensor *)bias : nullptr, d,
+                        hasBias ? (const tert_tensor *)bias : nullptr,
+                        hasAddend ? (const tert_tensor *)addend : nullptr, d,
                         accumulate),
                     TERT_OK);
           EXPECT_LT(relativeError(actual, d), 1e-2)
@@ -111,7 +118,7 @@ TEST_F(GemmTest, Fp8SizesThatNeedPaddingAreRefused) {
   Tensor d(TERT_BF16, {16, 16}), one = Tensor::scalar(1.0f);
   OnGpu da(gpu, a), db(gpu, b), dd(gpu, d), scale(gpu, one);
   EXPECT_EQ(tert_scaled_matmul(gpu, nullptr, Scaled(da, scale),
-                               Scaled(db, scale), nullptr, dd,
+                               Scaled(db, scale), nullptr, nullptr, dd,
                                TERT_ACCUMULATE_SPLIT),
             TERT_UNSUPPORTED);
   EXPECT_NE(gpuError().find("multiples of 16"), std::string::npos)
@@ -132,13 +139,13 @@ TEST_F(GemmTest, Fp8ScalesAtAnyAddress) {
   };
   tert_tensor gpuA = element(dScales, 1), gpuB = element(dScales, 4);
   ASSERT_EQ(tert_scaled_matmul(gpu, nullptr, Scaled(da, &gpuA),
-                               Scaled(db, &gpuB), nullptr, dd,
+                               Scaled(db, &gpuB), nullptr, nullptr, dd,
                                TERT_ACCUMULATE_FAST),
             TERT_OK)
       << gpuError();
   tert_tensor cpuA = element(scales, 1), cpuB = element(scales, 4);
   ASSERT_EQ(tert_scaled_matmul(cpu, nullptr, Scaled(a, &cpuA), Scaled(b, &cpuB),
-                               nullptr, d, TERT_ACCUMULATE_FAST),
+                               nullptr, nullptr, d, TERT_ACCUMULATE_FAST),
             TERT_OK);
   EXPECT_LT(relativeError(dd.read(), d), 1e-2);
 }

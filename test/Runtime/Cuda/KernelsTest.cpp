@@ -166,13 +166,23 @@ TEST_F(KernelTest, LayerNorm) {
                                random(dtype, {s.rows, s.cols}, s.gap, 9),
                                poisoned(dtype, {s.rows, s.cols}, s.gap),
                                poisoned(TERT_F32, {s.cols}),
-                               poisoned(TERT_F32, {s.cols})};
+                               poisoned(TERT_F32, {s.cols}),
+                               poisoned(TERT_F32, {s.cols}),
+                               Tensor::scalar(30)};
+      addQuantized(g, TERT_F8E5M2, s);
       for (bool residual : {false, true}) {
         runBoth(g, [&](tert_context *c, const Arguments &a) {
-          return tert_layer_norm_grad(c, nullptr, a[0], a[1], a[2], a[3], a[4],
-                                      residual ? a[5] : nullptr, a[6], a[7],
-                                      a[8], 1);
+          return tert_layer_norm_grad(
+              c, nullptr, a[0], a[1], a[2], a[3], a[4],
+              residual ? a[5] : nullptr, a[6], a[7], a[8],
+              Quantized(a[10], a[11], a[12], a[13]), a[9], 1);
         });
+        if (s.cols > 1) {
+          expectClose(9, 1e-5);
+          expectCodes(11, 1e-4);
+          expectCodes(12, 1e-4);
+          expectClose(13, 1e-5);
+        }
         // One column: the deviation is 0, and dx and dgamma are what
         // cancellation leaves of nothing.
         if (s.cols > 1)

@@ -42,9 +42,9 @@ tert_status entry(tert_context *context, void *const *buffers) {
   if (tert_status status = tert_layer_norm(context, &norm, &x, &gamma, &beta,
                                            &y, &mean, &rstd, nullptr, 1e-5f, 0))
     return status;
-  if (tert_status status =
-          tert_layer_norm_grad(context, &grad, &y, &x, &gamma, &mean, &rstd,
-                               nullptr, &dx, &dgamma, &dbeta, 0))
+  if (tert_status status = tert_layer_norm_grad(
+          context, &grad, &y, &x, &gamma, &mean, &rstd, nullptr, &dx, &dgamma,
+          &dbeta, nullptr, nullptr, 0))
     return status;
   return tert_matmul(context, &product, &dx, &w, nullptr, &y, 0, 0, 0);
 }

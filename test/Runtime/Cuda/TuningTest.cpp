@@ -32,7 +32,7 @@ protected:
     tert_status status =
         dtype == TERT_F8E4M3
             ? tert_scaled_matmul(context, nullptr, Scaled(da, dScale),
-                                 Scaled(db, dScale), nullptr, dd,
+                                 Scaled(db, dScale), nullptr, nullptr, dd,
                                  TERT_ACCUMULATE_SPLIT)
             : tert_matmul(context, nullptr, da, db, nullptr, dd, 0, 1, 0);
     EXPECT_EQ(status, TERT_OK) << tert_last_error(context);

@@ -48,6 +48,8 @@ public:
       : function(function), round(rounding) {}
 
   FailureOr<SmallVector<HostTensor>> run(ArrayRef<HostTensor> arguments);
+  /// Whether all numbers of the last run are.
+  bool isFinite() const;
 
 private:
   const HostTensor &get(Value value) { return *values.find(value)->second; }

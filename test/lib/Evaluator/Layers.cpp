@@ -122,7 +122,6 @@ void Evaluator::execute(LayerNormOp op) {
 }
 
 void Evaluator::execute(LayerNormGradOp op) {
-  HostTensor &dx = make(op.getDx());
   const HostTensor &dy = get(op.getDy()), &x = get(op.getX()),
                    &gamma = get(op.getGamma()), &mean = get(op.getMean()),
                    &rstd = get(op.getRstd());
@@ -130,7 +129,9 @@ void Evaluator::execute(LayerNormGradOp op) {
       op.getResidual() ? &get(op.getResidual()) : nullptr;
   int64_t rows = x.shape[0], n = x.shape[1];
   double offset = op.getZeroCentered() ? 1 : 0;
-  std::vector<Sum> dgamma(n, Sum(round)), dbeta(n, Sum(round));
+  HostTensor dx(x.shape);
+  std::vector<Sum> dgamma(n, Sum(round)), dbeta(n, Sum(round)),
+      dbias(n, Sum(round));
   for (int64_t i = 0; i < rows; ++i) {
     auto normalized = [&](int64_t j) {
       return hold(x[i * n + j] - mean[i]) * rstd[i];
@@ -151,10 +152,18 @@ void Evaluator::execute(LayerNormGradOp op) {
       dx[i * n + j] =
           rstd[i] * hold(hold(c(j) - meanC) - hold(normalized(j) * meanCN)) +
           (residual ? (*residual)[i * n + j] : 0);
+    for (int64_t j = 0; j < n; ++j)
+      dbias[j].add(dx[i * n + j]);
   }
-  HostTensor &newGamma = make(op.getDgamma()), &newBeta = make(op.getDbeta());
-  for (int64_t j = 0; j < n; ++j)
-    newGamma[j] = dgamma[j].get(), newBeta[j] = dbeta[j].get();
+  auto store = [&](Value result, ArrayRef<Sum> sums) {
+    if (result)
+      for (auto [to, sum] : llvm::zip_equal(make(result).data, sums))
+        to = sum.get();
+  };
+  store(op.getDgamma(), dgamma);
+  store(op.getDbeta(), dbeta);
+  store(op.getDbias(), dbias);
+  handOut(op, dx, op.getDx());
 }
 
 //===----------------------------------------------------------------------===//

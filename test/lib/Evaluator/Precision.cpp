@@ -115,6 +115,7 @@ void Evaluator::execute(ScaledMatmulOp op) {
   HostTensor &d = make(op.getD());
   const HostTensor &a = get(op.getA()), &b = get(op.getB());
   const HostTensor *bias = op.getBias() ? &get(op.getBias()) : nullptr;
+  const HostTensor *addend = op.getAddend() ? &get(op.getAddend()) : nullptr;
   double scale = scalar(op.getAScaleInv()) * scalar(op.getBScaleInv());
   int64_t k = a.shape[1], n = d.shape[1];
   for (int64_t i = 0; i < d.size(); ++i) {
@@ -123,6 +124,7 @@ void Evaluator::execute(ScaledMatmulOp op) {
     const double *left = &a.data[i / n * k], *right = &b.data[i % n * k];
     for (int64_t l = 0; l < k; ++l)
       sum += left[l] * right[l];
-    d[i] = hold(sum * scale) + (bias ? (*bias)[i % n] : 0);
+    d[i] = hold(sum * scale) + (bias ? (*bias)[i % n] : 0) +
+           (addend ? (*addend)[i] : 0);
   }
 }

@@ -92,6 +92,7 @@ Work ScaledMatmulOp::getWork() {
       elementTypeOf(getB()),          elementTypeOf(getD())};
   product.transposeB = true;
   product.hasBias = bool(getBias());
+  product.addToD = bool(getAddend());
   product.fastAccumulate = getAccumulate() == Accumulate::Fast;
   return Work::ofProduct("scaled_matmul", product);
 }
@@ -155,6 +156,10 @@ Work QuantizeOp::getWork() {
 
 Work LayerNormOp::getWork() {
   return movesAndMore(*this, /*sumsRows=*/false, bool(getScale()));
+}
+
+Work LayerNormGradOp::getWork() {
+  return movesAndMore(*this, bool(getDbias()), bool(getScale()));
 }
 
 Work ActivationOp::getWork() {

@@ -90,18 +90,19 @@ LogicalResult LayerNormOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                     const Needed &needed, Cotangents operands) {
   if (failed(onlyCotangentOf(*this, getY(), cotangents)))
     return failure();
-  auto grad = LayerNormGradOp::create(
-      builder, getLoc(), getX().getType(), f32Like(getGamma()),
-      f32Like(getBeta()), cotangents[0], getX(), getGamma(), getMean(),
-      getRstd(), /*residual=*/Value(), getZeroCenteredAttr());
-  for (auto [i, value] : llvm::enumerate(grad.getResults()))
+  auto grad = LayerNormGradOp::create(builder, getLoc(), cotangents[0], getX(),
+                                      getGamma(), getMean(), getRstd(),
+                                      getZeroCentered());
+  Value gradients[] = {grad.getDx(), grad.getDgamma(), grad.getDbeta()};
+  for (auto [i, value] : llvm::enumerate(gradients))
     if (needed[i])
       operands[i] = value;
   return success();
 }
 
+// What is quantized, or summed over rows, would be another value.
 LogicalResult LayerNormGradOp::addToResult(unsigned result, Value addend) {
-  if (result != 0 || getResidual())
+  if (result != 0 || !getDx() || getScale() || getDbias() || getResidual())
     return failure();
   getResidualMutable().assign(addend);
   return success();

@@ -37,7 +37,9 @@ Numbers LayerNormOp::getComputeOperands() { return {0}; }
 
 Numbers LayerNormGradOp::getComputeResults() { return {0}; }
 Numbers LayerNormGradOp::getComputeOperands() { return {0, 1}; }
-Numbers LayerNormGradOp::getConvertibleResults() { return {0, 1, 2}; }
+Numbers LayerNormGradOp::getConvertibleResults() {
+  return getDx() ? Numbers{0, 1, 2} : Numbers{0, 1};
+}
 Numbers LayerNormGradOp::getWidenableResults() {
   return getConvertibleResults();
 }

@@ -197,6 +197,25 @@ QuantizedResults ActivationGradOp::quantizeResult(RewriterBase &rewriter,
   return finish(rewriter, *this, op, op.getDx(), {{getDbias(), op.getDbias()}});
 }
 
+bool LayerNormGradOp::canQuantizeResult(unsigned result) {
+  return result == 0 && getDx() && !getScale();
+}
+
+QuantizedResults LayerNormGradOp::quantizeResult(RewriterBase &rewriter,
+                                                 unsigned result, Value scale,
+                                                 Type rowwise, Type columnwise,
+                                                 bool keepResult) {
+  auto op = LayerNormGradOp::create(
+      rewriter, getLoc(), keepResult ? getDx().getType() : Type(),
+      getDgamma().getType(), getDbeta().getType(), rowwise, columnwise,
+      amaxType(rewriter), typeOf(getDbias()), getDy(), getX(), getGamma(),
+      getMean(), getRstd(), getResidual(), scale, getZeroCenteredAttr());
+  return finish(rewriter, *this, op, op.getDx(),
+                {{getDgamma(), op.getDgamma()},
+                 {getDbeta(), op.getDbeta()},
+                 {getDbias(), op.getDbias()}});
+}
+
 bool AdamWOp::canQuantizeResult(unsigned result) {
   return result == 0 && !getScale() &&
          cast<RankedTensorType>(getParam().getType()).getRank() == 2;
@@ -238,6 +257,25 @@ Value ActivationGradOp::sumRows(RewriterBase &rewriter, Value matrix,
                                typeOf(getRowwise()), typeOf(getColumnwise()),
                                typeOf(getAmax()), type, getKindAttr(), getDy(),
                                getX(), getScale()));
+}
+
+Value LayerNormGradOp::getRowSum(Value matrix) {
+  return matrix == getDx() ? getDbias() : Value();
+}
+
+bool LayerNormGradOp::canSumRows(Value matrix) {
+  return matrix == getDx() && !getDbias();
+}
+
+Value LayerNormGradOp::sumRows(RewriterBase &rewriter, Value matrix,
+                               Type type) {
+  return finishSum(
+      rewriter, *this,
+      LayerNormGradOp::create(
+          rewriter, getLoc(), typeOf(getDx()), getDgamma().getType(),
+          getDbeta().getType(), typeOf(getRowwise()), typeOf(getColumnwise()),
+          typeOf(getAmax()), type, getDy(), getX(), getGamma(), getMean(),
+          getRstd(), getResidual(), getScale(), getZeroCenteredAttr()));
 }
 
 Value ColumnSumOp::getSummedMatrix() { return getX(); }

@@ -35,8 +35,16 @@ void MatmulOp::build(OpBuilder &builder, OperationState &state, Type d, Value a,
 void ScaledMatmulOp::build(OpBuilder &builder, OperationState &state, Type d,
                            Value a, Value b, Value aScaleInv, Value bScaleInv,
                            Value bias, MatmulRole role, Accumulate accumulate) {
-  build(builder, state, d, a, b, aScaleInv, bScaleInv, bias, role, accumulate,
-        /*layer=*/StringAttr());
+  build(builder, state, d, a, b, aScaleInv, bScaleInv, bias,
+        /*addend=*/Value(), role, accumulate, /*layer=*/StringAttr());
+}
+
+static LogicalResult verifyAddend(Operation *product, Value addend) {
+  Type type = product->getResult(0).getType();
+  if (!addend || addend.getType() == type)
+    return success();
+  return product->emitOpError() << "expects an addend of the result's type, "
+                                << type << ", but it is " << addend.getType();
 }
 
 LogicalResult MatmulOp::verify() {
@@ -55,12 +63,17 @@ LogicalResult MatmulOp::verify() {
     return failure();
   if (getBias() && failed(verifyShape(*this, "the bias", getBias(), {n})))
     return failure();
-  if (getAddend() && getAddend().getType() != getD().getType())
-    return emitOpError() << "expects an addend of the result's type, "
-                         << getD().getType() << ", but it is "
-                         << getAddend().getType();
+  if (failed(verifyAddend(*this, getAddend())))
+    return failure();
   if (getInputFirst() && getRole() != MatmulRole::Wgrad)
     return emitOpError() << "has input_first, which only wgrad takes";
+  return success();
+}
+
+LogicalResult ScaledMatmulOp::addToResult(unsigned, Value addend) {
+  if (getAddend() || addend.getType() != getD().getType())
+    return failure();
+  getAddendMutable().assign(addend);
   return success();
 }
 
@@ -78,7 +91,7 @@ LogicalResult ScaledMatmulOp::verify() {
     return failure();
   if (getBias() && failed(verifyShape(*this, "the bias", getBias(), {n})))
     return failure();
-  return success();
+  return verifyAddend(*this, getAddend());
 }
 
 //===----------------------------------------------------------------------===//

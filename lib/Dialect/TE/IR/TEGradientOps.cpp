@@ -14,19 +14,35 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
+void LayerNormGradOp::build(OpBuilder &builder, OperationState &state, Value dy,
+                            Value x, Value gamma, Value mean, Value rstd,
+                            bool zeroCentered) {
+  // Gradients of parameters are float32, whatever those are stored in.
+  auto f32 = RankedTensorType::get(shapeOf(gamma), builder.getF32Type());
+  build(builder, state, /*dx=*/x.getType(), /*dgamma=*/f32, /*dbeta=*/f32,
+        /*rowwise=*/Type(), /*columnwise=*/Type(), /*amax=*/Type(),
+        /*dbias=*/Type(), dy, x, gamma, mean, rstd, /*residual=*/Value(),
+        /*scale=*/Value(), zeroCentered ? builder.getUnitAttr() : UnitAttr());
+}
+
 LogicalResult LayerNormGradOp::verify() {
   ArrayRef<int64_t> shape = shapeOf(getX());
   if (failed(verifyShape(*this, "dy", getDy(), shape)) ||
-      failed(verifyShape(*this, "dx", getDx(), shape)) ||
       failed(verifyShape(*this, "gamma", getGamma(), {shape[1]})) ||
       failed(verifyShape(*this, "dgamma", getDgamma(), {shape[1]})) ||
       failed(verifyShape(*this, "dbeta", getDbeta(), {shape[1]})) ||
       failed(verifyShape(*this, "mean", getMean(), {shape[0]})) ||
       failed(verifyShape(*this, "rstd", getRstd(), {shape[0]})))
     return failure();
-  if (getResidual())
-    return verifyShape(*this, "the residual", getResidual(), shape);
-  return success();
+  if (getDx() && failed(verifyShape(*this, "dx", getDx(), shape)))
+    return failure();
+  if (getResidual() &&
+      failed(verifyShape(*this, "the residual", getResidual(), shape)))
+    return failure();
+  if (getDbias() && failed(verifyShape(*this, "dbias", getDbias(), {shape[1]})))
+    return failure();
+  return verifyQuantizedResults(*this, shape, bool(getScale()), getRowwise(),
+                                getColumnwise(), getAmax());
 }
 
 void ActivationGradOp::build(OpBuilder &builder, OperationState &state,

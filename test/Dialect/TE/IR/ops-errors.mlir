@@ -82,6 +82,22 @@ func.func @scaled_bias(%a: tensor<16x32xf8E4M3FN>, %b: tensor<48x32xf8E4M3FN>, %
 
 // -----
 
+func.func @scaled_matmul_addend(%a: tensor<16x32xf8E4M3FN>, %s: tensor<f32>, %x: tensor<16x16xbf16>) {
+  // expected-error@+1 {{'te.scaled_matmul' op expects an addend of the result's type, 'tensor<16x16xf32>', but it is 'tensor<16x16xbf16>'}}
+  %0 = te.scaled_matmul %a, %a scales(%s, %s) addend(%x : tensor<16x16xbf16>) : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_grad_dbias(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
+  // expected-error@+1 {{'te.layer_norm_grad' op expects dbias to have shape [8], but it is 'tensor<4xf32>'}}
+  %0:4 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<8xf32> dbias tensor<4xf32>
+  return
+}
+
+// -----
+
 //===-- layer_norm --------------------------------------------------------===//
 
 func.func @norm_gamma(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %w: tensor<4xf32>) {
@@ -126,7 +142,7 @@ func.func @norm_result(%x: tensor<4x8xf32>, %v: tensor<8xf32>) {
 
 func.func @norm_grad_dy(%x: tensor<4x8xf32>, %t: tensor<8x4xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects dy to have shape [4, 8], but it is 'tensor<8x4xf32>'}}
-  %0:3 = te.layer_norm_grad %t, %x, %v, %s, %s : tensor<8x4xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
+  %0:3 = te.layer_norm_grad %t, %x, %v, %s, %s : tensor<8x4xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<8xf32>
   return
 }
 
@@ -134,7 +150,7 @@ func.func @norm_grad_dy(%x: tensor<4x8xf32>, %t: tensor<8x4xf32>, %v: tensor<8xf
 
 func.func @norm_grad_dx(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects dx to have shape [4, 8], but it is 'tensor<8x4xf32>'}}
-  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<8x4xf32>, tensor<8xf32>, tensor<8xf32>
+  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<8x4xf32> dgamma tensor<8xf32> dbeta tensor<8xf32>
   return
 }
 
@@ -142,7 +158,7 @@ func.func @norm_grad_dx(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32
 
 func.func @norm_grad_gamma(%x: tensor<4x8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects gamma to have shape [8], but it is 'tensor<4xf32>'}}
-  %0:3 = te.layer_norm_grad %x, %x, %s, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
+  %0:3 = te.layer_norm_grad %x, %x, %s, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<8xf32>
   return
 }
 
@@ -150,7 +166,7 @@ func.func @norm_grad_gamma(%x: tensor<4x8xf32>, %s: tensor<4xf32>) {
 
 func.func @norm_grad_dgamma(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects dgamma to have shape [8], but it is 'tensor<4xf32>'}}
-  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4x8xf32>, tensor<4xf32>, tensor<8xf32>
+  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<4xf32> dbeta tensor<8xf32>
   return
 }
 
@@ -158,7 +174,7 @@ func.func @norm_grad_dgamma(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4
 
 func.func @norm_grad_dbeta(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects dbeta to have shape [8], but it is 'tensor<4xf32>'}}
-  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>
+  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<4xf32>
   return
 }
 
@@ -166,7 +182,7 @@ func.func @norm_grad_dbeta(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4x
 
 func.func @norm_grad_mean(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects mean to have shape [4], but it is 'tensor<8xf32>'}}
-  %0:3 = te.layer_norm_grad %x, %x, %v, %v, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4xf32> -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
+  %0:3 = te.layer_norm_grad %x, %x, %v, %v, %s : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<8xf32>
   return
 }
 
@@ -174,7 +190,7 @@ func.func @norm_grad_mean(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf
 
 func.func @norm_grad_rstd(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects rstd to have shape [4], but it is 'tensor<8xf32>'}}
-  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %v : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<8xf32> -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
+  %0:3 = te.layer_norm_grad %x, %x, %v, %s, %v : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<8xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<8xf32>
   return
 }
 
@@ -183,7 +199,7 @@ func.func @norm_grad_rstd(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %s: tensor<4xf
 func.func @norm_grad_residual(%x: tensor<4x8xf32>, %r: tensor<8x4xf32>, %v: tensor<8xf32>, %s: tensor<4xf32>) {
   // expected-error@+1 {{'te.layer_norm_grad' op expects the residual to have shape [4, 8], but it is 'tensor<8x4xf32>'}}
   %0:3 = te.layer_norm_grad %x, %x, %v, %s, %s residual(%r : tensor<8x4xf32>)
-    : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>
+    : tensor<4x8xf32>, tensor<4x8xf32>, tensor<8xf32>, tensor<4xf32>, tensor<4xf32> -> dx tensor<4x8xf32> dgamma tensor<8xf32> dbeta tensor<8xf32>
   return
 }
 

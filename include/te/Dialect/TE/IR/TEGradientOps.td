@@ -6,34 +6,50 @@
 
 include "te/Dialect/TE/IR/TEBase.td"
 
-def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [
+def TE_LayerNormGradOp : TE_Op<"layer_norm_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,
+    AttrSizedOperandSegments, AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_AccumulatingOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-        ["getComputeResults", "getComputeOperands", "getConvertibleResults", "getWidenableResults"]>]> {
+        ["getComputeResults", "getComputeOperands", "getConvertibleResults", "getWidenableResults"]>,
+    DeclareOpInterfaceMethods<TE_QuantizingProducerOpInterface>,
+    DeclareOpInterfaceMethods<TE_RowSummingOpInterface>,
+    DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of layer_norm";
   let description = [{
     With n = (x - mean) * rstd, g = gamma (or 1 + gamma), c = dy * g, and means
     over the last dimension: `dx = rstd * (c - mean(c) - n * mean(c * n))`, plus
     `residual` where x also reaches the loss by another way;
-    `dgamma = Σ_rows dy * n`, `dbeta = Σ_rows dy`.
+    `dgamma = Σ_rows dy * n`, `dbeta = Σ_rows dy`. With `quantize` the op writes
+    FP8 copies of the float32 dx, the residual included, and its amax in the same
+    pass; `dbias`, when wanted, is the sum of that dx over rows: the gradient of
+    the bias of the layer whose output x is, or is added to.
 
     ```mlir
-    %dx, %dg, %db = te.layer_norm_grad %dy, %x, %g, %mean, %rstd residual(%r : tensor<64x128xbf16>)
+    %dx, %dg, %db, %q, %qt, %amax, %dbias = te.layer_norm_grad %dy, %x, %g, %mean, %rstd residual(%r : tensor<64x128xbf16>) quantize(%s)
       : tensor<64x128xbf16>, tensor<64x128xbf16>, tensor<128xf32>, tensor<64xf32>, tensor<64xf32>
-      -> tensor<64x128xbf16>, tensor<128xf32>, tensor<128xf32>
+      -> dx tensor<64x128xbf16> dgamma tensor<128xf32> dbeta tensor<128xf32>
+         rowwise tensor<64x128xf8E5M2> columnwise tensor<128x64xf8E5M2> amax tensor<f32> dbias tensor<128xf32>
     ```
   }];
   let arguments = (ins TE_Matrix:$dy, TE_Matrix:$x, TE_Vector:$gamma,
     TE_F32Vector:$mean, TE_F32Vector:$rstd, Optional<TE_Matrix>:$residual,
-    UnitAttr:$zero_centered);
-  let results = (outs TE_Matrix:$dx, TE_Vector:$dgamma, TE_Vector:$dbeta);
-  let assemblyFormat = [{
+    Optional<TE_F32Scalar>:$scale, UnitAttr:$zero_centered);
+  let results = !con((outs Optional<TE_Matrix>:$dx, TE_Vector:$dgamma,
+    TE_Vector:$dbeta), TE_QuantizedResults.results,
+    (outs Optional<TE_Vector>:$dbias));
+  let assemblyFormat = !strconcat([{
     $dy `,` $x `,` $gamma `,` $mean `,` $rstd
-    (`residual` `(` $residual^ `:` type($residual) `)`)? attr-dict
+    (`residual` `(` $residual^ `:` type($residual) `)`)?
+    (`quantize` `(` $scale^ `)`)? attr-dict
     `:` type($dy) `,` type($x) `,` type($gamma) `,` type($mean) `,` type($rstd)
-    `->` type($dx) `,` type($dgamma) `,` type($dbeta)
-  }];
+    `->` (`dx` type($dx)^)? `dgamma` type($dgamma) `dbeta` type($dbeta)
+  }], TE_QuantizedResults.format, [{ (`dbias` type($dbias)^)?
+  }]);
+  let builders = [OpBuilder<(ins "::mlir::Value":$dy, "::mlir::Value":$x,
+      "::mlir::Value":$gamma, "::mlir::Value":$mean, "::mlir::Value":$rstd,
+      "bool":$zeroCentered)>];
   let hasVerifier = 1;
+  let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
 def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE_QuantizingOpInterface>,

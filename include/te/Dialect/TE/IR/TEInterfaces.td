@@ -85,7 +85,8 @@ def TE_AccumulatingOpInterface : OpInterface<"AccumulatingOpInterface"> {
   let description = [{
     An op that can add a value to one of its results in the same pass. Where a
     value has several uses, its gradient is a sum: reverse mode then hands the
-    other terms to such an op instead of building a te.add.
+    other terms to such an op instead of building a te.add. te-fuse does the same
+    to a te.add whose other term is such a result.
   }];
   let methods = [
     InterfaceMethod<[{

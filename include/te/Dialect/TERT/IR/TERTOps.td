@@ -19,10 +19,11 @@ def TERT_MatmulOp : TERT_Op<"matmul",
 }
 
 def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
-    (ins TERT_Scaled:$a, TERT_Scaled:$b, Optional<TERT_Float>:$bias),
+    (ins TERT_Scaled:$a, TERT_Scaled:$b, Optional<TERT_Float>:$bias,
+         Optional<TERT_Float>:$addend),
     (ins TERT_Float:$d),
     (ins TE_AccumulateAttr:$accumulate)> {
-  let summary = "FP8 matrix product with per-tensor scales";
+  let summary = "FP8 matrix product with per-tensor scales, added to a matrix";
   let alignedRows = ["a", "b", "d"];
 }
 
@@ -71,7 +72,8 @@ def TERT_LayerNormOp : TERT_Op<"layer_norm",
 def TERT_LayerNormGradOp : TERT_Op<"layer_norm_grad",
     (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$mean,
          TERT_F32:$rstd, Optional<TERT_Float>:$residual),
-    (ins TERT_Float:$dx, TERT_Float:$dgamma, TERT_Float:$dbeta),
+    (ins Optional<TERT_Float>:$dx, TERT_Float:$dgamma, TERT_Float:$dbeta,
+         TERT_OptionalQuantized:$quantized, Optional<TERT_Float>:$dbias),
     (ins UnitAttr:$zero_centered)> {
   let summary = "Gradient of layer_norm";
 }

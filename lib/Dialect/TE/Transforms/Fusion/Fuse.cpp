@@ -1,8 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-fuse: producers write FP8 copies and float32 results, and ops sum the rows
-// of what they write or read, in the pass that computes or reads the values.
+// te-fuse: producers write FP8 copies and float32 results, products take in the
+// residual that is added to them, and ops sum the rows of what they write or
+// read, in the pass that computes or reads the values.
 
 #include "Fusion/Epilogues.h"
 #include "Precision/FoldConversions.h"
@@ -73,6 +74,8 @@ struct FusePass : public te::impl::TEFuseBase<FusePass> {
       foldExtension(extension, rewriter);
     for (QuantizeOp quantize : collect<QuantizeOp>())
       foldTruncation(quantize, rewriter);
+    for (AddOp add : collect<AddOp>())
+      fuseAdd(add, rewriter);
     // Sums first: afterwards nothing but the quantization may read dx.
     for (RowSumOpInterface sum : collect<RowSumOpInterface>())
       fuseDbias(sum, rewriter);
@@ -89,6 +92,7 @@ private:
   }
   void foldExtension(arith::ExtFOp extension, IRRewriter &rewriter);
   void foldTruncation(QuantizeOp quantize, IRRewriter &rewriter);
+  void fuseAdd(AddOp add, IRRewriter &rewriter);
   void fuseDbias(RowSumOpInterface sum, IRRewriter &rewriter);
   void fuseDbiasIntoReader(RowSumOpInterface sum, IRRewriter &rewriter);
   bool sumRowsIn(RowSummingOpInterface op, Operation *place,
@@ -124,6 +128,55 @@ void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
       return;
   rewriter.replaceOp(truncation, truncation.getIn());
   ++numConversions;
+}
+
+/// `producer` and `add` as they are, or the first with the other term.
+static CostComparison compareAdd(Operation *producer, AddOp add) {
+  std::optional<Work> work = getWork(producer), second = getWork(add);
+  if (!work || !second)
+    return {};
+  Work fused = *work;
+  fused.bytes += getBytes(add.getY().getType());
+  return CostComparison(CostModel(producer), fused, {*work, *second});
+}
+
+/// A sum of two values of one type, one of which nothing else reads: its
+/// producer adds the other one before it rounds its result.
+void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
+  Value terms[] = {add.getA(), add.getB()};
+  if (terms[0].getType() != add.getY().getType() ||
+      terms[1].getType() != add.getY().getType() || terms[0] == terms[1])
+    return;
+  for (unsigned i : {1, 0}) {
+    auto producer = terms[i].getDefiningOp<AccumulatingOpInterface>();
+    if (!producer || !terms[i].hasOneUse() ||
+        producer->getBlock() != add->getBlock() ||
+        !isMemoryEffectFree(producer))
+      continue;
+    CostComparison costs = compareAdd(producer, add);
+    if (!costs.favorsFused()) {
+      costs.reportSlower(add.getLoc(), remarkOpts(add, "Add"));
+      continue;
+    }
+    // The other term may be computed later, and nobody waits for this one but
+    // readers of the producer's other results.
+    if (producer->getNumResults() != 1 &&
+        failed(hoistBefore(terms[1 - i], producer)))
+      continue;
+    unsigned result = cast<OpResult>(terms[i]).getResultNumber();
+    Location loc = add.getLoc();
+    if (producer->getNumResults() == 1)
+      producer->moveBefore(add);
+    if (failed(producer.addToResult(result, terms[1 - i])))
+      continue;
+    rewriter.replaceOp(add, producer->getResult(result));
+    ++numAdds;
+    auto remark = remark::passed(loc, remarkOpts(producer, "Add"));
+    remark << remark::add("{0} adds the residual itself",
+                          producer->getName().getStringRef());
+    costs.addTo(remark);
+    return;
+  }
 }
 
 /// `op` as it is, beside `sum` in a kernel of its own or with it.

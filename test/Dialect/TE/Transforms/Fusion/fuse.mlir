@@ -40,6 +40,55 @@ func.func @activation_grad(%dy: tensor<32x64xbf16>, %x: tensor<32x64xbf16>, %s: 
   return %q, %qt, %amax, %db, %db2 : tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>, tensor<64xf32>
 }
 
+// The gradient of a norm, residual included, becomes FP8 copies and the gradient
+// of a bias where it is computed; the next layer reads it in high precision.
+// CHECK-LABEL: func.func @layer_norm_grad(
+// CHECK: %[[DX:.*]], %[[DG:.*]], %[[DB:.*]], %[[R:.*]], %[[C:.*]], %[[A:.*]], %[[DBIAS:.*]] = te.layer_norm_grad %{{.*}} residual(%{{.*}} : tensor<32x64xbf16>) quantize(%{{.*}}) {{.*}} -> dx tensor<32x64xbf16> dgamma tensor<64xf32> dbeta tensor<64xf32> rowwise tensor<32x64xf8E5M2> columnwise tensor<64x32xf8E5M2> amax tensor<f32> dbias tensor<64xf32>
+// CHECK-NEXT: return %[[R]], %[[C]], %[[A]], %[[DBIAS]], %[[DG]], %[[DB]], %[[DX]]
+// REMARK-DAG: remark: {{.*}}[Passed] Quantize | Category:te-fuse | Function=layer_norm_grad
+func.func @layer_norm_grad(%dy: tensor<32x64xbf16>, %x: tensor<32x64xbf16>, %g: tensor<64xf32>, %mean: tensor<32xf32>, %rstd: tensor<32xf32>,
+                           %r: tensor<32x64xbf16>, %s: tensor<f32>)
+    -> (tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<32x64xbf16>) {
+  %dx, %dg, %db = te.layer_norm_grad %dy, %x, %g, %mean, %rstd residual(%r : tensor<32x64xbf16>)
+    : tensor<32x64xbf16>, tensor<32x64xbf16>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32> -> dx tensor<32x64xbf16> dgamma tensor<64xf32> dbeta tensor<64xf32>
+  %dbias = te.column_sum %dx : tensor<32x64xbf16> -> tensor<64xf32>
+  %q, %qt, %amax = te.quantize %dx, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E5M2> columnwise tensor<64x32xf8E5M2> amax tensor<f32>
+  return %q, %qt, %amax, %dbias, %dg, %db, %dx : tensor<32x64xf8E5M2>, tensor<64x32xf8E5M2>, tensor<f32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<32x64xbf16>
+}
+
+// A residual joins the product that is added to it, even one that is computed
+// behind the product.
+// CHECK-LABEL: func.func @residual(
+// CHECK: %[[X:.*]] = te.activation relu
+// CHECK: %[[Y:.*]] = te.scaled_matmul %{{.*}} addend(%[[X]] : tensor<16x16xbf16>)
+// CHECK-NEXT: %[[Z:.*]] = te.scaled_matmul %{{.*}} addend(%[[Y]] : tensor<16x16xbf16>)
+// CHECK-NEXT: return %[[Z]], %[[X]]
+// REMARK-DAG: remark: {{.*}}[Passed] Add | Category:te-fuse | Function=residual | Remark="te.scaled_matmul adds the residual itself"
+func.func @residual(%a: tensor<16x32xf8E4M3FN>, %b: tensor<16x32xf8E4M3FN>, %s: tensor<f32>, %x: tensor<16x16xbf16>)
+    -> (tensor<16x16xbf16>, tensor<16x16xbf16>) {
+  %p = te.scaled_matmul %a, %b scales(%s, %s) : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xbf16>
+  %q = te.scaled_matmul %b, %a scales(%s, %s) : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xbf16>
+  %h = te.activation relu %x : tensor<16x16xbf16> -> y tensor<16x16xbf16>
+  %y = te.add %h, %p : tensor<16x16xbf16>, tensor<16x16xbf16> -> tensor<16x16xbf16>
+  %z = te.add %q, %y : tensor<16x16xbf16>, tensor<16x16xbf16> -> tensor<16x16xbf16>
+  return %z, %h : tensor<16x16xbf16>, tensor<16x16xbf16>
+}
+
+// Something else reads the product, or the sum has another type: they stay.
+// CHECK-LABEL: func.func @products_that_stay(
+// CHECK-NOT: addend
+// CHECK-COUNT-3: te.add
+func.func @products_that_stay(%a: tensor<16x32xf8E4M3FN>, %b: tensor<16x32xf8E4M3FN>, %s: tensor<f32>, %x: tensor<16x16xbf16>, %row: tensor<1x16xbf16>)
+    -> (tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>, tensor<16x16xbf16>) {
+  %p = te.scaled_matmul %a, %b scales(%s, %s) : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xbf16>
+  %q = te.scaled_matmul %b, %a scales(%s, %s) : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xbf16>
+  %w = te.scaled_matmul %b, %b scales(%s, %s) : tensor<16x32xf8E4M3FN>, tensor<16x32xf8E4M3FN> -> tensor<16x16xbf16>
+  %y = te.add %x, %p : tensor<16x16xbf16>, tensor<16x16xbf16> -> tensor<16x16xbf16>
+  %z = te.add %x, %q : tensor<16x16xbf16>, tensor<16x16xbf16> -> tensor<16x16xf32>
+  %v = te.add %w, %row : tensor<16x16xbf16>, tensor<1x16xbf16> -> tensor<16x16xbf16>
+  return %p, %y, %z, %v : tensor<16x16xbf16>, tensor<16x16xbf16>, tensor<16x16xf32>, tensor<16x16xbf16>
+}
+
 // The sum alone: dx stays, as the next op reads it.
 // CHECK-LABEL: func.func @dbias(
 // CHECK: %[[DX:.*]], %[[DB:.*]] = te.activation_grad relu %{{.*}}, %{{.*}} : tensor<32x64xf32>, tensor<32x64xf32> -> dx tensor<32x64xf32> dbias tensor<64xf32>

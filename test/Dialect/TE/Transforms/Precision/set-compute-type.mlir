@@ -18,7 +18,7 @@
 // CHECK: te.column_sum %[[DU]] : tensor<32x128xbf16> -> tensor<128xf32>
 // CHECK: %[[DH:.*]] = te.matmul %[[DU]], %[[WT]] {role = #te.role<dgrad>} : tensor<32x128xbf16>, tensor<128x64xbf16> -> tensor<32x64xbf16>
 // CHECK: %[[DW:.*]] = te.matmul %[[DU]], %[[H]] {role = #te.role<wgrad>, transpose_a} : tensor<32x128xbf16>, tensor<32x64xbf16> -> tensor<128x64xf32>
-// CHECK: %[[DX:.*]], %{{.*}}, %{{.*}} = te.layer_norm_grad %[[DH]], %[[XB]], {{.*}} -> tensor<32x64xbf16>, tensor<64xf32>, tensor<64xf32>
+// CHECK: %[[DX:.*]], %{{.*}}, %{{.*}} = te.layer_norm_grad %[[DH]], %[[XB]], {{.*}} -> dx tensor<32x64xbf16> dgamma tensor<64xf32> dbeta tensor<64xf32>
 // CHECK: %[[DXF:.*]] = arith.extf %[[DX]] : tensor<32x64xbf16> to tensor<32x64xf32>
 // CHECK: return %[[LOSS]], %[[DXF]], %[[DW]],
 func.func @layer(%x: tensor<32x64xf32> {te.input = "x"}, %g: tensor<64xf32>, %b: tensor<64xf32>,
@@ -34,7 +34,7 @@ func.func @layer(%x: tensor<32x64xf32> {te.input = "x"}, %g: tensor<64xf32>, %b:
   %dwb = te.column_sum %du : tensor<32x128xf32> -> tensor<128xf32>
   %dh = te.matmul %du, %w {role = #te.role<dgrad>} : tensor<32x128xf32>, tensor<128x64xf32> -> tensor<32x64xf32>
   %dw = te.matmul %du, %h {role = #te.role<wgrad>, transpose_a} : tensor<32x128xf32>, tensor<32x64xf32> -> tensor<128x64xf32>
-  %dx, %dg, %db = te.layer_norm_grad %dh, %x, %g, %mean, %rstd : tensor<32x64xf32>, tensor<32x64xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32> -> tensor<32x64xf32>, tensor<64xf32>, tensor<64xf32>
+  %dx, %dg, %db = te.layer_norm_grad %dh, %x, %g, %mean, %rstd : tensor<32x64xf32>, tensor<32x64xf32>, tensor<64xf32>, tensor<32xf32>, tensor<32xf32> -> dx tensor<32x64xf32> dgamma tensor<64xf32> dbeta tensor<64xf32>
   return %loss, %dx, %dw, %dwb, %dg : tensor<f32>, tensor<32x64xf32>, tensor<128x64xf32>, tensor<128xf32>, tensor<64xf32>
 }
 

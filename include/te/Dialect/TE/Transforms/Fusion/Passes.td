@@ -144,7 +144,7 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
 }
 
 def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
-  let summary = "Let producers quantize their results and sum their rows";
+  let summary = "Let producers quantize, add to, and sum the rows of results";
   let description = [{
     A te.quantize whose operand comes from an op that can quantize it in the
     pass that computes it (QuantizingProducerOpInterface) becomes results of
@@ -158,8 +158,12 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
 
     A te.column_sum (RowSumOpInterface) becomes a result of the op that writes or
     reads its matrix, where that op can sum rows (RowSummingOpInterface): the
-    `dbias` of a te.activation_grad whose dx it is, or of the te.quantize that
-    reads it.
+    `dbias` of a te.activation_grad or te.layer_norm_grad whose dx it is, or of
+    the te.quantize that reads it.
+
+    A te.add of two values of one type, one of which nothing else reads, goes into
+    the op that computes that one (AccumulatingOpInterface): the residual becomes
+    the `addend` of a te.scaled_matmul, and the sum is rounded once.
 
     With a cost model (`te.costs`) each of this is done only if it is faster, and
     remarks give both times. They also say what a matrix product's epilogue would
@@ -182,6 +186,7 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numQuantized", "quantized", "te.quantize ops taken over by producers">,
     Statistic<"numDbias", "dbias", "te.column_sum ops taken over by other ops">,
+    Statistic<"numAdds", "adds", "te.add ops taken over by producers">,
     Statistic<"numConversions", "conversions", "Conversions of float types left out">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect"];
