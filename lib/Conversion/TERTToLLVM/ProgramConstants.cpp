@@ -3,6 +3,8 @@
 
 #include "ProgramConstants.h"
 
+#include "CallFrames.h"
+
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Target/MachineCode.h"
@@ -53,8 +55,8 @@ LLVM::GlobalOp ProgramConstants::createGlobal(Location loc, StringRef name,
   return global;
 }
 
-FailureOr<LLVM::GlobalOp>
-ProgramConstants::getLayout(Operation *user, const BufferLayout &layout) {
+FailureOr<unsigned> ProgramConstants::getLayout(Operation *user,
+                                                const BufferLayout &layout) {
   std::optional<int32_t> dtype = tert::getRuntimeDType(layout.elementType);
   int32_t rank = layout.sizes.size();
   if (!dtype || rank > TERT_MAX_RANK)
@@ -69,12 +71,43 @@ ProgramConstants::getLayout(Operation *user, const BufferLayout &layout) {
   Attribute value = builder.getArrayAttr(
       {builder.getI32IntegerAttr(*dtype), builder.getI32IntegerAttr(rank),
        extents(layout.sizes), extents(layout.strides)});
-  LLVM::GlobalOp &global = layouts[value];
-  if (!global)
-    global = createGlobal(module.getLoc(),
-                          "tert_layout_" + std::to_string(layouts.size() - 1),
-                          layoutType, value);
-  return global;
+  return layouts.try_emplace(value, layouts.size()).first->second;
+}
+
+LLVM::GlobalOp ProgramConstants::getLayouts() {
+  if (!layoutArray)
+    layoutArray =
+        createGlobal(module.getLoc(), "tert_layouts",
+                     LLVM::LLVMArrayType::get(layoutType, 0), Attribute());
+  return layoutArray;
+}
+
+LLVM::GlobalOp ProgramConstants::createTable() {
+  return createGlobal(
+      module.getLoc(), "tert_frames_" + std::to_string(numTables++),
+      LLVM::LLVMArrayType::get(builder.getI64Type(), 0), Attribute());
+}
+
+void ProgramConstants::setTable(LLVM::GlobalOp table,
+                                ArrayRef<int64_t> numbers) {
+  table.setGlobalType(
+      LLVM::LLVMArrayType::get(builder.getI64Type(), numbers.size()));
+  table.setValueAttr(builder.getI64TensorAttr(numbers));
+}
+
+LLVM::LLVMFuncOp ProgramConstants::getFrameWriter() {
+  if (!frameWriter)
+    frameWriter = CallFrames::getWriter(module);
+  return frameWriter;
+}
+
+void ProgramConstants::finish() {
+  if (!layoutArray)
+    return;
+  layoutArray.setGlobalType(
+      LLVM::LLVMArrayType::get(layoutType, layouts.size()));
+  layoutArray.setValueAttr(builder.getArrayAttr(
+      llvm::map_to_vector(layouts, [](auto &entry) { return entry.first; })));
 }
 
 LLVM::GlobalOp ProgramConstants::getString(StringRef text) {

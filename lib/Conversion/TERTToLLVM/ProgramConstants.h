@@ -11,6 +11,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace mlir::te {
@@ -20,10 +21,22 @@ class ProgramConstants {
 public:
   explicit ProgramConstants(ModuleOp module);
 
-  /// A tert_layout. Fails, with an error at `user`, when the runtime has no
-  /// such element type or rank.
-  FailureOr<LLVM::GlobalOp> getLayout(Operation *user,
-                                      const BufferLayout &layout);
+  /// The index of a tert_layout in the array of all. Fails, with an error at
+  /// `user`, when the runtime has no such element type or rank.
+  FailureOr<unsigned> getLayout(Operation *user, const BufferLayout &layout);
+  /// The array of layouts, which is complete after finish().
+  LLVM::GlobalOp getLayouts();
+
+  /// A table of numbers, which setTable() fills.
+  LLVM::GlobalOp createTable();
+  void setTable(LLVM::GlobalOp table, ArrayRef<int64_t> numbers);
+
+  /// The function that writes frames from tables (CallFrames).
+  LLVM::LLVMFuncOp getFrameWriter();
+  /// A new name for a function that makes some of an entry's calls.
+  std::string getPartName() {
+    return "tert_part_" + std::to_string(numParts++);
+  }
 
   /// A new tert_site with the next index, for the op.
   LLVM::GlobalOp createSite(Operation *op);
@@ -40,6 +53,9 @@ public:
 
   /// A function of the runtime, declared when it is first asked for.
   LLVM::LLVMFuncOp getFunction(StringRef name, LLVM::LLVMFunctionType type);
+
+  /// Completes what was made bit by bit.
+  void finish();
 
   /// What the artifact says about itself.
   void createArtifactInfo(StringAttr description);
@@ -62,13 +78,16 @@ private:
   OpBuilder builder;
   Operation *last = nullptr;
   Type pointerType, layoutType, siteType, kernelType, constantType;
-  DenseMap<Attribute, LLVM::GlobalOp> layouts;
+  llvm::MapVector<Attribute, unsigned> layouts;
+  LLVM::GlobalOp layoutArray;
+  LLVM::LLVMFuncOp frameWriter;
   DenseMap<Attribute, LLVM::GlobalOp> arrays;
   DenseMap<Attribute, LLVM::GlobalOp> data;
   DenseMap<Attribute, LLVM::GlobalOp> kernels;
   llvm::StringMap<LLVM::GlobalOp> strings;
   llvm::StringMap<LLVM::LLVMFuncOp> functions;
   int32_t numSites = 0;
+  unsigned numTables = 0, numParts = 0;
 };
 
 } // namespace mlir::te

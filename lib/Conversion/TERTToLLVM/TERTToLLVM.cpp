@@ -3,6 +3,7 @@
 //
 // tert-to-llvm: functions of runtime calls become entry points.
 
+#include "CallFrames.h"
 #include "ProgramConstants.h"
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Conversion/Passes.h"
@@ -25,6 +26,11 @@ using namespace mlir::te;
 using mlir::te::tert::RuntimeCallOpInterface;
 using mlir::te::tert::TensorParameter;
 
+/// The most calls in one function. An entry makes its calls in functions of its
+/// own, one after another: what LLVM does to a function takes more than linear
+/// time.
+static constexpr unsigned kCallsPerPart = 128;
+
 namespace {
 
 /// Writes one entry point: the calls of one function, in its order.
@@ -37,37 +43,58 @@ public:
   LogicalResult run();
 
 private:
+  /// A function of calls: status (ptr context, ptr buffers, own pointers if it
+  /// is a part). It stops at the first call that fails and returns its status.
+  struct Calls {
+    LLVM::LLVMFuncOp function;
+    Block *head, *exit;
+    // Constants are made once, in the first block, where they cost nothing.
+    DenseMap<Attribute, Value> constantValues;
+    DenseMap<Operation *, Value> addresses;
+    unsigned count = 0;
+  };
+
+  Calls beginCalls(StringRef name, LLVM::Linkage linkage, bool isPart);
+  void endCalls();
+  /// Goes on in a new part when the current one has enough calls.
+  void ensurePart();
+  LogicalResult lowerCalls();
+  void writeEntry(StringRef symbol);
+
   LogicalResult announceArena();
-  /// A call of a C function; the entry returns its status unless it is OK.
+  /// A call of a C function; its caller returns its status unless it is OK.
+  void callRuntime(LLVM::LLVMFuncOp callee, ArrayRef<Value> arguments);
   void callRuntime(StringRef symbol, ArrayRef<Value> arguments);
   LogicalResult lowerCall(RuntimeCallOpInterface call);
-  FailureOr<Value> getParameter(Operation *call,
-                                const tert::TensorParameter &parameter);
-  FailureOr<Value> storeTensor(Operation *call, Value memref);
-  // These fill the structure at `byte` of a piece of memory.
-  LogicalResult storePointer(Operation *call, Value memref, Value memory,
-                             unsigned byte);
+  /// These fill the frame and return an offset in it.
+  FailureOr<std::optional<unsigned>>
+  getParameter(Operation *call, const tert::TensorParameter &parameter);
+  FailureOr<unsigned> storeTensor(Operation *call, Value memref);
+  // These fill the structure at `offset` of the frame.
+  LogicalResult storePointer(Operation *call, Value memref, unsigned offset);
   LogicalResult storeScaled(Operation *call, Value data, Value scaleInv,
-                            Value memory, unsigned byte);
+                            unsigned offset);
   LogicalResult storeQuantized(Operation *call,
                                const tert::QuantizedOperands &operands,
-                               Value memory, unsigned byte);
-  FailureOr<Value> getBase(Value base);
-  /// The address of the next `bytes` bytes for structures of the current call.
-  Value takeMemory(unsigned bytes);
-  void store(Value value, Value structure, unsigned byte) {
-    LLVM::StoreOp::create(builder, loc, value, offsetBy(structure, byte));
-  }
+                               unsigned offset);
+  /// Which pointer of a frame's table a buffer starts at.
+  FailureOr<int64_t> getBase(Value base);
   Value offsetBy(Value pointer, int64_t bytes);
   void returnUnlessOk(Value status);
+  /// The address of the entry's own pointer with this index.
+  Value getOwnPointer(Value own, unsigned index) {
+    return offsetBy(own, index * sizeof(void *));
+  }
 
-  // Constants are made once, in the entry block, where they cost nothing.
   Value getConstant(Attribute value, Type type);
   Value getInt32(int32_t value) {
     return getConstant(builder.getI32IntegerAttr(value), builder.getI32Type());
   }
+  Value getInt64(int64_t value) {
+    return getConstant(builder.getI64IntegerAttr(value), builder.getI64Type());
+  }
   Value getNull() { return getConstant(builder.getUnitAttr(), pointerType); }
-  Value getAddress(LLVM::GlobalOp global);
+  Value getAddress(Operation *symbol);
 
   func::FuncOp source;
   ProgramConstants &constants;
@@ -75,31 +102,24 @@ private:
   Type pointerType;
   Location loc = source.getLoc();
 
-  LLVM::LLVMFuncOp entry;
-  Block *head = nullptr;
-  Block *exit = nullptr;
-  Value context, buffers;
-  /// Structures that the current call points to, from the beginning; as much as
-  /// the largest call needs.
-  LLVM::AllocaOp structures;
-  unsigned usedBytes = 0, mostBytes = 0;
-  DenseMap<Attribute, Value> constantValues;
-  DenseMap<Operation *, Value> addresses;
-  /// Addresses of the arguments that the current call uses. They are loaded
-  /// again for every call: hundreds of values live across the whole function
-  /// would be worse.
-  DenseMap<Value, Value> bases;
-  /// Where the device has the constants that were read so far.
-  DenseMap<Attribute, Value> constantAddresses;
+  CallFrames frames;
+  LLVM::GlobalOp table;
+  SmallVector<LLVM::LLVMFuncOp> parts;
+  Calls calls;
+  Value context, buffers, own;
+  /// Where the frame of the current call is.
+  Value frame;
+  /// The own pointers to constants that were located so far.
+  DenseMap<Attribute, unsigned> locatedConstants;
 };
 
 } // namespace
 
 Value EntryLowering::getConstant(Attribute value, Type type) {
-  Value &constant = constantValues[value];
+  Value &constant = calls.constantValues[value];
   if (!constant) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(head);
+    builder.setInsertionPointToStart(calls.head);
     constant = isa<UnitAttr>(value)
                    ? LLVM::ZeroOp::create(builder, loc, type).getResult()
                    : LLVM::ConstantOp::create(builder, loc, type, value);
@@ -107,12 +127,13 @@ Value EntryLowering::getConstant(Attribute value, Type type) {
   return constant;
 }
 
-Value EntryLowering::getAddress(LLVM::GlobalOp global) {
-  Value &address = addresses[global];
+Value EntryLowering::getAddress(Operation *symbol) {
+  Value &address = calls.addresses[symbol];
   if (!address) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(head);
-    address = LLVM::AddressOfOp::create(builder, loc, global);
+    builder.setInsertionPointToStart(calls.head);
+    address =
+        LLVM::AddressOfOp::create(builder, loc, cast<LLVM::GlobalOp>(symbol));
   }
   return address;
 }
@@ -120,120 +141,94 @@ Value EntryLowering::getAddress(LLVM::GlobalOp global) {
 Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
   if (!bytes)
     return pointer;
-  // Constant indices of a GEP have 29 bits; an arena can be larger.
-  LLVM::GEPArg offset =
-      llvm::isInt<LLVM::kGEPConstantBitWidth>(bytes)
-          ? LLVM::GEPArg(static_cast<int32_t>(bytes))
-          : LLVM::GEPArg(getConstant(builder.getI64IntegerAttr(bytes),
-                                     builder.getI64Type()));
+  // Constant indices of a GEP have 29 bits.
+  LLVM::GEPArg offset = llvm::isInt<LLVM::kGEPConstantBitWidth>(bytes)
+                            ? LLVM::GEPArg(static_cast<int32_t>(bytes))
+                            : LLVM::GEPArg(getInt64(bytes));
   return LLVM::GEPOp::create(builder, loc, pointerType, builder.getI8Type(),
                              pointer, offset);
 }
 
-Value EntryLowering::takeMemory(unsigned bytes) {
-  Value memory = offsetBy(structures, usedBytes);
-  usedBytes += bytes;
-  mostBytes = std::max(mostBytes, usedBytes);
-  return memory;
-}
-
-FailureOr<Value> EntryLowering::getBase(Value base) {
-  Value &pointer = bases[base];
-  if (pointer)
-    return pointer;
-  if (auto argument = dyn_cast<BlockArgument>(base)) {
-    pointer = LLVM::LoadOp::create(
-        builder, loc, pointerType,
-        offsetBy(buffers, argument.getArgNumber() * sizeof(void *)));
-    return pointer;
-  }
+FailureOr<int64_t> EntryLowering::getBase(Value base) {
+  if (auto argument = dyn_cast<BlockArgument>(base))
+    return argument.getArgNumber();
   auto get = base.getDefiningOp<memref::GetGlobalOp>();
-  Value &located = constantAddresses[get.getNameAttr()];
-  if (!located) {
+  auto [located, isNew] = locatedConstants.try_emplace(
+      get.getNameAttr(), CallFrames::numOwnPointers + locatedConstants.size());
+  if (isNew) {
     FailureOr<LLVM::GlobalOp> data = constants.getData(get);
     if (failed(data))
       return failure();
-    Value address;
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      Value one = getInt32(1);
-      builder.setInsertionPointAfterValue(one);
-      address = LLVM::AllocaOp::create(builder, loc, pointerType, pointerType,
-                                       one, alignof(void *));
-    }
-    callRuntime("tert_locate_constant", {context, getAddress(*data), address});
-    located = LLVM::LoadOp::create(builder, loc, pointerType, address);
+    callRuntime("tert_locate_constant", {context, getAddress(*data),
+                                         getOwnPointer(own, located->second)});
   }
-  pointer = located;
-  return pointer;
+  return CallFrames::own(located->second);
 }
 
-/// Fills a tert_tensor and returns its address.
-FailureOr<Value> EntryLowering::storeTensor(Operation *call, Value memref) {
+/// Fills a tert_tensor and returns its offset.
+FailureOr<unsigned> EntryLowering::storeTensor(Operation *call, Value memref) {
   FailureOr<BufferAddress> address = getBufferAddress(memref);
   FailureOr<BufferLayout> layout = getBufferLayout(call, memref);
   if (failed(address) || failed(layout))
     return failure();
-  FailureOr<Value> base = getBase(address->base);
-  FailureOr<LLVM::GlobalOp> layoutGlobal = constants.getLayout(call, *layout);
-  if (failed(base) || failed(layoutGlobal))
+  FailureOr<int64_t> base = getBase(address->base);
+  FailureOr<unsigned> index = constants.getLayout(call, *layout);
+  if (failed(base) || failed(index))
     return failure();
-  Value tensor = takeMemory(sizeof(tert_tensor));
-  store(offsetBy(*base, address->bytes), tensor, offsetof(tert_tensor, data));
-  store(getAddress(*layoutGlobal), tensor, offsetof(tert_tensor, layout));
+  unsigned tensor = frames.take(sizeof(tert_tensor));
+  frames.setPointer(tensor + offsetof(tert_tensor, data), *base,
+                    address->bytes);
+  frames.setPointer(tensor + offsetof(tert_tensor, layout), CallFrames::Layouts,
+                    *index * sizeof(tert_layout));
   return tensor;
 }
 
 /// The address of a tensor, or null where there is none.
 LogicalResult EntryLowering::storePointer(Operation *call, Value memref,
-                                          Value memory, unsigned byte) {
-  FailureOr<Value> tensor = getNull();
-  if (memref)
-    tensor = storeTensor(call, memref);
+                                          unsigned offset) {
+  if (!memref)
+    return success();
+  FailureOr<unsigned> tensor = storeTensor(call, memref);
   if (failed(tensor))
     return failure();
-  store(*tensor, memory, byte);
+  frames.setPointer(offset, CallFrames::Frame, *tensor);
   return success();
 }
 
 LogicalResult EntryLowering::storeScaled(Operation *call, Value data,
-                                         Value scaleInv, Value memory,
-                                         unsigned byte) {
-  store(getInt32(TERT_PER_TENSOR), memory,
-        byte + offsetof(tert_scaled, granularity));
-  return failure(failed(storePointer(call, data, memory,
-                                     byte + offsetof(tert_scaled, data))) ||
-                 failed(storePointer(call, scaleInv, memory,
-                                     byte + offsetof(tert_scaled, scale_inv))));
-}
-
-LogicalResult
-EntryLowering::storeQuantized(Operation *call,
-                              const tert::QuantizedOperands &operands,
-                              Value memory, unsigned byte) {
+                                         Value scaleInv, unsigned offset) {
+  frames.setInt32(offset + offsetof(tert_scaled, granularity), TERT_PER_TENSOR);
   return failure(
-      failed(storePointer(call, operands.scale, memory,
-                          byte + offsetof(tert_quantized, scale))) ||
-      failed(storeScaled(call, operands.rowwise, /*scaleInv=*/Value(), memory,
-                         byte + offsetof(tert_quantized, rowwise))) ||
-      failed(storeScaled(call, operands.columnwise, /*scaleInv=*/Value(),
-                         memory,
-                         byte + offsetof(tert_quantized, columnwise))) ||
-      failed(storePointer(call, operands.amax, memory,
-                          byte + offsetof(tert_quantized, amax))));
+      failed(storePointer(call, data, offset + offsetof(tert_scaled, data))) ||
+      failed(storePointer(call, scaleInv,
+                          offset + offsetof(tert_scaled, scale_inv))));
 }
 
-/// The address of a parameter's structures; consecutive ones are an array.
-FailureOr<Value> EntryLowering::getParameter(Operation *call,
-                                             const TensorParameter &parameter) {
-  Value first;
+LogicalResult EntryLowering::storeQuantized(
+    Operation *call, const tert::QuantizedOperands &operands, unsigned offset) {
+  return failure(
+      failed(storePointer(call, operands.scale,
+                          offset + offsetof(tert_quantized, scale))) ||
+      failed(storeScaled(call, operands.rowwise, /*scaleInv=*/Value(),
+                         offset + offsetof(tert_quantized, rowwise))) ||
+      failed(storeScaled(call, operands.columnwise, /*scaleInv=*/Value(),
+                         offset + offsetof(tert_quantized, columnwise))) ||
+      failed(storePointer(call, operands.amax,
+                          offset + offsetof(tert_quantized, amax))));
+}
+
+/// The offset of a parameter's structures, nothing where it has none;
+/// consecutive ones are an array.
+FailureOr<std::optional<unsigned>>
+EntryLowering::getParameter(Operation *call, const TensorParameter &parameter) {
+  std::optional<unsigned> first;
   switch (parameter.kind) {
   case TensorParameter::Tensor:
   case TensorParameter::TensorList:
     for (Value operand : parameter.tensors) {
       if (!operand)
         continue;
-      FailureOr<Value> tensor = storeTensor(call, operand);
+      FailureOr<unsigned> tensor = storeTensor(call, operand);
       if (failed(tensor))
         return failure();
       if (!first)
@@ -241,42 +236,47 @@ FailureOr<Value> EntryLowering::getParameter(Operation *call,
     }
     break;
   case TensorParameter::Scaled:
-    first = takeMemory(sizeof(tert_scaled));
+    first = frames.take(sizeof(tert_scaled));
     if (failed(storeScaled(call, parameter.tensors[0], parameter.tensors[1],
-                           first, 0)))
+                           *first)))
       return failure();
     break;
   case TensorParameter::Quantized:
   case TensorParameter::QuantizedList:
     if (parameter.quantized.empty())
       break;
-    first = takeMemory(parameter.quantized.size() * sizeof(tert_quantized));
+    first = frames.take(parameter.quantized.size() * sizeof(tert_quantized));
     for (auto [index, operands] : llvm::enumerate(parameter.quantized))
-      if (failed(storeQuantized(call, operands, first,
-                                index * sizeof(tert_quantized))))
+      if (failed(storeQuantized(call, operands,
+                                *first + index * sizeof(tert_quantized))))
         return failure();
     break;
   }
-  return first ? first : getNull();
+  return first;
 }
 
 void EntryLowering::returnUnlessOk(Value status) {
-  Block *next = builder.createBlock(exit);
+  Block *next = builder.createBlock(calls.exit);
   builder.setInsertionPointToEnd(status.getParentBlock());
   Value ok = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::eq, status,
                                   getInt32(TERT_OK));
-  LLVM::CondBrOp::create(builder, loc, ok, next, ValueRange(), exit,
+  LLVM::CondBrOp::create(builder, loc, ok, next, ValueRange(), calls.exit,
                          ValueRange(status));
   builder.setInsertionPointToStart(next);
+}
+
+void EntryLowering::callRuntime(LLVM::LLVMFuncOp callee,
+                                ArrayRef<Value> arguments) {
+  auto result = LLVM::CallOp::create(builder, loc, callee, arguments);
+  ++calls.count;
+  returnUnlessOk(result.getResult());
 }
 
 void EntryLowering::callRuntime(StringRef symbol, ArrayRef<Value> arguments) {
   auto type = LLVM::LLVMFunctionType::get(
       builder.getI32Type(),
       llvm::map_to_vector(arguments, [](Value v) { return v.getType(); }));
-  auto result = LLVM::CallOp::create(
-      builder, loc, constants.getFunction(symbol, type), arguments);
-  returnUnlessOk(result.getResult());
+  callRuntime(constants.getFunction(symbol, type), arguments);
 }
 
 /// Temporary memory of calls lies in the arena (te.spare), so the runtime has
@@ -289,32 +289,45 @@ LogicalResult EntryLowering::announceArena() {
   auto arena = llvm::find_if(source.getArguments(), isArena);
   if (arena == source.getArguments().end())
     return success();
-  FailureOr<Value> pointer = getBase(*arena);
-  if (failed(pointer))
-    return failure();
-  callRuntime("tert_set_arena", {context, *pointer});
+  ensurePart();
+  Value pointer = LLVM::LoadOp::create(
+      builder, loc, pointerType,
+      offsetBy(buffers, arena->getArgNumber() * sizeof(void *)));
+  callRuntime("tert_set_arena", {context, pointer});
   return success();
 }
 
 LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   loc = call.getLoc();
-  bases.clear();
-  SmallVector<Value> arguments = {context,
-                                  getAddress(constants.createSite(call))};
   if (!llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
     return call->emitOpError()
            << "is on tensors; tert-bufferize comes before this pass";
-  usedBytes = 0;
+  ensurePart();
+  SmallVector<Value> arguments = {context,
+                                  getAddress(constants.createSite(call))};
+  frames.begin();
+  // Addresses of structures are taken when all are known to be there.
+  SmallVector<std::pair<unsigned, unsigned>> addresses; // argument, offset
   for (const TensorParameter &parameter : call.getTensorParameters()) {
     if (parameter.kind == TensorParameter::TensorList)
       arguments.push_back(getInt32(parameter.tensors.size()));
     if (parameter.kind == TensorParameter::QuantizedList)
       arguments.push_back(getInt32(parameter.quantized.size()));
-    FailureOr<Value> structure = getParameter(call, parameter);
-    if (failed(structure))
+    FailureOr<std::optional<unsigned>> offset = getParameter(call, parameter);
+    if (failed(offset))
       return failure();
-    arguments.push_back(*structure);
+    if (*offset)
+      addresses.emplace_back(arguments.size(), **offset);
+    arguments.push_back(*offset ? Value() : getNull());
   }
+  if (frames.getNumWords())
+    LLVM::CallOp::create(
+        builder, loc, constants.getFrameWriter(),
+        ValueRange{offsetBy(getAddress(table),
+                            frames.getFirstWord() * CallFrames::tableWordBytes),
+                   getInt64(frames.getNumWords()), buffers, own});
+  for (auto [argument, offset] : addresses)
+    arguments[argument] = offsetBy(frame, offset);
   for (Attribute value : call.getConstantParameters()) {
     if (auto array = dyn_cast<DenseI32ArrayAttr>(value)) {
       arguments.push_back(getAddress(constants.getInt32Array(array)));
@@ -331,38 +344,48 @@ LogicalResult EntryLowering::lowerCall(RuntimeCallOpInterface call) {
   return success();
 }
 
-LogicalResult EntryLowering::run() {
-  if (!source.getBody().hasOneBlock() || source.getNumResults())
-    return source.emitOpError() << "is not an entry point: it must be "
-                                   "straight-line code that returns "
-                                   "nothing, as tert-bufferize leaves it";
-  auto entryName = source->getAttrOfType<StringAttr>(kEntryAttr);
+EntryLowering::Calls
+EntryLowering::beginCalls(StringRef name, LLVM::Linkage linkage, bool isPart) {
   builder.setInsertionPoint(source);
-  std::string symbol =
-      ("tert_entry_" + (entryName ? entryName.getValue() : source.getName()))
-          .str();
-  if (source->getParentOfType<ModuleOp>().lookupSymbol(symbol))
-    return source.emitOpError()
-           << "would become '" << symbol
-           << "', which the module has already; give each entry a name of its "
-              "own (te.entry)";
-  entry = LLVM::LLVMFuncOp::create(
-      builder, loc, symbol,
-      LLVM::LLVMFunctionType::get(builder.getI32Type(),
-                                  {pointerType, pointerType}));
-  head = entry.addEntryBlock(builder);
-  context = head->getArgument(0);
-  buffers = head->getArgument(1);
-  exit = builder.createBlock(&entry.getBody(), entry.getBody().end(),
-                             builder.getI32Type(), loc);
-  LLVM::ReturnOp::create(builder, loc, exit->getArgument(0));
+  SmallVector<Type> types(isPart ? 3 : 2, pointerType);
+  Calls begun;
+  begun.function = LLVM::LLVMFuncOp::create(
+      builder, source.getLoc(), name,
+      LLVM::LLVMFunctionType::get(builder.getI32Type(), types), linkage);
+  // There is nothing to optimize in calls, and without trying to LLVM selects
+  // their instructions several times faster.
+  begun.function.setNoInline(true);
+  begun.function.setOptimizeNone(true);
+  begun.head = begun.function.addEntryBlock(builder);
+  context = begun.head->getArgument(0);
+  buffers = begun.head->getArgument(1);
+  Region &body = begun.function.getBody();
+  begun.exit = builder.createBlock(&body, body.end(), builder.getI32Type(),
+                                   source.getLoc());
+  LLVM::ReturnOp::create(builder, source.getLoc(), begun.exit->getArgument(0));
+  builder.setInsertionPointToStart(begun.head);
+  return begun;
+}
 
-  builder.setInsertionPointToStart(head);
-  // How much is needed is known when all calls are written.
-  structures =
-      LLVM::AllocaOp::create(builder, loc, pointerType, builder.getI8Type(),
-                             getInt32(1), alignof(tert_quantized));
+/// All calls are done.
+void EntryLowering::endCalls() {
+  if (calls.function)
+    LLVM::BrOp::create(builder, source.getLoc(), getInt32(TERT_OK), calls.exit);
+}
 
+void EntryLowering::ensurePart() {
+  if (calls.function && calls.count < kCallsPerPart)
+    return;
+  endCalls();
+  calls = beginCalls(constants.getPartName(), LLVM::Linkage::Internal,
+                     /*isPart=*/true);
+  parts.push_back(calls.function);
+  own = calls.head->getArgument(2);
+  frame = LLVM::LoadOp::create(builder, source.getLoc(), pointerType,
+                               getOwnPointer(own, ~CallFrames::Frame));
+}
+
+LogicalResult EntryLowering::lowerCalls() {
   bool failedAny = failed(announceArena());
   UnsupportedList leftOver;
   for (Operation &op : source.front().without_terminator()) {
@@ -373,13 +396,56 @@ LogicalResult EntryLowering::run() {
       leftOver.add(op.getName().getStringRef(), "", getModulePath(&op),
                    op.getLoc());
   }
+  loc = source.getLoc();
+  endCalls();
   if (!leftOver.empty())
     return leftOver.emit(source.getLoc(), "no lowering into an entry point for "
                                           "some operations");
-  loc = source.getLoc();
-  structures.getArraySizeMutable().assign(getInt32(std::max(mostBytes, 1u)));
-  LLVM::BrOp::create(builder, loc, getInt32(TERT_OK), exit);
   return failure(failedAny);
+}
+
+/// The function that the runtime calls: it has the memory for frames and the
+/// entry's own pointers, and calls the parts.
+void EntryLowering::writeEntry(StringRef symbol) {
+  calls = beginCalls(symbol, LLVM::Linkage::External, /*isPart=*/false);
+  auto allocate = [&](Type type, int32_t count) -> Value {
+    return LLVM::AllocaOp::create(builder, loc, pointerType, type,
+                                  getInt32(count), alignof(void *));
+  };
+  frame = allocate(builder.getI8Type(), frames.getFrameBytes());
+  own = allocate(pointerType,
+                 CallFrames::numOwnPointers + locatedConstants.size());
+  auto setOwn = [&](CallFrames::OwnPointer pointer, Value value) {
+    LLVM::StoreOp::create(builder, loc, value, getOwnPointer(own, ~pointer));
+  };
+  setOwn(CallFrames::Null, getNull());
+  setOwn(CallFrames::Frame, frame);
+  setOwn(CallFrames::Layouts, getAddress(constants.getLayouts()));
+  for (LLVM::LLVMFuncOp part : parts)
+    callRuntime(part, {context, buffers, own});
+  endCalls();
+}
+
+LogicalResult EntryLowering::run() {
+  if (!source.getBody().hasOneBlock() || source.getNumResults())
+    return source.emitOpError() << "is not an entry point: it must be "
+                                   "straight-line code that returns "
+                                   "nothing, as tert-bufferize leaves it";
+  auto entryName = source->getAttrOfType<StringAttr>(kEntryAttr);
+  std::string symbol =
+      ("tert_entry_" + (entryName ? entryName.getValue() : source.getName()))
+          .str();
+  if (source->getParentOfType<ModuleOp>().lookupSymbol(symbol))
+    return source.emitOpError()
+           << "would become '" << symbol
+           << "', which the module has already; give each entry a name of its "
+              "own (te.entry)";
+  table = constants.createTable();
+  if (failed(lowerCalls()))
+    return failure();
+  constants.setTable(table, frames.getTable());
+  writeEntry(symbol);
+  return success();
 }
 
 namespace {
@@ -405,6 +471,7 @@ struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
     }
     if (failedAny)
       return signalPassFailure();
+    constants.finish();
     for (auto global :
          llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
       global.erase();

@@ -131,8 +131,7 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
       matrix, importer.builder.getI1Type(),
       [&](OpBuilder &inside, Location loc, ArrayRef<Value> at) -> Value {
         // column - row against the diagonal
-        Value first =
-            arith::ConstantIndexOp::create(inside, loc, diagonal);
+        Value first = arith::ConstantIndexOp::create(inside, loc, diagonal);
         Value row = arith::AddIOp::create(inside, loc, at[0], first);
         return arith::CmpIOp::create(inside, loc,
                                      upper ? arith::CmpIPredicate::sge

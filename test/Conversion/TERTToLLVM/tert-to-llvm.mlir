@@ -8,14 +8,23 @@
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_seal("TERTSEAL{{0+}}") {addr_space = 0 : i32, section = ".tert.seal"}
 // CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
 
-// CHECK-LABEL: llvm.func @tert_entry_forward(
-// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
-// CHECK:         llvm.alloca %{{.*}} x i8 {alignment = 8 : i64}
+// CHECK-LABEL: llvm.func internal @tert_part_0(
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr, %[[OWN:.*]]: !llvm.ptr) -> i32
+// CHECK-SAME:    attributes {no_inline, optimize_none}
 // CHECK:         %[[STATUS:.*]] = llvm.call @tert_scaled_matmul(%[[CONTEXT]],
 // CHECK-NEXT:    %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]]
 // CHECK-NEXT:    llvm.cond_br %[[OK]], ^[[NEXT:.*]], ^[[EXIT:.*]](%[[STATUS]] : i32)
 // CHECK:       ^[[NEXT]]:
 // CHECK:         llvm.br ^[[EXIT]](%{{.*}} : i32)
+// CHECK:       ^[[EXIT]](%[[RESULT:.*]]: i32):
+// CHECK-NEXT:    llvm.return %[[RESULT]] : i32
+
+// The entry makes its calls in parts.
+// CHECK-LABEL: llvm.func @tert_entry_forward(
+// CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
+// CHECK:         %[[STATUS:.*]] = llvm.call @tert_part_0(%[[CONTEXT]], %[[BUFFERS]],
+// CHECK-NEXT:    %[[OK:.*]] = llvm.icmp "eq" %[[STATUS]]
+// CHECK-NEXT:    llvm.cond_br %[[OK]], ^[[NEXT:.*]], ^[[EXIT:.*]](%[[STATUS]] : i32)
 // CHECK:       ^[[EXIT]](%[[RESULT:.*]]: i32):
 // CHECK-NEXT:    llvm.return %[[RESULT]] : i32
 
@@ -26,9 +35,16 @@
 // LLVM-DAG: @tert_artifact_seal = constant [72 x i8] c"TERTSEAL{{0+}}", section ".tert.seal"
 // LLVM-DAG: @[[OP:.*]] = private constant [19 x i8] c"tert.scaled_matmul\00"
 // LLVM-DAG: @[[PLACE:.*]] = private constant [23 x i8] c"h.0.c_fc (gpt2.py:188)\00"
-// LLVM-DAG: @[[SITE:.*]] = private constant { ptr, ptr, i32, i64, i64 } { ptr @[[OP]], ptr @[[PLACE]], i32 0, i64 0, i64 0 }
-// LLVM-DAG: @[[A:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 2, i32 2, [6 x i64] [i64 64, i64 128, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 128, i64 1, i64 0, i64 0, i64 0, i64 0] }
-// LLVM-DAG: @[[D:.*]] = private constant { i32, i32, [6 x i64], [6 x i64] } { i32 1, i32 2, [6 x i64] [i64 64, i64 32, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 96, i64 1, i64 0, i64 0, i64 0, i64 0] }
+// LLVM-DAG: @[[$SITE:.*]] = private constant { ptr, ptr, i32, i64, i64 } { ptr @[[OP]], ptr @[[PLACE]], i32 0, i64 0, i64 0 }
+// LLVM-DAG: @tert_layouts = private constant [4 x { i32, i32, [6 x i64], [6 x i64] }] [{ i32, i32, [6 x i64], [6 x i64] } { i32 2, i32 2, [6 x i64] [i64 64, i64 128, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 128, i64 1, i64 0, i64 0, i64 0, i64 0] }, {{.*}}{ i32 1, i32 2, [6 x i64] [i64 64, i64 32, i64 0, i64 0, i64 0, i64 0], [6 x i64] [i64 96, i64 1, i64 0, i64 0, i64 0, i64 0] }]
+
+// The frame of the call, in words of a number and a pointer: -2 is the frame, -3
+// the layouts, -1 null, the others buffers. The two tert_scaled are 24 bytes, the
+// addresses of data and scale_inv and the granularity, and behind each are the
+// tert_tensor of data and scale_inv; d's tert_tensor is the last. s is buffers[1]
+// and its element 3 is 12 bytes in; d is buffers[3], its column 64 128 bytes in.
+// A layout has 104 bytes.
+// LLVM-DAG: @[[$FRAMES:.*]] = private constant [32 x i64] [i64 24, i64 -2, i64 40, i64 -2, i64 0, i64 -1, i64 0, i64 0, i64 0, i64 -3, i64 4, i64 1, i64 104, i64 -3, i64 80, i64 -2, i64 96, i64 -2, i64 0, i64 -1, i64 0, i64 2, i64 208, i64 -3, i64 12, i64 1, i64 104, i64 -3, i64 128, i64 3, i64 312, i64 -3]
 
 module attributes {te.description = "{}"} {
   func.func @some_name(%a: memref<64x128xf8E4M3FN> {te.input = "a"}, %s: memref<4xf32> {te.state = "s"},
@@ -45,28 +61,25 @@ module attributes {te.description = "{}"} {
   }
 }
 
-// Addresses are a buffer and a constant: s is buffers[1], its element 3 is 12
-// bytes in; d is buffers[3], its column 64 128 bytes in. The two tert_scaled
-// are 24 bytes and the tert_tensor of data and scale each, then d's tert_tensor.
+// The frame is written before the call, which gets addresses in it.
+// LLVM-LABEL: define internal i32 @tert_part_0(ptr %0, ptr %1, ptr %2)
+// LLVM-NEXT:    %[[P:.*]] = getelementptr i8, ptr %2, i32 8
+// LLVM-NEXT:    %[[F:.*]] = load ptr, ptr %[[P]]
+// LLVM-NEXT:    call void @tert_write_frame(ptr @[[$FRAMES]], i64 16, ptr %1, ptr %2)
+// LLVM-DAG:     %[[B:.*]] = getelementptr i8, ptr %[[F]], i32 56
+// LLVM-DAG:     %[[D:.*]] = getelementptr i8, ptr %[[F]], i32 112
+// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @[[$SITE]], ptr %[[F]], ptr %[[B]], ptr null, ptr %[[D]], i32 1)
+
+// The entry has the memory for the frame, and the pointers that are not buffers.
 // LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)
-// LLVM:         %[[T:.*]] = alloca i8, i32 128, align 8
-// LLVM:         %[[PS:.*]] = getelementptr i8, ptr %1, i32 8
-// LLVM-NEXT:    %[[S:.*]] = load ptr, ptr %[[PS]]
-// LLVM:         getelementptr i8, ptr %[[S]], i32 4
-// LLVM:         %[[B:.*]] = getelementptr i8, ptr %[[T]], i32 56
-// LLVM:         %[[GRANULARITY:.*]] = getelementptr i8, ptr %[[B]], i32 16
-// LLVM-NEXT:    store i32 0, ptr %[[GRANULARITY]]
-// LLVM:         %[[T3:.*]] = getelementptr i8, ptr %[[T]], i32 96
-// LLVM:         %[[S3:.*]] = getelementptr i8, ptr %[[S]], i32 12
-// LLVM:         store ptr %[[S3]], ptr %[[T3]]
-// LLVM:         %[[SCALE:.*]] = getelementptr i8, ptr %[[B]], i32 8
-// LLVM-NEXT:    store ptr %[[T3]], ptr %[[SCALE]]
-// LLVM:         %[[PD:.*]] = getelementptr i8, ptr %1, i32 24
-// LLVM-NEXT:    %[[D:.*]] = load ptr, ptr %[[PD]]
-// LLVM-NEXT:    %[[T4:.*]] = getelementptr i8, ptr %[[T]], i32 112
-// LLVM-NEXT:    %[[PART:.*]] = getelementptr i8, ptr %[[D]], i32 128
-// LLVM-NEXT:    store ptr %[[PART]], ptr %[[T4]]
-// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %[[B]], ptr null, ptr %[[T4]], i32 1)
+// LLVM-NEXT:    %[[F:.*]] = alloca i8, i32 128, align 8
+// LLVM-NEXT:    %[[OWN:.*]] = alloca ptr, i32 3, align 8
+// LLVM-NEXT:    store ptr null, ptr %[[OWN]]
+// LLVM-NEXT:    %[[P:.*]] = getelementptr i8, ptr %[[OWN]], i32 8
+// LLVM-NEXT:    store ptr %[[F]], ptr %[[P]]
+// LLVM-NEXT:    %[[P:.*]] = getelementptr i8, ptr %[[OWN]], i32 16
+// LLVM-NEXT:    store ptr @tert_layouts, ptr %[[P]]
+// LLVM-NEXT:    call i32 @tert_part_0(ptr %0, ptr %1, ptr %[[OWN]])
 
 // -----
 
@@ -74,7 +87,7 @@ module attributes {te.description = "{}"} {
 // call may use of it.
 
 // LLVM: private constant { ptr, ptr, i32, i64, i64 } { ptr @{{.*}}, ptr @{{.*}}, i32 0, i64 512, i64 1024 }
-// LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)
+// LLVM-LABEL: define internal i32 @tert_part_0(ptr %0, ptr %1, ptr %2)
 // LLVM:         %[[P:.*]] = getelementptr i8, ptr %1, i32 8
 // LLVM-NEXT:    %[[ARENA:.*]] = load ptr, ptr %[[P]]
 // LLVM:         call i32 @tert_set_arena(ptr %0, ptr %[[ARENA]])
@@ -91,24 +104,21 @@ module attributes {te.description = "{}"} {
 
 // Lists are a length and an array, formats an array of dtypes, missing tensors
 // null, in a tert_quantized as well; a shift beyond 256 MiB, or 2 GiB, keeps its value.
+// The last frame: x and its layout, then the tert_quantized: its scale, rowwise
+// and columnwise, which are null, and amax; then the tensors of scale and amax.
 
-// CHECK-LABEL: llvm.func @tert_entry_lists(
+// CHECK-LABEL: llvm.func internal @tert_part_0(
+// LLVM: @[[$FRAMES:.*]] = private constant [60 x i64] [{{.*}}, i64 4294967296, i64 5, i64 {{.*}}, i64 268435456, i64 5, i64 {{.*}}, i64 0, i64 4, i64 {{[0-9]+}}, i64 -3, i64 80, i64 -2, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 0, i64 -1, i64 96, i64 -2, i64 4294967296, i64 5, i64 {{[0-9]+}}, i64 -3, i64 0, i64 0, i64 {{[0-9]+}}, i64 -3]
 // LLVM: @[[$FORMATS:.*]] = private constant [2 x i32] [i32 2, i32 3]
 // LLVM:       declare i32 @tert_quantize(ptr, ptr, ptr, ptr, ptr)
-// LLVM-LABEL: define i32 @tert_entry_lists(ptr %0, ptr %1)
-// LLVM:         %[[T:.*]] = alloca i8, i32 112, align 8
-// LLVM:         store ptr %{{.*}}, ptr %[[T]]
+// LLVM-LABEL: define internal i32 @tert_part_0(
+// LLVM:         %[[T:.*]] = load ptr, ptr
 // LLVM:         %[[SCALES:.*]] = getelementptr i8, ptr %[[T]], i32 32
 // LLVM:         call i32 @tert_update_scales(ptr %0, ptr @{{.*}}, i32 2, ptr %[[T]], ptr %[[SCALES]], ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, ptr @[[$FORMATS]], i32 1, i32 3)
-// LLVM:         getelementptr i8, ptr %{{.*}}, i64 4294967296
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 1.500000e+00)
-// LLVM:         getelementptr i8, ptr %{{.*}}, i64 268435456
 // LLVM:         call i32 @tert_fill(ptr %0, ptr @{{.*}}, ptr %[[T]], double 2.500000e+00)
-// LLVM:         %[[Q:.*]] = getelementptr i8, ptr %[[T]], i32 16
-// LLVM:         %[[ROWWISE:.*]] = getelementptr i8, ptr %[[Q]], i32 8
-// LLVM-NEXT:    store ptr null, ptr %[[ROWWISE]]
-// LLVM:         %[[AMAX:.*]] = getelementptr i8, ptr %[[Q]], i32 56
-// LLVM-NEXT:    store ptr %{{.*}}, ptr %[[AMAX]]
+// LLVM:         call void @tert_write_frame(ptr getelementptr {{.*}}(i8, ptr @[[$FRAMES]], i{{32|64}} 256), i64 14, ptr %1, ptr %2)
+// LLVM-NEXT:    %[[Q:.*]] = getelementptr i8, ptr %[[T]], i32 16
 // LLVM-NEXT:    call i32 @tert_quantize(ptr %0, ptr @{{.*}}, ptr %[[T]], ptr %[[Q]], ptr null)
 func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: memref<2xi64>, %x: memref<16x2xf32>,
                  %arena: memref<4294967552xi8> {te.arena}) attributes {te.arena_bytes = 4294967552 : i64} {
@@ -131,13 +141,15 @@ func.func @lists(%a: memref<f32>, %s: memref<2xf32>, %h: memref<16x2xf32>, %n: m
 // it: a GPU has a copy.
 
 // CHECK-LABEL: llvm.func @tert_entry_data(
-// LLVM:       @[[$DATA:.*]] = private constant [2 x float] [float 1.000000e+00, float 2.000000e+00], align 64
-// LLVM:       @[[$CONSTANT:.*]] = private constant { ptr, i64, i64 } { ptr @[[$DATA]], i64 8, i64 {{-?[0-9]+}} }
+// LLVM-DAG:   @[[$FRAMES:.*]] = private constant [8 x i64] [i64 0, i64 -4, i64 0, i64 -3, i64 0, i64 0, i64 0, i64 -3]
+// LLVM-DAG:   @[[$DATA:.*]] = private constant [2 x float] [float 1.000000e+00, float 2.000000e+00], align 64
+// LLVM-DAG:   @[[$CONSTANT:.*]] = private constant { ptr, i64, i64 } { ptr @[[$DATA]], i64 8, i64 {{-?[0-9]+}} }
+// LLVM-LABEL: define internal i32 @tert_part_0(
+// LLVM:         %[[SLOT:.*]] = getelementptr i8, ptr %2, i32 24
+// LLVM-NEXT:    call i32 @tert_locate_constant(ptr %0, ptr @[[$CONSTANT]], ptr %[[SLOT]])
+// LLVM:         call void @tert_write_frame(ptr @[[$FRAMES]], i64 4, ptr %1, ptr %2)
 // LLVM-LABEL: define i32 @tert_entry_data(
-// LLVM:         %[[SLOT:.*]] = alloca ptr, align 8
-// LLVM:         call i32 @tert_locate_constant(ptr %{{.*}}, ptr @[[$CONSTANT]], ptr %[[SLOT]])
-// LLVM:         %[[ADDRESS:.*]] = load ptr, ptr %[[SLOT]]
-// LLVM:         store ptr %[[ADDRESS]], ptr
+// LLVM:         alloca ptr, i32 4, align 8
 memref.global "private" constant @c : memref<1x2xf32> = dense<[[1.0, 2.0]]>
 func.func @data(%y: memref<1x2xf32>) {
   %c = memref.get_global @c : memref<1x2xf32>

@@ -7,6 +7,7 @@
 
 #include <limits>
 #include <map>
+#include <numeric>
 #include <random>
 
 using namespace mlir;
@@ -14,32 +15,24 @@ using namespace mlir::te;
 
 /// Places the intervals in the given order, each at the lowest offset that no
 /// overlapping interval placed before takes. Nothing if that takes more than
-/// `limit` bytes.
+/// `limit` bytes. `space` is for use in between.
 std::optional<ArenaPlacement>
 ArenaPlacement::placeInOrder(ArrayRef<BufferInterval> intervals,
                              ArrayRef<unsigned> order, int64_t alignment,
-                             int64_t limit) {
+                             int64_t limit, OccupiedSpace &space) {
   ArenaPlacement placement(alignment);
   placement.offsets.assign(intervals.size(), 0);
-  // Placed so far, by offset.
-  std::multimap<int64_t, unsigned> placed;
+  space.clear();
   for (unsigned index : order) {
-    int64_t bytes = llvm::alignTo(intervals[index].bytes, alignment);
-    int64_t offset = 0;
-    for (auto [otherOffset, other] : placed) {
-      if (!intervals[index].overlaps(intervals[other]))
-        continue;
-      if (offset + bytes <= otherOffset)
-        break;
-      offset = std::max<int64_t>(
-          offset,
-          otherOffset + llvm::alignTo(intervals[other].bytes, alignment));
-    }
+    const BufferInterval &interval = intervals[index];
+    int64_t bytes = llvm::alignTo(interval.bytes, alignment);
+    int64_t offset =
+        space.findLowest(interval.firstUse, interval.lastUse, bytes);
     if (offset + bytes > limit)
       return std::nullopt;
     placement.offsets[index] = offset;
     placement.bytes = std::max(placement.bytes, offset + bytes);
-    placed.emplace(offset, index);
+    space.insert(interval.firstUse, interval.lastUse, offset, bytes);
   }
   return placement;
 }
@@ -95,30 +88,42 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
   const unsigned count = intervals.size();
   ArenaPlacement best(alignment);
   best.bytes = std::numeric_limits<int64_t>::max();
+  unsigned numPositions = 0;
+  for (const BufferInterval &interval : intervals)
+    numPositions = std::max(numPositions, interval.lastUse + 1);
+  for (unsigned position : workspacePositions)
+    numPositions = std::max(numPositions, position + 1);
+  OccupiedSpace space(numPositions);
   for (Key key : kKeys)
     // Smaller than the best so far: of equal ones the first stays.
     if (std::optional<ArenaPlacement> placement =
             placeInOrder(intervals, orderBy(key, intervals, count), alignment,
-                         best.bytes - 1))
+                         best.bytes - 1, space))
       best = std::move(*placement);
   if (workspacePositions.empty())
     return best;
 
+  // Bytes in use at each position.
+  std::vector<int64_t> used(numPositions + 1, 0);
+  for (const BufferInterval &interval : intervals) {
+    int64_t bytes = llvm::alignTo(interval.bytes, alignment);
+    used[interval.firstUse] += bytes;
+    used[interval.lastUse + 1] -= bytes;
+  }
+  std::partial_sum(used.begin(), used.end(), used.begin());
+
   // Small programs are worth many tries; large ones have room anyway.
-  const unsigned tries = 400000 / (count * count + 1);
+  const uint64_t tries = 400000 / (uint64_t(count) * count + 1);
   // All that is free is seldom in one piece.
   for (double part : {1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.35, 0.2}) {
     SmallVector<BufferInterval> all(intervals);
     for (unsigned position : workspacePositions) {
-      int64_t free = best.bytes;
-      for (const BufferInterval &interval : intervals)
-        if (interval.isLiveAt(position))
-          free -= llvm::alignTo(interval.bytes, alignment);
+      int64_t free = best.bytes - used[position];
       all.push_back({Value(), int64_t(free * part), position, position});
     }
     auto fits = [&](ArrayRef<unsigned> order) {
       std::optional<ArenaPlacement> placement =
-          placeInOrder(all, order, alignment, best.bytes);
+          placeInOrder(all, order, alignment, best.bytes, space);
       if (!placement)
         return false;
       placement->offsets.truncate(count);
@@ -128,7 +133,7 @@ ArenaPlacement ArenaPlacement::compute(ArrayRef<BufferInterval> intervals,
     for (Key key : kKeys)
       if (fits(orderBy(key, all, all.size())) || fits(orderBy(key, all, count)))
         return best;
-    for (unsigned seed = 0; seed < tries; ++seed)
+    for (uint64_t seed = 0; seed < tries; ++seed)
       if (fits(shuffledBySize(all, count, seed)))
         return best;
   }
@@ -165,22 +170,47 @@ bool ArenaPlacement::isValid(ArrayRef<BufferInterval> intervals) const {
   return true;
 }
 
-std::pair<int64_t, int64_t>
-ArenaPlacement::findSpare(ArrayRef<BufferInterval> intervals,
-                          unsigned position) const {
-  SmallVector<std::pair<int64_t, int64_t>> taken; // offset to end
-  for (auto [interval, offset] : llvm::zip(intervals, offsets))
-    if (interval.isLiveAt(position))
-      taken.push_back(
-          {offset, offset + llvm::alignTo(interval.bytes, alignment)});
-  taken.push_back({bytes, bytes});
-  llvm::sort(taken);
-  std::pair<int64_t, int64_t> longest = {0, 0};
-  int64_t end = 0;
-  for (auto [offset, nextEnd] : taken) {
-    if (offset - end > longest.second)
-      longest = {end, offset - end};
-    end = std::max(end, nextEnd);
-  }
-  return longest;
+SmallVector<std::pair<int64_t, int64_t>>
+ArenaPlacement::findSpares(ArrayRef<BufferInterval> intervals,
+                           ArrayRef<unsigned> positions) const {
+  auto byStart = llvm::to_vector(llvm::seq<unsigned>(intervals.size()));
+  llvm::erase_if(byStart, [&](unsigned i) { return !intervals[i].bytes; });
+  SmallVector<unsigned> byEnd = byStart;
+  llvm::sort(byStart, [&](unsigned a, unsigned b) {
+    return intervals[a].firstUse < intervals[b].firstUse;
+  });
+  llvm::sort(byEnd, [&](unsigned a, unsigned b) {
+    return intervals[a].lastUse < intervals[b].lastUse;
+  });
+  // What is in use at the current position, in order. Nothing overlaps.
+  std::vector<std::pair<int64_t, int64_t>> taken; // offset, end
+  auto getPiece = [&](unsigned i) {
+    return std::pair(offsets[i],
+                     offsets[i] +
+                         int64_t(llvm::alignTo(intervals[i].bytes, alignment)));
+  };
+  unsigned started = 0, ended = 0;
+  return llvm::map_to_vector(positions, [&](unsigned position) {
+    for (; started < byStart.size() &&
+           intervals[byStart[started]].firstUse <= position;
+         ++started) {
+      auto piece = getPiece(byStart[started]);
+      taken.insert(llvm::upper_bound(taken, piece), piece);
+    }
+    for (; ended < byEnd.size() && intervals[byEnd[ended]].lastUse < position;
+         ++ended)
+      taken.erase(llvm::lower_bound(taken, getPiece(byEnd[ended])));
+    std::pair<int64_t, int64_t> longest = {0, 0};
+    int64_t end = 0;
+    auto measure = [&](int64_t next) {
+      if (next - end > longest.second)
+        longest = {end, next - end};
+    };
+    for (auto [offset, nextEnd] : taken) {
+      measure(offset);
+      end = std::max(end, nextEnd);
+    }
+    measure(bytes);
+    return longest;
+  });
 }

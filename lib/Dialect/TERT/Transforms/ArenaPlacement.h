@@ -6,6 +6,8 @@
 #ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_ARENAPLACEMENT_H
 
+#include "OccupiedSpace.h"
+
 #include "te/Analysis/BufferLiveness.h"
 
 namespace mlir::te {
@@ -28,17 +30,18 @@ public:
   /// relying on how they were placed.
   bool isValid(ArrayRef<BufferInterval> intervals) const;
 
-  /// The longest piece of the arena that nothing uses at `position`: {offset,
-  /// bytes}.
-  std::pair<int64_t, int64_t> findSpare(ArrayRef<BufferInterval> intervals,
-                                        unsigned position) const;
+  /// The longest piece of the arena that nothing uses, {offset, bytes}, at each
+  /// of `positions`, which ascend.
+  SmallVector<std::pair<int64_t, int64_t>>
+  findSpares(ArrayRef<BufferInterval> intervals,
+             ArrayRef<unsigned> positions) const;
 
 private:
   explicit ArenaPlacement(int64_t alignment) : alignment(alignment) {}
 
   static std::optional<ArenaPlacement>
   placeInOrder(ArrayRef<BufferInterval> intervals, ArrayRef<unsigned> order,
-               int64_t alignment, int64_t limit);
+               int64_t alignment, int64_t limit, OccupiedSpace &space);
 
   SmallVector<int64_t> offsets;
   int64_t bytes = 0;

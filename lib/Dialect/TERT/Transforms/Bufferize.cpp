@@ -4,6 +4,7 @@
 // tert-bufferize: one-shot bufferization between boundary attributes.
 
 #include "ForwardCopies.h"
+#include "SeparateReads.h"
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Support/Callers.h"
@@ -127,7 +128,6 @@ static LogicalResult materializeResults(func::FuncOp function) {
   llvm::append_range(destinations, states);
   llvm::SmallPtrSet<Value, 16> written;
   SmallVector<std::pair<Value, SmallVector<tensor::InsertSliceOp>>> slices;
-  llvm::BitVector inSlices(function.getNumResults());
   for (auto &[result, destination] : destinations) {
     written.insert(destination);
     SmallVector<tensor::InsertSliceOp> insertions;
@@ -137,33 +137,25 @@ static LogicalResult materializeResults(func::FuncOp function) {
                                                      result->get().getLoc(),
                                                      result->get(), destination)
                       .getResult());
-    if (insertions.empty())
-      continue;
-    slices.emplace_back(result->get(), insertions);
-    inSlices.set(result->getOperandNumber());
+    if (!insertions.empty())
+      slices.emplace_back(result->get(), insertions);
   }
   for (auto &[state, insertions] : slices) {
     writeSlices(builder, state, insertions);
     for (tensor::InsertSliceOp op : insertions)
       op.erase();
   }
-  // Their buffers are written behind the analysis' back, so the tensors end
-  // here.
-  returnOp->eraseOperands(inSlices);
-  if (failed(function.eraseResults(inSlices)))
+  // Every result is in its argument's buffer when the function ends: nothing
+  // is returned.
+  returnOp->setOperands({});
+  if (failed(function.eraseResults(
+          llvm::BitVector(function.getNumResults(), true))))
     return failure();
   for (BlockArgument argument : function.getArguments())
     function.setArgAttr(argument.getArgNumber(),
                         BufferizationDialect::kWritableAttrName,
                         builder.getBoolAttr(written.contains(argument)));
   return success();
-}
-
-/// Every result is in its argument's buffer by now: nothing is returned.
-static void dropResults(func::FuncOp function) {
-  Operation *returnOp = function.front().getTerminator();
-  returnOp->setOperands({});
-  (void)function.eraseResults(llvm::BitVector(function.getNumResults(), true));
 }
 
 /// A transpose is a copy from a view with permuted strides.
@@ -207,9 +199,11 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
               [](auto slice) { forgetIdleStrides(slice); });
     });
     auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
-    for (func::FuncOp function : functions)
+    for (func::FuncOp function : functions) {
       if (failed(materializeResults(function)))
         return signalPassFailure();
+      separateReads(function.front());
+    }
 
     OneShotBufferizationOptions options;
     options.bufferizeFunctionBoundaries = true;
@@ -222,7 +216,6 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
     removeBufferizationAttributesInModule(module);
 
     for (func::FuncOp function : functions) {
-      dropResults(function);
       lowerTransposes(function);
       forwardCopies(function.front());
     }

@@ -107,13 +107,16 @@ private:
     for (auto alloc :
          llvm::make_early_inc_range(block.getOps<memref::AllocOp>()))
       alloc.erase();
-    for (auto call : block.getOps<tert::RuntimeCallOpInterface>()) {
-      auto [offset, bytes] =
-          placement.findSpare(intervals, liveness->getPosition(call));
-      if (bytes)
+    SmallVector<Operation *> calls;
+    for (auto call : block.getOps<tert::RuntimeCallOpInterface>())
+      calls.push_back(call);
+    SmallVector<unsigned> positions = llvm::map_to_vector(
+        calls, [&](Operation *call) { return liveness->getPosition(call); });
+    for (auto [call, spare] :
+         llvm::zip_equal(calls, placement.findSpares(intervals, positions)))
+      if (auto [offset, bytes] = spare; bytes)
         call->setAttr(kSpareAttr,
                       builder.getDenseI64ArrayAttr({offset, bytes}));
-    }
     report(function, *liveness, placement.getBytes());
     return success();
   }

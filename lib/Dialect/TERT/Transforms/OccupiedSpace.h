@@ -1,0 +1,66 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which bytes of an arena are taken when.
+
+#ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H
+#define TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace mlir::te {
+
+/// Pieces of memory, disjoint and in order; those that meet become one.
+class MemoryPieces {
+public:
+  void insert(int64_t begin, int64_t end);
+  /// The end of the first piece that has a byte in [begin, end).
+  std::optional<int64_t> findConflict(int64_t begin, int64_t end) const;
+  void clear() { pieces.clear(); }
+
+private:
+  std::vector<std::pair<int64_t, int64_t>> pieces; // begin, end
+};
+
+/// A segment tree over positions in a program. Each node knows what is taken at
+/// all of its positions, and what is taken at any of them. Buffers that lie
+/// behind one another are one piece in most nodes, so the first free place for
+/// a buffer is found without looking at the buffers, in time that depends on
+/// the logarithm of the number of positions.
+class OccupiedSpace {
+public:
+  explicit OccupiedSpace(unsigned numPositions);
+
+  /// Takes `bytes` bytes from `offset` on, from position `first` to position
+  /// `last`, which is included.
+  void insert(unsigned first, unsigned last, int64_t offset, int64_t bytes);
+
+  /// The lowest offset from which `bytes` bytes are free all the time from
+  /// `first` to `last`.
+  int64_t findLowest(unsigned first, unsigned last, int64_t bytes) const;
+
+  /// Frees everything; memory is kept for what comes.
+  void clear();
+
+private:
+  struct Node {
+    MemoryPieces always, sometimes;
+  };
+  /// The fewest nodes whose positions are those from `first` to `last`.
+  llvm::SmallVector<unsigned, 64> getCover(unsigned first, unsigned last) const;
+  /// The nodes that `position` belongs to.
+  llvm::SmallVector<unsigned, 32> getPath(unsigned position) const;
+
+  unsigned numLeaves;
+  /// The children of node i are 2i and 2i + 1; node 1 has all positions.
+  std::vector<Node> nodes;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TERT_TRANSFORMS_OCCUPIEDSPACE_H
