@@ -93,9 +93,9 @@ static bool isTame(func::FuncOp forward, Arguments &values) {
   auto arguments = values.get(forward);
   if (failed(arguments))
     return false;
-  auto results = test::evaluate(
-      forward, *arguments, {/*relative=*/0, /*stream=*/0, /*toFloat=*/true});
-  if (failed(results))
+  test::Rounding inFloat(/*relative=*/0, /*stream=*/0, /*toFloat=*/true);
+  auto results = test::evaluate(forward, *arguments, inFloat);
+  if (failed(results) || !test::staysFinite(forward, *arguments, inFloat))
     return false;
   auto isModest = [](const HostTensor &tensor) {
     return llvm::all_of(tensor.data,

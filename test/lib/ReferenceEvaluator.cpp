@@ -236,8 +236,8 @@ mlir::te::test::evaluate(func::FuncOp function, ArrayRef<HostTensor> arguments,
 }
 
 bool mlir::te::test::staysFinite(func::FuncOp function,
-                                 ArrayRef<HostTensor> arguments) {
-  Rounding exact;
-  Evaluator evaluator(function, exact);
+                                 ArrayRef<HostTensor> arguments,
+                                 Rounding rounding) {
+  Evaluator evaluator(function, rounding);
   return succeeded(evaluator.run(arguments)) && evaluator.isFinite();
 }

@@ -38,9 +38,9 @@ FailureOr<SmallVector<HostTensor>> evaluate(func::FuncOp function,
                                             ArrayRef<HostTensor> arguments,
                                             Rounding rounding = {});
 
-/// Whether every number that `function` computes from `arguments` is finite in
-/// float64.
-bool staysFinite(func::FuncOp function, ArrayRef<HostTensor> arguments);
+/// Whether every number that `function` computes from `arguments` is finite.
+bool staysFinite(func::FuncOp function, ArrayRef<HostTensor> arguments,
+                 Rounding rounding = {});
 
 /// Uniform in [-1, 1), the same for the same numbers on every machine.
 double counterUniform(uint64_t stream, uint64_t index);
