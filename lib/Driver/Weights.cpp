@@ -45,8 +45,8 @@ LogicalResult mlir::te::findWeights(MLIRContext &context, StringRef path,
         view->dtype != dtype)
       return error() << "'" << path << "' has '" << parameter.name << "' as "
                      << nameOf(view->dtype).data() << " "
-                     << tert::session::toString(view->shape) << ", and the model as "
-                     << parameter.type;
+                     << tert::session::toString(view->shape)
+                     << ", and the model as " << parameter.type;
     parameter.kind = ParameterData::Kind::External;
     parameter.bytes.clear();
     parameter.path = absolute.str().str();

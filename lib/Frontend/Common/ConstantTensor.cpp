@@ -34,7 +34,7 @@ Shape mlir::te::frontend::contiguousStrides(ArrayRef<int64_t> shape) {
 }
 
 Shape mlir::te::frontend::broadcastStrides(const ConstantTensor &from,
-                                              ArrayRef<int64_t> to) {
+                                           ArrayRef<int64_t> to) {
   Shape strides(to.size(), 0);
   int64_t shift = int64_t(to.size()) - from.getRank();
   for (int64_t dim = 0; dim < from.getRank(); ++dim)
@@ -45,8 +45,7 @@ Shape mlir::te::frontend::broadcastStrides(const ConstantTensor &from,
 
 ConstantTensor ConstantTensor::vector(ArrayRef<int64_t> values) {
   return ConstantTensor(Ints(values.begin(), values.end()),
-                        {int64_t(values.size())},
-                        kInt64Code);
+                        {int64_t(values.size())}, kInt64Code);
 }
 
 SmallVector<int64_t> ConstantTensor::toInts() const {

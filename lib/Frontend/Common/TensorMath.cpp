@@ -529,8 +529,7 @@ Value TensorMath::replaceRows(Value data, Value updates,
       pieces.push_back(slice(data, 0, 0, first));
     pieces.push_back(updates);
     if (first + count < rows)
-      pieces.push_back(
-          slice(data, 0, first + count, rows - first - count));
+      pieces.push_back(slice(data, 0, first + count, rows - first - count));
     return concat(pieces, 0);
   }
   Value all = concat({data, updates}, 0);

@@ -39,9 +39,8 @@ HandlerTable onnx_import::getHandlerTable() {
 GraphImporter::GraphImporter(::onnx::ModelProto &model, StringRef folder,
                              Location fileLoc, const ImportOptions &options)
     : TensorBuilder(fileLoc.getContext(), options.maxConstantBytes),
-      model(model),
-      graph(*model.mutable_graph()), fileLoc(fileLoc), options(options),
-      reader(folder, options.maxConstantBytes),
+      model(model), graph(*model.mutable_graph()), fileLoc(fileLoc),
+      options(options), reader(folder, options.maxConstantBytes),
       signature(getGraphSignature(graph)), handlers(getHandlerTable()),
       folds(getFoldTable()) {}
 

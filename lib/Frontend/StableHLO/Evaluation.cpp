@@ -63,8 +63,7 @@ float mlir::te::stablehlo_import::round(float value, Type element) {
   return rounded.convertToFloat();
 }
 
-ConstantTensor
-mlir::te::stablehlo_import::makeEmpty(RankedTensorType type) {
+ConstantTensor mlir::te::stablehlo_import::makeEmpty(RankedTensorType type) {
   if (isa<FloatType>(type.getElementType()))
     return ConstantTensor(std::vector<float>(), type.getShape());
   if (type.getElementType().isInteger(1))

@@ -57,12 +57,12 @@ ConstantTensor evaluate(ArrayRef<const ConstantTensor *> operands, Fn fn) {
       size = size == 1 ? own : size;
   std::vector<Out> values;
   values.reserve(*countElements(stored));
-  forEachOffset<3>(stored, {a.getStrides(), b.getStrides(), c.getStrides()},
-                   [&](int64_t i, int64_t j, int64_t k) {
-                     values.push_back(Out(fn(elementAt<In>(a, i),
-                                             elementAt<In>(b, j),
-                                             elementAt<In>(c, k))));
-                   });
+  forEachOffset<3>(
+      stored, {a.getStrides(), b.getStrides(), c.getStrides()},
+      [&](int64_t i, int64_t j, int64_t k) {
+        values.push_back(Out(
+            fn(elementAt<In>(a, i), elementAt<In>(b, j), elementAt<In>(c, k))));
+      });
   ConstantTensor result(std::move(values), stored);
   return result.withShape(shape, result.getStrides(), 0);
 }

@@ -55,8 +55,8 @@ static LogicalResult importFunction(ModuleImporter &importer, const HloOp &op,
     return importer.unsupported(op, "the function '" + callee.getName() +
                                         "' is of another type");
   SmallVector<Definition> results;
-  if (failed(importer.importCall(op, callee, getOperands(importer, op),
-                                 results)))
+  if (failed(
+          importer.importCall(op, callee, getOperands(importer, op), results)))
     return failure();
   return defineResults(importer, op, results);
 }
@@ -144,8 +144,7 @@ static LogicalResult importBranch(ModuleImporter &importer, const HloOp &op) {
   if (!index || index->isFloat() || index->getNumElements() != 1) {
     if (isPoisoned(getOperands(importer, op)))
       return defineResults(
-          importer, op,
-          SmallVector<Definition>(op->getNumResults(), Poison()));
+          importer, op, SmallVector<Definition>(op->getNumResults(), Poison()));
     return importer.unsupported(
         op, "its branch depends on the model's inputs; compute both and choose "
             "with jnp.where");

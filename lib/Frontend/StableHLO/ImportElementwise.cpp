@@ -33,8 +33,8 @@ static bool hasOperands(const HloOp &op, unsigned count) {
                       [&](Type type) { return type == op.getType(); });
 }
 
-static SmallVector<const ConstantTensor *> getConstants(
-    ModuleImporter &importer, const HloOp &op) {
+static SmallVector<const ConstantTensor *>
+getConstants(ModuleImporter &importer, const HloOp &op) {
   SmallVector<const ConstantTensor *> constants;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
     constants.push_back(importer.getConstant(op, i));
@@ -59,11 +59,11 @@ static Handler onFloats(BuildUnary build, FloatUnary compute) {
       return importer.unsupported(op, "its operand is not made of floats");
     Type element = op.getType().getElementType();
     if (importer.areConstants(op)) {
-      importer.define(op, evaluate<float, float>(
-                              getConstants(importer, op),
-                              [&](float x, float, float) {
-                                return round(compute(x), element);
-                              }));
+      importer.define(op, evaluate<float, float>(getConstants(importer, op),
+                                                 [&](float x, float, float) {
+                                                   return round(compute(x),
+                                                                element);
+                                                 }));
       return success();
     }
     Value x = importer.getValue(op, 0);
@@ -89,17 +89,16 @@ static Value buildTan(TensorMath &math, Value x) {
                                    math.apply<math::CosOp>(x));
 }
 
-static LogicalResult importLogistic(ModuleImporter &importer,
-                                    const HloOp &op) {
+static LogicalResult importLogistic(ModuleImporter &importer, const HloOp &op) {
   if (!hasOperands(op, 1) || !hasFloats(op))
     return importer.unsupported(op, "its operand is not made of floats");
   Type element = op.getType().getElementType();
   if (importer.areConstants(op)) {
-    importer.define(op, evaluate<float, float>(
-                            getConstants(importer, op),
-                            [&](float x, float, float) {
-                              return round(1 / (1 + std::exp(-x)), element);
-                            }));
+    importer.define(op,
+                    evaluate<float, float>(
+                        getConstants(importer, op), [&](float x, float, float) {
+                          return round(1 / (1 + std::exp(-x)), element);
+                        }));
     return success();
   }
   Value x = importer.toMatrix(op.getLoc(), importer.getValue(op, 0));
@@ -127,16 +126,16 @@ static LogicalResult importSign(ModuleImporter &importer, const HloOp &op) {
   if (importer.areConstants(op)) {
     auto constants = getConstants(importer, op);
     if (hasFloats(op))
-      importer.define(op, evaluate<float, float>(
-                              constants, [&](float x, float, float) {
-                                return round(compute(x), element);
-                              }));
-    else
       importer.define(
-          op, evaluate<int64_t, int64_t>(
-                  constants, [&](int64_t x, int64_t, int64_t) {
-                    return wrap(int64_t(compute(__int128(x))), element);
-                  }));
+          op, evaluate<float, float>(constants, [&](float x, float, float) {
+            return round(compute(x), element);
+          }));
+    else
+      importer.define(op, evaluate<int64_t, int64_t>(
+                              constants, [&](int64_t x, int64_t, int64_t) {
+                                return wrap(int64_t(compute(__int128(x))),
+                                            element);
+                              }));
     return success();
   }
   Value x = importer.getValue(op, 0);
@@ -152,8 +151,7 @@ static LogicalResult importSign(ModuleImporter &importer, const HloOp &op) {
       positive = math.compare(arith::CmpIPredicate::sgt, x, number(0));
       negative = math.compare(arith::CmpIPredicate::slt, x, number(0));
     }
-    y = math.select(positive, number(1),
-                    math.select(negative, number(-1), x));
+    y = math.select(positive, number(1), math.select(negative, number(-1), x));
   } else if (hasFloats(op)) {
     y = kind == Sign::Abs ? math.apply<math::AbsFOp>(x)
                           : math.apply<arith::NegFOp>(x);
@@ -170,9 +168,9 @@ static LogicalResult importNot(ModuleImporter &importer, const HloOp &op) {
   if (!hasOperands(op, 1) || !hasTruths(op))
     return importer.unsupported(op, "its operand is not made of truth values");
   if (importer.areConstants(op)) {
-    importer.define(op, evaluate<uint8_t, bool>(
-                            getConstants(importer, op),
-                            [](bool x, bool, bool) { return !x; }));
+    importer.define(
+        op, evaluate<uint8_t, bool>(getConstants(importer, op),
+                                    [](bool x, bool, bool) { return !x; }));
     return success();
   }
   TensorMath math(importer, op.getLoc());
@@ -181,17 +179,15 @@ static LogicalResult importNot(ModuleImporter &importer, const HloOp &op) {
   return success();
 }
 
-static LogicalResult importIsFinite(ModuleImporter &importer,
-                                    const HloOp &op) {
+static LogicalResult importIsFinite(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() != 1 || !hasFloats(op) ||
       !op.getType().getElementType().isInteger(1))
     return importer.unsupported(op, "its operand is not made of floats");
   if (importer.areConstants(op)) {
-    importer.define(op, evaluate<uint8_t, float>(
-                            getConstants(importer, op),
-                            [](float x, float, float) {
-                              return std::isfinite(x);
-                            }));
+    importer.define(op, evaluate<uint8_t, float>(getConstants(importer, op),
+                                                 [](float x, float, float) {
+                                                   return std::isfinite(x);
+                                                 }));
     return success();
   }
   Value x = importer.getValue(op, 0);
@@ -212,15 +208,14 @@ static LogicalResult importConvert(ModuleImporter &importer, const HloOp &op) {
   if (importer.areConstants(op)) {
     auto constants = getConstants(importer, op);
     if (isa<FloatType>(element))
-      importer.define(op, evaluate<float, float>(
-                              constants, [&](float x, float, float) {
-                                return round(x, element);
-                              }));
+      importer.define(
+          op, evaluate<float, float>(constants, [&](float x, float, float) {
+            return round(x, element);
+          }));
     else if (element.isInteger(1))
-      importer.define(op, evaluate<uint8_t, float>(
-                              constants, [](float x, float, float) {
-                                return x != 0;
-                              }));
+      importer.define(
+          op, evaluate<uint8_t, float>(
+                  constants, [](float x, float, float) { return x != 0; }));
     else if (hasFloats(op))
       importer.define(
           op, evaluate<int64_t, double>(
@@ -266,8 +261,7 @@ struct Binary {
 };
 } // namespace
 
-template <typename Op>
-static Value build(TensorMath &math, Value a, Value b) {
+template <typename Op> static Value build(TensorMath &math, Value a, Value b) {
   return math.apply<Op>(a, b);
 }
 
@@ -306,7 +300,8 @@ static Value buildSum(ModuleImporter &importer, Location loc, Value a,
   Value matrix = importer.toMatrix(loc, a);
   if (!rows)
     rows = importer.toMatrix(loc, b);
-  Value y = AddOp::create(importer.builder, loc, matrix.getType(), matrix, rows);
+  Value y =
+      AddOp::create(importer.builder, loc, matrix.getType(), matrix, rows);
   return importer.reshape(loc, y, shape);
 }
 
@@ -318,26 +313,23 @@ static Handler onBoth(Binary binary) {
     BuildBinary build = floats   ? binary.buildFloats
                         : truths ? binary.buildTruths
                                  : binary.buildInts;
+    StringRef kind = floats ? "floats" : truths ? "truth values" : "integers";
     if (!build)
-      return importer.unsupported(
-          op, floats   ? "it has operands of floats"
-              : truths ? "it has operands of truth values"
-                       : "it has operands of integers");
+      return importer.unsupported(op, "it has operands of " + kind);
     Type element = op.getType().getElementType();
     const ConstantTensor *a = importer.getConstant(op, 0),
                          *b = importer.getConstant(op, 1);
     if (a && b) {
       if (floats)
-        importer.define(op, evaluate<float, float>(
-                                {a, b}, [&](float x, float y, float) {
-                                  return round(binary.computeFloats(x, y),
-                                               element);
-                                }));
+        importer.define(
+            op, evaluate<float, float>({a, b}, [&](float x, float y, float) {
+              return round(binary.computeFloats(x, y), element);
+            }));
       else if (truths)
-        importer.define(op, evaluate<uint8_t, bool>(
-                                {a, b}, [&](bool x, bool y, bool) {
-                                  return binary.computeTruths(x, y);
-                                }));
+        importer.define(
+            op, evaluate<uint8_t, bool>({a, b}, [&](bool x, bool y, bool) {
+              return binary.computeTruths(x, y);
+            }));
       else
         importer.define(op, evaluate<int64_t, int64_t>(
                                 {a, b}, [&](int64_t x, int64_t y, int64_t) {
@@ -392,8 +384,8 @@ static LogicalResult importDivision(ModuleImporter &importer, const HloOp &op) {
   if (op->getNumOperands() == 2 && !hasFloats(op)) {
     bool isKnown = divisor && divisor->isInt();
     if (isKnown)
-      for (int64_t value : reshapeConstant(*divisor, divisor->getShape())
-                               .toVector<int64_t>())
+      for (int64_t value :
+           reshapeConstant(*divisor, divisor->getShape()).toVector<int64_t>())
         isKnown &= value != 0 && value != -1;
     if (!isKnown)
       return importer.unsupported(
@@ -403,22 +395,22 @@ static LogicalResult importDivision(ModuleImporter &importer, const HloOp &op) {
       {build<FloatOp>,
        [](float x, float y) { return isRemainder ? std::fmod(x, y) : x / y; },
        build<IntOp>,
-       [](int64_t x, int64_t y) { return isRemainder ? x % y : x / y; }, nullptr,
-       nullptr, std::nullopt});
+       [](int64_t x, int64_t y) { return isRemainder ? x % y : x / y; },
+       nullptr, nullptr, std::nullopt});
   return handler(importer, op);
 }
 
 /// max(x, 0) is relu.
 static LogicalResult importMaximum(ModuleImporter &importer, const HloOp &op) {
-  static const Handler other = onBoth(
-      {build<arith::MaximumFOp>,
-       [](float x, float y) {
-         return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
-       },
-       build<arith::MaxSIOp>,
-       [](int64_t x, int64_t y) { return std::max(x, y); },
-       build<arith::OrIOp>, [](bool x, bool y) { return x || y; },
-       -std::numeric_limits<double>::infinity()});
+  static const Handler other =
+      onBoth({build<arith::MaximumFOp>,
+              [](float x, float y) {
+                return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
+              },
+              build<arith::MaxSIOp>,
+              [](int64_t x, int64_t y) { return std::max(x, y); },
+              build<arith::OrIOp>, [](bool x, bool y) { return x || y; },
+              -std::numeric_limits<double>::infinity()});
   if (hasOperands(op, 2) && hasFloats(op) && !importer.areConstants(op) &&
       op.getType().getRank() > 0)
     for (unsigned i : {0, 1})
@@ -485,29 +477,28 @@ void mlir::te::stablehlo_import::populateElementwiseHandlers(
        [](int64_t x, int64_t y) { return int64_t(uint64_t(x) * uint64_t(y)); },
        build<arith::AndIOp>, [](bool x, bool y) { return x && y; },
        std::nullopt});
-  table["stablehlo.minimum"] = onBoth(
-      {build<arith::MinimumFOp>,
-       [](float x, float y) {
-         return std::isnan(x) || std::isnan(y) ? NAN : std::min(x, y);
-       },
-       build<arith::MinSIOp>,
-       [](int64_t x, int64_t y) { return std::min(x, y); },
-       build<arith::AndIOp>, [](bool x, bool y) { return x && y; },
-       std::numeric_limits<double>::infinity()});
-  table["stablehlo.power"] =
-      onBoth({build<math::PowFOp>,
-              [](float x, float y) { return std::pow(x, y); }, nullptr, nullptr,
-              nullptr, nullptr, std::nullopt});
-  table["stablehlo.and"] = onBoth(
-      {nullptr, nullptr, build<arith::AndIOp>,
-       [](int64_t x, int64_t y) { return x & y; }, build<arith::AndIOp>,
-       [](bool x, bool y) { return x && y; }, std::nullopt});
-  table["stablehlo.or"] = onBoth(
-      {nullptr, nullptr, build<arith::OrIOp>,
-       [](int64_t x, int64_t y) { return x | y; }, build<arith::OrIOp>,
-       [](bool x, bool y) { return x || y; }, std::nullopt});
-  table["stablehlo.xor"] = onBoth(
-      {nullptr, nullptr, build<arith::XOrIOp>,
-       [](int64_t x, int64_t y) { return x ^ y; }, build<arith::XOrIOp>,
-       [](bool x, bool y) { return x != y; }, std::nullopt});
+  table["stablehlo.minimum"] =
+      onBoth({build<arith::MinimumFOp>,
+              [](float x, float y) {
+                return std::isnan(x) || std::isnan(y) ? NAN : std::min(x, y);
+              },
+              build<arith::MinSIOp>,
+              [](int64_t x, int64_t y) { return std::min(x, y); },
+              build<arith::AndIOp>, [](bool x, bool y) { return x && y; },
+              std::numeric_limits<double>::infinity()});
+  table["stablehlo.power"] = onBoth(
+      {build<math::PowFOp>, [](float x, float y) { return std::pow(x, y); },
+       nullptr, nullptr, nullptr, nullptr, std::nullopt});
+  table["stablehlo.and"] =
+      onBoth({nullptr, nullptr, build<arith::AndIOp>,
+              [](int64_t x, int64_t y) { return x & y; }, build<arith::AndIOp>,
+              [](bool x, bool y) { return x && y; }, std::nullopt});
+  table["stablehlo.or"] =
+      onBoth({nullptr, nullptr, build<arith::OrIOp>,
+              [](int64_t x, int64_t y) { return x | y; }, build<arith::OrIOp>,
+              [](bool x, bool y) { return x || y; }, std::nullopt});
+  table["stablehlo.xor"] =
+      onBoth({nullptr, nullptr, build<arith::XOrIOp>,
+              [](int64_t x, int64_t y) { return x ^ y; }, build<arith::XOrIOp>,
+              [](bool x, bool y) { return x != y; }, std::nullopt});
 }

@@ -45,12 +45,11 @@ static std::optional<Gather> getGather(const HloOp &op) {
   llvm::append_range(removed, gather.batching);
   SmallVector<int64_t> positioned(gather.map);
   llvm::append_range(positioned, gather.batching);
-  int64_t depth = gather.indexVectorDim == indices.getRank()
-                      ? 1
-                  : gather.indexVectorDim >= 0 &&
-                          gather.indexVectorDim < indices.getRank()
-                      ? indices.getDimSize(gather.indexVectorDim)
-                      : -1;
+  int64_t depth =
+      gather.indexVectorDim == indices.getRank() ? 1
+      : gather.indexVectorDim >= 0 && gather.indexVectorDim < indices.getRank()
+          ? indices.getDimSize(gather.indexVectorDim)
+          : -1;
   if (!areDimensions(removed, rank) || !areDimensions(positioned, rank) ||
       int64_t(sizes->size()) != rank || depth != int64_t(gather.map.size()) ||
       gather.batching.size() != gather.indexBatching.size() ||
@@ -132,9 +131,8 @@ static ConstantTensor lookUp(const ConstantTensor &table,
     for (int64_t row : *rows.known)
       values.insert(values.end(), all.begin() + row * rows.numColumns,
                     all.begin() + (row + 1) * rows.numColumns);
-    return ConstantTensor(
-        std::move(values),
-        {int64_t(rows.known->size()), rows.numColumns});
+    return ConstantTensor(std::move(values),
+                          {int64_t(rows.known->size()), rows.numColumns});
   };
   return table.isFloat() ? run(std::vector<float>())
          : table.isInt() ? run(std::vector<int64_t>())
@@ -156,8 +154,7 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
     auto *batch = llvm::find(gather->batching, dim);
     if (batch != gather->batching.end()) {
       // Which dimension of the batch it is: the index vector is none.
-      int64_t from =
-          gather->indexBatching[batch - gather->batching.begin()];
+      int64_t from = gather->indexBatching[batch - gather->batching.begin()];
       indexed.push_back({dim, -1, from - (from > gather->indexVectorDim), 1});
     } else if (part != gather->map.end() && size < dims[dim]) {
       indexed.push_back({dim, part - gather->map.begin(), -1, size});
@@ -165,9 +162,9 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
       dims[dim] = size;
     }
   }
-  auto rows = RowPositions::get(importer, op, dims, indexed,
-                                gather->indexVectorDim,
-                                RowPositions::Outside::Clamp);
+  auto rows =
+      RowPositions::get(importer, op, dims, indexed, gather->indexVectorDim,
+                        RowPositions::Outside::Clamp);
   if (failed(rows))
     return failure();
   if (!importer.isConstantSize(op.getShape()))
@@ -219,8 +216,8 @@ static LogicalResult importGather(ModuleImporter &importer, const HloOp &op) {
     Shape strides;
     size_t at = 0;
     for (int64_t size : op.getShape())
-      strides.push_back(size == 1 && (at >= order.size() ||
-                                      y.getShape()[at] != 1)
+      strides.push_back(size == 1 &&
+                                (at >= order.size() || y.getShape()[at] != 1)
                             ? 0
                             : y.getStrides()[at++]);
     importer.define(op, y.withShape(op.getShape(), strides, y.getOffset()));

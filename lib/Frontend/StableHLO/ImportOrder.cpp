@@ -20,8 +20,8 @@ static LogicalResult importTopK(ModuleImporter &importer, const HloOp &op) {
     return importer.unsupported(op, "it takes more elements than there are");
   int64_t size = shape.back();
   shape.back() = *k;
-  if (op.getType() != type.clone(shape) || op.getType(1).getShape() !=
-                                               ArrayRef<int64_t>(shape) ||
+  if (op.getType() != type.clone(shape) ||
+      op.getType(1).getShape() != ArrayRef<int64_t>(shape) ||
       !op.getType(1).getElementType().isInteger())
     return importer.unsupported(op, "its types do not fit its operand");
   Value x = importer.getValue(op, 0);
@@ -31,8 +31,8 @@ static LogicalResult importTopK(ModuleImporter &importer, const HloOp &op) {
   // The element of rank r goes to position r.
   int64_t rows = type.getNumElements() / size;
   SmallVector<int64_t> from{rows, size, 1}, to{rows, *k, 1};
-  Value rank = math.reshape(math.rank(x, type.getRank() - 1, /*largest=*/true),
-                            from);
+  Value rank =
+      math.reshape(math.rank(x, type.getRank() - 1, /*largest=*/true), from);
   Value values = math.scatterSum(rank, math.reshape(x, from), to);
   Value positions = math.scatterSum(rank, math.iota(from, 1), to);
   importer.defineAt(op, 0, math.reshape(values, shape));

@@ -33,9 +33,9 @@ static std::optional<Combiner> getCombiner(Region &region) {
   if (op.getNumResults() != 1 || !isArguments(op.getOperands()) ||
       end.getNumOperands() != 1 || end.getOperand(0) != op.getResult(0))
     return std::nullopt;
-  bool truths =
-      cast<RankedTensorType>(op.getResult(0).getType()).getElementType().isInteger(
-          1);
+  bool truths = cast<RankedTensorType>(op.getResult(0).getType())
+                    .getElementType()
+                    .isInteger(1);
   StringRef name = op.getName().getStringRef();
   if (name == "stablehlo.add")
     return truths ? Combiner::Or : Combiner::Sum;
@@ -91,8 +91,7 @@ static ConstantTensor reduceConstant(const ConstantTensor &x, Combiner combiner,
     std::vector<T> values(type.getNumElements(), first);
     forEachOffset<2>(x.getShape(), {x.getStrides(), strides},
                      [&](int64_t from, int64_t to) {
-                       values[to] = combine(values[to],
-                                            elementAt<T>(x, from));
+                       values[to] = combine(values[to], elementAt<T>(x, from));
                      });
     return ConstantTensor(std::move(values), type.getShape());
   };
@@ -105,19 +104,16 @@ static ConstantTensor reduceConstant(const ConstantTensor &x, Combiner combiner,
       return run(-limit, max);
     if (combiner == Combiner::Min)
       return run(limit, min);
-    ConstantTensor sums =
-        run(0.0f, [](float a, float b) { return a + b; });
+    ConstantTensor sums = run(0.0f, [](float a, float b) { return a + b; });
     return evaluate<float, float>(
         {&sums}, [&](float v, float, float) { return round(v, element); });
   }
   if (x.isBool())
     return combiner == Combiner::And
-               ? run(uint8_t(1), [](uint8_t a, uint8_t b) -> uint8_t {
-                   return a && b;
-                 })
-               : run(uint8_t(0), [](uint8_t a, uint8_t b) -> uint8_t {
-                   return a || b;
-                 });
+               ? run(uint8_t(1),
+                     [](uint8_t a, uint8_t b) -> uint8_t { return a && b; })
+               : run(uint8_t(0),
+                     [](uint8_t a, uint8_t b) -> uint8_t { return a || b; });
   if (combiner == Combiner::Max)
     return run(std::numeric_limits<int64_t>::min(), max);
   if (combiner == Combiner::Min)
@@ -161,8 +157,7 @@ static Value reduceValue(TensorMath &math, Value x, Combiner combiner,
 
 /// The dimensions that a reduction of `shape` to `result` removes.
 static std::optional<llvm::SmallBitVector>
-getReduced(const HloOp &op, ArrayRef<int64_t> shape,
-           ArrayRef<int64_t> result) {
+getReduced(const HloOp &op, ArrayRef<int64_t> shape, ArrayRef<int64_t> result) {
   auto dimensions = op.getInts("dimensions");
   if (!dimensions || !areDimensions(*dimensions, shape.size()))
     return std::nullopt;
@@ -231,14 +226,15 @@ static bool choosesFirst(ModuleImporter &importer, Region &region,
 
 /// The largest or smallest element along a dimension and its position, which
 /// comes as a second operand that counts.
-static LogicalResult importExtremum(ModuleImporter &importer,
-                                    const HloOp &op) {
+static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
   auto reason = "it reduces several tensors at once, and not to the position "
                 "of a maximum or minimum";
   Region &region = op->getRegion(0);
   auto x = cast<RankedTensorType>(op->getOperand(0).getType()),
        i = cast<RankedTensorType>(op->getOperand(1).getType());
-  auto scalar = [](RankedTensorType type) { return type.clone(ArrayRef<int64_t>()); };
+  auto scalar = [](RankedTensorType type) {
+    return type.clone(ArrayRef<int64_t>());
+  };
   Type types[] = {scalar(x), scalar(i), scalar(x), scalar(i)};
   auto dims = getReduced(op, x.getShape(), op.getShape());
   const ConstantTensor *positions = importer.getConstant(op, 1);
@@ -265,9 +261,9 @@ static LogicalResult importExtremum(ModuleImporter &importer,
   if (!value)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.defineAt(op, 0,
-                    reduceValue(math, value,
-                                largest ? Combiner::Max : Combiner::Min, *dims));
+  importer.defineAt(
+      op, 0,
+      reduceValue(math, value, largest ? Combiner::Max : Combiner::Min, *dims));
   // One element of the dimension comes before all others.
   Value rank = math.rank(value, dim, largest);
   Value isFirst = math.compare(arith::CmpIPredicate::eq, rank,
@@ -299,11 +295,9 @@ static LogicalResult importReduce(ModuleImporter &importer, const HloOp &op) {
   auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   auto dims = getReduced(op, type.getShape(), op.getShape());
   if (!dims || type.getElementType() != op.getType().getElementType() ||
-      op->getOperand(1).getType() !=
-          type.clone(ArrayRef<int64_t>()))
+      op->getOperand(1).getType() != type.clone(ArrayRef<int64_t>()))
     return importer.unsupported(op, "its dimensions do not fit its operand");
-  if (!isNeutral(*combiner, importer.getConstant(op, 1),
-                 type.getElementType()))
+  if (!isNeutral(*combiner, importer.getConstant(op, 1), type.getElementType()))
     return importer.unsupported(op, "it starts from a value that counts");
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
     if (!importer.isConstantSize(op.getShape()))
@@ -370,7 +364,8 @@ static LogicalResult importReduceWindow(ModuleImporter &importer,
   if (!x)
     return failure();
   TensorMath math(importer, op.getLoc());
-  importer.define(op, along ? math.cumulativeSum(x, *along, false, reverse) : x);
+  importer.define(op,
+                  along ? math.cumulativeSum(x, *along, false, reverse) : x);
   return success();
 }
 

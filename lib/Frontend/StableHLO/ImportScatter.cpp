@@ -22,8 +22,7 @@ struct Scatter {
 } // namespace
 
 static std::optional<Scatter> getScatter(const HloOp &op) {
-  auto numbers =
-      op.getDimensionNumbers("scatter_dimension_numbers", "scatter");
+  auto numbers = op.getDimensionNumbers("scatter_dimension_numbers", "scatter");
   if (op->getNumOperands() != 3 || op->getNumResults() != 1 || !numbers ||
       op->getOperand(0).getType() != op.getType())
     return std::nullopt;
@@ -141,8 +140,7 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
                        : updateType.getDimSize(
                              scatter->windowDims[kept - scatter->kept.begin()]);
     if (batch != scatter->batching.end()) {
-      int64_t from =
-          scatter->indexBatching[batch - scatter->batching.begin()];
+      int64_t from = scatter->indexBatching[batch - scatter->batching.begin()];
       indexed.push_back({dim, -1, from - (from > scatter->indexVectorDim), 1});
     } else if (part != scatter->map.end()) {
       indexed.push_back({dim, part - scatter->map.begin(), -1, size});
@@ -150,9 +148,9 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
       return importer.unsupported(op, "it writes to a part of its operand");
     }
   }
-  auto rows = RowPositions::get(importer, op, dims, indexed,
-                                scatter->indexVectorDim,
-                                RowPositions::Outside::Drop);
+  auto rows =
+      RowPositions::get(importer, op, dims, indexed, scatter->indexVectorDim,
+                        RowPositions::Outside::Drop);
   if (failed(rows))
     return failure();
   Value data = importer.getValue(op, 0), updates = importer.getValue(op, 2);
@@ -172,8 +170,8 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
   llvm::append_range(order, windows);
   llvm::append_range(order, columns);
   int64_t count = ShapedType::getNumElements(rows->shape);
-  updates = math.reshape(math.transpose(updates, order),
-                         {count, rows->numColumns});
+  updates =
+      math.reshape(math.transpose(updates, order), {count, rows->numColumns});
   SmallVector<int64_t> dataOrder = rows->getOrder();
   Value moved = math.transpose(data, dataOrder);
   SmallVector<int64_t> movedShape(typeOf(moved).getShape());

@@ -93,17 +93,16 @@ static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
     return importer.unsupported(op, "it is not a comparison of two tensors");
   StringRef order = op.getEnum("compare_type");
   Type element = elementOf(op->getOperand(0));
-  if (order == "TOTALORDER" ||
-      (order == "UNSIGNED" && !element.isInteger(1)))
+  if (order == "TOTALORDER" || (order == "UNSIGNED" && !element.isInteger(1)))
     return importer.unsupported(op, "it compares in the order " + order);
   const ConstantTensor *a = importer.getConstant(op, 0),
                        *b = importer.getConstant(op, 1);
   if (a && b) {
     if (isa<FloatType>(element))
-      importer.define(op, evaluate<uint8_t, float>(
-                              {a, b}, [&](float x, float y, float) {
-                                return holds(direction, x, y);
-                              }));
+      importer.define(
+          op, evaluate<uint8_t, float>({a, b}, [&](float x, float y, float) {
+            return holds(direction, x, y);
+          }));
     else
       importer.define(op, evaluate<uint8_t, int64_t>(
                               {a, b}, [&](int64_t x, int64_t y, int64_t) {
@@ -140,7 +139,8 @@ static ConstantTensor repeat(const ConstantTensor &constant,
 }
 
 static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
-  if (op->getNumOperands() != 3 || op->getOperand(1).getType() != op.getType() ||
+  if (op->getNumOperands() != 3 ||
+      op->getOperand(1).getType() != op.getType() ||
       op->getOperand(2).getType() != op.getType() ||
       !elementOf(op->getOperand(0)).isInteger(1) ||
       (shapeOf(op->getOperand(0)) != op.getShape() &&
@@ -150,8 +150,8 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
                        *a = importer.getConstant(op, 1),
                        *b = importer.getConstant(op, 2);
   // A condition that is the same everywhere chooses an operand.
-  if (std::optional<double> truth = condition ? condition->getSplat()
-                                              : std::nullopt) {
+  if (std::optional<double> truth =
+          condition ? condition->getSplat() : std::nullopt) {
     importer.defineAt(op, 0,
                       importer.getDefinition(op->getOperand(*truth ? 1 : 2)));
     return success();
@@ -159,20 +159,21 @@ static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
   if (condition && a && b) {
     ConstantTensor where = repeat(*condition, op.getShape());
     if (isa<FloatType>(op.getType().getElementType()))
-      importer.define(op, evaluate<float, float>(
-                              {&where, a, b}, [](float c, float x, float y) {
-                                return c != 0 ? x : y;
-                              }));
+      importer.define(op, evaluate<float, float>({&where, a, b},
+                                                 [](float c, float x, float y) {
+                                                   return c != 0 ? x : y;
+                                                 }));
     else if (op.getType().getElementType().isInteger(1))
-      importer.define(op, evaluate<uint8_t, bool>(
-                              {&where, a, b},
-                              [](bool c, bool x, bool y) { return c ? x : y; }));
+      importer.define(op, evaluate<uint8_t, bool>({&where, a, b},
+                                                  [](bool c, bool x, bool y) {
+                                                    return c ? x : y;
+                                                  }));
     else
-      importer.define(op, evaluate<int64_t, int64_t>(
-                              {&where, a, b},
-                              [](int64_t c, int64_t x, int64_t y) {
-                                return c != 0 ? x : y;
-                              }));
+      importer.define(
+          op, evaluate<int64_t, int64_t>({&where, a, b},
+                                         [](int64_t c, int64_t x, int64_t y) {
+                                           return c != 0 ? x : y;
+                                         }));
     return success();
   }
   Value where = importer.getValue(op, 0), x = importer.getValue(op, 1);
@@ -198,9 +199,9 @@ static LogicalResult importClamp(ModuleImporter &importer, const HloOp &op) {
     return elementOf(value) == op.getType().getElementType() &&
            (shapeOf(value).empty() || shapeOf(value) == op.getShape());
   };
-  if (op->getNumOperands() != 3 || op->getOperand(1).getType() != op.getType() ||
-      !isLimit(0) || !isLimit(2) ||
-      op.getType().getElementType().isInteger(1))
+  if (op->getNumOperands() != 3 ||
+      op->getOperand(1).getType() != op.getType() || !isLimit(0) ||
+      !isLimit(2) || op.getType().getElementType().isInteger(1))
     return importer.unsupported(op, "its operands are not of its type");
   bool floats = isa<FloatType>(op.getType().getElementType());
   const ConstantTensor *low = importer.getConstant(op, 0),
@@ -215,11 +216,11 @@ static LogicalResult importClamp(ModuleImporter &importer, const HloOp &op) {
                                 return std::min(std::max(v, a), b);
                               }));
     else
-      importer.define(op, evaluate<int64_t, int64_t>(
-                              {&from, x, &to},
-                              [](int64_t a, int64_t v, int64_t b) {
-                                return std::min(std::max(v, a), b);
-                              }));
+      importer.define(
+          op, evaluate<int64_t, int64_t>({&from, x, &to},
+                                         [](int64_t a, int64_t v, int64_t b) {
+                                           return std::min(std::max(v, a), b);
+                                         }));
     return success();
   }
   TensorMath math(importer, op.getLoc());

@@ -20,8 +20,7 @@ static RankedTensorType typeOfOperand(const HloOp &op, unsigned operand) {
   return cast<RankedTensorType>(op->getOperand(operand).getType());
 }
 
-static LogicalResult importConstant(ModuleImporter &importer,
-                                    const HloOp &op) {
+static LogicalResult importConstant(ModuleImporter &importer, const HloOp &op) {
   Attribute value = op.getAttr("value");
   if (isa_and_nonnull<DenseResourceElementsAttr>(value))
     return importer.unsupported(
@@ -52,8 +51,8 @@ static LogicalResult importIota(ModuleImporter &importer, const HloOp &op) {
     std::vector<float> values(size);
     for (int64_t i = 0; i < size; ++i)
       values[i] = round(float(i), type.getElementType());
-    importer.define(op,
-                    ConstantTensor(std::move(values), type.getShape(), strides));
+    importer.define(
+        op, ConstantTensor(std::move(values), type.getShape(), strides));
     return success();
   }
   std::vector<int64_t> values(size);
@@ -101,7 +100,8 @@ static LogicalResult importBroadcast(ModuleImporter &importer,
   // The operand's dimensions in the result's order.
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, from.size()));
-  llvm::sort(order, [&](int64_t a, int64_t b) { return (*dims)[a] < (*dims)[b]; });
+  llvm::sort(order,
+             [&](int64_t a, int64_t b) { return (*dims)[a] < (*dims)[b]; });
   value = importer.transpose(op.getLoc(), value, order);
   // What repeats: those of size 1 that are larger in the result.
   SmallVector<int64_t> sizes(type.getRank(), 1), kept, added;
@@ -115,9 +115,8 @@ static LogicalResult importBroadcast(ModuleImporter &importer,
   }
   value = importer.reshape(op.getLoc(), value, kept);
   if (!added.empty()) {
-    Value init = tensor::EmptyOp::create(importer.builder, op.getLoc(),
-                                         type.getShape(),
-                                         type.getElementType());
+    Value init = tensor::EmptyOp::create(
+        importer.builder, op.getLoc(), type.getShape(), type.getElementType());
     value = linalg::BroadcastOp::create(importer.builder, op.getLoc(), value,
                                         init, added)
                 ->getResult(0);
@@ -146,8 +145,8 @@ static LogicalResult importTranspose(ModuleImporter &importer,
 }
 
 static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
-  auto starts = op.getInts("start_indices"), limits = op.getInts("limit_indices"),
-       strides = op.getInts("strides");
+  auto starts = op.getInts("start_indices"),
+       limits = op.getInts("limit_indices"), strides = op.getInts("strides");
   RankedTensorType type = op.getType();
   size_t rank = type.getRank();
   bool fits = op->getNumOperands() == 1 && starts && limits && strides &&
@@ -169,9 +168,9 @@ static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
     importer.define(op, std::move(slice));
     return success();
   }
-  importer.define(op, slicePieces(importer, op.getLoc(),
-                                  importer.getValue(op, 0), *starts,
-                                  type.getShape(), *strides));
+  importer.define(op,
+                  slicePieces(importer, op.getLoc(), importer.getValue(op, 0),
+                              *starts, type.getShape(), *strides));
   return success();
 }
 
@@ -179,8 +178,8 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
                                        const HloOp &op) {
   auto dim = op.getInt("dimension");
   RankedTensorType type = op.getType();
-  bool fits = dim && *dim >= 0 && *dim < type.getRank() &&
-              op->getNumOperands() > 0;
+  bool fits =
+      dim && *dim >= 0 && *dim < type.getRank() && op->getNumOperands() > 0;
   int64_t size = 0;
   for (Value operand : op->getOperands()) {
     auto piece = cast<RankedTensorType>(operand.getType());
@@ -205,8 +204,7 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
       Shape shape;
       for (unsigned i = 0; i < op->getNumOperands(); ++i) {
         ConstantTensor piece = importer.getConstant(op, i)->permute(front);
-        auto own =
-            piece.toVector<typename decltype(values)::value_type>();
+        auto own = piece.toVector<typename decltype(values)::value_type>();
         values.insert(values.end(), own.begin(), own.end());
         shape = Shape(piece.getShape());
       }
@@ -235,7 +233,8 @@ static LogicalResult importConcatenate(ModuleImporter &importer,
 }
 
 static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
-  auto low = op.getInts("edge_padding_low"), high = op.getInts("edge_padding_high"),
+  auto low = op.getInts("edge_padding_low"),
+       high = op.getInts("edge_padding_high"),
        inner = op.getInts("interior_padding");
   RankedTensorType type = op.getType();
   size_t rank = type.getRank();
@@ -280,8 +279,8 @@ static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
     ConstantTensor reversed = *constant;
     for (int64_t dim : *dims)
-      reversed = reversed.slice(dim, op.getShape()[dim] - 1, -1,
-                                op.getShape()[dim]);
+      reversed =
+          reversed.slice(dim, op.getShape()[dim] - 1, -1, op.getShape()[dim]);
     importer.define(op, std::move(reversed));
     return success();
   }
@@ -333,8 +332,8 @@ getStarts(ModuleImporter &importer, const HloOp &op, unsigned first,
       return importer.unsupported(
           op, "its position depends on the model's inputs; only fixed "
               "positions, and counters of unrolled loops, can be compiled");
-    starts.push_back(std::clamp<int64_t>(start->toInts().front(), 0,
-                                         shape[dim] - size));
+    starts.push_back(
+        std::clamp<int64_t>(start->toInts().front(), 0, shape[dim] - size));
   }
   return starts;
 }
@@ -346,8 +345,8 @@ static LogicalResult importDynamicSlice(ModuleImporter &importer,
       ArrayRef<int64_t>(*sizes) != op.getShape() ||
       typeOfOperand(op, 0).getRank() != op.getType().getRank())
     return importer.unsupported(op, "its sizes do not fit its operand");
-  auto starts = getStarts(importer, op, 1, typeOfOperand(op, 0).getShape(),
-                          *sizes);
+  auto starts =
+      getStarts(importer, op, 1, typeOfOperand(op, 0).getShape(), *sizes);
   if (failed(starts))
     return failure();
   if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
@@ -358,9 +357,9 @@ static LogicalResult importDynamicSlice(ModuleImporter &importer,
     return success();
   }
   SmallVector<int64_t> ones(sizes->size(), 1);
-  importer.define(op, slicePieces(importer, op.getLoc(),
-                                  importer.getValue(op, 0), *starts, *sizes,
-                                  ones));
+  importer.define(op,
+                  slicePieces(importer, op.getLoc(), importer.getValue(op, 0),
+                              *starts, *sizes, ones));
   return success();
 }
 

@@ -66,10 +66,11 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
   StringRef text = buffer->getBuffer();
   Location fileLoc = FileLineColLoc::get(context, path, 0, 0);
   if (isArtifact(text))
-    return emitError(fileLoc) << "the file is a portable artifact of StableHLO, "
-                                 "as jax.export makes it, which only OpenXLA "
-                                 "reads; "
-                              << kAdvice;
+    return emitError(fileLoc)
+           << "the file is a portable artifact of StableHLO, "
+              "as jax.export makes it, which only OpenXLA "
+              "reads; "
+           << kAdvice;
   if (!hasOperation(text, "\""))
     return emitError(fileLoc) << "the file is StableHLO in its pretty form, "
                                  "which only OpenXLA reads; "
@@ -78,7 +79,7 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
   {
     bool allowed = context->allowsUnregisteredDialects();
     context->allowUnregisteredDialects();
-    auto restore = llvm::make_scope_exit(
+    llvm::scope_exit restore(
         [&] { context->allowUnregisteredDialects(allowed); });
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());

@@ -54,7 +54,8 @@ static Value getUnwrapped(Value value, int64_t size) {
       getComparison(select.getCondition(), arith::CmpIPredicate::slt, 0);
   auto sum = skipRepeats(select.getTrueValue()).getDefiningOp<arith::AddIOp>();
   bool wraps = isNegative && skipRepeats(isNegative.getLhs()) == x && sum &&
-               skipRepeats(sum.getLhs()) == x && getInteger(sum.getRhs()) == size;
+               skipRepeats(sum.getLhs()) == x &&
+               getInteger(sum.getRhs()) == size;
   return wraps ? x : value;
 }
 
@@ -130,7 +131,8 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
     SmallVector<int64_t> rows(*count, 0);
     size_t windowDim = batchRank;
     for (auto [i, entry] : llvm::enumerate(indexed)) {
-      Shape positionStrides(result.shape.size(), 0), walk(result.shape.size(), 0);
+      Shape positionStrides(result.shape.size(), 0),
+          walk(result.shape.size(), 0);
       int64_t offset = 0;
       if (entry.part >= 0) {
         // Strides of the part's positions in the indices.
@@ -203,14 +205,13 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
         isInside = isInside ? math.apply<arith::AndIOp>(isInside, here) : here;
       }
       batch.append(result.shape.size() - batchRank, 1);
-      position =
-          math.broadcast(math.reshape(position, batch), result.shape);
+      position = math.broadcast(math.reshape(position, batch), result.shape);
     } else {
       position = math.iota(result.shape, entry.batch);
     }
     if (entry.window > 1)
-      position = math.apply<arith::AddIOp>(position,
-                                           math.iota(result.shape, windowDim++));
+      position = math.apply<arith::AddIOp>(
+          position, math.iota(result.shape, windowDim++));
     if (strides[i] != 1)
       position = math.apply<arith::MulIOp>(
           position, math.number(typeOf(position), double(strides[i])));
@@ -220,9 +221,9 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
     SmallVector<int64_t> batch(
         ArrayRef<int64_t>(result.shape).take_front(batchRank));
     batch.append(result.shape.size() - batchRank, 1);
-    total = math.select(
-        math.broadcast(math.reshape(isInside, batch), result.shape), total,
-        math.number(typeOf(total), -1));
+    total =
+        math.select(math.broadcast(math.reshape(isInside, batch), result.shape),
+                    total, math.number(typeOf(total), -1));
   }
   result.computed = total;
   return result;

@@ -50,7 +50,7 @@ LogicalResult ModuleImporter::unsupported(const HloOp &op,
                                           const Twine &reason) {
   if (noted.insert(op.get()).second)
     problems.add(op.getName(), reason.str(), getModulePath(op.getLoc()),
-               op.getLoc());
+                 op.getLoc());
   return failure();
 }
 
@@ -83,8 +83,7 @@ const ConstantTensor *ModuleImporter::getConstant(const HloOp &op,
                                                   unsigned operand) const {
   if (operand >= op->getNumOperands())
     return nullptr;
-  return std::get_if<ConstantTensor>(
-      &getDefinition(op->getOperand(operand)));
+  return std::get_if<ConstantTensor>(&getDefinition(op->getOperand(operand)));
 }
 
 bool ModuleImporter::areConstants(const HloOp &op) const {
@@ -120,9 +119,8 @@ StringRef ModuleImporter::getParameterName(Value value) const {
 
 bool ModuleImporter::isInput(Value value) const {
   BlockArgument argument = getArgument(value, body);
-  return argument &&
-         const_cast<func::FuncOp &>(function).getArgAttr(
-             argument.getArgNumber(), kInputAttr);
+  return argument && const_cast<func::FuncOp &>(function).getArgAttr(
+                         argument.getArgNumber(), kInputAttr);
 }
 
 Location ModuleImporter::getLayerLoc(const HloOp &op, Value weight) const {
@@ -243,7 +241,8 @@ ModuleImporter::importRegion(Region &region, ArrayRef<Definition> arguments,
   for (auto [argument, definition] :
        llvm::zip_equal(block.getArguments(), arguments))
     definitions[argument] = definition;
-  for (Operation &op : block.without_terminator())
+  // The last operation returns, whatever it is called.
+  for (Operation &op : llvm::make_range(block.begin(), std::prev(block.end())))
     if (failed(importOperation(&op)))
       return failure();
   for (Value value : block.back().getOperands())
@@ -256,10 +255,9 @@ func::FuncOp ModuleImporter::lookup(FlatSymbolRefAttr name) const {
   return callee && !callee.isDeclaration() ? callee : func::FuncOp();
 }
 
-LogicalResult
-ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
-                           ArrayRef<Definition> arguments,
-                           SmallVectorImpl<Definition> &results) {
+LogicalResult ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
+                                         ArrayRef<Definition> arguments,
+                                         SmallVectorImpl<Definition> &results) {
   if (calls.size() >= kMaxDepth ||
       llvm::any_of(calls, [&](auto &entry) { return entry.first == callee; }))
     return unsupported(call, "'" + callee.getName() + "' calls itself");
@@ -270,7 +268,7 @@ ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
                                  "' is not a function of these operands and "
                                  "results");
   calls.emplace_back(callee, call.getLoc());
-  auto leave = llvm::make_scope_exit([&] { calls.pop_back(); });
+  llvm::scope_exit leave([&] { calls.pop_back(); });
   return importRegion(callee.getBody(), arguments, results);
 }
 

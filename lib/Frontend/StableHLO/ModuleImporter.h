@@ -31,8 +31,7 @@ class ModuleImporter;
 /// Imports one operation: checks it and defines its results, or returns
 /// `importer.unsupported(op, reason)`. Operands and results are tensors of
 /// static shape and known element type.
-using Handler =
-    std::function<LogicalResult(ModuleImporter &, const HloOp &)>;
+using Handler = std::function<LogicalResult(ModuleImporter &, const HloOp &)>;
 /// By name, "stablehlo.add".
 using HandlerTable = llvm::StringMap<Handler>;
 
@@ -112,8 +111,7 @@ public:
 private:
   LogicalResult checkModule();
   LogicalResult importArguments(func::FuncOp entry);
-  LogicalResult importResults(func::FuncOp entry,
-                              ArrayRef<Definition> results);
+  LogicalResult importResults(func::FuncOp entry, ArrayRef<Definition> results);
   LogicalResult importOperation(Operation *op);
   void poisonResults(Operation *op);
   Location getLoc(Operation *op) const;

@@ -107,12 +107,12 @@ Value mlir::te::stablehlo_import::pastePiece(TensorBuilder &tensors,
       pieces.push_back(cut(tensors, loc, value, dim, 0, start));
     SmallVector<int64_t> inner(starts);
     inner[dim] = 0;
-    pieces.push_back(
-        pastePiece(tensors, loc, cut(tensors, loc, value, dim, start, count),
-                   update, inner));
+    pieces.push_back(pastePiece(tensors, loc,
+                                cut(tensors, loc, value, dim, start, count),
+                                update, inner));
     if (start + count < size)
-      pieces.push_back(cut(tensors, loc, value, dim, start + count,
-                           size - start - count));
+      pieces.push_back(
+          cut(tensors, loc, value, dim, start + count, size - start - count));
     return joinPieces(tensors, loc, pieces, dim);
   }
   return update;

@@ -49,8 +49,8 @@ LogicalResult ModuleImporter::importArguments(func::FuncOp entry) {
     auto input = entry.getArgAttrOfType<StringAttr>(number, kInputAttr);
     bool isParameter =
         param || (!input && !path.path.empty() && trees.contains(path.root));
-    std::string name = param   ? param.str()
-                       : input ? input.str()
+    std::string name = param                ? param.str()
+                       : input              ? input.str()
                        : !path.path.empty() ? path.path
                                             : path.root;
     if (name.empty())
@@ -81,9 +81,8 @@ LogicalResult ModuleImporter::importArguments(func::FuncOp entry) {
       return error() << "has element type " << element
                      << "; parameters are f32 or bf16, and inputs may be i32 "
                         "and i64 as well";
-    NamedAttribute attribute =
-        builder.getNamedAttr(isParameter ? kParamAttr : kInputAttr,
-                             builder.getStringAttr(name));
+    NamedAttribute attribute = builder.getNamedAttr(
+        isParameter ? kParamAttr : kInputAttr, builder.getStringAttr(name));
     (void)function.insertArgument(body->getNumArguments(), type,
                                   builder.getDictionaryAttr(attribute),
                                   argument.getLoc());
@@ -108,16 +107,16 @@ LogicalResult ModuleImporter::importResults(func::FuncOp entry,
     auto info = entry.getResultAttrOfType<StringAttr>(i, "jax.result_info");
     TreePath path = TreePath::parse(info ? info.getValue() : "");
     auto given = entry.getResultAttrOfType<StringAttr>(i, kOutputAttr);
-    std::string name = given                ? given.str()
-                       : path.path.empty()  ? path.root
+    std::string name = given               ? given.str()
+                       : path.path.empty() ? path.root
                        : llvm::isDigit(path.path.front())
                            ? "result." + path.path
                            : path.path;
     if (name.empty())
       name = results.size() == 1 ? "result" : "result." + std::to_string(i);
     auto error = [&] {
-      return emitError(fileLoc) << "result " << i << " of '"
-                                << entry.getName() << "', '" << name << "', ";
+      return emitError(fileLoc) << "result " << i << " of '" << entry.getName()
+                                << "', '" << name << "', ";
     };
     if (!names.insert(name).second)
       return error() << "has a name that is used twice";

@@ -54,7 +54,8 @@ TreePath TreePath::parse(StringRef text) {
 static bool isTransformation(StringRef part) {
   return part.empty() || part.contains('(') ||
          llvm::StringSwitch<bool>(part)
-             .Cases({"while", "body", "cond", "closed_call", "checkpoint"}, true)
+             .Cases({"while", "body", "cond", "closed_call", "checkpoint"},
+                    true)
              .Cases({"remat", "rematted_computation", "pjit"}, true)
              .Cases({"custom_jvp_call", "custom_vjp_call"}, true)
              .Default(false);
