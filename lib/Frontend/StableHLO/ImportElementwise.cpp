@@ -77,11 +77,24 @@ static Value buildSquare(TensorMath &math, Value x) {
   return math.apply<arith::MulFOp>(x, x);
 }
 
+/// -x, without two signs where x has one.
+static Value negate(TensorMath &math, Value x) {
+  if (auto negated = x.getDefiningOp<arith::NegFOp>())
+    return negated.getOperand();
+  if (auto product = x.getDefiningOp<arith::MulFOp>()) {
+    Value a = product.getLhs(), b = product.getRhs();
+    if (auto negated = a.getDefiningOp<arith::NegFOp>())
+      return math.apply<arith::MulFOp>(negated.getOperand(), b);
+    if (auto negated = b.getDefiningOp<arith::NegFOp>())
+      return math.apply<arith::MulFOp>(a, negated.getOperand());
+  }
+  return math.apply<arith::NegFOp>(x);
+}
+
 /// erfc(x) = 1 - erf(x), which is 1 + erf(-x).
 static Value buildErfc(TensorMath &math, Value x) {
-  return math.apply<arith::AddFOp>(
-      math.number(typeOf(x), 1),
-      math.apply<math::ErfOp>(math.apply<arith::NegFOp>(x)));
+  return math.apply<arith::AddFOp>(math.number(typeOf(x), 1),
+                                   math.apply<math::ErfOp>(negate(math, x)));
 }
 
 static Value buildTan(TensorMath &math, Value x) {
@@ -372,6 +385,13 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
   Value a = importer.getValue(op, 0), b = importer.getValue(op, 1);
   if (!a || !b)
     return failure();
+  // A sum inside a formula is arithmetic like the rest of it.
+  auto isFormula = [](Value value) {
+    Operation *source = value.getDefiningOp();
+    return source && OpTrait::hasElementwiseMappableTraits(source);
+  };
+  if (isFormula(a) || isFormula(b))
+    return other(importer, op);
   importer.define(op, buildSum(importer, op.getLoc(), a, b));
   return success();
 }
