@@ -104,8 +104,13 @@ static LogicalResult importWhile(ModuleImporter &importer, const HloOp &op) {
       !ModuleImporter::isBlockOf(op->getRegion(0), op->getOperandTypes()) ||
       !ModuleImporter::isBlockOf(op->getRegion(1), op->getOperandTypes()))
     return importer.unsupported(op, "its regions are not those of a loop");
+  // A layer an iteration, or a position; a loop without end stops here.
+  constexpr int64_t kMaxIterations = int64_t(1) << 16;
   SmallVector<Definition> state = getOperands(importer, op);
-  while (true) {
+  for (int64_t iteration = 0;; ++iteration) {
+    if (iteration == kMaxIterations)
+      return importer.unsupported(op, "it runs more than " +
+                                          Twine(kMaxIterations) + " times");
     SmallVector<Definition> condition;
     if (failed(importer.importRegion(op->getRegion(0), state, condition)))
       return failure();

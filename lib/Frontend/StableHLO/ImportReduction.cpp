@@ -33,9 +33,10 @@ static std::optional<Combiner> getCombiner(Region &region) {
   if (op.getNumResults() != 1 || !isArguments(op.getOperands()) ||
       end.getNumOperands() != 1 || end.getOperand(0) != op.getResult(0))
     return std::nullopt;
-  bool truths = cast<RankedTensorType>(op.getResult(0).getType())
-                    .getElementType()
-                    .isInteger(1);
+  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  if (!type || TypeRange(region.getArgumentTypes()) != TypeRange{type, type})
+    return std::nullopt;
+  bool truths = type.getElementType().isInteger(1);
   StringRef name = op.getName().getStringRef();
   if (name == "stablehlo.add")
     return truths ? Combiner::Or : Combiner::Sum;
