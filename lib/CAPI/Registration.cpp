@@ -4,6 +4,7 @@
 #include "te-c/Registration.h"
 
 #include "te/Driver/Compilation.h"
+#include "te/Driver/Input.h"
 #include "te/InitAll.h"
 
 #include "mlir/CAPI/IR.h"
@@ -12,7 +13,7 @@ const char *teGetVersion(void) { return TE_VERSION; }
 
 void teRegisterAllDialects(MlirDialectRegistry registry) {
   mlir::te::registerAllDialects(*unwrap(registry));
-  mlir::te::registerONNXImportDialects(*unwrap(registry));
+  mlir::te::registerModelDialects(*unwrap(registry));
 }
 
 void teRegisterAllPasses(void) { mlir::te::registerAllPasses(); }

@@ -43,7 +43,7 @@ namespace json = llvm::json;
 std::unique_ptr<MLIRContext> mlir::te::createCompilationContext() {
   DialectRegistry registry;
   registerAllDialects(registry);
-  registerONNXImportDialects(registry);
+  registerModelDialects(registry);
   auto context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
   context->printOpOnDiagnostic(false);
@@ -229,6 +229,9 @@ LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   if (failed(read))
     return failure();
   model = std::move(*read);
+  if (!options.weights.empty() &&
+      failed(findWeights(context, options.weights, model.parameters)))
+    return failure();
   modelDigest = digestOf(*model.module);
   if (failed(chooseOutput()) || failed(chooseTuning()))
     return failure();
@@ -281,7 +284,8 @@ LogicalResult Compilation::checkParameters() {
   if (missing.size() > 8)
     list += "\n  and " + std::to_string(missing.size() - 8) + " more";
   return error(context) << missing.size() << " parameters have no data:" << list
-                        << "\nput the model's data beside it, or make the "
+                        << "\nput the model's data beside it, name the file "
+                           "that has them with --weights, or make the "
                            "parameters with --init, for example "
                            "--init=normal:0.02";
 }
@@ -385,6 +389,7 @@ LogicalResult Compilation::checkOutputs() {
   for (const ParameterData &parameter : model.parameters)
     if (parameter.kind == ParameterData::Kind::External)
       outputs.addInput(parameter.path, "a file of the model");
+  outputs.addInput(options.weights, "the parameters' values");
   outputs.addInput(options.graph.tuning, "the tuning database");
   StringRef policy = options.graph.policy;
   if (policy.consume_front("@"))

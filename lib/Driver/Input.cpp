@@ -4,6 +4,8 @@
 #include "te/Driver/Input.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Frontend/ONNX/ImportONNX.h"
+#include "te/Frontend/StableHLO/ImportStableHLO.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -33,11 +35,28 @@ describeParameters(func::FuncOp forward) {
   return parameters;
 }
 
+bool mlir::te::isForeignModel(llvm::MemoryBufferRef buffer) {
+  return looksLikeONNX(buffer) || looksLikeStableHLO(buffer);
+}
+
+void mlir::te::registerModelDialects(DialectRegistry &registry) {
+  registerONNXImportDialects(registry);
+  registerStableHLOImportDialects(registry);
+}
+
+/// A model of isForeignModel().
+static FailureOr<ImportedModel>
+importModel(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
+  if (looksLikeONNX(buffer->getMemBufferRef()))
+    return importONNX(buffer->getMemBufferRef(), &context);
+  return importStableHLO(std::move(buffer), &context);
+}
+
 FailureOr<ImportedModel>
 mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
                     MLIRContext &context) {
-  if (looksLikeONNX(buffer->getMemBufferRef()))
-    return importONNX(buffer->getMemBufferRef(), &context);
+  if (isForeignModel(buffer->getMemBufferRef()))
+    return importModel(std::move(buffer), context);
 
   std::string name = buffer->getBufferIdentifier().str();
   auto error = [&] { return emitError(UnknownLoc::get(&context)); };
@@ -61,15 +80,15 @@ mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
 }
 
 std::unique_ptr<llvm::MemoryBuffer>
-mlir::te::convertONNXToBytecode(llvm::MemoryBufferRef model,
-                                MLIRContext &context) {
-  FailureOr<ImportedModel> imported = importONNX(model, &context);
+mlir::te::convertToBytecode(std::unique_ptr<llvm::MemoryBuffer> model,
+                            MLIRContext &context) {
+  std::string name = model->getBufferIdentifier().str();
+  FailureOr<ImportedModel> imported = importModel(std::move(model), context);
   if (failed(imported))
     return nullptr;
   std::string bytecode;
   llvm::raw_string_ostream stream(bytecode);
   if (failed(writeBytecodeToFile(*imported->module, stream)))
     return nullptr;
-  return llvm::MemoryBuffer::getMemBufferCopy(bytecode,
-                                              model.getBufferIdentifier());
+  return llvm::MemoryBuffer::getMemBufferCopy(bytecode, name);
 }

@@ -253,6 +253,11 @@ static std::vector<CompileOption> makeOptions() {
            "First values of parameters without data: [GLOB=]KIND[,...], KIND "
            "normal:STD, uniform:LOW:HIGH, constant:VALUE, zeros or ones",
            MEMBER(init)),
+      text("weights", "file",
+           "Values of parameters by name, a safetensors file; for models that "
+           "come without, such as StableHLO, and in place of those that a "
+           "model has",
+           MEMBER(weights)),
       text("tuning", "file",
            "Database of 'te-run tune' to decide about fusions by, with a GPU's "
            "--target; without it the output's name with .tuning.json, if that "

@@ -6,6 +6,7 @@
 #include "session/Safetensors.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -13,10 +14,51 @@ using namespace mlir::te;
 using tert::session::Digest;
 using tert::session::DType;
 using tert::session::Error;
+using tert::session::SafetensorsFile;
 using tert::session::SafetensorsWriter;
 
 static DType toFileDType(Type element) {
   return element.isBF16() ? DType::BF16 : DType::F32;
+}
+
+LogicalResult mlir::te::findWeights(MLIRContext &context, StringRef path,
+                                    std::vector<ParameterData> &parameters) {
+  auto error = [&] {
+    return emitError(UnknownLoc::get(&context)) << "--weights: ";
+  };
+  auto file = SafetensorsFile::open(path.str());
+  if (!file)
+    return error() << file.takeError().message();
+  if (!file->matchesChecksum())
+    return error() << "'" << path
+                   << "' is damaged: its checksum is another one";
+  SmallString<128> absolute(path);
+  if (llvm::sys::fs::make_absolute(absolute))
+    return error() << "cannot find the folder of '" << path << "'";
+  bool found = false;
+  for (ParameterData &parameter : parameters) {
+    const tert::session::TensorView *view = file->find(parameter.name);
+    if (!view)
+      continue;
+    DType dtype = toFileDType(parameter.type.getElementType());
+    if (!llvm::equal(view->shape, parameter.type.getShape()) ||
+        view->dtype != dtype)
+      return error() << "'" << path << "' has '" << parameter.name << "' as "
+                     << nameOf(view->dtype).data() << " "
+                     << tert::session::toString(view->shape)
+                     << ", and the model as " << parameter.type;
+    parameter.kind = ParameterData::Kind::External;
+    parameter.bytes.clear();
+    parameter.path = absolute.str().str();
+    parameter.offset = view->data - file->header().data();
+    parameter.length = view->bytes;
+    found = true;
+  }
+  if (!found && !parameters.empty())
+    emitWarning(UnknownLoc::get(&context))
+        << "--weights: '" << path << "' has no parameter of the model, '"
+        << parameters.front().name << "' for example";
+  return success();
 }
 
 /// Appends one parameter's values, rounded to `to` where they are wider.

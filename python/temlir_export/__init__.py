@@ -1,9 +1,24 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exports PyTorch models to ONNX for training with TE-MLIR."""
+"""Exports PyTorch models to ONNX and JAX models to StableHLO, for training with
+TE-MLIR."""
 
-from .check import check_onnx, tied_names
+import importlib
+
 from .errors import ExportError
-from .export import export_onnx
 
-__all__ = ["ExportError", "check_onnx", "export_onnx", "tied_names"]
+# Whoever exports with one framework need not have the other.
+_HOMES = {
+    "check_onnx": "check",
+    "export_onnx": "export",
+    "export_stablehlo": "stablehlo",
+    "tied_names": "check",
+}
+
+__all__ = ["ExportError", *_HOMES]
+
+
+def __getattr__(name):
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    return getattr(importlib.import_module("." + _HOMES[name], __name__), name)

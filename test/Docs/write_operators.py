@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes docs/operators.md, or says where it differs from the compiler.
 
-ONNX operators and the reasons for which they are refused are read from the
-frontend's sources: its tables of importers and folds, and the messages of its
+ONNX operators, StableHLO operations and the reasons for which they are refused are
+read from the frontends' sources: its tables of importers and folds, and the messages of its
 refusals. What MLIR's ops can do is asked of te-list-operators.
 
 usage: write_operators.py --root DIR --list te-list-operators [--check]
@@ -18,7 +18,8 @@ import sys
 
 _TABLE = re.compile(r'table\["(\w+)"\] = (\w+)(<[^;]*>)?;')
 _FUNCTION = re.compile(r"^(?:static )?[\w:<>&*, ]*?\b(\w+)\([^;{]*?\) \{\n(.*?)^\}", re.S | re.M)
-_REFUSAL = re.compile(r"unsupported\(\s*node,(.*?)\);", re.S)
+_HLO = re.compile(r'(?:table\[|floats\()"((?:stablehlo|chlo|sdy)\.\w+)"(?:\] =\s*(\w+))?')
+_REFUSAL = re.compile(r"unsupported\(\s*(?:node|op|call),(.*?)\);", re.S)
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 _CREATED = re.compile(r"\b(?:(\w+)::)?(\w+)Op::create\(")
 
@@ -105,6 +106,30 @@ def onnx_table(root):
     return lines
 
 
+def stablehlo_table(root):
+    folder = os.path.join(root, "lib/Frontend/StableHLO")
+    operations = {}
+    for name in sorted(os.listdir(folder)):
+        if name.startswith("Import") and name.endswith(".cpp"):
+            source = Source(os.path.join(folder, name))
+            for operation, function in _HLO.findall(source.text):
+                operations[operation] = source.refusals(function)
+    lines = [
+        "## StableHLO",
+        "",
+        "As JAX writes it, in MLIR's generic form ([how to export](jax.md)); float32 and "
+        "bfloat16, i32 and i64, truth values; all shapes fixed. What depends on constants "
+        "alone is computed when the model is imported, functions are inlined, and loops "
+        "with fixed numbers of iterations unrolled.",
+        "",
+        "| operation | refused when, in the words of the message |",
+        "|---|---|",
+    ]
+    for name, reasons in sorted(operations.items()):
+        lines.append(f"| `{name}` | {'; '.join(escape(reason) for reason in reasons)} |")
+    return lines
+
+
 def mlir_tables(lister):
     ops = json.loads(subprocess.run([lister], check=True, capture_output=True, text=True).stdout)
     lines = [
@@ -144,7 +169,7 @@ HEAD = """\
 <!-- Written by test/Docs/write_operators.py; a test compares. -->
 # Operators
 
-What a model may be made of: the ONNX operators that the frontend imports, and the ops of MLIR that `te-compile` takes as text. Whatever is not here is refused by name, all of it at once, with its place in the model.
+What a model may be made of: the ONNX operators and the operations of StableHLO that the frontends import, and the ops of MLIR that `te-compile` takes as text. Whatever is not here is refused by name, all of it at once, with its place in the model.
 
 ## ONNX
 
@@ -153,7 +178,7 @@ Opset 17 to 25, types float32 and bfloat16 for values of the model, integers for
 
 
 def page(root, lister):
-    return "\n".join([HEAD] + onnx_table(root) + [""] + mlir_tables(lister)) + "\n"
+    return "\n".join([HEAD] + onnx_table(root) + [""] + stablehlo_table(root) + [""] + mlir_tables(lister)) + "\n"
 
 
 def main():

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The optimizer driver: any pass on any input. An ONNX model is imported first,
-// everything else is what mlir-opt takes.
+// The optimizer driver: any pass on any input. Models of ONNX and StableHLO are
+// imported first, everything else is what mlir-opt takes.
 
 #include "te/Driver/Input.h"
 #include "te/InitAll.h"
@@ -18,11 +18,12 @@ using namespace mlir;
 
 /// As bytecode; null after errors, which are printed.
 static std::unique_ptr<llvm::MemoryBuffer>
-importModel(const llvm::MemoryBuffer &model, DialectRegistry &registry) {
+importModel(std::unique_ptr<llvm::MemoryBuffer> model,
+            DialectRegistry &registry) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
-  return te::convertONNXToBytecode(model.getMemBufferRef(), context);
+  return te::convertToBytecode(std::move(model), context);
 }
 
 int main(int argc, char **argv) {
@@ -38,11 +39,11 @@ int main(int argc, char **argv) {
   std::unique_ptr<llvm::MemoryBuffer> input;
   if (!config.shouldShowDialects() && !config.shouldListPasses())
     input = openInputFile(inputName, &error);
-  bool isModel = input && te::looksLikeONNX(input->getMemBufferRef());
+  bool isModel = input && te::isForeignModel(input->getMemBufferRef());
   // Standard input can be read only once.
   if (input && (isModel || inputName == "-")) {
     if (isModel)
-      input = importModel(*input, registry);
+      input = importModel(std::move(input), registry);
     auto output = input ? openOutputFile(outputName, &error) : nullptr;
     if (!output) {
       llvm::errs() << error << (error.empty() ? "" : "\n");

@@ -10,7 +10,7 @@
 #define TE_DRIVER_COMPILATION_H
 
 #include "te/Driver/Options.h"
-#include "te/Frontend/ONNX/ImportONNX.h"
+#include "te/Frontend/ImportedModel.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/Timing.h"
@@ -39,7 +39,7 @@ bool isSameFile(llvm::StringRef input, llvm::StringRef output);
 class Compilation {
 public:
   /// `context` is one of createCompilationContext(), or another with the same
-  /// dialects (registerAllDialects, registerONNXImportDialects).
+  /// dialects (registerAllDialects, registerModelDialects).
   Compilation(MLIRContext &context, CompileOptions options);
   ~Compilation();
 
@@ -47,8 +47,8 @@ public:
   /// failure.
   LogicalResult checkOptions();
 
-  /// Reads the model in the file `path` ("-": standard input): ONNX, MLIR or
-  /// MLIR bytecode with a function @forward.
+  /// Reads the model in the file `path` ("-": standard input): ONNX, StableHLO,
+  /// MLIR or MLIR bytecode with a function @forward.
   LogicalResult load(StringRef path);
   /// The same for a model in memory; the buffer's name is the model's path.
   LogicalResult load(std::unique_ptr<llvm::MemoryBuffer> buffer);

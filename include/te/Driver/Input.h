@@ -6,7 +6,7 @@
 #ifndef TE_DRIVER_INPUT_H
 #define TE_DRIVER_INPUT_H
 
-#include "te/Frontend/ONNX/ImportONNX.h"
+#include "te/Frontend/ImportedModel.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -14,17 +14,25 @@
 
 namespace mlir::te {
 
-/// Reads a model: ONNX, MLIR or MLIR bytecode, with a function @forward. The
-/// parameters of MLIR have no data. Errors are diagnostics of `context`, those
-/// about the whole at an unknown location.
+/// Reads a model: ONNX, StableHLO, or MLIR and its bytecode with a function
+/// @forward; content tells them apart. The parameters of text have no data.
+/// Errors are diagnostics of `context`, those about the whole at an unknown
+/// location.
 FailureOr<ImportedModel> readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                    MLIRContext &context);
 
-/// What tools for any MLIR need to take ONNX models, too: the imported module
-/// as bytecode, which keeps its locations. `model` must look like ONNX. Null
-/// after an error, which is a diagnostic of `context`.
+/// Whether a frontend imports what `buffer` has: ONNX or StableHLO.
+bool isForeignModel(llvm::MemoryBufferRef buffer);
+
+/// What tools for any MLIR need to take such models, too: the imported module
+/// as bytecode, which keeps its locations. Null after an error, which is a
+/// diagnostic of `context`.
 std::unique_ptr<llvm::MemoryBuffer>
-convertONNXToBytecode(llvm::MemoryBufferRef model, MLIRContext &context);
+convertToBytecode(std::unique_ptr<llvm::MemoryBuffer> model,
+                  MLIRContext &context);
+
+/// Inserts the dialects that imported modules use.
+void registerModelDialects(DialectRegistry &registry);
 
 } // namespace mlir::te
 

@@ -48,6 +48,8 @@ struct CompileOptions {
   bool allowLookahead = false;
   /// First values of parameters without data: InitializationRules.
   std::string init;
+  /// Values of parameters: a safetensors file.
+  std::string weights;
   EmitKind emit = EmitKind::SharedLibrary;
   /// Where the result goes, "-" for standard output; empty: a name made of the
   /// model's (getDefaultOutput).

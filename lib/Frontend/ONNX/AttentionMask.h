@@ -6,11 +6,13 @@
 #ifndef TE_LIB_FRONTEND_ONNX_ATTENTIONMASK_H
 #define TE_LIB_FRONTEND_ONNX_ATTENTIONMASK_H
 
-#include "ConstantTensor.h"
+#include "../Common/ConstantTensor.h"
 
 #include <string>
 
 namespace mlir::te::onnx_import {
+
+using namespace frontend;
 
 enum class MaskKind {
   Full,        ///< every query sees every key

@@ -7,10 +7,12 @@
 #ifndef TE_LIB_FRONTEND_ONNX_CONSTANTFOLDING_H
 #define TE_LIB_FRONTEND_ONNX_CONSTANTFOLDING_H
 
-#include "ConstantTensor.h"
+#include "../Common/ConstantTensor.h"
 #include "Node.h"
 
 namespace mlir::te::onnx_import {
+
+using namespace frontend;
 
 /// What an evaluator sees: the node, its inputs (null: left out), and a place
 /// for its results. Evaluators check everything they read: ranks, axes, sizes,

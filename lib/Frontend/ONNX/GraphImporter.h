@@ -6,6 +6,7 @@
 #ifndef TE_LIB_FRONTEND_ONNX_GRAPHIMPORTER_H
 #define TE_LIB_FRONTEND_ONNX_GRAPHIMPORTER_H
 
+#include "../Common/TensorBuilder.h"
 #include "AttentionMask.h"
 #include "ConstantFolding.h"
 #include "Metadata.h"
@@ -43,15 +44,13 @@ void populateRotaryHandlers(HandlerTable &table);
 /// All of them.
 HandlerTable getHandlerTable();
 
-class GraphImporter {
+class GraphImporter : public TensorBuilder {
 public:
   GraphImporter(::onnx::ModelProto &model, StringRef folder, Location fileLoc,
                 const ImportOptions &options);
 
   /// Imports the whole graph; errors are emitted.
   FailureOr<ImportedModel> import();
-
-  OpBuilder builder;
 
   //===--------------------------------------------------------------------===//
   // For handlers
@@ -75,16 +74,8 @@ public:
   void defineAt(const Node &node, size_t output, ConstantTensor value);
   void defineSequence(const Node &node, SmallVector<Value> pieces);
 
-  /// The value of a tensor under another static shape, by tensor.collapse_shape
-  /// and tensor.expand_shape.
-  Value reshape(Location loc, Value value, ArrayRef<int64_t> shape);
-  /// All leading dimensions folded into rows.
-  Value toMatrix(Location loc, Value value);
-  Value transpose(Location loc, Value value, ArrayRef<int64_t> permutation);
   /// An arith.constant; null for element types that computation does not use.
   Value materialize(Location loc, const ConstantTensor &constant);
-  /// A constant of this type, of floats or integers, with all elements equal.
-  Value splat(Location loc, RankedTensorType type, double value);
 
   /// Name of the parameter that a value is, possibly transposed or reshaped;
   /// empty when it is not one.

@@ -11,31 +11,6 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// data with rows replaced: data is [rows, size], updates [n, size], and
-/// `targets` names the row that each update replaces; the last one stays.
-static Value replaceRows(TensorMath &math, Value data, Value updates,
-                         ArrayRef<int64_t> targets) {
-  int64_t rows = typeOf(data).getDimSize(0);
-  SmallVector<int64_t> sources = llvm::to_vector(llvm::seq<int64_t>(0, rows));
-  for (auto [i, target] : llvm::enumerate(targets))
-    sources[target] = rows + i;
-  // A block in one piece.
-  int64_t count = targets.size(), first = targets.front();
-  bool isBlock = llvm::equal(targets, llvm::seq(first, first + count));
-  if (isBlock) {
-    SmallVector<Value> pieces;
-    if (first > 0)
-      pieces.push_back(math.slice(data, 0, 0, first));
-    pieces.push_back(updates);
-    if (first + count < rows)
-      pieces.push_back(
-          math.slice(data, 0, first + count, rows - first - count));
-    return math.concat(pieces, 0);
-  }
-  Value all = math.concat({data, updates}, 0);
-  return math.lookup(math.constant(sources, {rows}), all);
-}
-
 static LogicalResult importScatterND(GraphImporter &importer,
                                      const Node &node) {
   Value data = importer.getValue(node, 0), updates = importer.getValue(node, 2);
@@ -72,8 +47,8 @@ static LogicalResult importScatterND(GraphImporter &importer,
       typeOf(updates).getNumElements() != int64_t(targets.size()) * size)
     return importer.unsupported(node, "its updates do not fit its indices");
   TensorMath math(importer, node.getLoc());
-  Value y = replaceRows(
-      math, math.reshape(isFloat(data) ? data : math.widen(data), {rows, size}),
+  Value y = math.replaceRows(
+      math.reshape(isFloat(data) ? data : math.widen(data), {rows, size}),
       math.reshape(isFloat(updates) ? updates : math.widen(updates),
                    {int64_t(targets.size()), size}),
       targets);

@@ -7,13 +7,15 @@
 #ifndef TE_LIB_FRONTEND_ONNX_TENSORREADER_H
 #define TE_LIB_FRONTEND_ONNX_TENSORREADER_H
 
-#include "ConstantTensor.h"
+#include "../Common/ConstantTensor.h"
 
 #include "te/Frontend/ONNX/ImportONNX.h"
 
 #include "onnx/onnx_pb.h"
 
 namespace mlir::te::onnx_import {
+
+using namespace frontend;
 
 /// "FLOAT", "INT64", ... for messages; works for types newer than the schema.
 std::string getElementTypeName(int32_t type);

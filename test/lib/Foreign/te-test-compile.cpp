@@ -7,6 +7,7 @@
 #include "Foreign/Foreign.h"
 
 #include "te/Driver/Compilation.h"
+#include "te/Driver/Input.h"
 #include "te/InitAll.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -34,7 +35,7 @@ int main(int argc, char **argv) {
 
   DialectRegistry registry;
   registerAllDialects(registry);
-  registerONNXImportDialects(registry);
+  registerModelDialects(registry);
   test::registerForeignDialect(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   Compilation compilation(context, std::move(options));

@@ -3,6 +3,7 @@
 
 #include "TensorMath.h"
 
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -12,38 +13,14 @@
 
 using namespace mlir;
 using namespace mlir::te;
-using namespace mlir::te::onnx_import;
-
-FailureOr<int64_t> onnx_import::getAxis(GraphImporter &importer,
-                                        const Node &node, int64_t axis,
-                                        int64_t rank) {
-  if (axis < -rank || axis >= rank)
-    return importer.unsupported(node, "its axis is not valid");
-  return axis < 0 ? axis + rank : axis;
-}
-
-LogicalResult onnx_import::checkPositions(GraphImporter &importer,
-                                          const Node &node, size_t input,
-                                          ArrayRef<int64_t> sizes) {
-  const ConstantTensor *constant = importer.getConstant(node, input);
-  if (!constant || !constant->isInt())
-    return success();
-  for (auto [i, position] : llvm::enumerate(constant->toInts())) {
-    int64_t size = sizes[i % sizes.size()];
-    if (position < -size || position >= size)
-      return importer.unsupported(node, "index " + Twine(position) +
-                                            " is outside its dimension of " +
-                                            Twine(size) + " elements");
-  }
-  return success();
-}
+using namespace mlir::te::frontend;
 
 //===----------------------------------------------------------------------===//
 // Element by element
 //===----------------------------------------------------------------------===//
 
 Value TensorMath::number(RankedTensorType like, double value) {
-  return importer.splat(loc, like, value);
+  return tensors.splat(loc, like, value);
 }
 
 Value TensorMath::convert(Value value, Type element) {
@@ -480,9 +457,10 @@ Value TensorMath::iota(ArrayRef<int64_t> shape, int64_t dim) {
 }
 
 Value TensorMath::constant(ArrayRef<int64_t> values, ArrayRef<int64_t> shape) {
-  return importer.materialize(
-      loc, ConstantTensor(std::vector<int64_t>(values.begin(), values.end()),
-                          shape, ::onnx::TensorProto::INT64));
+  return tensors.materialize(
+      loc,
+      ConstantTensor(std::vector<int64_t>(values.begin(), values.end()), shape),
+      builder.getI64Type());
 }
 
 Value TensorMath::fromFront(Value positions, int64_t size) {
@@ -507,7 +485,7 @@ Value TensorMath::sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
             from = AffineMap::get(4, 0, {o, summed, p}, context);
   auto parallel = utils::IteratorType::parallel;
   auto op = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{ids, x}, importer.splat(loc, type, 0),
+      builder, loc, type, ValueRange{ids, x}, tensors.splat(loc, type, 0),
       {resultHasIds ? to : from, from, to},
       {parallel, parallel, parallel, utils::IteratorType::reduction},
       [&](OpBuilder &inside, Location loc, ValueRange arguments) {
@@ -534,4 +512,26 @@ Value TensorMath::gatherAt(Value ids, Value x) {
 
 Value TensorMath::scatterSum(Value ids, Value x, ArrayRef<int64_t> dims) {
   return sumWhereEqual(ids, x, dims, /*resultHasIds=*/false);
+}
+
+Value TensorMath::replaceRows(Value data, Value updates,
+                              ArrayRef<int64_t> targets) {
+  int64_t rows = typeOf(data).getDimSize(0);
+  SmallVector<int64_t> sources = llvm::to_vector(llvm::seq<int64_t>(0, rows));
+  for (auto [i, target] : llvm::enumerate(targets))
+    sources[target] = rows + i;
+  // A block in one piece.
+  int64_t count = targets.size(), first = targets.front();
+  bool isBlock = llvm::equal(targets, llvm::seq(first, first + count));
+  if (isBlock) {
+    SmallVector<Value> pieces;
+    if (first > 0)
+      pieces.push_back(slice(data, 0, 0, first));
+    pieces.push_back(updates);
+    if (first + count < rows)
+      pieces.push_back(slice(data, 0, first + count, rows - first - count));
+    return concat(pieces, 0);
+  }
+  Value all = concat({data, updates}, 0);
+  return lookup(constant(sources, {rows}), all);
 }

@@ -5,13 +5,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "onnx/onnx_pb.h"
-
 using namespace mlir;
-using namespace mlir::te::onnx_import;
+using namespace mlir::te::frontend;
 
 std::optional<int64_t>
-mlir::te::onnx_import::countElements(ArrayRef<int64_t> shape) {
+mlir::te::frontend::countElements(ArrayRef<int64_t> shape) {
   constexpr int64_t kLimit = int64_t(1) << 48;
   int64_t count = 1;
   for (int64_t size : shape) {
@@ -25,7 +23,7 @@ mlir::te::onnx_import::countElements(ArrayRef<int64_t> shape) {
   return count;
 }
 
-Shape mlir::te::onnx_import::contiguousStrides(ArrayRef<int64_t> shape) {
+Shape mlir::te::frontend::contiguousStrides(ArrayRef<int64_t> shape) {
   Shape strides(shape.size(), 0);
   int64_t stride = 1;
   for (int64_t dim = int64_t(shape.size()) - 1; dim >= 0; --dim) {
@@ -35,8 +33,8 @@ Shape mlir::te::onnx_import::contiguousStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-Shape mlir::te::onnx_import::broadcastStrides(const ConstantTensor &from,
-                                              ArrayRef<int64_t> to) {
+Shape mlir::te::frontend::broadcastStrides(const ConstantTensor &from,
+                                           ArrayRef<int64_t> to) {
   Shape strides(to.size(), 0);
   int64_t shift = int64_t(to.size()) - from.getRank();
   for (int64_t dim = 0; dim < from.getRank(); ++dim)
@@ -47,8 +45,7 @@ Shape mlir::te::onnx_import::broadcastStrides(const ConstantTensor &from,
 
 ConstantTensor ConstantTensor::vector(ArrayRef<int64_t> values) {
   return ConstantTensor(Ints(values.begin(), values.end()),
-                        {int64_t(values.size())},
-                        ::onnx::TensorProto_DataType_INT64);
+                        {int64_t(values.size())}, kInt64Code);
 }
 
 SmallVector<int64_t> ConstantTensor::toInts() const {

@@ -3,8 +3,8 @@
 //
 // Tensors known while a model is imported: shapes, position ids, masks.
 
-#ifndef TE_LIB_FRONTEND_ONNX_CONSTANTTENSOR_H
-#define TE_LIB_FRONTEND_ONNX_CONSTANTTENSOR_H
+#ifndef TE_LIB_FRONTEND_COMMON_CONSTANTTENSOR_H
+#define TE_LIB_FRONTEND_COMMON_CONSTANTTENSOR_H
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace mlir::te::onnx_import {
+namespace mlir::te::frontend {
 
 using Shape = SmallVector<int64_t, 4>;
 
@@ -36,18 +36,21 @@ public:
   using Bools = std::vector<uint8_t>;
 
   ConstantTensor() = default;
-  /// `elementType` is an onnx::TensorProto_DataType that fits the storage.
+  /// `elementType` fits the storage. It is a code of the frontend's own; a
+  /// frontend that knows the types of its values otherwise leaves it 0.
   template <typename T>
   ConstantTensor(std::vector<T> values, ArrayRef<int64_t> shape,
-                 int32_t elementType)
+                 int32_t elementType = 0)
       : ConstantTensor(std::move(values), shape, contiguousStrides(shape),
                        elementType) {}
   template <typename T>
   ConstantTensor(std::vector<T> values, ArrayRef<int64_t> shape,
-                 ArrayRef<int64_t> strides, int32_t elementType)
+                 ArrayRef<int64_t> strides, int32_t elementType = 0)
       : storage(std::make_shared<const std::vector<T>>(std::move(values))),
         elementType(elementType), shape(shape), strides(strides) {}
 
+  /// The code of int64 elements, which is ONNX's.
+  static constexpr int32_t kInt64Code = 7;
   /// An int64 vector.
   static ConstantTensor vector(ArrayRef<int64_t> values);
 
@@ -155,6 +158,6 @@ template <typename T> std::vector<T> ConstantTensor::toVector() const {
   return result;
 }
 
-} // namespace mlir::te::onnx_import
+} // namespace mlir::te::frontend
 
-#endif // TE_LIB_FRONTEND_ONNX_CONSTANTTENSOR_H
+#endif // TE_LIB_FRONTEND_COMMON_CONSTANTTENSOR_H

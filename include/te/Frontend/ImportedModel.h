@@ -1,0 +1,59 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A model as a frontend leaves it: a function and where its parameters are.
+
+#ifndef TE_FRONTEND_IMPORTEDMODEL_H
+#define TE_FRONTEND_IMPORTEDMODEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mlir::te {
+
+/// Where the values of one parameter are.
+struct ParameterData {
+  enum class Kind {
+    Inline,   ///< in `bytes`
+    External, ///< in the file `path`, `length` bytes from `offset`
+    Absent,   ///< the model names a file that does not exist
+  };
+
+  std::string name;
+  RankedTensorType type; ///< static shape, f32 or bf16
+  Kind kind = Kind::Absent;
+  /// Inline: the elements, row-major, little-endian, without padding.
+  std::string bytes;
+  /// External: absolute, links resolved, inside the model's folder. Absent: the
+  /// name the model gives.
+  std::string path;
+  /// In bytes. `length` is the size of the whole parameter, and the file was
+  /// at least `offset + length` long when the model was imported.
+  uint64_t offset = 0, length = 0;
+};
+
+struct ImportOptions {
+  /// A constant computed at import time (masks, position ids) may not take more
+  /// bytes than this. A boolean mask of [16,1,1024,1024] takes 2^24.
+  int64_t maxConstantBytes = int64_t(1) << 30;
+};
+
+struct ImportedModel {
+  /// One function, @forward: arguments are the model's inputs {te.input} and
+  /// its parameters {te.param}; results are its outputs {te.output}.
+  OwningOpRef<ModuleOp> module;
+  /// In the order of the te.param arguments.
+  std::vector<ParameterData> parameters;
+  /// What the model says about itself, for descriptions: "producer", "opset",
+  /// "ir_version" and the like.
+  std::vector<std::pair<std::string, std::string>> properties;
+};
+
+} // namespace mlir::te
+
+#endif // TE_FRONTEND_IMPORTEDMODEL_H

@@ -1,0 +1,45 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors under other shapes and in other orders, and constants: what every
+// frontend writes @forward with.
+
+#ifndef TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H
+#define TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H
+
+#include "ConstantTensor.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::te::frontend {
+
+/// Builds at `builder`'s insertion point. Shapes are static and have been
+/// checked by the caller.
+class TensorBuilder {
+public:
+  /// No constant takes more than `maxConstantBytes`.
+  TensorBuilder(MLIRContext *context, int64_t maxConstantBytes)
+      : builder(context), maxConstantBytes(maxConstantBytes) {}
+
+  OpBuilder builder;
+
+  /// The value of a tensor under another static shape, by tensor.collapse_shape
+  /// and tensor.expand_shape.
+  Value reshape(Location loc, Value value, ArrayRef<int64_t> shape);
+  /// All leading dimensions folded into rows.
+  Value toMatrix(Location loc, Value value);
+  Value transpose(Location loc, Value value, ArrayRef<int64_t> permutation);
+  /// An arith.constant of `element`; null for element types that computation
+  /// does not use, and for empty tensors.
+  Value materialize(Location loc, const ConstantTensor &constant, Type element);
+  /// A constant of this type, of floats or integers, with all elements equal.
+  Value splat(Location loc, RankedTensorType type, double value);
+
+protected:
+  int64_t maxConstantBytes;
+};
+
+} // namespace mlir::te::frontend
+
+#endif // TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H

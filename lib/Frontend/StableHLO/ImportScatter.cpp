@@ -1,0 +1,232 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Elements written, or added to, by position.
+
+#include "Lookup.h"
+
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::stablehlo_import;
+
+namespace {
+struct Scatter {
+  SmallVector<int64_t> windowDims, inserted, batching, indexBatching, map;
+  int64_t indexVectorDim = 0;
+  /// The operand's dimensions that updates have, in their order.
+  SmallVector<int64_t> kept;
+};
+} // namespace
+
+static std::optional<Scatter> getScatter(const HloOp &op) {
+  auto numbers = op.getDimensionNumbers("scatter_dimension_numbers", "scatter");
+  if (op->getNumOperands() != 3 || op->getNumResults() != 1 || !numbers ||
+      op->getOperand(0).getType() != op.getType())
+    return std::nullopt;
+  auto indices = cast<RankedTensorType>(op->getOperand(1).getType()),
+       updates = cast<RankedTensorType>(op->getOperand(2).getType());
+  Scatter scatter{numbers->lookup("update_window_dims"),
+                  numbers->lookup("inserted_window_dims"),
+                  numbers->lookup("input_batching_dims"),
+                  numbers->lookup("scatter_indices_batching_dims"),
+                  numbers->lookup("scatter_dims_to_operand_dims"),
+                  0,
+                  {}};
+  if (auto dim = numbers->lookup("index_vector_dim"); !dim.empty())
+    scatter.indexVectorDim = dim.front();
+  int64_t rank = op.getType().getRank(), indexRank = indices.getRank();
+  SmallVector<int64_t> removed(scatter.inserted), positioned(scatter.map);
+  llvm::append_range(removed, scatter.batching);
+  llvm::append_range(positioned, scatter.batching);
+  int64_t depth =
+      scatter.indexVectorDim == indexRank ? 1
+      : scatter.indexVectorDim >= 0 && scatter.indexVectorDim < indexRank
+          ? indices.getDimSize(scatter.indexVectorDim)
+          : -1;
+  if (!areDimensions(removed, rank) || !areDimensions(positioned, rank) ||
+      depth != int64_t(scatter.map.size()) ||
+      scatter.batching.size() != scatter.indexBatching.size() ||
+      !areDimensions(scatter.indexBatching, indexRank) ||
+      llvm::is_contained(scatter.indexBatching, scatter.indexVectorDim) ||
+      !areDimensions(scatter.windowDims, updates.getRank()) ||
+      !llvm::is_sorted(scatter.windowDims) ||
+      updates.getElementType() != op.getType().getElementType())
+    return std::nullopt;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    if (!llvm::is_contained(removed, dim))
+      scatter.kept.push_back(dim);
+  if (scatter.kept.size() != scatter.windowDims.size() ||
+      updates.getRank() != int64_t(scatter.kept.size()) + indexRank -
+                               (scatter.indexVectorDim < indexRank ? 1 : 0))
+    return std::nullopt;
+  for (auto [dim, from] : llvm::zip(scatter.kept, scatter.windowDims))
+    if (updates.getDimSize(from) > op.getType().getDimSize(dim))
+      return std::nullopt;
+  for (auto [dim, from] : llvm::zip(scatter.batching, scatter.indexBatching))
+    if (op.getType().getDimSize(dim) != indices.getDimSize(from))
+      return std::nullopt;
+  int64_t batch = 0;
+  for (int64_t dim = 0; dim < updates.getRank(); ++dim) {
+    if (llvm::is_contained(scatter.windowDims, dim))
+      continue;
+    if (batch == scatter.indexVectorDim)
+      ++batch;
+    if (updates.getDimSize(dim) != indices.getDimSize(batch++))
+      return std::nullopt;
+  }
+  return scatter;
+}
+
+namespace {
+enum class Update { Set, Add };
+} // namespace
+
+/// What a region makes of what is there and of what comes.
+static std::optional<Update> getUpdate(const HloOp &op) {
+  Type scalar = op.getType().clone(ArrayRef<int64_t>());
+  if (op->getNumRegions() != 1 ||
+      !ModuleImporter::isBlockOf(op->getRegion(0), {scalar, scalar}))
+    return std::nullopt;
+  Block &block = op->getRegion(0).front();
+  Operation &end = block.back();
+  if (end.getNumOperands() != 1)
+    return std::nullopt;
+  if (llvm::hasSingleElement(block))
+    return end.getOperand(0) == block.getArgument(1)
+               ? std::optional(Update::Set)
+               : std::nullopt;
+  Operation &first = block.front();
+  bool adds = llvm::range_size(block) == 2 &&
+              first.getName().getStringRef() == "stablehlo.add" &&
+              first.getNumOperands() == 2 && first.getNumResults() == 1 &&
+              end.getOperand(0) == first.getResult(0) &&
+              ((first.getOperand(0) == block.getArgument(0) &&
+                first.getOperand(1) == block.getArgument(1)) ||
+               (first.getOperand(0) == block.getArgument(1) &&
+                first.getOperand(1) == block.getArgument(0)));
+  return adds && !op.getType().getElementType().isInteger(1)
+             ? std::optional(Update::Add)
+             : std::nullopt;
+}
+
+static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
+  for (Value operand : op->getOperands())
+    if (std::holds_alternative<Poison>(importer.getDefinition(operand))) {
+      for (unsigned i = 0; i < op->getNumResults(); ++i)
+        importer.defineAt(op, i, Poison());
+      return success();
+    }
+  std::optional<Scatter> scatter = getScatter(op);
+  if (!scatter)
+    return importer.unsupported(op, "its dimension numbers do not fit its "
+                                    "operands");
+  std::optional<Update> kind = getUpdate(op);
+  if (!kind)
+    return importer.unsupported(op, "it combines what it writes with what was "
+                                    "there otherwise than by a sum");
+  auto updateType = cast<RankedTensorType>(op->getOperand(2).getType());
+  ArrayRef<int64_t> dims = op.getShape();
+  // Dimensions that are written whole are columns.
+  SmallVector<IndexedDim> indexed;
+  for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
+    auto *part = llvm::find(scatter->map, dim);
+    auto *batch = llvm::find(scatter->batching, dim);
+    auto *kept = llvm::find(scatter->kept, dim);
+    int64_t size = kept == scatter->kept.end()
+                       ? 1
+                       : updateType.getDimSize(
+                             scatter->windowDims[kept - scatter->kept.begin()]);
+    if (batch != scatter->batching.end()) {
+      int64_t from = scatter->indexBatching[batch - scatter->batching.begin()];
+      indexed.push_back({dim, -1, from - (from > scatter->indexVectorDim), 1});
+    } else if (part != scatter->map.end()) {
+      indexed.push_back({dim, part - scatter->map.begin(), -1, size});
+    } else if (size != dims[dim]) {
+      return importer.unsupported(op, "it writes to a part of its operand");
+    }
+  }
+  auto rows =
+      RowPositions::get(importer, op, dims, indexed, scatter->indexVectorDim,
+                        RowPositions::Outside::Drop);
+  if (failed(rows))
+    return failure();
+  Value data = importer.getValue(op, 0), updates = importer.getValue(op, 2);
+  if (!data || !updates)
+    return failure();
+  TensorMath math(importer, op.getLoc());
+
+  // Updates as [batch, windows, columns].
+  SmallVector<int64_t> order, windows, columns;
+  for (int64_t dim = 0; dim < updateType.getRank(); ++dim)
+    if (!llvm::is_contained(scatter->windowDims, dim))
+      order.push_back(dim);
+  for (auto [dim, from] : llvm::zip(scatter->kept, scatter->windowDims)) {
+    bool isRow = llvm::is_contained(rows->rowDims, dim);
+    (isRow ? windows : columns).push_back(from);
+  }
+  llvm::append_range(order, windows);
+  llvm::append_range(order, columns);
+  int64_t count = ShapedType::getNumElements(rows->shape);
+  updates =
+      math.reshape(math.transpose(updates, order), {count, rows->numColumns});
+  SmallVector<int64_t> dataOrder = rows->getOrder();
+  Value moved = math.transpose(data, dataOrder);
+  SmallVector<int64_t> movedShape(typeOf(moved).getShape());
+  Value old = math.reshape(moved, {rows->numRows, rows->numColumns});
+  Type element = op.getType().getElementType();
+
+  Value y;
+  bool isFloatOrTruth = isFloat(old) || element.isInteger(1);
+  llvm::SmallDenseSet<int64_t> distinct;
+  if (rows->known)
+    distinct.insert(rows->known->begin(), rows->known->end());
+  if (rows->known && isFloatOrTruth &&
+      (kind == Update::Set || int64_t(distinct.size()) == count)) {
+    if (!isFloat(old)) {
+      old = math.widen(old);
+      updates = math.widen(updates);
+    }
+    if (kind == Update::Add) {
+      Value before = math.lookup(math.constant(*rows->known, {count}), old);
+      updates = math.apply<arith::AddFOp>(before, updates);
+    }
+    y = math.convert(math.replaceRows(old, updates, *rows->known), element);
+  } else {
+    Value ids = rows->known ? math.constant(*rows->known, {count})
+                            : math.reshape(rows->computed, {count});
+    SmallVector<int64_t> each{1, count, rows->numColumns},
+        all{1, rows->numRows, rows->numColumns};
+    ids = math.broadcast(math.reshape(ids, {1, count, 1}), each);
+    if (element.isInteger(1))
+      updates = math.convert(updates, typeOf(ids).getElementType());
+    Value sum = math.scatterSum(ids, math.reshape(updates, each), all);
+    old = math.reshape(old, all);
+    if (kind == Update::Add) {
+      y = isFloat(old) ? math.apply<arith::AddFOp>(old, sum)
+                       : math.apply<arith::AddIOp>(old, sum);
+    } else {
+      // What is written twice may hold either; it is refused nowhere and is
+      // the sum here, so it must not be.
+      if (!op.getBool("unique_indices") && count > 1)
+        return importer.unsupported(
+            op, "it may write one element twice; say unique_indices=True");
+      Value written = math.scatterSum(ids, math.number(typeOf(ids), 1), all);
+      Value isWritten = math.compare(arith::CmpIPredicate::ne, written,
+                                     math.number(typeOf(written), 0));
+      if (element.isInteger(1))
+        sum = math.convert(sum, element);
+      y = math.select(isWritten, sum, old);
+    }
+  }
+  y = math.transpose(math.reshape(y, movedShape),
+                     invertPermutationVector(dataOrder));
+  importer.define(op, y);
+  return success();
+}
+
+void mlir::te::stablehlo_import::populateScatterHandlers(HandlerTable &table) {
+  table["stablehlo.scatter"] = importScatter;
+}

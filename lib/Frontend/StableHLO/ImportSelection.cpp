@@ -1,0 +1,246 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Comparisons, and choices between elements.
+
+#include "Evaluation.h"
+#include "Lookup.h"
+#include "ModuleImporter.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::stablehlo_import;
+
+static Type elementOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Comparison {
+  arith::CmpFPredicate floats;
+  arith::CmpIPredicate ints;
+  arith::CmpIPredicate truths;
+};
+enum class Direction { EQ, NE, LT, LE, GT, GE, Unknown };
+} // namespace
+
+static Direction getDirection(const HloOp &op) {
+  return llvm::StringSwitch<Direction>(op.getEnum("comparison_direction"))
+      .Case("EQ", Direction::EQ)
+      .Case("NE", Direction::NE)
+      .Case("LT", Direction::LT)
+      .Case("LE", Direction::LE)
+      .Case("GT", Direction::GT)
+      .Case("GE", Direction::GE)
+      .Default(Direction::Unknown);
+}
+
+static Comparison getComparison(Direction direction) {
+  using F = arith::CmpFPredicate;
+  using I = arith::CmpIPredicate;
+  switch (direction) {
+  case Direction::EQ:
+    return {F::OEQ, I::eq, I::eq};
+  case Direction::NE:
+    return {F::UNE, I::ne, I::ne};
+  case Direction::LT:
+    return {F::OLT, I::slt, I::ult};
+  case Direction::LE:
+    return {F::OLE, I::sle, I::ule};
+  case Direction::GT:
+    return {F::OGT, I::sgt, I::ugt};
+  case Direction::GE:
+  case Direction::Unknown:
+    break;
+  }
+  return {F::OGE, I::sge, I::uge};
+}
+
+template <typename T> static bool holds(Direction direction, T a, T b) {
+  switch (direction) {
+  case Direction::EQ:
+    return a == b;
+  case Direction::NE:
+    return a != b;
+  case Direction::LT:
+    return a < b;
+  case Direction::LE:
+    return a <= b;
+  case Direction::GT:
+    return a > b;
+  case Direction::GE:
+  case Direction::Unknown:
+    break;
+  }
+  return a >= b;
+}
+
+static LogicalResult importCompare(ModuleImporter &importer, const HloOp &op) {
+  Direction direction = getDirection(op);
+  if (op->getNumOperands() != 2 || direction == Direction::Unknown ||
+      op->getOperand(0).getType() != op->getOperand(1).getType() ||
+      shapeOf(op->getOperand(0)) != op.getShape() ||
+      !op.getType().getElementType().isInteger(1))
+    return importer.unsupported(op, "it is not a comparison of two tensors");
+  StringRef order = op.getEnum("compare_type");
+  Type element = elementOf(op->getOperand(0));
+  if (order == "TOTALORDER" || (order == "UNSIGNED" && !element.isInteger(1)))
+    return importer.unsupported(op, "it compares in the order " + order);
+  const ConstantTensor *a = importer.getConstant(op, 0),
+                       *b = importer.getConstant(op, 1);
+  if (a && b) {
+    if (isa<FloatType>(element))
+      importer.define(
+          op, evaluate<uint8_t, float>({a, b}, [&](float x, float y, float) {
+            return holds(direction, x, y);
+          }));
+    else
+      importer.define(op, evaluate<uint8_t, int64_t>(
+                              {a, b}, [&](int64_t x, int64_t y, int64_t) {
+                                return holds(direction, x, y);
+                              }));
+    return success();
+  }
+  Value x = importer.getValue(op, 0), y = importer.getValue(op, 1);
+  if (!x || !y)
+    return failure();
+  TensorMath math(importer, op.getLoc());
+  Comparison comparison = getComparison(direction);
+  if (isa<FloatType>(element))
+    importer.define(op, math.compare(comparison.floats, x, y));
+  else
+    importer.define(op, math.compare(element.isInteger(1) ? comparison.truths
+                                                          : comparison.ints,
+                                     x, y));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Choices
+//===----------------------------------------------------------------------===//
+
+/// An operand of one element repeated to `shape`, others as they are.
+static Value repeat(TensorMath &math, Value value, ArrayRef<int64_t> shape) {
+  return value ? math.broadcast(value, shape) : Value();
+}
+
+static ConstantTensor repeat(const ConstantTensor &constant,
+                             ArrayRef<int64_t> shape) {
+  return constant.getShape() == shape ? constant : constant.broadcast(shape);
+}
+
+static LogicalResult importSelect(ModuleImporter &importer, const HloOp &op) {
+  if (op->getNumOperands() != 3 ||
+      op->getOperand(1).getType() != op.getType() ||
+      op->getOperand(2).getType() != op.getType() ||
+      !elementOf(op->getOperand(0)).isInteger(1) ||
+      (shapeOf(op->getOperand(0)) != op.getShape() &&
+       !shapeOf(op->getOperand(0)).empty()))
+    return importer.unsupported(op, "its operands are not of its type");
+  const ConstantTensor *condition = importer.getConstant(op, 0),
+                       *a = importer.getConstant(op, 1),
+                       *b = importer.getConstant(op, 2);
+  // A condition that is the same everywhere chooses an operand.
+  if (std::optional<double> truth =
+          condition ? condition->getSplat() : std::nullopt) {
+    importer.defineAt(op, 0,
+                      importer.getDefinition(op->getOperand(*truth ? 1 : 2)));
+    return success();
+  }
+  if (condition && a && b) {
+    ConstantTensor where = repeat(*condition, op.getShape());
+    if (isa<FloatType>(op.getType().getElementType()))
+      importer.define(op, evaluate<float, float>({&where, a, b},
+                                                 [](float c, float x, float y) {
+                                                   return c != 0 ? x : y;
+                                                 }));
+    else if (op.getType().getElementType().isInteger(1))
+      importer.define(op, evaluate<uint8_t, bool>({&where, a, b},
+                                                  [](bool c, bool x, bool y) {
+                                                    return c ? x : y;
+                                                  }));
+    else
+      importer.define(
+          op, evaluate<int64_t, int64_t>({&where, a, b},
+                                         [](int64_t c, int64_t x, int64_t y) {
+                                           return c != 0 ? x : y;
+                                         }));
+    return success();
+  }
+  Value where = importer.getValue(op, 0), x = importer.getValue(op, 1);
+  if (!where || !x)
+    return failure();
+  // Rows that are looked up are inside their table, or an error at run time.
+  if (b && isLookupInside(x, where)) {
+    importer.define(op, x);
+    return success();
+  }
+  Value y = importer.getValue(op, 2);
+  if (!y)
+    return failure();
+  TensorMath math(importer, op.getLoc());
+  importer.define(op, math.select(repeat(math, where, op.getShape()), x, y));
+  return success();
+}
+
+/// min(max(x, low), high)
+static LogicalResult importClamp(ModuleImporter &importer, const HloOp &op) {
+  auto isLimit = [&](unsigned operand) {
+    Value value = op->getOperand(operand);
+    return elementOf(value) == op.getType().getElementType() &&
+           (shapeOf(value).empty() || shapeOf(value) == op.getShape());
+  };
+  if (op->getNumOperands() != 3 ||
+      op->getOperand(1).getType() != op.getType() || !isLimit(0) ||
+      !isLimit(2) || op.getType().getElementType().isInteger(1))
+    return importer.unsupported(op, "its operands are not of its type");
+  bool floats = isa<FloatType>(op.getType().getElementType());
+  const ConstantTensor *low = importer.getConstant(op, 0),
+                       *x = importer.getConstant(op, 1),
+                       *high = importer.getConstant(op, 2);
+  if (low && x && high) {
+    ConstantTensor from = repeat(*low, op.getShape()),
+                   to = repeat(*high, op.getShape());
+    if (floats)
+      importer.define(op, evaluate<float, float>(
+                              {&from, x, &to}, [](float a, float v, float b) {
+                                return std::min(std::max(v, a), b);
+                              }));
+    else
+      importer.define(
+          op, evaluate<int64_t, int64_t>({&from, x, &to},
+                                         [](int64_t a, int64_t v, int64_t b) {
+                                           return std::min(std::max(v, a), b);
+                                         }));
+    return success();
+  }
+  TensorMath math(importer, op.getLoc());
+  Value from = repeat(math, importer.getValue(op, 0), op.getShape()),
+        y = importer.getValue(op, 1),
+        to = repeat(math, importer.getValue(op, 2), op.getShape());
+  if (!from || !y || !to)
+    return failure();
+  if (floats)
+    y = math.apply<arith::MinimumFOp>(math.apply<arith::MaximumFOp>(y, from),
+                                      to);
+  else
+    y = math.apply<arith::MinSIOp>(math.apply<arith::MaxSIOp>(y, from), to);
+  importer.define(op, y);
+  return success();
+}
+
+void mlir::te::stablehlo_import::populateSelectionHandlers(
+    HandlerTable &table) {
+  table["stablehlo.compare"] = importCompare;
+  table["stablehlo.select"] = importSelect;
+  table["stablehlo.clamp"] = importClamp;
+}

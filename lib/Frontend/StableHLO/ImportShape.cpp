@@ -1,0 +1,396 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Constants, and operations that move elements without looking at them.
+
+#include "Evaluation.h"
+#include "ModuleImporter.h"
+#include "Pieces.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::stablehlo_import;
+
+static RankedTensorType typeOfOperand(const HloOp &op, unsigned operand) {
+  return cast<RankedTensorType>(op->getOperand(operand).getType());
+}
+
+static LogicalResult importConstant(ModuleImporter &importer, const HloOp &op) {
+  Attribute value = op.getAttr("value");
+  if (isa_and_nonnull<DenseResourceElementsAttr>(value))
+    return importer.unsupported(
+        op, "its elements were left out of the text; print the module with "
+            "large_elements_limit=None");
+  auto elements = dyn_cast_or_null<ElementsAttr>(value);
+  if (!elements || elements.getType() != op.getType())
+    return importer.unsupported(op, "its value is not a tensor of its type");
+  auto constant = readConstant(elements);
+  if (!constant)
+    return importer.unsupported(op, "its value is not dense");
+  importer.define(op, std::move(*constant));
+  return success();
+}
+
+static LogicalResult importIota(ModuleImporter &importer, const HloOp &op) {
+  auto dim = op.getInt("iota_dimension");
+  RankedTensorType type = op.getType();
+  if (!dim || *dim < 0 || *dim >= type.getRank() ||
+      type.getElementType().isInteger(1))
+    return importer.unsupported(op, "its dimension is not one of its result");
+  int64_t size = type.getDimSize(*dim);
+  if (!importer.isConstantSize(size))
+    return importer.unsupported(op, "it is too large");
+  Shape strides(type.getRank(), 0);
+  strides[*dim] = size == 1 ? 0 : 1;
+  if (isa<FloatType>(type.getElementType())) {
+    std::vector<float> values(size);
+    for (int64_t i = 0; i < size; ++i)
+      values[i] = round(float(i), type.getElementType());
+    importer.define(
+        op, ConstantTensor(std::move(values), type.getShape(), strides));
+    return success();
+  }
+  std::vector<int64_t> values(size);
+  std::iota(values.begin(), values.end(), 0);
+  importer.define(op,
+                  ConstantTensor(std::move(values), type.getShape(), strides));
+  return success();
+}
+
+static LogicalResult importReshape(ModuleImporter &importer, const HloOp &op) {
+  if (op->getNumOperands() != 1 ||
+      typeOfOperand(op, 0).getNumElements() != op.getType().getNumElements() ||
+      typeOfOperand(op, 0).getElementType() != op.getType().getElementType())
+    return importer.unsupported(op, "its operand has other elements");
+  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
+    importer.define(op, reshapeConstant(*constant, op.getShape()));
+    return success();
+  }
+  importer.define(op, importer.reshape(op.getLoc(), importer.getValue(op, 0),
+                                       op.getShape()));
+  return success();
+}
+
+static LogicalResult importBroadcast(ModuleImporter &importer,
+                                     const HloOp &op) {
+  auto dims = op.getInts("broadcast_dimensions");
+  RankedTensorType type = op.getType();
+  if (op->getNumOperands() != 1 || !dims ||
+      !areDimensions(*dims, type.getRank()) ||
+      int64_t(dims->size()) != typeOfOperand(op, 0).getRank())
+    return importer.unsupported(op, "its dimensions do not fit its operand");
+  ArrayRef<int64_t> from = typeOfOperand(op, 0).getShape();
+  for (auto [dim, size] : llvm::zip(*dims, from))
+    if (size != 1 && size != type.getDimSize(dim))
+      return importer.unsupported(op, "its dimensions do not fit its operand");
+  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
+    Shape strides(type.getRank(), 0);
+    for (auto [i, dim] : llvm::enumerate(*dims))
+      strides[dim] = from[i] == 1 ? 0 : constant->getStrides()[i];
+    importer.define(op, constant->withShape(type.getShape(), strides,
+                                            constant->getOffset()));
+    return success();
+  }
+  Value value = importer.getValue(op, 0);
+  // The operand's dimensions in the result's order.
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, from.size()));
+  llvm::sort(order,
+             [&](int64_t a, int64_t b) { return (*dims)[a] < (*dims)[b]; });
+  value = importer.transpose(op.getLoc(), value, order);
+  // What repeats: those of size 1 that are larger in the result.
+  SmallVector<int64_t> sizes(type.getRank(), 1), kept, added;
+  for (auto [i, dim] : llvm::enumerate(*dims))
+    sizes[dim] = from[i];
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size == type.getDimSize(dim))
+      kept.push_back(size);
+    else
+      added.push_back(dim);
+  }
+  value = importer.reshape(op.getLoc(), value, kept);
+  if (!added.empty()) {
+    Value init = tensor::EmptyOp::create(
+        importer.builder, op.getLoc(), type.getShape(), type.getElementType());
+    value = linalg::BroadcastOp::create(importer.builder, op.getLoc(), value,
+                                        init, added)
+                ->getResult(0);
+  }
+  importer.define(op, value);
+  return success();
+}
+
+static LogicalResult importTranspose(ModuleImporter &importer,
+                                     const HloOp &op) {
+  auto permutation = op.getInts("permutation");
+  if (op->getNumOperands() != 1 || !permutation ||
+      int64_t(permutation->size()) != typeOfOperand(op, 0).getRank() ||
+      !areDimensions(*permutation, permutation->size()))
+    return importer.unsupported(op, "its permutation does not fit its operand");
+  for (auto [dim, size] : llvm::zip_equal(*permutation, op.getShape()))
+    if (typeOfOperand(op, 0).getDimSize(dim) != size)
+      return importer.unsupported(op, "its type does not fit its operand");
+  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
+    importer.define(op, constant->permute(*permutation));
+    return success();
+  }
+  importer.define(op, importer.transpose(op.getLoc(), importer.getValue(op, 0),
+                                         *permutation));
+  return success();
+}
+
+static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
+  auto starts = op.getInts("start_indices"),
+       limits = op.getInts("limit_indices"), strides = op.getInts("strides");
+  RankedTensorType type = op.getType();
+  size_t rank = type.getRank();
+  bool fits = op->getNumOperands() == 1 && starts && limits && strides &&
+              starts->size() == rank && limits->size() == rank &&
+              strides->size() == rank &&
+              typeOfOperand(op, 0).getRank() == int64_t(rank);
+  for (size_t i = 0; fits && i < rank; ++i) {
+    int64_t start = (*starts)[i], limit = (*limits)[i], step = (*strides)[i];
+    fits = start >= 0 && start <= limit && step > 0 &&
+           limit <= typeOfOperand(op, 0).getDimSize(i) &&
+           type.getDimSize(i) == (limit - start + step - 1) / step;
+  }
+  if (!fits)
+    return importer.unsupported(op, "its limits do not fit its operand");
+  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
+    ConstantTensor slice = *constant;
+    for (size_t i = 0; i < rank; ++i)
+      slice = slice.slice(i, (*starts)[i], (*strides)[i], type.getDimSize(i));
+    importer.define(op, std::move(slice));
+    return success();
+  }
+  importer.define(op,
+                  slicePieces(importer, op.getLoc(), importer.getValue(op, 0),
+                              *starts, type.getShape(), *strides));
+  return success();
+}
+
+static LogicalResult importConcatenate(ModuleImporter &importer,
+                                       const HloOp &op) {
+  auto dim = op.getInt("dimension");
+  RankedTensorType type = op.getType();
+  bool fits =
+      dim && *dim >= 0 && *dim < type.getRank() && op->getNumOperands() > 0;
+  int64_t size = 0;
+  for (Value operand : op->getOperands()) {
+    auto piece = cast<RankedTensorType>(operand.getType());
+    fits = fits && piece.getRank() == type.getRank() &&
+           piece.getElementType() == type.getElementType();
+    for (int64_t i = 0; fits && i < type.getRank(); ++i)
+      fits = i == *dim || piece.getDimSize(i) == type.getDimSize(i);
+    if (fits)
+      size += piece.getDimSize(*dim);
+  }
+  if (!fits || size != type.getDimSize(*dim))
+    return importer.unsupported(op, "its operands do not fit together");
+  if (importer.areConstants(op)) {
+    if (!importer.isConstantSize(type.getShape()))
+      return importer.unsupported(op, "it is too large");
+    // Joined along the first dimension, then put in order.
+    SmallVector<int64_t> front{*dim};
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      if (i != *dim)
+        front.push_back(i);
+    auto join = [&](auto values) {
+      Shape shape;
+      for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+        ConstantTensor piece = importer.getConstant(op, i)->permute(front);
+        auto own = piece.toVector<typename decltype(values)::value_type>();
+        values.insert(values.end(), own.begin(), own.end());
+        shape = Shape(piece.getShape());
+      }
+      shape.front() = size;
+      return ConstantTensor(std::move(values), shape)
+          .permute(invertPermutationVector(front));
+    };
+    const ConstantTensor *first = importer.getConstant(op, 0);
+    importer.define(op, first->isFloat() ? join(std::vector<float>())
+                        : first->isInt() ? join(std::vector<int64_t>())
+                                         : join(std::vector<uint8_t>()));
+    return success();
+  }
+  SmallVector<Value> pieces;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    // Computation knows no empty tensors.
+    if (typeOfOperand(op, i).getNumElements() == 0)
+      continue;
+    Value piece = importer.getValue(op, i);
+    if (!piece)
+      return failure();
+    pieces.push_back(piece);
+  }
+  importer.define(op, joinPieces(importer, op.getLoc(), pieces, *dim));
+  return success();
+}
+
+static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
+  auto low = op.getInts("edge_padding_low"),
+       high = op.getInts("edge_padding_high"),
+       inner = op.getInts("interior_padding");
+  RankedTensorType type = op.getType();
+  size_t rank = type.getRank();
+  if (op->getNumOperands() != 2 || !low || !high || !inner ||
+      low->size() != rank || high->size() != rank || inner->size() != rank ||
+      typeOfOperand(op, 0).getRank() != int64_t(rank) ||
+      typeOfOperand(op, 1) != RankedTensorType::get({}, type.getElementType()))
+    return importer.unsupported(op, "its padding does not fit its operand");
+  if (llvm::any_of(*inner, [](int64_t size) { return size != 0; }))
+    return importer.unsupported(op, "it puts padding between elements");
+  const ConstantTensor *fill = importer.getConstant(op, 1);
+  if (!fill || !fill->getSplat())
+    return importer.unsupported(op, "it pads with what is no fixed number");
+  Value value = importer.getValue(op, 0);
+  if (!value)
+    return failure();
+  TensorMath math(importer, op.getLoc());
+  for (size_t dim = 0; dim < rank; ++dim) {
+    // Negative padding cuts off.
+    int64_t size = typeOf(value).getDimSize(dim);
+    int64_t before = (*low)[dim], after = (*high)[dim];
+    int64_t start = std::max<int64_t>(-before, 0),
+            count = size - start - std::max<int64_t>(-after, 0);
+    int64_t front = std::max<int64_t>(before, 0),
+            back = std::max<int64_t>(after, 0);
+    if (before < -size || after < -size || count <= 0 ||
+        front > type.getDimSize(dim) || back > type.getDimSize(dim) ||
+        front + count + back != type.getDimSize(dim))
+      return importer.unsupported(op, "its padding does not fit its result");
+    value = math.slice(value, dim, start, count);
+    value = math.pad(value, dim, front, back, *fill->getSplat());
+  }
+  importer.define(op, value);
+  return success();
+}
+
+static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
+  auto dims = op.getInts("dimensions");
+  if (op->getNumOperands() != 1 || typeOfOperand(op, 0) != op.getType() ||
+      !dims || !areDimensions(*dims, op.getType().getRank()))
+    return importer.unsupported(op, "its dimensions do not fit its operand");
+  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
+    ConstantTensor reversed = *constant;
+    for (int64_t dim : *dims)
+      reversed =
+          reversed.slice(dim, op.getShape()[dim] - 1, -1, op.getShape()[dim]);
+    importer.define(op, std::move(reversed));
+    return success();
+  }
+  if (!isa<FloatType>(op.getType().getElementType()))
+    return importer.unsupported(op, "its operand is not made of floats");
+  Value value = importer.getValue(op, 0);
+  TensorMath math(importer, op.getLoc());
+  for (int64_t dim : *dims) {
+    // Rows of the dimension, the last one first.
+    SmallVector<int64_t> shape(typeOf(value).getShape()), front{dim}, ids;
+    for (int64_t i = 0; i < int64_t(shape.size()); ++i)
+      if (i != dim)
+        front.push_back(i);
+    for (int64_t i = shape[dim]; i-- > 0;)
+      ids.push_back(i);
+    Value table = math.transpose(value, front);
+    SmallVector<int64_t> moved(typeOf(table).getShape());
+    int64_t columns = typeOf(table).getNumElements() / shape[dim];
+    Value rows = math.lookup(math.constant(ids, {shape[dim]}),
+                             math.reshape(table, {shape[dim], columns}));
+    value = math.transpose(math.reshape(rows, moved),
+                           invertPermutationVector(front));
+  }
+  importer.define(op, value);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Slices by position
+//===----------------------------------------------------------------------===//
+
+/// The starts of a box of `sizes` in a tensor, known and moved inside as the
+/// operation does it; operands from `first` on.
+static FailureOr<SmallVector<int64_t>>
+getStarts(ModuleImporter &importer, const HloOp &op, unsigned first,
+          ArrayRef<int64_t> shape, ArrayRef<int64_t> sizes) {
+  if (op->getNumOperands() != first + shape.size())
+    return importer.unsupported(op, "it has no start for every dimension");
+  SmallVector<int64_t> starts;
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (size > shape[dim] || size < 1)
+      return importer.unsupported(op, "its sizes do not fit its operand");
+    const ConstantTensor *start = importer.getConstant(op, first + dim);
+    if (size == shape[dim]) {
+      starts.push_back(0);
+      continue;
+    }
+    if (!start || !start->isInt() || start->getNumElements() != 1)
+      return importer.unsupported(
+          op, "its position depends on the model's inputs; only fixed "
+              "positions, and counters of unrolled loops, can be compiled");
+    starts.push_back(
+        std::clamp<int64_t>(start->toInts().front(), 0, shape[dim] - size));
+  }
+  return starts;
+}
+
+static LogicalResult importDynamicSlice(ModuleImporter &importer,
+                                        const HloOp &op) {
+  auto sizes = op.getInts("slice_sizes");
+  if (op->getNumOperands() < 1 || !sizes ||
+      ArrayRef<int64_t>(*sizes) != op.getShape() ||
+      typeOfOperand(op, 0).getRank() != op.getType().getRank())
+    return importer.unsupported(op, "its sizes do not fit its operand");
+  auto starts =
+      getStarts(importer, op, 1, typeOfOperand(op, 0).getShape(), *sizes);
+  if (failed(starts))
+    return failure();
+  if (const ConstantTensor *constant = importer.getConstant(op, 0)) {
+    ConstantTensor slice = *constant;
+    for (size_t dim = 0; dim < sizes->size(); ++dim)
+      slice = slice.slice(dim, (*starts)[dim], 1, (*sizes)[dim]);
+    importer.define(op, std::move(slice));
+    return success();
+  }
+  SmallVector<int64_t> ones(sizes->size(), 1);
+  importer.define(op,
+                  slicePieces(importer, op.getLoc(), importer.getValue(op, 0),
+                              *starts, *sizes, ones));
+  return success();
+}
+
+static LogicalResult importDynamicUpdateSlice(ModuleImporter &importer,
+                                              const HloOp &op) {
+  if (op->getNumOperands() < 2 || typeOfOperand(op, 0) != op.getType() ||
+      typeOfOperand(op, 1).getRank() != op.getType().getRank() ||
+      typeOfOperand(op, 1).getElementType() != op.getType().getElementType())
+    return importer.unsupported(op, "its update does not fit its operand");
+  ArrayRef<int64_t> sizes = typeOfOperand(op, 1).getShape();
+  auto starts = getStarts(importer, op, 2, op.getShape(), sizes);
+  if (failed(starts))
+    return failure();
+  Value value = importer.getValue(op, 0), update = importer.getValue(op, 1);
+  if (!value || !update)
+    return failure();
+  importer.define(op,
+                  pastePiece(importer, op.getLoc(), value, update, *starts));
+  return success();
+}
+
+void mlir::te::stablehlo_import::populateShapeHandlers(HandlerTable &table) {
+  table["stablehlo.constant"] = importConstant;
+  table["stablehlo.iota"] = importIota;
+  table["stablehlo.reshape"] = importReshape;
+  table["stablehlo.broadcast_in_dim"] = importBroadcast;
+  table["stablehlo.transpose"] = importTranspose;
+  table["stablehlo.slice"] = importSlice;
+  table["stablehlo.concatenate"] = importConcatenate;
+  table["stablehlo.pad"] = importPad;
+  table["stablehlo.reverse"] = importReverse;
+  table["stablehlo.dynamic_slice"] = importDynamicSlice;
+  table["stablehlo.dynamic_update_slice"] = importDynamicUpdateSlice;
+}

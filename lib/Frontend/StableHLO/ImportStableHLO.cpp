@@ -1,0 +1,94 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Frontend/StableHLO/ImportStableHLO.h"
+#include "ModuleImporter.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::stablehlo_import;
+
+/// How to write what can be read, for every message about what cannot.
+static constexpr StringLiteral kAdvice =
+    "write the generic form, with export_stablehlo of the Python package "
+    "temlir_export, or with jax.jit(f).lower(...).compiler_ir('stablehlo')"
+    ".operation.get_asm(print_generic_op_form=True, enable_debug_info=True)";
+
+/// A portable artifact is MLIR bytecode whose producer says so.
+static bool isArtifact(StringRef text) {
+  return text.starts_with("ML\xEFR") &&
+         text.take_front(64).contains("StableHLO_v");
+}
+
+/// Whether an operation of StableHLO stands somewhere after `before`.
+static bool hasOperation(StringRef text, StringRef before) {
+  for (StringRef dialect : {"stablehlo.", "chlo."}) {
+    std::string name = (before + dialect).str();
+    for (size_t at = text.find(name); at != StringRef::npos;
+         at = text.find(name, at + 1))
+      if (llvm::isLower(text.substr(at + name.size()).take_front(1)[0]))
+        return true;
+  }
+  return false;
+}
+
+bool mlir::te::looksLikeStableHLO(llvm::MemoryBufferRef buffer) {
+  StringRef text = buffer.getBuffer();
+  if (isArtifact(text))
+    return true;
+  // Other binary files.
+  if (text.take_front(4096).contains('\0') || text.starts_with("ML\xEFR"))
+    return false;
+  return hasOperation(text, "\"") || hasOperation(text, "= ");
+}
+
+void mlir::te::registerStableHLOImportDialects(DialectRegistry &registry) {
+  registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
+                  linalg::LinalgDialect, math::MathDialect,
+                  tensor::TensorDialect>();
+}
+
+FailureOr<ImportedModel>
+mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                          MLIRContext *context, const ImportOptions &options) {
+  DialectRegistry registry;
+  registerStableHLOImportDialects(registry);
+  context->appendDialectRegistry(registry);
+  context->loadAllAvailableDialects();
+
+  std::string path = buffer->getBufferIdentifier().str();
+  StringRef text = buffer->getBuffer();
+  Location fileLoc = FileLineColLoc::get(context, path, 0, 0);
+  if (isArtifact(text))
+    return emitError(fileLoc)
+           << "the file is a portable artifact of StableHLO, "
+              "as jax.export makes it, which only OpenXLA "
+              "reads; "
+           << kAdvice;
+  if (!hasOperation(text, "\""))
+    return emitError(fileLoc) << "the file is StableHLO in its pretty form, "
+                                 "which only OpenXLA reads; "
+                              << kAdvice;
+  OwningOpRef<ModuleOp> source;
+  {
+    bool allowed = context->allowsUnregisteredDialects();
+    context->allowUnregisteredDialects();
+    llvm::scope_exit restore(
+        [&] { context->allowUnregisteredDialects(allowed); });
+    llvm::SourceMgr sources;
+    sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+    source = parseSourceFile<ModuleOp>(sources, context);
+  }
+  if (!source)
+    return emitError(fileLoc)
+           << "the file is not whole: it is StableHLO, but not in MLIR's "
+              "generic form throughout (see above); "
+           << kAdvice;
+  return ModuleImporter(*source, fileLoc, options).import();
+}

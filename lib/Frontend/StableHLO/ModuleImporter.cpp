@@ -1,0 +1,344 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ModuleImporter.h"
+#include "Evaluation.h"
+#include "TreePath.h"
+
+#include "te/Support/ElementTypes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/ScopeExit.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::stablehlo_import;
+
+/// Operations that a model may be made of once its loops are unrolled. One of
+/// a hundred layers has some ten thousand.
+static constexpr int64_t kMaxOperations = int64_t(1) << 20;
+/// Calls and regions inside each other; JAX's go a dozen deep.
+static constexpr size_t kMaxDepth = 200;
+
+HandlerTable mlir::te::stablehlo_import::getHandlerTable() {
+  HandlerTable handlers;
+  populateElementwiseHandlers(handlers);
+  populateSelectionHandlers(handlers);
+  populateShapeHandlers(handlers);
+  populateReductionHandlers(handlers);
+  populateContractionHandlers(handlers);
+  populateLookupHandlers(handlers);
+  populateScatterHandlers(handlers);
+  populateControlHandlers(handlers);
+  populateOrderHandlers(handlers);
+  return handlers;
+}
+
+ModuleImporter::ModuleImporter(ModuleOp source, Location fileLoc,
+                               const ImportOptions &options)
+    : TensorBuilder(source.getContext(), options.maxConstantBytes),
+      source(source), fileLoc(fileLoc), handlers(getHandlerTable()),
+      budget(kMaxOperations) {}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+LogicalResult ModuleImporter::unsupported(const HloOp &op,
+                                          const Twine &reason) {
+  if (noted.insert(op.get()).second)
+    problems.add(op.getName(), reason.str(), getModulePath(op.getLoc()),
+                 op.getLoc());
+  return failure();
+}
+
+const Definition &ModuleImporter::getDefinition(Value value) const {
+  static const Definition poison = Poison();
+  auto it = definitions.find(value);
+  return it == definitions.end() ? poison : it->second;
+}
+
+Value ModuleImporter::getValue(const HloOp &op, unsigned operand) {
+  if (operand >= op->getNumOperands()) {
+    (void)unsupported(op, "operand " + Twine(operand) + " is missing");
+    return {};
+  }
+  const Definition &definition = getDefinition(op->getOperand(operand));
+  if (auto *value = std::get_if<Value>(&definition))
+    return *value;
+  if (auto *constant = std::get_if<ConstantTensor>(&definition)) {
+    auto type = cast<RankedTensorType>(op->getOperand(operand).getType());
+    if (Value value =
+            materialize(op.getLoc(), *constant, type.getElementType()))
+      return value;
+  }
+  (void)unsupported(op, "operand " + Twine(operand) +
+                            " is a constant that computation cannot use");
+  return {};
+}
+
+const ConstantTensor *ModuleImporter::getConstant(const HloOp &op,
+                                                  unsigned operand) const {
+  if (operand >= op->getNumOperands())
+    return nullptr;
+  return std::get_if<ConstantTensor>(&getDefinition(op->getOperand(operand)));
+}
+
+bool ModuleImporter::areConstants(const HloOp &op) const {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return std::holds_alternative<ConstantTensor>(getDefinition(operand));
+  });
+}
+
+bool ModuleImporter::isConstantSize(ArrayRef<int64_t> shape) const {
+  std::optional<int64_t> count = countElements(shape);
+  return count && *count <= maxConstantBytes / int64_t(sizeof(int64_t));
+}
+
+static BlockArgument getArgument(Value value, Block *body) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<linalg::TransposeOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  return argument.getOwner() == body ? argument : BlockArgument();
+}
+
+StringRef ModuleImporter::getParameterName(Value value) const {
+  BlockArgument argument = getArgument(value, body);
+  if (!argument)
+    return {};
+  auto name = const_cast<func::FuncOp &>(function).getArgAttrOfType<StringAttr>(
+      argument.getArgNumber(), kParamAttr);
+  return name ? name.getValue() : StringRef();
+}
+
+bool ModuleImporter::isInput(Value value) const {
+  BlockArgument argument = getArgument(value, body);
+  return argument && const_cast<func::FuncOp &>(function).getArgAttr(
+                         argument.getArgNumber(), kInputAttr);
+}
+
+Location ModuleImporter::getLayerLoc(const HloOp &op, Value weight) const {
+  StringRef layer = getParameterName(weight).rsplit('.').first;
+  if (layer.empty())
+    return op.getLoc();
+  Location position = op.getLoc();
+  if (auto named = dyn_cast<NameLoc>(position))
+    position = named.getChildLoc();
+  return NameLoc::get(StringAttr::get(weight.getContext(), layer), position);
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// The operation's scopes of modules and its place in a source file; what lacks
+/// them has those of the call that it is reached by.
+Location ModuleImporter::getLoc(Operation *op) const {
+  Location outer = calls.empty() ? fileLoc : calls.back().second;
+  LocationAttr position = getPosition(op->getLoc());
+  std::string scopes = getModuleScopes(op->getLoc());
+  StringRef name = scopes.empty() ? getModulePath(outer) : StringRef(scopes);
+  if (!position)
+    position = getSourcePosition(outer);
+  if (name.empty())
+    return position;
+  return NameLoc::get(StringAttr::get(op->getContext(), name),
+                      Location(position));
+}
+
+/// Why a type cannot be computed with; empty when it can.
+static std::string whyNotType(Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor) {
+    os << "its type " << type << " is not a tensor of known rank";
+    return text;
+  }
+  if (!tensor.hasStaticShape()) {
+    os << "its type " << type
+       << " has dynamic dimensions; export with arguments of the batch size "
+          "and sequence length to train with";
+    return text;
+  }
+  if (!countElements(tensor.getShape())) {
+    os << "its type " << type << " is too large";
+    return text;
+  }
+  Type element = tensor.getElementType();
+  if (element.isF32() || element.isBF16() || element.isInteger(1) ||
+      element.isSignlessInteger(32) || element.isSignlessInteger(64))
+    return text;
+  if (auto reason = whyNotElementType(element))
+    return *reason;
+  os << "element type " << element << " is not supported";
+  if (element.isUnsignedInteger())
+    os << "; JAX computes random numbers with it: export the model as it is "
+          "without dropout (deterministic=True)";
+  return text;
+}
+
+void ModuleImporter::poisonResults(Operation *op) {
+  for (Value value : op->getResults())
+    definitions[value] = Poison();
+}
+
+LogicalResult ModuleImporter::importOperation(Operation *op) {
+  HloOp hlo(op, getLoc(op));
+  if (budget-- <= 0)
+    return unsupported(hlo, "with its loops unrolled and its functions inlined "
+                            "the model has more than " +
+                                Twine(kMaxOperations) + " operations");
+  Handler handler = handlers.lookup(op->getName().getStringRef());
+  LogicalResult imported = failure();
+  if (!handler) {
+    imported = unsupported(hlo, "");
+  } else {
+    std::string problem;
+    if (op->getNumResults() == 0)
+      problem = "it has no results";
+    for (Type type : op->getResultTypes())
+      if (problem.empty())
+        problem = whyNotType(type);
+    bool poisoned = llvm::any_of(op->getOperands(), [&](Value operand) {
+      return std::holds_alternative<Poison>(getDefinition(operand));
+    });
+    // What depends on something that could not be imported is not reported
+    // again, but an operation that is not known is, wherever it stands.
+    if (poisoned && op->getNumRegions() == 0 && !isa<func::CallOp>(op)) {
+      poisonResults(op);
+      return success();
+    }
+    if (problem.empty() && op->getNumRegions() == 0 &&
+        op->getNumResults() == 1 && hlo.getType().getNumElements() == 0) {
+      // Of no elements there is nothing to compute.
+      define(hlo, makeEmpty(hlo.getType()));
+      return success();
+    }
+    imported =
+        problem.empty() ? handler(*this, hlo) : unsupported(hlo, problem);
+  }
+  if (failed(imported))
+    poisonResults(op);
+  return success(budget > 0);
+}
+
+bool ModuleImporter::isBlockOf(Region &region, TypeRange arguments) {
+  return region.hasOneBlock() && !region.front().empty() &&
+         region.getArgumentTypes() == arguments;
+}
+
+LogicalResult
+ModuleImporter::importRegion(Region &region, ArrayRef<Definition> arguments,
+                             SmallVectorImpl<Definition> &results) {
+  Block &block = region.front();
+  for (auto [argument, definition] :
+       llvm::zip_equal(block.getArguments(), arguments))
+    definitions[argument] = definition;
+  // The last operation returns, whatever it is called.
+  for (Operation &op : llvm::make_range(block.begin(), std::prev(block.end())))
+    if (failed(importOperation(&op)))
+      return failure();
+  for (Value value : block.back().getOperands())
+    results.push_back(getDefinition(value));
+  return success();
+}
+
+func::FuncOp ModuleImporter::lookup(FlatSymbolRefAttr name) const {
+  auto callee = const_cast<ModuleOp &>(source).lookupSymbol<func::FuncOp>(name);
+  return callee && !callee.isDeclaration() ? callee : func::FuncOp();
+}
+
+LogicalResult ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
+                                         ArrayRef<Definition> arguments,
+                                         SmallVectorImpl<Definition> &results) {
+  if (calls.size() >= kMaxDepth ||
+      llvm::any_of(calls, [&](auto &entry) { return entry.first == callee; }))
+    return unsupported(call, "'" + callee.getName() + "' calls itself");
+  if (callee.getNumArguments() != arguments.size() ||
+      callee.getNumResults() != call->getNumResults() ||
+      !callee.getBody().hasOneBlock())
+    return unsupported(call, "'" + callee.getName() +
+                                 "' is not a function of these operands and "
+                                 "results");
+  calls.emplace_back(callee, call.getLoc());
+  llvm::scope_exit leave([&] { calls.pop_back(); });
+  return importRegion(callee.getBody(), arguments, results);
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+void ModuleImporter::removeDeadCode() {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+void ModuleImporter::dropUnusedParameters() {
+  llvm::BitVector unused(function.getNumArguments());
+  std::vector<ParameterData> kept;
+  size_t parameter = 0;
+  for (BlockArgument argument : body->getArguments()) {
+    if (!function.getArgAttr(argument.getArgNumber(), kParamAttr))
+      continue;
+    if (argument.use_empty())
+      unused.set(argument.getArgNumber());
+    else
+      kept.push_back(std::move(result.parameters[parameter]));
+    ++parameter;
+  }
+  (void)function.eraseArguments(unused);
+  result.parameters = std::move(kept);
+}
+
+FailureOr<ImportedModel> ModuleImporter::import() {
+  func::FuncOp entry;
+  int64_t numPublic = 0;
+  for (auto candidate : source.getOps<func::FuncOp>()) {
+    if (candidate.isDeclaration() || candidate.isPrivate())
+      continue;
+    ++numPublic;
+    if (!entry || candidate.getName() == "main")
+      entry = candidate;
+  }
+  if (!entry || (numPublic > 1 && entry.getName() != "main"))
+    return emitError(fileLoc) << "the module has no function @main";
+  if (!entry.getBody().hasOneBlock())
+    return entry.emitError() << "has more blocks than one";
+
+  result.module = ModuleOp::create(builder, fileLoc);
+  builder.setInsertionPointToEnd(result.module->getBody());
+  function = func::FuncOp::create(builder, fileLoc, "forward",
+                                  builder.getFunctionType({}, {}));
+  body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  if (failed(importArguments(entry)))
+    return failure();
+
+  SmallVector<Definition> arguments, results;
+  for (BlockArgument argument : body->getArguments())
+    arguments.push_back(Value(argument));
+  calls.emplace_back(entry, fileLoc);
+  (void)importRegion(entry.getBody(), arguments, results);
+  if (!problems.empty())
+    return problems.emit(
+        fileLoc, "this model uses operations that are not supported; write "
+                 "these parts of the model with those in docs/operators.md, or "
+                 "leave them out of the exported function");
+  if (failed(importResults(entry, results)))
+    return failure();
+  removeDeadCode();
+  dropUnusedParameters();
+  if (failed(verify(*result.module)))
+    return failure();
+  result.properties.emplace_back("format", "stablehlo");
+  return std::move(result);
+}

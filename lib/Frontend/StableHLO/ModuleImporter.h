@@ -1,0 +1,142 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Builds @forward from the functions of a StableHLO module, operation by
+// operation: calls are inlined, loops with known trip counts unrolled, and what
+// depends on constants alone is computed on the way.
+
+#ifndef TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H
+#define TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H
+
+#include "../Common/TensorMath.h"
+#include "HloOp.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Frontend/ImportedModel.h"
+#include "te/Support/UnsupportedList.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <functional>
+#include <variant>
+
+namespace mlir::te::stablehlo_import {
+
+using namespace frontend;
+
+class ModuleImporter;
+
+/// Imports one operation: checks it and defines its results, or returns
+/// `importer.unsupported(op, reason)`. Operands and results are tensors of
+/// static shape and known element type.
+using Handler = std::function<LogicalResult(ModuleImporter &, const HloOp &)>;
+/// By name, "stablehlo.add".
+using HandlerTable = llvm::StringMap<Handler>;
+
+void populateElementwiseHandlers(HandlerTable &table);
+void populateSelectionHandlers(HandlerTable &table);
+void populateShapeHandlers(HandlerTable &table);
+void populateReductionHandlers(HandlerTable &table);
+void populateContractionHandlers(HandlerTable &table);
+void populateLookupHandlers(HandlerTable &table);
+void populateScatterHandlers(HandlerTable &table);
+void populateControlHandlers(HandlerTable &table);
+void populateOrderHandlers(HandlerTable &table);
+/// All of them.
+HandlerTable getHandlerTable();
+
+/// What an SSA value of the model is here. `Poison` has been complained about.
+struct Poison {};
+using Definition = std::variant<Poison, Value, ConstantTensor>;
+
+class ModuleImporter : public TensorBuilder {
+public:
+  ModuleImporter(ModuleOp source, Location fileLoc,
+                 const ImportOptions &options);
+
+  /// Imports the module's entry function; errors are emitted.
+  FailureOr<ImportedModel> import();
+
+  //===--------------------------------------------------------------------===//
+  // For handlers
+  //===--------------------------------------------------------------------===//
+
+  /// Notes that an operation cannot be imported.
+  LogicalResult unsupported(const HloOp &op, const Twine &reason);
+
+  /// What an operand is.
+  const Definition &getDefinition(Value value) const;
+  /// An operand as an SSA value; constants become arith.constant. Null and a
+  /// note when it cannot be one.
+  Value getValue(const HloOp &op, unsigned operand);
+  /// An operand that is known at import time, or null.
+  const ConstantTensor *getConstant(const HloOp &op, unsigned operand) const;
+  bool areConstants(const HloOp &op) const;
+
+  void define(const HloOp &op, Value value) { defineAt(op, 0, value); }
+  void define(const HloOp &op, ConstantTensor value) {
+    defineAt(op, 0, std::move(value));
+  }
+  void defineAt(const HloOp &op, unsigned result, Definition definition) {
+    definitions[op->getResult(result)] = std::move(definition);
+  }
+
+  /// Imports the operations of a region of one block with these arguments;
+  /// `results` is what its terminator returns. Failure has been noted.
+  LogicalResult importRegion(Region &region, ArrayRef<Definition> arguments,
+                             SmallVectorImpl<Definition> &results);
+  /// Whether a region is one block with arguments of these types and a
+  /// terminator.
+  static bool isBlockOf(Region &region, TypeRange arguments);
+  /// A function of the model, or null.
+  func::FuncOp lookup(FlatSymbolRefAttr name) const;
+  /// Imports a function's body in place of a call.
+  LogicalResult importCall(const HloOp &call, func::FuncOp callee,
+                           ArrayRef<Definition> arguments,
+                           SmallVectorImpl<Definition> &results);
+
+  /// Whether a constant of this shape may be computed.
+  bool isConstantSize(ArrayRef<int64_t> shape) const;
+  /// Name of the parameter that a value is a part of, perhaps transposed or
+  /// reshaped; empty when it is none.
+  StringRef getParameterName(Value value) const;
+  /// The operation's location, or, where `weight` is a parameter, that
+  /// parameter's name without its last part at the same place.
+  Location getLayerLoc(const HloOp &op, Value weight) const;
+  /// Whether a value is one of the model's inputs, perhaps reshaped.
+  bool isInput(Value value) const;
+
+private:
+  LogicalResult checkModule();
+  LogicalResult importArguments(func::FuncOp entry);
+  LogicalResult importResults(func::FuncOp entry, ArrayRef<Definition> results);
+  LogicalResult importOperation(Operation *op);
+  void poisonResults(Operation *op);
+  Location getLoc(Operation *op) const;
+  void removeDeadCode();
+  void dropUnusedParameters();
+
+  ModuleOp source;
+  Location fileLoc;
+  HandlerTable handlers;
+  ImportedModel result;
+  func::FuncOp function;
+  Block *body = nullptr;
+  /// Of a value of the source module. Functions that are called and loops that
+  /// are unrolled define their values anew each time.
+  DenseMap<Value, Definition> definitions;
+  /// The calls that are being imported, innermost last, and where they stand.
+  SmallVector<std::pair<Operation *, Location>> calls;
+  /// Operations that may still be imported: text can call and loop for ever.
+  int64_t budget;
+  UnsupportedList problems;
+  /// Operations of the source that are among them: each counts once, however
+  /// often its loop runs.
+  DenseSet<Operation *> noted;
+};
+
+} // namespace mlir::te::stablehlo_import
+
+#endif // TE_LIB_FRONTEND_STABLEHLO_MODULEIMPORTER_H

@@ -1,0 +1,30 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors that are put together piece by piece, as an unrolled loop writes what
+// it collects: pieces are not cut out of what was just joined.
+
+#ifndef TE_LIB_FRONTEND_STABLEHLO_PIECES_H
+#define TE_LIB_FRONTEND_STABLEHLO_PIECES_H
+
+#include "../Common/TensorBuilder.h"
+
+namespace mlir::te::stablehlo_import {
+
+using namespace frontend;
+
+/// The values one after the other along `dim`; those that were joined along it
+/// before are taken apart.
+Value joinPieces(TensorBuilder &tensors, Location loc, ArrayRef<Value> values,
+                 int64_t dim);
+/// A box of a tensor with elements `strides` apart.
+Value slicePieces(TensorBuilder &tensors, Location loc, Value value,
+                  ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,
+                  ArrayRef<int64_t> strides);
+/// A tensor with a box replaced.
+Value pastePiece(TensorBuilder &tensors, Location loc, Value value,
+                 Value update, ArrayRef<int64_t> starts);
+
+} // namespace mlir::te::stablehlo_import
+
+#endif // TE_LIB_FRONTEND_STABLEHLO_PIECES_H

@@ -1,0 +1,273 @@
+# Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes jax/NAME: tiny models of Flax, Equinox and plain JAX with random weights,
+exported as users export them, and JAX's logits, loss (mean cross-entropy, labels not
+shifted, one of them ignored) and gradients in float64, rounded to float32. Needs
+jax, flax and equinox.
+
+usage: make_jax.py [NAME ...]"""
+
+import functools
+import os
+import sys
+
+import equinox as eqx
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../../../python"))
+from temlir_export import export_stablehlo  # noqa: E402
+from temlir_export.stablehlo import save_safetensors  # noqa: E402
+
+VOCABULARY, HIDDEN, HEADS, FFN, BATCH, SEQUENCE = 48, 16, 2, 32, 2, 8
+SIZE = HIDDEN // HEADS
+
+
+# Flax linen: attention as einsums over DenseGeneral's kernels, GELU by tanh, a head
+# that is the token table.
+class LinenBlock(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        h = nn.LayerNorm()(x)
+        heads = functools.partial(nn.DenseGeneral, (HEADS, SIZE))
+        q, k, v = heads(name="q")(h), heads(name="k")(h), heads(name="v")(h)
+        scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) / np.sqrt(SIZE)
+        mask = jnp.tril(jnp.ones((x.shape[1], x.shape[1]), bool))
+        weights = jax.nn.softmax(jnp.where(mask, scores, -1e9))
+        y = jnp.einsum("bhqk,bkhd->qbhd", weights, v)
+        out = self.param("out", nn.initializers.normal(0.1), (HEADS, SIZE, HIDDEN))
+        x = x + jnp.einsum("qbhd,hdm->bqm", y, out)
+        h = nn.gelu(nn.Dense(FFN, name="fc1")(nn.LayerNorm()(x)))
+        return x + nn.Dense(HIDDEN, name="fc2")(h)
+
+
+class LinenModel(nn.Module):
+    layer: type = LinenBlock
+
+    @nn.compact
+    def __call__(self, ids):
+        embed = nn.Embed(VOCABULARY, HIDDEN)
+        x = embed(ids) + nn.Embed(SEQUENCE, HIDDEN)(jnp.arange(ids.shape[1]))
+        x = self.layer()(self.layer()(x))
+        return embed.attend(nn.LayerNorm()(x))
+
+
+def linen(key, ids):
+    model = LinenModel()
+    return model, model.init(key, ids)
+
+
+def checkpoint(key, ids):
+    model = LinenModel(layer=nn.checkpoint(LinenBlock))
+    return model, model.init(key, ids)
+
+
+# A BERT: token types, norms behind the sums, GELU by erf, a padding mask as an input.
+class Bert(nn.Module):
+    @nn.compact
+    def __call__(self, ids, attention_mask):
+        x = nn.Embed(VOCABULARY, HIDDEN, name="tokens")(ids)
+        x = x + self.param("positions", nn.initializers.normal(0.1), (SEQUENCE, HIDDEN))
+        x = x + nn.Embed(2, HIDDEN, name="types")(jnp.zeros_like(ids))
+        x = nn.LayerNorm(epsilon=1e-12)(x)
+        mask = nn.make_attention_mask(attention_mask > 0, attention_mask > 0)
+        y = nn.MultiHeadDotProductAttention(HEADS)(x, x, mask=mask)
+        x = nn.LayerNorm(epsilon=1e-12)(x + y)
+        h = nn.gelu(nn.Dense(FFN)(x), approximate=False)
+        x = nn.LayerNorm(epsilon=1e-12)(x + nn.Dense(HIDDEN)(h))
+        return nn.Dense(VOCABULARY)(x)
+
+
+def bert(key, ids):
+    model = Bert()
+    return model, model.init(key, ids, jnp.ones_like(ids))
+
+
+# Flax NNX, with a causal mask and dropout that is off.
+class NnxModel(nnx.Module):
+    def __init__(self, rngs):
+        self.tokens = nnx.Embed(VOCABULARY, HIDDEN, rngs=rngs)
+        self.norm_1 = nnx.LayerNorm(HIDDEN, rngs=rngs)
+        self.attention = nnx.MultiHeadAttention(HEADS, HIDDEN, decode=False, rngs=rngs)
+        self.dropout = nnx.Dropout(0.1, rngs=rngs)
+        self.norm_2 = nnx.RMSNorm(HIDDEN, rngs=rngs)
+        self.fc1 = nnx.Linear(HIDDEN, FFN, rngs=rngs)
+        self.fc2 = nnx.Linear(FFN, HIDDEN, rngs=rngs)
+        self.head = nnx.Linear(HIDDEN, VOCABULARY, use_bias=False, rngs=rngs)
+
+    def __call__(self, ids):
+        x = self.tokens(ids)
+        mask = nnx.make_causal_mask(ids)
+        x = x + self.dropout(self.attention(self.norm_1(x), mask=mask))
+        x = x + self.fc2(nnx.relu(self.fc1(self.norm_2(x))))
+        return self.head(x)
+
+
+def nnx_model(key, ids):
+    return NnxModel(nnx.Rngs(0)), None
+
+
+# Equinox: a model of one sequence, mapped over the batch.
+class EquinoxModel(eqx.Module):
+    tokens: eqx.nn.Embedding
+    attention: eqx.nn.MultiheadAttention
+    norm: eqx.nn.LayerNorm
+    mlp: eqx.nn.MLP
+    head: eqx.nn.Linear
+
+    def __init__(self, key):
+        a, b, c, d = jax.random.split(key, 4)
+        self.tokens = eqx.nn.Embedding(VOCABULARY, HIDDEN, key=a)
+        self.attention = eqx.nn.MultiheadAttention(HEADS, HIDDEN, key=b)
+        self.norm = eqx.nn.LayerNorm(HIDDEN)
+        self.mlp = eqx.nn.MLP(HIDDEN, HIDDEN, FFN, 1, jax.nn.silu, key=c)
+        self.head = eqx.nn.Linear(HIDDEN, VOCABULARY, key=d)
+
+    def one(self, ids):
+        x = jax.vmap(self.tokens)(ids)
+        mask = jnp.tril(jnp.ones((ids.shape[0], ids.shape[0]), bool))
+        h = jax.vmap(self.norm)(x)
+        x = x + self.attention(h, h, h, mask=mask)
+        return jax.vmap(self.head)(x + jax.vmap(self.mlp)(x))
+
+    def __call__(self, ids):
+        return jax.vmap(self.one)(ids)
+
+
+def equinox(key, ids):
+    return EquinoxModel(key), None
+
+
+# Plain functions: a Llama whose layers are stacked under lax.scan and computed anew
+# in the backward pass; RMSNorm, rotary embedding, grouped heads, SwiGLU.
+def rms_norm(x, gamma):
+    return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-6) * gamma
+
+
+def rope(x):
+    angles = jnp.arange(x.shape[1])[:, None] * 100.0 ** (-jnp.arange(0, SIZE, 2) / SIZE)
+    cos, sin = (jnp.concatenate([f(angles)] * 2, -1)[:, None, :] for f in (jnp.cos, jnp.sin))
+    a, b = jnp.split(x, 2, -1)
+    return x * cos + jnp.concatenate([-b, a], -1) * sin
+
+
+def llama_layer(x, w):
+    batch, sequence, _ = x.shape
+    h = rms_norm(x, w["norm_1"])
+    q = rope((h @ w["q"]).reshape(batch, sequence, HEADS, SIZE))
+    k = rope((h @ w["k"]).reshape(batch, sequence, 1, SIZE))
+    v = (h @ w["v"]).reshape(batch, sequence, 1, SIZE)
+    k, v = jnp.repeat(k, HEADS, 2), jnp.repeat(v, HEADS, 2)
+    scores = jnp.einsum("bqhd,bkhd->bhqk", q, k) * SIZE**-0.5
+    mask = jnp.arange(sequence)[:, None] >= jnp.arange(sequence)
+    weights = jax.nn.softmax(jnp.where(mask, scores, -jnp.inf))
+    y = jnp.einsum("bhqk,bkhd->bqhd", weights, v).reshape(batch, sequence, HIDDEN)
+    x = x + y @ w["o"]
+    h = rms_norm(x, w["norm_2"])
+    return x + (jax.nn.silu(h @ w["gate"]) * (h @ w["up"])) @ w["down"], jnp.mean(x)
+
+
+def llama_model(params, ids):
+    x = params["tokens"][ids]
+    x, _ = jax.lax.scan(jax.checkpoint(llama_layer), x, params["layers"])
+    return rms_norm(x, params["norm"]) @ params["head"]
+
+
+def llama(key, ids):
+    layers = 3
+    shapes = {"q": (HIDDEN, HIDDEN), "k": (HIDDEN, SIZE), "v": (HIDDEN, SIZE),
+              "o": (HIDDEN, HIDDEN), "gate": (HIDDEN, FFN), "up": (HIDDEN, FFN),
+              "down": (FFN, HIDDEN)}
+    params = {name: jnp.zeros((layers, *shape)) for name, shape in shapes.items()}
+    for name in ("norm_1", "norm_2"):
+        params[name] = jnp.ones((layers, HIDDEN))
+    return llama_model, {"tokens": jnp.zeros((VOCABULARY, HIDDEN)), "layers": params,
+                         "norm": jnp.ones(HIDDEN), "head": jnp.zeros((HIDDEN, VOCABULARY))}
+
+
+MODELS = {"linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
+          "equinox": equinox, "llama_scan": llama}
+
+
+def shaken(tree, seed):
+    """Every float away from where initializers put it."""
+    generator = np.random.default_rng(seed)
+
+    def shake(leaf):
+        if not eqx.is_inexact_array(leaf):
+            return leaf
+        return leaf + jnp.asarray(generator.normal(0, 0.2, leaf.shape), leaf.dtype)
+
+    return jax.tree_util.tree_map(shake, tree)
+
+
+def make(name):
+    generator = np.random.default_rng(7)
+    ids = jnp.asarray(generator.integers(0, VOCABULARY, (BATCH, SEQUENCE)), jnp.int32)
+    inputs = {"ids": ids}
+    if name == "bert":
+        mask = np.ones((BATCH, SEQUENCE), np.int32)
+        mask[1, -3:] = 0
+        inputs["attention_mask"] = jnp.asarray(mask)
+    model, params = MODELS[name](jax.random.key(0), ids)
+    if isinstance(model, nnx.Module):
+        graph, state, rest = nnx.split(model, nnx.Param, ...)
+        state = shaken(state, 1)
+        model = nnx.merge(graph, state, rest)
+    elif params is None:
+        model = shaken(model, 1)
+    else:
+        params = shaken(params, 1)
+
+    folder = os.path.join(HERE, "jax", name)
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "model.mlir")
+    names = export_stablehlo(model, inputs, path, params=params, debug_info=False)
+
+    # In float64: some gradients are sums that cancel, which float32 gets wrong by
+    # more than the test allows.
+    labels = generator.integers(0, VOCABULARY, (BATCH, SEQUENCE))
+    labels[0, 2] = -100
+    jax.config.update("jax_enable_x64", True)
+    if isinstance(model, nnx.Module):
+        tree = state
+
+        def call(tree, *inputs):
+            copy = nnx.merge(graph, tree, rest)
+            copy.eval()
+            return copy(*inputs)
+    elif params is None:
+        tree, rest = eqx.partition(model, eqx.is_inexact_array)
+
+        def call(tree, *inputs):
+            return eqx.combine(tree, rest)(*inputs)
+    else:
+        tree, call = params, getattr(model, "apply", model)
+
+    def loss(tree):
+        logits = call(tree, *inputs.values())
+        logs = jax.nn.log_softmax(logits)
+        chosen = jnp.take_along_axis(logs, jnp.maximum(labels, 0)[..., None], -1)[..., 0]
+        counts = labels >= 0
+        return -jnp.sum(chosen * counts) / jnp.sum(counts), logits
+
+    tree = jax.tree_util.tree_map(lambda x: x.astype(jnp.float64), tree)
+    (value, logits), gradients = jax.value_and_grad(loss, has_aux=True)(tree)
+    assert logits.dtype == jnp.float64
+    jax.config.update("jax_enable_x64", False)
+    reference = {"logits": np.float32(logits), "loss": np.float32(value), "labels": labels}
+    reference.update({f"input.{key}": np.asarray(x) for key, x in inputs.items()})
+    leaves = jax.tree_util.tree_leaves(gradients)
+    assert len(leaves) == len(names)
+    for key, gradient in zip(names, leaves):
+        reference[f"grad.{key}"] = np.float32(gradient)
+    save_safetensors(reference, os.path.join(folder, "reference.safetensors"))
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or MODELS:
+        make(name)
