@@ -8,6 +8,7 @@
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Support/Callers.h"
+#include "te/Support/Signature.h"
 
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
@@ -96,6 +97,7 @@ static LogicalResult materializeResults(func::FuncOp function) {
   Operation *returnOp = function.front().getTerminator();
   // New outputs come before new states: an output may be an old state.
   SmallVector<std::pair<OpOperand *, BlockArgument>> states, destinations;
+  SignatureExtension outputs(function);
   for (const BoundaryValue &value : interface->values) {
     if (!value.result)
       continue;
@@ -104,13 +106,12 @@ static LogicalResult materializeResults(func::FuncOp function) {
       states.emplace_back(&result, function.getArgument(*value.argument));
       continue;
     }
-    unsigned index = function.getNumArguments();
-    if (failed(function.insertArgument(
-            index, result.get().getType(),
-            function.getResultAttrDict(*value.result), result.get().getLoc())))
-      return failure();
-    destinations.emplace_back(&result, function.getArgument(index));
+    Value output =
+        outputs.addArgument(result.get().getLoc(), result.get().getType(),
+                            function.getResultAttrDict(*value.result));
+    destinations.emplace_back(&result, cast<BlockArgument>(output));
   }
+  outputs.commit();
 
   OpBuilder builder(returnOp);
   // A state that becomes another's old value is saved before either is written.
@@ -151,10 +152,11 @@ static LogicalResult materializeResults(func::FuncOp function) {
   if (failed(function.eraseResults(
           llvm::BitVector(function.getNumResults(), true))))
     return failure();
-  for (BlockArgument argument : function.getArguments())
-    function.setArgAttr(argument.getArgNumber(),
-                        BufferizationDialect::kWritableAttrName,
-                        builder.getBoolAttr(written.contains(argument)));
+  changeArgumentAttrs(
+      function, [&](BlockArgument argument, NamedAttrList &attrs) {
+        attrs.set(BufferizationDialect::kWritableAttrName,
+                  builder.getBoolAttr(written.contains(argument)));
+      });
   return success();
 }
 
@@ -213,6 +215,10 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
     BufferizationState state;
     if (failed(runOneShotModuleBufferize(module, options, state)))
       return signalPassFailure();
+    for (func::FuncOp function : functions)
+      changeArgumentAttrs(function, [](BlockArgument, NamedAttrList &attrs) {
+        attrs.erase(BufferizationDialect::kWritableAttrName);
+      });
     removeBufferizationAttributesInModule(module);
 
     for (func::FuncOp function : functions) {

@@ -3,6 +3,8 @@
 
 #include "Precision/QuantizeFunction.h"
 
+#include "te/Support/Signature.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -45,8 +47,6 @@ public:
   unsigned quantized = 0;
 
 private:
-  Value addArgument(const StateSet::State &state);
-  void addResult(const StateSet::State &state, Value value);
   void addArguments();
   Copies quantizeTensor(const QuantizedTensor &tensor);
   void replaceOps();
@@ -75,20 +75,11 @@ private:
 };
 } // namespace
 
-Value FunctionRewriter::addArgument(const StateSet::State &state) {
-  unsigned index = func.getNumArguments();
-  // The index is in range, so this cannot fail.
-  (void)func.insertArgument(index, state.type, state.attrs, func.getLoc());
-  return func.getArgument(index);
-}
-
-void FunctionRewriter::addResult(const StateSet::State &state, Value value) {
-  (void)func.insertResult(func.getNumResults(), state.type, state.attrs);
-  Operation *terminator = func.getBody().front().getTerminator();
-  terminator->insertOperands(terminator->getNumOperands(), value);
-}
-
 void FunctionRewriter::addArguments() {
+  SignatureExtension extension(func);
+  auto addArgument = [&](const StateSet::State &state) {
+    return extension.addArgument(func.getLoc(), state.type, state.attrs);
+  };
   for (auto [i, state] : llvm::enumerate(states.scaling)) {
     bool read = i == states.scales || i == states.scaleInvs;
     stateArguments.push_back(read || updates ? addArgument(state) : Value());
@@ -201,6 +192,10 @@ void FunctionRewriter::updateStates() {
   SmallVector<Value> newStates =
       recipe.buildUpdate(builder, func.getLoc(), stateArguments, amaxes,
                          builder.getArrayAttr(formats));
+  SignatureExtension extension(func);
+  auto addResult = [&](const StateSet::State &state, Value value) {
+    extension.addResult(value, state.attrs);
+  };
   for (auto [state, value] : llvm::zip_equal(states.scaling, newStates))
     addResult(state, value);
 

@@ -122,16 +122,17 @@ void ScalingModule::checkColumns(func::FuncOp func) {
                   << getNumSlots() << " columns, one per slot, but it is "
                   << argument.getType();
   }
+  llvm::DenseSet<std::pair<StringAttr, Type>> states;
+  for (BlockArgument argument : func.getArguments())
+    if (auto name = func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      kStateAttr))
+      states.insert({name, argument.getType()});
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i) {
     auto name = func.getResultAttrOfType<StringAttr>(i, kStateAttr);
     auto kind = func.getResultAttrOfType<StringAttr>(i, kKindAttr);
     if (!name || !kind || !kind.getValue().starts_with("fp8_"))
       continue;
-    bool tied = llvm::any_of(func.getArguments(), [&](BlockArgument argument) {
-      return getArgumentAttr(argument, kStateAttr) == name.getValue() &&
-             argument.getType() == func.getResultTypes()[i];
-    });
-    if (!tied)
+    if (!states.contains({name, func.getResultTypes()[i]}))
       error(func) << "returns the state '" << name.getValue()
                   << "' without an argument of that name and type";
   }

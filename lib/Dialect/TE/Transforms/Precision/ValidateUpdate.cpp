@@ -18,7 +18,13 @@ public:
                   const Quantizations &quantizations,
                   const ReadParams &readParams)
       : module(module), func(func), quantizations(quantizations),
-        readParams(readParams) {}
+        readParams(readParams) {
+    for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+      for (StringRef attribute : {kParamAttr, kStateAttr, kKindAttr})
+        if (auto value = func.getResultAttrOfType<StringAttr>(i, attribute))
+          results[attribute].try_emplace(value.getValue(),
+                                         getTerminator()->getOperand(i));
+  }
 
   void run() {
     checkUpdate();
@@ -29,11 +35,12 @@ private:
   InFlightDiagnostic error(Operation *op) { return module.error(op); }
   Operation *getTerminator() { return func.getBody().front().getTerminator(); }
   /// The value returned with a string attribute, null when there is none.
-  Value findResult(StringRef attribute, const Twine &value);
+  Value findResult(StringRef attribute, const Twine &value) const;
 
   void checkUpdate();
   void checkStates(Operation *op, const ScaleUpdate &update);
-  void checkAmax(Operation *update, Value amax, int64_t slot);
+  void checkAmax(Operation *update, Value amax, int64_t slot,
+                 ArrayRef<const Quantization *> mine);
   void checkFollowed(Operation *update);
   void checkWrittenWeights();
   void checkFirstCopies(const Quantization &quantization,
@@ -46,26 +53,21 @@ private:
   func::FuncOp func;
   const Quantizations &quantizations;
   const ReadParams &readParams;
+  /// The first value returned with each string attribute, by the attribute.
+  llvm::StringMap<llvm::StringMap<Value>> results;
 };
 } // namespace
 
-Value UpdateValidator::findResult(StringRef attribute, const Twine &value) {
-  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
-    if (auto attr = func.getResultAttrOfType<StringAttr>(i, attribute);
-        attr && attr.getValue() == value.str())
-      return getTerminator()->getOperand(i);
-  return {};
+Value UpdateValidator::findResult(StringRef attribute,
+                                  const Twine &value) const {
+  auto named = results.find(attribute);
+  return named == results.end() ? Value() : named->second.lookup(value.str());
 }
 
 /// One amax of the update: what it may be follows from what the function does
-/// with the slot.
-void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot) {
-  SmallVector<const Quantization *> mine;
-  for (auto &[op, quantization] : quantizations) {
-    std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
-    if (scale && scale->version == ScaleVersion::Old && scale->slot == slot)
-      mine.push_back(&quantization);
-  }
+/// with the slot, in the quantizations `mine`.
+void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
+                                ArrayRef<const Quantization *> mine) {
   if (mine.size() > 1) {
     InFlightDiagnostic diagnostic = error(mine[1]->op);
     diagnostic << "quantizes a second tensor in " << module.describe(slot)
@@ -117,13 +119,13 @@ void UpdateValidator::checkStates(Operation *op, const ScaleUpdate &update) {
 
 /// A copy must follow its scale.
 void UpdateValidator::checkFollowed(Operation *update) {
+  llvm::StringSet<> written;
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    if (auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr))
+      if (auto name = splitWeightName(state.getValue()))
+        written.insert(name->first);
   for (auto &entry : module.getWeightStates()) {
-    bool written = false;
-    for (unsigned i = 0, e = func.getNumResults(); i < e && !written; ++i)
-      if (auto state = func.getResultAttrOfType<StringAttr>(i, kStateAttr))
-        if (auto name = splitWeightName(state.getValue()))
-          written = name->first == entry.first();
-    if (!written)
+    if (!written.contains(entry.first()))
       error(update) << "updates the scale of "
                     << module.describe(entry.second.slot)
                     << ", but the function does not quantize the weight '"
@@ -155,8 +157,14 @@ void UpdateValidator::checkUpdate() {
               << update.amaxes.size();
     return;
   }
+  llvm::DenseMap<int64_t, SmallVector<const Quantization *>> bySlot;
+  for (auto &[quantizer, quantization] : quantizations) {
+    std::optional<ScaleOrigin> scale = module.traceScale(quantization.scale);
+    if (scale && scale->version == ScaleVersion::Old)
+      bySlot[scale->slot].push_back(&quantization);
+  }
   for (auto [slot, amax] : llvm::enumerate(update.amaxes))
-    checkAmax(op, amax, slot);
+    checkAmax(op, amax, slot, bySlot.lookup(slot));
   checkFollowed(op);
 }
 

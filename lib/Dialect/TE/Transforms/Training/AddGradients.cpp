@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Signature.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEADDGRADIENTS
@@ -123,6 +124,7 @@ LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
     return failure();
   OpBuilder &builder = entry.getBuilder();
   SmallVector<std::string> unused;
+  SignatureExtension extension(entry.getFunction());
   for (auto [i, gradient] : llvm::enumerate(vjp->cotangents)) {
     RankedTensorType type = wanted[i].type();
     if (i < parameters.size())
@@ -143,10 +145,13 @@ LogicalResult TEAddGradients::addGradients(EntryEditor &entry,
     }
     gradient =
         convertElementType(builder, loc, gradient, type.getElementType());
-    entry.addResult(gradient,
-                    {entry.attr(kOutputAttr, getGradientName(wanted[i].name())),
-                     entry.attr(kGradientAttr, wanted[i].name())});
+    extension.addResult(
+        gradient,
+        builder.getDictionaryAttr(
+            {entry.attr(kOutputAttr, getGradientName(wanted[i].name())),
+             entry.attr(kGradientAttr, wanted[i].name())}));
   }
+  extension.commit();
   if (!unused.empty())
     emitWarning(entry.getLoc())
         << (unused.size() == 1 ? "the gradient of " : "the gradients of ")

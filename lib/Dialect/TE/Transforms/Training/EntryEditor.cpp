@@ -93,11 +93,6 @@ Value EntryEditor::addScalar(StringRef name, double defaultValue,
       behind);
 }
 
-Value EntryEditor::addState(Location loc, Type type,
-                            ArrayRef<NamedAttribute> attrs) {
-  return insertArgument(function.getNumArguments(), loc, type, attrs);
-}
-
 void EntryEditor::addResult(Value value, ArrayRef<NamedAttribute> attrs) {
   (void)function.insertResult(function.getNumResults(), value.getType(),
                               builder.getDictionaryAttr(attrs));

@@ -75,8 +75,6 @@ public:
   /// Adds a scalar argument, tensor<f32>, with its default.
   Value addScalar(StringRef name, double defaultValue,
                   ArrayRef<StringRef> behind);
-  /// Adds an argument behind all others.
-  Value addState(Location loc, Type type, ArrayRef<NamedAttribute> attrs);
   void addResult(Value value, ArrayRef<NamedAttribute> attrs);
   void eraseResults(function_ref<bool(unsigned)> chosen);
 

@@ -7,6 +7,7 @@
 #include "Training/EntryEditor.h"
 #include "Training/ParameterRoles.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Signature.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEUPDATEPARAMETERS
@@ -52,7 +53,8 @@ public:
 private:
   LogicalResult update(func::FuncOp function);
   FailureOr<SmallVector<Parameter>> findParameters(EntryEditor &entry);
-  void addStates(EntryEditor &entry, Parameter &parameter);
+  void addStates(EntryEditor &entry, SignatureExtension &extension,
+                 Parameter &parameter);
   void buildUpdate(EntryEditor &entry, Parameter &parameter, ValueRange scalars,
                    Value coefficient, Value step);
   void returnUpdates(EntryEditor &entry, ArrayRef<Parameter> parameters,
@@ -93,14 +95,18 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
   return parameters;
 }
 
-void TEUpdateParameters::addStates(EntryEditor &entry, Parameter &parameter) {
+void TEUpdateParameters::addStates(EntryEditor &entry,
+                                   SignatureExtension &extension,
+                                   Parameter &parameter) {
   auto type = cast<RankedTensorType>(parameter.value.getType());
   for (OptimizerState &state : rule.getStates(type)) {
     state.name += ("." + parameter.name).str();
-    Value value = entry.addState(parameter.value.getLoc(), state.type,
-                                 {entry.attr(kStateAttr, state.name),
-                                  entry.attr(kKindAttr, "optimizer"),
-                                  entry.attr(kInitAttr, state.init)});
+    Value value =
+        extension.addArgument(parameter.value.getLoc(), state.type,
+                              entry.getBuilder().getDictionaryAttr(
+                                  {entry.attr(kStateAttr, state.name),
+                                   entry.attr(kKindAttr, "optimizer"),
+                                   entry.attr(kInitAttr, state.init)}));
     parameter.states.push_back({state, value, {}});
   }
 }
@@ -137,14 +143,17 @@ void TEUpdateParameters::returnUpdates(EntryEditor &entry,
     return result == coefficient ||
            function.getResultAttr(result, kGradientAttr);
   });
+  SignatureExtension extension(function);
+  auto addResult = [&](Value value, StringRef role, StringRef name) {
+    extension.addResult(
+        value, entry.getBuilder().getDictionaryAttr(entry.attr(role, name)));
+  };
   for (const Parameter &parameter : parameters)
-    entry.addResult(parameter.updated,
-                    {entry.attr(kParamAttr, parameter.name)});
+    addResult(parameter.updated, kParamAttr, parameter.name);
   for (const Parameter &parameter : parameters)
     for (const State &state : parameter.states)
-      entry.addResult(state.updated,
-                      {entry.attr(kStateAttr, state.description.name)});
-  entry.addResult(step, {entry.attr(kStateAttr, "step")});
+      addResult(state.updated, kStateAttr, state.description.name);
+  addResult(step, kStateAttr, "step");
 }
 
 LogicalResult TEUpdateParameters::update(func::FuncOp function) {
@@ -162,13 +171,16 @@ LogicalResult TEUpdateParameters::update(func::FuncOp function) {
     scalars.push_back(entry->addScalar(scalar.name, scalar.defaultValue,
                                        /*behind=*/{kInputAttr}));
   std::reverse(scalars.begin(), scalars.end());
-  for (Parameter &parameter : *parameters)
-    addStates(*entry, parameter);
   OpBuilder &builder = entry->getBuilder();
-  Value step = entry->addState(
+  SignatureExtension extension(function);
+  for (Parameter &parameter : *parameters)
+    addStates(*entry, extension, parameter);
+  Value step = extension.addArgument(
       entry->getLoc(), RankedTensorType::get({}, builder.getI64Type()),
-      {entry->attr(kStateAttr, "step"), entry->attr(kKindAttr, "counter"),
-       entry->attr(kInitAttr, builder.getI64IntegerAttr(0))});
+      builder.getDictionaryAttr(
+          {entry->attr(kStateAttr, "step"), entry->attr(kKindAttr, "counter"),
+           entry->attr(kInitAttr, builder.getI64IntegerAttr(0))}));
+  extension.commit();
 
   Location loc =
       NameLoc::get(builder.getStringAttr("optimizer"), entry->getLoc());
