@@ -62,19 +62,23 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
       float scale = 1.0f / std::sqrt(float(c.dimension));
       OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, o),
           glse(gpu, lse), gdq(gpu, dq), gdk(gpu, dk), gdv(gpu, dv);
-      ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, scale,
-                               c.causal, layout),
+      ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, nullptr, nullptr,
+                               nullptr, go, glse, scale, c.causal, layout, 0,
+                               0.0f),
                 TERT_OK)
           << gpuError();
       ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse,
-                                    gdq, gdk, gdv, scale, c.causal, layout),
+                                    nullptr, nullptr, nullptr, gdq, gdk, gdv,
+                                    nullptr, nullptr, scale, c.causal, layout,
+                                    0, 0.0f),
                 TERT_OK)
           << gpuError();
-      ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, o, lse, scale, c.causal,
-                               layout),
+      ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                               o, lse, scale, c.causal, layout, 0, 0.0f),
                 TERT_OK);
-      ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, dq, dk,
-                                    dv, scale, c.causal, layout),
+      ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, nullptr,
+                                    nullptr, nullptr, dq, dk, dv, nullptr,
+                                    nullptr, scale, c.causal, layout, 0, 0.0f),
                 TERT_OK);
       double bound = c.dtype == TERT_BF16 ? 1.2e-2 : 5e-6;
       EXPECT_LT(relativeError(go.read(), o), bound);
@@ -101,15 +105,18 @@ TEST_F(AttentionTest, PartsOfAGradientAddUpToTheWhole) {
     dO.randomize(4);
     OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, q),
         glse(gpu, lse);
-    ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, 0.125f, true,
-                             TERT_BSHD),
+    ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, nullptr, nullptr,
+                             nullptr, go, glse, 0.125f, true, TERT_BSHD, 0,
+                             0.0f),
               TERT_OK)
         << gpuError();
     auto gradient = [&](int64_t spareBytes) {
       tert_site site = {"tert.attention_grad", "h.0", 0, 256, spareBytes};
       OnGpu dq(gpu, q), dk(gpu, k), dv(gpu, v);
-      EXPECT_EQ(tert_attention_grad(gpu, &site, gdO, gq, gk, gv, go, glse, dq,
-                                    dk, dv, 0.125f, true, TERT_BSHD),
+      EXPECT_EQ(tert_attention_grad(gpu, &site, gdO, gq, gk, gv, go, glse,
+                                    nullptr, nullptr, nullptr, dq, dk, dv,
+                                    nullptr, nullptr, 0.125f, true, TERT_BSHD,
+                                    0, 0.0f),
                 TERT_OK)
           << gpuError();
       return std::vector<Tensor>{dq.read(), dk.read(), dv.read()};
@@ -156,12 +163,15 @@ TEST_F(AttentionTest, NondeterministicGradientsAgree) {
     OnGpu gq(context, q), gk(context, k), gv(context, v), gdO(context, dO),
         go(context, q), glse(context, lse), dq(context, q), dk(context, k),
         dv(context, v);
-    EXPECT_EQ(tert_attention(context, nullptr, gq, gk, gv, go, glse, 0.125f,
-                             true, TERT_BSHD),
+    EXPECT_EQ(tert_attention(context, nullptr, gq, gk, gv, nullptr, nullptr,
+                             nullptr, go, glse, 0.125f, true, TERT_BSHD, 0,
+                             0.0f),
               TERT_OK)
         << tert_last_error(context);
     EXPECT_EQ(tert_attention_grad(context, nullptr, gdO, gq, gk, gv, go, glse,
-                                  dq, dk, dv, 0.125f, true, TERT_BSHD),
+                                  nullptr, nullptr, nullptr, dq, dk, dv,
+                                  nullptr, nullptr, 0.125f, true, TERT_BSHD, 0,
+                                  0.0f),
               TERT_OK)
         << tert_last_error(context);
     for (const OnGpu *gradient : {&dq, &dk, &dv})
@@ -193,17 +203,20 @@ TEST_F(AttentionTest, PlainKernelsAreNamed) {
   k.randomize(2);
   v.randomize(3);
   dO.randomize(4);
-  ASSERT_EQ(
-      tert_attention(cpu, nullptr, q, k, v, o, lse, 0.125f, true, TERT_BSHD),
-      TERT_OK);
-  ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, dq, dk, dv,
-                                0.125f, true, TERT_BSHD),
+  ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, nullptr, nullptr, nullptr, o,
+                           lse, 0.125f, true, TERT_BSHD, 0, 0.0f),
+            TERT_OK);
+  ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, nullptr,
+                                nullptr, nullptr, dq, dk, dv, nullptr, nullptr,
+                                0.125f, true, TERT_BSHD, 0, 0.0f),
             TERT_OK);
   OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, o),
       glse(gpu, lse), gdq(gpu, q), gdk(gpu, k), gdv(gpu, v);
   for (int run = 0; run < 2; ++run)
-    ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse, gdq,
-                                  gdk, gdv, 0.125f, true, TERT_BSHD),
+    ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse,
+                                  nullptr, nullptr, nullptr, gdq, gdk, gdv,
+                                  nullptr, nullptr, 0.125f, true, TERT_BSHD, 0,
+                                  0.0f),
               TERT_OK)
         << gpuError();
   EXPECT_LT(relativeError(gdq.read(), dq), 1.2e-2);
