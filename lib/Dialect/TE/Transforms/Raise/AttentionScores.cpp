@@ -52,13 +52,18 @@ static Value skipViewsAndCasts(Value value) {
   return value;
 }
 
-bool SoftmaxReader::isLikeSoftmax(Value value) {
+/// Whether `value` is a product or quotient with exponentials, or with such.
+static bool isQuotientOfExponentials(Value value, unsigned depth) {
   Operation *op = skipViewsAndCasts(value).getDefiningOp();
   return op && isa<arith::DivFOp, arith::MulFOp>(op) &&
-         llvm::any_of(op->getOperands(), [](Value operand) {
-           return skipViewsAndCasts(operand).getDefiningOp<math::ExpOp>() !=
-                  nullptr;
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return skipViewsAndCasts(operand).getDefiningOp<math::ExpOp>() ||
+                  (depth > 0 && isQuotientOfExponentials(operand, depth - 1));
          });
+}
+
+bool SoftmaxReader::isLikeSoftmax(Value value) {
+  return isQuotientOfExponentials(value, /*depth=*/1);
 }
 
 std::optional<Labels> SoftmaxReader::read(Value probabilities) {

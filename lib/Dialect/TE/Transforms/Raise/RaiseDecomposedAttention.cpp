@@ -91,8 +91,10 @@ private:
                           const Labels &probabilities);
   bool findOperands();
   bool labelHeads();
-  bool readMask(const ScoreMask &mask);
-  bool readMask(LabelledValue mask, bool isAddend, double factor, bool hides);
+  bool readMask(ScoreMask mask);
+  /// Whether a constant mask is one of `causal` and `window`.
+  bool readBand(const ScoreMask &mask, DenseElementsAttr data);
+  Value buildBias(OpBuilder &builder) const;
   bool isParameter(Value value) const;
   AttentionLayout chooseLayout();
   Value getOperand(OpBuilder &builder, ArrayRef<LabelledValue> forms,
@@ -106,6 +108,8 @@ private:
   double scale = 1;
   bool causal = false;
   int64_t window = 0;
+  /// Masks that are neither: the bias is their sum.
+  SmallVector<ScoreMask, 0> addends;
   SmallVector<LabelledValue, 0> q, k, v;
   /// What the dimensions of the second product's result walk.
   Labels result;
@@ -113,7 +117,8 @@ private:
 };
 } // namespace
 
-SmallVector<LabelledValue, 0> DecomposedAttention::formsOf(LabelledValue value) {
+SmallVector<LabelledValue, 0>
+DecomposedAttention::formsOf(LabelledValue value) {
   SmallVector<LabelledValue, 0> forms;
   do
     forms.push_back(value);
@@ -337,34 +342,61 @@ bool DecomposedAttention::labelHeads() {
   return true;
 }
 
-/// Whether the rows of a constant mask hide keys as `causal` and `window` do.
-bool DecomposedAttention::readMask(const ScoreMask &mask) {
-  return readMask({mask.value, mask.labels}, mask.isAddend, mask.factor,
-                  mask.hides);
-}
+// A penalty that only makes keys less likely hides none.
+static constexpr double kHidden = -1e4;
 
-bool DecomposedAttention::readMask(LabelledValue mask, bool isAddend,
-                                   double factor, bool hides) {
-  // A penalty that only shifts probabilities hides nothing.
-  constexpr double kHidden = -1e4;
-  while (mask.goBeforeView(/*throughCasts=*/true) || mask.goBeforeBroadcast())
+/// Takes in what is added to the scores or hides keys.
+bool DecomposedAttention::readMask(ScoreMask mask) {
+  LabelledValue source{mask.value, mask.labels};
+  while (source.goBeforeView(/*throughCasts=*/true) ||
+         source.goBeforeBroadcast())
     ;
-  if (isAddend)
+  mask.value = source.value;
+  mask.labels = source.labels;
+  auto readBoth = [&](Value a, Value b) {
+    ScoreMask other = mask;
+    mask.value = a;
+    other.value = b;
+    return readMask(mask) && readMask(other);
+  };
+  if (mask.isAddend)
     if (auto sum = getSum(mask.value))
-      return readMask({sum->first, mask.labels}, isAddend, factor, hides) &&
-             readMask({sum->second, mask.labels}, isAddend, factor, hides);
-  if (!isAddend && !hides)
+      return readBoth(sum->first, sum->second);
+  if (!mask.isAddend && !mask.hides)
     if (auto both = mask.value.getDefiningOp<arith::AndIOp>())
-      return readMask({both.getLhs(), mask.labels}, isAddend, factor, hides) &&
-             readMask({both.getRhs(), mask.labels}, isAddend, factor, hides);
-  if (!isAddend && !(factor <= kHidden))
+      return readBoth(both.getLhs(), both.getRhs());
+  if (!mask.isAddend && !(mask.factor <= kHidden))
     return fail("some of its scores are replaced by something else than "
                 "-infinity");
   DenseElementsAttr data;
-  if (!matchPattern(mask.value, m_Constant(&data)) ||
-      (isAddend ? !data.getElementType().isF32()
-                : !data.getElementType().isInteger(1)))
-    return fail("its mask is not constant");
+  if (matchPattern(mask.value, m_Constant(&data)) && readBand(mask, data))
+    return true;
+  Type element = tensorType(mask.value).getElementType();
+  if (mask.isAddend ? !element.isF32() && !element.isBF16()
+                    : !element.isInteger(1))
+    return fail("what is added to its scores is not of float32 or bfloat16");
+  // One number for all keys of a query changes nothing; a model that adds it
+  // means something else.
+  if (heads.keys.empty() || normalize(heads.keys) != [&] {
+        Digits keys;
+        for (const Digit &digit : normalize(flatten(mask.labels)))
+          if (digit.loop == heads.keys.front().loop)
+            keys.push_back(digit);
+        return keys;
+      }())
+    return fail("what is added to its scores does not walk all keys");
+  addends.push_back(mask);
+  return true;
+}
+
+/// Whether the rows of a constant mask hide keys as `causal` and `window` do.
+bool DecomposedAttention::readBand(const ScoreMask &mask,
+                                   DenseElementsAttr data) {
+  bool isAddend = mask.isAddend, hides = mask.hides;
+  double factor = mask.factor;
+  if (isAddend ? !data.getElementType().isF32()
+               : !data.getElementType().isInteger(1))
+    return false;
   SmallVector<float> floats;
   SmallVector<bool> bools;
   if (isAddend)
@@ -389,7 +421,7 @@ bool DecomposedAttention::readMask(LabelledValue mask, bool isAddend,
     if (heads.keys.empty() || digits[i].loop != heads.keys.front().loop)
       continue;
     if (digits[i].size != keys)
-      return fail("its mask cuts the keys into pieces");
+      return false;
     keyStep = step;
   }
   int64_t query = heads.queries.empty() ? -1 : heads.queries.front().loop;
@@ -419,11 +451,8 @@ bool DecomposedAttention::readMask(LabelledValue mask, bool isAddend,
     for (int64_t each = 0; each < queries; ++each)
       band.addRow(each, sees);
   }
-  if (!onlyHides)
-    return fail("its mask adds other numbers than 0 and -infinity (a position "
-                "bias)");
-  if (!band.isBand())
-    return fail("its mask is neither causal nor full");
+  if (!onlyHides || !band.isBand())
+    return false;
   causal |= band.isCausal();
   if (int64_t size = band.getWindow())
     window = window ? std::min(window, size) : size;
@@ -462,8 +491,8 @@ AttentionLayout DecomposedAttention::chooseLayout() {
     return llvm::any_of(forms, [&](const LabelledValue &form) {
       return tensorType(form.value).getShape() == ArrayRef(shape) &&
              normalize(flatten(form.labels)) ==
-                 normalize(heads.order(AttentionLayout::BHSD, sequence, dim,
-                                       ofKeys));
+                 normalize(
+                     heads.order(AttentionLayout::BHSD, sequence, dim, ofKeys));
     });
   };
   size_t usual = last;
@@ -508,18 +537,100 @@ Value DecomposedAttention::getOperand(OpBuilder &builder,
                  flatten(chosen->labels), order, shape);
 }
 
+/// The masks that have no other name, [B|1, H|1, Sq|1, Sk], added up.
+Value DecomposedAttention::buildBias(OpBuilder &builder) const {
+  Location loc = operation->getLoc();
+  Type f32 = builder.getF32Type();
+  struct Part {
+    Value value;
+    std::array<bool, 4> has;
+  };
+  SmallVector<Part> parts;
+  std::array<bool, 4> all{};
+  const Digits dims[] = {heads.batch(), heads.heads(/*ofKeys=*/false),
+                         heads.queries, heads.keys};
+  for (const ScoreMask &mask : addends) {
+    Value value = mask.value;
+    RankedTensorType type = tensorType(value);
+    auto number = [&](double number) -> Value {
+      return arith::ConstantOp::create(
+          builder, loc,
+          SplatElementsAttr::get(type.clone(f32),
+                                 builder.getF32FloatAttr(float(number))));
+    };
+    if (!mask.isAddend)
+      value = arith::SelectOp::create(builder, loc, value,
+                                      number(mask.hides ? mask.factor : 0.0),
+                                      number(mask.hides ? 0.0 : mask.factor));
+    else if (mask.factor != 1)
+      value = arith::MulFOp::create(
+          builder, loc, convertElementType(builder, loc, value, f32),
+          number(mask.factor));
+    // A dimension that it walks in part is repeated to all of it.
+    Digits walked = flatten(mask.labels), order;
+    SmallVector<int64_t> shape;
+    Part part{{}, {}};
+    for (auto [dim, digits] : llvm::enumerate(dims)) {
+      part.has[dim] = llvm::any_of(digits, [&](const Digit &digit) {
+        return llvm::any_of(walked, [&](const Digit &other) {
+          return other.loop == digit.loop &&
+                 other.stride < digit.stride * digit.size &&
+                 digit.stride < other.stride * other.size;
+        });
+      });
+      all[dim] |= part.has[dim];
+      shape.push_back(part.has[dim] ? countOf(digits) : 1);
+      if (part.has[dim])
+        order.append(digits);
+    }
+    if (countOf(order) != countOf(walked))
+      return {};
+    part.value = reorder(builder, loc, value, walked, order, shape);
+    parts.push_back(part);
+  }
+  SmallVector<int64_t> shape;
+  for (auto [dim, digits] : llvm::enumerate(dims))
+    shape.push_back(all[dim] ? countOf(digits) : 1);
+  Value sum;
+  for (Part &part : parts) {
+    Value value = part.value;
+    if (tensorType(value).getShape() != ArrayRef(shape)) {
+      SmallVector<int64_t> kept, repeated;
+      for (int64_t dim = 0; dim < 4; ++dim)
+        if (all[dim] && !part.has[dim])
+          repeated.push_back(dim);
+        else
+          kept.push_back(shape[dim]);
+      value = reshapeTo(builder, loc, value, kept);
+      Value init = tensor::EmptyOp::create(builder, loc, shape,
+                                           tensorType(value).getElementType());
+      value = linalg::BroadcastOp::create(builder, loc, value, init, repeated)
+                  ->getResult(0);
+    }
+    if (sum)
+      value = addTensors(builder, loc, sum, value);
+    sum = value;
+  }
+  return sum;
+}
+
 Value DecomposedAttention::build(OpBuilder &builder) {
   Location loc = operation->getLoc();
   AttentionLayout layout = chooseLayout();
+  Value bias;
+  if (!addends.empty() && !(bias = buildBias(builder))) {
+    fail("what is added to its scores walks heads or batches in part");
+    return {};
+  }
   Value queries =
       getOperand(builder, q, layout, heads.queries, heads.dim, false);
   Value keys = getOperand(builder, k, layout, heads.keys, heads.dim, true);
   Value values =
       getOperand(builder, v, layout, heads.keys, heads.valueDim, true);
-  Value o = AttentionOp::create(builder, loc, queries, keys, values,
-                                float(scale), causal, layout, /*bias=*/Value(),
-                                window, float(scores.softcap))
-                .getO();
+  Value o =
+      AttentionOp::create(builder, loc, queries, keys, values, float(scale),
+                          causal, layout, bias, window, float(scores.softcap))
+          .getO();
   auto type = cast<RankedTensorType>(operation->getResult(0).getType());
   o = reorder(builder, loc, o,
               heads.order(layout, heads.queries, heads.valueDim, false),
@@ -536,14 +647,15 @@ void mlir::te::raiseDecomposedAttention(Operation *root) {
   IRRewriter rewriter(root->getContext());
   for (Operation *op : products) {
     DecomposedAttention attention(op);
-    bool isOne = attention.match();
-    if (!isOne && attention.getReason().empty())
+    rewriter.setInsertionPoint(op);
+    Value o = attention.match() ? attention.build(rewriter) : Value();
+    if (!o && attention.getReason().empty())
       continue;
     auto function = op->getParentOfType<func::FuncOp>();
     auto options = remark::RemarkOpts::name("Attention")
                        .category("te-raise")
                        .function(function ? function.getName() : StringRef());
-    if (!isOne) {
+    if (!o) {
       remark::missed(op->getLoc(), options)
           << remark::reason("a product with a softmax stays as it is, in "
                             "generated kernels that store all scores: {0}",
@@ -552,7 +664,6 @@ void mlir::te::raiseDecomposedAttention(Operation *root) {
     }
     remark::passed(op->getLoc(), options)
         << remark::add("products around a softmax are attention");
-    rewriter.setInsertionPoint(op);
-    rewriter.replaceOp(op, attention.build(rewriter));
+    rewriter.replaceOp(op, o);
   }
 }
