@@ -249,13 +249,15 @@ int main(int argc, char **argv) {
   const tert_tensor *dO = d.random(dtype, {batch, sequence, heads, headDim});
   const tert_tensor *lse = d.tensor(TERT_F32, {batch, heads, sequence});
   report.measure("attention, causal", layers, [&] {
-    return tert_attention(d, nullptr, &parts[0], &parts[1], &parts[2], o, lse,
-                          0.125f, 1, TERT_BSHD);
+    return tert_attention(d, nullptr, &parts[0], &parts[1], &parts[2], nullptr,
+                          nullptr, nullptr, o, lse, 0.125f, 1, TERT_BSHD, 0,
+                          0.0f);
   });
   report.measure("attention_grad, causal", layers, [&] {
     return tert_attention_grad(d, nullptr, dO, &parts[0], &parts[1], &parts[2],
-                               o, lse, &parts[3], &parts[4], &parts[5], 0.125f,
-                               1, TERT_BSHD);
+                               o, lse, nullptr, nullptr, nullptr, &parts[3],
+                               &parts[4], &parts[5], nullptr, nullptr, 0.125f,
+                               1, TERT_BSHD, 0, 0.0f);
   });
 
   const tert_tensor *ids = d.randomIds({rows}, vocab);

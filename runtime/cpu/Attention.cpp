@@ -27,6 +27,7 @@ struct AttentionArguments {
   AttentionShape shape;
   HeadTensor q, k, v, o;
   tert_tensor lse;
+  ScoreOperands operands;
 
   /// One task: a span of queries of one head.
   int64_t spans() const { return ceilDiv(shape.querySize, querySpan); }
@@ -91,11 +92,12 @@ HWY_INLINE void softmaxRow(float *scores, int64_t visible, int64_t keys,
 
 void attentionTask(const AttentionArguments &arguments, int64_t task,
                    float *workspace) {
-  const AttentionShape &shape = arguments.shape;
-  const int64_t dim = shape.paddedDim;
+  const ScoreOperands &operands = arguments.operands;
   const int64_t span = task % arguments.spans();
-  const int64_t head = task / arguments.spans() % shape.heads;
-  const int64_t batch = task / arguments.spans() / shape.heads;
+  const int64_t head = task / arguments.spans() % arguments.shape.heads;
+  const int64_t batch = task / arguments.spans() / arguments.shape.heads;
+  const AttentionShape shape = operands.shapeOf(arguments.shape, batch);
+  const int64_t dim = shape.paddedDim;
   const int64_t first = span * querySpan;
   const int64_t queries = std::min(querySpan, shape.querySize - first);
   const HeadRows keyRows = arguments.k.head(batch, head / shape.groupSize());
@@ -113,10 +115,16 @@ void attentionTask(const AttentionArguments &arguments, int64_t task,
   packRows(arguments.q.head(batch, head), first, queries, shape, q);
   scaleRow(q, queries * dim, shape.scale);
   std::fill_n(output, queries * dim, 0.0f);
-  std::fill_n(softmax, queries, OnlineSoftmax());
+  OnlineSoftmax start;
+  // A sink is one more key, of value 0; at -infinity it weighs nothing.
+  if (operands.sinks &&
+      operands.sink(head) != -std::numeric_limits<float>::infinity())
+    start = {operands.sink(head), 1.0f};
+  std::fill_n(softmax, queries, start);
 
   const int64_t lastVisible = shape.visibleKeys(first + queries - 1);
-  for (int64_t key = 0; key < lastVisible; key += keySpan) {
+  for (int64_t key = shape.firstKey(first) / keySpan * keySpan;
+       key < lastVisible; key += keySpan) {
     const int64_t spanKeys = std::min(keySpan, lastVisible - key);
     packRows(keyRows, key, spanKeys, shape, packedKeys);
     packPanels(packedKeys, spanKeys, shape, panels);
@@ -125,14 +133,19 @@ void attentionTask(const AttentionArguments &arguments, int64_t task,
       const int64_t rows = std::min(queryBlock, queries - i);
       const int64_t keys =
           std::min(spanKeys, shape.visibleKeys(first + i + rows - 1) - key);
-      if (keys <= 0)
+      if (keys <= 0 || key + keys <= shape.firstKey(first + i))
         continue;
       multiplyPanels(q + i * dim, rows, panels, keys, shape, scores);
-      for (int64_t row = 0; row < rows; ++row)
-        softmaxRow(scores + row * scoreStride,
-                   std::clamp<int64_t>(shape.visibleKeys(first + i + row) - key,
-                                       0, keys),
-                   keys, softmax[i + row], output + (i + row) * dim, dim);
+      for (int64_t row = 0; row < rows; ++row) {
+        const int64_t query = first + i + row;
+        const int64_t visible =
+            std::clamp<int64_t>(shape.visibleKeys(query) - key, 0, keys);
+        float *const rowScores = scores + row * scoreStride;
+        adjustScores(rowScores, visible, shape, operands, batch, head, query,
+                     key);
+        softmaxRow(rowScores, visible, keys, softmax[i + row],
+                   output + (i + row) * dim, dim);
+      }
       multiplyTile(rows, dim, keys, {scores, scoreStride, 1}, values, dim,
                    output + i * dim, dim, /*accumulate=*/true);
     }
@@ -142,7 +155,8 @@ void attentionTask(const AttentionArguments &arguments, int64_t task,
   const HeadRows outputRows = arguments.o.head(batch, head);
   for (int64_t i = 0; i < queries; ++i) {
     // A query that sees no key has output 0 and lse -infinity.
-    const bool seesNothing = shape.visibleKeys(first + i) == 0;
+    const bool seesNothing = shape.visibleKeys(first + i) == 0 ||
+                             (shape.hides && softmax[i].sum == 0.0f);
     const float shift =
         std::isinf(softmax[i].maximum) ? 0.0f : softmax[i].maximum;
     lse[i] = shift + std::log(softmax[i].sum);
@@ -165,15 +179,21 @@ using namespace tert::cpu;
 
 void cpu::attention(Execution &execution, const tert_tensor &q,
                     const tert_tensor &k, const tert_tensor &v,
-                    const tert_tensor &o, const tert_tensor &lse, float scale,
-                    bool causal, tert_attention_layout layout) {
+                    const tert_tensor *bias, const tert_tensor *lengths,
+                    const tert_tensor *sinks, const tert_tensor &o,
+                    const tert_tensor &lse, float scale, bool causal,
+                    tert_attention_layout layout, int64_t window,
+                    float softcap) {
+  const AttentionOptions options{scale,   causal, layout,  window,
+                                 softcap, bias,   lengths, sinks};
   HeadTensor queries(q, layout), keys(k, layout);
-  AttentionArguments arguments{attentionShape(queries, keys, scale, causal),
+  AttentionArguments arguments{attentionShape(queries, keys, options),
                                queries,
                                keys,
                                HeadTensor(v, layout),
                                HeadTensor(o, layout),
-                               lse};
+                               lse,
+                               ScoreOperands(options)};
   Scratch::Frame frame(execution.scratch);
   const int64_t size = arguments.workspaceSize();
   float *workspaces = frame.take<float>(execution.pool.getNumThreads() * size);

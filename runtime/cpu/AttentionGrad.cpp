@@ -7,8 +7,11 @@
 //   dQ = scale * dS·K,  dK = scale * dSᵀ·Q.
 // A task owns some spans of keys of one key head and so their dK and dV. dQ
 // gets contributions of every span: those of one task are summed in it, and,
-// when a key head has several tasks, the tasks' sums in their order.
+// when a key head has several tasks, the tasks' sums in their order. The
+// gradients of bias and sinks, which few models want, are summed by tasks of
+// their own (AttentionBiasGrad.cpp).
 
+#include "cpu/AttentionBiasGrad.h"
 #include "cpu/Ops.h"
 
 #include "cpu/AttentionTiles.h"
@@ -17,8 +20,7 @@
 #define HWY_TARGET_INCLUDE "cpu/AttentionGrad.cpp"
 #include <hwy/foreach_target.h>
 
-#include "cpu/AttentionTiles-inl.h"
-#include "cpu/VectorMath-inl.h"
+#include "cpu/AttentionGradTiles-inl.h"
 
 #ifndef TERT_CPU_ATTENTIONGRAD_ARGUMENTS
 #define TERT_CPU_ATTENTIONGRAD_ARGUMENTS
@@ -28,6 +30,7 @@ struct AttentionGradArguments {
   AttentionShape shape;
   HeadTensor dO, q, k, v, o, dq, dk, dv;
   tert_tensor lse;
+  ScoreOperands operands;
   int64_t chunks; // tasks per key head
   float *dqSums;  // [chunks, batch * heads, Sq, paddedDim], for several chunks
 
@@ -40,7 +43,7 @@ struct AttentionGradArguments {
   /// Floats that a task works in, the sums of a single chunk at the end.
   int64_t tilesSize() const {
     return (2 * querySpan + 6 * keySpan) * shape.paddedDim +
-           2 * queryBlock * scoreStride + querySpan;
+           (2 * queryBlock + 1) * scoreStride + querySpan;
   }
   int64_t groupSumSize() const {
     return shape.groupSize() * shape.querySize * shape.paddedDim;
@@ -56,41 +59,6 @@ struct AttentionGradArguments {
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// delta of `count` queries, from rows [first, first + count) of o.
-HWY_INLINE void computeDelta(const float *dO, const HeadRows &o, int64_t first,
-                             int64_t count, const AttentionShape &shape,
-                             float *buffer, float *delta) {
-  for (int64_t i = 0; i < count; ++i) {
-    packRows(o, first + i, 1, shape, buffer);
-    VecF32 sum = hn::Zero(F32());
-    forVectors(shape.paddedDim, [&](int64_t j, int64_t lanes) HWY_ATTR {
-      sum = hn::MulAdd(loadF32(dO + i * shape.paddedDim + j, lanes),
-                       loadF32(buffer + j, lanes), sum);
-    });
-    delta[i] = hn::GetLane(hn::SumOfLanes(F32(), sum));
-  }
-}
-
-/// scores [0, visible) become P, dP [0, visible) dS; both zero up to `keys`.
-HWY_INLINE void scoreGradRow(float *scores, float *dP, int64_t visible,
-                             int64_t keys, float lse, float delta) {
-  const F32 d;
-  forVectors(visible, [&](int64_t j, int64_t count) HWY_ATTR {
-    VecF32 p = expOrZero(hn::Sub(loadF32(scores + j), hn::Set(d, lse)));
-    VecF32 dS = hn::Mul(p, hn::Sub(loadF32(dP + j), hn::Set(d, delta)));
-    if (count < lanesF32()) {
-      const auto mask = hn::FirstN(d, count);
-      p = hn::IfThenElseZero(mask, p);
-      dS = hn::IfThenElseZero(mask, dS);
-    }
-    storeF32(p, scores + j);
-    storeF32(dS, dP + j);
-  });
-  const int64_t written = ceilDiv(visible, lanesF32()) * lanesF32();
-  std::fill(scores + written, scores + std::max(written, keys), 0.0f);
-  std::fill(dP + written, dP + std::max(written, keys), 0.0f);
-}
-
 /// Memory of one task, in tiles of f32.
 struct GradTiles {
   GradTiles(float *workspace, int64_t dim)
@@ -99,19 +67,19 @@ struct GradTiles {
         valuePanels(keyPanels + keySpan * dim), dk(valuePanels + keySpan * dim),
         dv(dk + keySpan * dim), scores(dv + keySpan * dim),
         dP(scores + queryBlock * scoreStride),
-        delta(dP + queryBlock * scoreStride) {}
+        slopes(dP + queryBlock * scoreStride), delta(slopes + scoreStride) {}
 
   float *q, *dO, *k, *v, *keyPanels, *valuePanels, *dk, *dv, *scores, *dP,
-      *delta;
+      *slopes, *delta;
 };
 
 /// Queries [first, first + queries) of one head against keys
 /// [key, key + spanKeys), which are packed.
 HWY_INLINE void gradOfSpans(const AttentionGradArguments &arguments,
-                            const GradTiles &tiles, int64_t batch, int64_t head,
-                            int64_t first, int64_t queries, int64_t key,
-                            int64_t spanKeys, float *dqSum) {
-  const AttentionShape &shape = arguments.shape;
+                            const AttentionShape &shape, const GradTiles &tiles,
+                            int64_t batch, int64_t head, int64_t first,
+                            int64_t queries, int64_t key, int64_t spanKeys,
+                            float *dqSum) {
   const int64_t dim = shape.paddedDim;
   packRows(arguments.q.head(batch, head), first, queries, shape, tiles.q);
   scaleRow(tiles.q, queries * dim, shape.scale);
@@ -124,17 +92,22 @@ HWY_INLINE void gradOfSpans(const AttentionGradArguments &arguments,
     const int64_t rows = std::min(queryBlock, queries - i);
     const int64_t keys =
         std::min(spanKeys, shape.visibleKeys(first + i + rows - 1) - key);
-    if (keys <= 0)
+    if (keys <= 0 || key + keys <= shape.firstKey(first + i))
       continue;
     const float *q = tiles.q + i * dim, *dO = tiles.dO + i * dim;
     multiplyPanels(q, rows, tiles.keyPanels, keys, shape, tiles.scores);
     multiplyPanels(dO, rows, tiles.valuePanels, keys, shape, tiles.dP);
-    for (int64_t row = 0; row < rows; ++row)
-      scoreGradRow(tiles.scores + row * scoreStride,
-                   tiles.dP + row * scoreStride,
-                   std::clamp<int64_t>(shape.visibleKeys(first + i + row) - key,
-                                       0, keys),
-                   keys, lse[i + row], tiles.delta[i + row]);
+    float *const slopes = shape.softcap != 0.0f ? tiles.slopes : nullptr;
+    for (int64_t row = 0; row < rows; ++row) {
+      const int64_t query = first + i + row;
+      const int64_t visible =
+          visibleWithGradient(shape, query, key, keys, lse[i + row]);
+      float *const scores = tiles.scores + row * scoreStride;
+      adjustScores(scores, visible, shape, arguments.operands, batch, head,
+                   query, key, slopes);
+      scoreGradRow(scores, tiles.dP + row * scoreStride, visible, keys,
+                   lse[i + row], tiles.delta[i + row], slopes);
+    }
     multiplyTile(keys, dim, rows, {tiles.scores, 1, scoreStride}, dO, dim,
                  tiles.dv, dim, /*accumulate=*/true);
     multiplyTile(keys, dim, rows, {tiles.dP, 1, scoreStride}, q, dim, tiles.dk,
@@ -146,11 +119,12 @@ HWY_INLINE void gradOfSpans(const AttentionGradArguments &arguments,
 
 void attentionGradTask(const AttentionGradArguments &arguments, int64_t task,
                        float *workspace) {
-  const AttentionShape &shape = arguments.shape;
-  const int64_t dim = shape.paddedDim;
   const int64_t chunk = task % arguments.chunks;
-  const int64_t kvHead = task / arguments.chunks % shape.kvHeads;
-  const int64_t batch = task / arguments.chunks / shape.kvHeads;
+  const int64_t kvHead = task / arguments.chunks % arguments.shape.kvHeads;
+  const int64_t batch = task / arguments.chunks / arguments.shape.kvHeads;
+  const AttentionShape shape =
+      arguments.operands.shapeOf(arguments.shape, batch);
+  const int64_t dim = shape.paddedDim;
   const int64_t firstHead = kvHead * shape.groupSize();
   const GradTiles tiles(workspace, dim);
 
@@ -175,8 +149,9 @@ void attentionGradTask(const AttentionGradArguments &arguments, int64_t task,
     for (int64_t head = firstHead; head < firstHead + shape.groupSize(); ++head)
       for (int64_t first = 0; first < shape.querySize; first += querySpan) {
         const int64_t queries = std::min(querySpan, shape.querySize - first);
-        if (shape.visibleKeys(first + queries - 1) > key)
-          gradOfSpans(arguments, tiles, batch, head, first, queries, key,
+        if (shape.visibleKeys(first + queries - 1) > key &&
+            shape.firstKey(first) < key + spanKeys)
+          gradOfSpans(arguments, shape, tiles, batch, head, first, queries, key,
                       spanKeys, dqSum(head));
       }
     unpackRows(tiles.dk, 1.0f, arguments.dk.head(batch, kvHead), key, spanKeys,
@@ -223,12 +198,21 @@ using namespace tert::cpu;
 void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
                         const tert_tensor &q, const tert_tensor &k,
                         const tert_tensor &v, const tert_tensor &o,
-                        const tert_tensor &lse, const tert_tensor &dq,
-                        const tert_tensor &dk, const tert_tensor &dv,
-                        float scale, bool causal,
-                        tert_attention_layout layout) {
+                        const tert_tensor &lse, const tert_tensor *bias,
+                        const tert_tensor *lengths, const tert_tensor *sinks,
+                        const tert_tensor &dq, const tert_tensor &dk,
+                        const tert_tensor &dv, const tert_tensor *dbias,
+                        const tert_tensor *dsinks, float scale, bool causal,
+                        tert_attention_layout layout, int64_t window,
+                        float softcap) {
+  const AttentionOptions options{scale,   causal, layout,  window,
+                                 softcap, bias,   lengths, sinks};
+  if (dbias)
+    attentionBiasGrad(execution, dO, q, k, v, o, lse, options, *dbias);
+  if (dsinks)
+    attentionSinksGrad(execution, dO, o, lse, options, *dsinks);
   HeadTensor queries(q, layout), keys(k, layout);
-  AttentionGradArguments arguments{attentionShape(queries, keys, scale, causal),
+  AttentionGradArguments arguments{attentionShape(queries, keys, options),
                                    HeadTensor(dO, layout),
                                    queries,
                                    keys,
@@ -238,6 +222,7 @@ void cpu::attentionGrad(Execution &execution, const tert_tensor &dO,
                                    HeadTensor(dk, layout),
                                    HeadTensor(dv, layout),
                                    lse,
+                                   ScoreOperands(options),
                                    /*chunks=*/1,
                                    /*dqSums=*/nullptr};
   const AttentionShape &shape = arguments.shape;

@@ -13,8 +13,11 @@
 #include "cpu/AttentionTiles.h"
 #include "cpu/Simd-inl.h"
 #include "cpu/TileMatmul-inl.h"
+#include "cpu/VectorMath-inl.h"
 
 #include <hwy/cache_control.h>
+
+#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
@@ -107,6 +110,39 @@ HWY_INLINE void multiplyPanels(const float *a, int64_t rows,
                  panels + key * shape.paddedDim, keyPanel, scores + key,
                  scoreStride, /*accumulate=*/false);
   }
+}
+
+/// Applies the softcap, the bias and the window to the scaled scores of a query
+/// and keys [key, key + visible). `slopes`, if any, become the softcap's
+/// derivatives.
+HWY_INLINE void adjustScores(float *scores, int64_t visible,
+                             const AttentionShape &shape,
+                             const ScoreOperands &operands, int64_t batch,
+                             int64_t head, int64_t query, int64_t key,
+                             float *slopes = nullptr) {
+  const F32 d;
+  if (shape.softcap != 0.0f) {
+    const VecF32 cap = hn::Set(d, shape.softcap);
+    forVectors(visible, [&](int64_t j, int64_t) HWY_ATTR {
+      const VecF32 t = tanh(hn::Div(loadF32(scores + j), cap));
+      storeF32(hn::Mul(cap, t), scores + j);
+      if (slopes)
+        storeF32(hn::NegMulAdd(t, t, hn::Set(d, 1.0f)), slopes + j);
+    });
+  }
+  if (operands.bias)
+    withFloat(dtypeOf(*operands.bias),
+              ScoreOperands::at(*operands.bias, batch, head, query, key),
+              [&](const auto *row) HWY_ATTR {
+                forVectors(visible, [&](int64_t j, int64_t count) HWY_ATTR {
+                  storeF32(
+                      hn::Add(loadF32(scores + j), loadF32(row + j, count)),
+                      scores + j);
+                });
+              });
+  const int64_t hidden =
+      std::clamp<int64_t>(shape.firstKey(query) - key, 0, visible);
+  std::fill_n(scores, hidden, -std::numeric_limits<float>::infinity());
 }
 
 } // namespace tert::cpu::HWY_NAMESPACE

@@ -6,6 +6,7 @@
 #define TERT_CPU_ATTENTIONTILES_H
 
 #include "cpu/Loops.h"
+#include "program/AttentionOptions.h"
 #include "program/Tensor.h"
 #include "tert/types.h"
 
@@ -36,14 +37,24 @@ struct AttentionShape {
   int64_t paddedDim; // headDim rounded up to whole vectors
   float scale;
   bool causal;
+  int64_t window = 0;
+  float softcap = 0.0f;
+  int64_t keyEnd = 0; // keys from here on are hidden from all queries
+  bool hides = false; // scores may be -infinity for other reasons than causal
 
   int64_t groupSize() const { return heads / kvHeads; }
 
   /// Query `i` sees keys [0, visibleKeys(i)), more for a later query.
   int64_t visibleKeys(int64_t i) const {
     if (!causal)
-      return keySize;
-    return std::clamp<int64_t>(i + keySize - querySize + 1, 0, keySize);
+      return keyEnd;
+    return std::clamp<int64_t>(i + keySize - querySize + 1, 0, keyEnd);
+  }
+  /// The first of them, but for the window: later for a later query.
+  int64_t firstKey(int64_t i) const {
+    if (window == 0)
+      return 0;
+    return std::max<int64_t>(0, i + keySize - querySize + 1 - window);
   }
 };
 
@@ -84,9 +95,42 @@ private:
   int32_t batchDim, sequenceDim, headsDim;
 };
 
+/// What is added to scores, and which keys sequences have.
+struct ScoreOperands {
+  const tert_tensor *bias, *lengths, *sinks;
+
+  explicit ScoreOperands(const AttentionOptions &options)
+      : bias(options.bias), lengths(options.lengths), sinks(options.sinks) {}
+
+  /// The element of `tensor`, of bias or its gradient, that is added to the
+  /// score of query i and key j.
+  static void *at(const tert_tensor &tensor, int64_t batch, int64_t head,
+                  int64_t i, int64_t j) {
+    int64_t index[] = {batch, head, i, j}, offset = 0;
+    for (int32_t dim = 0; dim < 4; ++dim)
+      if (sizeOf(tensor, dim) != 1)
+        offset += index[dim] * strideOf(tensor, dim);
+    return static_cast<char *>(tensor.data) + offset * bytesOf(dtypeOf(tensor));
+  }
+  /// The shape as this sequence sees it.
+  AttentionShape shapeOf(AttentionShape shape, int64_t batch) const {
+    if (!lengths)
+      return shape;
+    int64_t at = batch * strideOf(*lengths, 0);
+    int64_t length = dtypeOf(*lengths) == TERT_I64
+                         ? static_cast<const int64_t *>(lengths->data)[at]
+                         : static_cast<const int32_t *>(lengths->data)[at];
+    shape.keyEnd = std::clamp<int64_t>(length, 0, shape.keySize);
+    return shape;
+  }
+  float sink(int64_t head) const {
+    return static_cast<const float *>(sinks->data)[head * strideOf(*sinks, 0)];
+  }
+};
+
 /// The sizes of one call.
 inline AttentionShape attentionShape(const HeadTensor &q, const HeadTensor &k,
-                                     float scale, bool causal) {
+                                     const AttentionOptions &options) {
   return {q.getBatch(),
           q.getHeads(),
           k.getHeads(),
@@ -94,8 +138,12 @@ inline AttentionShape attentionShape(const HeadTensor &q, const HeadTensor &k,
           k.getSequence(),
           q.getHeadDim(),
           ceilDiv(q.getHeadDim(), tileLanes) * tileLanes,
-          scale,
-          causal};
+          options.scale,
+          options.causal,
+          options.window,
+          options.softcap,
+          /*keyEnd=*/k.getSequence(),
+          /*hides=*/options.window || options.bias || options.lengths};
 }
 
 /// Row (batch, head) of lse [B,H,Sq].

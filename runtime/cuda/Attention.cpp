@@ -12,11 +12,13 @@
 using namespace tert;
 using namespace tert::cuda;
 
-AttentionProblem
-cuda::describeAttention(const tert_tensor &q, const tert_tensor &k,
-                        const tert_tensor &v, const tert_tensor &o,
-                        const tert_tensor &lse, float scale, bool causal,
-                        tert_attention_layout layout) {
+AttentionProblem cuda::describeAttention(const tert_tensor &q,
+                                         const tert_tensor &k,
+                                         const tert_tensor &v,
+                                         const tert_tensor &o,
+                                         const tert_tensor &lse,
+                                         const AttentionOptions &options) {
+  tert_attention_layout layout = options.layout;
   // Positions of batch, sequence and heads.
   constexpr int bshd[] = {0, 1, 2}, bhsd[] = {0, 2, 1}, sbhd[] = {1, 0, 2};
   const int *order = layout == TERT_BSHD   ? bshd
@@ -29,8 +31,13 @@ cuda::describeAttention(const tert_tensor &q, const tert_tensor &k,
   problem.keys = sizeOf(k, order[1]);
   problem.kvHeads = sizeOf(k, order[2]);
   problem.dimension = sizeOf(q, 3);
-  problem.scale = scale;
-  problem.causal = causal;
+  problem.scale = options.scale;
+  problem.causal = options.causal;
+  problem.window = options.window;
+  problem.softcap = options.softcap;
+  problem.hasBias = options.bias;
+  problem.hasLengths = options.lengths;
+  problem.hasSinks = options.sinks;
   problem.q = stridesOf(q, layout);
   problem.k = stridesOf(k, layout);
   problem.v = stridesOf(v, layout);
@@ -49,6 +56,15 @@ static std::string describeProblem(const AttentionProblem &problem) {
          " of keys) of " + text(problem.dimension);
 }
 
+/// What an attention has that it is not asked of cuDNN with; null for nothing.
+static const char *beyondCudnn(const AttentionProblem &problem) {
+  return problem.softcap != 0.0f ? "it caps scores"
+         : problem.hasBias       ? "it adds a bias to scores"
+         : problem.hasLengths    ? "its sequences have lengths of their own"
+         : problem.hasSinks      ? "it has attention sinks"
+                                 : nullptr;
+}
+
 const AttentionPlan *Attention::planFor(LaunchContext &launch,
                                         const AttentionProblem &problem) {
   auto [entry, isNew] = plans.try_emplace(problem);
@@ -56,13 +72,15 @@ const AttentionPlan *Attention::planFor(LaunchContext &launch,
     if (!handle)
       handle.emplace(launch.stream);
     std::string why;
-    entry->second = AttentionPlan::create(*handle, problem, why);
+    const char *beyond = beyondCudnn(problem);
+    if (!beyond)
+      entry->second = AttentionPlan::create(*handle, problem, why);
     // The own kernels do it.
     if (!entry->second)
       refusals.push_back(describeProblem(problem) +
                          " is computed by plain kernels, which take many times "
-                         "longer, because cuDNN refuses it: " +
-                         why);
+                         "longer, because " +
+                         (beyond ? beyond : "cuDNN refuses it: " + why));
   }
   return entry->second.get();
 }
@@ -81,15 +99,14 @@ static bool suitsCudnn(const AttentionProblem &problem,
 void Attention::forward(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &q, const tert_tensor &k,
                         const tert_tensor &v, const tert_tensor &o,
-                        const tert_tensor &lse, float scale, bool causal,
-                        tert_attention_layout layout) {
-  AttentionProblem problem =
-      describeAttention(q, k, v, o, lse, scale, causal, layout);
+                        const tert_tensor &lse,
+                        const AttentionOptions &options) {
+  AttentionProblem problem = describeAttention(q, k, v, o, lse, options);
   const AttentionPlan *plan = suitsCudnn(problem, {&q, &k, &v, &o})
                                   ? planFor(launch, problem)
                                   : nullptr;
   if (!plan)
-    return attentionFallback(launch, problem, q, k, v, o, lse);
+    return attentionFallback(launch, problem, q, k, v, o, lse, options);
   void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
   plan->run(*handle, {q.data, k.data, v.data, o.data, lse.data}, workspace);
 }
@@ -109,10 +126,11 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
                          const tert_tensor &k, const tert_tensor &v,
                          const tert_tensor &o, const tert_tensor &lse,
                          const tert_tensor &dq, const tert_tensor &dk,
-                         const tert_tensor &dv, float scale, bool causal,
-                         tert_attention_layout layout) {
-  AttentionProblem problem =
-      describeAttention(q, k, v, o, lse, scale, causal, layout);
+                         const tert_tensor &dv, const tert_tensor *dbias,
+                         const tert_tensor *dsinks,
+                         const AttentionOptions &options) {
+  tert_attention_layout layout = options.layout;
+  AttentionProblem problem = describeAttention(q, k, v, o, lse, options);
   problem.gradient = true;
   problem.deterministic = deterministic;
   problem.dO = stridesOf(dO, layout);
@@ -125,7 +143,7 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
           : nullptr;
   if (!plan)
     return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
-                                 dv);
+                                 dv, dbias, dsinks, options);
   // A deterministic gradient keeps the gradient of all scores, [batch, heads,
   // queries, keys] in bf16, many times what the op's own tensors take.
   AttentionParts parts = AttentionParts::choose(
@@ -136,7 +154,7 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   plan = planFor(launch, partProblem);
   if (!plan)
     return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
-                                 dv);
+                                 dv, dbias, dsinks, options);
   void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
   float *packedLse =
       parts.hasPackedStatistics()

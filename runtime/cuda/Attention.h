@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Softmax attention and its gradient: cuDNN for bf16, own kernels for what it
-// does not do (f32, unusual head dimensions).
+// does not do (f32, unusual head dimensions, softcaps, biases, sinks).
 #ifndef TERT_CUDA_ATTENTION_H
 #define TERT_CUDA_ATTENTION_H
 
@@ -25,17 +25,17 @@ public:
 
   void forward(LaunchContext &launch, const tert_site &site,
                const tert_tensor &q, const tert_tensor &k, const tert_tensor &v,
-               const tert_tensor &o, const tert_tensor &lse, float scale,
-               bool causal, tert_attention_layout layout);
+               const tert_tensor &o, const tert_tensor &lse,
+               const AttentionOptions &options);
   void backward(LaunchContext &launch, const tert_site &site,
                 const tert_tensor &dO, const tert_tensor &q,
                 const tert_tensor &k, const tert_tensor &v,
                 const tert_tensor &o, const tert_tensor &lse,
                 const tert_tensor &dq, const tert_tensor &dk,
-                const tert_tensor &dv, float scale, bool causal,
-                tert_attention_layout layout);
+                const tert_tensor &dv, const tert_tensor *dbias,
+                const tert_tensor *dsinks, const AttentionOptions &options);
 
-  /// Problems that cuDNN refused.
+  /// Problems that cuDNN refused, or was not asked about.
   const std::vector<std::string> &notices() const { return refusals; }
 
 private:

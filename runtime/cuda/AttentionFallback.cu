@@ -86,23 +86,94 @@ __device__ float dot(const Row &a, const Row &b) {
   return sum;
 }
 
+/// bias, or its gradient, [batch, heads, queries, keys]: no stride along what
+/// it is repeated over.
+struct BiasView {
+  void *data;
+  bool isF32;
+  int64_t strides[3];
+
+  __device__ int64_t row(int64_t b, int64_t h, int64_t i) const {
+    return b * strides[0] + h * strides[1] + i * strides[2];
+  }
+  __device__ float load(int64_t offset) const {
+    return View{data, isF32, 0, 0, 0}.load(offset);
+  }
+};
+
+BiasView biasViewOf(const tert_tensor *bias) {
+  BiasView view = {};
+  if (!bias)
+    return view;
+  view.data = bias->data;
+  view.isF32 = dtypeOf(*bias) == TERT_F32;
+  for (int32_t dim = 0; dim < 3; ++dim)
+    view.strides[dim] = sizeOf(*bias, dim) == 1 ? 0 : strideOf(*bias, dim);
+  return view;
+}
+
 struct Shape {
   int64_t batch, heads, kvHeads, queries, keys;
   int dimension;
   float scale;
   bool causal;
+  int64_t window;
+  float softcap;
+  BiasView bias;
+  const void *lengths;
+  bool longLengths;
+  int64_t lengthStride;
+  const float *sinks;
+  int64_t sinkStride;
 
-  /// How many keys query i sees, the first ones.
-  __device__ int64_t visibleKeys(int64_t query) const {
-    if (!causal)
+  /// How many keys the sequence has, the first ones.
+  __device__ int64_t keysOf(int64_t b) const {
+    if (!lengths)
       return keys;
+    int64_t length =
+        longLengths ? static_cast<const int64_t *>(lengths)[b * lengthStride]
+                    : static_cast<const int32_t *>(lengths)[b * lengthStride];
+    return length < 0 ? 0 : length > keys ? keys : length;
+  }
+  /// The end of the keys that query i sees.
+  __device__ int64_t visibleKeys(int64_t b, int64_t query) const {
+    int64_t all = keysOf(b);
+    if (!causal)
+      return all;
     int64_t count = query + keys - queries + 1;
-    return count < 0 ? 0 : count > keys ? keys : count;
+    return count < 0 ? 0 : count > all ? all : count;
+  }
+  /// The first of them, which the window lets it see.
+  __device__ int64_t firstKey(int64_t query) const {
+    int64_t first = query + keys - queries + 1 - window;
+    return window == 0 || first < 0 ? 0 : first;
   }
   /// The first query that sees key j.
   __device__ int64_t firstQuery(int64_t key) const {
     int64_t first = causal ? key - (keys - queries) : 0;
     return first < 0 ? 0 : first;
+  }
+  /// The end of the queries that see key j.
+  __device__ int64_t endQuery(int64_t b, int64_t key) const {
+    if (key >= keysOf(b))
+      return 0;
+    int64_t end = key - (keys - queries) + window;
+    return window == 0 || end > queries ? queries : end;
+  }
+  /// What a product of query and key becomes; `slope` is the softcap's
+  /// derivative there, times the scale.
+  __device__ float score(float product, int64_t b, int64_t h, int64_t i,
+                         int64_t j, float &slope) const {
+    float value = product * scale;
+    slope = scale;
+    if (softcap != 0.0f) {
+      float t = tanhf(value / softcap);
+      value = softcap * t;
+      slope = scale * (1.0f - t * t);
+    }
+    if (bias.data)
+      value += bias.load(bias.row(b, h, i) + j);
+    return value;
   }
 };
 
@@ -129,10 +200,18 @@ __global__ void forwardKernel(Shape shape, View q, View k, View v, View o,
   Row query, key, sum;
   query.load(q, q.row(at.batch, at.head, at.row), shape.dimension);
   sum.clear();
-  float maximum = -INFINITY, total = 0.0f;
-  for (int64_t j = 0, e = shape.visibleKeys(at.row); j < e; ++j) {
+  float maximum = -INFINITY, total = 0.0f, slope;
+  // A sink is one more key, of value 0.
+  if (shape.sinks && shape.sinks[at.head * shape.sinkStride] != -INFINITY) {
+    maximum = shape.sinks[at.head * shape.sinkStride];
+    total = 1.0f;
+  }
+  for (int64_t j = shape.firstKey(at.row),
+               e = shape.visibleKeys(at.batch, at.row);
+       j < e; ++j) {
     key.load(k, k.row(at.batch, kvHead, j), shape.dimension);
-    float score = dot(query, key) * shape.scale;
+    float score =
+        shape.score(dot(query, key), at.batch, at.head, at.row, j, slope);
     float larger = fmaxf(maximum, score);
     // Scores that are all -infinity weigh nothing; they are no NaN.
     float shift = larger == -INFINITY ? 0.0f : larger;
@@ -182,11 +261,16 @@ __global__ void queryGradKernel(Shape shape, View dO, View q, View k, View v,
   float normalizer = lse.load(lse.row(at.batch, at.head, at.row));
   float correction =
       delta[(at.batch * shape.heads + at.head) * shape.queries + at.row];
-  for (int64_t j = 0, e = shape.visibleKeys(at.row); j < e; ++j) {
+  for (int64_t j = shape.firstKey(at.row),
+               e = shape.visibleKeys(at.batch, at.row);
+       j < e; ++j) {
     key.load(k, k.row(at.batch, kvHead, j), shape.dimension);
     value.load(v, v.row(at.batch, kvHead, j), shape.dimension);
-    float weight = weightOf(dot(query, key) * shape.scale, normalizer);
-    sum.add(weight * (dot(cotangent, value) - correction) * shape.scale, key);
+    float slope;
+    float weight = weightOf(
+        shape.score(dot(query, key), at.batch, at.head, at.row, j, slope),
+        normalizer);
+    sum.add(weight * (dot(cotangent, value) - correction) * slope, key);
   }
   sum.store(dq, dq.row(at.batch, at.head, at.row), shape.dimension);
 }
@@ -203,30 +287,110 @@ __global__ void keyGradKernel(Shape shape, View dO, View q, View k, View v,
   keySum.clear();
   valueSum.clear();
   for (int64_t h = at.head * group; h < (at.head + 1) * group; ++h)
-    for (int64_t i = shape.firstQuery(at.row); i < shape.queries; ++i) {
+    for (int64_t i = shape.firstQuery(at.row),
+                 e = shape.endQuery(at.batch, at.row);
+         i < e; ++i) {
       query.load(q, q.row(at.batch, h, i), shape.dimension);
       cotangent.load(dO, dO.row(at.batch, h, i), shape.dimension);
-      float weight = weightOf(dot(query, key) * shape.scale,
-                              lse.load(lse.row(at.batch, h, i)));
+      float slope;
+      float weight =
+          weightOf(shape.score(dot(query, key), at.batch, h, i, at.row, slope),
+                   lse.load(lse.row(at.batch, h, i)));
       float correction =
           delta[(at.batch * shape.heads + h) * shape.queries + i];
       valueSum.add(weight, cotangent);
-      keySum.add(weight * (dot(cotangent, value) - correction) * shape.scale,
-                 query);
+      keySum.add(weight * (dot(cotangent, value) - correction) * slope, query);
     }
   keySum.store(dk, dk.row(at.batch, at.head, at.row), shape.dimension);
   valueSum.store(dv, dv.row(at.batch, at.head, at.row), shape.dimension);
 }
 
-Shape shapeOf(const AttentionProblem &problem) {
+/// A warp for each element of dbias [batches, heads, queries, keys], which sums
+/// up the gradients of the scores that the bias was added to.
+__global__ void biasGradKernel(Shape shape, View dO, View q, View k, View v,
+                               View lse, const float *delta, BiasView dbias,
+                               int64_t batches, int64_t heads,
+                               int64_t queries) {
+  int64_t index = int64_t(blockIdx.x) * warpsPerBlock + threadIdx.y;
+  if (index >= batches * heads * queries * shape.keys)
+    return;
+  int64_t j = index % shape.keys, i0 = index / shape.keys % queries;
+  int64_t h0 = index / shape.keys / queries % heads;
+  int64_t b0 = index / shape.keys / queries / heads;
+  // What the bias has one element for, it is repeated over.
+  int64_t iEnd = queries == 1 ? shape.queries : i0 + 1;
+  int64_t hEnd = heads == 1 ? shape.heads : h0 + 1;
+  int64_t bEnd = batches == 1 ? shape.batch : b0 + 1;
+  Row query, cotangent, key, value;
+  float sum = 0.0f;
+  for (int64_t b = b0; b < bEnd; ++b)
+    for (int64_t h = h0; h < hEnd; ++h) {
+      int64_t kvHead = h / (shape.heads / shape.kvHeads);
+      key.load(k, k.row(b, kvHead, j), shape.dimension);
+      value.load(v, v.row(b, kvHead, j), shape.dimension);
+      for (int64_t i = i0; i < iEnd; ++i) {
+        if (j < shape.firstKey(i) || j >= shape.visibleKeys(b, i))
+          continue;
+        query.load(q, q.row(b, h, i), shape.dimension);
+        cotangent.load(dO, dO.row(b, h, i), shape.dimension);
+        float slope;
+        float weight = weightOf(shape.score(dot(query, key), b, h, i, j, slope),
+                                lse.load(lse.row(b, h, i)));
+        float correction = delta[(b * shape.heads + h) * shape.queries + i];
+        sum += weight * (dot(cotangent, value) - correction);
+      }
+    }
+  if (threadIdx.x == 0)
+    static_cast<float *>(dbias.data)[dbias.row(b0, h0, i0) + j] = sum;
+}
+
+/// A warp for each head: dsinks = -sum of exp(sink - lse) * delta.
+__global__ void sinksGradKernel(Shape shape, View lse, const float *delta,
+                                float *dsinks, int64_t stride) {
+  int64_t head = int64_t(blockIdx.x) * warpsPerBlock + threadIdx.y;
+  if (head >= shape.heads)
+    return;
+  float sink = shape.sinks[head * shape.sinkStride], sum = 0.0f;
+  for (int64_t b = 0; b < shape.batch; ++b)
+    for (int64_t i = threadIdx.x; i < shape.queries; i += warpSize_)
+      sum -= weightOf(sink, lse.load(lse.row(b, head, i))) *
+             delta[(b * shape.heads + head) * shape.queries + i];
+#pragma unroll
+  for (int offset = warpSize_ / 2; offset; offset /= 2)
+    sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+  if (threadIdx.x == 0)
+    dsinks[head * stride] = sum;
+}
+
+Shape shapeOf(const AttentionProblem &problem,
+              const AttentionOptions &options) {
   if (problem.dimension > maxFallbackDimension)
     throw Error(TERT_UNSUPPORTED,
                 "a head dimension of " + std::to_string(problem.dimension) +
                     " is beyond the " + std::to_string(maxFallbackDimension) +
                     " that attention takes on a GPU");
-  return {problem.batch,   problem.heads, problem.kvHeads,
-          problem.queries, problem.keys,  static_cast<int>(problem.dimension),
-          problem.scale,   problem.causal};
+  Shape shape = {};
+  shape.batch = problem.batch;
+  shape.heads = problem.heads;
+  shape.kvHeads = problem.kvHeads;
+  shape.queries = problem.queries;
+  shape.keys = problem.keys;
+  shape.dimension = static_cast<int>(problem.dimension);
+  shape.scale = problem.scale;
+  shape.causal = problem.causal;
+  shape.window = problem.window;
+  shape.softcap = problem.softcap;
+  shape.bias = biasViewOf(options.bias);
+  if (const tert_tensor *lengths = options.lengths) {
+    shape.lengths = lengths->data;
+    shape.longLengths = dtypeOf(*lengths) == TERT_I64;
+    shape.lengthStride = strideOf(*lengths, 0);
+  }
+  if (const tert_tensor *sinks = options.sinks) {
+    shape.sinks = static_cast<const float *>(sinks->data);
+    shape.sinkStride = strideOf(*sinks, 0);
+  }
+  return shape;
 }
 
 dim3 gridFor(int64_t rows) {
@@ -240,8 +404,9 @@ void cuda::attentionFallback(LaunchContext &launch,
                              const AttentionProblem &problem,
                              const tert_tensor &q, const tert_tensor &k,
                              const tert_tensor &v, const tert_tensor &o,
-                             const tert_tensor &lse) {
-  Shape shape = shapeOf(problem);
+                             const tert_tensor &lse,
+                             const AttentionOptions &options) {
+  Shape shape = shapeOf(problem, options);
   int64_t rows = shape.batch * shape.heads * shape.queries;
   if (rows == 0)
     return;
@@ -252,14 +417,14 @@ void cuda::attentionFallback(LaunchContext &launch,
   checkLaunch("attention kernel");
 }
 
-void cuda::attentionGradFallback(LaunchContext &launch,
-                                 const AttentionProblem &problem,
-                                 const tert_tensor &dO, const tert_tensor &q,
-                                 const tert_tensor &k, const tert_tensor &v,
-                                 const tert_tensor &o, const tert_tensor &lse,
-                                 const tert_tensor &dq, const tert_tensor &dk,
-                                 const tert_tensor &dv) {
-  Shape shape = shapeOf(problem);
+void cuda::attentionGradFallback(
+    LaunchContext &launch, const AttentionProblem &problem,
+    const tert_tensor &dO, const tert_tensor &q, const tert_tensor &k,
+    const tert_tensor &v, const tert_tensor &o, const tert_tensor &lse,
+    const tert_tensor &dq, const tert_tensor &dk, const tert_tensor &dv,
+    const tert_tensor *dbias, const tert_tensor *dsinks,
+    const AttentionOptions &options) {
+  Shape shape = shapeOf(problem, options);
   dim3 block(warpSize_, warpsPerBlock);
   int64_t rows = shape.batch * shape.heads * shape.queries;
   int64_t keyRows = shape.batch * shape.kvHeads * shape.keys;
@@ -280,6 +445,19 @@ void cuda::attentionGradFallback(LaunchContext &launch,
     keyGradKernel<<<gridFor(keyRows), block, 0, launch.stream>>>(
         shape, cotangent, queries, keys, values, normalizers, delta,
         viewOf(dk, problem.dk), viewOf(dv, problem.dv));
+    checkLaunch("attention gradient kernel");
+  }
+  if (dbias && numElements(*dbias) != 0) {
+    biasGradKernel<<<gridFor(numElements(*dbias)), block, 0, launch.stream>>>(
+        shape, cotangent, queries, keys, values, normalizers, delta,
+        biasViewOf(dbias), sizeOf(*dbias, 0), sizeOf(*dbias, 1),
+        sizeOf(*dbias, 2));
+    checkLaunch("attention gradient kernel");
+  }
+  if (dsinks && shape.heads != 0) {
+    sinksGradKernel<<<gridFor(shape.heads), block, 0, launch.stream>>>(
+        shape, normalizers, delta, static_cast<float *>(dsinks->data),
+        strideOf(*dsinks, 0));
     checkLaunch("attention gradient kernel");
   }
 }

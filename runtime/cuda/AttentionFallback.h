@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Attention for what cuDNN does not do: f32, mixed dtypes, head dimensions that
-// are not a multiple of 8. Plain f32 arithmetic, deterministic, one warp per
-// row; made to be right, not fast.
+// are not a multiple of 8, softcaps, biases, lengths, sinks. Plain f32
+// arithmetic, deterministic, one warp per row; made to be right, not fast.
 #ifndef TERT_CUDA_ATTENTIONFALLBACK_H
 #define TERT_CUDA_ATTENTIONFALLBACK_H
 
@@ -18,7 +18,7 @@ constexpr int64_t maxFallbackDimension = 512;
 void attentionFallback(LaunchContext &launch, const AttentionProblem &problem,
                        const tert_tensor &q, const tert_tensor &k,
                        const tert_tensor &v, const tert_tensor &o,
-                       const tert_tensor &lse);
+                       const tert_tensor &lse, const AttentionOptions &options);
 
 void attentionGradFallback(LaunchContext &launch,
                            const AttentionProblem &problem,
@@ -26,7 +26,9 @@ void attentionGradFallback(LaunchContext &launch,
                            const tert_tensor &k, const tert_tensor &v,
                            const tert_tensor &o, const tert_tensor &lse,
                            const tert_tensor &dq, const tert_tensor &dk,
-                           const tert_tensor &dv);
+                           const tert_tensor &dv, const tert_tensor *dbias,
+                           const tert_tensor *dsinks,
+                           const AttentionOptions &options);
 
 } // namespace tert::cuda
 

@@ -69,15 +69,21 @@ struct AttentionPlan::Impl {
   }
 
   void build(const AttentionProblem &p);
-  /// The mask: query i sees keys j <= i + keys - queries.
+  /// The mask: query i sees keys j <= i + keys - queries, and of these only
+  /// those after j - window. cuDNN takes windows of causal attention alone.
   template <typename Attributes>
   static void setMask(Attributes &attributes, const AttentionProblem &p) {
-    if (!p.causal)
+    // One that reaches all keys is none.
+    bool hasWindow = p.window != 0 && p.window < p.keys;
+    if (!p.causal && !hasWindow)
       return;
     attributes.set_diagonal_alignment(
         p.queries == p.keys ? fe::DiagonalAlignment_t::TOP_LEFT
                             : fe::DiagonalAlignment_t::BOTTOM_RIGHT);
-    attributes.set_diagonal_band_right_bound(0);
+    if (p.causal)
+      attributes.set_diagonal_band_right_bound(0);
+    if (hasWindow)
+      attributes.set_diagonal_band_left_bound(int(p.window));
   }
 };
 

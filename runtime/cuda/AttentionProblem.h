@@ -5,6 +5,7 @@
 #ifndef TERT_CUDA_ATTENTIONPROBLEM_H
 #define TERT_CUDA_ATTENTIONPROBLEM_H
 
+#include "program/AttentionOptions.h"
 #include "program/Tensor.h"
 
 #include <array>
@@ -20,6 +21,9 @@ struct AttentionProblem {
   int64_t queries = 0, keys = 0, dimension = 0;
   float scale = 1.0f;
   bool causal = false;
+  int64_t window = 0;   ///< 0 for none
+  float softcap = 0.0f; ///< 0 for none
+  bool hasBias = false, hasLengths = false, hasSinks = false;
   bool gradient = false;
   bool deterministic = true; ///< of a gradient
   AttentionStrides q{}, k{}, v{}, o{};
@@ -28,8 +32,8 @@ struct AttentionProblem {
 
   auto key() const {
     return std::tie(batch, heads, kvHeads, queries, keys, dimension, scale,
-                    causal, gradient, deterministic, q, k, v, o, lse, dO, dq,
-                    dk, dv);
+                    causal, window, softcap, hasBias, hasLengths, hasSinks,
+                    gradient, deterministic, q, k, v, o, lse, dO, dq, dk, dv);
   }
   bool operator<(const AttentionProblem &other) const {
     return key() < other.key();
@@ -54,8 +58,8 @@ inline AttentionStrides stridesOf(const tert_tensor &tensor,
 /// What `q`, `k`, `v`, `o` and `lse` say; the gradient's strides are left out.
 AttentionProblem describeAttention(const tert_tensor &q, const tert_tensor &k,
                                    const tert_tensor &v, const tert_tensor &o,
-                                   const tert_tensor &lse, float scale,
-                                   bool causal, tert_attention_layout layout);
+                                   const tert_tensor &lse,
+                                   const AttentionOptions &options);
 
 } // namespace tert::cuda
 

@@ -242,22 +242,27 @@ void CudaBackend::gatedActivationGrad(
 
 void CudaBackend::attention(const tert_site &site, const tert_tensor &q,
                             const tert_tensor &k, const tert_tensor &v,
-                            const tert_tensor &o, const tert_tensor &lse,
-                            float scale, bool causal,
-                            tert_attention_layout layout) {
-  attentionPlans.forward(launch(), site, q, k, v, o, lse, scale, causal,
-                         layout);
+                            const tert_tensor *bias, const tert_tensor *lengths,
+                            const tert_tensor *sinks, const tert_tensor &o,
+                            const tert_tensor &lse, float scale, bool causal,
+                            tert_attention_layout layout, int64_t window,
+                            float softcap) {
+  attentionPlans.forward(
+      launch(), site, q, k, v, o, lse,
+      {scale, causal, layout, window, softcap, bias, lengths, sinks});
 }
 
-void CudaBackend::attentionGrad(const tert_site &site, const tert_tensor &dO,
-                                const tert_tensor &q, const tert_tensor &k,
-                                const tert_tensor &v, const tert_tensor &o,
-                                const tert_tensor &lse, const tert_tensor &dq,
-                                const tert_tensor &dk, const tert_tensor &dv,
-                                float scale, bool causal,
-                                tert_attention_layout layout) {
-  attentionPlans.backward(launch(), site, dO, q, k, v, o, lse, dq, dk, dv,
-                          scale, causal, layout);
+void CudaBackend::attentionGrad(
+    const tert_site &site, const tert_tensor &dO, const tert_tensor &q,
+    const tert_tensor &k, const tert_tensor &v, const tert_tensor &o,
+    const tert_tensor &lse, const tert_tensor *bias, const tert_tensor *lengths,
+    const tert_tensor *sinks, const tert_tensor &dq, const tert_tensor &dk,
+    const tert_tensor &dv, const tert_tensor *dbias, const tert_tensor *dsinks,
+    float scale, bool causal, tert_attention_layout layout, int64_t window,
+    float softcap) {
+  attentionPlans.backward(
+      launch(), site, dO, q, k, v, o, lse, dq, dk, dv, dbias, dsinks,
+      {scale, causal, layout, window, softcap, bias, lengths, sinks});
 }
 
 void CudaBackend::rope(const tert_site &site, const tert_tensor &x,

@@ -7,6 +7,8 @@
 #include "program/Context.h"
 #include "tert/ops.h"
 
+#include <cmath>
+
 using namespace tert;
 
 namespace {
@@ -50,32 +52,93 @@ static void checkAttention(const Operand &q, const Operand &k, const Operand &v,
       .hasUnitInnerStride();
 }
 
+/// What acts on the scores, whose sizes q and k say; their layout is checked.
+static void checkScoreOptions(const Operand &q, const Operand &k,
+                              const tert_tensor *bias,
+                              const tert_tensor *lengths,
+                              const tert_tensor *sinks, int32_t layout,
+                              int64_t window, float softcap) {
+  AttentionShape query = shapeOf(q, layout), key = shapeOf(k, layout);
+  if (window < 0)
+    invalidArgument("expected a 'window' of at least one key, or 0 for none, "
+                    "but it is " +
+                    std::to_string(window));
+  if (!(softcap >= 0) || std::isinf(softcap))
+    invalidArgument("expected a 'softcap' that is a positive number, or 0 for "
+                    "none, but it is " +
+                    std::to_string(softcap));
+  if (bias) {
+    Operand given("bias", bias);
+    given.isFloat().hasRank(4).hasUnitInnerStride();
+    int64_t sizes[] = {query.batch, query.heads, query.sequence};
+    bool repeats = given.size(3) == key.sequence;
+    for (int32_t dim = 0; dim < 3; ++dim)
+      repeats &= given.size(dim) == sizes[dim] || given.size(dim) == 1;
+    if (!repeats)
+      given.fail("of shape [batch, query heads, queries, keys], [" +
+                 std::to_string(query.batch) + ", " +
+                 std::to_string(query.heads) + ", " +
+                 std::to_string(query.sequence) + ", " +
+                 std::to_string(key.sequence) +
+                 "], with 1 for any of the first three");
+  }
+  if (lengths)
+    Operand("lengths", lengths)
+        .isInteger()
+        .hasShape({query.batch}, "the batch of 'q'");
+  if (sinks)
+    Operand("sinks", sinks)
+        .hasDtype(TERT_F32)
+        .hasShape({query.heads}, "the heads of 'q'");
+}
+
+/// A gradient of what there is, in f32.
+static void checkGradient(const char *name, const tert_tensor *gradient,
+                          const char *ofName, const tert_tensor *of) {
+  if (!gradient)
+    return;
+  if (!of)
+    invalidArgument("'" + std::string(name) + "' is the gradient of '" +
+                    ofName + "', which is not there");
+  Operand(name, gradient)
+      .hasDtype(TERT_F32)
+      .hasShapeOf(Operand(ofName, of))
+      .hasUnitInnerStride();
+}
+
 tert_status tert_attention(tert_context *context, const tert_site *site,
                            const tert_tensor *q, const tert_tensor *k,
-                           const tert_tensor *v, const tert_tensor *o,
-                           const tert_tensor *lse, float scale, int32_t causal,
-                           int32_t layout) {
+                           const tert_tensor *v, const tert_tensor *bias,
+                           const tert_tensor *lengths, const tert_tensor *sinks,
+                           const tert_tensor *o, const tert_tensor *lse,
+                           float scale, int32_t causal, int32_t layout,
+                           int64_t window, float softcap) {
   return callOp(
       context, site, "tert.attention",
       [&](Backend &backend, const tert_site &at) {
         checkAttention({"q", q}, {"k", k}, {"v", v}, {"o", o}, {"lse", lse},
                        layout);
-        backend.attention(at, *q, *k, *v, *o, *lse, scale, causal != 0,
-                          static_cast<tert_attention_layout>(layout));
+        checkScoreOptions({"q", q}, {"k", k}, bias, lengths, sinks, layout,
+                          window, softcap);
+        backend.attention(
+            at, *q, *k, *v, bias, lengths, sinks, *o, *lse, scale, causal != 0,
+            static_cast<tert_attention_layout>(layout), window, softcap);
       },
       [&] {
-        return multiplies(attentionFlops(*q, *k, layout, causal != 0, 2),
-                          dtypeOf(*q), {q, k, v, o, lse});
+        return multiplies(
+            attentionFlops(*q, *k, layout, causal != 0, window, 2), dtypeOf(*q),
+            {q, k, v, bias, o, lse});
       });
 }
 
-tert_status tert_attention_grad(tert_context *context, const tert_site *site,
-                                const tert_tensor *d_o, const tert_tensor *q,
-                                const tert_tensor *k, const tert_tensor *v,
-                                const tert_tensor *o, const tert_tensor *lse,
-                                const tert_tensor *dq, const tert_tensor *dk,
-                                const tert_tensor *dv, float scale,
-                                int32_t causal, int32_t layout) {
+tert_status tert_attention_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *d_o,
+    const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
+    const tert_tensor *o, const tert_tensor *lse, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *dq,
+    const tert_tensor *dk, const tert_tensor *dv, const tert_tensor *dbias,
+    const tert_tensor *dsinks, float scale, int32_t causal, int32_t layout,
+    int64_t window, float softcap) {
   return callOp(
       context, site, "tert.attention_grad",
       [&](Backend &backend, const tert_site &at) {
@@ -85,13 +148,19 @@ tert_status tert_attention_grad(tert_context *context, const tert_site *site,
         Operand("dq", dq).isFloatLike(query);
         Operand("dk", dk).isFloatLike(key);
         Operand("dv", dv).isFloatLike(key);
-        backend.attentionGrad(at, *d_o, *q, *k, *v, *o, *lse, *dq, *dk, *dv,
-                              scale, causal != 0,
-                              static_cast<tert_attention_layout>(layout));
+        checkScoreOptions(query, key, bias, lengths, sinks, layout, window,
+                          softcap);
+        checkGradient("dbias", dbias, "bias", bias);
+        checkGradient("dsinks", dsinks, "sinks", sinks);
+        backend.attentionGrad(
+            at, *d_o, *q, *k, *v, *o, *lse, bias, lengths, sinks, *dq, *dk, *dv,
+            dbias, dsinks, scale, causal != 0,
+            static_cast<tert_attention_layout>(layout), window, softcap);
       },
       [&] {
-        return multiplies(attentionFlops(*q, *k, layout, causal != 0, 5),
-                          dtypeOf(*q), {d_o, q, k, v, o, lse, dq, dk, dv});
+        return multiplies(
+            attentionFlops(*q, *k, layout, causal != 0, window, 5), dtypeOf(*q),
+            {d_o, q, k, v, o, lse, bias, dq, dk, dv, dbias});
       });
 }
 

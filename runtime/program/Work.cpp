@@ -43,7 +43,8 @@ Work tert::multiplies(double flops, tert_dtype math,
 }
 
 double tert::attentionFlops(const tert_tensor &q, const tert_tensor &k,
-                            int32_t layout, bool causal, int products) {
+                            int32_t layout, bool causal, int64_t window,
+                            int products) {
   int32_t sequence = layout == TERT_BHSD ? 2 : layout == TERT_SBHD ? 0 : 1;
   double keys = double(sizeOf(k, sequence));
   // Query i of the last rows sees all keys but those after it.
@@ -53,5 +54,7 @@ double tert::attentionFlops(const tert_tensor &q, const tert_tensor &k,
     seen = queries <= keys ? keys - (queries - 1) / 2
                            : keys * (keys + 1) / 2 / queries;
   }
+  if (window > 0)
+    seen = std::min(seen, double(window));
   return 2.0 * products * double(numElements(q)) * seen;
 }

@@ -44,9 +44,11 @@ Work multiplies(double flops, tert_dtype math,
                 std::initializer_list<const tert_tensor *> tensors);
 
 /// Products of attention per query, key and element of a head: `products` of
-/// two operations each, half of them masked if causal.
+/// two operations each, half of them masked if causal, and at most `window`
+/// keys a query where that is not 0.
 double attentionFlops(const tert_tensor &q, const tert_tensor &k,
-                      int32_t layout, bool causal, int products);
+                      int32_t layout, bool causal, int64_t window,
+                      int products);
 
 } // namespace tert
 

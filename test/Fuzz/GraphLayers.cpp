@@ -77,8 +77,22 @@ static void makeAttention(GraphBuilder &graph) {
   Value q = graph.get(graph.tensor(shape(queries, heads), graph.f32()));
   RankedTensorType keyType = graph.tensor(shape(keys, keyHeads), graph.f32());
   Value k = graph.get(keyType), v = graph.get(keyType);
-  auto attention = AttentionOp::create(graph.builder, graph.loc(), q, k, v,
-                                       0.5f, choices.once(2), layout);
+  bool causal = choices.once(2);
+  auto oneOr = [&](int64_t size) { return choices.once(3) ? 1 : size; };
+  Value bias, lengths, sinks;
+  if (choices.once(4))
+    bias = graph.get(graph.tensor(
+        {oneOr(batch), oneOr(heads), oneOr(queries), keys}, graph.f32()));
+  if (choices.once(6))
+    lengths = graph.integers(graph.tensor({batch}, graph.builder.getI64Type()),
+                             keys + 1, /*areLabels=*/false);
+  if (choices.once(6))
+    sinks = graph.get(graph.tensor({heads}, graph.f32()));
+  int64_t window = choices.once(4) ? 1 + choices.below(4) : 0;
+  float softcap = choices.once(4) ? 2.0f : 0.0f;
+  auto attention =
+      AttentionOp::create(graph.builder, graph.loc(), q, k, v, 0.5f, causal,
+                          layout, bias, window, softcap, lengths, sinks);
   Value o = attention.getO();
   graph.add(o);
   // Back to rows, where layers go on.

@@ -174,8 +174,9 @@ TEST_P(AttentionTest, AgreesWithFormula) {
   dO.randomize(4);
   Reference expected =
       attention(c, valuesOf(q), valuesOf(k), valuesOf(v), scale);
-  EXPECT_OK(context, tert_attention(context, nullptr, q, k, v, o, lse, scale,
-                                    c.causal, c.layout));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                           o, lse, scale, c.causal, c.layout, 0, 0.0f));
   expectClose(o, expected.o, 3e-6, "o");
   for (size_t i = 0; i < expected.lse.size(); ++i)
     if (std::isinf(expected.lse[i]))
@@ -187,8 +188,9 @@ TEST_P(AttentionTest, AgreesWithFormula) {
   expected = attention(c, valuesOf(q), valuesOf(k), valuesOf(v), scale,
                        &cotangent, &stored);
   EXPECT_OK(context,
-            tert_attention_grad(context, nullptr, dO, q, k, v, o, lse, dq, dk,
-                                dv, scale, c.causal, c.layout));
+            tert_attention_grad(context, nullptr, dO, q, k, v, o, lse, nullptr,
+                                nullptr, nullptr, dq, dk, dv, nullptr, nullptr,
+                                scale, c.causal, c.layout, 0, 0.0f));
   expectClose(dq, expected.dq, 2e-5, "dq");
   expectClose(dk, expected.dk, 2e-5, "dk");
   expectClose(dv, expected.dv, 2e-5, "dv");
@@ -204,11 +206,13 @@ TEST_P(AttentionTest, ThreadsDoNotMatter) {
     Context pool(threads);
     std::vector<Tensor> r = {queryLike(), lseLike(), queryLike(), keyLike(),
                              keyLike()};
-    EXPECT_OK(pool, tert_attention(pool, nullptr, q, k, v, r[0], r[1], scale,
-                                   c.causal, c.layout));
     EXPECT_OK(pool,
-              tert_attention_grad(pool, nullptr, dO, q, k, v, r[0], r[1], r[2],
-                                  r[3], r[4], scale, c.causal, c.layout));
+              tert_attention(pool, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                             r[0], r[1], scale, c.causal, c.layout, 0, 0.0f));
+    EXPECT_OK(pool, tert_attention_grad(pool, nullptr, dO, q, k, v, r[0], r[1],
+                                        nullptr, nullptr, nullptr, r[2], r[3],
+                                        r[4], nullptr, nullptr, scale, c.causal,
+                                        c.layout, 0, 0.0f));
     return r;
   };
   std::vector<Tensor> one = run(1), three = run(3);
@@ -226,10 +230,13 @@ TEST(AttentionGradTest, AgreesWithFiniteDifferences) {
   k.randomize(2);
   v.randomize(3);
   dO.randomize(4);
-  EXPECT_OK(context, tert_attention(context, nullptr, q, k, v, o, lse, 0.7f, 1,
-                                    TERT_BSHD));
-  EXPECT_OK(context, tert_attention_grad(context, nullptr, dO, q, k, v, o, lse,
-                                         dq, dk, dv, 0.7f, 1, TERT_BSHD));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                           o, lse, 0.7f, 1, TERT_BSHD, 0, 0.0f));
+  EXPECT_OK(context,
+            tert_attention_grad(context, nullptr, dO, q, k, v, o, lse, nullptr,
+                                nullptr, nullptr, dq, dk, dv, nullptr, nullptr,
+                                0.7f, 1, TERT_BSHD, 0, 0.0f));
   std::array<std::vector<double>, 3> inputs = {valuesOf(q), valuesOf(k),
                                                valuesOf(v)};
   const Tensor *gradients[] = {&dq, &dk, &dv};
@@ -277,11 +284,13 @@ TEST(AttentionPackedTest, NeedsNoCopies) {
     Tensor o(dtype, {batch, sequence, heads, dim}), dO = o;
     Tensor lse(TERT_F32, {batch, heads, sequence});
     dO.randomize(2);
-    EXPECT_OK(context, tert_attention(context, nullptr, &q, &k, &v, o, lse,
-                                      0.25f, 1, TERT_BSHD));
     EXPECT_OK(context,
-              tert_attention_grad(context, nullptr, dO, &q, &k, &v, o, lse, &dq,
-                                  &dk, &dv, 0.25f, 1, TERT_BSHD));
+              tert_attention(context, nullptr, &q, &k, &v, nullptr, nullptr,
+                             nullptr, o, lse, 0.25f, 1, TERT_BSHD, 0, 0.0f));
+    EXPECT_OK(context, tert_attention_grad(context, nullptr, dO, &q, &k, &v, o,
+                                           lse, nullptr, nullptr, nullptr, &dq,
+                                           &dk, &dv, nullptr, nullptr, 0.25f, 1,
+                                           TERT_BSHD, 0, 0.0f));
 
     Case c{"", batch, heads, heads, sequence, sequence, dim, 1};
     std::array<std::vector<double>, 3> inputs;
@@ -308,20 +317,23 @@ TEST(AttentionRangeTest, LargeScoresDoNotOverflow) {
   q.fill([](int64_t) { return 10; });
   k.fill([](int64_t i) { return double(i / 4); });
   v.fill([](int64_t i) { return double(i / 4); });
-  EXPECT_OK(context, tert_attention(context, nullptr, q, k, v, o, lse, 1.0f, 0,
-                                    TERT_BSHD));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                           o, lse, 1.0f, 0, TERT_BSHD, 0, 0.0f));
   for (int64_t i = 0; i < 12; ++i)
     EXPECT_NEAR(o.at(i), 299, 1e-3);
   EXPECT_NEAR(lse.at(0), 299 * 40.0, 1e-3);
   // And the same with the largest score first.
   q.fill([](int64_t) { return -10; });
-  EXPECT_OK(context, tert_attention(context, nullptr, q, k, v, o, lse, 1.0f, 0,
-                                    TERT_BSHD));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                           o, lse, 1.0f, 0, TERT_BSHD, 0, 0.0f));
   for (int64_t i = 0; i < 12; ++i)
     EXPECT_NEAR(o.at(i), 0, 1e-6);
   q.set(4, NAN);
-  EXPECT_OK(context, tert_attention(context, nullptr, q, k, v, o, lse, 1.0f, 0,
-                                    TERT_BSHD));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                           o, lse, 1.0f, 0, TERT_BSHD, 0, 0.0f));
   EXPECT_TRUE(std::isnan(o.at(4)));
   EXPECT_FALSE(std::isnan(o.at(0)));
 }
@@ -330,28 +342,34 @@ TEST(AttentionEmptyTest, NothingToDo) {
   Context context;
   Tensor q(TERT_F32, {2, 0, 3, 8}), k(TERT_F32, {2, 5, 3, 8});
   Tensor dk = k, dv = k, lse(TERT_F32, {2, 3, 0});
-  EXPECT_OK(context, tert_attention(context, nullptr, q, k, k, q, lse, 1.0f, 1,
-                                    TERT_BSHD));
-  EXPECT_OK(context, tert_attention_grad(context, nullptr, q, q, k, k, q, lse,
-                                         q, dk, dv, 1.0f, 1, TERT_BSHD));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q, k, k, nullptr, nullptr, nullptr,
+                           q, lse, 1.0f, 1, TERT_BSHD, 0, 0.0f));
+  EXPECT_OK(context,
+            tert_attention_grad(context, nullptr, q, q, k, k, q, lse, nullptr,
+                                nullptr, nullptr, q, dk, dv, nullptr, nullptr,
+                                1.0f, 1, TERT_BSHD, 0, 0.0f));
   expectClose(dk, std::vector<double>(dk.numElements(), 0.0), 0, "dk");
   // No keys: outputs are zero.
   Tensor q2(TERT_F32, {1, 3, 2, 8}), o2 = q2, none(TERT_F32, {1, 0, 2, 8});
   Tensor dq2 = q2, lse2(TERT_F32, {1, 2, 3});
   q2.randomize(1);
-  EXPECT_OK(context, tert_attention(context, nullptr, q2, none, none, o2, lse2,
-                                    1.0f, 0, TERT_BSHD));
+  EXPECT_OK(context,
+            tert_attention(context, nullptr, q2, none, none, nullptr, nullptr,
+                           nullptr, o2, lse2, 1.0f, 0, TERT_BSHD, 0, 0.0f));
   expectClose(o2, std::vector<double>(o2.numElements(), 0.0), 0, "o");
   EXPECT_OK(context,
             tert_attention_grad(context, nullptr, q2, q2, none, none, o2, lse2,
-                                dq2, none, none, 1.0f, 0, TERT_BSHD));
+                                nullptr, nullptr, nullptr, dq2, none, none,
+                                nullptr, nullptr, 1.0f, 0, TERT_BSHD, 0, 0.0f));
   expectClose(dq2, std::vector<double>(dq2.numElements(), 0.0), 0, "dq");
   // No query heads, but keys: their gradients are zero.
   Tensor q3(TERT_F32, {1, 3, 0, 8}), k3(TERT_F32, {1, 4, 2, 8}),
       dk3 = k3, dv3 = k3, lse3(TERT_F32, {1, 0, 3});
   EXPECT_OK(context,
-            tert_attention_grad(context, nullptr, q3, q3, k3, k3, q3, lse3, q3,
-                                dk3, dv3, 1.0f, 0, TERT_BSHD));
+            tert_attention_grad(context, nullptr, q3, q3, k3, k3, q3, lse3,
+                                nullptr, nullptr, nullptr, q3, dk3, dv3,
+                                nullptr, nullptr, 1.0f, 0, TERT_BSHD, 0, 0.0f));
   expectClose(dk3, std::vector<double>(dk3.numElements(), 0.0), 0, "dk");
 }
 
@@ -359,11 +377,12 @@ TEST(AttentionErrorTest, RefusesBadArguments) {
   Context context;
   Tensor q(TERT_F32, {1, 3, 4, 8}), k(TERT_F32, {1, 3, 3, 8}),
       lse(TERT_F32, {1, 4, 3});
-  EXPECT_EQ(
-      tert_attention(context, nullptr, q, k, k, q, lse, 1.0f, 0, TERT_BSHD),
-      TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(tert_attention(context, nullptr, q, k, k, nullptr, nullptr, nullptr,
+                           q, lse, 1.0f, 0, TERT_BSHD, 0, 0.0f),
+            TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("divides the 4"), std::string::npos)
       << context.error();
-  EXPECT_EQ(tert_attention(context, nullptr, q, q, q, q, lse, 1.0f, 0, 3),
+  EXPECT_EQ(tert_attention(context, nullptr, q, q, q, nullptr, nullptr, nullptr,
+                           q, lse, 1.0f, 0, 3, 0, 0.0f),
             TERT_INVALID_ARGUMENT);
 }

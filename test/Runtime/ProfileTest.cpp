@@ -91,8 +91,9 @@ TEST(ProfileTest, WorkOfProducts) {
                                         TERT_ACCUMULATE_SPLIT));
   Tensor o = q;
   for (const tert_site *site : {&causal, &full})
-    EXPECT_OK(context, tert_attention(context, site, q, k, k, o, lse, 1.0f,
-                                      site == &causal, TERT_BSHD));
+    EXPECT_OK(context, tert_attention(context, site, q, k, k, nullptr, nullptr,
+                                      nullptr, o, lse, 1.0f, site == &causal,
+                                      TERT_BSHD, 0, 0.0f));
   EXPECT_OK(context, tert_profile_stop(context));
   std::vector<tert_profile_record> records = recordsOf(context);
   ASSERT_EQ(records.size(), 4u);

@@ -179,20 +179,37 @@ tert_status tert_gated_activation_grad(
  * k, v: [B,Sk,Hkv,D] in the order that `layout` (tert_attention_layout) says,
  * any outer strides; H a multiple of Hkv. causal: query i sees keys j with
  * j <= i + Sk - Sq. lse: [B,H,Sq] f32, log of the sum of exp of the scaled and
- * masked scores. The score matrix is never stored whole. */
+ * masked scores. The score matrix is never stored whole.
+ *
+ * On the scaled scores act, in this order and each where it is given:
+ *   softcap c > 0: s becomes c * tanh(s / c);
+ *   bias [B|1,H|1,Sq|1,Sk] f32 or bf16, any outer strides: is added;
+ *   window w > 0: query i sees only keys j > i + Sk - Sq - w;
+ *   lengths [B] i64 or i32: keys j >= lengths[b] are hidden;
+ *   sinks [H] f32: the sum of exp counts exp(sinks[h]) as well.
+ * A query that sees no key has o = 0 and, without a sink, lse = -infinity. */
 tert_status tert_attention(tert_context *context, const tert_site *site,
                            const tert_tensor *q, const tert_tensor *k,
-                           const tert_tensor *v, const tert_tensor *o,
-                           const tert_tensor *lse, float scale, int32_t causal,
-                           int32_t layout);
+                           const tert_tensor *v, const tert_tensor *bias,
+                           const tert_tensor *lengths, const tert_tensor *sinks,
+                           const tert_tensor *o, const tert_tensor *lse,
+                           float scale, int32_t causal, int32_t layout,
+                           int64_t window, float softcap);
 
+/* dbias, of bias' shape, and dsinks [H], both f32 and optional, are the sums
+ * over what bias and sinks are repeated over. */
 tert_status tert_attention_grad(tert_context *context, const tert_site *site,
                                 const tert_tensor *d_o, const tert_tensor *q,
                                 const tert_tensor *k, const tert_tensor *v,
                                 const tert_tensor *o, const tert_tensor *lse,
-                                const tert_tensor *dq, const tert_tensor *dk,
-                                const tert_tensor *dv, float scale,
-                                int32_t causal, int32_t layout);
+                                const tert_tensor *bias,
+                                const tert_tensor *lengths,
+                                const tert_tensor *sinks, const tert_tensor *dq,
+                                const tert_tensor *dk, const tert_tensor *dv,
+                                const tert_tensor *dbias,
+                                const tert_tensor *dsinks, float scale,
+                                int32_t causal, int32_t layout, int64_t window,
+                                float softcap);
 
 /* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
  * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,

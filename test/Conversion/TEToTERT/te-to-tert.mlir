@@ -23,10 +23,10 @@ func.func @defaults(%a: tensor<64x32xf8E4M3FN>, %si: tensor<f32>, %q: tensor<2x8
                     %logits: tensor<16x32xf32>, %labels: tensor<16xi64>, %amax: tensor<f32>) {
   // CHECK: tert.scaled_matmul {{.*}} {accumulate = #te.accumulate<split>}
   %0 = te.scaled_matmul %a, %a scales(%si, %si) : tensor<64x32xf8E4M3FN>, tensor<64x32xf8E4M3FN> -> tensor<64x64xf32>
-  // CHECK: tert.attention {{.*}} {causal, layout = #te.attention_layout<bshd>, scale = 2.500000e-01 : f32}
+  // CHECK: tert.attention {{.*}} {causal, layout = #te.attention_layout<bshd>, scale = 2.500000e-01 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64}
   %o, %lse = te.attention %q, %q, %q {causal, scale = 0.25 : f32}
     : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16> -> tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
-  // CHECK: tert.attention_grad d_o({{.*}}) q({{.*}}) k({{.*}}) v({{.*}}) o({{.*}}) lse({{.*}}) -> dq({{.*}}) dk({{.*}}) dv({{.*}}) {causal, layout = #te.attention_layout<bshd>, scale = 2.500000e-01 : f32}
+  // CHECK: tert.attention_grad d_o({{.*}}) q({{.*}}) k({{.*}}) v({{.*}}) o({{.*}}) lse({{.*}}) -> dq({{.*}}) dk({{.*}}) dv({{.*}}) {causal, layout = #te.attention_layout<bshd>, scale = 2.500000e-01 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64}
   %dq, %dk, %dv = te.attention_grad %o, %q, %q, %q, %o, %lse {causal, scale = 0.25 : f32}
     : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
     -> tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>

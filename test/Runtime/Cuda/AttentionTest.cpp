@@ -62,19 +62,23 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
       float scale = 1.0f / std::sqrt(float(c.dimension));
       OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, o),
           glse(gpu, lse), gdq(gpu, dq), gdk(gpu, dk), gdv(gpu, dv);
-      ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, scale,
-                               c.causal, layout),
+      ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, nullptr, nullptr,
+                               nullptr, go, glse, scale, c.causal, layout, 0,
+                               0.0f),
                 TERT_OK)
           << gpuError();
       ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse,
-                                    gdq, gdk, gdv, scale, c.causal, layout),
+                                    nullptr, nullptr, nullptr, gdq, gdk, gdv,
+                                    nullptr, nullptr, scale, c.causal, layout,
+                                    0, 0.0f),
                 TERT_OK)
           << gpuError();
-      ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, o, lse, scale, c.causal,
-                               layout),
+      ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                               o, lse, scale, c.causal, layout, 0, 0.0f),
                 TERT_OK);
-      ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, dq, dk,
-                                    dv, scale, c.causal, layout),
+      ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, nullptr,
+                                    nullptr, nullptr, dq, dk, dv, nullptr,
+                                    nullptr, scale, c.causal, layout, 0, 0.0f),
                 TERT_OK);
       double bound = c.dtype == TERT_BF16 ? 1.2e-2 : 5e-6;
       EXPECT_LT(relativeError(go.read(), o), bound);
@@ -83,6 +87,102 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
       EXPECT_LT(relativeError(gdq.read(), dq), bound);
       EXPECT_LT(relativeError(gdk.read(), dk), bound);
       EXPECT_LT(relativeError(gdv.read(), dv), bound);
+    }
+}
+
+// What acts on scores: windows through cuDNN where it takes them, everything
+// else in plain kernels.
+TEST_F(AttentionTest, ScoreOptionsMatchTheCpu) {
+  struct Options {
+    const char *name;
+    bool causal;
+    int64_t window;
+    float softcap;
+    std::vector<int64_t> bias; ///< its shape; empty for none
+    bool lengths, sinks;
+  };
+  constexpr int64_t batch = 2, queries = 72, keys = 72, heads = 4, kvHeads = 2,
+                    dimension = 32;
+  const Options all[] = {
+      {"window", true, 20, 0, {}, false, false},
+      {"wide window", true, 500, 0, {}, false, false},
+      {"window alone", false, 20, 0, {}, false, false},
+      {"softcap", true, 0, 5.0f, {}, false, false},
+      {"gemma", true, 20, 5.0f, {}, false, false},
+      {"bias", false, 0, 0, {2, 4, 72, 72}, false, false},
+      {"bias of heads", true, 0, 0, {1, 4, 72, 72}, false, false},
+      {"bias of keys", true, 0, 0, {2, 1, 1, 72}, false, false},
+      {"lengths", true, 0, 0, {}, true, false},
+      {"sinks", true, 0, 0, {}, false, true},
+      {"all", true, 20, 5.0f, {1, 4, 1, 72}, true, true}};
+  for (int32_t dtype : {TERT_F32, TERT_BF16})
+    for (const Options &c : all) {
+      SCOPED_TRACE(testing::Message() << c.name << " dtype " << dtype);
+      Tensor q(dtype, {batch, queries, heads, dimension}), o = q, dO = q,
+                                                           dq = q;
+      Tensor k(dtype, {batch, keys, kvHeads, dimension}), v = k, dk = k, dv = k;
+      Tensor lse(TERT_F32, {batch, heads, queries}), lengths(TERT_I64, {batch}),
+          sinks(TERT_F32, {heads}), dsinks = sinks;
+      std::vector<int64_t> biasShape =
+          c.bias.empty() ? std::vector<int64_t>{1, 1, 1, keys} : c.bias;
+      Tensor bias(dtype, biasShape), dbias(TERT_F32, biasShape);
+      q.randomize(1);
+      k.randomize(2);
+      v.randomize(3);
+      dO.randomize(4);
+      bias.randomize(5, 2.0);
+      sinks.randomize(6);
+      lengths.set(0, 0);
+      lengths.set(1, 50);
+      OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, o),
+          glse(gpu, lse), gdq(gpu, dq), gdk(gpu, dk), gdv(gpu, dv),
+          gbias(gpu, bias), gdbias(gpu, dbias), glengths(gpu, lengths),
+          gsinks(gpu, sinks), gdsinks(gpu, dsinks);
+      auto given = [](bool isThere, const tert_tensor *tensor) {
+        return isThere ? tensor : nullptr;
+      };
+      bool hasBias = !c.bias.empty();
+      float scale = 0.5f;
+      ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, given(hasBias, gbias),
+                               given(c.lengths, glengths),
+                               given(c.sinks, gsinks), go, glse, scale,
+                               c.causal, TERT_BSHD, c.window, c.softcap),
+                TERT_OK)
+          << gpuError();
+      ASSERT_EQ(tert_attention_grad(
+                    gpu, nullptr, gdO, gq, gk, gv, go, glse,
+                    given(hasBias, gbias), given(c.lengths, glengths),
+                    given(c.sinks, gsinks), gdq, gdk, gdv,
+                    given(hasBias, gdbias), given(c.sinks, gdsinks), scale,
+                    c.causal, TERT_BSHD, c.window, c.softcap),
+                TERT_OK)
+          << gpuError();
+      ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, given(hasBias, bias),
+                               given(c.lengths, lengths), given(c.sinks, sinks),
+                               o, lse, scale, c.causal, TERT_BSHD, c.window,
+                               c.softcap),
+                TERT_OK);
+      ASSERT_EQ(tert_attention_grad(
+                    cpu, nullptr, dO, q, k, v, o, lse, given(hasBias, bias),
+                    given(c.lengths, lengths), given(c.sinks, sinks), dq, dk,
+                    dv, given(hasBias, dbias), given(c.sinks, dsinks), scale,
+                    c.causal, TERT_BSHD, c.window, c.softcap),
+                TERT_OK);
+      double bound = dtype == TERT_BF16 ? 1.2e-2 : 5e-6;
+      EXPECT_LT(relativeError(go.read(), o), bound);
+      EXPECT_LT(relativeError(gdq.read(), dq), bound);
+      EXPECT_LT(relativeError(gdk.read(), dk), bound);
+      EXPECT_LT(relativeError(gdv.read(), dv), bound);
+      if (hasBias)
+        EXPECT_LT(relativeError(gdbias.read(), dbias), bound);
+      if (c.sinks)
+        EXPECT_LT(relativeError(gdsinks.read(), dsinks), bound);
+      Tensor statistics = glse.read();
+      for (int64_t i = 0; i < lse.numElements(); ++i)
+        if (std::isinf(lse.at(i)))
+          ASSERT_EQ(statistics.at(i), lse.at(i)) << i;
+        else
+          ASSERT_NEAR(statistics.at(i), lse.at(i), 1e-2) << i;
     }
 }
 
@@ -101,15 +201,18 @@ TEST_F(AttentionTest, PartsOfAGradientAddUpToTheWhole) {
     dO.randomize(4);
     OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, q),
         glse(gpu, lse);
-    ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, go, glse, 0.125f, true,
-                             TERT_BSHD),
+    ASSERT_EQ(tert_attention(gpu, nullptr, gq, gk, gv, nullptr, nullptr,
+                             nullptr, go, glse, 0.125f, true, TERT_BSHD, 0,
+                             0.0f),
               TERT_OK)
         << gpuError();
     auto gradient = [&](int64_t spareBytes) {
       tert_site site = {"tert.attention_grad", "h.0", 0, 256, spareBytes};
       OnGpu dq(gpu, q), dk(gpu, k), dv(gpu, v);
-      EXPECT_EQ(tert_attention_grad(gpu, &site, gdO, gq, gk, gv, go, glse, dq,
-                                    dk, dv, 0.125f, true, TERT_BSHD),
+      EXPECT_EQ(tert_attention_grad(gpu, &site, gdO, gq, gk, gv, go, glse,
+                                    nullptr, nullptr, nullptr, dq, dk, dv,
+                                    nullptr, nullptr, 0.125f, true, TERT_BSHD,
+                                    0, 0.0f),
                 TERT_OK)
           << gpuError();
       return std::vector<Tensor>{dq.read(), dk.read(), dv.read()};
@@ -156,12 +259,15 @@ TEST_F(AttentionTest, NondeterministicGradientsAgree) {
     OnGpu gq(context, q), gk(context, k), gv(context, v), gdO(context, dO),
         go(context, q), glse(context, lse), dq(context, q), dk(context, k),
         dv(context, v);
-    EXPECT_EQ(tert_attention(context, nullptr, gq, gk, gv, go, glse, 0.125f,
-                             true, TERT_BSHD),
+    EXPECT_EQ(tert_attention(context, nullptr, gq, gk, gv, nullptr, nullptr,
+                             nullptr, go, glse, 0.125f, true, TERT_BSHD, 0,
+                             0.0f),
               TERT_OK)
         << tert_last_error(context);
     EXPECT_EQ(tert_attention_grad(context, nullptr, gdO, gq, gk, gv, go, glse,
-                                  dq, dk, dv, 0.125f, true, TERT_BSHD),
+                                  nullptr, nullptr, nullptr, dq, dk, dv,
+                                  nullptr, nullptr, 0.125f, true, TERT_BSHD, 0,
+                                  0.0f),
               TERT_OK)
         << tert_last_error(context);
     for (const OnGpu *gradient : {&dq, &dk, &dv})
@@ -193,17 +299,20 @@ TEST_F(AttentionTest, PlainKernelsAreNamed) {
   k.randomize(2);
   v.randomize(3);
   dO.randomize(4);
-  ASSERT_EQ(
-      tert_attention(cpu, nullptr, q, k, v, o, lse, 0.125f, true, TERT_BSHD),
-      TERT_OK);
-  ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, dq, dk, dv,
-                                0.125f, true, TERT_BSHD),
+  ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, nullptr, nullptr, nullptr, o,
+                           lse, 0.125f, true, TERT_BSHD, 0, 0.0f),
+            TERT_OK);
+  ASSERT_EQ(tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, nullptr,
+                                nullptr, nullptr, dq, dk, dv, nullptr, nullptr,
+                                0.125f, true, TERT_BSHD, 0, 0.0f),
             TERT_OK);
   OnGpu gq(gpu, q), gk(gpu, k), gv(gpu, v), gdO(gpu, dO), go(gpu, o),
       glse(gpu, lse), gdq(gpu, q), gdk(gpu, k), gdv(gpu, v);
   for (int run = 0; run < 2; ++run)
-    ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse, gdq,
-                                  gdk, gdv, 0.125f, true, TERT_BSHD),
+    ASSERT_EQ(tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse,
+                                  nullptr, nullptr, nullptr, gdq, gdk, gdv,
+                                  nullptr, nullptr, 0.125f, true, TERT_BSHD, 0,
+                                  0.0f),
               TERT_OK)
         << gpuError();
   EXPECT_LT(relativeError(gdq.read(), dq), 1.2e-2);

@@ -188,7 +188,7 @@ Work EmbeddingOp::getWork() {
 /// Products of queries and keys, `products` of them, in kernels that depend on
 /// the size of a head.
 static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
-                    bool causal, int products) {
+                    bool causal, int64_t window, int products) {
   Work work = moves(op);
   auto type = cast<RankedTensorType>(q.getType());
   int sequence = layout == AttentionLayout::BHSD   ? 2
@@ -202,6 +202,15 @@ static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
   if (causal && queries > 0)
     seen = queries <= keys ? keys - (queries - 1) / 2
                            : keys * (keys + 1) / 2 / queries;
+  if (window > 0 && queries > 0) {
+    seen = 0;
+    for (double i = 0; i < queries; ++i) {
+      double last = i + keys - queries, end = causal ? last + 1 : keys;
+      seen += std::max(0.0, std::min(end, keys) -
+                                std::max(0.0, last + 1 - double(window)));
+    }
+    seen /= queries;
+  }
   double elements = 1;
   for (int64_t size : type.getShape())
     elements *= double(size);
@@ -212,11 +221,11 @@ static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
 }
 
 Work AttentionOp::getWork() {
-  return attends(*this, getQ(), getK(), getLayout(), getCausal(),
+  return attends(*this, getQ(), getK(), getLayout(), getCausal(), getWindow(),
                  /*products=*/2);
 }
 
 Work AttentionGradOp::getWork() {
-  return attends(*this, getQ(), getK(), getLayout(), getCausal(),
+  return attends(*this, getQ(), getK(), getLayout(), getCausal(), getWindow(),
                  /*products=*/5);
 }

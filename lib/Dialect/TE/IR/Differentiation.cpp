@@ -132,13 +132,25 @@ LogicalResult AttentionOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                     const Needed &needed, Cotangents operands) {
   if (failed(onlyCotangentOf(*this, getO(), cotangents)))
     return failure();
+  // Lengths have no gradient. What is not there is nowhere in the operands.
+  unsigned biasAt = 3,
+           sinksAt = 3 + (getBias() != nullptr) + (getLengths() != nullptr);
+  bool needsBias = getBias() && needed[biasAt];
+  bool needsSinks = getSinks() && needed[sinksAt];
   auto grad = AttentionGradOp::create(
       builder, getLoc(), getQ().getType(), getK().getType(), getV().getType(),
-      cotangents[0], getQ(), getK(), getV(), getO(), getLse(), getScaleAttr(),
-      getCausalAttr(), getLayoutAttr());
-  for (auto [i, value] : llvm::enumerate(grad.getResults()))
+      needsBias ? f32Like(getBias()) : RankedTensorType(),
+      needsSinks ? f32Like(getSinks()) : RankedTensorType(), cotangents[0],
+      getQ(), getK(), getV(), getO(), getLse(), getBias(), getLengths(),
+      getSinks(), getScaleAttr(), getCausalAttr(), getLayoutAttr(),
+      getWindowAttr(), getSoftcapAttr());
+  for (unsigned i = 0; i < 3; ++i)
     if (needed[i])
-      operands[i] = value;
+      operands[i] = grad->getResult(i);
+  if (needsBias)
+    operands[biasAt] = grad.getDbias();
+  if (needsSinks)
+    operands[sinksAt] = grad.getDsinks();
   return success();
 }
 

@@ -169,52 +169,96 @@ struct HeadSizes {
 
 void AttentionOp::build(OpBuilder &builder, OperationState &state, Value q,
                         Value k, Value v, float scale, bool causal,
-                        AttentionLayout layout) {
+                        AttentionLayout layout, Value bias, int64_t window,
+                        float softcap, Value lengths, Value sinks) {
   HeadSizes sizes(tensorType(q), layout);
   auto lse = f32Tensor(builder.getContext(),
                        {sizes.batch, sizes.heads, sizes.sequence});
-  build(builder, state, q.getType(), lse, q, k, v,
+  build(builder, state, q.getType(), lse, q, k, v, bias, lengths, sinks,
         builder.getF32FloatAttr(scale),
         causal ? builder.getUnitAttr() : UnitAttr(),
-        AttentionLayoutAttr::get(builder.getContext(), layout));
+        AttentionLayoutAttr::get(builder.getContext(), layout),
+        builder.getI64IntegerAttr(window), builder.getF32FloatAttr(softcap));
 }
 
-/// What attention and its gradient require of q, k, v, o and lse.
-static LogicalResult verifyAttention(Operation *op, Value q, Value k, Value v,
-                                     Value o, Value lse,
-                                     AttentionLayout layout) {
+/// What acts on the scores besides the causal triangle.
+static LogicalResult verifyScoreOptions(Operation *op, const HeadSizes &qs,
+                                        const HeadSizes &ks, Value bias,
+                                        Value lengths, Value sinks,
+                                        int64_t window,
+                                        const APFloat &softcap) {
+  if (window < 0)
+    return op->emitOpError()
+           << "expects a window of at least one key, or 0 for "
+           << "none, but it is " << window;
+  if (softcap.isNegative() || !softcap.isFinite())
+    return op->emitOpError()
+           << "expects a softcap that is a positive number, or 0 for none, but "
+           << "it is " << softcap.convertToFloat();
+  if (bias) {
+    ArrayRef<int64_t> shape = tensorType(bias).getShape();
+    int64_t sizes[] = {qs.batch, qs.heads, qs.sequence};
+    bool repeats = shape[3] == ks.sequence;
+    for (auto [given, size] : llvm::zip(shape, sizes))
+      repeats &= given == size || given == 1;
+    if (!repeats)
+      return op->emitOpError()
+             << "expects a bias of shape [batch, query heads, queries, keys], ["
+             << qs.batch << ", " << qs.heads << ", " << qs.sequence << ", "
+             << ks.sequence
+             << "], with 1 for any of the first three, but it is "
+             << bias.getType();
+  }
+  if (lengths && failed(verifyShape(op, "lengths", lengths, {qs.batch})))
+    return failure();
+  if (sinks && failed(verifyShape(op, "sinks", sinks, {qs.heads})))
+    return failure();
+  return success();
+}
+
+/// What attention and its gradient require of their common operands.
+template <typename Op> static LogicalResult verifyAttention(Op op) {
+  Value q = op.getQ(), k = op.getK(), v = op.getV(), o = op.getO(),
+        lse = op.getLse();
+  AttentionLayout layout = op.getLayout();
   HeadSizes qs(tensorType(q), layout), ks(tensorType(k), layout);
   if (failed(verifyShape(op, "v", v, tensorType(k).getShape())) ||
       failed(verifyShape(op, "o", o, tensorType(q).getShape())) ||
       failed(verifyShape(op, "lse", lse, {qs.batch, qs.heads, qs.sequence})))
     return failure();
   if (qs.batch != ks.batch || qs.dim != ks.dim)
-    return op->emitOpError()
+    return op.emitOpError()
            << "expects q and k to agree in batch and head dimension, but they "
            << "are " << q.getType() << " and " << k.getType() << " in layout "
            << stringifyAttentionLayout(layout);
   if (ks.heads == 0 || qs.heads % ks.heads != 0)
-    return op->emitOpError()
-           << "expects the number of query heads (" << qs.heads
-           << ") to be a multiple of the number of key heads (" << ks.heads
-           << ")";
-  return success();
+    return op.emitOpError() << "expects the number of query heads (" << qs.heads
+                            << ") to be a multiple of the number of key heads ("
+                            << ks.heads << ")";
+  return verifyScoreOptions(op, qs, ks, op.getBias(), op.getLengths(),
+                            op.getSinks(), op.getWindow(), op.getSoftcap());
 }
 
-LogicalResult AttentionOp::verify() {
-  return verifyAttention(*this, getQ(), getK(), getV(), getO(), getLse(),
-                         getLayout());
-}
+LogicalResult AttentionOp::verify() { return verifyAttention(*this); }
 
 LogicalResult AttentionGradOp::verify() {
-  if (failed(verifyAttention(*this, getQ(), getK(), getV(), getO(), getLse(),
-                             getLayout())) ||
+  if (failed(verifyAttention(*this)) ||
       failed(
           verifyShape(*this, "do", getDO(), tensorType(getQ()).getShape())) ||
       failed(
           verifyShape(*this, "dq", getDq(), tensorType(getQ()).getShape())) ||
       failed(verifyShape(*this, "dk", getDk(), tensorType(getK()).getShape())))
     return failure();
+  for (auto [name, of, gradient] :
+       {std::tuple("bias", getBias(), getDbias()),
+        std::tuple("sinks", getSinks(), getDsinks())})
+    if (gradient && !of)
+      return emitOpError() << "has a gradient of '" << name
+                           << "', which it does not have";
+    else if (gradient &&
+             failed(verifyShape(*this, std::string("d") + name, gradient,
+                                tensorType(of).getShape())))
+      return failure();
   return verifyShape(*this, "dv", getDv(), tensorType(getV()).getShape());
 }
 

@@ -5,7 +5,8 @@
 func.func @forward(%ids: tensor<128xi64> {te.input = "input_ids"},
                    %table: tensor<512x128xf32> {te.param = "wte.weight"},
                    %g: tensor<128xf32>, %b: tensor<128xf32>,
-                   %w: tensor<384x128xf32>, %wb: tensor<384xf32>)
+                   %w: tensor<384x128xf32>, %wb: tensor<384xf32>,
+                   %ab: tensor<1x4x64x64xf32>, %al: tensor<2xi64>, %as: tensor<4xf32>)
     -> (tensor<128x128xbf16> {te.output = "y"}) {
   // CHECK: te.embedding %{{.*}}, %{{.*}} : tensor<128xi64>, tensor<512x128xf32> -> tensor<128x128xbf16>
   %x = te.embedding %ids, %table : tensor<128xi64>, tensor<512x128xf32> -> tensor<128x128xbf16>
@@ -26,6 +27,15 @@ func.func @forward(%ids: tensor<128xi64> {te.input = "input_ids"},
   %o, %lse = te.attention %q4, %k4, %v4 {causal, scale = 0.125 : f32}
     : tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>
     -> tensor<2x64x4x32xbf16>, tensor<2x4x64xf32>
+  // CHECK: te.attention %{{.*}}, %{{.*}}, %{{.*}} bias(%{{.*}} : tensor<1x4x64x64xf32>) lengths(%{{.*}} : tensor<2xi64>) sinks(%{{.*}} : tensor<4xf32>) {scale = 1.250000e-01 : f32, softcap = 5.000000e+01 : f32, window = 16 : i64} : tensor<2x64x4x32xbf16>
+  %of, %lsef = te.attention %q4, %k4, %v4 bias(%ab : tensor<1x4x64x64xf32>) lengths(%al : tensor<2xi64>) sinks(%as : tensor<4xf32>)
+    {scale = 0.125 : f32, window = 16 : i64, softcap = 50.0 : f32}
+    : tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>
+    -> tensor<2x64x4x32xbf16>, tensor<2x4x64xf32>
+  // CHECK: te.attention_grad {{.*}} bias(%{{.*}} : tensor<1x4x64x64xf32>) sinks(%{{.*}} : tensor<4xf32>) {scale = 1.250000e-01 : f32} : {{.*}} -> tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16> dbias tensor<1x4x64x64xf32> dsinks tensor<4xf32>
+  %grads:5 = te.attention_grad %of, %q4, %k4, %v4, %of, %lsef bias(%ab : tensor<1x4x64x64xf32>) sinks(%as : tensor<4xf32>) {scale = 0.125 : f32}
+    : tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x4x64xf32>
+    -> tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16>, tensor<2x64x4x32xbf16> dbias tensor<1x4x64x64xf32> dsinks tensor<4xf32>
   %o2 = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x64x4x32xbf16> into tensor<128x128xbf16>
   // CHECK: te.add
   %r = te.add %x, %o2 : tensor<128x128xbf16>, tensor<128x128xbf16> -> tensor<128x128xbf16>

@@ -62,7 +62,7 @@ func.func @packed_qkv(%x: tensor<64x384xf32> {te.input = "qkv"}, %do: tensor<64x
   %l = tensor.empty() : tensor<2x4x32xf32>
   // CHECK: tert.attention q(%{{.*}} : memref<2x32x4x32xf32, strided<[12288, 384, 32, 1]>>) k(%{{.*}} : memref<2x32x4x32xf32, strided<[12288, 384, 32, 1], offset: 128>>) v(%{{.*}} : memref<2x32x4x32xf32, strided<[12288, 384, 32, 1], offset: 256>>)
   %o, %lse = tert.attention q(%q4 : tensor<2x32x4x32xf32>) k(%k4 : tensor<2x32x4x32xf32>) v(%v4 : tensor<2x32x4x32xf32>)
-    -> o(%e4 : tensor<2x32x4x32xf32>) lse(%l : tensor<2x4x32xf32>) {scale = 0.25 : f32, layout = #te.attention_layout<bshd>}
+    -> o(%e4 : tensor<2x32x4x32xf32>) lse(%l : tensor<2x4x32xf32>) {scale = 0.25 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64, layout = #te.attention_layout<bshd>}
   %dq0 = tensor.empty() : tensor<2x32x4x32xf32>
   %dk0 = tensor.empty() : tensor<2x32x4x32xf32>
   %dv0 = tensor.empty() : tensor<2x32x4x32xf32>
@@ -78,7 +78,7 @@ func.func @packed_qkv(%x: tensor<64x384xf32> {te.input = "qkv"}, %do: tensor<64x
   %g:3 = tert.attention_grad d_o(%do4 : tensor<2x32x4x32xf32>) q(%q4 : tensor<2x32x4x32xf32>) k(%k4 : tensor<2x32x4x32xf32>)
     v(%v4 : tensor<2x32x4x32xf32>) o(%o : tensor<2x32x4x32xf32>) lse(%lse : tensor<2x4x32xf32>)
     -> dq(%dq0 : tensor<2x32x4x32xf32>) dk(%dk0 : tensor<2x32x4x32xf32>) dv(%dv0 : tensor<2x32x4x32xf32>)
-    {scale = 0.25 : f32, layout = #te.attention_layout<bshd>}
+    {scale = 0.25 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64, layout = #te.attention_layout<bshd>}
   %dq = tensor.collapse_shape %g#0 [[0, 1], [2, 3]] : tensor<2x32x4x32xf32> into tensor<64x128xf32>
   %dk = tensor.collapse_shape %g#1 [[0, 1], [2, 3]] : tensor<2x32x4x32xf32> into tensor<64x128xf32>
   %dv = tensor.collapse_shape %g#2 [[0, 1], [2, 3]] : tensor<2x32x4x32xf32> into tensor<64x128xf32>

@@ -125,7 +125,7 @@ func.func @workspace(%q: memref<1x8x1x8xbf16>, %lse: memref<1x1x8xf32>, %r: memr
   tert.attention_grad d_o(%q : memref<1x8x1x8xbf16>) q(%q : memref<1x8x1x8xbf16>) k(%q : memref<1x8x1x8xbf16>)
     v(%q : memref<1x8x1x8xbf16>) o(%q : memref<1x8x1x8xbf16>) lse(%lse : memref<1x1x8xf32>)
     -> dq(%r : memref<1x8x1x8xbf16>) dk(%r : memref<1x8x1x8xbf16>) dv(%r : memref<1x8x1x8xbf16>)
-    {layout = #te.attention_layout<bshd>, scale = 1.0 : f32}
+    {layout = #te.attention_layout<bshd>, scale = 1.0 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64}
   tert.copy x(%during : memref<256xf32>) -> y(%out : memref<256xf32>)
   return
 }

@@ -169,7 +169,7 @@ def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_Quantizi
   let extraClassDefinition = TE_QuantizationOf<"getX">.definition;
 }
 
-def TE_AttentionOp : TE_Op<"attention", [
+def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
@@ -183,23 +183,51 @@ def TE_AttentionOp : TE_Op<"attention", [
     `j <= i + Sk - Sq`. `lse` [B,H,Sq], the log of the softmax's denominators,
     is saved for the backward pass.
 
+    What else there may be, in the order in which it acts on the scores:
+    - `softcap` c > 0: the scaled score s becomes `c * tanh(s / c)` (Gemma 2).
+    - `bias` [B|1, H|1, Sq|1, Sk]: is added to the scores of the batches, heads
+      and queries that it is repeated over: ALiBi, T5's buckets, any additive
+      mask. Its gradient is the sum over those.
+    - `window` w > 0: query i sees the last w keys up to its own, those with
+      `j > i + Sk - Sq - w` (Mistral's count, which includes the query's own
+      key), and with `causal` none after it.
+    - `lengths` [B]: keys `j >= lengths[b]` are hidden from every query of the
+      sequence (padding at the end). A length beyond Sk hides none.
+    - `sinks` [H]: the softmax's denominator counts `exp(sinks[h])` as well, as
+      if there were one more key, of value 0 (GPT-OSS).
+
+    A query that sees no key has the output 0, as in PyTorch's
+    scaled_dot_product_attention, and passes no gradient on.
+
     ```mlir
     %o, %lse = te.attention %q, %k, %v {causal, scale = 0.125 : f32}
+      : tensor<8x256x4x64xbf16>, tensor<8x256x4x64xbf16>, tensor<8x256x4x64xbf16>
+      -> tensor<8x256x4x64xbf16>, tensor<8x4x256xf32>
+    %p, %lse2 = te.attention %q, %k, %v bias(%b : tensor<1x4x256x256xf32>)
+      {causal, scale = 0.125 : f32, softcap = 50.0 : f32, window = 64 : i64}
       : tensor<8x256x4x64xbf16>, tensor<8x256x4x64xbf16>, tensor<8x256x4x64xbf16>
       -> tensor<8x256x4x64xbf16>, tensor<8x4x256xf32>
     ```
   }];
   let arguments = (ins TE_Heads:$q, TE_Heads:$k, TE_Heads:$v,
-    F32Attr:$scale, UnitAttr:$causal,
-    DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout);
+    Optional<TE_Heads>:$bias, Optional<TE_IdVector>:$lengths,
+    Optional<TE_F32Vector>:$sinks, F32Attr:$scale, UnitAttr:$causal,
+    DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout,
+    DefaultValuedAttr<I64Attr, "0">:$window,
+    DefaultValuedAttr<F32Attr, "0.0f">:$softcap);
   let results = (outs TE_Heads:$o, TE_F32Tensor:$lse);
   let assemblyFormat = [{
-    $q `,` $k `,` $v attr-dict `:` type($q) `,` type($k) `,` type($v)
-    `->` type($o) `,` type($lse)
+    $q `,` $k `,` $v (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`sinks` `(` $sinks^ `:` type($sinks) `)`)? attr-dict
+    `:` type($q) `,` type($k) `,` type($v) `->` type($o) `,` type($lse)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$q, "::mlir::Value":$k,
       "::mlir::Value":$v, "float":$scale, "bool":$causal,
-      "AttentionLayout":$layout)>];
+      "AttentionLayout":$layout, CArg<"::mlir::Value", "{}">:$bias,
+      CArg<"int64_t", "0">:$window, CArg<"float", "0.0f">:$softcap,
+      CArg<"::mlir::Value", "{}">:$lengths,
+      CArg<"::mlir::Value", "{}">:$sinks)>];
   let hasVerifier = 1;
 }
 

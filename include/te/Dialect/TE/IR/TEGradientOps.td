@@ -86,25 +86,38 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE
   let extraClassDefinition = TE_QuantizationOf<"getDy">.definition;
 }
 
-def TE_AttentionGradOp : TE_Op<"attention_grad", [
+def TE_AttentionGradOp : TE_Op<"attention_grad", [AttrSizedOperandSegments,
+    AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
         ["getComputeResults", "getComputeOperands"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of attention";
   let description = [{
     The scores are recomputed from q, k and lse: with p the probabilities and
-    `delta[i] = Σ_d do[i,d] * o[i,d]`, `ds = p * (do·vᵀ - delta) * scale`,
-    `dq = ds·k`, `dk = dsᵀ·q`, `dv = pᵀ·do` (summed over the query heads that
-    share a key head).
+    `delta[i] = Σ_d do[i,d] * o[i,d]`, `ds = p * (do·vᵀ - delta)`,
+    `dq = scale * ds·k`, `dk = scale * dsᵀ·q`, `dv = pᵀ·do` (summed over the
+    query heads that share a key head). Behind a softcap, q and k get ds times
+    its derivative, `1 - (score / softcap)²`. `dbias` is ds summed over what the
+    bias is repeated over, and
+    `dsinks[h] = -Σ over b, i of exp(sinks[h] - lse[b,h,i]) * delta[b,h,i]`.
   }];
   let arguments = (ins TE_Heads:$d_o, TE_Heads:$q, TE_Heads:$k, TE_Heads:$v,
-    TE_Heads:$o, TE_F32Tensor:$lse, F32Attr:$scale, UnitAttr:$causal,
-    DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout);
-  let results = (outs TE_Heads:$dq, TE_Heads:$dk, TE_Heads:$dv);
+    TE_Heads:$o, TE_F32Tensor:$lse, Optional<TE_Heads>:$bias,
+    Optional<TE_IdVector>:$lengths, Optional<TE_F32Vector>:$sinks,
+    F32Attr:$scale, UnitAttr:$causal,
+    DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout,
+    DefaultValuedAttr<I64Attr, "0">:$window,
+    DefaultValuedAttr<F32Attr, "0.0f">:$softcap);
+  let results = (outs TE_Heads:$dq, TE_Heads:$dk, TE_Heads:$dv,
+    Optional<TE_F32Tensor>:$dbias, Optional<TE_F32Vector>:$dsinks);
   let assemblyFormat = [{
-    $d_o `,` $q `,` $k `,` $v `,` $o `,` $lse attr-dict
+    $d_o `,` $q `,` $k `,` $v `,` $o `,` $lse
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`sinks` `(` $sinks^ `:` type($sinks) `)`)? attr-dict
     `:` type($d_o) `,` type($q) `,` type($k) `,` type($v) `,` type($o) `,` type($lse)
     `->` type($dq) `,` type($dk) `,` type($dv)
+    (`dbias` type($dbias)^)? (`dsinks` type($dsinks)^)?
   }];
   let hasVerifier = 1;
 }

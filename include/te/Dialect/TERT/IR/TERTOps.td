@@ -128,17 +128,23 @@ def TERT_GatedActivationGradOp : TERT_Op<"gated_activation_grad",
 //===-- Attention ---------------------------------------------------------===//
 
 def TERT_AttentionOp : TERT_Op<"attention",
-    (ins TERT_Float:$q, TERT_Float:$k, TERT_Float:$v),
+    (ins TERT_Float:$q, TERT_Float:$k, TERT_Float:$v,
+         Optional<TERT_Float>:$bias, Optional<TERT_Int>:$lengths,
+         Optional<TERT_F32>:$sinks),
     (ins TERT_Float:$o, TERT_F32:$lse),
-    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout)> {
+    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout,
+         I64Attr:$window, F32Attr:$softcap)> {
   let summary = "Scaled dot-product attention";
 }
 
 def TERT_AttentionGradOp : TERT_Op<"attention_grad",
     (ins TERT_Float:$d_o, TERT_Float:$q, TERT_Float:$k, TERT_Float:$v,
-         TERT_Float:$o, TERT_F32:$lse),
-    (ins TERT_Float:$dq, TERT_Float:$dk, TERT_Float:$dv),
-    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout)> {
+         TERT_Float:$o, TERT_F32:$lse, Optional<TERT_Float>:$bias,
+         Optional<TERT_Int>:$lengths, Optional<TERT_F32>:$sinks),
+    (ins TERT_Float:$dq, TERT_Float:$dk, TERT_Float:$dv,
+         Optional<TERT_F32>:$dbias, Optional<TERT_F32>:$dsinks),
+    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout,
+         I64Attr:$window, F32Attr:$softcap)> {
   let summary = "Gradient of attention";
   // A deterministic gradient keeps that of all scores.
   let workspace = 1;

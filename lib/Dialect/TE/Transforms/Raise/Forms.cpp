@@ -81,8 +81,7 @@ Value mlir::te::getRepeatedColumn(Value value, int64_t rows, int64_t size) {
   return op.getInput();
 }
 
-/// Whether the body adds what is read to the sum, widened at most.
-static bool addsUp(Block &body) {
+bool mlir::te::addsUp(Block &body) {
   auto yield = cast<linalg::YieldOp>(body.getTerminator());
   auto add = yield.getOperand(0).getDefiningOp<arith::AddFOp>();
   if (!add)
@@ -95,8 +94,7 @@ static bool addsUp(Block &body) {
   return term == body.getArgument(0) && sum == body.getArgument(1);
 }
 
-/// Whether every element of `value` is zero.
-static bool isZero(Value value) {
+bool mlir::te::isZero(Value value) {
   if (auto fill = value.getDefiningOp<linalg::FillOp>())
     return matchPattern(fill.getInputs()[0], m_AnyZeroFloat());
   return matchPattern(value, m_AnyZeroFloat());

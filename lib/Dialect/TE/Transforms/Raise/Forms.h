@@ -25,6 +25,13 @@ std::optional<double> getNumber(Value value);
 /// The operands of a sum of two values of one shape.
 std::optional<std::pair<Value, Value>> getSum(Value value);
 
+/// Whether every element of `value` is zero.
+bool isZero(Value value);
+
+/// Whether the body of a structured op adds what is read, widened at most, to
+/// the sum.
+bool addsUp(Block &body);
+
 /// What `value` was before its elements were given another shape.
 Value skipReshapes(Value value);
 /// The same, and before they were given another floating-point type.

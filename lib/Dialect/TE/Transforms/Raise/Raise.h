@@ -18,6 +18,11 @@ namespace mlir::te {
 /// remarks what was recognised, and why others were not.
 void raiseContractions(Operation *root);
 
+/// Two products around a softmax become te.attention, with the scale, the
+/// causal triangle, the window and the softcap that they are written with. Says
+/// as remarks what was recognised, and why what looks like it was not.
+void raiseDecomposedAttention(Operation *root);
+
 /// Transposed operands and biases become part of te.matmul.
 void populateRaiseLinearPatterns(RewritePatternSet &patterns);
 /// Decomposed GELU, SiLU and their kin become te.activation.

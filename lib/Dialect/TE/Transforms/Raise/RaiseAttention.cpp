@@ -27,7 +27,9 @@ struct AttentionWithoutTransposes : OpRewritePattern<AttentionOp> {
       return rewriter.notifyMatchFailure(op, "an operand is not transposed");
     auto attention = AttentionOp::create(
         rewriter, op.getLoc(), q.getInput(), k.getInput(), v.getInput(),
-        op.getScale().convertToFloat(), op.getCausal(), AttentionLayout::BSHD);
+        op.getScale().convertToFloat(), op.getCausal(), AttentionLayout::BSHD,
+        op.getBias(), op.getWindow(), op.getSoftcap().convertToFloat(),
+        op.getLengths(), op.getSinks());
     auto type = cast<RankedTensorType>(op.getO().getType());
     Value init = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
                                          type.getElementType());

@@ -3,6 +3,7 @@
 //
 // Contractions become te.matmul, whatever op they are written as.
 
+#include "Raise/Forms.h"
 #include "Raise/Raise.h"
 
 #include "te/Analysis/Contraction.h"
@@ -112,13 +113,6 @@ static Value unfold(OpBuilder &builder, Location loc, Value matrix,
   if (rank > 1)
     value = tensor::ExpandShapeOp::create(builder, loc, type, value, groups);
   return value;
-}
-
-/// Whether a value is zeros.
-static bool isZero(Value value) {
-  if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    value = fill.getInputs().front();
-  return matchPattern(value, m_AnyZeroFloat());
 }
 
 /// The vector that `value` repeats along all of its dimensions but `dim`, or

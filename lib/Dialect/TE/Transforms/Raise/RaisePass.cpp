@@ -36,6 +36,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     FrozenRewritePatternSet frozen(std::move(patterns));
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
       return signalPassFailure();
+    raiseDecomposedAttention(getOperation());
     // What is made of more ops than one is looked for when those have their
     // plain forms.
     RewritePatternSet composed(context);

@@ -3,7 +3,7 @@
 
 // Every op of differentiate-vjps.mlir:
 // RUN: te-test-opt %S/differentiate-vjps.mlir --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp -o /dev/null | FileCheck %s --check-prefix=OPS
-// OPS-COUNT-24: {{[1-9]}} gradients agree
+// OPS-COUNT-25: {{[1-9]}} gradients agree
 
 // More of what ops can be:
 // RUN: te-test-opt %s --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp=ids=6 -o /dev/null | FileCheck %s
@@ -83,6 +83,39 @@ func.func @forward(%q: tensor<2x4x5x3xf32> {te.input = "q"}, %k: tensor<2x1x5x3x
   %o, %lse = te.attention %q, %k, %v {causal, scale = 0.7 : f32, layout = #te.attention_layout<bhsd>}
     : tensor<2x4x5x3xf32>, tensor<2x1x5x3xf32>, tensor<2x1x5x3xf32> -> tensor<2x4x5x3xf32>, tensor<2x4x5xf32>
   return %o : tensor<2x4x5x3xf32>
+}
+
+// -----
+
+// A softcap, a bias of heads that the batch shares, and a window.
+// CHECK: 4 gradients agree
+func.func @forward(%q: tensor<2x5x4x3xf32> {te.input = "q"}, %k: tensor<2x7x2x3xf32> {te.input = "k"}, %v: tensor<2x7x2x3xf32> {te.input = "v"}, %b: tensor<1x4x5x7xf32> {te.input = "bias"})
+    -> (tensor<2x5x4x3xf32> {te.output = "o"}) {
+  %o, %lse = te.attention %q, %k, %v bias(%b : tensor<1x4x5x7xf32>) {causal, scale = 0.7 : f32, softcap = 0.8 : f32, window = 3 : i64}
+    : tensor<2x5x4x3xf32>, tensor<2x7x2x3xf32>, tensor<2x7x2x3xf32> -> tensor<2x5x4x3xf32>, tensor<2x4x5xf32>
+  return %o : tensor<2x5x4x3xf32>
+}
+
+// -----
+
+// Sinks, and a bias of keys that queries and heads share.
+// CHECK: 5 gradients agree
+func.func @forward(%q: tensor<2x4x5x3xf32> {te.input = "q"}, %k: tensor<2x1x6x3xf32> {te.input = "k"}, %v: tensor<2x1x6x3xf32> {te.input = "v"}, %b: tensor<2x1x1x6xf32> {te.input = "bias"}, %s: tensor<4xf32> {te.input = "sinks"})
+    -> (tensor<2x4x5x3xf32> {te.output = "o"}) {
+  %o, %lse = te.attention %q, %k, %v bias(%b : tensor<2x1x1x6xf32>) sinks(%s : tensor<4xf32>) {scale = 0.7 : f32, layout = #te.attention_layout<bhsd>}
+    : tensor<2x4x5x3xf32>, tensor<2x1x6x3xf32>, tensor<2x1x6x3xf32> -> tensor<2x4x5x3xf32>, tensor<2x4x5xf32>
+  return %o : tensor<2x4x5x3xf32>
+}
+
+// -----
+
+// Sequences of several lengths, one without any key (ids are below 6).
+// CHECK: 4 gradients agree
+func.func @forward(%q: tensor<3x5x2x3xf32> {te.input = "q"}, %k: tensor<3x6x2x3xf32> {te.input = "k"}, %v: tensor<3x6x2x3xf32> {te.input = "v"}, %l: tensor<3xi64> {te.input = "lengths"}, %s: tensor<2xf32> {te.input = "sinks"})
+    -> (tensor<3x5x2x3xf32> {te.output = "o"}) {
+  %o, %lse = te.attention %q, %k, %v lengths(%l : tensor<3xi64>) sinks(%s : tensor<2xf32>) {scale = 0.7 : f32}
+    : tensor<3x5x2x3xf32>, tensor<3x6x2x3xf32>, tensor<3x6x2x3xf32> -> tensor<3x5x2x3xf32>, tensor<3x2x5xf32>
+  return %o : tensor<3x5x2x3xf32>
 }
 
 // -----

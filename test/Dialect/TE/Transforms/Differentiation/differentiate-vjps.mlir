@@ -171,6 +171,19 @@ func.func @forward(%x: tensor<2x6x4x8xf32> {te.input = "x"}) -> (tensor<2x6x4x8x
 
 // -----
 
+// A bias that is a constant gets no gradient; sinks do.
+// CHECK-LABEL: func.func @vjp
+// CHECK: %{{[^ ]*}}, %{{[^ ]*}}, %{{[^ ]*}}, %[[DS:[^ ,:]*]] = te.attention_grad {{.*}} bias({{.*}}) sinks({{.*}}) {scale = 5.000000e-01 : f32, softcap = 2.000000e+00 : f32, window = 2 : i64} : {{.*}} -> tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32> dsinks tensor<2xf32>
+// CHECK: return %{{.*}}, %{{.*}}, %[[DS]]
+func.func @forward(%x: tensor<1x3x2x4xf32> {te.input = "x"}, %s: tensor<2xf32> {te.input = "sinks"}) -> (tensor<1x3x2x4xf32> {te.output = "o"}) {
+  %b = arith.constant dense<[[[[0.0, 1.0, 2.0]]]]> : tensor<1x1x1x3xf32>
+  %o, %lse = te.attention %x, %x, %x bias(%b : tensor<1x1x1x3xf32>) sinks(%s : tensor<2xf32>) {scale = 0.5 : f32, softcap = 2.0 : f32, window = 2 : i64}
+    : tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32>, tensor<1x3x2x4xf32> -> tensor<1x3x2x4xf32>, tensor<1x2x3xf32>
+  return %o : tensor<1x3x2x4xf32>
+}
+
+// -----
+
 // Integer inputs get no gradient.
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%[[IDS:[^ ,:]*]]: tensor<8xi32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<8x16xf32> {{.*}}, %[[T:[^ ,:]*]]: tensor<24x16xf32>

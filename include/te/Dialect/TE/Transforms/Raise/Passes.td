@@ -70,9 +70,30 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     %y = te.gated_activation silu %x : tensor<64x1024xf32> -> y tensor<64x512xf32>
     ```
 
-    A contraction over batches stays a linalg.generic, and its gradients are
-    such contractions again. Remarks of the category te-raise say which
-    contractions were recognised, and why others were not.
+    Two products around a softmax become te.attention, however their dimensions
+    are reshaped, transposed, joined or repeated for groups of heads: with the
+    scale that queries, keys or scores are multiplied with, a tanh softcap, and
+    masks by what they are. Constants that hide keys as a causal triangle or a
+    window does are `causal` and `window`; everything else that is added to the
+    scores, or chooses among them, is a bias.
+
+    ```mlir
+    %s = linalg.generic {…} ins(%q, %kt : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) …
+    %m = arith.addf %s, %mask : tensor<2x4x6x6xf32>  // 0 up to the diagonal, -infinity behind it
+    …                                                // %p = exp(%m - max) / sum
+    %o = linalg.generic {…} ins(%p, %v : tensor<2x4x6x6xf32>, tensor<2x4x6x8xf32>) …
+    ```
+    becomes
+    ```mlir
+    %o, %lse = te.attention %q, %k, %v {causal, layout = #te.attention_layout<bhsd>, scale = 1.0 : f32} : …
+    ```
+    It stays as it is where something else reads scores or probabilities, where
+    anything but a cast is between softmax and product, or where the softmax is
+    not over the keys.
+
+    Any other contraction over batches stays a linalg.generic, and its gradients
+    are such contractions again. Remarks of the category te-raise say which
+    contractions and attentions were recognised, and why others were not.
 
     Numbers that the body of a linalg.generic reads from outside, such as
     elements of tensors (tensor.extract) and what is computed from them, become

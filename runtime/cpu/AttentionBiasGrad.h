@@ -1,0 +1,29 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Gradients of what attention adds to its scores and to their sum. Each element
+// has one task, whose sums have one order.
+#ifndef TERT_CPU_ATTENTIONBIASGRAD_H
+#define TERT_CPU_ATTENTIONBIASGRAD_H
+
+#include "cpu/Execution.h"
+#include "program/AttentionOptions.h"
+
+namespace tert::cpu {
+
+/// dbias = dS summed over what the bias is repeated over.
+void attentionBiasGrad(Execution &execution, const tert_tensor &dO,
+                       const tert_tensor &q, const tert_tensor &k,
+                       const tert_tensor &v, const tert_tensor &o,
+                       const tert_tensor &lse, const AttentionOptions &options,
+                       const tert_tensor &dbias);
+
+/// dsinks[h] = -Σ over b, i of exp(sinks[h] - lse[b,h,i]) * delta[b,h,i].
+void attentionSinksGrad(Execution &execution, const tert_tensor &dO,
+                        const tert_tensor &o, const tert_tensor &lse,
+                        const AttentionOptions &options,
+                        const tert_tensor &dsinks);
+
+} // namespace tert::cpu
+
+#endif // TERT_CPU_ATTENTIONBIASGRAD_H
