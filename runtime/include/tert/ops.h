@@ -198,18 +198,14 @@ tert_status tert_attention(tert_context *context, const tert_site *site,
 
 /* dbias, of bias' shape, and dsinks [H], both f32 and optional, are the sums
  * over what bias and sinks are repeated over. */
-tert_status tert_attention_grad(tert_context *context, const tert_site *site,
-                                const tert_tensor *d_o, const tert_tensor *q,
-                                const tert_tensor *k, const tert_tensor *v,
-                                const tert_tensor *o, const tert_tensor *lse,
-                                const tert_tensor *bias,
-                                const tert_tensor *lengths,
-                                const tert_tensor *sinks, const tert_tensor *dq,
-                                const tert_tensor *dk, const tert_tensor *dv,
-                                const tert_tensor *dbias,
-                                const tert_tensor *dsinks, float scale,
-                                int32_t causal, int32_t layout, int64_t window,
-                                float softcap);
+tert_status tert_attention_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *d_o,
+    const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
+    const tert_tensor *o, const tert_tensor *lse, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *dq,
+    const tert_tensor *dk, const tert_tensor *dv, const tert_tensor *dbias,
+    const tert_tensor *dsinks, float scale, int32_t causal, int32_t layout,
+    int64_t window, float softcap);
 
 /* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
  * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,

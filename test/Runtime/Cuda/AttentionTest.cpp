@@ -149,13 +149,13 @@ TEST_F(AttentionTest, ScoreOptionsMatchTheCpu) {
                                c.causal, TERT_BSHD, c.window, c.softcap),
                 TERT_OK)
           << gpuError();
-      ASSERT_EQ(tert_attention_grad(
-                    gpu, nullptr, gdO, gq, gk, gv, go, glse,
-                    given(hasBias, gbias), given(c.lengths, glengths),
-                    given(c.sinks, gsinks), gdq, gdk, gdv,
-                    given(hasBias, gdbias), given(c.sinks, gdsinks), scale,
-                    c.causal, TERT_BSHD, c.window, c.softcap),
-                TERT_OK)
+      ASSERT_EQ(
+          tert_attention_grad(gpu, nullptr, gdO, gq, gk, gv, go, glse,
+                              given(hasBias, gbias), given(c.lengths, glengths),
+                              given(c.sinks, gsinks), gdq, gdk, gdv,
+                              given(hasBias, gdbias), given(c.sinks, gdsinks),
+                              scale, c.causal, TERT_BSHD, c.window, c.softcap),
+          TERT_OK)
           << gpuError();
       ASSERT_EQ(tert_attention(cpu, nullptr, q, k, v, given(hasBias, bias),
                                given(c.lengths, lengths), given(c.sinks, sinks),
