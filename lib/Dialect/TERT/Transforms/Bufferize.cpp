@@ -218,8 +218,8 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
     for (func::FuncOp function : functions)
       changeArgumentAttrs(function, [](BlockArgument, NamedAttrList &attrs) {
         attrs.erase(BufferizationDialect::kWritableAttrName);
+        attrs.erase(BufferizationDialect::kBufferLayoutAttrName);
       });
-    removeBufferizationAttributesInModule(module);
 
     for (func::FuncOp function : functions) {
       lowerTransposes(function);
