@@ -24,11 +24,14 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
+
+#include <array>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -203,14 +206,37 @@ LogicalResult Compilation::chooseTuning() {
 // Models
 //===----------------------------------------------------------------------===//
 
+static std::array<uint8_t, 32> hashOf(ArrayRef<char> bytes) {
+  return llvm::SHA256::hash(
+      llvm::arrayRefFromStringRef(StringRef(bytes.data(), bytes.size())));
+}
+
 /// A digest of what a model computes, whatever file it came from: its text
-/// without the places that operations are from.
+/// without the places that operations are from, and the numbers of tensors,
+/// which every layer may have again and which are read once.
 static std::string digestOf(ModuleOp module) {
+  constexpr int64_t kMostInText = 16;
   std::string text;
   llvm::raw_string_ostream os(text);
-  module.print(os, OpPrintingFlags().printGenericOpForm());
-  auto hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
-  return llvm::toHex(ArrayRef(hash).take_front(8), /*LowerCase=*/true);
+  module.print(os,
+               OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs(
+                   kMostInText));
+  llvm::SHA256 digest;
+  digest.update(text);
+  llvm::DenseMap<Attribute, std::array<uint8_t, 32>> known;
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrDictionary()) {
+      auto numbers = dyn_cast<DenseElementsAttr>(attribute.getValue());
+      if (!numbers || numbers.isSplat() || numbers.size() <= kMostInText)
+        continue;
+      auto [it, isNew] = known.try_emplace(numbers);
+      if (isNew)
+        it->second = hashOf(numbers.getRawData());
+      digest.update(it->second);
+    }
+  });
+  return llvm::toHex(ArrayRef(digest.final()).take_front(8),
+                     /*LowerCase=*/true);
 }
 
 LogicalResult Compilation::load(StringRef path) {

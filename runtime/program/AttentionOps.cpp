@@ -85,11 +85,13 @@ static void checkScoreOptions(const Operand &q, const Operand &k,
   if (lengths)
     Operand("lengths", lengths)
         .isInteger()
-        .hasShape({query.batch}, "the batch of 'q'");
+        .hasShape({query.batch}, "the batch of 'q'")
+        .hasUnitInnerStride();
   if (sinks)
     Operand("sinks", sinks)
         .hasDtype(TERT_F32)
-        .hasShape({query.heads}, "the heads of 'q'");
+        .hasShape({query.heads}, "the heads of 'q'")
+        .hasUnitInnerStride();
 }
 
 /// A gradient of what there is, in f32.

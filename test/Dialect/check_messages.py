@@ -51,7 +51,7 @@ for path in sorted((root / "lib" / "Dialect").glob("*/IR/*.cpp")):
         if not all(part in tests for part in parts):
             missing.append(f"{path.name}: {' … '.join(parts)}")
     for verifier in re.finditer(
-            r"^LogicalResult (\w+)::verify\(\) \{(.*?)^\}", source,
+            r"^LogicalResult (\w+)::verify\(\) \{\n(.*?)^\}", source,
             re.DOTALL | re.MULTILINE):
         for what in re.findall(r'verifyShape\(\s*\*this,\s*"([^"]*)"',
                                verifier[2]):

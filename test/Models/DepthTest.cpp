@@ -1,14 +1,13 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Compiling grows with the depth of a model, not faster.
+// What is compiled grows with the depth of a model, not faster.
 
 #include "Models.h"
 
 #include <algorithm>
 #include <fstream>
 #include <sstream>
-#include <sys/resource.h>
 
 using namespace test;
 
@@ -55,18 +54,16 @@ std::string makeModel(int layers) {
 
 class Depth : public ::testing::Test {
 protected:
-  /// Compiles a model of that many layers and returns its user time in seconds.
-  double compile(int layers, const std::vector<std::string> &more,
-                 const std::string &output) {
+  /// Compiles a model of that many layers.
+  void compile(int layers, const std::vector<std::string> &more,
+               const std::string &output) {
     std::string model = folder / (std::to_string(layers) + ".mlir");
     std::ofstream(model) << makeModel(layers);
     std::vector<std::string> arguments = {model, "--init=normal:0.02",
                                           "--loss=cross-entropy", "-o", output};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    double before = userTime();
     Result result = teCompile(arguments);
     EXPECT_EQ(result.code, 0) << result.error;
-    return userTime() - before;
   }
 
   /// The lines of the code of a model: of all, and of its largest function.
@@ -84,15 +81,6 @@ protected:
     return {all, largest};
   }
 
-private:
-  static double userTime() {
-    struct rusage usage;
-    ::getrusage(RUSAGE_CHILDREN, &usage);
-    return double(usage.ru_utime.tv_sec) +
-           1e-6 * double(usage.ru_utime.tv_usec);
-  }
-
-protected:
   TemporaryFolder folder;
 };
 } // namespace
@@ -108,20 +96,3 @@ TEST_F(Depth, CodeIsLinearInFunctionsOfBoundedSize) {
   EXPECT_LT(largest128, 1.1 * largest64);
   EXPECT_LT(largest128, 4000);
 }
-
-#ifndef TE_SANITIZED
-// Four times the layers take about four times as long, of which sixteen would
-// be quadratic. User time, which other programs disturb little; the better of
-// two.
-TEST_F(Depth, TimeIsAboutLinear) {
-  auto fastest = [&](int layers) {
-    double seconds = 1e9;
-    for (int i = 0; i < 2; ++i)
-      seconds = std::min(seconds, compile(layers, {}, folder / "model.so"));
-    return seconds;
-  };
-  double small = fastest(48), large = fastest(192);
-  EXPECT_LT(large, 6 * small)
-      << small << " s for 48 layers, " << large << " s for 192";
-}
-#endif

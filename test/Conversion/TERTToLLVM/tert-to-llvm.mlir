@@ -6,7 +6,7 @@
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_abi_version(6 : i32)
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_description("{}\00") {addr_space = 0 : i32, section = ".tert.description"}
 // CHECK-DAG: llvm.mlir.global external constant @tert_artifact_seal("TERTSEAL{{0+}}") {addr_space = 0 : i32, section = ".tert.seal"}
-// CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
+// CHECK-DAG: llvm.func @tert_scaled_matmul(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr, i32) -> i32
 
 // CHECK-LABEL: llvm.func internal @tert_part_0(
 // CHECK-SAME:    %[[CONTEXT:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr, %[[OWN:.*]]: !llvm.ptr) -> i32
@@ -68,7 +68,7 @@ module attributes {te.description = "{}"} {
 // LLVM-NEXT:    call void @tert_write_frame(ptr @[[$FRAMES]], i64 16, ptr %1, ptr %2)
 // LLVM-DAG:     %[[B:.*]] = getelementptr i8, ptr %[[F]], i32 56
 // LLVM-DAG:     %[[D:.*]] = getelementptr i8, ptr %[[F]], i32 112
-// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @[[$SITE]], ptr %[[F]], ptr %[[B]], ptr null, ptr %[[D]], i32 1)
+// LLVM:         call i32 @tert_scaled_matmul(ptr %0, ptr @[[$SITE]], ptr %[[F]], ptr %[[B]], ptr null, ptr null, ptr %[[D]], i32 1)
 
 // The entry has the memory for the frame, and the pointers that are not buffers.
 // LLVM-LABEL: define i32 @tert_entry_forward(ptr %0, ptr %1)

@@ -95,7 +95,7 @@ void Evaluator::execute(AttentionOp op) {
         lse[(b * qv.heads + h) * qv.sequence + i] = shift + std::log(sum);
         for (int64_t d = 0; d < qv.dim; ++d) {
           Sum value(round);
-          if (sum > 0)
+          if (sum != 0)
             for (int64_t j = 0; j < kv.sequence; ++j)
               value.add(std::exp(scores[j] - shift) / sum *
                         v[kv.at(b, j, allScores.keyHead(h), d)]);

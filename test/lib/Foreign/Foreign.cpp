@@ -140,8 +140,8 @@ struct LinearFp8 : Fp8OpInterface::ExternalModel<LinearFp8, LinearOp> {
     Value product = ScaledMatmulOp::create(
         builder, op.getLoc(), op.getY().getType(), operands[0].data,
         operands[1].data, operands[0].scaleInv, operands[1].scaleInv,
-        /*bias=*/Value(), MatmulRole::Fprop, Accumulate::Fast,
-        cast<Fp8OpInterface>(operation).getLayerAttr());
+        /*bias=*/Value(), /*addend=*/Value(), MatmulRole::Fprop,
+        Accumulate::Fast, cast<Fp8OpInterface>(operation).getLayerAttr());
     return createScale(builder, op.getLoc(), product, op.getGainAttr());
   }
 

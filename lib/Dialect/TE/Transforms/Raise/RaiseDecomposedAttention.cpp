@@ -16,6 +16,8 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -108,6 +110,8 @@ private:
   double scale = 1;
   bool causal = false;
   int64_t window = 0;
+  /// Whether constant masks may become them, and one hides by a finite number.
+  bool readsBands = true, hasFiniteBand = false;
   /// Masks that are neither: the bias is their sum.
   SmallVector<ScoreMask, 0> addends;
   SmallVector<LabelledValue, 0> q, k, v;
@@ -160,6 +164,16 @@ bool DecomposedAttention::match() {
   for (const ScoreMask &mask : scores.masks)
     if (!readMask(mask))
       return false;
+  // What a finite number hides is there for queries that see nothing else; then
+  // it is as hidden as what another mask hides.
+  if (hasFiniteBand && !addends.empty()) {
+    readsBands = causal = false;
+    window = 0;
+    addends.clear();
+    for (const ScoreMask &mask : scores.masks)
+      if (!readMask(mask))
+        return false;
+  }
   scale *= scores.coefficient;
   if (scores.softcap != 0)
     scale *= scores.softcap;
@@ -369,8 +383,14 @@ bool DecomposedAttention::readMask(ScoreMask mask) {
     return fail("some of its scores are replaced by something else than "
                 "-infinity");
   DenseElementsAttr data;
-  if (matchPattern(mask.value, m_Constant(&data)) && readBand(mask, data))
+  if (readsBands && matchPattern(mask.value, m_Constant(&data)) &&
+      readBand(mask, data))
     return true;
+  // A query whose keys are all hidden has equal scores, which pass no gradient.
+  // Added to scores, the same number would.
+  if (!mask.isAddend && !std::isinf(mask.factor))
+    return fail("scores are replaced by a finite number, perhaps all that a "
+                "query has");
   Type element = tensorType(mask.value).getElementType();
   if (mask.isAddend ? !element.isF32() && !element.isBF16()
                     : !element.isInteger(1))
@@ -403,12 +423,13 @@ bool DecomposedAttention::readBand(const ScoreMask &mask,
     floats.assign(data.value_begin<float>(), data.value_end<float>());
   else
     bools.assign(data.value_begin<bool>(), data.value_end<bool>());
-  bool onlyHides = true;
+  bool onlyHides = true, isFinite = !isAddend && !std::isinf(factor);
   auto allows = [&](int64_t at) {
     if (!isAddend)
       return bools[at] != hides;
     double value = floats[at] * factor;
     onlyHides &= value == 0 || value <= kHidden;
+    isFinite |= value != 0 && !std::isinf(value);
     return value == 0;
   };
   // Rows of the mask: its digits but the keys'.
@@ -453,6 +474,7 @@ bool DecomposedAttention::readBand(const ScoreMask &mask,
   }
   if (!onlyHides || !band.isBand())
     return false;
+  hasFiniteBand |= isFinite;
   causal |= band.isCausal();
   if (int64_t size = band.getWindow())
     window = window ? std::min(window, size) : size;
