@@ -675,6 +675,113 @@ func.func @padding_mask(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>, %v: te
 
 // -----
 
+// A finite number in the place of scores: a query whose keys are all hidden has
+// equal scores, which pass no gradient; with a bias they would.
+// CHECK-LABEL: func @finite_padding_mask(
+// CHECK-NOT:   te.attention
+// WHY: {{.*}}Function=finite_padding_mask | Reason="a product with a softmax stays as it is, {{.*}}scores are replaced by a finite number, perhaps all that a query has"
+func.func @finite_padding_mask(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>, %v: tensor<2x6x4x8xf32>, %m: tensor<2x6xf32>) -> tensor<2x6x4x8xf32> {
+  %0 = tensor.empty() : tensor<2x4x6x8xf32>
+  %1 = linalg.transpose ins(%q : tensor<2x6x4x8xf32>) outs(%0 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %2 = tensor.empty() : tensor<2x4x6x8xf32>
+  %3 = linalg.transpose ins(%k : tensor<2x6x4x8xf32>) outs(%2 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %4 = tensor.empty() : tensor<2x4x6x8xf32>
+  %5 = linalg.transpose ins(%v : tensor<2x6x4x8xf32>) outs(%4 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %6 = tensor.empty() : tensor<2x4x8x6xf32>
+  %7 = linalg.transpose ins(%3 : tensor<2x4x6x8xf32>) outs(%6 : tensor<2x4x8x6xf32>) permutation = [0, 1, 3, 2]
+  %8 = arith.constant dense<0.0> : tensor<2x4x6x6xf32>
+  %9 = linalg.generic {indexing_maps = [affine_map<(b, h, i, j, d) -> (b, h, i, d)>, affine_map<(b, h, i, j, d) -> (b, h, d, j)>, affine_map<(b, h, i, j, d) -> (b, h, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%1, %7 : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) outs(%8 : tensor<2x4x6x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x6xf32>
+  %10 = arith.constant dense<-0.5> : tensor<2x6xf32>
+  %11 = arith.cmpf ogt, %m, %10 : tensor<2x6xf32>
+  %12 = tensor.empty() : tensor<2x4x6x6xi1>
+  %13 = linalg.broadcast ins(%11 : tensor<2x6xi1>) outs(%12 : tensor<2x4x6x6xi1>) dimensions = [1, 2]
+  %14 = arith.constant dense<-3.40282347E+38> : tensor<2x4x6x6xf32>
+  %15 = arith.select %13, %9, %14 : tensor<2x4x6x6xi1>, tensor<2x4x6x6xf32>
+  %16 = arith.constant dense<0xFF800000> : tensor<2x4x6xf32>
+  %17 = linalg.reduce { arith.maximumf } ins(%15 : tensor<2x4x6x6xf32>) outs(%16 : tensor<2x4x6xf32>) dimensions = [3]
+  %18 = tensor.empty() : tensor<2x4x6x6xf32>
+  %19 = linalg.broadcast ins(%17 : tensor<2x4x6xf32>) outs(%18 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %20 = arith.subf %15, %19 : tensor<2x4x6x6xf32>
+  %21 = math.exp %20 : tensor<2x4x6x6xf32>
+  %22 = arith.constant dense<0.0> : tensor<2x4x6xf32>
+  %23 = linalg.reduce { arith.addf } ins(%21 : tensor<2x4x6x6xf32>) outs(%22 : tensor<2x4x6xf32>) dimensions = [3]
+  %24 = tensor.empty() : tensor<2x4x6x6xf32>
+  %25 = linalg.broadcast ins(%23 : tensor<2x4x6xf32>) outs(%24 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %26 = arith.divf %21, %25 : tensor<2x4x6x6xf32>
+  %27 = arith.constant dense<0.0> : tensor<2x4x6x8xf32>
+  %28 = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%26, %5 : tensor<2x4x6x6xf32>, tensor<2x4x6x8xf32>) outs(%27 : tensor<2x4x6x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x8xf32>
+  %29 = tensor.empty() : tensor<2x6x4x8xf32>
+  %30 = linalg.transpose ins(%28 : tensor<2x4x6x8xf32>) outs(%29 : tensor<2x6x4x8xf32>) permutation = [0, 2, 1, 3]
+  return %30 : tensor<2x6x4x8xf32>
+}
+
+// -----
+
+// A band of finite numbers beside a mask that is not known: both are biases,
+// since what the band hides counts where the other one hides the rest.
+// CHECK-LABEL: func @finite_band_and_bias(
+// CHECK:       te.attention {{.*}} bias(%{{.*}} : tensor<2x1x6x6xf32>) {scale = 1.000000e+00 : f32}
+func.func @finite_band_and_bias(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>, %v: tensor<2x6x4x8xf32>, %m: tensor<2x6xf32>) -> tensor<2x6x4x8xf32> {
+  %0 = tensor.empty() : tensor<2x4x6x8xf32>
+  %1 = linalg.transpose ins(%q : tensor<2x6x4x8xf32>) outs(%0 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %2 = tensor.empty() : tensor<2x4x6x8xf32>
+  %3 = linalg.transpose ins(%k : tensor<2x6x4x8xf32>) outs(%2 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %4 = tensor.empty() : tensor<2x4x6x8xf32>
+  %5 = linalg.transpose ins(%v : tensor<2x6x4x8xf32>) outs(%4 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %6 = tensor.empty() : tensor<2x4x8x6xf32>
+  %7 = linalg.transpose ins(%3 : tensor<2x4x6x8xf32>) outs(%6 : tensor<2x4x8x6xf32>) permutation = [0, 1, 3, 2]
+  %8 = arith.constant dense<0.0> : tensor<2x4x6x6xf32>
+  %9 = linalg.generic {indexing_maps = [affine_map<(b, h, i, j, d) -> (b, h, i, d)>, affine_map<(b, h, i, j, d) -> (b, h, d, j)>, affine_map<(b, h, i, j, d) -> (b, h, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%1, %7 : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) outs(%8 : tensor<2x4x6x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x6xf32>
+  %10 = tensor.empty() : tensor<2x4x6x6xf32>
+  %11 = linalg.broadcast ins(%m : tensor<2x6xf32>) outs(%10 : tensor<2x4x6x6xf32>) dimensions = [1, 2]
+  %12 = arith.constant dense<[[0.0, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, 0.0, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, 0.0, 0.0, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, 0.0, 0.0, 0.0, -3.40282347E+38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<6x6xf32>
+  %13 = linalg.broadcast ins(%12 : tensor<6x6xf32>) outs(%10 : tensor<2x4x6x6xf32>) dimensions = [0, 1]
+  %14 = arith.addf %9, %13 : tensor<2x4x6x6xf32>
+  %15 = arith.addf %14, %11 : tensor<2x4x6x6xf32>
+  %16 = arith.constant dense<0xFF800000> : tensor<2x4x6xf32>
+  %17 = linalg.reduce { arith.maximumf } ins(%15 : tensor<2x4x6x6xf32>) outs(%16 : tensor<2x4x6xf32>) dimensions = [3]
+  %18 = tensor.empty() : tensor<2x4x6x6xf32>
+  %19 = linalg.broadcast ins(%17 : tensor<2x4x6xf32>) outs(%18 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %20 = arith.subf %15, %19 : tensor<2x4x6x6xf32>
+  %21 = math.exp %20 : tensor<2x4x6x6xf32>
+  %22 = arith.constant dense<0.0> : tensor<2x4x6xf32>
+  %23 = linalg.reduce { arith.addf } ins(%21 : tensor<2x4x6x6xf32>) outs(%22 : tensor<2x4x6xf32>) dimensions = [3]
+  %24 = tensor.empty() : tensor<2x4x6x6xf32>
+  %25 = linalg.broadcast ins(%23 : tensor<2x4x6xf32>) outs(%24 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %26 = arith.divf %21, %25 : tensor<2x4x6x6xf32>
+  %27 = arith.constant dense<0.0> : tensor<2x4x6x8xf32>
+  %28 = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%26, %5 : tensor<2x4x6x6xf32>, tensor<2x4x6x8xf32>) outs(%27 : tensor<2x4x6x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x8xf32>
+  %29 = tensor.empty() : tensor<2x6x4x8xf32>
+  %30 = linalg.transpose ins(%28 : tensor<2x4x6x8xf32>) outs(%29 : tensor<2x6x4x8xf32>) permutation = [0, 2, 1, 3]
+  return %30 : tensor<2x6x4x8xf32>
+}
+
+// -----
+
 // Two biases of several shapes are one.
 // CHECK-LABEL: func @two_biases(
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x6x4x8xf32>, %[[K:.*]]: tensor<2x6x4x8xf32>, %[[V:.*]]: tensor<2x6x4x8xf32>
