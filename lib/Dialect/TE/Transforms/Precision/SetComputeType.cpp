@@ -93,9 +93,18 @@ Value ComputeTypeRewriter::narrow(Value value) {
 }
 
 void ComputeTypeRewriter::visitCompute(MixedPrecisionOpInterface op) {
-  for (unsigned number : op.getComputeOperands())
+  SmallVector<unsigned> numbers = op.getComputeOperands();
+  for (unsigned number : numbers)
     if (number < op->getNumOperands())
       op->setOperand(number, narrow(op->getOperand(number)));
+  // Vectors beside them, such as a bias that a kernel computes, stay what they
+  // were written as: some are read as float32 alone.
+  for (OpOperand &operand : op->getOpOperands())
+    if (Type before = original.lookup(operand.get());
+        before && !llvm::is_contained(numbers, operand.getOperandNumber()) &&
+        mlir::cast<ShapedType>(before).getRank() == 1)
+      operand.set(cast(operand.get(),
+                       mlir::cast<FloatType>(getElementTypeOrSelf(before))));
   for (unsigned number : op.getComputeResults())
     if (number < op->getNumResults())
       narrowResult(op->getResult(number));
