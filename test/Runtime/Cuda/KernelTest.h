@@ -84,6 +84,25 @@ inline const Shape shapes[] = {
     {64, 128, 0}, {65, 129, 3}, {200, 190, 2}, {300, 1024, 0}, {129, 768, 8},
     {0, 5, 0},    {5, 0, 0},    {3, 5000, 0},  {513, 2304, 0}};
 
+/// Rows of models, which norms read once: by one, two and four warps, with all
+/// they can hold and with less, in one strip of a block and in several.
+inline std::vector<Shape> normShapes() {
+  std::vector<Shape> all(std::begin(shapes), std::end(shapes));
+  all.insert(all.end(), {{64, 256, 0},
+                         {64, 512, 0},
+                         {128, 768, 0},
+                         {64, 1024, 8},
+                         {64, 1280, 0},
+                         {64, 1536, 0},
+                         {64, 2048, 0},
+                         {64, 2304, 0},
+                         {64, 3072, 0},
+                         {128, 3328, 0},
+                         {192, 4096, 0},
+                         {32768, 256, 0}});
+  return all;
+}
+
 /// Enough tiles that every block takes several.
 inline const Shape largeShapes[] = {
     {8192, 4096, 0}, {16384, 768, 0}, {1, 9000000, 0}, {3000, 4104, 8}};

@@ -9,11 +9,7 @@
 using namespace tert_test;
 
 TEST_F(KernelTest, RMSNorm) {
-  // Those of models, whose rows are read once, too.
-  std::vector<Shape> all(std::begin(shapes), std::end(shapes));
-  all.insert(all.end(),
-             {{64, 256, 0}, {128, 768, 0}, {192, 4096, 0}, {64, 2048, 0}});
-  for (const Shape &s : all)
+  for (const Shape &s : normShapes())
     for (int32_t dtype : {TERT_F32, TERT_BF16}) {
       if (s.rows * s.cols == 0)
         continue;
