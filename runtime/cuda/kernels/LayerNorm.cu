@@ -407,16 +407,14 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
-    const char *name = "layer norm kernel";
-    const size_t bytes = stripBytes(outputs, /*sumsRows=*/false);
-    withRowShape(cols, [&](auto shape) {
-      auto *kernel = normStripsKernel<decltype(shape)>;
-      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
-      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
-          view, anyFloat(gamma), anyFloat(beta), gammaOffset, eps, means, rstds,
-          outputs, launch.counters);
-      checkLaunch(name);
-    });
+    launchStrips(
+        launch, "layer norm kernel", outputs, /*sumsRows=*/false,
+        [](auto shape) { return &normStripsKernel<decltype(shape)>; },
+        [&](auto *kernel, unsigned blocks, size_t bytes) {
+          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+              view, anyFloat(gamma), anyFloat(beta), gammaOffset, eps, means,
+              rstds, outputs, launch.counters);
+        });
     return;
   }
   withFloat(dtypeOf(x), [&](auto element) {
@@ -456,18 +454,17 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
   if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
       bf16X.aligned && (!residualView || residualView.aligned) &&
       fitsStrips(outputs)) {
-    const char *name = "layer norm gradient kernel";
-    const size_t bytes = stripBytes(outputs, /*sumsRows=*/true);
-    withRowShape(cols, [&](auto shape) {
-      auto *kernel = gradStripsKernel<decltype(shape)>;
-      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
-      float *sums = launch.scratch.take<float>(3 * int64_t(blocks) * cols);
-      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
-          bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, means,
-          rstds, outputs, sums, launch.counters);
-      checkLaunch(name);
-      sumPartials(launch, sums, blocks, {&dgamma, &dbeta, dbias});
-    });
+    float *sums = nullptr;
+    const unsigned count = launchStrips(
+        launch, "layer norm gradient kernel", outputs, /*sumsRows=*/true,
+        [](auto shape) { return &gradStripsKernel<decltype(shape)>; },
+        [&](auto *kernel, unsigned blocks, size_t bytes) {
+          sums = launch.scratch.take<float>(3 * int64_t(blocks) * cols);
+          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+              bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, means,
+              rstds, outputs, sums, launch.counters);
+        });
+    sumPartials(launch, sums, count, {&dgamma, &dbeta, dbias});
     return;
   }
   float2 *rowMeans = launch.scratch.take<float2>(rows);

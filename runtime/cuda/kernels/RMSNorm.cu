@@ -341,16 +341,14 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
-    const char *name = "RMS norm kernel";
-    const size_t bytes = stripBytes(outputs, /*sumsRows=*/false);
-    withRowShape(cols, [&](auto shape) {
-      auto *kernel = normStripsKernel<decltype(shape)>;
-      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
-      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
-          view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
-          launch.counters);
-      checkLaunch(name);
-    });
+    launchStrips(
+        launch, "RMS norm kernel", outputs, /*sumsRows=*/false,
+        [](auto shape) { return &normStripsKernel<decltype(shape)>; },
+        [&](auto *kernel, unsigned blocks, size_t bytes) {
+          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+              view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
+              launch.counters);
+        });
     return;
   }
   withFloat(dtypeOf(x), [&](auto element) {
@@ -387,18 +385,17 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
   if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
       bf16X.aligned && (!residualView || residualView.aligned) &&
       fitsStrips(outputs)) {
-    const char *name = "RMS norm gradient kernel";
-    const size_t bytes = stripBytes(outputs, /*sumsRows=*/true);
-    withRowShape(cols, [&](auto shape) {
-      auto *kernel = gradStripsKernel<decltype(shape)>;
-      const unsigned blocks = stripBlocks(launch, name, kernel, outputs, bytes);
-      float *sums = launch.scratch.take<float>(int64_t(blocks) * cols);
-      kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
-          bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
-          outputs, sums, launch.counters);
-      checkLaunch(name);
-      sumPartials(launch, sums, blocks, {&dgamma});
-    });
+    float *sums = nullptr;
+    const unsigned count = launchStrips(
+        launch, "RMS norm gradient kernel", outputs, /*sumsRows=*/true,
+        [](auto shape) { return &gradStripsKernel<decltype(shape)>; },
+        [&](auto *kernel, unsigned blocks, size_t bytes) {
+          sums = launch.scratch.take<float>(int64_t(blocks) * cols);
+          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+              bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
+              outputs, sums, launch.counters);
+        });
+    sumPartials(launch, sums, count, {&dgamma});
     return;
   }
   float *slopes = launch.scratch.take<float>(rows);

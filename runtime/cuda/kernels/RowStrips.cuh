@@ -241,6 +241,24 @@ unsigned stripBlocks(LaunchContext &launch, const char *name, Kernel *kernel,
                                launch.device.multiprocessors)));
 }
 
+/// Picks the kernel for the outputs' rows, kernelOf(shape), and lets
+/// run(kernel, blocks, bytes of shared memory) launch it. Returns how many
+/// blocks it has.
+template <typename KernelOf, typename Run>
+unsigned launchStrips(LaunchContext &launch, const char *name,
+                      const TileOutputs &outputs, bool sumsRows,
+                      const KernelOf &kernelOf, const Run &run) {
+  const size_t bytes = stripBytes(outputs, sumsRows);
+  unsigned blocks = 0;
+  withRowShape(outputs.cols, [&](auto shape) {
+    auto *kernel = kernelOf(shape);
+    blocks = stripBlocks(launch, name, kernel, outputs, bytes);
+    run(kernel, blocks, bytes);
+    checkLaunch(name);
+  });
+  return blocks;
+}
+
 } // namespace tert::cuda
 
 #endif // TERT_CUDA_KERNELS_ROWSTRIPS_CUH
