@@ -129,3 +129,14 @@ Value TensorBuilder::splat(Location loc, RankedTensorType type, double value) {
   return arith::ConstantOp::create(builder, loc,
                                    DenseElementsAttr::get(type, number));
 }
+
+BlockArgument mlir::te::frontend::getViewedArgument(Value value, Block *body) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<linalg::TransposeOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
+      return {};
+    value = op->getOperand(0);
+  }
+  auto argument = cast<BlockArgument>(value);
+  return argument.getOwner() == body ? argument : BlockArgument();
+}

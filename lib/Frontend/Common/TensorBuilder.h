@@ -40,6 +40,10 @@ protected:
   int64_t maxConstantBytes;
 };
 
+/// The argument of `body` that `value` is, or is of, under another shape, in
+/// another order or in part; null if it is computed, or of another block.
+BlockArgument getViewedArgument(Value value, Block *body);
+
 } // namespace mlir::te::frontend
 
 #endif // TE_LIB_FRONTEND_COMMON_TENSORBUILDER_H

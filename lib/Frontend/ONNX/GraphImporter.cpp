@@ -136,14 +136,8 @@ Value GraphImporter::materialize(Location loc, const ConstantTensor &constant) {
 }
 
 StringRef GraphImporter::getParameterName(Value value) const {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<linalg::TransposeOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
-      return {};
-    value = op->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(value);
-  if (argument.getOwner() != body || argument.getArgNumber() < numInputs)
+  BlockArgument argument = getViewedArgument(value, body);
+  if (!argument || argument.getArgNumber() < numInputs)
     return {};
   return result.parameters[argument.getArgNumber() - numInputs].name;
 }

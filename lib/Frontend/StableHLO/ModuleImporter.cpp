@@ -97,19 +97,8 @@ bool ModuleImporter::isConstantSize(ArrayRef<int64_t> shape) const {
   return count && *count <= maxConstantBytes / int64_t(sizeof(int64_t));
 }
 
-static BlockArgument getArgument(Value value, Block *body) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<linalg::TransposeOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp, tensor::ExtractSliceOp>(op))
-      return {};
-    value = op->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(value);
-  return argument.getOwner() == body ? argument : BlockArgument();
-}
-
 StringRef ModuleImporter::getParameterName(Value value) const {
-  BlockArgument argument = getArgument(value, body);
+  BlockArgument argument = getViewedArgument(value, body);
   if (!argument)
     return {};
   auto name = const_cast<func::FuncOp &>(function).getArgAttrOfType<StringAttr>(
@@ -118,7 +107,7 @@ StringRef ModuleImporter::getParameterName(Value value) const {
 }
 
 bool ModuleImporter::isInput(Value value) const {
-  BlockArgument argument = getArgument(value, body);
+  BlockArgument argument = getViewedArgument(value, body);
   return argument && const_cast<func::FuncOp &>(function).getArgAttr(
                          argument.getArgNumber(), kInputAttr);
 }
