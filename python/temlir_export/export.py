@@ -18,6 +18,7 @@ from onnx.external_data_helper import (
 
 from .check import TIED_KEY, check_onnx
 from .errors import ExportError, explain
+from .paths import shorten_path
 from .settings import can_be_eager, eager_attention, set_for_export
 
 # The first opset with Attention as one operator.
@@ -244,18 +245,9 @@ _FILE = re.compile(r'File "([^"]+)"')
 
 def _shorten_paths(proto):
     """Source positions without the folders of the machine that exported."""
-    here = os.getcwd() + os.sep
 
     def shorten(match):
-        file = match.group(1)
-        packages = file.rfind("site-packages" + os.sep)
-        if packages >= 0:
-            file = file[packages:]
-        elif file.startswith(here):
-            file = file[len(here) :]
-        elif os.path.isabs(file):
-            file = os.path.basename(file)
-        return f'File "{file}"'
+        return f'File "{shorten_path(match.group(1))}"'
 
     for node in proto.graph.node:
         for entry in node.metadata_props:

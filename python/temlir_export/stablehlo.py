@@ -12,6 +12,7 @@ import jax
 import numpy
 
 from .errors import ExportError
+from .paths import shorten_path
 
 
 def export_stablehlo(
@@ -261,18 +262,9 @@ _FILE = re.compile(r'loc\("([^"]*[/\\][^"]*)":(\d)')
 
 def _shorten_paths(text):
     """Source positions without the folders of the machine that exported."""
-    here = os.getcwd() + os.sep
 
     def shorten(match):
-        file = match.group(1)
-        packages = file.rfind("site-packages" + os.sep)
-        if packages >= 0:
-            file = file[packages:]
-        elif file.startswith(here):
-            file = file[len(here) :]
-        elif os.path.isabs(file):
-            file = os.path.basename(file)
-        return f'loc("{file}":{match.group(2)}'
+        return f'loc("{shorten_path(match.group(1))}":{match.group(2)}'
 
     return _FILE.sub(shorten, text)
 
