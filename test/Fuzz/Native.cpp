@@ -93,9 +93,11 @@ static bool isTame(func::FuncOp forward, Arguments &values) {
   auto arguments = values.get(forward);
   if (failed(arguments))
     return false;
-  test::Rounding inFloat(/*relative=*/0, /*stream=*/0, /*toFloat=*/true);
-  auto results = test::evaluate(forward, *arguments, inFloat);
-  if (failed(results) || !test::staysFinite(forward, *arguments, inFloat))
+  bool staysFinite = false;
+  auto results = test::evaluate(
+      forward, *arguments, {/*relative=*/0, /*stream=*/0, /*toFloat=*/true},
+      &staysFinite);
+  if (failed(results) || !staysFinite)
     return false;
   auto isModest = [](const HostTensor &tensor) {
     return llvm::all_of(tensor.data,

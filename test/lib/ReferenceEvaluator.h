@@ -33,14 +33,12 @@ struct HostTensor {
 /// Runs `function` on `arguments` and returns its results. Emits an error and
 /// fails at an op it does not know. `rounding` applies to the arguments and to
 /// everything that is computed; te ops round their results, and sums and
-/// squares that float32 may not hold.
+/// squares that float32 may not hold. `staysFinite` says whether all that is
+/// computed on the way is finite.
 FailureOr<SmallVector<HostTensor>> evaluate(func::FuncOp function,
                                             ArrayRef<HostTensor> arguments,
-                                            Rounding rounding = {});
-
-/// Whether every number that `function` computes from `arguments` is finite.
-bool staysFinite(func::FuncOp function, ArrayRef<HostTensor> arguments,
-                 Rounding rounding = {});
+                                            Rounding rounding = {},
+                                            bool *staysFinite = nullptr);
 
 /// Uniform in [-1, 1), the same for the same numbers on every machine.
 double counterUniform(uint64_t stream, uint64_t index);

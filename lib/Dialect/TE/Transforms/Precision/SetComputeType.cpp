@@ -100,9 +100,10 @@ void ComputeTypeRewriter::visitCompute(MixedPrecisionOpInterface op) {
   // Vectors beside them, such as a bias that a kernel computes, stay what they
   // were written as: some are read as float32 alone.
   for (OpOperand &operand : op->getOpOperands())
-    if (Type before = original.lookup(operand.get());
-        before && !llvm::is_contained(numbers, operand.getOperandNumber()) &&
-        mlir::cast<ShapedType>(before).getRank() == 1)
+    if (auto before =
+            dyn_cast_or_null<ShapedType>(original.lookup(operand.get()));
+        before && before.getRank() == 1 &&
+        !llvm::is_contained(numbers, operand.getOperandNumber()))
       operand.set(cast(operand.get(),
                        mlir::cast<FloatType>(getElementTypeOrSelf(before))));
   for (unsigned number : op.getComputeResults())
