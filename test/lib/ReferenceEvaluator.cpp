@@ -70,7 +70,7 @@ bool Evaluator::isFinite() const {
 
 void Evaluator::roundValue(Value value) {
   Type type = getElementTypeOrSelf(value.getType());
-  if (round.relative == 0 && !round.toFloat)
+  if (round.changesNothing())
     return;
   // FP8 is exact here, and so is what integers hold.
   if (!isa<FloatType>(type) || type.getIntOrFloatBitWidth() == 8)

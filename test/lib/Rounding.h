@@ -29,24 +29,25 @@ struct Rounding {
   /// Numbers are held in float32: what is too large becomes infinity, what is
   /// too small zero.
   bool toFloat = false;
+  /// Every number is moved by up to so much, those of one op by the same: off
+  /// the points where functions have kinks.
+  double offset = 0;
 
   /// From here on another op computes.
   void nextOp() { ++op; }
 
+  bool changesNothing() const {
+    return relative == 0 && offset == 0 && !toFloat;
+  }
+
   /// `value` with an error; \p coarseness is how much larger errors are in the
   /// type that holds it.
   double operator()(double value, double coarseness = 1) {
-    if (relative != 0) {
-      // Steele, Lea and Flood's SplitMix64.
-      uint64_t z = llvm::bit_cast<uint64_t>(value) ^
-                   (op * 0x9e3779b97f4a7c15ull) ^
-                   (stream * 0xd1342543de82ef95ull);
-      z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-      z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-      z ^= z >> 31;
+    if (relative != 0)
       value *= 1 + relative * (toFloat ? coarseness : 1) *
-                       (static_cast<double>(z >> 11) * 0x1p-52 - 1);
-    }
+                       uniform(llvm::bit_cast<uint64_t>(value));
+    if (offset != 0)
+      value += offset * uniform(0);
     return toFloat ? static_cast<double>(static_cast<float>(value)) : value;
   }
 
@@ -54,6 +55,16 @@ struct Rounding {
   static constexpr double kBF16 = 0x1p16;
 
 private:
+  /// In [-1, 1), by op and stream: Steele, Lea and Flood's SplitMix64.
+  double uniform(uint64_t number) const {
+    uint64_t z = number ^ (op * 0x9e3779b97f4a7c15ull) ^
+                 (stream * 0xd1342543de82ef95ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    z ^= z >> 31;
+    return static_cast<double>(z >> 11) * 0x1p-52 - 1;
+  }
+
   uint64_t op = 0;
 };
 

@@ -4,6 +4,8 @@
 // Whatever MLIR text says of our dialects: it is parsed and verified, or
 // refused with an error; what is accepted is printed and read again.
 
+#include "TextMutator.h"
+
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/InitAll.h"
 
@@ -14,6 +16,8 @@
 #include <cstdint>
 
 using namespace mlir;
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 static std::unique_ptr<MLIRContext> makeContext() {
   DialectRegistry registry;
@@ -45,4 +49,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!parseSourceString<ModuleOp>(printed, context.get()))
     __builtin_trap();
   return 0;
+}
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
+                                          size_t maxSize, unsigned seed) {
+  return te::fuzz::mutateText(data, size, maxSize, seed, /*operations=*/{},
+                              LLVMFuzzerMutate);
 }

@@ -50,11 +50,26 @@ Numbers ActivationOp::getComputeOperands() { return {0}; }
 Numbers ActivationGradOp::getComputeResults() { return {0}; }
 Numbers ActivationGradOp::getComputeOperands() { return {0, 1}; }
 
+/// An optional operand, by number.
+static Numbers numbersOf(MutableOperandRange operands) {
+  return llvm::map_to_vector(operands, [](OpOperand &operand) {
+    return operand.getOperandNumber();
+  });
+}
+
 Numbers AttentionOp::getComputeResults() { return {0}; }
 Numbers AttentionOp::getComputeOperands() { return {0, 1, 2}; }
+Numbers AttentionOp::getFloat32Operands() {
+  return numbersOf(getSinksMutable());
+}
 
 Numbers AttentionGradOp::getComputeResults() { return {0, 1, 2}; }
 Numbers AttentionGradOp::getComputeOperands() { return {0, 1, 2, 3, 4}; }
+Numbers AttentionGradOp::getFloat32Operands() {
+  Numbers numbers = numbersOf(getSinksMutable());
+  numbers.push_back(getLseMutable().getOperandNumber());
+  return numbers;
+}
 
 // Tables are read where they are: a gather needs no converted copy.
 Numbers EmbeddingOp::getComputeResults() { return {0}; }

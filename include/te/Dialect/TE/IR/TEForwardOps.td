@@ -172,7 +172,7 @@ def TE_ActivationOp : TE_Op<"activation", [DeclareOpInterfaceMethods<TE_Quantizi
 def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-        ["getComputeResults", "getComputeOperands"]>,
+        ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Scaled dot-product attention";
   let description = [{

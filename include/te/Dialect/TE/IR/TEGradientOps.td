@@ -89,7 +89,7 @@ def TE_ActivationGradOp : TE_Op<"activation_grad", [DeclareOpInterfaceMethods<TE
 def TE_AttentionGradOp : TE_Op<"attention_grad", [AttrSizedOperandSegments,
     AttrSizedResultSegments,
     DeclareOpInterfaceMethods<TE_MixedPrecisionOpInterface,
-        ["getComputeResults", "getComputeOperands"]>,
+        ["getComputeResults", "getComputeOperands", "getFloat32Operands"]>,
     DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "Gradient of attention";
   let description = [{

@@ -241,6 +241,12 @@ def TE_MixedPrecisionOpInterface : OpInterface<"MixedPrecisionOpInterface"> {
       "::llvm::SmallVector<unsigned>", "getComputeOperands", (ins),
       /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
     InterfaceMethod<[{
+      Operands that the op takes as float32 alone, such as attention's sinks: a
+      narrow one is widened for it.
+      }],
+      "::llvm::SmallVector<unsigned>", "getFloat32Operands", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return {};">,
+    InterfaceMethod<[{
       Results that the op computes in float32 and rounds once to the element
       type they have: a conversion that is all that reads such a result can be
       left to the op, by giving the result the conversion's type.

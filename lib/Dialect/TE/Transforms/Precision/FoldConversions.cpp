@@ -94,13 +94,14 @@ struct SinkExtension : OpInterfaceRewritePattern<DataMovementOpInterface> {
 };
 
 /// Ops that compute in float32 do so from whatever float type they read, but
-/// for operands that come in the compute type.
+/// for operands that come in the compute type or are taken as float32 alone.
 struct ReadNarrow : OpInterfaceRewritePattern<MixedPrecisionOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
   LogicalResult matchAndRewrite(MixedPrecisionOpInterface op,
                                 PatternRewriter &rewriter) const override {
     SmallVector<unsigned> fixed = op.getComputeOperands();
+    llvm::append_range(fixed, op.getFloat32Operands());
     bool changed = false;
     for (OpOperand &operand : op->getOpOperands())
       if (Value narrow = getNarrow(operand.get());

@@ -132,3 +132,19 @@ func.func @gain(%x: tensor<1x64xf32> {te.input = "x"}, %g: tensor<1x1x64xf32> {t
     -> (tensor<1x64xf32> {te.output = "y"}, tensor<1x1x64xf32> {te.output = "grad.gain"}, tensor<1x64xf32> {te.output = "grad.x"}) {
   return %x, %g, %x : tensor<1x64xf32>, tensor<1x1x64xf32>, tensor<1x64xf32>
 }
+
+// -----
+
+// Attention takes sinks as float32 alone; a bias as it is.
+
+// CHECK-LABEL: func.func @sinks(
+// CHECK: %[[SINKS:.*]] = arith.extf %{{.*}} : tensor<2xbf16> to tensor<2xf32>
+// CHECK: te.attention %{{.*}} bias(%{{.*}} : tensor<1x1x2x2xbf16>) sinks(%[[SINKS]] : tensor<2xf32>)
+func.func @sinks(%q: tensor<1x2x2x16xbf16> {te.input = "q"}, %bias: tensor<1x1x2x2xbf16> {te.input = "bias"}, %s: tensor<2xbf16> {te.input = "s"})
+    -> (tensor<1x2x2x16xbf16> {te.output = "o"}) {
+  %wide = arith.extf %s : tensor<2xbf16> to tensor<2xf32>
+  %wideBias = arith.extf %bias : tensor<1x1x2x2xbf16> to tensor<1x1x2x2xf32>
+  %o, %lse = te.attention %q, %q, %q bias(%wideBias : tensor<1x1x2x2xf32>) sinks(%wide : tensor<2xf32>) {scale = 0.25 : f32}
+    : tensor<1x2x2x16xbf16>, tensor<1x2x2x16xbf16>, tensor<1x2x2x16xbf16> -> tensor<1x2x2x16xbf16>, tensor<1x2x2xf32>
+  return %o : tensor<1x2x2x16xbf16>
+}

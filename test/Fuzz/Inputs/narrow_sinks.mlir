@@ -1,5 +1,5 @@
-// te-set-boundary-type makes bf16 of sinks that a kernel computes, which attention
-// does not take. te-set-compute-type did so too.
+// te-set-boundary-type let attention read sinks in bf16, which it takes as
+// float32 alone: invalid IR.
 #map = affine_map<(d0) -> (d0)>
 #map1 = affine_map<(d0) -> ()>
 module {
