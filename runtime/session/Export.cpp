@@ -5,6 +5,7 @@
 
 #include "session/Checkpoint.h"
 #include "session/ParameterNames.h"
+#include "session/ResultFile.h"
 
 #include <charconv>
 
@@ -57,10 +58,11 @@ tert::session::exportParameters(const ExportOptions &options,
     }
     summary.names += names.size();
   }
-  Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
-      options.output, entries,
-      {{"format", "pt"},
-       {SafetensorsWriter::checksumKey, Digest::placeholder()}});
+  std::map<std::string, std::string> notes = resultMetadata();
+  notes["format"] = "pt";
+  notes[SafetensorsWriter::checksumKey] = Digest::placeholder();
+  Expected<SafetensorsWriter> writer =
+      SafetensorsWriter::create(options.output, entries, notes);
   if (!writer)
     return writer.takeError();
   std::vector<char> converted;

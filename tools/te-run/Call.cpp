@@ -7,6 +7,7 @@
 #include "Output.h"
 #include "States.h"
 #include "session/Checkpoint.h"
+#include "session/ResultFile.h"
 #include "training/Calibration.h"
 #include "training/Inputs.h"
 
@@ -23,7 +24,7 @@ namespace {
 struct Options {
   Setup setup;
   std::string entry, inputs, outputs, state, checkpoint;
-  bool calibrate = false;
+  bool calibrate = false, force = false;
   std::vector<std::string> mapping;
 };
 
@@ -38,7 +39,7 @@ Error writeOutputs(const EntryCall &call, const std::string &path) {
                          argument.type.shape});
     }
   Expected<SafetensorsWriter> writer =
-      SafetensorsWriter::create(path, entries, {});
+      SafetensorsWriter::create(path, entries, resultMetadata());
   if (!writer)
     return writer.takeError();
   std::vector<char> bytes;
@@ -71,6 +72,13 @@ Error prepareScales(const Options &options, Session &session, EntryCall &call) {
 }
 
 Error call(const Options &options, const NameMap &names) {
+  if (!options.force)
+    if (Error error =
+            checkResultPlace(options.outputs,
+                             {options.inputs, options.state, options.checkpoint,
+                              options.setup.initialization.weights},
+                             "--outputs"))
+      return error;
   Expected<SafetensorsFile> inputs = SafetensorsFile::open(options.inputs);
   if (!inputs)
     return inputs.takeError();
@@ -146,6 +154,8 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
       ->add_option("--outputs", options->outputs,
                    "Where to write the results (safetensors)")
       ->required();
+  command->add_flag("--force", options->force,
+                    "Let --outputs replace a file that te-run did not write");
   command->add_option("--state", options->state,
                       "Read every state from this file if it exists, and write "
                       "them back after the call: keeps FP8 scales and "

@@ -9,6 +9,7 @@
 #include "Commands.h"
 #include "Output.h"
 #include "session/Artifact.h"
+#include "session/ResultFile.h"
 
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -21,11 +22,15 @@ namespace {
 struct Options {
   ExportOptions files;
   DType dtype = DType::F32;
-  bool dtypeGiven = false;
+  bool dtypeGiven = false, force = false;
   std::string program;
 };
 
 Error exportFile(const Options &options) {
+  if (!options.force)
+    if (Error error = checkResultPlace(options.files.output,
+                                       {options.files.checkpoint}, "--output"))
+      return error;
   Description description;
   if (!options.program.empty()) {
     Expected<ArtifactFile> artifact = ArtifactFile::read(options.program);
@@ -60,6 +65,8 @@ void run::addExport(CLI::App &app, Run &run) {
       ->add_option("-o,--output", options->files.output,
                    "The safetensors file to write")
       ->required();
+  command->add_flag("--force", options->force,
+                    "Replace a file that te-run did not write");
   CLI::Option *dtype = addChoice<DType>(
       *command, "--dtype", options->dtype,
       {{"f32", DType::F32}, {"bf16", DType::BF16}},

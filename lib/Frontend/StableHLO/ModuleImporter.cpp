@@ -239,6 +239,14 @@ ModuleImporter::importRegion(Region &region, ArrayRef<Definition> arguments,
   return success();
 }
 
+/// Whether the one block of a function ends with the function's results.
+/// Nothing has verified it: any operation may stand where a return should.
+static bool returnsResults(func::FuncOp callee) {
+  Region &body = callee.getBody();
+  return body.hasOneBlock() && !body.front().empty() &&
+         body.front().back().getOperandTypes() == callee.getResultTypes();
+}
+
 func::FuncOp ModuleImporter::lookup(FlatSymbolRefAttr name) const {
   auto callee = const_cast<ModuleOp &>(source).lookupSymbol<func::FuncOp>(name);
   return callee && !callee.isDeclaration() ? callee : func::FuncOp();
@@ -251,8 +259,8 @@ LogicalResult ModuleImporter::importCall(const HloOp &call, func::FuncOp callee,
       llvm::any_of(calls, [&](auto &entry) { return entry.first == callee; }))
     return unsupported(call, "'" + callee.getName() + "' calls itself");
   if (callee.getNumArguments() != arguments.size() ||
-      callee.getNumResults() != call->getNumResults() ||
-      !callee.getBody().hasOneBlock())
+      call->getResultTypes() != callee.getResultTypes() ||
+      !returnsResults(callee))
     return unsupported(call, "'" + callee.getName() +
                                  "' is not a function of these operands and "
                                  "results");
@@ -301,7 +309,12 @@ FailureOr<ImportedModel> ModuleImporter::import() {
   if (!entry || (numPublic > 1 && entry.getName() != "main"))
     return emitError(fileLoc) << "the module has no function @main";
   if (!entry.getBody().hasOneBlock())
-    return entry.emitError() << "has more blocks than one";
+    return entry.emitError()
+           << "'" << entry.getName() << "' has more blocks than one";
+  if (!returnsResults(entry))
+    return entry.emitError()
+           << "'" << entry.getName() << "' does not end with its results, "
+           << entry.getResultTypes();
 
   result.module = ModuleOp::create(builder, fileLoc);
   builder.setInsertionPointToEnd(result.module->getBody());

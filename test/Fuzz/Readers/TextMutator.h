@@ -8,6 +8,7 @@
 #ifndef TE_TEST_FUZZ_READERS_TEXTMUTATOR_H
 #define TE_TEST_FUZZ_READERS_TEXTMUTATOR_H
 
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -65,7 +66,8 @@ private:
         token = end == StringRef::npos ? rest : rest.take_front(end + 1);
         kind = Kind::Type;
       } else if (rest.front() == '%') {
-        token = rest.take_front(1 + rest.drop_front().take_while(isWord).size());
+        token =
+            rest.take_front(1 + rest.drop_front().take_while(isWord).size());
         kind = Kind::Value;
       } else if (llvm::isDigit(rest.front()) || rest.front() == '-') {
         token = rest.take_front(1 + rest.drop_front()
@@ -87,9 +89,18 @@ private:
   }
 
   std::string replaceToken() {
-    static const char *const odd[] = {
-        "0", "1", "-1", "2", "3", "7", "64", "4294967296",
-        "9223372036854775807", "-9223372036854775808", "1.0e+38", "0x7FC00000"};
+    static const char *const odd[] = {"0",
+                                      "1",
+                                      "-1",
+                                      "2",
+                                      "3",
+                                      "7",
+                                      "64",
+                                      "4294967296",
+                                      "9223372036854775807",
+                                      "-9223372036854775808",
+                                      "1.0e+38",
+                                      "0x7FC00000"};
     SmallVector<Token> tokens = getTokens();
     if (tokens.empty())
       return text.str();

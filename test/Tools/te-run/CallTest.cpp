@@ -95,6 +95,34 @@ TEST_F(Call, ForwardWritesTheOutputsByName) {
   }
 }
 
+// A user's weights have the names that people give to outputs.
+TEST_F(Call, OutputsReplaceOnlyResults) {
+  std::string ids =
+      safetensorsOf({{"input_ids", "I64", "[4,16]", idBytes<int64_t>()}});
+  writeText(folder / "w", weightFile());
+  for (const std::string &foreign : {weightFile(), std::string("notes")}) {
+    writeText(outputs(), foreign);
+    EXPECT_FAILS(forward(ids), "te-run did not write it");
+    EXPECT_EQ(readText(outputs()), foreign);
+  }
+  EXPECT_EQ(forward(ids, {"--force"}).code, 0);
+  EXPECT_EQ(forward(ids).code, 0) << "a result replaces a result";
+  // Not even a result, where it is what the call reads.
+  EXPECT_FAILS(forward(ids, {"--weights", outputs()}),
+               "is read by this command");
+  std::string before = readText(folder / "in");
+  EXPECT_FAILS(teRun({"forward", toyPath("toy"), "--inputs", folder / "in",
+                      "--outputs", folder / "in"}),
+               "is read by this command");
+  EXPECT_EQ(readText(folder / "in"), before);
+  // An empty file, as mktemp makes it.
+  writeText(folder / "empty", "");
+  EXPECT_EQ(teRun({"forward", toyPath("toy"), "--inputs", folder / "in",
+                   "--outputs", folder / "empty"})
+                .code,
+            0);
+}
+
 TEST_F(Call, TensorsUnderOtherNames) {
   std::string file =
       safetensorsOf({{"batch.0", "I64", "[4,16]", idBytes<int64_t>()}});

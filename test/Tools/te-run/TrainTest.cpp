@@ -282,6 +282,9 @@ TEST_F(Train, ExportsWhatItLearned) {
   EXPECT_CONTAINS(result.out, "1 parameters of step 2 under 3 names, 96.0 KiB");
   EXPECT_FAILS(teRun({"export", folder / "text", "-o", folder / "out"}),
                "not a whole safetensors file");
+  EXPECT_FAILS(teRun({"export", folder / "run/step-00000002.safetensors", "-o",
+                      folder / "text"}),
+               "te-run did not write it");
 }
 
 TEST_F(Train, RecordsThatCannotBeWritten) {

@@ -52,9 +52,8 @@ Numbers ActivationGradOp::getComputeOperands() { return {0, 1}; }
 
 /// An optional operand, by number.
 static Numbers numbersOf(MutableOperandRange operands) {
-  return llvm::map_to_vector(operands, [](OpOperand &operand) {
-    return operand.getOperandNumber();
-  });
+  return llvm::map_to_vector(
+      operands, [](OpOperand &operand) { return operand.getOperandNumber(); });
 }
 
 Numbers AttentionOp::getComputeResults() { return {0}; }
