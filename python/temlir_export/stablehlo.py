@@ -67,7 +67,7 @@ def export_stablehlo(
         raise ExportError(f"there is no folder {folder}")
 
     function, tree = _as_function(model, params)
-    names, leaves, rebuild = _split_parameters(tree)
+    names, leaves, rebuild = split_parameters(tree)
     inputs, given_names = _inputs(model, example_inputs)
     input_names = _unique(input_names or given_names, len(inputs), "input")
     clash = set(names) & set(input_names)
@@ -100,33 +100,50 @@ def export_stablehlo(
     return names
 
 
+def _libraries(model):
+    """Names of the libraries that the model's class and its bases are from."""
+    return {base.__module__.partition(".")[0] for base in type(model).__mro__}
+
+
+def split_module(model):
+    """What is trained of a module of NNX or Equinox, as a tree, and what makes a
+    module of such a tree; nothing for what is neither."""
+    if "flax" in _libraries(model):
+        import flax.nnx
+
+        if isinstance(model, flax.nnx.Module):
+            graph, trained, rest = flax.nnx.split(model, flax.nnx.Param, ...)
+            return trained, lambda tree: flax.nnx.merge(graph, tree, rest)
+    if "equinox" in _libraries(model):
+        import equinox
+
+        trained, rest = equinox.partition(model, equinox.is_inexact_array)
+        return trained, lambda tree: equinox.combine(tree, rest)
+    return None
+
+
+def _for_evaluation(module):
+    """The module of NNX or Equinox without dropout."""
+    if "equinox" in _libraries(module):
+        import equinox
+
+        return equinox.nn.inference_mode(module)
+    module.eval()
+    return module
+
+
 def _as_function(model, params):
     """The model as a function of a tree of parameters and of inputs."""
-    kinds = {base.__module__.partition(".")[0] for base in type(model).__mro__}
-    if "flax" in kinds:
+    if "flax" in _libraries(model):
         import flax.linen
-        import flax.nnx
 
         if isinstance(model, flax.linen.Module):
             if params is None:
                 raise ExportError("a linen module needs its variables as params")
             return model.apply, params
-        if isinstance(model, flax.nnx.Module):
-            graph, trained, rest = flax.nnx.split(model, flax.nnx.Param, ...)
-
-            def call_nnx(state, *inputs):
-                copy = flax.nnx.merge(graph, state, rest)
-                copy.eval()
-                return copy(*inputs)
-
-            return call_nnx, trained
-    if "equinox" in kinds:
-        import equinox
-
-        trained, rest = equinox.partition(
-            equinox.nn.inference_mode(model), equinox.is_inexact_array
-        )
-        return lambda tree, *inputs: equinox.combine(tree, rest)(*inputs), trained
+    if parts := split_module(model):
+        trained, merge = parts
+        return lambda tree, *inputs: _for_evaluation(merge(tree))(*inputs), trained
     if not callable(model):
         raise ExportError(f"a {type(model).__name__} is neither a module nor a function")
     if params is None:
@@ -134,7 +151,7 @@ def _as_function(model, params):
     return model, params
 
 
-def _split_parameters(tree):
+def split_parameters(tree):
     """Names and values of the floats of a tree, and what makes the tree of others
     in their place."""
     paths, structure = jax.tree_util.tree_flatten_with_path(tree)
@@ -269,7 +286,8 @@ def _shorten_paths(text):
     return _FILE.sub(shorten, text)
 
 
-_DTYPES = {"float32": "F32", "bfloat16": "BF16", "int32": "I32", "int64": "I64"}
+# How safetensors files call element types.
+DTYPES = {"float32": "F32", "bfloat16": "BF16", "int32": "I32", "int64": "I64"}
 
 
 def save_safetensors(tensors, path):
@@ -281,7 +299,7 @@ def save_safetensors(tensors, path):
         array = numpy.ascontiguousarray(numpy.asarray(value))
         size = array.nbytes
         header[name] = {
-            "dtype": _DTYPES[str(array.dtype)],
+            "dtype": DTYPES[str(array.dtype)],
             "shape": list(value.shape),
             "data_offsets": [offset, offset + size],
         }

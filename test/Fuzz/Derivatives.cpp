@@ -171,16 +171,16 @@ static FailureOr<bool> agrees(Line &line, unsigned argument,
   return isInside();
 }
 
+static constexpr StringLiteral kStage = "te-differentiate";
+
+static Result fail(const Twine &message) {
+  return {Ending::Failed, kStage.str(), message.str()};
+}
+
 Result fuzz::checkVjp(func::FuncOp forward, ModuleOp program,
                       Arguments &arguments, Tally &tally) {
   ErrorCollector errors(program.getContext());
-  auto oracle = [&] {
-    return Result{Ending::Failed, "te-differentiate",
-                  "oracle: " + errors.first()};
-  };
-  auto fail = [](const Twine &message) {
-    return Result{Ending::Failed, "te-differentiate", message.str()};
-  };
+  auto oracle = [&] { return fail("oracle: " + errors.first()); };
   auto vjp = program.lookupSymbol<func::FuncOp>("vjp");
   FailureOr<EntryInterface> inside = EntryInterface::get(forward);
   FailureOr<EntryInterface> outside = EntryInterface::get(vjp);
@@ -194,39 +194,74 @@ Result fuzz::checkVjp(func::FuncOp forward, ModuleOp program,
   auto results = test::evaluate(vjp, *vjpArguments);
   if (failed(outputs) || failed(results))
     return oracle();
-
-  // The outputs are @forward's.
-  SmallVector<HostTensor> cotangents(outputs->size());
-  for (const BoundaryValue &output : inside->values) {
-    if (output.role != BoundaryRole::Output)
+  for (const BoundaryValue &value : inside->values) {
+    bool isOutput = value.role == BoundaryRole::Output;
+    std::string name = isOutput ? value.name : "grad." + value.name;
+    const BoundaryValue *same = outside->find(BoundaryRole::Output, name);
+    if (!same && (isOutput || isa<FloatType>(value.type.getElementType())))
+      return fail("@vjp does not return '" + name + "'");
+    if (!isOutput)
       continue;
-    const BoundaryValue *same =
-        outside->find(BoundaryRole::Output, output.name);
-    if (!same)
-      return fail("@vjp does not return '" + output.name + "'");
     auto difference =
-        outputs->compare(*output.result, (*results)[*same->result]);
+        outputs->compare(*value.result, (*results)[*same->result]);
     if (failed(difference))
       return oracle();
     if (*difference)
-      return fail("output '" + output.name + "' of @vjp " + **difference);
-    if (const BoundaryValue *cotangent =
-            outside->find(BoundaryRole::Input, "cotangent." + output.name))
-      cotangents[*output.result] = (*vjpArguments)[*cotangent->argument];
+      return fail("output '" + name + "' of @vjp " + **difference);
   }
   ++tally.evaluations;
   tally.judged += outputs->judged;
+  return checkGradients(forward, vjp, arguments, tally);
+}
 
-  bool rounds = roundsToIntegers(forward), staysFinite = false;
-  Line line(forward, *forwardArguments, std::move(cotangents));
+/// What the outputs of `function` count in the sum that `gradient` is the
+/// gradient of.
+static SmallVector<HostTensor>
+getCotangents(const EntryInterface &inside, const EntryInterface &outside,
+              unsigned numResults, ArrayRef<HostTensor> gradientArguments) {
+  SmallVector<HostTensor> cotangents(numResults);
+  bool hasCotangents = false;
+  for (const BoundaryValue &output : inside.values)
+    if (const BoundaryValue *cotangent =
+            output.role == BoundaryRole::Output
+                ? outside.find(BoundaryRole::Input, "cotangent." + output.name)
+                : nullptr) {
+      cotangents[*output.result] = gradientArguments[*cotangent->argument];
+      hasCotangents = true;
+    }
+  const BoundaryValue *loss = inside.find(BoundaryRole::Output, "loss");
+  if (!hasCotangents && loss)
+    cotangents[*loss->result] = HostTensor(loss->type.getShape(), 1);
+  return cotangents;
+}
+
+Result fuzz::checkGradients(func::FuncOp function, func::FuncOp gradient,
+                            Arguments &arguments, Tally &tally) {
+  ErrorCollector errors(gradient.getContext());
+  auto oracle = [&] { return fail("oracle: " + errors.first()); };
+  FailureOr<EntryInterface> inside = EntryInterface::get(function);
+  FailureOr<EntryInterface> outside = EntryInterface::get(gradient);
+  auto functionArguments = arguments.get(function);
+  auto gradientArguments = arguments.get(gradient);
+  if (failed(inside) || failed(outside) || failed(functionArguments) ||
+      failed(gradientArguments))
+    return oracle();
+  auto results = test::evaluate(gradient, *gradientArguments);
+  if (failed(results))
+    return oracle();
+
+  bool rounds = roundsToIntegers(function), staysFinite = false;
+  Line line(function, *functionArguments,
+            getCotangents(*inside, *outside, function.getNumResults(),
+                          *gradientArguments));
   for (const BoundaryValue &value : inside->values) {
-    if (!value.argument || !isa<FloatType>(value.type.getElementType()))
+    const BoundaryValue *derived =
+        value.argument
+            ? outside->find(BoundaryRole::Output, "grad." + value.name)
+            : nullptr;
+    if (!derived)
       continue;
-    const BoundaryValue *gradient =
-        outside->find(BoundaryRole::Output, "grad." + value.name);
-    if (!gradient)
-      return fail("@vjp does not return 'grad." + value.name + "'");
-    const HostTensor &g = (*results)[*gradient->result];
+    const HostTensor &g = (*results)[*derived->result];
     int64_t size = g.size();
     auto check = [&](ArrayRef<double> direction, const Twine &where) -> Result {
       double product = 0, magnitude = 0;
@@ -237,8 +272,8 @@ Result fuzz::checkVjp(func::FuncOp forward, ModuleOp program,
         }
       // 0 times infinity, as anywhere: there is a derivative, but no way to it.
       if (std::isnan(product) &&
-          (failed(
-               test::evaluate(forward, *forwardArguments, {}, &staysFinite)) ||
+          (failed(test::evaluate(function, *functionArguments, {},
+                                 &staysFinite)) ||
            !staysFinite)) {
         ++tally.undecided;
         return {};

@@ -4,6 +4,7 @@
 // The fuzzer itself: it repeats what it did, and finds and reduces bugs that
 // are put into a pass for it.
 
+#include "Derivatives.h"
 #include "Findings.h"
 #include "Graph.h"
 #include "GraphSubject.h"
@@ -153,6 +154,44 @@ TEST_F(FuzzerTest, HangsAreFound) {
 
 TEST_F(FuzzerTest, FailuresWithoutAnErrorAreFoundAndReduced) {
   expectFound("silence", "cse", "failed without an error");
+}
+
+// The gradient of a loss, which counts by 1, and of outputs by cotangents.
+TEST_F(FuzzerTest, GradientsAreComparedWithDifferences) {
+  static constexpr StringLiteral kModule = R"mlir(
+    func.func @loss(%w: tensor<f32> {te.param = "w"})
+        -> (tensor<f32> {te.output = "loss"}) {
+      %0 = arith.mulf %w, %w : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func @grad(%w: tensor<f32> {te.param = "w"})
+        -> (tensor<f32> {te.output = "grad.w"}) {
+      %0 = arith.addf %w, %w : tensor<f32>
+      return %0 : tensor<f32>
+    }
+    func.func @half(%w: tensor<f32> {te.param = "w"})
+        -> (tensor<f32> {te.output = "grad.w"}) {
+      return %w : tensor<f32>
+    }
+    func.func @vjp(%w: tensor<f32> {te.param = "w"},
+                   %dy: tensor<f32> {te.input = "cotangent.loss"})
+        -> (tensor<f32> {te.output = "grad.w"}) {
+      %0 = arith.addf %w, %w : tensor<f32>
+      %1 = arith.mulf %0, %dy : tensor<f32>
+      return %1 : tensor<f32>
+    })mlir";
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kModule, &context);
+  ASSERT_TRUE(module);
+  auto loss = module->lookupSymbol<func::FuncOp>("loss");
+  Arguments arguments(loss);
+  for (auto [name, isRight] :
+       {std::pair("grad", true), {"half", false}, {"vjp", true}}) {
+    Tally tally;
+    Result result = checkGradients(
+        loss, module->lookupSymbol<func::FuncOp>(name), arguments, tally);
+    EXPECT_EQ(bool(result), isRight) << name << ": " << result.message;
+    EXPECT_GE(tally.derivatives, 1) << name;
+  }
 }
 
 TEST(OracleTest, SumsKnowFloat32sRange) {

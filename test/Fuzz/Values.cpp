@@ -18,6 +18,9 @@ using namespace mlir::te::fuzz;
 using test::counterUniform;
 using test::HostTensor;
 
+/// No function has so many arguments that streams of two seeds meet.
+static constexpr uint64_t kStreamsPerSeed = 1 << 20;
+
 static double roundTo(Type element, double value) {
   auto type = dyn_cast<FloatType>(element);
   if (!type)
@@ -116,26 +119,32 @@ static bool isDerived(const BoundaryValue &value) {
   return init && init.getValue() == "derived";
 }
 
-Arguments::Arguments(func::FuncOp forward) {
-  for (unsigned i = 0; i < forward.getNumArguments(); ++i) {
-    auto type = dyn_cast<ShapedType>(forward.getArgument(i).getType());
+HostTensor Arguments::makeDefault(func::FuncOp function, unsigned i) const {
+  auto type = cast<ShapedType>(function.getArgument(i).getType());
+  if (auto text = function.getArgAttrOfType<StringAttr>(i, kValuesAttr))
+    return makeValues(text.getValue(), type);
+  uint64_t stream = kStreamsPerSeed * seed + i;
+  if (isa<FloatType>(type.getElementType()))
+    return makeValues(llvm::formatv("uniform 1 {0}", stream).str(), type);
+  auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(i, "te.range");
+  bool hasRange = range && range.size() == 2;
+  return makeValues(llvm::formatv("ids {0} {1} {2}", hasRange ? range[0] : 0,
+                                  hasRange ? range[1] : 2, stream)
+                        .str(),
+                    type);
+}
+
+void Arguments::add(func::FuncOp model) {
+  for (unsigned i = 0; i < model.getNumArguments(); ++i) {
+    auto type = dyn_cast<ShapedType>(model.getArgument(i).getType());
     if (!type || !type.hasStaticShape())
       continue;
-    auto text = forward.getArgAttrOfType<StringAttr>(i, kValuesAttr);
-    bool isFloat = isa<FloatType>(type.getElementType());
-    std::string otherwise = isFloat ? llvm::formatv("uniform 1 {0}", i).str()
-                                    : llvm::formatv("ids 0 2 {0}", i).str();
-    if (auto range = forward.getArgAttrOfType<DenseI64ArrayAttr>(i, "te.range");
-        range && range.size() == 2 && !isFloat)
-      otherwise = llvm::formatv("ids {0} {1} {2}", range[0], range[1], i).str();
-    HostTensor tensor =
-        makeValues(text ? text.getValue() : StringRef(otherwise), type);
-    if (auto name = forward.getArgAttrOfType<StringAttr>(i, kInputAttr))
-      values["input." + name.str()] = tensor;
-    else if (auto name = forward.getArgAttrOfType<StringAttr>(i, kParamAttr))
-      values["param." + name.str()] = tensor;
+    if (auto name = model.getArgAttrOfType<StringAttr>(i, kInputAttr))
+      values["input." + name.str()] = makeDefault(model, i);
+    else if (auto name = model.getArgAttrOfType<StringAttr>(i, kParamAttr))
+      values["param." + name.str()] = makeDefault(model, i);
   }
-  for (Type type : forward.getResultTypes())
+  for (Type type : model.getResultTypes())
     if (isMatrix(type))
       classes = cast<RankedTensorType>(type).getShape().back();
 }
@@ -164,11 +173,15 @@ FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
       tensor = HostTensor(value.type.getShape());
       hasNewDerived = true;
     } else if (isNew && isa<IntegerType>(value.type.getElementType()))
-      tensor = makeValues(llvm::formatv("labels {0} -100 7", classes).str(),
+      tensor = makeValues(llvm::formatv("labels {0} -100 {1}", classes,
+                                        kStreamsPerSeed * seed + 7)
+                              .str(),
                           value.type);
     else if (isNew)
-      tensor = makeValues(llvm::formatv("uniform 1 {0}", 1000 + i).str(),
-                          value.type);
+      tensor = makeValues(
+          llvm::formatv("uniform 1 {0}", kStreamsPerSeed * seed + 1000 + i)
+              .str(),
+          value.type);
     result.push_back(tensor);
   }
   if (!hasNewDerived)

@@ -35,8 +35,13 @@ std::string getLogits(func::FuncOp forward);
 /// some of them, and default ones for what only the other function has.
 class Arguments {
 public:
+  /// Of nothing yet. Another \p seed makes other values where none are said.
+  explicit Arguments(uint64_t seed = 0) : seed(seed) {}
   /// Of @forward.
-  explicit Arguments(func::FuncOp forward);
+  explicit Arguments(func::FuncOp forward) { add(forward); }
+
+  /// Adds the named arguments of a model, @forward or another.
+  void add(func::FuncOp model);
 
   /// In the order of the arguments of `function`. Fails, with an error, if
   /// its boundary is not valid.
@@ -45,12 +50,16 @@ public:
   /// By role and name, "input.x".
   llvm::StringMap<test::HostTensor> values;
 
+  /// What the i-th argument of `function` is made of, whatever its name.
+  test::HostTensor makeDefault(func::FuncOp function, unsigned i) const;
+
 private:
   /// Gives states that are computed from others what the module's @init does.
   LogicalResult derive(func::FuncOp function);
 
   /// Columns of the last matrix that @forward returns: what labels name.
   int64_t classes = 2;
+  uint64_t seed = 0;
 };
 
 } // namespace mlir::te::fuzz

@@ -60,7 +60,10 @@ static ScalarFunction getComparison(arith::CmpFPredicate predicate) {
   llvm_unreachable("unknown comparison");
 }
 
-/// Signed comparisons; integers up to 2^53 are exact as doubles.
+/// As an unsigned integer of 64 bits, rounded: negative ones are the largest.
+static double asUnsigned(double x) { return x < 0 ? x + 0x1p64 : x; }
+
+/// Integers up to 2^53 are exact as doubles.
 static ScalarFunction getComparison(arith::CmpIPredicate predicate) {
   switch (predicate) {
   case arith::CmpIPredicate::eq:
@@ -75,9 +78,24 @@ static ScalarFunction getComparison(arith::CmpIPredicate predicate) {
     return [](Numbers in) { return double(in[0] > in[1]); };
   case arith::CmpIPredicate::sge:
     return [](Numbers in) { return double(in[0] >= in[1]); };
-  default:
-    return nullptr;
+  case arith::CmpIPredicate::ult:
+    return [](Numbers in) {
+      return double(asUnsigned(in[0]) < asUnsigned(in[1]));
+    };
+  case arith::CmpIPredicate::ule:
+    return [](Numbers in) {
+      return double(asUnsigned(in[0]) <= asUnsigned(in[1]));
+    };
+  case arith::CmpIPredicate::ugt:
+    return [](Numbers in) {
+      return double(asUnsigned(in[0]) > asUnsigned(in[1]));
+    };
+  case arith::CmpIPredicate::uge:
+    return [](Numbers in) {
+      return double(asUnsigned(in[0]) >= asUnsigned(in[1]));
+    };
   }
+  llvm_unreachable("unknown comparison");
 }
 
 ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
@@ -106,21 +124,26 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
       {"arith.addf", [](Numbers in) { return in[0] + in[1]; }},
       {"arith.addi", [](Numbers in) { return in[0] + in[1]; }},
       {"arith.divf", [](Numbers in) { return in[0] / in[1]; }},
+      {"arith.divsi", [](Numbers in) { return std::trunc(in[0] / in[1]); }},
       {"arith.extf", [](Numbers in) { return in[0]; }},
+      {"arith.fptosi", [](Numbers in) { return std::trunc(in[0]); }},
       {"arith.index_cast", [](Numbers in) { return in[0]; }},
       {"arith.maximumf",
        [](Numbers in) {
          return isUnordered(in) ? std::nan("") : std::fmax(in[0], in[1]);
        }},
       {"arith.maxnumf", [](Numbers in) { return std::fmax(in[0], in[1]); }},
+      {"arith.maxsi", [](Numbers in) { return std::fmax(in[0], in[1]); }},
       {"arith.minimumf",
        [](Numbers in) {
          return isUnordered(in) ? std::nan("") : std::fmin(in[0], in[1]);
        }},
       {"arith.minnumf", [](Numbers in) { return std::fmin(in[0], in[1]); }},
+      {"arith.minsi", [](Numbers in) { return std::fmin(in[0], in[1]); }},
       {"arith.mulf", [](Numbers in) { return in[0] * in[1]; }},
       {"arith.muli", [](Numbers in) { return in[0] * in[1]; }},
       {"arith.negf", [](Numbers in) { return -in[0]; }},
+      {"arith.remsi", [](Numbers in) { return std::fmod(in[0], in[1]); }},
       {"arith.select", [](Numbers in) { return in[0] != 0 ? in[1] : in[2]; }},
       {"arith.sitofp", [](Numbers in) { return in[0]; }},
       {"arith.subf", [](Numbers in) { return in[0] - in[1]; }},
@@ -135,7 +158,15 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
     return getComparison(cmp.getPredicate());
   if (auto cmp = dyn_cast<arith::CmpIOp>(op))
     return getComparison(cmp.getPredicate());
-  // Truth values.
+  // Truth values are 0 and 1 here; of one bit, and signed, true is -1.
+  if (isa<arith::ExtUIOp, arith::ExtSIOp>(op)) {
+    bool isTruth =
+        getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(1);
+    if (isa<arith::ExtSIOp>(op))
+      return isTruth ? ScalarFunction([](Numbers in) { return -in[0]; })
+                     : ScalarFunction([](Numbers in) { return in[0]; });
+    return isTruth ? ScalarFunction([](Numbers in) { return in[0]; }) : nullptr;
+  }
   if (getElementTypeOrSelf(op->getResultTypes().front()).isInteger(1)) {
     if (isa<arith::AndIOp>(op))
       return [](Numbers in) { return double(in[0] != 0 && in[1] != 0); };

@@ -20,6 +20,9 @@ void registerCheckRaisePass();
 /// --test-te-check-train
 void registerCheckTrainPass();
 
+/// --test-te-planted-rewrite, in te-bisect
+void registerPlantedRewritePass();
+
 /// Lets `te.costs` be a dictionary, of kernels to seconds.
 void registerExternalCosts(DialectRegistry &registry);
 

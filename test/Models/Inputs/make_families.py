@@ -59,26 +59,35 @@ FAMILIES = {
 }
 
 
-def build(kind, name, extra, settings):
+def build(kind, name, extra, settings, sizes=None):
+    """A model in evaluation mode, as it is initialized, and inputs for it. `sizes`
+    overrides settings that the model has, and "batch" and "sequence"."""
     settings = settings if extra.get("plain") else {**TRANSFORMER, **settings}
+    sizes = {"batch": BATCH, "sequence": SEQUENCE, **(sizes or {})}
+    settings = {key: sizes.get(key, value) for key, value in settings.items()}
     config = transformers.AutoConfig.for_model(name, **settings)
     chosen = {k: v for k, v in [("attn_implementation", extra.get("attention"))] if v}
     model = getattr(transformers, kind).from_config(config, **chosen).eval()
+    if hasattr(model, "set_experts_implementation"):
+        model.set_experts_implementation("batched_mm")
+    batch, sequence = sizes["batch"], sizes["sequence"]
+    if "image" in extra:
+        return model, {"pixel_values": torch.randn(batch, 3, extra["image"], extra["image"])}
+    vocabulary = settings.get("vocab_size", VOCABULARY)
+    inputs = {"input_ids": torch.randint(3, vocabulary, (batch, sequence))}
+    if extra.get("mask"):
+        inputs["attention_mask"] = torch.ones(batch, sequence, dtype=torch.int64)
+        inputs["attention_mask"][1, -4:] = 0
+    return model, inputs
+
+
+def shake(model):
+    """Moves norms and biases away from ones and zeros."""
     generator = torch.Generator().manual_seed(1)
     with torch.no_grad():
-        # Norms and biases away from ones and zeros.
         for parameter in model.parameters():
             scale = 0.1 if parameter.dim() == 1 else 0.05
             parameter.add_(torch.randn(parameter.shape, generator=generator) * scale)
-    if hasattr(model, "set_experts_implementation"):
-        model.set_experts_implementation("batched_mm")
-    if "image" in extra:
-        return model, {"pixel_values": torch.randn(BATCH, 3, extra["image"], extra["image"])}
-    inputs = {"input_ids": torch.randint(3, VOCABULARY, (BATCH, SEQUENCE))}
-    if extra.get("mask"):
-        inputs["attention_mask"] = torch.ones(BATCH, SEQUENCE, dtype=torch.int64)
-        inputs["attention_mask"][1, -4:] = 0
-    return model, inputs
 
 
 def returning_logits(model, inputs):
@@ -111,6 +120,7 @@ def strip(path):
 def make(name):
     torch.manual_seed(0)
     model, inputs = build(*FAMILIES[name])
+    shake(model)
     returning_logits(model, inputs)
     folder = os.path.join(HERE, "families", name)
     os.makedirs(folder, exist_ok=True)

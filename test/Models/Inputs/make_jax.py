@@ -193,14 +193,14 @@ MODELS = {"linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_mod
           "equinox": equinox, "llama_scan": llama}
 
 
-def shaken(tree, seed):
+def shaken(tree, seed, scale=0.2):
     """Every float away from where initializers put it."""
     generator = np.random.default_rng(seed)
 
     def shake(leaf):
         if not eqx.is_inexact_array(leaf):
             return leaf
-        return leaf + jnp.asarray(generator.normal(0, 0.2, leaf.shape), leaf.dtype)
+        return leaf + jnp.asarray(generator.normal(0, scale, leaf.shape), leaf.dtype)
 
     return jax.tree_util.tree_map(shake, tree)
 

@@ -7,9 +7,12 @@
 #include "Precision/FoldConversions.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
+
+#include <cmath>
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESETCOMPUTETYPE
@@ -229,7 +232,37 @@ void ComputeTypeRewriter::foldTruncations(Block &block) {
   }
 }
 
+/// Finite constants beyond the type's range become its largest numbers. What
+/// hides keys is often the lowest float32 number: as an infinity it would make
+/// NaN of a softmax whose row is hidden as a whole.
+static void saturateConstants(func::FuncOp func, FloatType type) {
+  float most = APFloat::getLargest(type.getFloatSemantics()).convertToFloat();
+  auto isBeyond = [&](float x) {
+    return std::isfinite(x) && std::abs(x) > most;
+  };
+  auto saturate = [&](float x) {
+    return isBeyond(x) ? std::copysign(most, x) : x;
+  };
+  func.walk([&](arith::ConstantOp constant) {
+    if (!getElementTypeOrSelf(constant.getType()).isF32())
+      return;
+    if (auto number = dyn_cast<FloatAttr>(constant.getValue())) {
+      float x = number.getValue().convertToFloat();
+      if (isBeyond(x))
+        constant.setValueAttr(FloatAttr::get(number.getType(), saturate(x)));
+    } else if (auto data = dyn_cast<DenseElementsAttr>(constant.getValue())) {
+      auto values = data.getValues<float>();
+      if (llvm::none_of(values, isBeyond))
+        return;
+      SmallVector<float> saturated = llvm::map_to_vector(values, saturate);
+      constant.setValueAttr(
+          DenseElementsAttr::get(data.getType(), ArrayRef(saturated)));
+    }
+  });
+}
+
 void ComputeTypeRewriter::run(func::FuncOp func) {
+  saturateConstants(func, type);
   for (Block &block : func.getBody()) {
     castOf.clear();
     for (Operation &op : llvm::make_early_inc_range(block))

@@ -17,6 +17,7 @@
 #include "mlir/IR/Remarks.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -94,6 +95,8 @@ private:
   bool findOperands();
   bool labelHeads();
   bool readMask(ScoreMask mask);
+  /// Whether what a finite band hides stays hidden beside all addends.
+  bool staysHidden() const;
   /// Whether a constant mask is one of `causal` and `window`.
   bool readBand(const ScoreMask &mask, DenseElementsAttr data);
   Value buildBias(OpBuilder &builder) const;
@@ -110,8 +113,10 @@ private:
   double scale = 1;
   bool causal = false;
   int64_t window = 0;
-  /// Whether constant masks may become them, and one hides by a finite number.
-  bool readsBands = true, hasFiniteBand = false;
+  /// Whether constant masks may become them.
+  bool readsBands = true;
+  /// The smallest number that one hides by, a positive one.
+  double weakestBand = std::numeric_limits<double>::infinity();
   /// Masks that are neither: the bias is their sum.
   SmallVector<ScoreMask, 0> addends;
   SmallVector<LabelledValue, 0> q, k, v;
@@ -166,7 +171,7 @@ bool DecomposedAttention::match() {
       return false;
   // What a finite number hides is there for queries that see nothing else; then
   // it is as hidden as what another mask hides.
-  if (hasFiniteBand && !addends.empty()) {
+  if (!addends.empty() && !staysHidden()) {
     readsBands = causal = false;
     window = 0;
     addends.clear();
@@ -359,6 +364,28 @@ bool DecomposedAttention::labelHeads() {
 // A penalty that only makes keys less likely hides none.
 static constexpr double kHidden = -1e4;
 
+/// Constants as small as the slopes of ALiBi leave the difference between a key
+/// that the band hides and one that it does not, of which each query has one.
+bool DecomposedAttention::staysHidden() const {
+  if (std::isinf(weakestBand))
+    return true;
+  double most = 0;
+  for (const ScoreMask &mask : addends) {
+    DenseElementsAttr data;
+    if (!mask.isAddend || !matchPattern(mask.value, m_Constant(&data)) ||
+        !data.getElementType().isF32())
+      return false;
+    double largest = 0;
+    for (float value : data.getValues<float>()) {
+      if (!std::isfinite(value))
+        return false;
+      largest = std::max(largest, std::abs(double(value)));
+    }
+    most += largest * std::abs(mask.factor);
+  }
+  return weakestBand - 2 * most >= -kHidden;
+}
+
 /// Takes in what is added to the scores or hides keys.
 bool DecomposedAttention::readMask(ScoreMask mask) {
   LabelledValue source{mask.value, mask.labels};
@@ -423,13 +450,15 @@ bool DecomposedAttention::readBand(const ScoreMask &mask,
     floats.assign(data.value_begin<float>(), data.value_end<float>());
   else
     bools.assign(data.value_begin<bool>(), data.value_end<bool>());
-  bool onlyHides = true, isFinite = !isAddend && !std::isinf(factor);
+  bool onlyHides = true;
+  double weakest = isAddend ? weakestBand : std::min(weakestBand, -factor);
   auto allows = [&](int64_t at) {
     if (!isAddend)
       return bools[at] != hides;
     double value = floats[at] * factor;
     onlyHides &= value == 0 || value <= kHidden;
-    isFinite |= value != 0 && !std::isinf(value);
+    if (value != 0)
+      weakest = std::min(weakest, -value);
     return value == 0;
   };
   // Rows of the mask: its digits but the keys'.
@@ -474,7 +503,7 @@ bool DecomposedAttention::readBand(const ScoreMask &mask,
   }
   if (!onlyHides || !band.isBand())
     return false;
-  hasFiniteBand |= isFinite;
+  weakestBand = weakest;
   causal |= band.isCausal();
   if (int64_t size = band.getWindow())
     window = window ? std::min(window, size) : size;

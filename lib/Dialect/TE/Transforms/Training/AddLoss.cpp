@@ -4,6 +4,7 @@
 // te-add-loss: entries get the loss of their logits.
 
 #include "Training/EntryEditor.h"
+#include "Training/HiddenKeys.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -99,8 +100,8 @@ FailureOr<EntryValue> TEAddLoss::findIds(EntryEditor &entry) {
 }
 
 /// Fails where positions of `scores` see later tokens of `ids`: an attention
-/// without a causal mask, between the two, over keys or values that are made of
-/// them. Such a model learns to read its labels.
+/// without a causal mask, of its own or in its bias, between the two, over keys
+/// or values that are made of them. Such a model learns to read its labels.
 LogicalResult TEAddLoss::checkLookahead(Value scores, Value ids) {
   if (getOperation()->hasAttr(kAllowLookaheadAttr))
     return success();
@@ -112,7 +113,8 @@ LogicalResult TEAddLoss::checkLookahead(Value scores, Value ids) {
   getForwardSlice(ids, &behind);
   for (Operation *op : before) {
     auto attention = dyn_cast<AttentionOp>(op);
-    if (!attention || attention.getCausal())
+    if (!attention || attention.getCausal() ||
+        (attention.getBias() && hidesLaterKeys(attention.getBias())))
       continue;
     auto isOfIds = [&](Value value) {
       return behind.contains(value.getDefiningOp());

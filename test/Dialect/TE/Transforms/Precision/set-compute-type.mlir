@@ -197,3 +197,28 @@ func.func @movement(%x: tensor<8x16xf32>, %w: tensor<16x16xf32>, %b: tensor<8x32
   %into = tensor.insert_slice %first into %y[0, 0] [4, 16] [1, 1] : tensor<4x16xf32> into tensor<8x16xf32>
   return %wide, %z, %into : tensor<8x32xf32>, tensor<16x32xf32>, tensor<8x16xf32>
 }
+
+// -----
+
+// Finite numbers that bf16 does not have become its largest ones; infinities
+// stay what they are.
+// CHECK-LABEL: func.func @hidden(
+// CHECK-DAG: %[[LOW:.*]] = arith.constant -3.38953139E+38 : f32
+// CHECK-DAG: arith.constant dense<[1.000000e+00, 3.38953139E+38, 0x7F800000, 3.380000e+38]> : tensor<4xf32>
+// CHECK: arith.select %{{.*}}, %[[LOW]], %{{.*}} : f32
+// F32-LABEL: func.func @hidden(
+// F32-DAG: arith.constant -3.40282347E+38 : f32
+// F32-DAG: arith.constant dense<[1.000000e+00, 3.40282347E+38, 0x7F800000, 3.380000e+38]> : tensor<4xf32>
+func.func @hidden(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>, %m: tensor<8x4xi1>) -> (tensor<8x4xf32>, tensor<4xf32>) {
+  %low = arith.constant -3.40282347E+38 : f32
+  %table = arith.constant dense<[1.0, 3.40282347E+38, 0x7F800000, 3.38E+38]> : tensor<4xf32>
+  %0 = te.matmul %x, %w : tensor<8x4xf32>, tensor<4x4xf32> -> tensor<8x4xf32>
+  %1 = tensor.empty() : tensor<8x4xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %m : tensor<8x4xf32>, tensor<8x4xi1>) outs(%1 : tensor<8x4xf32>) {
+  ^bb0(%a: f32, %hides: i1, %out: f32):
+    %b = arith.select %hides, %low, %a : f32
+    linalg.yield %b : f32
+  } -> tensor<8x4xf32>
+  return %2, %table : tensor<8x4xf32>, tensor<4xf32>
+}

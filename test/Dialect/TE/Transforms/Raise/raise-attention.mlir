@@ -782,6 +782,119 @@ func.func @finite_band_and_bias(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>
 
 // -----
 
+// A band of finite numbers beside constants as small as ALiBi's, which leave it
+// what it is.
+// CHECK-LABEL: func @finite_band_and_constants(
+// CHECK:       te.attention {{.*}} bias(%{{.*}} : tensor<1x4x1x6xf32>) {causal, scale = 5.000000e-01 : f32}
+func.func @finite_band_and_constants(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>, %v: tensor<2x6x4x8xf32>) -> tensor<2x6x4x8xf32> {
+  %0 = tensor.empty() : tensor<2x4x6x8xf32>
+  %1 = linalg.transpose ins(%q : tensor<2x6x4x8xf32>) outs(%0 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %2 = tensor.empty() : tensor<2x4x6x8xf32>
+  %3 = linalg.transpose ins(%k : tensor<2x6x4x8xf32>) outs(%2 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %4 = tensor.empty() : tensor<2x4x6x8xf32>
+  %5 = linalg.transpose ins(%v : tensor<2x6x4x8xf32>) outs(%4 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %6 = tensor.empty() : tensor<2x4x8x6xf32>
+  %7 = linalg.transpose ins(%3 : tensor<2x4x6x8xf32>) outs(%6 : tensor<2x4x8x6xf32>) permutation = [0, 1, 3, 2]
+  %8 = arith.constant dense<0.0> : tensor<2x4x6x6xf32>
+  %9 = linalg.generic {indexing_maps = [affine_map<(b, h, i, j, d) -> (b, h, i, d)>, affine_map<(b, h, i, j, d) -> (b, h, d, j)>, affine_map<(b, h, i, j, d) -> (b, h, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%1, %7 : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) outs(%8 : tensor<2x4x6x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x6xf32>
+  %b = arith.constant dense<[[0.0, 0.25, 0.5, 0.75, 1.0, 1.25], [0.0, 0.0625, 0.125, 0.1875, 0.25, 0.3125], [0.0, 0.015625, 0.03125, 0.046875, 0.0625, 0.078125], [0.0, 0.00390625, 0.0078125, 0.01171875, 0.015625, 0.01953125]]> : tensor<4x6xf32>
+  %10 = tensor.empty() : tensor<2x4x6x6xf32>
+  %11 = linalg.broadcast ins(%b : tensor<4x6xf32>) outs(%10 : tensor<2x4x6x6xf32>) dimensions = [0, 2]
+  %12 = arith.addf %9, %11 : tensor<2x4x6x6xf32>
+  %13 = arith.constant dense<0.5> : tensor<2x4x6x6xf32>
+  %14 = arith.mulf %12, %13 : tensor<2x4x6x6xf32>
+  %15 = arith.constant dense<[[0.0, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, 0.0, -3.40282347E+38, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, 0.0, 0.0, -3.40282347E+38, -3.40282347E+38], [0.0, 0.0, 0.0, 0.0, 0.0, -3.40282347E+38], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<6x6xf32>
+  %16 = tensor.empty() : tensor<2x4x6x6xf32>
+  %17 = linalg.broadcast ins(%15 : tensor<6x6xf32>) outs(%16 : tensor<2x4x6x6xf32>) dimensions = [0, 1]
+  %18 = arith.addf %14, %17 : tensor<2x4x6x6xf32>
+  %19 = arith.constant dense<0xFF800000> : tensor<2x4x6xf32>
+  %20 = linalg.reduce { arith.maximumf } ins(%18 : tensor<2x4x6x6xf32>) outs(%19 : tensor<2x4x6xf32>) dimensions = [3]
+  %21 = tensor.empty() : tensor<2x4x6x6xf32>
+  %22 = linalg.broadcast ins(%20 : tensor<2x4x6xf32>) outs(%21 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %23 = arith.subf %18, %22 : tensor<2x4x6x6xf32>
+  %24 = math.exp %23 : tensor<2x4x6x6xf32>
+  %25 = arith.constant dense<0.0> : tensor<2x4x6xf32>
+  %26 = linalg.reduce { arith.addf } ins(%24 : tensor<2x4x6x6xf32>) outs(%25 : tensor<2x4x6xf32>) dimensions = [3]
+  %27 = tensor.empty() : tensor<2x4x6x6xf32>
+  %28 = linalg.broadcast ins(%26 : tensor<2x4x6xf32>) outs(%27 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %29 = arith.divf %24, %28 : tensor<2x4x6x6xf32>
+  %30 = arith.constant dense<0.0> : tensor<2x4x6x8xf32>
+  %31 = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%29, %5 : tensor<2x4x6x6xf32>, tensor<2x4x6x8xf32>) outs(%30 : tensor<2x4x6x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x8xf32>
+  %32 = tensor.empty() : tensor<2x6x4x8xf32>
+  %33 = linalg.transpose ins(%31 : tensor<2x4x6x8xf32>) outs(%32 : tensor<2x6x4x8xf32>) permutation = [0, 2, 1, 3]
+  return %33 : tensor<2x6x4x8xf32>
+}
+
+// -----
+
+// Constants that come near what the band hides by may bring a key back.
+// CHECK-LABEL: func @finite_band_and_large_constants(
+// CHECK:       te.attention {{.*}} bias(%{{.*}} : tensor<1x4x6x6xf32>) {scale = 5.000000e-01 : f32}
+func.func @finite_band_and_large_constants(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>, %v: tensor<2x6x4x8xf32>) -> tensor<2x6x4x8xf32> {
+  %0 = tensor.empty() : tensor<2x4x6x8xf32>
+  %1 = linalg.transpose ins(%q : tensor<2x6x4x8xf32>) outs(%0 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %2 = tensor.empty() : tensor<2x4x6x8xf32>
+  %3 = linalg.transpose ins(%k : tensor<2x6x4x8xf32>) outs(%2 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %4 = tensor.empty() : tensor<2x4x6x8xf32>
+  %5 = linalg.transpose ins(%v : tensor<2x6x4x8xf32>) outs(%4 : tensor<2x4x6x8xf32>) permutation = [0, 2, 1, 3]
+  %6 = tensor.empty() : tensor<2x4x8x6xf32>
+  %7 = linalg.transpose ins(%3 : tensor<2x4x6x8xf32>) outs(%6 : tensor<2x4x8x6xf32>) permutation = [0, 1, 3, 2]
+  %8 = arith.constant dense<0.0> : tensor<2x4x6x6xf32>
+  %9 = linalg.generic {indexing_maps = [affine_map<(b, h, i, j, d) -> (b, h, i, d)>, affine_map<(b, h, i, j, d) -> (b, h, d, j)>, affine_map<(b, h, i, j, d) -> (b, h, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%1, %7 : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) outs(%8 : tensor<2x4x6x6xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x6xf32>
+  %b = arith.constant dense<[[0.0, 0.25, 0.5, 0.75, 1.0, 1.0e+4], [0.0, 0.0625, 0.125, 0.1875, 0.25, 0.3125], [0.0, 0.015625, 0.03125, 0.046875, 0.0625, 0.078125], [0.0, 0.00390625, 0.0078125, 0.01171875, 0.015625, 0.01953125]]> : tensor<4x6xf32>
+  %10 = tensor.empty() : tensor<2x4x6x6xf32>
+  %11 = linalg.broadcast ins(%b : tensor<4x6xf32>) outs(%10 : tensor<2x4x6x6xf32>) dimensions = [0, 2]
+  %12 = arith.addf %9, %11 : tensor<2x4x6x6xf32>
+  %13 = arith.constant dense<0.5> : tensor<2x4x6x6xf32>
+  %14 = arith.mulf %12, %13 : tensor<2x4x6x6xf32>
+  %15 = arith.constant dense<[[0.0, -1.5e+4, -1.5e+4, -1.5e+4, -1.5e+4, -1.5e+4], [0.0, 0.0, -1.5e+4, -1.5e+4, -1.5e+4, -1.5e+4], [0.0, 0.0, 0.0, -1.5e+4, -1.5e+4, -1.5e+4], [0.0, 0.0, 0.0, 0.0, -1.5e+4, -1.5e+4], [0.0, 0.0, 0.0, 0.0, 0.0, -1.5e+4], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0]]> : tensor<6x6xf32>
+  %16 = tensor.empty() : tensor<2x4x6x6xf32>
+  %17 = linalg.broadcast ins(%15 : tensor<6x6xf32>) outs(%16 : tensor<2x4x6x6xf32>) dimensions = [0, 1]
+  %18 = arith.addf %14, %17 : tensor<2x4x6x6xf32>
+  %19 = arith.constant dense<0xFF800000> : tensor<2x4x6xf32>
+  %20 = linalg.reduce { arith.maximumf } ins(%18 : tensor<2x4x6x6xf32>) outs(%19 : tensor<2x4x6xf32>) dimensions = [3]
+  %21 = tensor.empty() : tensor<2x4x6x6xf32>
+  %22 = linalg.broadcast ins(%20 : tensor<2x4x6xf32>) outs(%21 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %23 = arith.subf %18, %22 : tensor<2x4x6x6xf32>
+  %24 = math.exp %23 : tensor<2x4x6x6xf32>
+  %25 = arith.constant dense<0.0> : tensor<2x4x6xf32>
+  %26 = linalg.reduce { arith.addf } ins(%24 : tensor<2x4x6x6xf32>) outs(%25 : tensor<2x4x6xf32>) dimensions = [3]
+  %27 = tensor.empty() : tensor<2x4x6x6xf32>
+  %28 = linalg.broadcast ins(%26 : tensor<2x4x6xf32>) outs(%27 : tensor<2x4x6x6xf32>) dimensions = [3]
+  %29 = arith.divf %24, %28 : tensor<2x4x6x6xf32>
+  %30 = arith.constant dense<0.0> : tensor<2x4x6x8xf32>
+  %31 = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%29, %5 : tensor<2x4x6x6xf32>, tensor<2x4x6x8xf32>) outs(%30 : tensor<2x4x6x8xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<2x4x6x8xf32>
+  %32 = tensor.empty() : tensor<2x6x4x8xf32>
+  %33 = linalg.transpose ins(%31 : tensor<2x4x6x8xf32>) outs(%32 : tensor<2x6x4x8xf32>) permutation = [0, 2, 1, 3]
+  return %33 : tensor<2x6x4x8xf32>
+}
+
+// -----
+
 // Two biases of several shapes are one.
 // CHECK-LABEL: func @two_biases(
 // CHECK-SAME:    %[[Q:.*]]: tensor<2x6x4x8xf32>, %[[K:.*]]: tensor<2x6x4x8xf32>, %[[V:.*]]: tensor<2x6x4x8xf32>

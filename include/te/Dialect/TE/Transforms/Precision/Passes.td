@@ -67,7 +67,8 @@ def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
     ```
 
     Ops of other dialects that read a narrowed value get it back in the type
-    they were written for.
+    they were written for. Finite constants beyond bf16's range, such as the
+    lowest float32 number in a mask, become its largest numbers.
   }];
   let options = [
     Option<"type", "type", "std::string", /*default=*/"\"bf16\"",

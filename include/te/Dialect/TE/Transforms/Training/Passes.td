@@ -66,7 +66,8 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
     With the loss `causal-lm` a position must not see the tokens that it is to
     predict: an attention without a causal mask between the ids and the logits,
     whose keys or values are made of the ids, is an error unless the module has
-    the attribute `te.allow_lookahead`.
+    the attribute `te.allow_lookahead`. A bias that hides later keys, by
+    constants whatever else it is the sum or choice of, is such a mask.
 
     Before:
     ```mlir
