@@ -6,6 +6,7 @@
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -101,22 +102,41 @@ static double scaleOf(double x, bool rounds) {
   return rounds && magnitude > 0x1p20 ? 0 : std::max(magnitude, 1.0);
 }
 
-static bool roundsToIntegers(func::FuncOp function) {
-  return function
-      .walk([](Operation *op) {
-        return isa<math::CeilOp, math::FloorOp, math::RoundOp,
-                   math::RoundEvenOp, math::TruncOp>(op)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
+/// Whether the function, or one beside it that it may call, has such an op.
+static bool contains(func::FuncOp function,
+                     llvm::function_ref<bool(Operation *)> isOne) {
+  return function->getParentOp()
+      ->walk([&](Operation *op) {
+        return isOne(op) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
+static bool roundsToIntegers(func::FuncOp function) {
+  return contains(function, [](Operation *op) {
+    return isa<math::CeilOp, math::FloorOp, math::RoundOp, math::RoundEvenOp,
+               math::TruncOp>(op);
+  });
+}
+
+/// A choice by x == y has other derivatives where they are equal than beside,
+/// and differences only see those beside.
+static bool choosesByEquality(func::FuncOp function) {
+  return contains(function, [](Operation *op) {
+    using P = arith::CmpFPredicate;
+    auto cmp = dyn_cast<arith::CmpFOp>(op);
+    return cmp && llvm::is_contained({P::OEQ, P::ONE, P::UEQ, P::UNE},
+                                     cmp.getPredicate());
+  });
+}
+
 /// Compares the derivative `got` with differences. True if it agrees, or if
-/// nothing can be said, which is counted.
+/// nothing can be said, which is counted; nothing can be said against what
+/// disagrees where the function \p choosesByEquality.
 static FailureOr<bool> agrees(Line &line, unsigned argument,
                               ArrayRef<double> direction, double got,
-                              double magnitude, Tally &tally) {
+                              double magnitude, bool choosesByEquality,
+                              Tally &tally) {
   auto quick = line.slope(argument, direction, {0x1p-17});
   if (!quick)
     return failure();
@@ -163,7 +183,7 @@ static FailureOr<bool> agrees(Line &line, unsigned argument,
     slow->low = std::min(slow->low, slope->low);
     slow->high = std::max(slow->high, slope->high);
   }
-  if (isUndecided()) {
+  if (isUndecided() || (choosesByEquality && !isInside())) {
     ++tally.undecided;
     return true;
   }
@@ -251,6 +271,7 @@ Result fuzz::checkGradients(func::FuncOp function, func::FuncOp gradient,
     return oracle();
 
   bool rounds = roundsToIntegers(function), staysFinite = false;
+  const bool byEquality = choosesByEquality(function);
   Line line(function, *functionArguments,
             getCotangents(*inside, *outside, function.getNumResults(),
                           *gradientArguments));
@@ -278,8 +299,8 @@ Result fuzz::checkGradients(func::FuncOp function, func::FuncOp gradient,
         ++tally.undecided;
         return {};
       }
-      FailureOr<bool> good =
-          agrees(line, *value.argument, direction, product, magnitude, tally);
+      FailureOr<bool> good = agrees(line, *value.argument, direction, product,
+                                    magnitude, byEquality, tally);
       if (failed(good))
         return oracle();
       if (*good)
