@@ -5,6 +5,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/RegressionOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -287,6 +288,8 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         ShiftLabelsOp, tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
         CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
         tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
+        SquaredErrorOp, tert::SquaredErrorOp, SquaredErrorGradOp,
+        tert::SquaredErrorGradOp,
         ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
         ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
         tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
