@@ -209,8 +209,7 @@ static CompileOption recipeOption() {
 }
 
 static CompileOption lossOption() {
-  CompileOption option{
-      "loss", "loss", "Loss of train, grad and eval:", {}, {}};
+  CompileOption option{"loss", "loss", "Loss of train, grad and eval:", {}, {}};
   option.choices = {
       {"causal-lm", "labels are the inputs shifted by one (default)"},
       {"masked-lm", "labels are an input, those of the masked positions"},
@@ -222,9 +221,9 @@ static CompileOption lossOption() {
       {"'#te...<...>'", "a loss attribute with its parameters, such as "
                         "'#te.masked_lm<label_smoothing = 0.1>'"}};
   option.set = [](CompileOptions &options, StringRef value) -> Problem {
-    static constexpr StringRef names[] = {"causal-lm",      "masked-lm",
-                                          "cross-entropy",  "classification",
-                                          "mse",            "none"};
+    static constexpr StringRef names[] = {"causal-lm",     "masked-lm",
+                                          "cross-entropy", "classification",
+                                          "mse",           "none"};
     StringRef output = value;
     bool isOutput = output.consume_front("output:") && !output.empty();
     if (!isOutput && !value.starts_with("#") &&

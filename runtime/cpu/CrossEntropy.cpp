@@ -104,9 +104,9 @@ void crossEntropyRows(const Matrix &logits, const Integers &labels,
   });
 }
 
-/// Rows [first, last) of dlogits = factor * (slope * exp(logits - lse) - target),
-/// with slope 1 and a target of 1 at the label where there are no terms. Each
-/// element is read before it is written: both may be one tensor.
+/// Rows [first, last) of dlogits = factor * (slope * exp(logits - lse) -
+/// target), with slope 1 and a target of 1 at the label where there are no
+/// terms. Each element is read before it is written: both may be one tensor.
 void crossEntropyGradRows(const Matrix &logits, const Integers &labels,
                           int64_t ignoreIndex, const LossTerms &terms,
                           const float *lse, float factor, const Matrix &dlogits,

@@ -25,13 +25,12 @@ double squaredErrorRows(const Matrix &x, const Matrix &target, int64_t first,
       withFloat(target.dtype, target.address(i), [&](auto *targets) HWY_ATTR {
         for (int64_t at = 0; at < x.cols; at += piece) {
           VecF32 sum = hn::Zero(F32());
-          forVectors(std::min(piece, x.cols - at),
-                     [&](int64_t j, int64_t count) HWY_ATTR {
-                       VecF32 difference =
-                           hn::Sub(loadF32(values + at + j, count),
-                                   loadF32(targets + at + j, count));
-                       sum = hn::MulAdd(difference, difference, sum);
-                     });
+          forVectors(std::min(piece, x.cols - at), [&](int64_t j,
+                                                       int64_t count) HWY_ATTR {
+            VecF32 difference = hn::Sub(loadF32(values + at + j, count),
+                                        loadF32(targets + at + j, count));
+            sum = hn::MulAdd(difference, difference, sum);
+          });
           total += hn::GetLane(hn::SumOfLanes(F32(), sum));
         }
       });

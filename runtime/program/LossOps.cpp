@@ -111,10 +111,9 @@ tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
         checkLoss({"logits", logits}, {"labels", labels}, {"lse", lse},
                   {"count", count}, reduction, label_smoothing, z_loss);
         Operand("loss", loss).isScalar();
-        backend.crossEntropy(at, *logits, *labels, *loss, *lse, *count,
-                             ignore_index,
-                             static_cast<tert_reduction>(reduction),
-                             label_smoothing, z_loss);
+        backend.crossEntropy(
+            at, *logits, *labels, *loss, *lse, *count, ignore_index,
+            static_cast<tert_reduction>(reduction), label_smoothing, z_loss);
       },
       [&] { return moves({logits, labels, loss, lse, count}); });
 }
@@ -134,10 +133,9 @@ tert_cross_entropy_grad(tert_context *context, const tert_site *site,
                   reduction, label_smoothing, z_loss);
         Operand("dloss", dloss).isScalar();
         Operand("dlogits", dlogits).isFloatLike(scores);
-        backend.crossEntropyGrad(at, *dloss, *logits, *labels, *lse, *count,
-                                 *dlogits, ignore_index,
-                                 static_cast<tert_reduction>(reduction),
-                                 label_smoothing, z_loss);
+        backend.crossEntropyGrad(
+            at, *dloss, *logits, *labels, *lse, *count, *dlogits, ignore_index,
+            static_cast<tert_reduction>(reduction), label_smoothing, z_loss);
       },
       [&] { return moves({logits, labels, lse, count, dlogits}); });
 }
@@ -160,10 +158,9 @@ tert_status tert_cross_entropy_with_grad(
         Operand("count", count).isScalar();
         Operand("loss", loss).isScalar();
         checkTerms(reduction, label_smoothing, z_loss);
-        backend.crossEntropyWithGrad(at, *dloss, *labels, *count, *logits,
-                                     *loss, ignore_index,
-                                     static_cast<tert_reduction>(reduction),
-                                     label_smoothing, z_loss);
+        backend.crossEntropyWithGrad(
+            at, *dloss, *labels, *count, *logits, *loss, ignore_index,
+            static_cast<tert_reduction>(reduction), label_smoothing, z_loss);
       },
       [&] { return moves({labels, logits, logits}); });
 }

@@ -156,9 +156,9 @@ static void makeSplit(GraphBuilder &graph) {
 static void makeCrossEntropy(GraphBuilder &graph) {
   Value logits = graph.matrix();
   int64_t rows = typeOf(logits).getDimSize(0);
-  Value labels = graph.integers(
-      graph.tensor({rows}, graph.builder.getI64Type()),
-      typeOf(logits).getDimSize(1), /*areLabels=*/true);
+  Value labels =
+      graph.integers(graph.tensor({rows}, graph.builder.getI64Type()),
+                     typeOf(logits).getDimSize(1), /*areLabels=*/true);
   graph.add(CrossEntropyOp::create(graph.builder, graph.loc(), logits, labels,
                                    /*ignoreIndex=*/-100,
                                    graph.choices.once(2) ? Reduction::Sum

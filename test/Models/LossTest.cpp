@@ -18,10 +18,9 @@ protected:
 
   Result compile(const std::string &logits,
                  const std::vector<std::string> &loss) {
-    std::vector<std::string> arguments = {encoder,        "--logits", logits,
-                                          "--entry",      "train,eval",
-                                          "-o",           folder / "m.so",
-                                          "--force"};
+    std::vector<std::string> arguments = {encoder,         "--logits",   logits,
+                                          "--entry",       "train,eval", "-o",
+                                          folder / "m.so", "--force"};
     arguments.insert(arguments.end(), loss.begin(), loss.end());
     return teCompile(arguments);
   }
@@ -30,15 +29,14 @@ protected:
                const std::vector<std::string> &more = {},
                const std::string &steps = "40") {
     std::vector<std::string> arguments = {
-        "train", folder / "m.so", "--data",    data,           "--lr", "0.01",
-        "--steps", steps,         "--metrics", folder / "log"};
+        "train", folder / "m.so", "--data", data,        "--lr",
+        "0.01",  "--steps",       steps,    "--metrics", folder / "log"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return teRun(arguments);
   }
 
   nlohmann::json evaluate(const std::string &data) {
-    Result result =
-        teRun({"eval", folder / "m.so", "--data", data, "--json"});
+    Result result = teRun({"eval", folder / "m.so", "--data", data, "--json"});
     EXPECT_EQ(result.code, 0) << result.error;
     return nlohmann::json::parse(result.out, nullptr, false);
   }
@@ -138,14 +136,16 @@ TEST_F(Losses, CheckpointsOfAnotherLossAreRefused) {
   ASSERT_SUCCEEDS(train(data, run));
   ASSERT_SUCCEEDS(
       compile("tokens", {"--loss", "masked-lm", "--label-smoothing", "0.1"}));
-  std::vector<std::string> resume = {"--checkpoint", folder / "run", "--resume"};
+  std::vector<std::string> resume = {"--checkpoint", folder / "run",
+                                     "--resume"};
   Result result = train(data, resume, "41");
   EXPECT_NE(result.code, 0);
   EXPECT_NE(
       result.error.find("program.loss.label_smoothing: not there before, 0.1"),
       std::string::npos)
       << result.error;
-  ASSERT_SUCCEEDS(compile("tokens", {"--loss", "masked-lm", "--z-loss", "1e-4"}));
+  ASSERT_SUCCEEDS(
+      compile("tokens", {"--loss", "masked-lm", "--z-loss", "1e-4"}));
   result = train(data, resume, "41");
   EXPECT_NE(result.error.find("program.loss.z_loss"), std::string::npos)
       << result.error;
@@ -155,8 +155,8 @@ TEST_F(Losses, CheckpointsOfAnotherLossAreRefused) {
 TEST_F(Losses, RandomInputsHaveLabels) {
   for (const char *loss : {"classification", "mse"}) {
     ASSERT_SUCCEEDS(compile("sequences", {"--loss", loss}));
-    ASSERT_SUCCEEDS(
-        teRun({"bench", folder / "m.so", "--entry", "train", "--warmup", "0", "--iterations", "1"}));
+    ASSERT_SUCCEEDS(teRun({"bench", folder / "m.so", "--entry", "train",
+                           "--warmup", "0", "--iterations", "1"}));
   }
 }
 

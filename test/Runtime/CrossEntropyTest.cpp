@@ -61,8 +61,7 @@ std::vector<double> gradient(const std::vector<double> &logits,
       double target = (1.0 - terms.smoothing) * (v == labels[i]) +
                       terms.smoothing / double(classes);
       result[i * classes + v] =
-          factor *
-          (p - target + 2.0 * terms.zLoss * forward.lse[i] * p);
+          factor * (p - target + 2.0 * terms.zLoss * forward.lse[i] * p);
     }
   return result;
 }
@@ -110,8 +109,8 @@ std::vector<Case> cases() {
                  {1, 1}, {3, 7}, {70, 256}, {33, 509}, {5, 20001}})
           result.push_back({rows, classes, logitType, labelType, reduction});
   for (int32_t logitType : {TERT_F32, TERT_BF16})
-    for (Terms terms : {Terms{0.1f, 0}, Terms{0, 1e-2f}, Terms{0.25f, 0.5f},
-                        Terms{1, 0}})
+    for (Terms terms :
+         {Terms{0.1f, 0}, Terms{0, 1e-2f}, Terms{0.25f, 0.5f}, Terms{1, 0}})
       for (auto [rows, classes] : std::vector<std::pair<int64_t, int64_t>>{
                {1, 1}, {70, 256}, {33, 509}, {5, 20001}})
         result.push_back({rows, classes, logitType, TERT_I64,
@@ -139,7 +138,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, CrossEntropyTest, testing::ValuesIn(cases()),
 TEST_P(CrossEntropyTest, AgreesWithFormula) {
   Reference expected = reference(valuesOf(logits));
   EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
-                                        lse, count, ignored, c.reduction, c.terms.smoothing, c.terms.zLoss));
+                                        lse, count, ignored, c.reduction,
+                                        c.terms.smoothing, c.terms.zLoss));
   expectClose(lse, expected.lse, 1e-6, "lse");
   EXPECT_NEAR(loss.at(0), expected.loss, 1e-6 * (1 + expected.loss));
   EXPECT_EQ(count.at(0), double(expected.count));
@@ -147,7 +147,8 @@ TEST_P(CrossEntropyTest, AgreesWithFormula) {
 
 TEST_P(CrossEntropyTest, GradAgreesWithFormula) {
   EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels, loss,
-                                        lse, count, ignored, c.reduction, c.terms.smoothing, c.terms.zLoss));
+                                        lse, count, ignored, c.reduction,
+                                        c.terms.smoothing, c.terms.zLoss));
   Reference forward = reference(valuesOf(logits));
   double factor = 0.75;
   std::vector<double> expected = gradient(
@@ -155,10 +156,10 @@ TEST_P(CrossEntropyTest, GradAgreesWithFormula) {
       c.reduction == TERT_MEAN ? factor / double(forward.count) : factor,
       c.terms);
   Tensor dlogits(c.logitType, {c.rows, c.classes}, 3);
-  EXPECT_OK(context, tert_cross_entropy_grad(context, nullptr,
-                                             Tensor::scalar(float(factor)),
-                                             logits, labels, lse, count,
-                                             dlogits, ignored, c.reduction, c.terms.smoothing, c.terms.zLoss));
+  EXPECT_OK(context, tert_cross_entropy_grad(
+                         context, nullptr, Tensor::scalar(float(factor)),
+                         logits, labels, lse, count, dlogits, ignored,
+                         c.reduction, c.terms.smoothing, c.terms.zLoss));
   expectClose(dlogits, expected, 1e-6, "dlogits");
 
   // In place, and with other numbers of threads.
@@ -166,12 +167,14 @@ TEST_P(CrossEntropyTest, GradAgreesWithFormula) {
     Context pool(threads);
     Tensor inPlace = logits, lse2 = lse, loss2 = loss;
     EXPECT_OK(pool, tert_cross_entropy(pool, nullptr, inPlace, labels, loss2,
-                                       lse2, count, ignored, c.reduction, c.terms.smoothing, c.terms.zLoss));
+                                       lse2, count, ignored, c.reduction,
+                                       c.terms.smoothing, c.terms.zLoss));
     EXPECT_TRUE(loss2.sameBits(loss));
     EXPECT_TRUE(lse2.sameBits(lse));
     EXPECT_OK(pool, tert_cross_entropy_grad(
                         pool, nullptr, Tensor::scalar(float(factor)), inPlace,
-                        labels, lse, count, inPlace, ignored, c.reduction, c.terms.smoothing, c.terms.zLoss));
+                        labels, lse, count, inPlace, ignored, c.reduction,
+                        c.terms.smoothing, c.terms.zLoss));
     EXPECT_TRUE(inPlace.sameBits(dlogits));
     inPlace.checkGaps();
   }
@@ -200,7 +203,8 @@ TEST_P(CrossEntropyTest, WithGradAgreesWithFormula) {
       EXPECT_OK(pool, tert_cross_entropy_with_grad(
                           pool, nullptr, Tensor::scalar(float(factor)),
                           labels.rows(begin, rows), count,
-                          part.rows(begin, rows), sum, ignored, c.reduction, c.terms.smoothing, c.terms.zLoss));
+                          part.rows(begin, rows), sum, ignored, c.reduction,
+                          c.terms.smoothing, c.terms.zLoss));
     expectClose(part, expected, 1e-6, "dlogits");
     EXPECT_NEAR(sum.at(0), 2 + whole.loss, 1e-6 * (2 + whole.loss));
     part.checkGaps();
@@ -230,12 +234,11 @@ TEST(CrossEntropyGradTest, AgreesWithFiniteDifferences) {
                            lse, count, dlogits, ignored, TERT_MEAN,
                            terms.smoothing, terms.zLoss));
     expectClose(dlogits,
-                finiteDifferences(valuesOf(logits),
-                                  [&](const std::vector<double> &x) {
-                                    return crossEntropy(x, values, 6, TERT_MEAN,
-                                                        terms)
-                                        .loss;
-                                  }),
+                finiteDifferences(
+                    valuesOf(logits),
+                    [&](const std::vector<double> &x) {
+                      return crossEntropy(x, values, 6, TERT_MEAN, terms).loss;
+                    }),
                 1e-6, "dlogits");
   }
 }
@@ -288,8 +291,9 @@ TEST(CrossEntropyEdgeTest, AllRowsIgnored) {
     logits.randomize(1);
     dlogits.randomize(2);
     labels.fill([](int64_t) { return -1; });
-    EXPECT_OK(context, tert_cross_entropy(context, nullptr, logits, labels,
-                                          loss, lse, count, -1, reduction, 0, 0));
+    EXPECT_OK(context,
+              tert_cross_entropy(context, nullptr, logits, labels, loss, lse,
+                                 count, -1, reduction, 0, 0));
     EXPECT_EQ(loss.at(0), 0);
     EXPECT_EQ(count.at(0), 0);
     EXPECT_OK(context, tert_cross_entropy_grad(
@@ -377,7 +381,8 @@ TEST(CrossEntropyErrorTest, NamesTheLabelThatIsNoClass) {
               TERT_INVALID_DATA);
     EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
     EXPECT_EQ(tert_cross_entropy_with_grad(context, &site, loss, labels, count,
-                                           logits, loss, ignored, TERT_MEAN, 0, 0),
+                                           logits, loss, ignored, TERT_MEAN, 0,
+                                           0),
               TERT_INVALID_DATA);
     EXPECT_NE(context.error().find(name), std::string::npos) << context.error();
     EXPECT_EQ(tert_count_labels(context, &site, labels, count, 6, ignored),

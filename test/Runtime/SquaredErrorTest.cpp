@@ -56,8 +56,8 @@ TEST_P(SquaredErrorTest, AgreesWithFormula) {
   target.randomize(2);
   const std::vector<double> values = valuesOf(x), targets = valuesOf(target);
   const double expected = squaredError(values, targets, c.reduction);
-  EXPECT_OK(context, tert_squared_error(context, nullptr, x, target, loss,
-                                        c.reduction));
+  EXPECT_OK(context,
+            tert_squared_error(context, nullptr, x, target, loss, c.reduction));
   EXPECT_NEAR(loss.at(0), expected, 1e-6 * expected);
 
   const double dloss = 0.75;
@@ -67,9 +67,9 @@ TEST_P(SquaredErrorTest, AgreesWithFormula) {
         dloss * 2 * (values[i] - targets[i]) /
         (c.reduction == TERT_MEAN ? double(values.size()) : 1.0));
   Tensor dx(c.xType, {c.rows, c.cols}, 5);
-  EXPECT_OK(context, tert_squared_error_grad(
-                         context, nullptr, Tensor::scalar(float(dloss)), x,
-                         target, dx, c.reduction));
+  EXPECT_OK(context, tert_squared_error_grad(context, nullptr,
+                                             Tensor::scalar(float(dloss)), x,
+                                             target, dx, c.reduction));
   expectClose(dx, gradient, 1e-6, "dx");
 
   // In place, and with other numbers of threads.
@@ -93,9 +93,9 @@ TEST(SquaredErrorGradTest, AgreesWithFiniteDifferences) {
     Tensor x(TERT_F32, {3, 4}), target = x, dx = x;
     x.randomize(1);
     target.randomize(2);
-    EXPECT_OK(context, tert_squared_error_grad(context, nullptr,
-                                               Tensor::scalar(1), x, target, dx,
-                                               reduction));
+    EXPECT_OK(context,
+              tert_squared_error_grad(context, nullptr, Tensor::scalar(1), x,
+                                      target, dx, reduction));
     expectClose(dx,
                 finiteDifferences(valuesOf(x),
                                   [&](const std::vector<double> &values) {
@@ -109,15 +109,15 @@ TEST(SquaredErrorGradTest, AgreesWithFiniteDifferences) {
 TEST(SquaredErrorEdgeTest, NothingAndNaN) {
   Context context;
   Tensor none(TERT_F32, {0, 4}), loss = Tensor::scalar(-1);
-  EXPECT_OK(context, tert_squared_error(context, nullptr, none, none, loss,
-                                        TERT_MEAN));
+  EXPECT_OK(context,
+            tert_squared_error(context, nullptr, none, none, loss, TERT_MEAN));
   EXPECT_EQ(loss.at(0), 0);
   Tensor x(TERT_F32, {2, 3}), target = x;
   x.randomize(1);
   target.randomize(2);
   target.set(4, NAN);
-  EXPECT_OK(context, tert_squared_error(context, nullptr, x, target, loss,
-                                        TERT_SUM));
+  EXPECT_OK(context,
+            tert_squared_error(context, nullptr, x, target, loss, TERT_SUM));
   EXPECT_TRUE(std::isnan(loss.at(0)));
 }
 
@@ -129,11 +129,10 @@ TEST(SquaredErrorErrorTest, NamesTheTargetsShape) {
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("'target'"), std::string::npos)
       << context.error();
-  EXPECT_EQ(tert_squared_error_grad(context, nullptr, loss, x, x, target,
-                                    TERT_MEAN),
-            TERT_INVALID_ARGUMENT);
-  EXPECT_NE(context.error().find("'dx'"), std::string::npos)
-      << context.error();
+  EXPECT_EQ(
+      tert_squared_error_grad(context, nullptr, loss, x, x, target, TERT_MEAN),
+      TERT_INVALID_ARGUMENT);
+  EXPECT_NE(context.error().find("'dx'"), std::string::npos) << context.error();
   EXPECT_EQ(tert_squared_error(context, nullptr, x, x, loss, 7),
             TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("'reduction'"), std::string::npos)

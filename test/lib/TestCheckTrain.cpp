@@ -34,9 +34,10 @@ static double causalLoss(const HostTensor &logits, const HostTensor &ids,
     double lse = std::log(total);
     for (int64_t c = 0; c < classes; ++c)
       ofAll += lse - logits[row * classes + c];
-    sum += (1 - smoothing) *
-               (lse - logits[row * classes + static_cast<int64_t>(ids[row + 1])]) +
-           smoothing / static_cast<double>(classes) * ofAll + zLoss * lse * lse;
+    sum +=
+        (1 - smoothing) *
+            (lse - logits[row * classes + static_cast<int64_t>(ids[row + 1])]) +
+        smoothing / static_cast<double>(classes) * ofAll + zLoss * lse * lse;
     ++count;
   }
   return sum / static_cast<double>(count);

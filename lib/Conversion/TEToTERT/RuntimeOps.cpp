@@ -289,10 +289,9 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
         tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
         SquaredErrorOp, tert::SquaredErrorOp, SquaredErrorGradOp,
-        tert::SquaredErrorGradOp,
-        ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
-        ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
-        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
+        tert::SquaredErrorGradOp, ColumnSumOp, tert::ColumnSumOp, GlobalNormOp,
+        tert::GlobalNormOp, ClipCoefficientOp, tert::ClipCoefficientOp,
+        AdvanceStepOp, tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
         tert::SgdOp>::attach(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);

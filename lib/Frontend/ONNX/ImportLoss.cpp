@@ -41,8 +41,8 @@ static LogicalResult importSoftmaxCrossEntropyLoss(GraphImporter &importer,
     return importer.unsupported(node, "it also returns the logarithms of the "
                                       "probabilities");
   // Without the attribute every label counts: none is this one.
-  int64_t ignored = node.getInt("ignore_index")
-                        .value_or(std::numeric_limits<int64_t>::min());
+  int64_t ignored =
+      node.getInt("ignore_index").value_or(std::numeric_limits<int64_t>::min());
 
   TensorMath math(importer, node.getLoc());
   int64_t classes = shape[1], rows = typeOf(labels).getNumElements();

@@ -205,21 +205,21 @@ __device__ inline void writeGradOfRow(const T *logits, U *dlogits, int64_t cols,
     share = terms.smoothing / float(cols);
     atLabel = 1.0f - terms.smoothing;
   }
-  forEachGroupOfRow(logits, cols,
-                    [&](const float (&v)[8], int64_t first, int valid) {
-                      float result[8];
+  forEachGroupOfRow(
+      logits, cols, [&](const float (&v)[8], int64_t first, int valid) {
+        float result[8];
 #pragma unroll
-                      for (int k = 0; k < 8; ++k) {
-                        float p = expOf(v[k] - lse);
-                        if constexpr (Terms::any)
-                          p = fmaf(p, slope, -share);
-                        p = (first + k == label ? p - atLabel : p) * factor;
-                        result[k] = ignored ? 0.0f : isBad ? NAN : p;
-                      }
-                      const bool whole =
-                          reinterpret_cast<uintptr_t>(dlogits + first) % 16 == 0;
-                      store8(result, dlogits + first, valid, whole);
-                    });
+        for (int k = 0; k < 8; ++k) {
+          float p = expOf(v[k] - lse);
+          if constexpr (Terms::any)
+            p = fmaf(p, slope, -share);
+          p = (first + k == label ? p - atLabel : p) * factor;
+          result[k] = ignored ? 0.0f : isBad ? NAN : p;
+        }
+        const bool whole =
+            reinterpret_cast<uintptr_t>(dlogits + first) % 16 == 0;
+        store8(result, dlogits + first, valid, whole);
+      });
 }
 
 /// lse and loss of a row per block; the last block adds the losses.
@@ -453,14 +453,11 @@ void cuda::countLabels(LaunchContext &launch, const tert_site &site,
   checkLaunch("label counting kernel");
 }
 
-void cuda::crossEntropyWithGrad(LaunchContext &launch, const tert_site &site,
-                                const tert_tensor &dloss,
-                                const tert_tensor &labels,
-                                const tert_tensor &count,
-                                const tert_tensor &logits,
-                                const tert_tensor &loss, int64_t ignoreIndex,
-                                tert_reduction reduction, float labelSmoothing,
-                                float zLoss) {
+void cuda::crossEntropyWithGrad(
+    LaunchContext &launch, const tert_site &site, const tert_tensor &dloss,
+    const tert_tensor &labels, const tert_tensor &count,
+    const tert_tensor &logits, const tert_tensor &loss, int64_t ignoreIndex,
+    tert_reduction reduction, float labelSmoothing, float zLoss) {
   const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
   if (rows == 0)
     return;

@@ -44,14 +44,13 @@ __global__ void __launch_bounds__(threads)
   __shared__ double shared[threads / 32];
   __shared__ bool isLast;
   double sum = 0;
-  forEachDifference(
-      x, target, rows, cols,
-      [&](const float (&v)[8], int64_t, int64_t, int valid) {
+  forEachDifference(x, target, rows, cols,
+                    [&](const float (&v)[8], int64_t, int64_t, int valid) {
 #pragma unroll
-        for (int k = 0; k < 8; ++k)
-          if (k < valid)
-            sum += double(v[k] * v[k]);
-      });
+                      for (int k = 0; k < 8; ++k)
+                        if (k < valid)
+                          sum += double(v[k] * v[k]);
+                    });
   sum = blockReduce(sum, Sum(), shared);
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = sum;

@@ -264,7 +264,8 @@ tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
                                int32_t reduction, float label_smoothing,
                                float z_loss);
 
-/* dlogits[i,v] = dloss / count * ((1 + 2 * z * lse[i]) * exp(logits[i,v] - lse[i])
+/* dlogits[i,v] = dloss / count * ((1 + 2 * z * lse[i]) * exp(logits[i,v] -
+ * lse[i])
  *                                 - (1 - e) * [v == labels[i]] - e / V)
  * (not divided for the sum); zero in ignored rows. */
 tert_status

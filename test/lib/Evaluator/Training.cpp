@@ -49,8 +49,7 @@ static double lossOfRow(LossOp op, const double *x, int64_t n, int64_t label,
                         double lse) {
   double smoothing = op.getLabelSmoothing().convertToDouble();
   double mean = std::accumulate(x, x + n, 0.0) / double(n);
-  double loss = lse - x[label] +
-                op.getZLoss().convertToDouble() * lse * lse;
+  double loss = lse - x[label] + op.getZLoss().convertToDouble() * lse * lse;
   return smoothing == 0 ? loss : loss + smoothing * (x[label] - mean);
 }
 

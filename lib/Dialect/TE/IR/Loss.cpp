@@ -60,8 +60,8 @@ CrossEntropyOp::buildPart(OpBuilder &builder, Operation *gradient, Value logits,
   auto part = CrossEntropyWithGradOp::create(
       builder, getLoc(), logits.getType(), loss.getType(),
       cast<CrossEntropyGradOp>(gradient).getDloss(), /*labels=*/rows[0],
-      /*count=*/shared[0], logits, loss, getIgnoreIndexAttr(), getReductionAttr(),
-      getLabelSmoothingAttr(), getZLossAttr());
+      /*count=*/shared[0], logits, loss, getIgnoreIndexAttr(),
+      getReductionAttr(), getLabelSmoothingAttr(), getZLossAttr());
   return {part.getDlogits(), part.getNewLoss()};
 }
 

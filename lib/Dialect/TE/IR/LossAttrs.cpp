@@ -56,8 +56,8 @@ template <typename LossAttr>
 static NamedAttrList describeCrossEntropy(LossAttr loss) {
   Builder builder(loss.getContext());
   NamedAttrList settings;
-  settings.set("reduction", builder.getStringAttr(
-                                stringifyReduction(loss.getReduction())));
+  settings.set("reduction",
+               builder.getStringAttr(stringifyReduction(loss.getReduction())));
   settings.set("ignore_index",
                builder.getI64IntegerAttr(loss.getIgnoreIndex()));
   auto setTerm = [&](StringRef name, FloatAttr term) {
@@ -168,8 +168,8 @@ FailureOr<BuiltLoss> ClassificationLossAttr::buildLoss(LossSite &site) const {
               "or [batch, sequence, classes], of two classes or more. For "
               "numbers use the loss mse";
   Value labels = site.addInput(
-      "labels", RankedTensorType::get(shape.drop_back(),
-                                      site.getBuilder().getI64Type()));
+      "labels",
+      RankedTensorType::get(shape.drop_back(), site.getBuilder().getI64Type()));
   return buildCrossEntropy(site, *this, scores->value, labels);
 }
 
@@ -304,9 +304,9 @@ FailureOr<BuiltLoss> OutputLossAttr::buildLoss(LossSite &site) const {
   Value loss = found->value;
   if (type.getRank() > 0)
     loss = tensor::CollapseShapeOp::create(
-        builder, site.getLoc(), RankedTensorType::get({}, type.getElementType()),
-        loss, ArrayRef<ReassociationIndices>{});
+        builder, site.getLoc(),
+        RankedTensorType::get({}, type.getElementType()), loss,
+        ArrayRef<ReassociationIndices>{});
   loss = convertElementType(builder, site.getLoc(), loss, builder.getF32Type());
-  return BuiltLoss{loss, createScalar(site, 1.0),
-                   getOutput().str()};
+  return BuiltLoss{loss, createScalar(site, 1.0), getOutput().str()};
 }

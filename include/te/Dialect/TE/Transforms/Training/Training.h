@@ -33,8 +33,8 @@ inline bool isNoLoss(StringRef text) { return text.empty() || text == "none"; }
 
 /// Reads a loss: an attribute such as "#te.masked_lm<z_loss = 1.0e-4>", of
 /// which "#te." and "<>" may be missing and whose name may be written with
-/// hyphens, "masked-lm"; or "output:NAME". Null, with an error at `loc`, when it
-/// is not a loss.
+/// hyphens, "masked-lm"; or "output:NAME". Null, with an error at `loc`, when
+/// it is not a loss.
 LossAttrInterface parseLoss(StringRef text, Location loc);
 
 /// Reads an optimizer: an attribute such as "#te.sgd<nesterov = true>", of
