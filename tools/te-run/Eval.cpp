@@ -9,6 +9,7 @@
 #include "Progress.h"
 #include "States.h"
 #include "training/Evaluation.h"
+#include "training/Loss.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
