@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   PassManager pm(&context);
   te::GraphPipelineOptions options;
   options.entries = {"forward", "vjp"};
-  options.loss.kind = te::LossKind::None;
+  options.loss = "none";
   options.policy = "*=fp8";
   te::buildGraphPipeline(pm, options);
   pm.addNestedPass<func::FuncOp>(std::make_unique<CountProducts>());

@@ -225,6 +225,14 @@ static json::Value describeSetting(Attribute setting) {
   return nullptr;
 }
 
+static json::Object describeLoss(LossAttrInterface loss) {
+  json::Object description{{"kind", loss.getLossName()}};
+  for (NamedAttribute setting : loss.getSettings())
+    description[setting.getName().getValue()] =
+        describeSetting(setting.getValue());
+  return description;
+}
+
 static json::Object describeOptimizer(OptimizerAttrInterface optimizer) {
   json::Object scalars, settings;
   for (const OptimizerScalar &scalar : optimizer.getScalars())
@@ -299,8 +307,8 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"slots", describeSlots(module)},
                            {"states", describer.takeStates()},
                            {"entries", describer.takeEntries()}};
-  if (!record.loss.empty())
-    description["loss"] = std::move(record.loss);
+  if (record.loss)
+    description["loss"] = describeLoss(record.loss);
   if (RecipeAttrInterface recipe = getRecipe(module))
     description["recipe"] = describeRecipe(recipe);
   if (record.optimizer)

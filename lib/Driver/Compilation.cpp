@@ -3,6 +3,7 @@
 
 #include "te/Driver/Compilation.h"
 
+#include "ChooseLoss.h"
 #include "Outputs.h"
 #include "Weights.h"
 #include "te/Artifact/ArtifactDescription.h"
@@ -92,12 +93,9 @@ LogicalResult Compilation::checkOptions() {
                             << listEntryKinds();
     needsLoss |= kind->hasLoss;
   }
-  if (needsLoss && graph.loss.kind == LossKind::None)
-    return error(context)
-           << "--entry=train, grad and eval need a loss; use "
-              "--loss=causal-lm or cross-entropy, or --entry=vjp";
-  if (!needsLoss)
-    graph.loss.kind = LossKind::None;
+  graph.loss = "none";
+  if (needsLoss && !(loss = chooseLoss(options, context)))
+    return failure();
   optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
   if (!optimizer || failed(checkBoundary()))
     return failure();
@@ -356,11 +354,7 @@ LogicalResult Compilation::describe() {
         return findEntryKind(entry)->hasUpdates;
       }))
     record.optimizer = optimizer;
-  if (graph.loss.kind != LossKind::None)
-    record.loss =
-        json::Object{{"kind", getOptionName(graph.loss.kind)},
-                     {"reduction", stringifyReduction(graph.loss.reduction)},
-                     {"ignore_index", graph.loss.ignoreIndex}};
+  record.loss = loss;
   FailureOr<json::Object> described =
       describeArtifact(*model.module, std::move(record));
   if (failed(described))

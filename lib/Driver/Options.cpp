@@ -8,6 +8,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <cmath>
+
 using namespace mlir::te;
 using llvm::ArrayRef;
 using llvm::StringRef;
@@ -95,6 +97,21 @@ static CompileOption number(StringRef name, StringRef help, long smallest,
 }
 
 template <typename Place>
+static CompileOption real(StringRef name, StringRef help, Place place) {
+  return {name,
+          "x",
+          help,
+          {},
+          [place](CompileOptions &options, StringRef value) -> Problem {
+            double parsed;
+            if (value.getAsDouble(parsed) || !std::isfinite(parsed))
+              return "is not a number";
+            place(options) = parsed;
+            return std::nullopt;
+          }};
+}
+
+template <typename Place>
 static CompileOption flag(StringRef name, StringRef help, Place place) {
   return {name,
           "",
@@ -132,13 +149,6 @@ static const NamedValue<AmaxAlgo> amaxAlgos[] = {
     {"max", AmaxAlgo::Max, "the largest amax (default)"},
     {"most_recent", AmaxAlgo::MostRecent, "the newest"}};
 
-static const NamedValue<LossKind> losses[] = {
-    {"causal-lm", LossKind::CausalLM,
-     "labels are the inputs shifted by one (default)"},
-    {"cross-entropy", LossKind::CrossEntropy,
-     "labels are an input, one per position"},
-    {"none", LossKind::None, "no loss"}};
-
 static const NamedValue<Reduction> reductions[] = {
     {"mean", Reduction::Mean, "their mean (default)"},
     {"sum", Reduction::Sum, "their sum"}};
@@ -155,9 +165,6 @@ StringRef mlir::te::getOptionName(ComputePrecision precision) {
 }
 StringRef mlir::te::getOptionName(BoundaryType boundary) {
   return findName(boundaries, boundary);
-}
-StringRef mlir::te::getOptionName(LossKind loss) {
-  return findName(losses, loss);
 }
 
 //===----------------------------------------------------------------------===//
@@ -201,6 +208,33 @@ static CompileOption recipeOption() {
   return option;
 }
 
+static CompileOption lossOption() {
+  CompileOption option{"loss", "loss", "Loss of train, grad and eval:", {}, {}};
+  option.choices = {
+      {"causal-lm", "labels are the inputs shifted by one (default)"},
+      {"masked-lm", "labels are an input, those of the masked positions"},
+      {"cross-entropy", "labels are an input, one per position"},
+      {"classification", "labels are an input, a class per sequence or token"},
+      {"mse", "squared distance from an input of the output's shape"},
+      {"output:NAME", "an output of the model, which computes its own loss"},
+      {"none", "no loss: only vjp and forward"},
+      {"'#te...<...>'", "a loss attribute with its parameters, such as "
+                        "'#te.masked_lm<label_smoothing = 0.1>'"}};
+  option.set = [](CompileOptions &options, StringRef value) -> Problem {
+    static constexpr StringRef names[] = {"causal-lm",     "masked-lm",
+                                          "cross-entropy", "classification",
+                                          "mse",           "none"};
+    StringRef output = value;
+    bool isOutput = output.consume_front("output:") && !output.empty();
+    if (!isOutput && !value.starts_with("#") &&
+        !llvm::is_contained(names, value))
+      return "is not known";
+    options.loss = value.str();
+    return std::nullopt;
+  };
+  return option;
+}
+
 /// te-compile's, in the order of its help.
 #define MEMBER(path)                                                           \
   [](CompileOptions &options) -> auto & { return options.path; }
@@ -231,15 +265,22 @@ static std::vector<CompileOption> makeOptions() {
            "Which modules run in FP8: GLOB=fp8|high[,...], later rules win, or "
            "@file; by default every linear but the LM head",
            MEMBER(graph.policy)),
-      choice("loss", "Loss of train, grad and eval:", losses,
-             MEMBER(graph.loss.kind)),
+      lossOption(),
       choice("reduction", "How the loss joins its positions:", reductions,
-             MEMBER(graph.loss.reduction)),
+             MEMBER(reduction)),
       text("logits", "name",
            "Output that the loss reads; without it the only one of floats",
            MEMBER(graph.logits)),
       number("ignore-index", "Label that does not count (default -100)",
-             std::numeric_limits<long>::min(), MEMBER(graph.loss.ignoreIndex)),
+             std::numeric_limits<long>::min(), MEMBER(ignoreIndex)),
+      real("label-smoothing",
+           "Share of a label's probability that goes to all classes alike, 0 "
+           "to 1 (default 0)",
+           MEMBER(labelSmoothing)),
+      real("z-loss",
+           "Factor of the squared log of the softmax's sum, which the loss "
+           "adds (default 0; PaLM's is 1e-4)",
+           MEMBER(zLoss)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",

@@ -28,9 +28,7 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
   pm.addPass(createTEBuildEntries(build));
   if (isAny(&EntryKind::hasLoss)) {
     TEAddLossOptions loss;
-    loss.loss = options.loss.kind;
-    loss.reduction = options.loss.reduction;
-    loss.ignoreIndex = options.loss.ignoreIndex;
+    loss.loss = options.loss;
     loss.logits = options.logits;
     pm.addPass(createTEAddLoss(loss));
   }
@@ -131,22 +129,12 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
   ListOption<std::string> entries{
       *this, "entries",
       llvm::cl::desc("train (default), grad, eval, vjp, forward")};
-  Option<LossKind> loss{
-      *this, "loss", llvm::cl::desc("Loss of train, grad and eval"),
-      llvm::cl::init(LossKind::CausalLM),
-      llvm::cl::values(clEnumValN(LossKind::CausalLM, "causal-lm",
-                                  "labels are the ids shifted by one"),
-                       clEnumValN(LossKind::CrossEntropy, "cross-entropy",
-                                  "labels are an input"),
-                       clEnumValN(LossKind::None, "none", "no loss"))};
-  Option<Reduction> reduction{
-      *this, "reduction", llvm::cl::desc("How the loss joins its rows"),
-      llvm::cl::init(Reduction::Mean),
-      llvm::cl::values(clEnumValN(Reduction::Mean, "mean", "mean"),
-                       clEnumValN(Reduction::Sum, "sum", "sum"))};
-  Option<int64_t> ignoreIndex{*this, "ignore-index",
-                              llvm::cl::desc("Label of rows without a loss"),
-                              llvm::cl::init(-100)};
+  Option<std::string> loss{
+      *this, "loss",
+      llvm::cl::desc("Loss of train, grad and eval: causal-lm, masked-lm, "
+                     "cross-entropy, classification, mse, output:NAME, an "
+                     "attribute, or none"),
+      llvm::cl::init("causal-lm")};
   Option<std::string> logits{*this, "logits",
                              llvm::cl::desc("Output that the loss reads")};
   Option<std::string> optimizer{
@@ -161,7 +149,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
   void assignTo(EntryOptions &options) const {
     if (!entries.empty())
       options.entries.assign(entries.begin(), entries.end());
-    options.loss = {loss, reduction, ignoreIndex};
+    options.loss = loss;
     options.logits = logits;
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;

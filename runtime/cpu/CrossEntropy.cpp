@@ -17,6 +17,18 @@
 #include <limits>
 #include <string>
 
+#ifndef TERT_CPU_CROSSENTROPY_TERMS
+#define TERT_CPU_CROSSENTROPY_TERMS
+namespace tert::cpu {
+/// What a row's loss has besides lse - logits[label] (tert/ops.h).
+struct LossTerms {
+  bool none() const { return smoothing == 0 && zLoss == 0; }
+
+  float smoothing, zLoss;
+};
+} // namespace tert::cpu
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
@@ -53,10 +65,25 @@ template <typename T> HWY_INLINE float logSumExp(const T *x, int64_t n) {
   return float(shift + std::log(total));
 }
 
+/// sum(x[0, n)) / n.
+template <typename T> HWY_INLINE double meanOf(const T *x, int64_t n) {
+  constexpr int64_t piece = 1024;
+  double total = 0.0;
+  for (int64_t first = 0; first < n; first += piece) {
+    VecF32 sum = hn::Zero(F32());
+    forVectors(std::min(piece, n - first),
+               [&](int64_t j, int64_t count) HWY_ATTR {
+                 sum = hn::Add(sum, loadF32(x + first + j, count));
+               });
+    total += hn::GetLane(hn::SumOfLanes(F32(), sum));
+  }
+  return total / double(n);
+}
+
 /// lse and loss of rows [first, last). The loss of a row without a label is 0.
 void crossEntropyRows(const Matrix &logits, const Integers &labels,
-                      int64_t ignoreIndex, float *lse, float *losses,
-                      int64_t first, int64_t last) {
+                      int64_t ignoreIndex, const LossTerms &terms, float *lse,
+                      float *losses, int64_t first, int64_t last) {
   withFloat(logits.dtype, logits.data, [&](auto *data) HWY_ATTR {
     for (int64_t i = first; i < last; ++i) {
       auto *row = data + i * logits.stride;
@@ -66,16 +93,24 @@ void crossEntropyRows(const Matrix &logits, const Integers &labels,
         float logit;
         readRow(logits.dtype, row + labels[i], &logit, 1);
         losses[i] = lse[i] - logit;
+        if (terms.smoothing != 0)
+          losses[i] =
+              float((1.0 - terms.smoothing) * (double(lse[i]) - logit) +
+                    terms.smoothing * (lse[i] - meanOf(row, logits.cols)));
+        if (terms.zLoss != 0)
+          losses[i] += terms.zLoss * lse[i] * lse[i];
       }
     }
   });
 }
 
-/// Rows [first, last) of dlogits = factor * (exp(logits - lse) - onehot). Each
-/// element is read before it is written: both may be one tensor.
+/// Rows [first, last) of dlogits = factor * (slope * exp(logits - lse) -
+/// target), with slope 1 and a target of 1 at the label where there are no
+/// terms. Each element is read before it is written: both may be one tensor.
 void crossEntropyGradRows(const Matrix &logits, const Integers &labels,
-                          int64_t ignoreIndex, const float *lse, float factor,
-                          const Matrix &dlogits, int64_t first, int64_t last) {
+                          int64_t ignoreIndex, const LossTerms &terms,
+                          const float *lse, float factor, const Matrix &dlogits,
+                          int64_t first, int64_t last) {
   const F32 d;
   for (int64_t i = first; i < last; ++i) {
     if (labels[i] == ignoreIndex) {
@@ -85,16 +120,23 @@ void crossEntropyGradRows(const Matrix &logits, const Integers &labels,
     float logit;
     readRow(logits.dtype, logits.address(i, labels[i]), &logit, 1);
     const VecF32 shift = hn::Set(d, lse[i]), scale = hn::Set(d, factor);
+    const bool plain = terms.none();
+    const float slope = 1.0f + 2.0f * terms.zLoss * lse[i];
+    const float share = terms.smoothing / float(logits.cols);
     withFloat(logits.dtype, logits.address(i), [&](auto *x) HWY_ATTR {
       withFloat(dlogits.dtype, dlogits.address(i), [&](auto *dx) HWY_ATTR {
         forVectors(logits.cols, [&](int64_t j, int64_t count) HWY_ATTR {
           VecF32 p = expOrZero(hn::Sub(loadF32(x + j, count), shift));
+          if (!plain)
+            p = hn::MulSub(p, hn::Set(d, slope), hn::Set(d, share));
           storeF32(hn::Mul(p, scale), dx + j, count);
         });
       });
     });
     float p = hn::GetLane(expOrZero(hn::Set(d, logit - lse[i])));
     float atLabel = (p - 1.0f) * factor;
+    if (!plain)
+      atLabel = (p * slope - share - (1.0f - terms.smoothing)) * factor;
     writeRow(dlogits.dtype, &atLabel, dlogits.address(i, labels[i]), 1);
   }
 }
@@ -140,7 +182,9 @@ void cpu::countLabels(Execution &, const tert_tensor &labels,
 void cpu::crossEntropy(Execution &execution, const tert_tensor &logits,
                        const tert_tensor &labels, const tert_tensor &loss,
                        const tert_tensor &lse, const tert_tensor &count,
-                       int64_t ignoreIndex, tert_reduction reduction) {
+                       int64_t ignoreIndex, tert_reduction reduction,
+                       float labelSmoothing, float zLoss) {
+  const LossTerms terms{labelSmoothing, zLoss};
   Matrix scores(logits);
   Integers classes(labels);
   const int64_t counted =
@@ -151,8 +195,8 @@ void cpu::crossEntropy(Execution &execution, const tert_tensor &logits,
   auto rows = HWY_DYNAMIC_DISPATCH(crossEntropyRows);
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
     int64_t first = tasks.first(task);
-    rows(scores, classes, ignoreIndex, static_cast<float *>(lse.data), losses,
-         first, first + tasks.size(task));
+    rows(scores, classes, ignoreIndex, terms, static_cast<float *>(lse.data),
+         losses, first, first + tasks.size(task));
   });
   double total = 0.0;
   for (int64_t i = 0; i < scores.rows; ++i)
@@ -167,7 +211,9 @@ void cpu::crossEntropyGrad(Execution &execution, const tert_tensor &dloss,
                            const tert_tensor &logits, const tert_tensor &labels,
                            const tert_tensor &lse, const tert_tensor &count,
                            const tert_tensor &dlogits, int64_t ignoreIndex,
-                           tert_reduction reduction) {
+                           tert_reduction reduction, float labelSmoothing,
+                           float zLoss) {
+  const LossTerms terms{labelSmoothing, zLoss};
   Matrix scores(logits), result(dlogits);
   Integers classes(labels);
   checkLabels(classes, scores.rows, scores.cols, ignoreIndex);
@@ -178,8 +224,9 @@ void cpu::crossEntropyGrad(Execution &execution, const tert_tensor &dloss,
   auto rows = HWY_DYNAMIC_DISPATCH(crossEntropyGradRows);
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
     int64_t first = tasks.first(task);
-    rows(scores, classes, ignoreIndex, static_cast<const float *>(lse.data),
-         factor, result, first, first + tasks.size(task));
+    rows(scores, classes, ignoreIndex, terms,
+         static_cast<const float *>(lse.data), factor, result, first,
+         first + tasks.size(task));
   });
 }
 
@@ -188,7 +235,9 @@ void cpu::crossEntropyWithGrad(Execution &execution, const tert_tensor &dloss,
                                const tert_tensor &count,
                                const tert_tensor &logits,
                                const tert_tensor &loss, int64_t ignoreIndex,
-                               tert_reduction reduction) {
+                               tert_reduction reduction, float labelSmoothing,
+                               float zLoss) {
+  const LossTerms terms{labelSmoothing, zLoss};
   Matrix scores(logits);
   Integers classes(labels);
   if (checkLabels(classes, scores.rows, scores.cols, ignoreIndex) == 0) {
@@ -207,8 +256,9 @@ void cpu::crossEntropyWithGrad(Execution &execution, const tert_tensor &dloss,
     // Row by row: the second pass finds the row in the cache.
     const int64_t first = tasks.first(task), last = first + tasks.size(task);
     for (int64_t i = first; i < last; ++i) {
-      rows(scores, classes, ignoreIndex, lse, losses, i, i + 1);
-      gradRows(scores, classes, ignoreIndex, lse, factor, scores, i, i + 1);
+      rows(scores, classes, ignoreIndex, terms, lse, losses, i, i + 1);
+      gradRows(scores, classes, ignoreIndex, terms, lse, factor, scores, i,
+               i + 1);
     }
   });
   double total = 0.0;

@@ -15,6 +15,7 @@
 #include "cuda/kernels/RMSNorm.h"
 #include "cuda/kernels/Rope.h"
 #include "cuda/kernels/ScaleUpdate.h"
+#include "cuda/kernels/SquaredError.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -297,26 +298,46 @@ void CudaBackend::countLabels(const tert_site &site, const tert_tensor &labels,
 void CudaBackend::crossEntropyWithGrad(
     const tert_site &site, const tert_tensor &dloss, const tert_tensor &labels,
     const tert_tensor &count, const tert_tensor &logits,
-    const tert_tensor &loss, int64_t ignoreIndex, tert_reduction reduction) {
+    const tert_tensor &loss, int64_t ignoreIndex, tert_reduction reduction,
+    float labelSmoothing, float zLoss) {
   cuda::crossEntropyWithGrad(launch(), site, dloss, labels, count, logits, loss,
-                             ignoreIndex, reduction);
+                             ignoreIndex, reduction, labelSmoothing, zLoss);
 }
 
 void CudaBackend::crossEntropy(const tert_site &site, const tert_tensor &logits,
                                const tert_tensor &labels,
                                const tert_tensor &loss, const tert_tensor &lse,
                                const tert_tensor &count, int64_t ignoreIndex,
-                               tert_reduction reduction) {
+                               tert_reduction reduction, float labelSmoothing,
+                               float zLoss) {
   cuda::crossEntropy(launch(), site, logits, labels, loss, lse, count,
-                     ignoreIndex, reduction);
+                     ignoreIndex, reduction, labelSmoothing, zLoss);
 }
 
 void CudaBackend::crossEntropyGrad(
     const tert_site &site, const tert_tensor &dloss, const tert_tensor &logits,
     const tert_tensor &labels, const tert_tensor &lse, const tert_tensor &count,
-    const tert_tensor &dlogits, int64_t ignoreIndex, tert_reduction reduction) {
+    const tert_tensor &dlogits, int64_t ignoreIndex, tert_reduction reduction,
+    float labelSmoothing, float zLoss) {
   cuda::crossEntropyGrad(launch(), site, dloss, logits, labels, lse, count,
-                         dlogits, ignoreIndex, reduction);
+                         dlogits, ignoreIndex, reduction, labelSmoothing,
+                         zLoss);
+}
+
+void CudaBackend::squaredError(const tert_site &site, const tert_tensor &x,
+                               const tert_tensor &target,
+                               const tert_tensor &loss,
+                               tert_reduction reduction) {
+  cuda::squaredError(launch(), site, x, target, loss, reduction);
+}
+
+void CudaBackend::squaredErrorGrad(const tert_site &site,
+                                   const tert_tensor &dloss,
+                                   const tert_tensor &x,
+                                   const tert_tensor &target,
+                                   const tert_tensor &dx,
+                                   tert_reduction reduction) {
+  cuda::squaredErrorGrad(launch(), site, dloss, x, target, dx, reduction);
 }
 
 void CudaBackend::add(const tert_site &site, const tert_tensor &a,

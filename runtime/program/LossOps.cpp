@@ -1,11 +1,13 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Embedding and loss: what the C functions check before a backend runs.
+// Embedding and losses: what the C functions check before a backend runs.
 
 #include "program/Check.h"
 #include "program/Context.h"
 #include "tert/ops.h"
+
+#include <cmath>
 
 using namespace tert;
 
@@ -73,17 +75,27 @@ tert_status tert_count_labels(tert_context *context, const tert_site *site,
       [&] { return moves({labels}); });
 }
 
+static void checkTerms(int32_t reduction, float labelSmoothing, float zLoss) {
+  checkEnum("reduction", reduction, TERT_SUM + 1);
+  if (!(labelSmoothing >= 0 && labelSmoothing <= 1))
+    invalidArgument("'label_smoothing' is " + std::to_string(labelSmoothing) +
+                    "; it must lie in [0, 1]");
+  if (!(zLoss >= 0) || !std::isfinite(zLoss))
+    invalidArgument("'z_loss' is " + std::to_string(zLoss) +
+                    "; it must be finite and not negative");
+}
+
 /// Checks what the loss and its gradient have in common.
 static void checkLoss(const Operand &logits, const Operand &labels,
                       const Operand &lse, const Operand &count,
-                      int32_t reduction) {
+                      int32_t reduction, float labelSmoothing, float zLoss) {
   logits.isFloatMatrix();
   labels.isInteger()
       .hasShape({logits.size(0)}, "the rows of 'logits'")
       .hasUnitInnerStride();
   lse.hasDtype(TERT_F32).isFloatVector(logits.size(0), "the rows of 'logits'");
   count.isScalar();
-  checkEnum("reduction", reduction, TERT_SUM + 1);
+  checkTerms(reduction, labelSmoothing, zLoss);
 }
 
 tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
@@ -91,16 +103,17 @@ tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
                                const tert_tensor *labels,
                                const tert_tensor *loss, const tert_tensor *lse,
                                const tert_tensor *count, int64_t ignore_index,
-                               int32_t reduction) {
+                               int32_t reduction, float label_smoothing,
+                               float z_loss) {
   return callOp(
       context, site, "tert.cross_entropy",
       [&](Backend &backend, const tert_site &at) {
         checkLoss({"logits", logits}, {"labels", labels}, {"lse", lse},
-                  {"count", count}, reduction);
+                  {"count", count}, reduction, label_smoothing, z_loss);
         Operand("loss", loss).isScalar();
-        backend.crossEntropy(at, *logits, *labels, *loss, *lse, *count,
-                             ignore_index,
-                             static_cast<tert_reduction>(reduction));
+        backend.crossEntropy(
+            at, *logits, *labels, *loss, *lse, *count, ignore_index,
+            static_cast<tert_reduction>(reduction), label_smoothing, z_loss);
       },
       [&] { return moves({logits, labels, loss, lse, count}); });
 }
@@ -110,18 +123,19 @@ tert_cross_entropy_grad(tert_context *context, const tert_site *site,
                         const tert_tensor *dloss, const tert_tensor *logits,
                         const tert_tensor *labels, const tert_tensor *lse,
                         const tert_tensor *count, const tert_tensor *dlogits,
-                        int64_t ignore_index, int32_t reduction) {
+                        int64_t ignore_index, int32_t reduction,
+                        float label_smoothing, float z_loss) {
   return callOp(
       context, site, "tert.cross_entropy_grad",
       [&](Backend &backend, const tert_site &at) {
         Operand scores("logits", logits);
         checkLoss(scores, {"labels", labels}, {"lse", lse}, {"count", count},
-                  reduction);
+                  reduction, label_smoothing, z_loss);
         Operand("dloss", dloss).isScalar();
         Operand("dlogits", dlogits).isFloatLike(scores);
-        backend.crossEntropyGrad(at, *dloss, *logits, *labels, *lse, *count,
-                                 *dlogits, ignore_index,
-                                 static_cast<tert_reduction>(reduction));
+        backend.crossEntropyGrad(
+            at, *dloss, *logits, *labels, *lse, *count, *dlogits, ignore_index,
+            static_cast<tert_reduction>(reduction), label_smoothing, z_loss);
       },
       [&] { return moves({logits, labels, lse, count, dlogits}); });
 }
@@ -130,7 +144,7 @@ tert_status tert_cross_entropy_with_grad(
     tert_context *context, const tert_site *site, const tert_tensor *dloss,
     const tert_tensor *labels, const tert_tensor *count,
     const tert_tensor *logits, const tert_tensor *loss, int64_t ignore_index,
-    int32_t reduction) {
+    int32_t reduction, float label_smoothing, float z_loss) {
   return callOp(
       context, site, "tert.cross_entropy_with_grad",
       [&](Backend &backend, const tert_site &at) {
@@ -143,10 +157,51 @@ tert_status tert_cross_entropy_with_grad(
         Operand("dloss", dloss).isScalar();
         Operand("count", count).isScalar();
         Operand("loss", loss).isScalar();
-        checkEnum("reduction", reduction, TERT_SUM + 1);
-        backend.crossEntropyWithGrad(at, *dloss, *labels, *count, *logits,
-                                     *loss, ignore_index,
-                                     static_cast<tert_reduction>(reduction));
+        checkTerms(reduction, label_smoothing, z_loss);
+        backend.crossEntropyWithGrad(
+            at, *dloss, *labels, *count, *logits, *loss, ignore_index,
+            static_cast<tert_reduction>(reduction), label_smoothing, z_loss);
       },
       [&] { return moves({labels, logits, logits}); });
+}
+
+/// Checks what the squared error and its gradient have in common.
+static void checkSquaredError(const Operand &x, const Operand &target,
+                              int32_t reduction) {
+  x.isFloatMatrix();
+  target.isFloatLike(x);
+  checkEnum("reduction", reduction, TERT_SUM + 1);
+}
+
+tert_status tert_squared_error(tert_context *context, const tert_site *site,
+                               const tert_tensor *x, const tert_tensor *target,
+                               const tert_tensor *loss, int32_t reduction) {
+  return callOp(
+      context, site, "tert.squared_error",
+      [&](Backend &backend, const tert_site &at) {
+        checkSquaredError({"x", x}, {"target", target}, reduction);
+        Operand("loss", loss).isScalar();
+        backend.squaredError(at, *x, *target, *loss,
+                             static_cast<tert_reduction>(reduction));
+      },
+      [&] { return moves({x, target}); });
+}
+
+tert_status tert_squared_error_grad(tert_context *context,
+                                    const tert_site *site,
+                                    const tert_tensor *dloss,
+                                    const tert_tensor *x,
+                                    const tert_tensor *target,
+                                    const tert_tensor *dx, int32_t reduction) {
+  return callOp(
+      context, site, "tert.squared_error_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand values("x", x);
+        checkSquaredError(values, {"target", target}, reduction);
+        Operand("dloss", dloss).isScalar();
+        Operand("dx", dx).isFloatLike(values);
+        backend.squaredErrorGrad(at, *dloss, *x, *target, *dx,
+                                 static_cast<tert_reduction>(reduction));
+      },
+      [&] { return moves({x, target, dx}); });
 }

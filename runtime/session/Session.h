@@ -109,6 +109,8 @@ public:
   static Expected<EntryCall> create(Session &session, const std::string &entry);
 
   const EntryDescription &description() const { return *entry; }
+  /// Of the program that the entry is of.
+  const Description &program() const { return session->description(); }
   /// `host` holds the bytes of the argument's dtype and shape.
   Error setInput(const ArgumentDescription &argument, const void *host);
   /// Writes a number in the scalar's dtype; fails if that does not hold it.

@@ -5,6 +5,7 @@
 
 #include "session/Random.h"
 #include "training/Inputs.h"
+#include "training/Loss.h"
 #include "training/Text.h"
 #include "training/TokenFile.h"
 
@@ -34,7 +35,7 @@ public:
 
   static Expected<std::unique_ptr<BatchSource>>
   open(const std::string &path, DataFormat format, bool guessed, uint64_t seed,
-       DataOrder order, const EntryDescription &entry) {
+       DataOrder order, const EntryDescription &entry, const Loss &loss) {
     const ArgumentDescription *tokens = nullptr;
     const ArgumentDescription *labels = entry.find(Role::Input, "labels");
     for (const ArgumentDescription &argument : entry.arguments) {
@@ -50,6 +51,12 @@ public:
     }
     if (!tokens)
       return Error("entry '" + entry.name + "' has no input for tokens");
+    if (labels && loss.hasAnnotatedLabels)
+      return Error("entry '" + entry.name + "' takes the input 'labels', " +
+                   toString(labels->type) + ", which the loss " + loss.kind +
+                   " does not find in a stream of tokens: it would get the "
+                   "next tokens. Give batches in a .safetensors file, with a "
+                   "tensor for every input");
     if (labels &&
         (!isInteger(*labels) || labels->type.shape != tokens->type.shape))
       return Error("the input 'labels', " + toString(labels->type) +
@@ -302,7 +309,8 @@ tert::training::openData(const std::string &path, DataFormat format,
   format = resolveFormat(path, format);
   if (format == DataFormat::Safetensors)
     return TensorBatches::open(path, entry);
-  return TokenWindows::open(path, format, guessed, seed, order, entry);
+  return TokenWindows::open(path, format, guessed, seed, order, entry,
+                            Loss::of(call.program()));
 }
 
 int64_t tert::training::tokensPerCall(const EntryDescription &entry) {

@@ -44,10 +44,11 @@ public:
 
 /// Opens `path` for the inputs of `call`. Token data gives the one integer
 /// input of the entry a window of the stream per row, and `labels`, if the
-/// entry has that input, the same window one token later. Shuffled windows are
-/// drawn from the stream of (seed, step), sequential ones stand side by side;
-/// the end of the data that fills no whole batch is left out. Batches of a
-/// safetensors file are taken in turn in either order. The header of a token
+/// entry has that input, the same window one token later; a loss whose labels
+/// are annotations (training/Loss.h) takes no token data then. Shuffled windows
+/// are drawn from the stream of (seed, step), sequential ones stand side by
+/// side; the end of the data that fills no whole batch is left out. Batches of
+/// a safetensors file are taken in turn in either order. The header of a token
 /// file that llm.c wrote is no data. Filling fails, and nothing worse, when the
 /// file is cut short meanwhile.
 session::Expected<std::unique_ptr<BatchSource>>

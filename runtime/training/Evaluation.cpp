@@ -3,7 +3,7 @@
 
 #include "training/Evaluation.h"
 
-#include "session/Json.h"
+#include "training/Loss.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,9 +36,7 @@ Expected<Evaluation> Evaluation::create(Session &session,
   evaluation.count = evaluation.data->batches();
   if (options.batches)
     evaluation.count = std::min(evaluation.count, options.batches);
-  auto loss = parseJson(description.loss);
-  evaluation.lossIsSum =
-      loss.is_object() && loss.value("reduction", "") == "sum";
+  evaluation.lossIsSum = Loss::of(description).isSum;
   return evaluation;
 }
 

@@ -23,10 +23,11 @@ struct EvaluationOptions {
 };
 
 struct EvaluationResult {
-  /// The mean over all labels that count: of batches with fewer of them, each
-  /// label weighs as much as in the others. NaN if no label counts.
+  /// The mean over all labels that count, or whatever else the loss counts
+  /// (Loss::counts): of batches with fewer of them, each weighs as much as in
+  /// the others. NaN if there is none.
   double loss = 0.0;
-  uint64_t labels = 0; ///< That count.
+  uint64_t labels = 0; ///< How many there are.
   uint64_t batches = 0;
 };
 

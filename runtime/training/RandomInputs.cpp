@@ -4,6 +4,7 @@
 #include "training/RandomInputs.h"
 
 #include "session/Random.h"
+#include "training/Loss.h"
 
 #include <cstring>
 
@@ -11,6 +12,7 @@ using namespace tert;
 using namespace tert::session;
 
 Error training::setRandomInputs(EntryCall &call, uint64_t seed) {
+  const bool areClasses = Loss::of(call.program()).hasAnnotatedLabels;
   for (const ArgumentDescription &argument : call.description().arguments) {
     if (argument.role != ArgumentDescription::Role::Input)
       continue;
@@ -28,8 +30,10 @@ Error training::setRandomInputs(EntryCall &call, uint64_t seed) {
           std::memcpy(bytes.data() + 2 * i, &narrow, 2);
         }
     } else {
+      // Classes may be few, but there are two.
+      const int64_t end = areClasses && argument.name == "labels" ? 2 : 256;
       auto [low, high] =
-          argument.range.value_or(std::make_pair(int64_t(0), int64_t(256)));
+          argument.range.value_or(std::make_pair(int64_t(0), end));
       size_t size = sizeOf(toFileDType(argument.type.dtype));
       for (size_t i = 0; i < count; ++i) {
         // Little-endian, so that the low bytes are the narrow integer.

@@ -13,7 +13,8 @@
 namespace tert::training {
 
 /// Values that an input could have: floats from a normal distribution, integers
-/// uniform in the declared range, or a byte's.
+/// uniform in the declared range, or a byte's; labels of annotated data 0
+/// and 1.
 session::Error setRandomInputs(session::EntryCall &call, uint64_t seed);
 
 } // namespace tert::training

@@ -66,7 +66,7 @@ static bool compiles(ModuleOp module, StringRef entry) {
   GraphPipelineOptions options;
   options.entries = {entry.str()};
   options.precision = ComputePrecision::F32;
-  options.loss.kind = LossKind::None;
+  options.loss = "none";
   buildGraphPipeline(pm, options);
   buildRuntimePipeline(pm);
   buildLLVMPipeline(pm, "cpu");

@@ -155,13 +155,16 @@ static void makeSplit(GraphBuilder &graph) {
 
 static void makeCrossEntropy(GraphBuilder &graph) {
   Value logits = graph.matrix();
-  Value labels = graph.integers(
-      graph.tensor({typeOf(logits).getDimSize(0)}, graph.builder.getI64Type()),
-      typeOf(logits).getDimSize(1), /*areLabels=*/true);
+  int64_t rows = typeOf(logits).getDimSize(0);
+  Value labels =
+      graph.integers(graph.tensor({rows}, graph.builder.getI64Type()),
+                     typeOf(logits).getDimSize(1), /*areLabels=*/true);
   graph.add(CrossEntropyOp::create(graph.builder, graph.loc(), logits, labels,
                                    /*ignoreIndex=*/-100,
                                    graph.choices.once(2) ? Reduction::Sum
-                                                         : Reduction::Mean)
+                                                         : Reduction::Mean,
+                                   /*labelSmoothing=*/rows % 3 == 1 ? 0.2f : 0,
+                                   /*zLoss=*/rows % 4 == 2 ? 0.1f : 0)
                 .getLoss());
 }
 

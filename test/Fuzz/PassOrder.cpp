@@ -33,7 +33,7 @@ static const std::vector<PassChoice> &getPasses() {
       {"te-differentiate",
        {"entries=vjp loss=none", "entries=vjp,forward loss=none",
         "entries=grad loss=cross-entropy logits=y0", "entries=forward",
-        "entries=train loss=cross-entropy reduction=sum", ""}},
+        "entries=train loss=cross-entropy<reduction=sum>", ""}},
       {"te-set-compute-type", {"", "type=f32"}},
       {"te-set-boundary-type", {""}},
       {"te-partition", {"", "policy=*=high", "policy=*=fp8"}},

@@ -19,19 +19,25 @@ using namespace mlir::te;
 using namespace mlir::te::test;
 
 /// Mean over all positions but each sequence's last of the cross-entropy of the
-/// next id.
-static double causalLoss(const HostTensor &logits, const HostTensor &ids) {
+/// next id, smoothed as torch does, and of `zLoss` times the square of lse.
+static double causalLoss(const HostTensor &logits, const HostTensor &ids,
+                         double smoothing, double zLoss) {
   int64_t classes = logits.shape.back(), sequence = ids.shape[1];
   double sum = 0;
   int64_t count = 0;
   for (int64_t row = 0, e = ids.size(); row < e; ++row) {
     if (row % sequence == sequence - 1)
       continue;
-    double total = 0;
+    double total = 0, ofAll = 0;
     for (int64_t c = 0; c < classes; ++c)
       total += std::exp(logits[row * classes + c]);
-    sum += std::log(total) -
-           logits[row * classes + static_cast<int64_t>(ids[row + 1])];
+    double lse = std::log(total);
+    for (int64_t c = 0; c < classes; ++c)
+      ofAll += lse - logits[row * classes + c];
+    sum +=
+        (1 - smoothing) *
+            (lse - logits[row * classes + static_cast<int64_t>(ids[row + 1])]) +
+        smoothing / static_cast<double>(classes) * ofAll + zLoss * lse * lse;
     ++count;
   }
   return sum / static_cast<double>(count);
@@ -49,6 +55,11 @@ struct CheckTrain : PassWrapper<CheckTrain, OperationPass<ModuleOp>> {
 
   Option<int> ids{*this, "ids", llvm::cl::init(8),
                   llvm::cl::desc("Ids are in [0, ids)")};
+  Option<double> labelSmoothing{
+      *this, "label-smoothing", llvm::cl::init(0),
+      llvm::cl::desc("Share of a label's probability that all classes get")};
+  Option<double> zLoss{*this, "z-loss", llvm::cl::init(0),
+                       llvm::cl::desc("Factor of the squared log of the sum")};
   Option<int> steps{*this, "steps", llvm::cl::init(3),
                     llvm::cl::desc("Steps to run")};
   ListOption<std::string> decayed{
@@ -85,7 +96,7 @@ struct CheckTrain : PassWrapper<CheckTrain, OperationPass<ModuleOp>> {
     FailureOr<SmallVector<HostTensor>> outputs = evaluate(forward, inputs);
     if (failed(outputs))
       return std::nullopt;
-    return causalLoss(outputs->front(), *idsValue);
+    return causalLoss(outputs->front(), *idsValue, labelSmoothing, zLoss);
   }
 
   /// Fails when `got` and `expected` differ by more than the tolerance,

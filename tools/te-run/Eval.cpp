@@ -9,6 +9,7 @@
 #include "Progress.h"
 #include "States.h"
 #include "training/Evaluation.h"
+#include "training/Loss.h"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -28,24 +29,29 @@ struct Options {
   bool json = false;
 };
 
-void print(const Options &options, const EvaluationResult &result) {
+void print(const Options &options, const EvaluationResult &result,
+           const Loss &loss) {
   if (options.json) {
-    nlohmann::ordered_json root = {{"loss", nullptr},
-                                   {"labels", result.labels},
-                                   {"batches", result.batches}};
+    nlohmann::ordered_json root = {{"loss", nullptr}};
+    root[loss.counts] = result.labels;
+    root["batches"] = result.batches;
     if (std::isfinite(result.loss))
       root["loss"] = result.loss;
     std::printf("%s\n", root.dump(2).c_str());
     return;
   }
-  if (result.labels == 0)
+  if (result.labels == 0) {
     std::printf("no label of the data counts, so there is no loss\n");
-  else
-    std::printf("loss %s, perplexity %s, over %llu labels in %llu batches\n",
-                formatLoss(result.loss).c_str(),
-                format("%.4g", std::exp(result.loss)).c_str(),
-                static_cast<unsigned long long>(result.labels),
-                static_cast<unsigned long long>(result.batches));
+    return;
+  }
+  std::string text = "loss " + formatLoss(result.loss);
+  if (loss.isLogLikelihood)
+    text += ", perplexity " + format("%.4g", std::exp(result.loss));
+  text += ", over ";
+  if (loss.counts != "batches")
+    text += std::to_string(result.labels) + " " + loss.counts + " in ";
+  std::printf("%s%llu batches\n", text.c_str(),
+              static_cast<unsigned long long>(result.batches));
 }
 
 Error evaluate(const Options &options) {
@@ -70,7 +76,7 @@ Error evaluate(const Options &options) {
   if (!result)
     return result.takeError();
   Setup::reportNotices(**session);
-  print(options, *result);
+  print(options, *result, Loss::of((*session)->description()));
   return Error::success();
 }
 } // namespace

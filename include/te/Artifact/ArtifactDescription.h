@@ -18,7 +18,7 @@ struct CompilationRecord {
   std::string target;         ///< "cpu"
   std::string source;         ///< file name of the model
   llvm::json::Object options; ///< the options that shaped the program
-  llvm::json::Object loss;    ///< empty without a loss
+  LossAttrInterface loss;     ///< null without a loss
   /// Null when nothing is trained.
   OptimizerAttrInterface optimizer;
 };

@@ -96,6 +96,8 @@ private:
   CompileOptions options;
   const TargetInfo *target = nullptr;
   OptimizerAttrInterface optimizer;
+  /// Null when no entry has one.
+  LossAttrInterface loss;
   TimingScope *timing = nullptr;
   std::string input;
   ImportedModel model;

@@ -31,7 +31,7 @@ enum class EmitKind {
 
 /// All of a compilation but the model.
 struct CompileOptions {
-  /// `recipe` and `costTarget` are filled in by the compilation.
+  /// `recipe`, `loss` and `costTarget` are filled in by the compilation.
   GraphPipelineOptions graph;
   std::string target = "cpu";
 
@@ -43,6 +43,15 @@ struct CompileOptions {
   std::optional<unsigned> amaxHistory;
   std::optional<AmaxAlgo> amaxAlgo;
   std::optional<unsigned> margin;
+
+  /// As parseLoss reads it, or "none".
+  std::string loss = "causal-lm";
+  // Parameters of a loss that is given by name; nothing where its own default
+  // holds.
+  std::optional<Reduction> reduction;
+  std::optional<int64_t> ignoreIndex;
+  std::optional<double> labelSmoothing;
+  std::optional<double> zLoss;
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
@@ -98,10 +107,9 @@ std::optional<std::string> setCompileOption(CompileOptions &options,
 llvm::StringRef findNearest(llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> names);
 
-/// As options are written: "fp8", "causal-lm".
+/// As options are written: "fp8", "bf16".
 llvm::StringRef getOptionName(ComputePrecision precision);
 llvm::StringRef getOptionName(BoundaryType boundary);
-llvm::StringRef getOptionName(LossKind loss);
 
 /// The result's name for the model `input`: "model.so", "model.te.mlir" and so
 /// on, in the current folder; empty for standard input.

@@ -19,7 +19,8 @@ namespace mlir::te {
 struct EntryOptions {
   /// Names of entry kinds: "train", "eval".
   std::vector<std::string> entries = {"train"};
-  LossOptions loss;
+  /// As parseLoss reads it; "none" for entries without one.
+  std::string loss = "causal-lm";
   /// The output that the loss reads; empty: the only one of floating point.
   std::string logits;
   /// An optimizer attribute in its textual form.

@@ -5,6 +5,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/RegressionOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -287,9 +288,10 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         ShiftLabelsOp, tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
         CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
         tert::CrossEntropyOp, CrossEntropyGradOp, tert::CrossEntropyGradOp,
-        ColumnSumOp, tert::ColumnSumOp, GlobalNormOp, tert::GlobalNormOp,
-        ClipCoefficientOp, tert::ClipCoefficientOp, AdvanceStepOp,
-        tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
+        SquaredErrorOp, tert::SquaredErrorOp, SquaredErrorGradOp,
+        tert::SquaredErrorGradOp, ColumnSumOp, tert::ColumnSumOp, GlobalNormOp,
+        tert::GlobalNormOp, ClipCoefficientOp, tert::ClipCoefficientOp,
+        AdvanceStepOp, tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
         tert::SgdOp>::attach(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);

@@ -33,6 +33,7 @@ HandlerTable onnx_import::getHandlerTable() {
   populateConvolutionHandlers(handlers);
   populateNormHandlers(handlers);
   populateRotaryHandlers(handlers);
+  populateLossHandlers(handlers);
   return handlers;
 }
 

@@ -41,6 +41,7 @@ void populateOrderHandlers(HandlerTable &table);
 void populateConvolutionHandlers(HandlerTable &table);
 void populateNormHandlers(HandlerTable &table);
 void populateRotaryHandlers(HandlerTable &table);
+void populateLossHandlers(HandlerTable &table);
 /// All of them.
 HandlerTable getHandlerTable();
 

@@ -106,6 +106,7 @@ static constexpr OperandRule kRules[] = {
     {"Size", "T"},
     {"Slice", "T I I I? I?"},
     {"Softmax", "T"},
+    {"SoftmaxCrossEntropyLoss", "T I T?", 1, 2},
     {"Softplus", "T"},
     {"Softsign", "T"},
     {"Split", "T I?", 1, kAny},

@@ -96,11 +96,39 @@ __device__ inline RunningSum combineBlock(RunningSum value) {
   return value;
 }
 
-/// What the block's threads have seen of one row together.
-template <typename T>
-__device__ inline RunningSum sumOfRow(const T *row, int64_t cols) {
+/// What the loss of a row has besides lse - logits[label] (tert/ops.h).
+struct LossTerms {
+  float smoothing, zLoss;
+};
+
+/// The terms of a kernel: none, in one that is compiled without them.
+struct NoTerms {
+  static constexpr bool any = false;
+};
+struct WithTerms : LossTerms {
+  static constexpr bool any = true;
+};
+
+/// Calls fn with the terms that a kernel is compiled for.
+template <typename Fn> void withTerms(LossTerms terms, const Fn &fn) {
+  if (terms.smoothing == 0 && terms.zLoss == 0)
+    fn(NoTerms());
+  else
+    fn(WithTerms{terms});
+}
+
+struct SeesNothing {
+  __device__ void operator()(const float (&)[8], int) const {}
+};
+
+/// What the block's threads have seen of one row together. `also` sees every
+/// group of it.
+template <typename T, typename Also = SeesNothing>
+__device__ inline RunningSum sumOfRow(const T *row, int64_t cols,
+                                      const Also &also = Also()) {
   RunningSum running = {-INFINITY, 0.0f};
   forEachGroupOfRow(row, cols, [&](const float (&v)[8], int64_t, int valid) {
+    also(v, valid);
     float highest = running.highest;
 #pragma unroll
     for (int k = 0; k < 8; ++k)
@@ -122,50 +150,99 @@ __device__ inline float lseOf(const RunningSum &running) {
   return shift + logf(running.sum);
 }
 
-/// Row `row` of dlogits = factor * (softmax(logits) - onehot(label)); NaN when
-/// the label is bad. Each element is read before it is written: both may be one
-/// tensor.
-template <typename T, typename U>
+/// What the block's threads know of one row: the log of its sum of
+/// exponentials, and its mean where the loss is smoothed.
+struct RowSums {
+  float lse;
+  double mean;
+};
+
+template <typename T>
+__device__ inline RowSums rowSums(const T *row, int64_t cols, NoTerms) {
+  return {lseOf(sumOfRow(row, cols)), 0.0};
+}
+
+template <typename T>
+__device__ inline RowSums rowSums(const T *row, int64_t cols, WithTerms) {
+  __shared__ double shared[rowThreads / 32];
+  double total = 0;
+  const RunningSum running =
+      sumOfRow(row, cols, [&](const float (&v)[8], int valid) {
+        float sum = 0;
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+          if (k < valid)
+            sum += v[k];
+        total += sum;
+      });
+  return {lseOf(running), blockReduce(total, Sum(), shared) / double(cols)};
+}
+
+/// The loss of a row that counts.
+__device__ inline float lossOfRow(const RowSums &sums, float logit, NoTerms) {
+  return sums.lse - logit;
+}
+__device__ inline float lossOfRow(const RowSums &sums, float logit,
+                                  WithTerms terms) {
+  const double lse = sums.lse;
+  double loss = lse - logit;
+  // Without smoothing an infinity elsewhere in the row means nothing.
+  if (terms.smoothing != 0)
+    loss = (1.0 - terms.smoothing) * loss + terms.smoothing * (lse - sums.mean);
+  return float(loss + terms.zLoss * lse * lse);
+}
+
+/// Row `row` of dlogits = factor * (slope * softmax(logits) - target); without
+/// terms the slope is 1, and the target 1 at the label. NaN when the label is
+/// bad. Each element is read before it is written: both may be one tensor.
+template <typename T, typename U, typename Terms>
 __device__ inline void writeGradOfRow(const T *logits, U *dlogits, int64_t cols,
                                       int64_t label, bool ignored, bool isBad,
-                                      float lse, float factor) {
-  forEachGroupOfRow(logits, cols,
-                    [&](const float (&v)[8], int64_t first, int valid) {
-                      float result[8];
+                                      float lse, float factor, Terms terms) {
+  float slope = 1, share = 0, atLabel = 1;
+  if constexpr (Terms::any) {
+    slope = 1.0f + 2.0f * terms.zLoss * lse;
+    share = terms.smoothing / float(cols);
+    atLabel = 1.0f - terms.smoothing;
+  }
+  forEachGroupOfRow(
+      logits, cols, [&](const float (&v)[8], int64_t first, int valid) {
+        float result[8];
 #pragma unroll
-                      for (int k = 0; k < 8; ++k) {
-                        float p = expOf(v[k] - lse);
-                        p = (first + k == label ? p - 1.0f : p) * factor;
-                        result[k] = ignored ? 0.0f : isBad ? NAN : p;
-                      }
-                      const bool whole =
-                          reinterpret_cast<uintptr_t>(dlogits + first) % 16 == 0;
-                      store8(result, dlogits + first, valid, whole);
-                    });
+        for (int k = 0; k < 8; ++k) {
+          float p = expOf(v[k] - lse);
+          if constexpr (Terms::any)
+            p = fmaf(p, slope, -share);
+          p = (first + k == label ? p - atLabel : p) * factor;
+          result[k] = ignored ? 0.0f : isBad ? NAN : p;
+        }
+        const bool whole =
+            reinterpret_cast<uintptr_t>(dlogits + first) % 16 == 0;
+        store8(result, dlogits + first, valid, whole);
+      });
 }
 
 /// lse and loss of a row per block; the last block adds the losses.
-template <typename T>
+template <typename T, typename Terms>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyKernel(View<T> logits, Integers labels, int64_t rows,
                        int64_t cols, int64_t ignoreIndex, float *lse,
                        float *losses, float *loss, float *count, bool isMean,
-                       uint32_t *counters, DataErrorSink errors) {
+                       Terms terms, uint32_t *counters, DataErrorSink errors) {
   __shared__ double shared[rowThreads / 32];
   __shared__ bool isLast;
   for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
-    const RunningSum running = sumOfRow(logits.at(row, 0), cols);
+    const RowSums sums = rowSums(logits.at(row, 0), cols, terms);
     if (threadIdx.x == 0) {
-      const float rowLse = lseOf(running);
       const int64_t label = labels[row];
-      lse[row] = rowLse;
+      lse[row] = sums.lse;
       float rowLoss = 0;
       if (label != ignoreIndex) {
         if (label < 0 || label >= cols) {
           errors.report(label, row);
           rowLoss = NAN;
         } else {
-          rowLoss = rowLse - toF32(*logits.at(row, label));
+          rowLoss = lossOfRow(sums, toF32(*logits.at(row, label)), terms);
         }
       }
       losses[row] = rowLoss;
@@ -191,12 +268,12 @@ __global__ void __launch_bounds__(rowThreads)
 }
 
 /// A row per block.
-template <typename T, typename U>
+template <typename T, typename U, typename Terms>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyGradKernel(const float *dloss, View<T> logits, Integers labels,
                            const float *lse, const float *count,
                            View<U> dlogits, int64_t rows, int64_t cols,
-                           int64_t ignoreIndex, bool isMean,
+                           int64_t ignoreIndex, bool isMean, Terms terms,
                            DataErrorSink errors) {
   const float factor = isMean ? *dloss / *count : *dloss;
   for (int64_t row = blockIdx.x; row < rows; row += gridDim.x) {
@@ -206,19 +283,20 @@ __global__ void __launch_bounds__(rowThreads)
     if (isBad && threadIdx.x == 0)
       errors.report(label, row);
     writeGradOfRow(logits.at(row, 0), dlogits.at(row, 0), cols, label, ignored,
-                   isBad, lse[row], factor);
+                   isBad, lse[row], factor, terms);
   }
 }
 
 /// A row per block, which finds it in the second-level cache when it reads it
 /// again; the last block adds the losses.
-template <typename T>
+template <typename T, typename Terms>
 __global__ void __launch_bounds__(rowThreads)
     crossEntropyWithGradKernel(const float *dloss, View<T> logits,
                                Integers labels, const float *count,
                                int64_t rows, int64_t cols, int64_t ignoreIndex,
-                               bool isMean, float *losses, float *loss,
-                               uint32_t *counters, DataErrorSink errors) {
+                               bool isMean, Terms terms, float *losses,
+                               float *loss, uint32_t *counters,
+                               DataErrorSink errors) {
   __shared__ double shared[rowThreads / 32];
   __shared__ bool isLast;
   const double divisor = isMean ? *count : 1.0f;
@@ -228,15 +306,19 @@ __global__ void __launch_bounds__(rowThreads)
     const bool ignored = label == ignoreIndex;
     const bool isBad = !ignored && (label < 0 || label >= cols);
     T *data = logits.at(row, 0);
-    const float lse = ignored ? 0.0f : lseOf(sumOfRow(data, cols));
+    const RowSums sums =
+        ignored ? RowSums{0.0f, 0.0} : rowSums(data, cols, terms);
     if (threadIdx.x == 0) {
       if (isBad)
         errors.report(label, row);
-      losses[row] = ignored ? 0.0f : isBad ? NAN : lse - toF32(data[label]);
+      losses[row] = ignored ? 0.0f
+                    : isBad ? NAN
+                            : lossOfRow(sums, toF32(data[label]), terms);
     }
     // The logit at the label is read before anybody writes it.
     __syncthreads();
-    writeGradOfRow(data, data, cols, label, ignored, isBad, lse, factor);
+    writeGradOfRow(data, data, cols, label, ignored, isBad, sums.lse, factor,
+                   terms);
   }
   __syncthreads();
   if (threadIdx.x == 0)
@@ -315,17 +397,20 @@ void cuda::crossEntropy(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &logits, const tert_tensor &labels,
                         const tert_tensor &loss, const tert_tensor &lse,
                         const tert_tensor &count, int64_t ignoreIndex,
-                        tert_reduction reduction) {
+                        tert_reduction reduction, float labelSmoothing,
+                        float zLoss) {
   const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
   float *losses = launch.scratch.take<float>(rows);
   DataErrorSink errors = labelErrors(launch, site, cols, ignoreIndex);
-  withFloat(dtypeOf(logits), [&](auto element) {
-    crossEntropyKernel<<<rowBlocks(launch, rows), rowThreads, 0,
-                         launch.stream>>>(
-        viewOf<decltype(element)>(logits), Integers(labels), rows, cols,
-        ignoreIndex, static_cast<float *>(lse.data), losses,
-        static_cast<float *>(loss.data), static_cast<float *>(count.data),
-        reduction == TERT_MEAN, launch.counters, errors);
+  withTerms({labelSmoothing, zLoss}, [&](auto terms) {
+    withFloat(dtypeOf(logits), [&](auto element) {
+      crossEntropyKernel<<<rowBlocks(launch, rows), rowThreads, 0,
+                           launch.stream>>>(
+          viewOf<decltype(element)>(logits), Integers(labels), rows, cols,
+          ignoreIndex, static_cast<float *>(lse.data), losses,
+          static_cast<float *>(loss.data), static_cast<float *>(count.data),
+          reduction == TERT_MEAN, terms, launch.counters, errors);
+    });
   });
   checkLaunch("cross-entropy kernel");
 }
@@ -335,21 +420,24 @@ void cuda::crossEntropyGrad(LaunchContext &launch, const tert_site &site,
                             const tert_tensor &labels, const tert_tensor &lse,
                             const tert_tensor &count,
                             const tert_tensor &dlogits, int64_t ignoreIndex,
-                            tert_reduction reduction) {
+                            tert_reduction reduction, float labelSmoothing,
+                            float zLoss) {
   const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
   if (rows == 0)
     return;
   DataErrorSink errors = labelErrors(launch, site, cols, ignoreIndex);
-  withFloat(dtypeOf(logits), [&](auto element) {
-    withFloat(dtypeOf(dlogits), [&](auto gradElement) {
-      crossEntropyGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
-                               launch.stream>>>(
-          static_cast<const float *>(dloss.data),
-          viewOf<decltype(element)>(logits), Integers(labels),
-          static_cast<const float *>(lse.data),
-          static_cast<const float *>(count.data),
-          viewOf<decltype(gradElement)>(dlogits), rows, cols, ignoreIndex,
-          reduction == TERT_MEAN, errors);
+  withTerms({labelSmoothing, zLoss}, [&](auto terms) {
+    withFloat(dtypeOf(logits), [&](auto element) {
+      withFloat(dtypeOf(dlogits), [&](auto gradElement) {
+        crossEntropyGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
+                                 launch.stream>>>(
+            static_cast<const float *>(dloss.data),
+            viewOf<decltype(element)>(logits), Integers(labels),
+            static_cast<const float *>(lse.data),
+            static_cast<const float *>(count.data),
+            viewOf<decltype(gradElement)>(dlogits), rows, cols, ignoreIndex,
+            reduction == TERT_MEAN, terms, errors);
+      });
     });
   });
   checkLaunch("cross-entropy gradient kernel");
@@ -365,25 +453,26 @@ void cuda::countLabels(LaunchContext &launch, const tert_site &site,
   checkLaunch("label counting kernel");
 }
 
-void cuda::crossEntropyWithGrad(LaunchContext &launch, const tert_site &site,
-                                const tert_tensor &dloss,
-                                const tert_tensor &labels,
-                                const tert_tensor &count,
-                                const tert_tensor &logits,
-                                const tert_tensor &loss, int64_t ignoreIndex,
-                                tert_reduction reduction) {
+void cuda::crossEntropyWithGrad(
+    LaunchContext &launch, const tert_site &site, const tert_tensor &dloss,
+    const tert_tensor &labels, const tert_tensor &count,
+    const tert_tensor &logits, const tert_tensor &loss, int64_t ignoreIndex,
+    tert_reduction reduction, float labelSmoothing, float zLoss) {
   const int64_t rows = sizeOf(logits, 0), cols = sizeOf(logits, 1);
   if (rows == 0)
     return;
   float *losses = launch.scratch.take<float>(rows);
-  withFloat(dtypeOf(logits), [&](auto element) {
-    crossEntropyWithGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
-                                 launch.stream>>>(
-        static_cast<const float *>(dloss.data),
-        viewOf<decltype(element)>(logits), Integers(labels),
-        static_cast<const float *>(count.data), rows, cols, ignoreIndex,
-        reduction == TERT_MEAN, losses, static_cast<float *>(loss.data),
-        launch.counters, labelErrors(launch, site, cols, ignoreIndex));
+  withTerms({labelSmoothing, zLoss}, [&](auto terms) {
+    withFloat(dtypeOf(logits), [&](auto element) {
+      crossEntropyWithGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
+                                   launch.stream>>>(
+          static_cast<const float *>(dloss.data),
+          viewOf<decltype(element)>(logits), Integers(labels),
+          static_cast<const float *>(count.data), rows, cols, ignoreIndex,
+          reduction == TERT_MEAN, terms, losses,
+          static_cast<float *>(loss.data), launch.counters,
+          labelErrors(launch, site, cols, ignoreIndex));
+    });
   });
   checkLaunch("cross-entropy with gradient kernel");
 }

@@ -19,18 +19,20 @@ void crossEntropyWithGrad(LaunchContext &launch, const tert_site &site,
                           const tert_tensor &dloss, const tert_tensor &labels,
                           const tert_tensor &count, const tert_tensor &logits,
                           const tert_tensor &loss, int64_t ignoreIndex,
-                          tert_reduction reduction);
+                          tert_reduction reduction, float labelSmoothing,
+                          float zLoss);
 
 void crossEntropy(LaunchContext &launch, const tert_site &site,
                   const tert_tensor &logits, const tert_tensor &labels,
                   const tert_tensor &loss, const tert_tensor &lse,
                   const tert_tensor &count, int64_t ignoreIndex,
-                  tert_reduction reduction);
+                  tert_reduction reduction, float labelSmoothing, float zLoss);
 void crossEntropyGrad(LaunchContext &launch, const tert_site &site,
                       const tert_tensor &dloss, const tert_tensor &logits,
                       const tert_tensor &labels, const tert_tensor &lse,
                       const tert_tensor &count, const tert_tensor &dlogits,
-                      int64_t ignoreIndex, tert_reduction reduction);
+                      int64_t ignoreIndex, tert_reduction reduction,
+                      float labelSmoothing, float zLoss);
 
 } // namespace tert::cuda
 

@@ -250,23 +250,31 @@ tert_status tert_count_labels(tert_context *context, const tert_site *site,
 /* Cross-entropy of logits [M,V] (float, outer stride free: padded columns are
  * not part of V) with labels [M] integers. Rows whose label is ignore_index do
  * not count. loss: f32 scalar, the mean over counted rows (0 if none) or the
- * sum. lse: [M] f32. count: f32 scalar, the number of counted rows. A label
+ * sum of
+ *   (1 - e) * (lse[i] - logits[i,labels[i]]) + e * (lse[i] - mean(logits[i,:]))
+ *     + z * lse[i]^2
+ * with e = label_smoothing in [0,1] and z = z_loss >= 0, 0 for neither.
+ * lse: [M] f32. count: f32 scalar, the number of counted rows. A label
  * outside [0,V) that is not ignore_index fails with TERT_INVALID_DATA. */
 tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
                                const tert_tensor *logits,
                                const tert_tensor *labels,
                                const tert_tensor *loss, const tert_tensor *lse,
                                const tert_tensor *count, int64_t ignore_index,
-                               int32_t reduction);
+                               int32_t reduction, float label_smoothing,
+                               float z_loss);
 
-/* dlogits[i,v] = dloss * (exp(logits[i,v] - lse[i]) - [v == labels[i]]) / count
+/* dlogits[i,v] = dloss / count * ((1 + 2 * z * lse[i]) * exp(logits[i,v] -
+ * lse[i])
+ *                                 - (1 - e) * [v == labels[i]] - e / V)
  * (not divided for the sum); zero in ignored rows. */
 tert_status
 tert_cross_entropy_grad(tert_context *context, const tert_site *site,
                         const tert_tensor *dloss, const tert_tensor *logits,
                         const tert_tensor *labels, const tert_tensor *lse,
                         const tert_tensor *count, const tert_tensor *dlogits,
-                        int64_t ignore_index, int32_t reduction);
+                        int64_t ignore_index, int32_t reduction,
+                        float label_smoothing, float z_loss);
 
 /* Both at once for rows that may be a part of a batch, of which `count` rows
  * count (tert_count_labels). In place: logits [M,V] (float) become their
@@ -277,7 +285,24 @@ tert_status tert_cross_entropy_with_grad(
     tert_context *context, const tert_site *site, const tert_tensor *dloss,
     const tert_tensor *labels, const tert_tensor *count,
     const tert_tensor *logits, const tert_tensor *loss, int64_t ignore_index,
-    int32_t reduction);
+    int32_t reduction, float label_smoothing, float z_loss);
+
+/* loss (f32 scalar) = sum over all elements of (x - target)^2, divided by their
+ * number for the mean; 0 of no elements. x, target: [M,N] float, each with its
+ * own type and outer stride. Differences and their squares are float32, sums
+ * float64, in an order that does not depend on threads. */
+tert_status tert_squared_error(tert_context *context, const tert_site *site,
+                               const tert_tensor *x, const tert_tensor *target,
+                               const tert_tensor *loss, int32_t reduction);
+
+/* dx[M,N] = dloss * 2 * (x - target), divided by M * N for the mean. dx may be
+ * x. */
+tert_status tert_squared_error_grad(tert_context *context,
+                                    const tert_site *site,
+                                    const tert_tensor *dloss,
+                                    const tert_tensor *x,
+                                    const tert_tensor *target,
+                                    const tert_tensor *dx, int32_t reduction);
 
 /*===-- Elementwise, reductions, movement ---------------------------------===*/
 

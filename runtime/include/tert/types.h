@@ -19,7 +19,7 @@ extern "C" {
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled against; a runtime opens
  * only artifacts of its own version. */
-#define TERT_ABI_VERSION 6
+#define TERT_ABI_VERSION 7
 
 /* Result of every call. The message of the last failure on a context is
  * tert_last_error(). */

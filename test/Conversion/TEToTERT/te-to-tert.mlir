@@ -30,9 +30,9 @@ func.func @defaults(%a: tensor<64x32xf8E4M3FN>, %si: tensor<f32>, %q: tensor<2x8
   %dq, %dk, %dv = te.attention_grad %o, %q, %q, %q, %o, %lse {causal, scale = 0.25 : f32}
     : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
     -> tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>
-  // CHECK: tert.cross_entropy {{.*}} {ignore_index = -100 : i64, reduction = #te.reduction<mean>}
+  // CHECK: tert.cross_entropy {{.*}} {ignore_index = -100 : i64, label_smoothing = 0.000000e+00 : f32, reduction = #te.reduction<mean>, z_loss = 0.000000e+00 : f32}
   %loss, %l, %count = te.cross_entropy %logits, %labels : tensor<16x32xf32>, tensor<16xi64> -> tensor<16xf32>
-  // CHECK: tert.cross_entropy_grad dloss({{.*}}) logits({{.*}}) labels({{.*}}) lse({{.*}}) count({{.*}}) -> dlogits({{.*}}) {ignore_index = -100 : i64, reduction = #te.reduction<mean>}
+  // CHECK: tert.cross_entropy_grad dloss({{.*}}) logits({{.*}}) labels({{.*}}) lse({{.*}}) count({{.*}}) -> dlogits({{.*}}) {ignore_index = -100 : i64, label_smoothing = 0.000000e+00 : f32, reduction = #te.reduction<mean>, z_loss = 0.000000e+00 : f32}
   %dl = te.cross_entropy_grad %loss, %logits, %labels, %l, %count
     : tensor<16x32xf32>, tensor<16xi64>, tensor<16xf32> -> tensor<16x32xf32>
   // CHECK: tert.compute_scale amax({{.*}}) -> scale({{.*}}) scale_inv({{.*}}) {format = f8E5M2, margin = 0 : i32}

@@ -176,7 +176,8 @@ TEST_P(StepTest, ReplayedIsAsIssuedOneByOne) {
 INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          testing::Values("gpt2_f32", "gpt2_bf16", "gpt2_fp8",
                                          "custom_f32", "custom_bf16",
-                                         "custom_fp8"),
+                                         "custom_fp8", "custom_terms_f32",
+                                         "gpt2_terms_bf16"),
                          [](const auto &info) {
                            return std::string(info.param);
                          });

@@ -166,19 +166,30 @@ func.func @count_labels(%labels: memref<16xi64>, %count: memref<f32>) {
 
 func.func @cross_entropy(%logits: memref<16x32xf32>, %labels: memref<16xi64>, %loss: memref<f32>, %lse: memref<16xf32>, %count: memref<f32>) {
   tert.cross_entropy logits(%logits : memref<16x32xf32>) labels(%labels : memref<16xi64>)
-    -> loss(%loss : memref<f32>) lse(%lse : memref<16xf32>) count(%count : memref<f32>) {ignore_index = -100 : i64, reduction = #te.reduction<mean>}
+    -> loss(%loss : memref<f32>) lse(%lse : memref<16xf32>) count(%count : memref<f32>) {ignore_index = -100 : i64, reduction = #te.reduction<mean>, label_smoothing = 0.25 : f32, z_loss = 0.5 : f32}
   return
 }
 
 func.func @cross_entropy_grad(%dloss: memref<f32>, %logits: memref<16x32xf32>, %labels: memref<16xi64>, %lse: memref<16xf32>, %count: memref<f32>, %dlogits: memref<16x32xf32>) {
   tert.cross_entropy_grad dloss(%dloss : memref<f32>) logits(%logits : memref<16x32xf32>) labels(%labels : memref<16xi64>) lse(%lse : memref<16xf32>) count(%count : memref<f32>)
-    -> dlogits(%dlogits : memref<16x32xf32>) {ignore_index = -100 : i64, reduction = #te.reduction<sum>}
+    -> dlogits(%dlogits : memref<16x32xf32>) {ignore_index = -100 : i64, reduction = #te.reduction<sum>, label_smoothing = 0.25 : f32, z_loss = 0.5 : f32}
   return
 }
 
 func.func @cross_entropy_with_grad(%dloss: memref<f32>, %labels: memref<16xi64>, %count: memref<f32>, %logits: memref<16x32xf32>, %loss: memref<f32>) {
   tert.cross_entropy_with_grad dloss(%dloss : memref<f32>) labels(%labels : memref<16xi64>) count(%count : memref<f32>)
-    -> logits(%logits : memref<16x32xf32>) loss(%loss : memref<f32>) {ignore_index = -100 : i64, reduction = #te.reduction<sum>}
+    -> logits(%logits : memref<16x32xf32>) loss(%loss : memref<f32>) {ignore_index = -100 : i64, reduction = #te.reduction<sum>, label_smoothing = 0.25 : f32, z_loss = 0.5 : f32}
+  return
+}
+
+func.func @squared_error(%x: memref<16x32xf32>, %target: memref<16x32xf32>, %loss: memref<f32>) {
+  tert.squared_error x(%x : memref<16x32xf32>) target(%target : memref<16x32xf32>) -> loss(%loss : memref<f32>) {reduction = #te.reduction<mean>}
+  return
+}
+
+func.func @squared_error_grad(%dloss: memref<f32>, %x: memref<16x32xf32>, %target: memref<16x32xf32>, %dx: memref<16x32xf32>) {
+  tert.squared_error_grad dloss(%dloss : memref<f32>) x(%x : memref<16x32xf32>) target(%target : memref<16x32xf32>)
+    -> dx(%dx : memref<16x32xf32>) {reduction = #te.reduction<sum>}
   return
 }
 

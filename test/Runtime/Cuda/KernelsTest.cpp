@@ -272,58 +272,97 @@ TEST_F(KernelTest, EmbeddingAndLabels) {
   expectSameBits(1);
 }
 
+/// Label smoothing and z-loss.
+struct LossTerms {
+  float smoothing, zLoss;
+};
+
 TEST_F(KernelTest, CrossEntropy) {
+  for (LossTerms terms : {LossTerms{0, 0}, LossTerms{0.2f, 0.05f}})
+    for (int32_t dtype : {TERT_F32, TERT_BF16})
+      for (int32_t reduction : {TERT_MEAN, TERT_SUM})
+        for (const Shape &s :
+             {Shape{1, 1, 0}, Shape{7, 509, 3}, Shape{65, 50, 0},
+              Shape{33, 5003, 5}, Shape{300, 512, 0}, Shape{2, 50257, 15}}) {
+          SCOPED_TRACE(testing::Message()
+                       << s.rows << "x" << s.cols << " dtype " << dtype
+                       << " smoothing " << terms.smoothing);
+          std::vector<Tensor> t = {
+              random(dtype, {s.rows, s.cols}, s.gap, 15, 3),
+              Tensor(TERT_I64, {s.rows}), poisoned(TERT_F32, {}),
+              poisoned(TERT_F32, {s.rows}), poisoned(TERT_F32, {})};
+          for (int64_t i = 0; i < s.rows; ++i)
+            t[1].setBits(i, i % 5 == 4 ? uint64_t(-100)
+                                       : uint64_t(i * 37 % s.cols));
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            return tert_cross_entropy(c, nullptr, a[0], a[1], a[2], a[3], a[4],
+                                      -100, reduction, terms.smoothing,
+                                      terms.zLoss);
+          });
+          expectClose(2, 4e-6);
+          expectClose(3, 1e-6);
+          expectSameBits(4);
+          std::vector<Tensor> g = {Tensor::scalar(0.7f),
+                                   t[0],
+                                   t[1],
+                                   onCpu[3],
+                                   onCpu[4],
+                                   poisoned(dtype, {s.rows, s.cols}, s.gap)};
+          runBoth(g, [&](tert_context *c, const Arguments &a) {
+            return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
+                                           a[4], a[5], -100, reduction,
+                                           terms.smoothing, terms.zLoss);
+          });
+          expectClose(5, dtype == TERT_F32 ? 4e-6 : 2e-4);
+          // In place.
+          runBoth(g, [&](tert_context *c, const Arguments &a) {
+            return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
+                                           a[4], a[1], -100, reduction,
+                                           terms.smoothing, terms.zLoss);
+          });
+          expectClose(1, dtype == TERT_F32 ? 4e-6 : 2e-4);
+          runBoth({t[1], poisoned(TERT_F32, {})}, [&](tert_context *c,
+                                                      const Arguments &a) {
+            return tert_count_labels(c, nullptr, a[0], a[1], s.cols, -100);
+          });
+          expectSameBits(1);
+          runBoth({Tensor::scalar(0.7f), t[1], onCpu[1], t[0],
+                   Tensor::scalar(1.5f)},
+                  [&](tert_context *c, const Arguments &a) {
+                    return tert_cross_entropy_with_grad(
+                        c, nullptr, a[0], a[1], a[2], a[3], a[4], -100,
+                        reduction, terms.smoothing, terms.zLoss);
+                  });
+          expectClose(3, dtype == TERT_F32 ? 4e-6 : 2e-4);
+          expectClose(4, 4e-6);
+        }
+}
+
+TEST_F(KernelTest, SquaredError) {
   for (int32_t dtype : {TERT_F32, TERT_BF16})
     for (int32_t reduction : {TERT_MEAN, TERT_SUM})
-      for (const Shape &s :
-           {Shape{1, 1, 0}, Shape{7, 509, 3}, Shape{65, 50, 0},
-            Shape{33, 5003, 5}, Shape{300, 512, 0}, Shape{2, 50257, 15}}) {
+      for (const Shape &s : shapes) {
         SCOPED_TRACE(testing::Message()
                      << s.rows << "x" << s.cols << " dtype " << dtype);
         std::vector<Tensor> t = {
-            random(dtype, {s.rows, s.cols}, s.gap, 15, 3),
-            Tensor(TERT_I64, {s.rows}), poisoned(TERT_F32, {}),
-            poisoned(TERT_F32, {s.rows}), poisoned(TERT_F32, {})};
-        for (int64_t i = 0; i < s.rows; ++i)
-          t[1].setBits(i,
-                       i % 5 == 4 ? uint64_t(-100) : uint64_t(i * 37 % s.cols));
+            Tensor::scalar(0.7f), random(dtype, {s.rows, s.cols}, s.gap, 15, 3),
+            random(TERT_F32, {s.rows, s.cols}, 0, 16), poisoned(TERT_F32, {}),
+            poisoned(dtype, {s.rows, s.cols}, s.gap)};
         runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_cross_entropy(c, nullptr, a[0], a[1], a[2], a[3], a[4],
-                                    -100, reduction);
+          return tert_squared_error(c, nullptr, a[1], a[2], a[3], reduction);
         });
-        expectClose(2, 2e-6);
-        expectClose(3, 1e-6);
-        expectSameBits(4);
-        std::vector<Tensor> g = {Tensor::scalar(0.7f),
-                                 t[0],
-                                 t[1],
-                                 onCpu[3],
-                                 onCpu[4],
-                                 poisoned(dtype, {s.rows, s.cols}, s.gap)};
-        runBoth(g, [&](tert_context *c, const Arguments &a) {
-          return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
-                                         a[4], a[5], -100, reduction);
+        expectClose(3, 2e-6);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_squared_error_grad(c, nullptr, a[0], a[1], a[2], a[4],
+                                         reduction);
         });
-        expectClose(5, dtype == TERT_F32 ? 4e-6 : 2e-4);
+        expectClose(4, dtype == TERT_F32 ? 1e-6 : 2e-4);
         // In place.
-        runBoth(g, [&](tert_context *c, const Arguments &a) {
-          return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
-                                         a[4], a[1], -100, reduction);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_squared_error_grad(c, nullptr, a[0], a[1], a[2], a[1],
+                                         reduction);
         });
-        expectClose(1, dtype == TERT_F32 ? 4e-6 : 2e-4);
-        runBoth({t[1], poisoned(TERT_F32, {})}, [&](tert_context *c,
-                                                    const Arguments &a) {
-          return tert_count_labels(c, nullptr, a[0], a[1], s.cols, -100);
-        });
-        expectSameBits(1);
-        runBoth(
-            {Tensor::scalar(0.7f), t[1], onCpu[1], t[0], Tensor::scalar(1.5f)},
-            [&](tert_context *c, const Arguments &a) {
-              return tert_cross_entropy_with_grad(c, nullptr, a[0], a[1], a[2],
-                                                  a[3], a[4], -100, reduction);
-            });
-        expectClose(3, dtype == TERT_F32 ? 4e-6 : 2e-4);
-        expectClose(4, 2e-6);
+        expectClose(1, dtype == TERT_F32 ? 1e-6 : 2e-4);
       }
 }
 
@@ -348,7 +387,7 @@ TEST_F(KernelTest, BadIdsAndLabelsAreReported) {
   OnGpu dLogits(gpu, logits), loss(gpu, scalar), dLse(gpu, lse),
       count(gpu, scalar);
   tert_cross_entropy(gpu, nullptr, dLogits, dIds, loss, dLse, count, -100,
-                     TERT_MEAN);
+                     TERT_MEAN, 0, 0);
   EXPECT_EQ(tert_synchronize(gpu), TERT_INVALID_DATA);
   EXPECT_NE(gpuError().find("label 4 at position 1"), std::string::npos)
       << gpuError();

@@ -163,7 +163,7 @@ TEST_F(LargeTest, CrossEntropy) {
   ASSERT_EQ(tert_fill(gpu, nullptr, labels, double(cols - 1)), TERT_OK);
   dloss.write<float>(0, {1.0f});
   ASSERT_EQ(tert_cross_entropy(gpu, nullptr, logits, labels, loss, lse, count,
-                               -100, TERT_SUM),
+                               -100, TERT_SUM, 0, 0),
             TERT_OK)
       << gpuError();
   // Every row is uniform.
@@ -172,7 +172,7 @@ TEST_F(LargeTest, CrossEntropy) {
   EXPECT_NEAR(lse.read<float>(0), each + 1, 1e-5);
   EXPECT_NEAR(lse.read<float>(rows - 1), each + 3, 1e-5);
   ASSERT_EQ(tert_cross_entropy_grad(gpu, nullptr, dloss, logits, labels, lse,
-                                    count, dlogits, -100, TERT_SUM),
+                                    count, dlogits, -100, TERT_SUM, 0, 0),
             TERT_OK)
       << gpuError();
   EXPECT_NEAR(dlogits.readBf16(0), 1.0 / cols, 1e-6);

@@ -10,6 +10,7 @@
 #include "../ReferenceEvaluator.h"
 
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/RegressionOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -128,6 +129,8 @@ private:
   void execute(CrossEntropyOp op);
   void execute(CrossEntropyGradOp op);
   void execute(CrossEntropyWithGradOp op);
+  void execute(SquaredErrorOp op);
+  void execute(SquaredErrorGradOp op);
   void execute(GlobalNormOp op);
   void execute(ClipCoefficientOp op);
   void execute(AdvanceStepOp op);

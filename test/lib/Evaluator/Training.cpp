@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -42,6 +43,26 @@ void Evaluator::execute(CountLabelsOp op) {
                 static_cast<int64_t>(op.getIgnoreIndex());
 }
 
+/// The loss of a row with this label, and the gradient of its logits.
+template <typename LossOp>
+static double lossOfRow(LossOp op, const double *x, int64_t n, int64_t label,
+                        double lse) {
+  double smoothing = op.getLabelSmoothing().convertToDouble();
+  double mean = std::accumulate(x, x + n, 0.0) / double(n);
+  double loss = lse - x[label] + op.getZLoss().convertToDouble() * lse * lse;
+  return smoothing == 0 ? loss : loss + smoothing * (x[label] - mean);
+}
+
+template <typename LossOp>
+static double gradOfLogit(LossOp op, const double *x, int64_t n, int64_t j,
+                          int64_t label, double lse) {
+  double smoothing = op.getLabelSmoothing().convertToDouble();
+  double target = smoothing / double(n) + (j == label ? 1 - smoothing : 0);
+  return (1 + 2 * op.getZLoss().convertToDouble() * lse) *
+             std::exp(x[j] - lse) -
+         target;
+}
+
 void Evaluator::execute(CrossEntropyWithGradOp op) {
   HostTensor &dlogits = make(op.getDlogits()), &loss = make(op.getNewLoss());
   const HostTensor &logits = get(op.getLogits()), &labels = get(op.getLabels());
@@ -53,12 +74,12 @@ void Evaluator::execute(CrossEntropyWithGradOp op) {
     int64_t label = static_cast<int64_t>(labels[i]);
     if (label == static_cast<int64_t>(op.getIgnoreIndex()))
       continue;
-    double lse = round(logSumExp(logits.data.data() + i * classes, classes));
-    loss[0] += (lse - logits[i * classes + label]) / divisor;
+    const double *row = logits.data.data() + i * classes;
+    double lse = round(logSumExp(row, classes));
+    loss[0] += lossOfRow(op, row, classes, label, lse) / divisor;
     for (int64_t j = 0; j < classes; ++j)
-      dlogits[i * classes + j] =
-          scalar(op.getDloss()) / divisor *
-          (std::exp(logits[i * classes + j] - lse) - (j == label ? 1 : 0));
+      dlogits[i * classes + j] = scalar(op.getDloss()) / divisor *
+                                 gradOfLogit(op, row, classes, j, label, lse);
   }
 }
 
@@ -68,11 +89,12 @@ void Evaluator::execute(CrossEntropyOp op) {
   const HostTensor &logits = get(op.getLogits()), &labels = get(op.getLabels());
   int64_t rows = logits.shape[0], classes = logits.shape[1];
   for (int64_t i = 0; i < rows; ++i) {
-    lse[i] = round(logSumExp(logits.data.data() + i * classes, classes));
+    const double *row = logits.data.data() + i * classes;
+    lse[i] = round(logSumExp(row, classes));
     int64_t label = static_cast<int64_t>(labels[i]);
     if (label == static_cast<int64_t>(op.getIgnoreIndex()))
       continue;
-    loss[0] += lse[i] - logits[i * classes + label];
+    loss[0] += lossOfRow(op, row, classes, label, lse[i]);
     count[0] += 1;
   }
   if (op.getReduction() == Reduction::Mean && count[0] > 0)
@@ -91,11 +113,29 @@ void Evaluator::execute(CrossEntropyGradOp op) {
     int64_t label = static_cast<int64_t>(labels[i]);
     if (label == static_cast<int64_t>(op.getIgnoreIndex()))
       continue;
+    const double *row = logits.data.data() + i * classes;
     for (int64_t j = 0; j < classes; ++j)
       dlogits[i * classes + j] =
-          factor *
-          (std::exp(logits[i * classes + j] - lse[i]) - (j == label ? 1 : 0));
+          factor * gradOfLogit(op, row, classes, j, label, lse[i]);
   }
+}
+
+void Evaluator::execute(SquaredErrorOp op) {
+  HostTensor &loss = make(op.getLoss());
+  const HostTensor &x = get(op.getX()), &target = get(op.getTarget());
+  for (int64_t i = 0, e = x.size(); i < e; ++i)
+    loss[0] += (x[i] - target[i]) * (x[i] - target[i]);
+  if (op.getReduction() == Reduction::Mean && x.size() > 0)
+    loss[0] /= static_cast<double>(x.size());
+}
+
+void Evaluator::execute(SquaredErrorGradOp op) {
+  HostTensor &dx = make(op.getDx());
+  const HostTensor &x = get(op.getX()), &target = get(op.getTarget());
+  double divisor =
+      op.getReduction() == Reduction::Mean ? static_cast<double>(x.size()) : 1;
+  for (int64_t i = 0, e = x.size(); i < e; ++i)
+    dx[i] = scalar(op.getDloss()) * 2 * (x[i] - target[i]) / divisor;
 }
 
 //===----------------------------------------------------------------------===//

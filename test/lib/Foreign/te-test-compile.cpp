@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 
   CompileOptions options;
   options.graph.entries = {entry};
-  options.graph.loss.kind = LossKind::CrossEntropy;
+  options.loss = "cross-entropy";
   options.graph.precision = precision == "f32"    ? ComputePrecision::F32
                             : precision == "bf16" ? ComputePrecision::BF16
                                                   : ComputePrecision::FP8;

@@ -178,7 +178,8 @@ LogicalResult CrossEntropyOp::buildVjp(OpBuilder &builder,
                                    builder.getF32Type());
   operands[0] = CrossEntropyGradOp::create(
       builder, getLoc(), getLogits().getType(), dloss, getLogits(), getLabels(),
-      getLse(), getCount(), getIgnoreIndexAttr(), getReductionAttr());
+      getLse(), getCount(), getIgnoreIndexAttr(), getReductionAttr(),
+      getLabelSmoothingAttr(), getZLossAttr());
   return success();
 }
 

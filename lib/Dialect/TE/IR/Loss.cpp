@@ -29,6 +29,10 @@ static StringRef compare(CrossEntropyOp loss, CrossEntropyGradOp grad) {
     return "the gradient of its logits ignores another label";
   if (grad.getReduction() != loss.getReduction())
     return "the gradient of its logits is that of another reduction";
+  if (grad.getLabelSmoothingAttr() != loss.getLabelSmoothingAttr())
+    return "the gradient of its logits smooths the labels differently";
+  if (grad.getZLossAttr() != loss.getZLossAttr())
+    return "the gradient of its logits has another z_loss";
   if (grad.getLse() != loss.getLse() || grad.getCount() != loss.getCount())
     return "the gradient of its logits takes the sums of another loss";
   return "";
@@ -56,7 +60,8 @@ CrossEntropyOp::buildPart(OpBuilder &builder, Operation *gradient, Value logits,
   auto part = CrossEntropyWithGradOp::create(
       builder, getLoc(), logits.getType(), loss.getType(),
       cast<CrossEntropyGradOp>(gradient).getDloss(), /*labels=*/rows[0],
-      /*count=*/shared[0], logits, loss, getIgnoreIndex(), getReduction());
+      /*count=*/shared[0], logits, loss, getIgnoreIndexAttr(),
+      getReductionAttr(), getLabelSmoothingAttr(), getZLossAttr());
   return {part.getDlogits(), part.getNewLoss()};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/RegressionOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
@@ -20,6 +21,7 @@ using namespace mlir::te;
 #include "te/Dialect/TE/IR/TEEnums.cpp.inc"
 
 #include "te/Dialect/TE/IR/CostInterfaces.cpp.inc"
+#include "te/Dialect/TE/IR/LossInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/OptimizerInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/RecipeInterfaces.cpp.inc"
 #include "te/Dialect/TE/IR/TEInterfaces.cpp.inc"
@@ -57,6 +59,10 @@ void TEDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TELlamaOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TERegressionOps.cpp.inc"
       >();
 }
 

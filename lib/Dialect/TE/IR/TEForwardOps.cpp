@@ -274,17 +274,21 @@ LogicalResult EmbeddingOp::verify() {
 
 void CrossEntropyOp::build(OpBuilder &builder, OperationState &state,
                            Value logits, Value labels, int64_t ignoreIndex,
-                           Reduction reduction) {
+                           Reduction reduction, float labelSmoothing,
+                           float zLoss) {
   auto scalar = f32Tensor(builder.getContext(), {});
   build(builder, state, scalar,
         f32Tensor(builder.getContext(), {tensorType(logits).getDimSize(0)}),
         scalar, logits, labels, builder.getI64IntegerAttr(ignoreIndex),
-        ReductionAttr::get(builder.getContext(), reduction));
+        ReductionAttr::get(builder.getContext(), reduction),
+        builder.getF32FloatAttr(labelSmoothing),
+        builder.getF32FloatAttr(zLoss));
 }
 
 LogicalResult CrossEntropyOp::verify() {
   int64_t rows = tensorType(getLogits()).getDimSize(0);
-  if (failed(verifyShape(*this, "the labels", getLabels(), {rows})))
+  if (failed(verifyShape(*this, "the labels", getLabels(), {rows})) ||
+      failed(verifyTerms(*this)))
     return failure();
   return verifyShape(*this, "lse", getLse(), {rows});
 }

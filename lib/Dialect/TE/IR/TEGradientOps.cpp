@@ -76,12 +76,15 @@ LogicalResult EmbeddingGradOp::verify() {
 LogicalResult CrossEntropyGradOp::verify() {
   ArrayRef<int64_t> shape = shapeOf(getLogits());
   if (failed(verifyShape(*this, "the labels", getLabels(), {shape[0]})) ||
-      failed(verifyShape(*this, "lse", getLse(), {shape[0]})))
+      failed(verifyShape(*this, "lse", getLse(), {shape[0]})) ||
+      failed(verifyTerms(*this)))
     return failure();
   return verifyShape(*this, "dlogits", getDlogits(), shape);
 }
 
 LogicalResult CrossEntropyWithGradOp::verify() {
+  if (failed(verifyTerms(*this)))
+    return failure();
   return verifyShape(*this, "the labels", getLabels(),
                      {shapeOf(getLogits())[0]});
 }

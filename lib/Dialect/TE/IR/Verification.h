@@ -15,6 +15,13 @@ namespace mlir::te {
 LogicalResult verifyShape(Operation *op, StringRef what, Value value,
                           ArrayRef<int64_t> shape);
 
+/// Checks label_smoothing and z_loss of a cross-entropy or its gradient.
+template <typename LossOp> LogicalResult verifyTerms(LossOp op) {
+  return verifyLossTerms([&] { return op.emitOpError(); },
+                         op.getLabelSmoothing().convertToDouble(),
+                         op.getZLoss().convertToDouble());
+}
+
 /// Checks the quantized results of a producer of a [rows, columns] value:
 /// sizes (exact or rounded up to kFp8Alignment), one element type for both
 /// copies, and that `scale` is there exactly when something is quantized.

@@ -67,6 +67,28 @@ func.func @precision(%x: tensor<64x509xbf16>, %s: tensor<f32>, %si: tensor<f32>,
   return
 }
 
+// CHECK-LABEL: func @losses
+func.func @losses(%x: tensor<8x3xbf16>, %t: tensor<8x3xf32>, %l: tensor<8xi64>, %d: tensor<f32>, %c: tensor<f32>) {
+  // CHECK: te.cross_entropy %{{.*}}, %{{.*}} {label_smoothing = {{.*}} : f32, z_loss = {{.*}} : f32} : tensor<8x3xbf16>, tensor<8xi64> -> tensor<8xf32>
+  %loss, %lse, %count = te.cross_entropy %x, %l {label_smoothing = 0.1 : f32, z_loss = 1.0e-4 : f32}
+    : tensor<8x3xbf16>, tensor<8xi64> -> tensor<8xf32>
+  // CHECK: te.cross_entropy_grad {{.*}} {label_smoothing = {{.*}} : f32, z_loss = {{.*}} : f32} :
+  %dx = te.cross_entropy_grad %d, %x, %l, %lse, %count {label_smoothing = 0.1 : f32, z_loss = 1.0e-4 : f32}
+    : tensor<8x3xbf16>, tensor<8xi64>, tensor<8xf32> -> tensor<8x3xbf16>
+  // CHECK: te.cross_entropy_with_grad {{.*}} {z_loss = {{.*}} : f32} :
+  %dy, %sum = te.cross_entropy_with_grad %d, %l, %c, %x, %loss {z_loss = 0.5 : f32} : tensor<8xi64>, tensor<8x3xbf16>
+  // CHECK: te.squared_error %{{.*}}, %{{.*}} : tensor<8x3xbf16>, tensor<8x3xf32>
+  %mse = te.squared_error %x, %t : tensor<8x3xbf16>, tensor<8x3xf32>
+  // CHECK: te.squared_error_grad %{{.*}}, %{{.*}}, %{{.*}} {reduction = #te.reduction<sum>} : tensor<8x3xbf16>, tensor<8x3xf32> -> tensor<8x3xbf16>
+  %dm = te.squared_error_grad %d, %x, %t {reduction = #te.reduction<sum>} : tensor<8x3xbf16>, tensor<8x3xf32> -> tensor<8x3xbf16>
+  return
+}
+
+// Losses are attributes; defaults are not printed.
+// CHECK: module attributes {test.losses = [#te.causal_lm, #te.masked_lm<label_smoothing = 1.000000e-01, z_loss = 1.000000e-04>, #te.cross_entropy<reduction = sum, ignore_index = 3>, #te.classification, #te.mse<reduction = sum>, #te.output<"loss">]}
+module attributes {test.losses = [#te.causal_lm<>, #te.masked_lm<z_loss = 1.0e-4, label_smoothing = 0.1>,
+  #te.cross_entropy<ignore_index = 3, reduction = sum>, #te.classification<label_smoothing = 0>, #te.mse<reduction = sum>, #te.output<"loss">]} {}
+
 // CHECK-LABEL: func @optimizer
 func.func @optimizer(%p: tensor<32x16xf32>, %m: tensor<32x16xf32>, %v: tensor<32x16xf32>,
                      %g: tensor<32x16xf32>, %c: tensor<f32>, %step: tensor<i64>, %s: tensor<f32>) {

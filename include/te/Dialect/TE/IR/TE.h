@@ -23,6 +23,7 @@
 #include "llvm/ADT/BitVector.h"
 
 #include "te/Dialect/TE/IR/Cost.h"
+#include "te/Dialect/TE/IR/Loss.h"
 #include "te/Dialect/TE/IR/Optimizer.h"
 
 #include "te/Dialect/TE/IR/TEEnums.h.inc"

@@ -9,6 +9,7 @@ include "te/Dialect/TE/IR/TEDialect.td"
 include "te/Dialect/TE/IR/CostInterfaces.td"
 include "te/Dialect/TE/IR/TEEnums.td"
 include "te/Dialect/TE/IR/RecipeInterfaces.td"
+include "te/Dialect/TE/IR/TELossAttrs.td"
 include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
 
 def TE_DelayedScalingAttr

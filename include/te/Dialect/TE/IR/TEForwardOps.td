@@ -276,24 +276,36 @@ def TE_CrossEntropyOp : TE_Op<"cross_entropy", [TE_MixedPrecisionOpInterface,
   let summary = "Softmax cross-entropy with integer labels";
   let description = [{
     Over the rows of `logits` [M,V] whose label is not `ignore_index`: the mean
-    (0 without such rows) or the sum of `lse[i] - logits[i, labels[i]]`. `lse`
-    [M] and `count`, the number of counted rows, are saved for the gradient.
+    (0 without such rows) or the sum of
+
+    `(1 - e) * (lse[i] - logits[i, labels[i]]) + e * (lse[i] - mean(logits[i])) + z * lse[i]²`
+
+    with e = `label_smoothing` in [0, 1], torch's, which gives every class e/V
+    of the target, and z = `z_loss` >= 0, which keeps `lse` near 0 (PaLM,
+    Chowdhery et al., section 5); both are 0 by default. `lse` [M], the log of
+    the sum of exponentials, and `count`, the number of counted rows, are saved
+    for the gradient.
 
     ```mlir
     %loss, %lse, %count = te.cross_entropy %logits, %labels {ignore_index = -100 : i64}
+      : tensor<128x512xbf16>, tensor<128xi64> -> tensor<128xf32>
+    %l, %s, %c = te.cross_entropy %logits, %labels {label_smoothing = 0.1 : f32, z_loss = 1.0e-4 : f32}
       : tensor<128x512xbf16>, tensor<128xi64> -> tensor<128xf32>
     ```
   }];
   let arguments = (ins TE_Matrix:$logits, TE_IdVector:$labels,
     DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
-    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction,
+    DefaultValuedAttr<F32Attr, "0.0f">:$label_smoothing,
+    DefaultValuedAttr<F32Attr, "0.0f">:$z_loss);
   let results = (outs TE_F32Scalar:$loss, TE_F32Vector:$lse, TE_F32Scalar:$count);
   let assemblyFormat = [{
     $logits `,` $labels attr-dict `:` type($logits) `,` type($labels)
     `->` type($lse)
   }];
   let builders = [OpBuilder<(ins "::mlir::Value":$logits, "::mlir::Value":$labels,
-      "int64_t":$ignoreIndex, "Reduction":$reduction)>];
+      "int64_t":$ignoreIndex, "Reduction":$reduction,
+      CArg<"float", "0.0f">:$labelSmoothing, CArg<"float", "0.0f">:$zLoss)>];
   let hasVerifier = 1;
 }
 

@@ -140,13 +140,16 @@ def TE_CrossEntropyGradOp : TE_Op<"cross_entropy_grad", [
         ["getComputeResults"]>]> {
   let summary = "Gradient of cross_entropy";
   let description = [{
-    `dlogits[i,v] = dloss * (exp(logits[i,v] - lse[i]) - [v = labels[i]])`, divided
-    by `count` for the mean; zero in ignored rows.
+    `dlogits[i,v] = dloss * ((1 + 2 * z * lse[i]) * p[i,v] - (1 - e) * [v = labels[i]] - e / V)`
+    with `p[i,v] = exp(logits[i,v] - lse[i])`, e = `label_smoothing` and
+    z = `z_loss`; divided by `count` for the mean, zero in ignored rows.
   }];
   let arguments = (ins TE_F32Scalar:$dloss, TE_Matrix:$logits, TE_IdVector:$labels,
     TE_F32Vector:$lse, TE_F32Scalar:$count,
     DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
-    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction,
+    DefaultValuedAttr<F32Attr, "0.0f">:$label_smoothing,
+    DefaultValuedAttr<F32Attr, "0.0f">:$z_loss);
   let results = (outs TE_Matrix:$dlogits);
   let assemblyFormat = [{
     $dloss `,` $logits `,` $labels `,` $lse `,` $count attr-dict
@@ -163,12 +166,11 @@ def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecis
     What `te.cross_entropy` and `te.cross_entropy_grad` compute, in one pass over
     some rows of the logits, whose buffer usually becomes that of the gradient:
 
-    - `dlogits[i,v] = dloss * (softmax(logits[i])[v] - [v = labels[i]])`, zero in
-      ignored rows;
-    - `new_loss = loss + Σ_i (lse[i] - logits[i, labels[i]])` over the rows that
-      are not ignored;
+    - `dlogits` is the gradient of the rows, zero in ignored ones;
+    - `new_loss` is `loss` and the sum of the terms of the rows that are not
+      ignored;
 
-    both terms divided by `count`, the number of counted rows of the whole batch
+    both divided by `count`, the number of counted rows of the whole batch
     (`te.count_labels`), for the mean. A batch without counted rows contributes
     nothing.
 
@@ -180,7 +182,9 @@ def TE_CrossEntropyWithGradOp : TE_Op<"cross_entropy_with_grad", [TE_MixedPrecis
   let arguments = (ins TE_F32Scalar:$dloss, TE_IdVector:$labels, TE_F32Scalar:$count,
     TE_Matrix:$logits, TE_F32Scalar:$loss,
     DefaultValuedAttr<I64Attr, "-100">:$ignore_index,
-    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction);
+    DefaultValuedAttr<TE_ReductionAttr, "Reduction::Mean">:$reduction,
+    DefaultValuedAttr<F32Attr, "0.0f">:$label_smoothing,
+    DefaultValuedAttr<F32Attr, "0.0f">:$z_loss);
   let results = (outs TE_Matrix:$dlogits, TE_F32Scalar:$new_loss);
   let assemblyFormat = [{
     $dloss `,` $labels `,` $count `,` $logits `,` $loss attr-dict

@@ -358,8 +358,9 @@ def TE_EpilogueOpInterface : OpInterface<"EpilogueOpInterface"> {
 def TE_LossOpInterface : OpInterface<"LossOpInterface"> {
   let cppNamespace = "::mlir::te";
   let description = [{
-    An op that computes a loss of a matrix of logits. The layer that computes the
-    logits is a head, which te-partition keeps in high precision.
+    An op that computes a loss of a matrix of logits, or of the numbers that a
+    regression predicts. The layer that computes them is a head, which
+    te-partition keeps in high precision.
   }];
   let methods = [
     InterfaceMethod<"The operand that is the logits, by number.",

@@ -185,7 +185,8 @@ def TERT_CountLabelsOp : TERT_Op<"count_labels",
 def TERT_CrossEntropyOp : TERT_Op<"cross_entropy",
     (ins TERT_Float:$logits, TERT_Int:$labels),
     (ins TERT_F32:$loss, TERT_F32:$lse, TERT_F32:$count),
-    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction)> {
+    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction,
+         F32Attr:$label_smoothing, F32Attr:$z_loss)> {
   let summary = "Softmax cross-entropy with integer labels";
 }
 
@@ -193,16 +194,30 @@ def TERT_CrossEntropyGradOp : TERT_Op<"cross_entropy_grad",
     (ins TERT_F32:$dloss, TERT_Float:$logits, TERT_Int:$labels, TERT_F32:$lse,
          TERT_F32:$count),
     (ins TERT_Float:$dlogits),
-    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction)> {
+    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction,
+         F32Attr:$label_smoothing, F32Attr:$z_loss)> {
   let summary = "Gradient of cross_entropy";
 }
 
 def TERT_CrossEntropyWithGradOp : TERT_Op<"cross_entropy_with_grad",
     (ins TERT_F32:$dloss, TERT_Int:$labels, TERT_F32:$count),
     (ins TERT_Float:$logits, TERT_F32:$loss),
-    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction),
+    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction,
+         F32Attr:$label_smoothing, F32Attr:$z_loss),
     ["logits", "loss"]> {
   let summary = "Part of a cross-entropy; its gradient replaces the logits";
+}
+
+def TERT_SquaredErrorOp : TERT_Op<"squared_error",
+    (ins TERT_Float:$x, TERT_Float:$target), (ins TERT_F32:$loss),
+    (ins TE_ReductionAttr:$reduction)> {
+  let summary = "Squared distance of a matrix from another";
+}
+
+def TERT_SquaredErrorGradOp : TERT_Op<"squared_error_grad",
+    (ins TERT_F32:$dloss, TERT_Float:$x, TERT_Float:$target),
+    (ins TERT_Float:$dx), (ins TE_ReductionAttr:$reduction)> {
+  let summary = "Gradient of squared_error";
 }
 
 //===-- Elementwise, reductions, movement ---------------------------------===//

@@ -3,7 +3,7 @@
 
 // Every op of differentiate-vjps.mlir:
 // RUN: te-test-opt %S/differentiate-vjps.mlir --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp -o /dev/null | FileCheck %s --check-prefix=OPS
-// OPS-COUNT-25: {{[1-9]}} gradients agree
+// OPS-COUNT-27: {{[1-9]}} gradients agree
 
 // More of what ops can be:
 // RUN: te-test-opt %s --split-input-file --te-differentiate="entries=vjp,forward loss=none" --test-te-check-vjp=ids=6 -o /dev/null | FileCheck %s
@@ -125,6 +125,33 @@ func.func @forward(%q: tensor<3x5x2x3xf32> {te.input = "q"}, %k: tensor<3x6x2x3x
 func.func @forward(%x: tensor<12x6xf32> {te.input = "x"}, %l: tensor<12xi64> {te.input = "l"}) -> (tensor<f32> {te.output = "loss"}) {
   %loss, %lse, %count = te.cross_entropy %x, %l {ignore_index = 3 : i64, reduction = #te.reduction<mean>}
     : tensor<12x6xf32>, tensor<12xi64> -> tensor<12xf32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// The same with smoothed labels and a z-loss.
+// CHECK: 1 gradients agree
+func.func @forward(%x: tensor<12x6xf32> {te.input = "x"}, %l: tensor<12xi64> {te.input = "l"}) -> (tensor<f32> {te.output = "loss"}) {
+  %loss, %lse, %count = te.cross_entropy %x, %l {ignore_index = 3 : i64, label_smoothing = 0.3 : f32, z_loss = 0.2 : f32}
+    : tensor<12x6xf32>, tensor<12xi64> -> tensor<12xf32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// Squared distances, whose targets may be computed, too.
+// CHECK: 2 gradients agree
+func.func @forward(%x: tensor<4x3xf32> {te.input = "x"}, %t: tensor<4x3xf32> {te.input = "t"}) -> (tensor<f32> {te.output = "loss"}) {
+  %loss = te.squared_error %x, %t : tensor<4x3xf32>, tensor<4x3xf32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// CHECK: 2 gradients agree
+func.func @forward(%x: tensor<4x3xf32> {te.input = "x"}, %t: tensor<4x3xf32> {te.input = "t"}) -> (tensor<f32> {te.output = "loss"}) {
+  %loss = te.squared_error %x, %t {reduction = #te.reduction<sum>} : tensor<4x3xf32>, tensor<4x3xf32>
   return %loss : tensor<f32>
 }
 

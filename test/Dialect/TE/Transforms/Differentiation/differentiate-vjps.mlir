@@ -209,6 +209,28 @@ func.func @forward(%x: tensor<8x24xf32> {te.input = "x"}, %l: tensor<8xi64> {te.
 
 // -----
 
+// CHECK-LABEL: func.func @vjp
+// CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<8x24xf32> {{.*}}, %[[L:[^ ,:]*]]: tensor<8xi64> {{.*}}, %[[D:[^ ,:]*]]: tensor<f32>
+// CHECK: te.cross_entropy_grad %[[D]], %[[X]], %[[L]], %{{.*}}, %{{.*}} {label_smoothing = 2.500000e-01 : f32, z_loss = 5.000000e-01 : f32}
+func.func @forward(%x: tensor<8x24xf32> {te.input = "x"}, %l: tensor<8xi64> {te.input = "l"}) -> (tensor<f32> {te.output = "loss"}) {
+  %loss, %lse, %count = te.cross_entropy %x, %l {label_smoothing = 0.25 : f32, z_loss = 0.5 : f32}
+    : tensor<8x24xf32>, tensor<8xi64> -> tensor<8xf32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @vjp
+// CHECK-SAME: (%[[X:[^ ,:]*]]: tensor<8x3xf32> {{.*}}, %[[T:[^ ,:]*]]: tensor<8x3xf32> {{.*}}, %[[D:[^ ,:]*]]: tensor<f32>
+// CHECK-DAG: te.squared_error_grad %[[D]], %[[X]], %[[T]] {reduction = #te.reduction<sum>}
+// CHECK-DAG: te.squared_error_grad %[[D]], %[[T]], %[[X]] {reduction = #te.reduction<sum>}
+func.func @forward(%x: tensor<8x3xf32> {te.input = "x"}, %t: tensor<8x3xf32> {te.input = "t"}) -> (tensor<f32> {te.output = "loss"}) {
+  %loss = te.squared_error %x, %t {reduction = #te.reduction<sum>} : tensor<8x3xf32>, tensor<8x3xf32>
+  return %loss : tensor<f32>
+}
+
+// -----
+
 // A right operand that repeats gets the sum of the blocks it was added to.
 // CHECK-LABEL: func.func @vjp
 // CHECK-SAME: (%{{.*}}: tensor<12x5xf32> {{.*}}, %[[DY:[^ ,:]*]]: tensor<12x5xf32> {{.*}}, %{{.*}}: tensor<3x5xf32>

@@ -11,6 +11,17 @@
 // TRAIN: step 3: {{.*}} gradients agree
 // TRAIN-COUNT-2: te.cross_entropy_with_grad
 
+// So with smoothed labels and a z-loss, which the parts take along.
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward loss={causal-lm<label_smoothing = 0.25, z_loss = 0.5>} optimizer=adamw<weight_decay=0,learning_rate=0.05>" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
+// RUN:   --test-te-check-train="steps=2 label-smoothing=0.25 z-loss=0.5" | FileCheck %s --check-prefix=TERMS
+// TERMS: step 1: loss {{.*}} gradients agree
+// TERMS: step 2: {{.*}} gradients agree
+// TERMS-COUNT-2: te.cross_entropy_with_grad {{.*}} {label_smoothing = 2.500000e-01 : f32, z_loss = 5.000000e-01 : f32}
+// The check would notice their absence:
+// RUN: not te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward loss={causal-lm<label_smoothing = 0.25, z_loss = 0.5>}" --te-fuse-loss \
+// RUN:   --test-te-check-train="steps=1 label-smoothing=0.25" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTERM
+// NOTERM: error: returns loss = {{.*}}, but the formula gives
+
 // 10 rows of 100 classes in bf16 are 2000 bytes, 30 rows 6000: three parts.
 
 // REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="the gradient replaces the logits", Rows=12
@@ -203,6 +214,32 @@ func.func @other_reduction(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %oth
     -> (tensor<f32>, tensor<32x48xbf16>) {
   %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -100 : i64} : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
   %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count {ignore_index = -100 : i64, reduction = #te.reduction<sum>}
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
+}
+
+// -----
+
+// REMARK: Apart {{.*}}Function=other_smoothing {{.*}}the gradient of its logits smooths the labels differently
+// CHECK-LABEL: func @other_smoothing(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @other_smoothing(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %dloss: tensor<f32>) -> (tensor<f32>, tensor<32x48xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels {label_smoothing = 0.1 : f32} : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count
+    : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
+  return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
+}
+
+// -----
+
+// REMARK: Apart {{.*}}Function=other_z {{.*}}the gradient of its logits has another z_loss
+// CHECK-LABEL: func @other_z(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @other_z(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %dloss: tensor<f32>) -> (tensor<f32>, tensor<32x48xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<32x48xbf16>, tensor<32xi64> -> tensor<32xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count {z_loss = 1.0e-4 : f32}
     : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
   return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
 }

@@ -3,8 +3,24 @@
 // RUN: not te-opt %s --split-input-file --te-add-loss=logits=scores 2>&1 | FileCheck %s --check-prefix=LOGITS
 // RUN: not te-opt %s --split-input-file --te-add-loss=entries=mine 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: not te-opt %s --split-input-file --te-add-loss 2>&1 | FileCheck %s --check-prefix=CAUSAL
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=hinge 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not te-opt %s --split-input-file --te-add-loss="loss=#te.role<fprop>" 2>&1 | FileCheck %s --check-prefix=NOLOSS
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=classification 2>&1 | FileCheck %s --check-prefix=CLASSES
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=mse 2>&1 | FileCheck %s --check-prefix=MSE
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=output:mean 2>&1 | FileCheck %s --check-prefix=OUTPUT
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=output:a 2>&1 | FileCheck %s --check-prefix=MATRIX
+// RUN: not te-opt %s --split-input-file --te-add-loss=loss=output: 2>&1 | FileCheck %s --check-prefix=NAMELESS
 
-// NONE: error: entry 'train' needs a loss: choose causal-lm or cross-entropy, or build the entry vjp
+// UNKNOWN: error: there is no loss 'hinge' (unknown attribute `hinge` in dialect `te`); use causal-lm, masked-lm, {{.*}} or output:NAME, or one with its parameters, such as '#te.masked_lm<label_smoothing = 0.1>'
+// NOLOSS: error: there is no loss '#te.role<fprop>': the attribute does not implement LossAttrInterface
+// CLASSES: error: the model has the output 'a' ('tensor<f32>'), which is no classification: the loss needs [batch, classes] or [batch, sequence, classes], of two classes or more
+// CLASSES: error: the model has the output 'a' ('tensor<8xf32>'), which is no classification
+// MSE: error: the model needs one output as logits for the loss
+// OUTPUT: error: the model has no output 'mean' to be the loss; there is 'a' ('tensor<8x8xf32>'), 'b' ('tensor<8x8xf32>')
+// MATRIX: error: the model has the output 'a' ('tensor<8x8xf32>'), which cannot be the loss: that is one number of floating point
+// NAMELESS: error: there is no loss 'output:'
+
+// NONE: error: entry 'train' needs a loss: choose causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or build the entries vjp and forward alone
 // LOGITS: error: the model has no floating-point output 'scores'; there is 'a' ('tensor<8x8xf32>'), 'b' ('tensor<8x8xf32>')
 // ENTRY: error: the module has no entry 'mine'; te-build-entries makes entries
 // CAUSAL: error: the model needs one integer input [batch, sequence] to take the causal loss's labels from (use the loss cross-entropy to give labels); its inputs are nothing

@@ -1,5 +1,5 @@
 // RUN: te-opt %s --te-add-loss=loss=cross-entropy | FileCheck %s
-// RUN: te-opt %s --te-add-loss="loss=cross-entropy entries=mine logits=y reduction=sum ignore-index=3" | FileCheck %s --check-prefix=NAMED
+// RUN: te-opt %s --te-add-loss="loss={cross-entropy<reduction = sum, ignore_index = 3>} entries=mine logits=y" | FileCheck %s --check-prefix=NAMED
 
 // Labels come behind the other inputs. grad keeps the model's outputs.
 // CHECK-LABEL: func.func @grad(%arg0: tensor<8x16xf32> {te.input = "x"}, %arg1: tensor<8xi64> {te.input = "labels"}, %arg2: tensor<32x16xf32> {te.param = "w"})

@@ -8,8 +8,8 @@
 
 // ENTRY: error: there is no entry 'evaluate'; choose among train, grad, eval, vjp and forward
 // TWICE: error: entry 'vjp' is asked for twice
-// NOLOSS: error: entry 'train' needs a loss: choose causal-lm or cross-entropy, or build the entry vjp
-// LOSS: Cannot find option named 'hinge'
+// NOLOSS: error: entry 'train' needs a loss: choose causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or build the entries vjp and forward alone
+// LOSS: error: there is no loss 'hinge' (unknown attribute `hinge` in dialect `te`); use causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or one with its parameters, such as '#te.masked_lm<label_smoothing = 0.1>'
 // OPTIMIZER: error: there is no optimizer 'lion' (unknown attribute `lion` in dialect `te`); use adamw or sgd, or one with its parameters, such as '#te.sgd<momentum = 0.9>'
 // LOGITS: error: the model has no floating-point output 'scores'; there is 'logits' ('tensor<2x8x24xf32>')
 // The model itself is not printed.

@@ -22,9 +22,9 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
 
     | entry | arguments after the inputs | results in the end |
     |---|---|---|
-    | `train` | labels (cross-entropy), scalars of the optimizer and the clipping, parameters, optimizer states, step counter | `loss`, `grad_norm`, new parameters, new states |
-    | `grad` | labels (cross-entropy), parameters | outputs of the model, `loss`, `grad.<parameter>` |
-    | `eval` | labels (cross-entropy), parameters | `loss`, `count` of the labels that it counts |
+    | `train` | labels (where the loss takes them), scalars of the optimizer and the clipping, parameters, optimizer states, step counter | `loss`, `grad_norm`, new parameters, new states |
+    | `grad` | labels, parameters | outputs of the model, `loss`, `grad.<parameter>` |
+    | `eval` | labels, parameters | `loss`, `count` of the terms that it counts |
     | `vjp` | `cotangent.<output>`, parameters | outputs of the model, `grad.<parameter>`, `grad.<input>` of floating-point inputs |
     | `forward` | parameters | outputs of the model |
 
@@ -59,9 +59,21 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
   let summary = "Add the loss of their logits to entries";
   let description = [{
     Gives the entries `train`, `grad` and `eval`, or those named, the result
-    `loss`, and with the loss `cross-entropy` the input `labels` behind their
-    other inputs. `train` and `eval` lose the outputs of the model, and `eval`
-    also returns the `count` of the labels that the loss counts.
+    `loss`, and with most losses the input `labels` behind their other inputs.
+    `train` and `eval` lose the outputs of the model, and `eval` also returns
+    `count`, how many terms the mean of the loss is over: the labels that it
+    counts, the elements of a regression, 1 for a loss of the model's own.
+
+    A loss is an attribute with LossAttrInterface, which says what it reads,
+    which labels it takes and how it is built:
+
+    | loss | labels | of |
+    |---|---|---|
+    | `causal-lm` | the ids, shifted by one | logits [...,V] |
+    | `masked-lm`, `cross-entropy` | integers, one for each row of the logits | logits [...,V] |
+    | `classification` | integers [N] or [N,S] | logits [N,C] or [N,S,C] |
+    | `mse` | float32 of the output's shape | any output |
+    | `output:NAME` | none, or what the model takes | the output NAME of one element |
 
     With the loss `causal-lm` a position must not see the tokens that it is to
     predict: an attention without a causal mask between the ids and the logits,
@@ -91,17 +103,10 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"entries", "entries", "std::string",
                "Entries that get a loss (default: train, grad and eval, where they are)">,
-    Option<"loss", "loss", "::mlir::te::LossKind", "::mlir::te::LossKind::CausalLM", "The loss",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::te::LossKind::CausalLM, "causal-lm", "cross-entropy with the ids shifted by one as labels"),
-             clEnumValN(::mlir::te::LossKind::CrossEntropy, "cross-entropy", "cross-entropy with labels as an input"),
-             clEnumValN(::mlir::te::LossKind::None, "none", "no loss"))}]>,
-    Option<"reduction", "reduction", "::mlir::te::Reduction", "::mlir::te::Reduction::Mean",
-           "How the loss joins its rows",
-           [{::llvm::cl::values(
-             clEnumValN(::mlir::te::Reduction::Mean, "mean", "mean over the counted rows"),
-             clEnumValN(::mlir::te::Reduction::Sum, "sum", "sum"))}]>,
-    Option<"ignoreIndex", "ignore-index", "int64_t", "-100", "Label of rows that do not count">,
+    Option<"loss", "loss", "std::string", "\"causal-lm\"",
+           "The loss: causal-lm, masked-lm, cross-entropy, classification, mse, "
+           "output:NAME, or an attribute with its parameters, "
+           "#te.masked_lm<label_smoothing=0.1>">,
     Option<"logits", "logits", "std::string", "",
            "Output that the loss reads (default: the only one of floating point)">,
   ];

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The parts of a training step that its passes and their users choose among:
-// precision and losses. Optimizers are attributes
-// (te/Dialect/TE/IR/Optimizer.h).
+// precision. Losses and optimizers are attributes (te/Dialect/TE/IR/Loss.h and
+// Optimizer.h).
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_TRAINING_TRAINING_H
 #define TE_DIALECT_TE_TRANSFORMS_TRAINING_TRAINING_H
@@ -24,31 +24,18 @@ enum class BoundaryType {
   BF16 ///< half the memory; not for entry `train`, whose masters are f32
 };
 
-enum class LossKind {
-  CausalLM,     ///< labels are the ids shifted by one position
-  CrossEntropy, ///< labels are given, one per position
-  None          ///< no loss: only vjp and forward
-};
+/// The losses by name, for messages.
+inline constexpr llvm::StringLiteral kLossNames =
+    "causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME";
 
-/// A unit attribute of modules: their positions may see later tokens although
-/// the causal loss asks them to predict these.
-inline constexpr llvm::StringLiteral kAllowLookaheadAttr = "te.allow_lookahead";
+/// Whether `text` stands for no loss at all: entries that need one are refused.
+inline bool isNoLoss(StringRef text) { return text.empty() || text == "none"; }
 
-struct LossOptions {
-  LossKind kind = LossKind::CausalLM;
-  Reduction reduction = Reduction::Mean;
-  int64_t ignoreIndex = -100;
-};
-
-/// The labels of a causal language model: `ids` [B,S], shifted.
-Value buildCausalLabels(OpBuilder &builder, Location loc, Value ids,
-                        const LossOptions &options);
-
-/// The loss of `logits` [..., V] with integer `labels` of as many elements as
-/// logits has rows. Fails with an error at `loc` when the sizes do not match.
-FailureOr<CrossEntropyOp> buildCrossEntropy(OpBuilder &builder, Location loc,
-                                            Value logits, Value labels,
-                                            const LossOptions &options);
+/// Reads a loss: an attribute such as "#te.masked_lm<z_loss = 1.0e-4>", of
+/// which "#te." and "<>" may be missing and whose name may be written with
+/// hyphens, "masked-lm"; or "output:NAME". Null, with an error at `loc`, when
+/// it is not a loss.
+LossAttrInterface parseLoss(StringRef text, Location loc);
 
 /// Reads an optimizer: an attribute such as "#te.sgd<nesterov = true>", of
 /// which "#te." and "<>" may be missing: "sgd". Null, with an error at `loc`,

@@ -3,8 +3,8 @@
 //
 // What the bias of an attention hides, whatever its other numbers are.
 
-#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_HIDDENKEYS_H
-#define TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_HIDDENKEYS_H
+#ifndef TE_LIB_DIALECT_TE_IR_HIDDENKEYS_H
+#define TE_LIB_DIALECT_TE_IR_HIDDENKEYS_H
 
 #include "mlir/IR/Value.h"
 
@@ -18,4 +18,4 @@ bool hidesLaterKeys(Value bias);
 
 } // namespace mlir::te
 
-#endif // TE_LIB_DIALECT_TE_TRANSFORMS_TRAINING_HIDDENKEYS_H
+#endif // TE_LIB_DIALECT_TE_IR_HIDDENKEYS_H

@@ -1,0 +1,32 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Loss.h"
+
+#include "session/Json.h"
+
+using namespace tert;
+using namespace tert::training;
+
+Loss Loss::of(const session::Description &description) {
+  auto fields = session::parseJson(description.loss);
+  Loss loss;
+  if (!fields.is_object())
+    return loss;
+  // Files may hold anything: what is no string is not there.
+  auto text = [&](const char *name) {
+    auto field = fields.find(name);
+    return field != fields.end() && field->is_string()
+               ? field->get<std::string>()
+               : std::string();
+  };
+  loss.kind = text("kind");
+  loss.isSum = text("reduction") == "sum";
+  loss.hasAnnotatedLabels = text("labels") == "annotated";
+  if (std::string counts = text("counts"); !counts.empty())
+    loss.counts = counts;
+  loss.isLogLikelihood = loss.counts == "labels" &&
+                         !fields.contains("label_smoothing") &&
+                         !fields.contains("z_loss");
+  return loss;
+}

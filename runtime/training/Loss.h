@@ -1,0 +1,32 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a program's loss is to its data and to those who read its numbers
+// (docs/artifact.md, "loss").
+
+#ifndef TERT_TRAINING_LOSS_H
+#define TERT_TRAINING_LOSS_H
+
+#include "session/Description.h"
+
+#include <string>
+
+namespace tert::training {
+
+struct Loss {
+  std::string kind; ///< "causal-lm"; empty where the program does not say
+  bool isSum = false;
+  /// The labels are annotations: a stream of tokens does not hold them.
+  bool hasAnnotatedLabels = false;
+  /// What the output `count` is the number of: labels, values, batches.
+  std::string counts = "labels";
+  /// The mean is that of -log p of the labels, whose exponential is a
+  /// perplexity.
+  bool isLogLikelihood = true;
+
+  static Loss of(const session::Description &description);
+};
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_LOSS_H
