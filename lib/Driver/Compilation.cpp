@@ -9,6 +9,7 @@
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Dialect/TE/Transforms/Training/Training.h"
 #include "te/Driver/Input.h"
@@ -75,8 +76,8 @@ static InFlightDiagnostic error(MLIRContext &context) {
 //===----------------------------------------------------------------------===//
 
 static bool isText(EmitKind emit) {
-  return emit == EmitKind::TE || emit == EmitKind::TERT ||
-         emit == EmitKind::LLVM;
+  return emit == EmitKind::TE || emit == EmitKind::Linalg ||
+         emit == EmitKind::TERT || emit == EmitKind::LLVM;
 }
 
 LogicalResult Compilation::checkOptions() {
@@ -249,7 +250,8 @@ LogicalResult Compilation::load(StringRef path) {
 
 LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   input = buffer->getBufferIdentifier().str();
-  FailureOr<ImportedModel> read = readModel(std::move(buffer), context);
+  FailureOr<ImportedModel> read =
+      readModel(std::move(buffer), context, options.plain);
   if (failed(read))
     return failure();
   model = std::move(*read);
@@ -386,6 +388,9 @@ LogicalResult Compilation::run() {
   recordParameterTypes();
   if (options.emit == EmitKind::TE)
     return success();
+  if (options.emit == EmitKind::Linalg)
+    return runPipeline(
+        [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
   if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
     return failure();
   if (options.emit == EmitKind::TERT)
@@ -427,7 +432,9 @@ LogicalResult Compilation::checkOutputs() {
 LogicalResult Compilation::emit(llvm::raw_pwrite_stream &os) {
   if (isText(options.emit)) {
     OpPrintingFlags flags;
-    flags.elideLargeElementsAttrs(64);
+    // Other compilers need the numbers; people do not.
+    if (options.emit != EmitKind::Linalg)
+      flags.elideLargeElementsAttrs(64);
     model.module->print(os, flags);
     os << "\n";
     return success();

@@ -3,13 +3,17 @@
 
 #include "te/Driver/Input.h"
 
+#include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/Frontend/StableHLO/ImportStableHLO.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -52,21 +56,72 @@ importModel(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context) {
   return importStableHLO(std::move(buffer), &context);
 }
 
+/// Whether the module is not yet what the passes begin with: it has no function
+/// @forward, or one without any te op, or one is marked or named as the model.
+static bool isPlain(ModuleOp module, const PlainModelOptions &options) {
+  auto forward = module.lookupSymbol<func::FuncOp>("forward");
+  if (!forward || !options.empty())
+    return true;
+  for (Operation &op : *module.getBody())
+    if (op.hasAttr(kModelAttr))
+      return true;
+  auto walk = forward.walk([](Operation *op) {
+    return isa<TEDialect>(op->getDialect()) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+  });
+  return !forward.isDeclaration() && !walk.wasInterrupted();
+}
+
+static LogicalResult importPlain(ModuleOp module,
+                                 const PlainModelOptions &options) {
+  TEImportLinalgOptions passOptions;
+  passOptions.model = options.function;
+  passOptions.parameters.assign(options.parameters.begin(),
+                                options.parameters.end());
+  PassManager pm(module.getContext());
+  pm.addPass(createTEImportLinalg(passOptions));
+  return pm.run(module);
+}
+
 FailureOr<ImportedModel>
 mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                    MLIRContext &context) {
-  if (isForeignModel(buffer->getMemBufferRef()))
-    return importModel(std::move(buffer), context);
-
+                    MLIRContext &context, const PlainModelOptions &options) {
   std::string name = buffer->getBufferIdentifier().str();
   auto error = [&] { return emitError(UnknownLoc::get(&context)); };
+  if (isForeignModel(buffer->getMemBufferRef())) {
+    if (!options.empty())
+      return error() << "'" << name
+                     << "' says itself which function is the model and what "
+                        "its parameters are; leave out --model and "
+                        "--parameters, which are for plain MLIR";
+    return importModel(std::move(buffer), context);
+  }
+
+  bool isIree = buffer->getBuffer().contains("util.func");
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   ImportedModel model;
-  model.module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!model.module)
-    return error() << "cannot read '" << name
-                   << "': it is neither an ONNX model nor MLIR (see above)";
+  {
+    // Ops of dialects that are not known are listed together, by the pass.
+    bool allowed = context.allowsUnregisteredDialects();
+    context.allowUnregisteredDialects(true);
+    llvm::scope_exit restore(
+        [&] { context.allowUnregisteredDialects(allowed); });
+    model.module = parseSourceFile<ModuleOp>(sources, &context);
+    if (model.module && isPlain(*model.module, options) &&
+        failed(importPlain(*model.module, options)))
+      return failure();
+  }
+  if (!model.module) {
+    auto diagnostic = error()
+                      << "cannot read '" << name
+                      << "': it is neither an ONNX model nor MLIR (see above)";
+    if (isIree)
+      diagnostic << "; IREE's own functions can be read in the generic form "
+                    "(iree-compile --mlir-print-op-generic), or renamed to "
+                    "func.func and func.return";
+    return diagnostic;
+  }
   auto forward = model.module->lookupSymbol<func::FuncOp>("forward");
   if (!forward || forward.isDeclaration())
     return error() << "'" << name << "' has no function @forward"

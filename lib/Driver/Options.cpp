@@ -158,7 +158,9 @@ static const NamedValue<EmitKind> emitKinds[] = {
     {"obj", EmitKind::Object, "an object file"},
     {"llvm", EmitKind::LLVM, "MLIR in the LLVM dialect"},
     {"tert", EmitKind::TERT, "the runtime program, memory planned"},
-    {"te", EmitKind::TE, "the graph, quantized and fused"}};
+    {"te", EmitKind::TE, "the graph, quantized and fused"},
+    {"linalg", EmitKind::Linalg,
+     "the same in upstream dialects, for other compilers"}};
 
 StringRef mlir::te::getOptionName(ComputePrecision precision) {
   return findName(precisions, precision);
@@ -235,6 +237,26 @@ static CompileOption lossOption() {
   return option;
 }
 
+static CompileOption parametersOption() {
+  CompileOption option{
+      "parameters",
+      "list",
+      "Arguments of a model in plain MLIR that are parameters, besides those "
+      "with te.param: NUMBER, FIRST-LAST, NUMBER=NAME or a glob on names, "
+      "separated by commas",
+      {},
+      {}};
+  option.set = [](CompileOptions &options, StringRef value) -> Problem {
+    for (StringRef entry : llvm::split(value, ','))
+      if (!entry.empty())
+        options.plain.parameters.push_back(entry.str());
+    if (options.plain.parameters.empty())
+      return "names no argument";
+    return std::nullopt;
+  };
+  return option;
+}
+
 /// te-compile's, in the order of its help.
 #define MEMBER(path)                                                           \
   [](CompileOptions &options) -> auto & { return options.path; }
@@ -245,6 +267,11 @@ static std::vector<CompileOption> makeOptions() {
            "Where to write (- for standard output); without it the model's "
            "name with another ending, in the current folder",
            MEMBER(output)),
+      text("model", "name",
+           "Function that is the model, in plain MLIR; without it the one with "
+           "te.model, @forward, or the only public one",
+           MEMBER(plain.function)),
+      parametersOption(),
       entryOption(),
       choice("precision", "Compute precision:", precisions,
              MEMBER(graph.precision)),
@@ -375,6 +402,7 @@ std::string mlir::te::getDefaultOutput(StringRef input, EmitKind emit) {
       {".o", EmitKind::Object, ""},
       {".llvm.mlir", EmitKind::LLVM, ""},
       {".tert.mlir", EmitKind::TERT, ""},
-      {".te.mlir", EmitKind::TE, ""}};
+      {".te.mlir", EmitKind::TE, ""},
+      {".linalg.mlir", EmitKind::Linalg, ""}};
   return llvm::sys::path::stem(input).str() + findName(endings, emit).str();
 }

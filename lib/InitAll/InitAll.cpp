@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
+#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -22,8 +23,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Transforms/SubsetInsertionOpInterfaceImpl.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/SubsetInsertionOpInterfaceImpl.h"
 #include "mlir/Transforms/Passes.h"
@@ -34,7 +37,8 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, tert::TERTDialect, arith::ArithDialect,
                   bufferization::BufferizationDialect, func::FuncDialect,
                   linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
-                  memref::MemRefDialect, tensor::TensorDialect>();
+                  memref::MemRefDialect, ml_program::MLProgramDialect,
+                  scf::SCFDialect, tensor::TensorDialect>();
   func::registerInlinerExtension(registry);
   registerTargets(registry);
   registerRuntimeOpExternalModels(registry);
@@ -48,6 +52,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   tensor::registerSubsetOpInterfaceExternalModels(registry);
   registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
+  registerLinalgLoweringExternalModels(registry);
 }
 
 void mlir::te::registerAllPasses() {

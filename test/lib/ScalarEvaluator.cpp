@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/DenseMap.h"
@@ -98,7 +99,24 @@ static ScalarFunction getComparison(arith::CmpIPredicate predicate) {
   llvm_unreachable("unknown comparison");
 }
 
+/// To nearest even in an FP8 format, without saturation: LLVM's conversion.
+template <const llvm::fltSemantics &(*semantics)()>
+static double toFp8(Numbers in) {
+  APFloat value(in[0]);
+  bool loses;
+  value.convert(semantics(), APFloat::rmNearestTiesToEven, &loses);
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return value.convertToDouble();
+}
+
 ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
+  if (isa<arith::TruncFOp>(op)) {
+    Type type = getElementTypeOrSelf(op->getResult(0));
+    if (isa<Float8E4M3FNType>(type))
+      return toFp8<APFloat::Float8E4M3FN>;
+    if (isa<Float8E5M2Type>(type))
+      return toFp8<APFloat::Float8E5M2>;
+  }
   static const llvm::StringMap<ScalarFunction> functions = {
       {"math.absf", [](Numbers in) { return std::fabs(in[0]); }},
       {"math.ceil", [](Numbers in) { return std::ceil(in[0]); }},
@@ -123,11 +141,14 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
       {"math.tanh", [](Numbers in) { return std::tanh(in[0]); }},
       {"arith.addf", [](Numbers in) { return in[0] + in[1]; }},
       {"arith.addi", [](Numbers in) { return in[0] + in[1]; }},
+      {"arith.divui", [](Numbers in) { return std::floor(in[0] / in[1]); }},
+      {"arith.remui", [](Numbers in) { return std::fmod(in[0], in[1]); }},
       {"arith.divf", [](Numbers in) { return in[0] / in[1]; }},
       {"arith.divsi", [](Numbers in) { return std::trunc(in[0] / in[1]); }},
       {"arith.extf", [](Numbers in) { return in[0]; }},
       {"arith.fptosi", [](Numbers in) { return std::trunc(in[0]); }},
       {"arith.index_cast", [](Numbers in) { return in[0]; }},
+      {"arith.trunci", [](Numbers in) { return in[0]; }},
       {"arith.maximumf",
        [](Numbers in) {
          return isUnordered(in) ? std::nan("") : std::fmax(in[0], in[1]);
@@ -165,7 +186,13 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
     if (isa<arith::ExtSIOp>(op))
       return isTruth ? ScalarFunction([](Numbers in) { return -in[0]; })
                      : ScalarFunction([](Numbers in) { return in[0]; });
-    return isTruth ? ScalarFunction([](Numbers in) { return in[0]; }) : nullptr;
+    if (isTruth)
+      return [](Numbers in) { return in[0]; };
+    return getElementTypeOrSelf(op->getOperand(0).getType()).isInteger(32)
+               ? ScalarFunction([](Numbers in) {
+                   return in[0] < 0 ? in[0] + 0x1p32 : in[0];
+                 })
+               : nullptr;
   }
   if (getElementTypeOrSelf(op->getResultTypes().front()).isInteger(1)) {
     if (isa<arith::AndIOp>(op))
@@ -179,7 +206,8 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
 }
 
 FailureOr<ScalarProgram> ScalarProgram::create(
-    Block &block, llvm::function_ref<std::optional<double>(Value)> captured) {
+    Block &block, llvm::function_ref<std::optional<double>(Value)> captured,
+    llvm::function_ref<std::optional<ScalarTable>(Value)> tables) {
   ScalarProgram program;
   llvm::DenseMap<Value, unsigned> slotOf;
   auto addSlot = [&](Value value, double number) {
@@ -209,9 +237,33 @@ FailureOr<ScalarProgram> ScalarProgram::create(
   for (Operation &inner : block.without_terminator()) {
     if (inner.hasTrait<OpTrait::ConstantLike>())
       continue;
-    Step step{nullptr, {}, 0, 0};
+    Step step{nullptr, {}, 0, 0, {}};
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       step.operands[0] = index.getDim();
+    } else if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      std::optional<ScalarTable> table = tables(extract.getTensor());
+      if (!table)
+        return inner.emitError() << "extracts from a tensor that the scalar "
+                                    "evaluator does not know";
+      // The place in row-major order, one dimension after the other.
+      unsigned place = addSlot(Value(), 0);
+      for (auto [index, size] :
+           llvm::zip_equal(extract.getIndices(), table->shape)) {
+        FailureOr<unsigned> slot = find(index, &inner);
+        if (failed(slot))
+          return failure();
+        unsigned extent = addSlot(Value(), double(size)),
+                 next = addSlot(Value(), 0);
+        program.steps.push_back(
+            {[](Numbers in) { return in[0] * in[1] + in[2]; },
+             {place, extent, *slot},
+             next,
+             0,
+             {}});
+        place = next;
+      }
+      step.operands[0] = place;
+      step.table = table->data;
     } else {
       step.function = getScalarFunction(&inner);
       if (!step.function || inner.getNumResults() != 1 ||
@@ -247,6 +299,12 @@ ArrayRef<double> ScalarProgram::run(ArrayRef<double> arguments,
                                     Rounding &rounding) {
   llvm::copy(arguments, slots.begin());
   for (const Step &step : steps) {
+    if (!step.table.empty()) {
+      double place = slots[step.operands[0]];
+      bool isInside = place >= 0 && place < double(step.table.size());
+      slots[step.result] = isInside ? step.table[size_t(place)] : std::nan("");
+      continue;
+    }
     if (!step.function) {
       slots[step.result] = static_cast<double>(counters[step.operands[0]]);
       continue;

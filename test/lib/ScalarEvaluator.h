@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -27,14 +28,23 @@ using ScalarFunction = double (*)(const double *operands);
 /// element; null for other ops.
 ScalarFunction getScalarFunction(Operation *op);
 
+/// A tensor that a block extracts elements of.
+struct ScalarTable {
+  ArrayRef<double> data;
+  ArrayRef<int64_t> shape;
+};
+
 /// A block of such ops, ready to be executed for many iterations.
 class ScalarProgram {
 public:
-  /// `captured` is what a value from outside the block is; nothing when that
-  /// is not known. Fails, after an error, at an op or a value it does not know.
-  static FailureOr<ScalarProgram>
-  create(Block &block,
-         llvm::function_ref<std::optional<double>(Value)> captured);
+  /// `captured` is what a value from outside the block is, and `tables` what a
+  /// tensor from there is, which must outlive the program; nothing when that is
+  /// not known. Fails, after an error, at an op or a value it does not know.
+  static FailureOr<ScalarProgram> create(
+      Block &block, llvm::function_ref<std::optional<double>(Value)> captured,
+      llvm::function_ref<std::optional<ScalarTable>(Value)> tables = [](Value) {
+        return std::nullopt;
+      });
 
   /// What the block yields for its arguments at the loops' counters. The
   /// result is valid until the next call.
@@ -43,10 +53,13 @@ public:
 
 private:
   struct Step {
-    ScalarFunction function; ///< null: the counter of loop `operands[0]`
+    /// Null: the counter of loop `operands[0]`, or, with a table, its element
+    /// at that place.
+    ScalarFunction function;
     unsigned operands[3];
     unsigned result;
     double coarseness; ///< of the result's type; 0 for integers
+    ArrayRef<double> table;
   };
 
   std::vector<double> slots; ///< the arguments come first

@@ -11,15 +11,26 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace mlir::te {
 
-/// Reads a model: ONNX, StableHLO, or MLIR and its bytecode with a function
-/// @forward; content tells them apart. The parameters of text have no data.
-/// Errors are diagnostics of `context`, those about the whole at an unknown
-/// location.
+/// What is said about a model that is plain MLIR, which te-import-linalg takes.
+struct PlainModelOptions {
+  std::string function;                ///< its name; empty: find it
+  std::vector<std::string> parameters; ///< arguments, as the pass takes them
+
+  bool empty() const { return function.empty() && parameters.empty(); }
+};
+
+/// Reads a model: ONNX, StableHLO, or MLIR and its bytecode, with a function
+/// @forward of te ops or a model in upstream dialects; content tells them
+/// apart. The parameters of text have no data. Errors are diagnostics of
+/// `context`, those about the whole at an unknown location.
 FailureOr<ImportedModel> readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                   MLIRContext &context);
+                                   MLIRContext &context,
+                                   const PlainModelOptions &options = {});
 
 /// Whether a frontend imports what `buffer` has: ONNX or StableHLO.
 bool isForeignModel(llvm::MemoryBufferRef buffer);

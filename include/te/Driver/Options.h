@@ -8,6 +8,7 @@
 #ifndef TE_DRIVER_OPTIONS_H
 #define TE_DRIVER_OPTIONS_H
 
+#include "te/Driver/Input.h"
 #include "te/Pipelines/Pipelines.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -23,6 +24,7 @@ namespace mlir::te {
 /// What a compilation ends with.
 enum class EmitKind {
   TE,           ///< text: the graph, quantized and fused
+  Linalg,       ///< text: the same in upstream dialects
   TERT,         ///< text: the runtime program, memory planned
   LLVM,         ///< text: the LLVM dialect
   Object,       ///< an object file
@@ -55,6 +57,8 @@ struct CompileOptions {
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
+  /// Which function is the model, and what its parameters are, in plain MLIR.
+  PlainModelOptions plain;
   /// First values of parameters without data: InitializationRules.
   std::string init;
   /// Values of parameters: a safetensors file.

@@ -186,11 +186,18 @@ private:
 
 LogicalResult Evaluator::executeStructured(linalg::LinalgOp op) {
   FailureOr<ScalarProgram> program = ScalarProgram::create(
-      *op.getBlock(), [&](Value value) -> std::optional<double> {
+      *op.getBlock(),
+      [&](Value value) -> std::optional<double> {
         auto it = values.find(value);
         if (it == values.end() || it->second->size() != 1)
           return std::nullopt;
         return (*it->second)[0];
+      },
+      [&](Value value) -> std::optional<ScalarTable> {
+        auto it = values.find(value);
+        if (it == values.end())
+          return std::nullopt;
+        return ScalarTable{it->second->data, it->second->shape};
       });
   if (failed(program))
     return failure();

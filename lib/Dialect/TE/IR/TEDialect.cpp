@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
@@ -166,6 +167,14 @@ LogicalResult TEDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError() << "has 'te.entry'; only functions are entries";
     if (!isa<StringAttr>(attr.getValue()))
       return op->emitOpError() << "expects 'te.entry' to be a string";
+    return success();
+  }
+  if (name == kModelAttr) {
+    // Functions of other compilers are not registered here.
+    if (!isa<FunctionOpInterface>(op) && op->isRegistered())
+      return op->emitOpError() << "has 'te.model'; only functions are models";
+    if (!isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError() << "expects 'te.model' to be without a value";
     return success();
   }
   if (name == kLayerAttr && !isa<StringAttr>(attr.getValue()))

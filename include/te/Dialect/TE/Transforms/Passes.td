@@ -7,6 +7,7 @@
 #ifndef TE_DIALECT_TE_TRANSFORMS_PASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_PASSES_TD
 
+include "te/Dialect/TE/Transforms/Linalg/Passes.td"
 include "te/Dialect/TE/Transforms/Raise/Passes.td"
 include "te/Dialect/TE/Transforms/Training/Passes.td"
 include "te/Dialect/TE/Transforms/Precision/Passes.td"

@@ -51,6 +51,19 @@ bool mlir::te::isSameData(Value a, Value b) {
   return skip<arith::ExtFOp>(a) == skip<arith::ExtFOp>(b);
 }
 
+Value mlir::te::getNegated(Value value) {
+  value = skipReshapes(value);
+  if (auto op = value.getDefiningOp<arith::NegFOp>())
+    return op.getOperand();
+  if (auto op = value.getDefiningOp<arith::MulFOp>()) {
+    if (getNumber(op.getRhs()) == -1.0)
+      return op.getLhs();
+    if (getNumber(op.getLhs()) == -1.0)
+      return op.getRhs();
+  }
+  return {};
+}
+
 static linalg::BroadcastOp getBroadcast(Value value) {
   auto op = skipReshapesAndCasts(value).getDefiningOp<linalg::BroadcastOp>();
   return op && op.hasPureTensorSemantics() ? op : nullptr;

@@ -25,6 +25,9 @@ std::optional<double> getNumber(Value value);
 /// The operands of a sum of two values of one shape.
 std::optional<std::pair<Value, Value>> getSum(Value value);
 
+/// The value v of `value` = -v, or null.
+Value getNegated(Value value);
+
 /// Whether every element of `value` is zero.
 bool isZero(Value value);
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/Forms.h"
+#include "Raise/LoopLabels.h"
 #include "Raise/Raise.h"
+
+#include "te/Dialect/TE/IR/Cotangent.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -89,6 +92,7 @@ static Value getOnePlus(Value value) {
 
 /// The argument of an activation of this kind.
 static Value getArgument(Value value, ActivationKind kind) {
+  value = skipReshapes(value);
   auto op = value.getDefiningOp<ActivationOp>();
   return op && op.getKind() == kind && value == op.getY() ? op.getX() : Value();
 }
@@ -138,26 +142,31 @@ static std::optional<ActivationKind> recognise(Value x, Value factor,
   if (coefficient != 1.0)
     return std::nullopt;
   if (Value s = getArgument(factor, ActivationKind::Sigmoid)) {
-    if (s == x)
+    if (isSameData(s, x))
       return ActivationKind::Silu;
-    if (isMonomial(s, x, 1, 1.702))
+    if (isMonomial(skipReshapes(s), x, 1, 1.702))
       return ActivationKind::QuickGelu;
   }
   return std::nullopt;
 }
 
-/// The activation of a value of any rank, on its folded matrix.
-static Value buildActivation(PatternRewriter &rewriter, Location loc,
-                             ActivationKind kind, Value x) {
-  auto type = cast<RankedTensorType>(x.getType());
-  if (type.getRank() == 2)
-    return ActivationOp::create(rewriter, loc, kind, x).getY();
-  ReassociationIndices leading =
-      llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank() - 1));
-  SmallVector<ReassociationIndices> groups{leading, {type.getRank() - 1}};
-  Value folded = tensor::CollapseShapeOp::create(rewriter, loc, x, groups);
+/// Replaces `op` by the activation of x, which has its elements in any shape,
+/// on their folded matrix.
+static void replaceByActivation(PatternRewriter &rewriter, Operation *op,
+                                ActivationKind kind, Value x) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Location loc = op->getLoc();
+  Value folded = cast<RankedTensorType>(x.getType()).getRank() == 2
+                     ? x
+                     : collapseToMatrix(rewriter, loc, x);
   Value y = ActivationOp::create(rewriter, loc, kind, folded).getY();
-  return tensor::ExpandShapeOp::create(rewriter, loc, type, y, groups);
+  rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
+}
+
+static bool isActivationType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() >= 2 && tensor.hasStaticShape() &&
+         (tensor.getElementType().isF32() || tensor.getElementType().isBF16());
 }
 
 namespace {
@@ -166,9 +175,7 @@ struct RaiseProduct : OpRewritePattern<arith::MulFOp> {
 
   LogicalResult matchAndRewrite(arith::MulFOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || type.getRank() < 2 || !type.hasStaticShape() ||
-        !(type.getElementType().isF32() || type.getElementType().isBF16()))
+    if (!isActivationType(op.getType()))
       return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
     Product product = getProduct(op.getResult());
     if (product.factors.size() != 2)
@@ -186,7 +193,47 @@ struct RaiseProduct : OpRewritePattern<arith::MulFOp> {
     }
     if (!kind)
       return rewriter.notifyMatchFailure(op, "no known activation");
-    rewriter.replaceOp(op, buildActivation(rewriter, op.getLoc(), *kind, x));
+    replaceByActivation(rewriter, op, *kind, x);
+    return success();
+  }
+};
+
+/// 1 / (1 + exp(-x)) is the sigmoid, and x / (1 + exp(-x)) is SiLU.
+struct RaiseQuotient : OpRewritePattern<arith::DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::DivFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isActivationType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
+    Value inner = getOnePlus(op.getRhs());
+    auto exp = inner ? inner.getDefiningOp<math::ExpOp>() : math::ExpOp();
+    Value x = exp ? getNegated(exp.getOperand()) : Value();
+    if (!x || x.getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "not by 1 + exp(-x)");
+    ActivationKind kind = ActivationKind::Silu;
+    if (getNumber(op.getLhs()) == 1.0)
+      kind = ActivationKind::Sigmoid;
+    else if (op.getLhs() != x)
+      return rewriter.notifyMatchFailure(op, "neither 1 nor x is divided");
+    replaceByActivation(rewriter, op, kind, x);
+    return success();
+  }
+};
+
+/// max(x, 0), which is NaN where x is, is relu.
+struct RaiseMaximum : OpRewritePattern<arith::MaximumFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::MaximumFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isActivationType(op.getType()))
+      return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
+    bool isFirst = getNumber(op.getLhs()) == 0.0;
+    if (!isFirst && getNumber(op.getRhs()) != 0.0)
+      return rewriter.notifyMatchFailure(op, "not with 0");
+    replaceByActivation(rewriter, op, ActivationKind::Relu,
+                        isFirst ? op.getRhs() : op.getLhs());
     return success();
   }
 };
@@ -201,13 +248,13 @@ struct RaisePower : OpRewritePattern<math::PowFOp> {
     auto exponent = getNumber(op.getRhs());
     if (!x || !exponent || *exponent != 2.0)
       return rewriter.notifyMatchFailure(op, "not the square of relu");
-    rewriter.replaceOp(op, buildActivation(rewriter, op.getLoc(),
-                                           ActivationKind::SquaredRelu, x));
+    replaceByActivation(rewriter, op, ActivationKind::SquaredRelu, x);
     return success();
   }
 };
 } // namespace
 
 void mlir::te::populateRaiseActivationPatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseProduct, RaisePower>(patterns.getContext());
+  patterns.add<RaiseMaximum, RaisePower, RaiseProduct, RaiseQuotient>(
+      patterns.getContext());
 }

@@ -1,221 +1,244 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Norms in pieces become te.rms_norm and te.layer_norm.
 
 #include "Raise/Forms.h"
+#include "Raise/LoopLabels.h"
+#include "Raise/NormForms.h"
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 using namespace mlir::te;
 
-/// The value v of `value` = 1/sqrt(v).
-static Value getReciprocalRootArgument(Value value) {
-  value = skipReshapesAndCasts(value);
-  if (auto op = value.getDefiningOp<math::RsqrtOp>())
-    return op.getOperand();
-  if (auto op = value.getDefiningOp<math::PowFOp>())
-    return getNumber(op.getRhs()) == -0.5 ? op.getLhs() : Value();
-  auto div = value.getDefiningOp<arith::DivFOp>();
-  if (!div || getNumber(div.getLhs()) != 1.0)
-    return {};
-  auto root = skipReshapesAndCasts(div.getRhs()).getDefiningOp<math::SqrtOp>();
-  return root ? root.getOperand() : Value();
-}
+namespace {
+/// What a norm is of: x, and the number that is added to its variance.
+struct Normed {
+  Value x;
+  double eps;
+};
 
-/// The value x of `value` = x².
-static Value getSquared(Value value) {
-  value = skipReshapesAndCasts(value);
-  if (auto op = value.getDefiningOp<math::PowFOp>())
-    return getNumber(op.getRhs()) == 2.0 ? op.getLhs() : Value();
-  auto op = value.getDefiningOp<arith::MulFOp>();
-  return op && op.getLhs() == op.getRhs() ? op.getLhs() : Value();
-}
+/// What differs between the norms.
+template <typename NormOp> struct NormTraits;
 
-/// What `value` is a multiple of, and how many times.
-static std::pair<Value, double> getMultiple(Value value) {
-  value = skipReshapesAndCasts(value);
-  if (auto op = value.getDefiningOp<arith::MulFOp>()) {
-    if (auto number = getNumber(op.getRhs()))
-      return {op.getLhs(), *number};
-    if (auto number = getNumber(op.getLhs()))
-      return {op.getRhs(), *number};
+template <> struct NormTraits<RMSNormOp> {
+  static std::optional<Normed> match(const ScaledRows &rows, int64_t n);
+  static RMSNormOp create(OpBuilder &builder, Location loc, Value x,
+                          Value gamma, Value, double eps, bool zeroCentered) {
+    return RMSNormOp::create(builder, loc, x, gamma, float(eps), zeroCentered);
   }
-  if (auto op = value.getDefiningOp<arith::DivFOp>())
-    if (auto number = getNumber(op.getRhs()); number && *number != 0)
-      return {op.getLhs(), 1.0 / *number};
-  return {value, 1.0};
+  static Value getBeta(RMSNormOp) { return {}; }
+  static bool hasNoBeta(RMSNormOp) { return true; }
+};
+
+template <> struct NormTraits<LayerNormOp> {
+  static std::optional<Normed> match(const ScaledRows &rows, int64_t n);
+  static LayerNormOp create(OpBuilder &builder, Location loc, Value x,
+                            Value gamma, Value beta, double eps,
+                            bool zeroCentered) {
+    if (!beta)
+      beta = repeatNumber(builder, loc,
+                          cast<RankedTensorType>(gamma.getType()).getDimSize(0),
+                          0.0f);
+    return LayerNormOp::create(builder, loc, x, gamma, beta, float(eps),
+                               zeroCentered);
+  }
+  static Value getBeta(LayerNormOp norm) { return norm.getBeta(); }
+  static bool hasNoBeta(LayerNormOp norm) {
+    return getNumber(norm.getBeta()) == 0.0;
+  }
+};
+} // namespace
+
+/// x * 1/sqrt(mean(x²) + eps)
+std::optional<Normed> NormTraits<RMSNormOp>::match(const ScaledRows &rows,
+                                                   int64_t n) {
+  auto sum = getPlusEpsilon(rows.variance);
+  if (!sum || !isMeanOfSquares(sum->first, rows.what, n))
+    return std::nullopt;
+  return Normed{rows.what, sum->second};
 }
 
-/// eps, when `value` is mean(x²) + eps over the last dimension of x, [..., n].
-static std::optional<double> getEpsilon(Value value, Value x, int64_t n) {
-  auto sum = getSum(skipReshapesAndCasts(value));
-  if (!sum)
-    return std::nullopt;
-  auto [mean, constant] = *sum;
-  if (getNumber(mean))
-    std::swap(mean, constant);
-  std::optional<double> eps = getNumber(constant);
-  if (!eps || *eps < 0)
-    return std::nullopt;
-  auto [total, factor] = getMultiple(mean);
-  Value squares = getSummedRows(total, n);
-  Value squared = squares ? getSquared(squares) : Value();
-  if (!squared || !isSameData(squared, x) || !isClose(factor, 1.0 / double(n)))
-    return std::nullopt;
-  return eps;
+/// Whether `value` is x minus the mean of its rows.
+static bool isCentered(Value value, Value x, int64_t n) {
+  auto sub = skipReshapesAndCasts(value).getDefiningOp<arith::SubFOp>();
+  auto type = sub ? cast<RankedTensorType>(sub.getType()) : RankedTensorType();
+  if (!type || !isSameData(sub.getLhs(), x))
+    return false;
+  Value mean = getRepeatedColumn(sub.getRhs(), type.getNumElements() / n, n);
+  return mean && isMean(mean, x, n);
 }
 
-/// A vector of ones that stands for no gamma.
-static bool isOnes(Value gamma) {
-  auto number = getNumber(gamma);
-  return number && *number == 1.0;
+/// Whether `value` is the variance of the rows of x, of which `centered` are
+/// the differences to their mean: the mean of their squares, or the mean of
+/// squares minus the square of the mean, which rounding may take below zero.
+static bool isVariance(Value value, Value x, Value centered, int64_t n) {
+  if (isMeanOfSquares(value, centered, n))
+    return true;
+  value = skipReshapesAndCasts(value);
+  if (auto max = value.getDefiningOp<arith::MaximumFOp>()) {
+    if (getNumber(max.getRhs()) == 0.0)
+      value = max.getLhs();
+    else if (getNumber(max.getLhs()) == 0.0)
+      value = max.getRhs();
+  } else if (auto relu = value.getDefiningOp<ActivationOp>();
+             relu && relu.getKind() == ActivationKind::Relu) {
+    value = relu.getX();
+  }
+  auto sub = skipReshapesAndCasts(value).getDefiningOp<arith::SubFOp>();
+  Value mean = sub ? getSquared(sub.getRhs()) : Value();
+  return mean && isMean(mean, x, n) && isMeanOfSquares(sub.getLhs(), x, n);
+}
+
+/// (x - mean(x)) * 1/sqrt(variance(x) + eps)
+std::optional<Normed> NormTraits<LayerNormOp>::match(const ScaledRows &rows,
+                                                     int64_t n) {
+  auto sub = skipReshapes(rows.what).getDefiningOp<arith::SubFOp>();
+  auto sum = getPlusEpsilon(rows.variance);
+  if (!sub || !sum)
+    return std::nullopt;
+  Value x = sub.getLhs();
+  if (!isCentered(rows.what, x, n) ||
+      !isVariance(sum->first, x, rows.what, n) ||
+      cast<RankedTensorType>(x.getType()).getShape().back() != n)
+    return std::nullopt;
+  return Normed{x, sum->second};
 }
 
 namespace {
-/// x * (1/sqrt(mean(x²) + eps)), or x / sqrt(mean(x²) + eps), is te.rms_norm
-/// without a gamma.
-template <typename OpTy> struct RaiseRMSNorm : OpRewritePattern<OpTy> {
+/// A quotient or a product is a norm, without a gamma where none is among the
+/// factors.
+template <typename NormOp, typename OpTy>
+struct RaiseNorm : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
+  using Traits = NormTraits<NormOp>;
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || type.getRank() < 2 || !type.hasStaticShape() ||
-        !(type.getElementType().isF32() || type.getElementType().isBF16()) ||
-        type.getNumElements() == 0)
+    if (!isNormType(op.getType()))
       return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
-    int64_t n = type.getShape().back(), rows = type.getNumElements() / n;
-    Value x = op.getLhs(), factor = op.getRhs();
-    std::optional<double> eps = match(x, factor, rows, n);
-    if (!eps && std::is_same_v<OpTy, arith::MulFOp>) {
-      std::swap(x, factor);
-      eps = match(x, factor, rows, n);
+    auto type = cast<RankedTensorType>(op.getType());
+    int64_t n = type.getShape().back();
+    for (const ScaledRows &rows : getScaledRows(op)) {
+      std::optional<Normed> normed = Traits::match(rows, n);
+      if (!normed)
+        continue;
+      Location loc = op.getLoc();
+      auto [gamma, zeroCentered] = getGamma(rewriter, loc, rows.row, n);
+      NormOp norm = Traits::create(rewriter, loc,
+                                   collapseToMatrix(rewriter, loc, normed->x),
+                                   gamma, {}, normed->eps, zeroCentered);
+      rewriter.replaceOp(
+          op, expandFromMatrix(rewriter, loc, norm.getY(), type.getShape()));
+      return success();
     }
-    if (!eps)
-      return rewriter.notifyMatchFailure(op, "no root mean square of its rows");
-    Location loc = op.getLoc();
-    Value gamma = arith::ConstantOp::create(
-        rewriter, loc,
-        SplatElementsAttr::get(
-            RankedTensorType::get({n}, rewriter.getF32Type()),
-            rewriter.getF32FloatAttr(1.0f)));
-    auto norm = RMSNormOp::create(
-        rewriter, loc, collapseToMatrix(rewriter, loc, x), gamma, float(*eps));
-    rewriter.replaceOp(
-        op, expandFromMatrix(rewriter, loc, norm.getY(), type.getShape()));
-    return success();
-  }
-
-private:
-  static std::optional<double> match(Value x, Value factor, int64_t rows,
-                                     int64_t n) {
-    Value column = getRepeatedColumn(factor, rows, n);
-    if (!column)
-      return std::nullopt;
-    if constexpr (std::is_same_v<OpTy, arith::DivFOp>) {
-      auto root = skipReshapesAndCasts(column).getDefiningOp<math::SqrtOp>();
-      return root ? getEpsilon(root.getOperand(), x, n) : std::nullopt;
-    } else {
-      Value argument = getReciprocalRootArgument(column);
-      return argument ? getEpsilon(argument, x, n) : std::nullopt;
-    }
+    return rewriter.notifyMatchFailure(op, "not divided by a deviation");
   }
 };
 
-/// te.rms_norm without a gamma, times a vector in every row, has it as gamma;
-/// 1 + a vector is one that is centred on zero. What is rounded between the
-/// two is rounded once, behind both.
+/// The norm that makes `value`, the only thing that reads it; null if there is
+/// none, or if it has more to it than x and gamma.
+template <typename NormOp> NormOp getOwnNorm(Value value) {
+  Value source = skipReshapesAndCasts(value);
+  auto norm = source.getDefiningOp<NormOp>();
+  return norm && norm.getY() == source && !norm.getScale() &&
+                 NormTraits<NormOp>::hasNoBeta(norm) &&
+                 isReadOnlyBy(source, value)
+             ? norm
+             : NormOp();
+}
+
+/// `norm` with another gamma and beta, in place of `op`, which is computed of
+/// it. What is rounded between the two is rounded once, behind both.
+template <typename NormOp>
+void replaceByNorm(PatternRewriter &rewriter, Operation *op, NormOp norm,
+                   Value gamma, bool zeroCentered, Value beta) {
+  Location loc =
+      getModulePath(norm).empty() ? op->getLoc() : Location(norm.getLoc());
+  NormOp fused =
+      NormTraits<NormOp>::create(rewriter, loc, norm.getX(), gamma, beta,
+                                 norm.getEps().convertToFloat(), zeroCentered);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value y =
+      convertElementType(rewriter, loc, fused.getY(), type.getElementType());
+  rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
+}
+
+/// A norm without a gamma, times a vector in every row, has it as gamma; 1 + a
+/// vector is one that is centred on zero.
+template <typename NormOp>
 struct AbsorbGamma : OpRewritePattern<arith::MulFOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(arith::MulFOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!type || type.getRank() < 2 || !type.hasStaticShape())
+    if (!isNormType(op.getType()))
       return rewriter.notifyMatchFailure(op, "not a matrix");
+    auto type = cast<RankedTensorType>(op.getType());
     for (auto [scaled, factor] : {std::pair(op.getLhs(), op.getRhs()),
                                   std::pair(op.getRhs(), op.getLhs())}) {
-      auto norm = skipReshapesAndCasts(scaled).getDefiningOp<RMSNormOp>();
-      if (!norm || norm.getY() != skipReshapesAndCasts(scaled) ||
-          norm.getScale() || norm.getZeroCentered() ||
-          !isOnes(norm.getGamma()) || !isReadOnlyBy(norm.getY(), scaled))
+      NormOp norm = getOwnNorm<NormOp>(scaled);
+      if (!norm || norm.getZeroCentered() || getNumber(norm.getGamma()) != 1.0)
         continue;
       int64_t n = norm.getGamma().getType().getDimSize(0);
-      if (type.getShape().back() != n)
-        continue;
-      Value row = getRepeatedRow(factor, n);
+      Value row =
+          type.getShape().back() == n ? getRepeatedRow(factor, n) : Value();
       if (!row)
         continue;
-      rewriter.replaceOp(op, build(rewriter, op, norm, row));
+      auto [gamma, zeroCentered] = getGamma(rewriter, op.getLoc(), row, n);
+      replaceByNorm(rewriter, op, norm, gamma, zeroCentered,
+                    NormTraits<NormOp>::getBeta(norm));
       return success();
     }
-    return rewriter.notifyMatchFailure(op, "no te.rms_norm times a vector");
+    return rewriter.notifyMatchFailure(op, "no norm times a vector");
+  }
+};
+
+/// te.layer_norm without a beta, plus a vector in every row, has it as beta.
+template <typename OpTy> struct AbsorbBeta : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto type = cast<Value>(op->getResult(0)).getType();
+    Value a = op->getOperand(0), b = op->getOperand(1);
+    if (!isNormType(type))
+      return rewriter.notifyMatchFailure(op, "not a matrix");
+    for (auto [y, addend] : {std::pair(a, b), std::pair(b, a)}) {
+      auto norm = getOwnNorm<LayerNormOp>(y);
+      if (!norm)
+        continue;
+      int64_t n = norm.getGamma().getType().getDimSize(0);
+      Value row = getRow(addend, n);
+      if (!row || cast<RankedTensorType>(type).getShape().back() != n)
+        continue;
+      replaceByNorm(
+          rewriter, op, norm, norm.getGamma(), norm.getZeroCentered(),
+          reshapeTo(rewriter, op.getLoc(), skipReshapesAndCasts(row), {n}));
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no norm plus a vector");
   }
 
 private:
-  /// Whether `y` reaches nothing but `last`, through reshapes and casts, and
-  /// that has one user.
-  static bool isReadOnlyBy(Value y, Value last) {
-    while (true) {
-      if (!last.hasOneUse())
-        return false;
-      if (last == y)
-        return true;
-      last = last.getDefiningOp()->getOperand(0);
-    }
-  }
-
-  static Value build(PatternRewriter &rewriter, arith::MulFOp op,
-                     RMSNormOp norm, Value row) {
-    Location loc =
-        getModulePath(norm).empty() ? op.getLoc() : Location(norm.getLoc());
-    Value gamma = skipReshapesAndCasts(row);
-    bool zeroCentered = false;
-    if (auto sum = getSum(gamma)) {
-      auto [a, b] = *sum;
-      if (getNumber(a) == 1.0)
-        std::swap(a, b);
-      zeroCentered = getNumber(b) == 1.0;
-      if (zeroCentered)
-        gamma = skipReshapesAndCasts(a);
-    }
-    int64_t n = norm.getGamma().getType().getDimSize(0);
-    auto gammaType = cast<RankedTensorType>(gamma.getType());
-    if (gammaType.getRank() != 1) {
-      // Other reshapes of [n] have one dimension that is not 1.
-      gamma = collapseToVector(rewriter, loc, gamma, n);
-    }
-    auto fused =
-        RMSNormOp::create(rewriter, loc, norm.getX(), gamma,
-                          norm.getEps().convertToFloat(), zeroCentered);
-    auto type = cast<RankedTensorType>(op.getType());
-    Value y =
-        convertElementType(rewriter, loc, fused.getY(), type.getElementType());
-    return expandFromMatrix(rewriter, loc, y, type.getShape());
-  }
-
-  static Value collapseToVector(PatternRewriter &rewriter, Location loc,
-                                Value value, int64_t n) {
-    auto type = cast<RankedTensorType>(value.getType());
-    if (type.getRank() == 0)
-      return tensor::ExpandShapeOp::create(rewriter, loc, type.clone({n}),
-                                           value,
-                                           ArrayRef<ReassociationIndices>{});
-    return tensor::CollapseShapeOp::create(
-        rewriter, loc, value,
-        ArrayRef<ReassociationIndices>{
-            llvm::to_vector<2>(llvm::seq<int64_t>(0, type.getRank()))});
+  /// te.add repeats a single row by itself.
+  static Value getRow(Value addend, int64_t n) {
+    auto type = cast<RankedTensorType>(addend.getType());
+    if (std::is_same_v<OpTy, AddOp> && type.getNumElements() == n)
+      return addend;
+    return getRepeatedRow(addend, n);
   }
 };
 } // namespace
 
 void mlir::te::populateRaiseNormPatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseRMSNorm<arith::MulFOp>, RaiseRMSNorm<arith::DivFOp>,
-               AbsorbGamma>(patterns.getContext());
+  patterns.add<
+      RaiseNorm<RMSNormOp, arith::MulFOp>, RaiseNorm<RMSNormOp, arith::DivFOp>,
+      RaiseNorm<LayerNormOp, arith::MulFOp>,
+      RaiseNorm<LayerNormOp, arith::DivFOp>, AbsorbGamma<RMSNormOp>,
+      AbsorbGamma<LayerNormOp>, AbsorbBeta<AddOp>, AbsorbBeta<arith::AddFOp>>(
+      patterns.getContext());
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/Forms.h"
+#include "Raise/LoopLabels.h"
 #include "Raise/Raise.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -60,20 +61,6 @@ static std::optional<Columns> getColumns(Value value) {
   return Columns{slice.getSource(), type.getDimSize(last),
                  slice.getStaticOffsets()[last], slice.getStaticSizes()[last],
                  slice.getStaticStrides()[last]};
-}
-
-/// The value v of -v.
-static Value getNegated(Value value) {
-  value = skipReshapes(value);
-  if (auto op = value.getDefiningOp<arith::NegFOp>())
-    return op.getOperand();
-  if (auto op = value.getDefiningOp<arith::MulFOp>()) {
-    if (getNumber(op.getRhs()) == -1.0)
-      return op.getLhs();
-    if (getNumber(op.getLhs()) == -1.0)
-      return op.getRhs();
-  }
-  return {};
 }
 
 /// What `value`, rows of `size` elements, has of x: -x_b where pair i has x_a,
@@ -183,6 +170,20 @@ static Value getPairs(OpBuilder &builder, Location loc, const Table &table,
       builder, loc, DenseElementsAttr::get(type, ArrayRef<float>(pairs)));
 }
 
+/// x under the shape of heads. A tensor of another rank has its dimensions
+/// joined in front of the last.
+static Value getHeads(OpBuilder &builder, Location loc, Value x,
+                      ArrayRef<int64_t> shape) {
+  ArrayRef<int64_t> given = tensorType(x).getShape();
+  if (given == shape)
+    return x;
+  if (given.size() == 4 || given.size() < 2 || given.back() != shape.back() ||
+      tensorType(x).getNumElements() != ShapedType::getNumElements(shape))
+    return {};
+  return expandFromMatrix(builder, loc, collapseToMatrix(builder, loc, x),
+                          shape);
+}
+
 //===----------------------------------------------------------------------===//
 // Patterns
 //===----------------------------------------------------------------------===//
@@ -254,19 +255,93 @@ private:
     return expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, y),
                             type.getShape());
   }
+};
 
-  /// x under the shape of heads. A tensor of another rank has its dimensions
-  /// joined in front of the last.
-  static Value getHeads(PatternRewriter &rewriter, Location loc, Value x,
-                        ArrayRef<int64_t> shape) {
-    ArrayRef<int64_t> given = tensorType(x).getShape();
-    if (given == shape)
-      return x;
-    if (given.size() == 4 || given.size() < 2 || given.back() != shape.back() ||
-        tensorType(x).getNumElements() != ShapedType::getNumElements(shape))
-      return {};
-    return expandFromMatrix(rewriter, loc, collapseToMatrix(rewriter, loc, x),
-                            shape);
+/// Half of the elements of every head, times a table.
+struct ScaledHalf {
+  Columns half;
+  Table table;
+};
+
+static std::optional<ScaledHalf> getScaledHalf(Value value) {
+  auto product = skipReshapes(value).getDefiningOp<arith::MulFOp>();
+  if (!product)
+    return std::nullopt;
+  for (auto [x, factor] : {std::pair(product.getLhs(), product.getRhs()),
+                           std::pair(product.getRhs(), product.getLhs())})
+    if (auto half = getColumns(x))
+      if (auto table = getTable(factor))
+        return ScaledHalf{*half, *table};
+  return std::nullopt;
+}
+
+/// The halves a and b of x, or its even and odd elements, turned one by one and
+/// joined: (a * cos - b * sin, b * cos + a * sin).
+struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = op.getResultType();
+    int64_t last = type.getRank() - 1;
+    if (op.getInputs().size() != 2 || int64_t(op.getDim()) != last ||
+        !type.hasStaticShape() ||
+        op.getInputs()[0].getType() != op.getInputs()[1].getType())
+      return rewriter.notifyMatchFailure(op, "not of two halves of rows");
+    auto difference =
+        skipReshapes(op.getInputs()[0]).getDefiningOp<arith::SubFOp>();
+    auto sum = getSum(skipReshapes(op.getInputs()[1]));
+    if (!difference || !sum)
+      return rewriter.notifyMatchFailure(op, "not a difference and a sum");
+    auto aCos = getScaledHalf(difference.getLhs());
+    auto bSin = getScaledHalf(difference.getRhs());
+    auto bCos = getScaledHalf(sum->first), aSin = getScaledHalf(sum->second);
+    if (!aCos || !bSin || !bCos || !aSin)
+      return rewriter.notifyMatchFailure(op, "not of halves times tables");
+    if (bCos->half.offset != bSin->half.offset)
+      std::swap(bCos, aSin);
+    bool interleaved = aCos->half.stride == 2;
+    int64_t half = aCos->table.heads[3], size = 2 * half;
+    auto is = [&](const ScaledHalf &part, int64_t number,
+                  const ScaledHalf &like) {
+      const Columns &columns = part.half;
+      return isSameData(columns.source, aCos->half.source) &&
+             columns.size == size && columns.count == half &&
+             columns.offset == (interleaved ? number : number * half) &&
+             columns.stride == (interleaved ? 2 : 1) &&
+             part.table.values == like.table.values &&
+             part.table.heads == aCos->table.heads &&
+             part.table.layout == aCos->table.layout &&
+             part.table.rows == aCos->table.rows;
+    };
+    bool isJoined = interleaved ? type.getDimSize(last) == 2 && last > 0 &&
+                                      type.getDimSize(last - 1) == half
+                                : type.getDimSize(last) == size;
+    if (!is(*aCos, 0, *aCos) || !is(*bSin, 1, *bSin) || !is(*bCos, 1, *aCos) ||
+        !is(*aSin, 0, *bSin) || !isJoined)
+      return rewriter.notifyMatchFailure(op, "not the halves of one rotation");
+    Value x = aCos->half.source;
+    SmallVector<int64_t> shape = aCos->table.heads;
+    shape[3] = size;
+    Location loc = op.getLoc();
+    Value heads =
+        ShapedType::getNumElements(shape) == type.getNumElements() &&
+                tensorType(x).getElementType() == type.getElementType()
+            ? getHeads(rewriter, loc, x, shape)
+            : Value();
+    if (!heads)
+      return rewriter.notifyMatchFailure(op, "heads of another shape");
+    auto pairs = [&](Table table) -> Value {
+      auto tableType =
+          RankedTensorType::get({table.rows, half}, rewriter.getF32Type());
+      return arith::ConstantOp::create(rewriter, loc,
+                                       table.values.reshape(tableType));
+    };
+    Value y =
+        RopeOp::create(rewriter, loc, heads, pairs(aCos->table),
+                       pairs(bSin->table), interleaved, aCos->table.layout);
+    rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
+    return success();
   }
 };
 
@@ -333,6 +408,6 @@ struct RopeBeforeTranspose : OpRewritePattern<RopeOp> {
 } // namespace
 
 void mlir::te::populateRaiseRopePatterns(RewritePatternSet &patterns) {
-  patterns.add<RaiseRope<AddOp>, RaiseRope<arith::AddFOp>, AbsorbRest,
-               RopeBeforeTranspose>(patterns.getContext());
+  patterns.add<RaiseRope<AddOp>, RaiseRope<arith::AddFOp>, RaiseTurnedHalves,
+               AbsorbRest, RopeBeforeTranspose>(patterns.getContext());
 }

@@ -56,9 +56,12 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     ```
     Norms, gates and rotations that are written in pieces become te.rms_norm
     (from `x / sqrt(mean(x²) + eps)` in any spelling, with gamma or 1 + gamma),
-    te.gated_activation (from `activation(gate) * up`) and te.rope (from
-    `x * cos + rotated(x) * sin` with constant tables in which both elements of a
-    pair have one angle; halves or neighbours, all of a head or its beginning):
+    te.layer_norm (from `(x - mean) / sqrt(variance + eps)`, the variance also as
+    `mean(x²) - mean²`, with gamma and beta), te.gated_activation (from
+    `activation(gate) * up`) and te.rope (from `x * cos + rotated(x) * sin`, or
+    from halves that are turned one by one and joined, with constant tables in
+    which both elements of a pair have one angle; halves or neighbours, all of a
+    head or its beginning):
 
     ```mlir
     %gate, %up = te.split %x axis 1 : tensor<64x1024xf32> -> tensor<64x512xf32>, tensor<64x512xf32>

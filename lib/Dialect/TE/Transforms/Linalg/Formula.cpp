@@ -1,0 +1,180 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Linalg/Formula.h"
+
+#include "Differentiation/ScalarAdjoint.h"
+#include "Raise/LoopLabels.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+StringRef mlir::te::getAllIndices(Value tensor) {
+  return StringRef("abcdefghijklmnop").take_front(tensorType(tensor).getRank());
+}
+
+Value Scalars::at(char index) {
+  return linalg::IndexOp::create(builder, loc, indices.find(index));
+}
+
+Value Scalars::integer(Value like, int64_t number) {
+  return arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(like.getType(), number));
+}
+
+Value Scalars::extract(Value tensor, ValueRange position) {
+  Value element = tensor::ExtractOp::create(builder, loc, tensor, position);
+  return isa<FloatType>(element.getType())
+             ? convertScalar(builder, loc, element, type)
+             : element;
+}
+
+Value Scalars::toIndex(Value integer) {
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    integer);
+}
+
+void Formula::readSizes(ArrayRef<Term> terms) {
+  for (const Term &term : terms)
+    for (auto [index, size] :
+         llvm::zip_equal(term.indices, tensorType(term.tensor).getShape()))
+      if (index != '0')
+        sizes[index] = size;
+}
+
+AffineMap Formula::getMap(StringRef loops, StringRef indices) {
+  SmallVector<AffineExpr> position;
+  for (char index : indices)
+    position.push_back(index == '0'
+                           ? builder.getAffineConstantExpr(0)
+                           : builder.getAffineDimExpr(loops.find(index)));
+  return AffineMap::get(loops.size(), 0, position, builder.getContext());
+}
+
+/// `body` gets the elements and what the result had.
+Value Formula::build(StringRef loops, StringRef result, Value init,
+                     ArrayRef<Term> terms,
+                     function_ref<Value(Scalars &, ValueRange, Value)> body) {
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  for (const Term &term : terms) {
+    inputs.push_back(term.tensor);
+    maps.push_back(getMap(loops, term.indices));
+  }
+  maps.push_back(getMap(loops, result));
+  SmallVector<utils::IteratorType> iterators;
+  for (char index : loops)
+    iterators.push_back(result.contains(index)
+                            ? utils::IteratorType::parallel
+                            : utils::IteratorType::reduction);
+  Type element = tensorType(init).getElementType();
+  auto generic = linalg::GenericOp::create(
+      builder, loc, init.getType(), inputs, init, maps, iterators,
+      [&](OpBuilder &inside, Location loc, ValueRange arguments) {
+        Scalars scalars(inside, loc, loops);
+        SmallVector<Value> wide;
+        for (Value argument : arguments.drop_back())
+          wide.push_back(
+              isa<FloatType>(argument.getType())
+                  ? convertScalar(inside, loc, argument, inside.getF32Type())
+                  : argument);
+        Value value = body(scalars, wide, arguments.back());
+        if (isa<FloatType>(element))
+          value = convertScalar(inside, loc, value, element);
+        linalg::YieldOp::create(inside, loc, value);
+      });
+  return generic.getResult(0);
+}
+
+Value Formula::map(StringRef indices, Type element, ArrayRef<Term> terms,
+                   Body body) {
+  readSizes(terms);
+  SmallVector<int64_t> shape;
+  for (char index : indices)
+    shape.push_back(sizes.lookup(index));
+  Value init = tensor::EmptyOp::create(builder, loc, shape, element);
+  return build(indices, indices, init, terms,
+               [&](Scalars &scalars, ValueRange elements, Value) {
+                 return body(scalars, elements);
+               });
+}
+
+Value Formula::join(Join kind, StringRef kept, ArrayRef<Term> terms,
+                    Body body) {
+  readSizes(terms);
+  std::string loops = kept.str();
+  SmallVector<int64_t> shape;
+  for (char index : kept)
+    shape.push_back(sizes.lookup(index));
+  for (const Term &term : terms)
+    for (char index : term.indices)
+      if (index != '0' && loops.find(index) == std::string::npos)
+        loops += index;
+  auto type = RankedTensorType::get(shape, builder.getF32Type());
+  Value init = arith::ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(
+          type,
+          kind == Join::Sum ? 0.0f : -std::numeric_limits<float>::infinity()));
+  return build(loops, kept, init, terms,
+               [&](Scalars &scalars, ValueRange elements, Value old) {
+                 Value term = body(scalars, elements);
+                 return kind == Join::Sum ? scalars.add(old, term)
+                                          : scalars.max(old, term);
+               });
+}
+
+Value Formula::convert(Value tensor, Type element) {
+  if (tensorType(tensor).getElementType() == element)
+    return tensor;
+  StringRef all = getAllIndices(tensor);
+  return map(all, element, {{tensor, all}},
+             [](Scalars &, ValueRange elements) { return elements[0]; });
+}
+
+Value Formula::reshape(Value value, ArrayRef<int64_t> shape) {
+  return reshapeTo(builder, loc, value, shape);
+}
+
+Value Formula::splitDim(Value value, int64_t dim, int64_t inner) {
+  RankedTensorType type = tensorType(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] /= inner;
+  shape.insert(shape.begin() + dim + 1, inner);
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    groups.push_back({next++});
+    if (i == dim)
+      groups.back().push_back(next++);
+  }
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
+                                       groups);
+}
+
+Value Formula::slice(Value value, int64_t dim, int64_t first, int64_t count) {
+  RankedTensorType type = tensorType(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = count;
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
+      extents, ones(shape.size(), builder.getIndexAttr(1));
+  for (int64_t size : shape)
+    extents.push_back(builder.getIndexAttr(size));
+  offsets[dim] = builder.getIndexAttr(first);
+  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), value,
+                                        offsets, extents, ones);
+}
+
+Value Formula::constant(RankedTensorType type, ArrayRef<float> values) {
+  return arith::ConstantOp::create(builder, loc,
+                                   DenseElementsAttr::get(type, values));
+}

@@ -1,0 +1,106 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Formulas over indices as linalg.generic: y[i,j] = Σ over k of a[i,k] *
+// b[k,j].
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H
+
+#include "te/Support/ScalarBuilder.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::te {
+
+/// A tensor and the index that each of its dimensions is read at, a letter;
+/// '0' reads a dimension of one element.
+struct Term {
+  Value tensor;
+  StringRef indices;
+};
+
+/// The body of a formula: arithmetic in float32 on elements of the terms, which
+/// are widened to that; integers are read as they are.
+class Scalars : public ScalarBuilder {
+public:
+  Scalars(OpBuilder &builder, Location loc, StringRef indices)
+      : ScalarBuilder(builder, loc, builder.getF32Type()), indices(indices) {}
+
+  /// The value of an index, of type `index`.
+  Value at(char index);
+  /// Integers of `like`'s type.
+  Value integer(Value like, int64_t number);
+  Value compareInts(arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, predicate, a, b);
+  }
+  /// An element of a tensor at computed positions of type `index`, widened.
+  Value extract(Value tensor, ValueRange position);
+  Value toIndex(Value integer);
+  Value max(Value a, Value b) {
+    return arith::MaximumFOp::create(builder, loc, a, b);
+  }
+  Value min(Value a, Value b) {
+    return arith::MinimumFOp::create(builder, loc, a, b);
+  }
+  /// Neither infinite nor not a number.
+  Value isFinite(Value a) {
+    return compare(arith::CmpFPredicate::OEQ, sub(a, a), number(0));
+  }
+  Value both(Value a, Value b) {
+    return arith::AndIOp::create(builder, loc, a, b);
+  }
+
+private:
+  StringRef indices;
+};
+
+class Formula {
+public:
+  using Body = function_ref<Value(Scalars &, ValueRange)>;
+  enum class Join { Sum, Max };
+
+  Formula(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  /// The number of values of an index that no term has.
+  void setSize(char index, int64_t size) { sizes[index] = size; }
+
+  /// One element of type `element` for all values of `indices`, which are the
+  /// result's dimensions.
+  Value map(StringRef indices, Type element, ArrayRef<Term> terms, Body body);
+  /// The same joined over all indices of the terms that `kept` lacks, in
+  /// float32.
+  Value join(Join kind, StringRef kept, ArrayRef<Term> terms, Body body);
+  Value sum(StringRef kept, ArrayRef<Term> terms, Body body) {
+    return join(Join::Sum, kept, terms, body);
+  }
+
+  /// Rounded to another element type.
+  Value convert(Value tensor, Type element);
+  /// `value` with a dimension `dim` of `outer * inner` elements as two.
+  Value splitDim(Value value, int64_t dim, int64_t inner);
+  Value reshape(Value value, ArrayRef<int64_t> shape);
+  /// Elements [first, first + count) along a dimension.
+  Value slice(Value value, int64_t dim, int64_t first, int64_t count);
+  Value constant(RankedTensorType type, ArrayRef<float> values);
+
+  OpBuilder &builder;
+  Location loc;
+
+private:
+  void readSizes(ArrayRef<Term> terms);
+  AffineMap getMap(StringRef loops, StringRef indices);
+  Value build(StringRef loops, StringRef result, Value init,
+              ArrayRef<Term> terms,
+              function_ref<Value(Scalars &, ValueRange, Value)> body);
+
+  llvm::DenseMap<char, int64_t> sizes;
+};
+
+/// The indices of all dimensions of a tensor: "abc".
+StringRef getAllIndices(Value tensor);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_FORMULA_H

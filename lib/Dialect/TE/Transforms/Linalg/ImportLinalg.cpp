@@ -1,0 +1,214 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-import-linalg: plain MLIR of other compilers becomes a model.
+
+#include "Linalg/Linalg.h"
+
+#include "te/Analysis/Contraction.h"
+#include "te/Analysis/GeneratedKernel.h"
+#include "te/Dialect/TE/IR/ModelFunction.h"
+#include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/ElementTypes.h"
+#include "te/Support/UnsupportedList.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/CSE.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEIMPORTLINALG
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+//===----------------------------------------------------------------------===//
+// What cannot be compiled
+//===----------------------------------------------------------------------===//
+
+static bool isGlobal(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return name.starts_with("util.global") || name.starts_with("ml_program.");
+}
+
+/// What is wrong wherever it stands, before anything is rewritten.
+static std::optional<std::string> whyForeign(Operation *op) {
+  if (isGlobal(op))
+    return "what lives in globals is not trained; make it an argument of the "
+           "model";
+  if (!op->isRegistered())
+    return "its dialect is not known here; lower it to linalg, arith, math, "
+           "tensor and scf first";
+  auto isDynamic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return shaped && !shaped.hasStaticShape();
+  };
+  if (llvm::any_of(op->getResultTypes(), isDynamic))
+    return "its shape is known only at run time; fix the batch size and the "
+           "sequence length where the model is exported";
+  return whyNotElementTypes(op);
+}
+
+/// Why an op that is left cannot be compiled; nothing when it can.
+static std::optional<std::string> whyLeft(Operation *op) {
+  if (isa<TEDialect>(op->getDialect()) || isa<RuntimeOpInterface>(op) ||
+      isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
+      op->hasTrait<OpTrait::IsTerminator>())
+    return std::nullopt;
+  if (isa<scf::ForOp>(op))
+    return "how often it runs depends on the model's inputs; only loops with "
+           "fixed bounds are unrolled";
+  if (isa<scf::SCFDialect>(op->getDialect()))
+    return "its way depends on the model's inputs; compute both and choose "
+           "with arith.select";
+  if (isa<func::CallOp>(op))
+    return "what it calls has no body here, or calls itself";
+  if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::PadOp>(op)) {
+    for (Value operand : op->getOperands())
+      if (operand.getType().isIndex())
+        return "its position depends on the model's inputs; only fixed ones "
+               "can be compiled";
+    return isa<tensor::PadOp>(op)
+               ? std::optional<std::string>("it pads with what is no fixed "
+                                            "number")
+               : std::nullopt;
+  }
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    if (isa<linalg::TransposeOp, linalg::BroadcastOp, linalg::FillOp>(op) ||
+        succeeded(Contraction::get(linalgOp)))
+      return std::nullopt;
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    return generic ? whyNoKernel(generic) : std::optional<std::string>("");
+  }
+  if (isElementwiseOnTensors(op) || isa<DataMovementOpInterface>(op))
+    return std::nullopt;
+  // Numbers that a kernel reads are made tensors by te-raise.
+  bool isScalar =
+      op->getNumRegions() == 0 &&
+      llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>);
+  if (isScalar &&
+      (isa<tensor::ExtractOp>(op) || OpTrait::hasElementwiseMappableTraits(op)))
+    return std::nullopt;
+  if (isa<tensor::SplatOp, tensor::FromElementsOp>(op))
+    return std::nullopt;
+  return "";
+}
+
+using Why = llvm::function_ref<std::optional<std::string>(Operation *)>;
+
+static void list(Operation *root, Why why, UnsupportedList &problems) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == root)
+      return WalkResult::advance();
+    if (auto reason = why(op)) {
+      problems.add(op->getName().getStringRef(), *reason, getModulePath(op),
+                   op->getLoc());
+      return WalkResult::skip();
+    }
+    // The bodies of structured ops belong to them.
+    return isa<linalg::LinalgOp>(op) ? WalkResult::skip()
+                                     : WalkResult::advance();
+  });
+}
+
+static LogicalResult refuse(const UnsupportedList &problems, Location loc) {
+  if (problems.empty())
+    return success();
+  return problems.emit(
+      loc, "this model cannot be compiled as it is; docs/mlir.md says "
+           "what can");
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TEImportLinalg : te::impl::TEImportLinalgBase<TEImportLinalg> {
+  using TEImportLinalgBase::TEImportLinalgBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  /// Leaves the model alone in the module, with what it calls inlined.
+  FailureOr<func::FuncOp> isolate(const ModelChoice &choice);
+  void simplify(func::FuncOp function,
+                function_ref<void(RewritePatternSet &)> populate);
+};
+} // namespace
+
+FailureOr<func::FuncOp> TEImportLinalg::isolate(const ModelChoice &choice) {
+  ModuleOp module = getOperation();
+  FailureOr<func::FuncOp> found = findModel(module, choice);
+  if (failed(found))
+    return failure();
+  func::FuncOp function = *found;
+  // Functions that others than the model have nothing to do with it.
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != function)
+      other.setPrivate();
+  function.setPublic();
+  OpPassManager inliner(ModuleOp::getOperationName());
+  inliner.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  if (failed(runPipeline(inliner, module)))
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+    if (isa<func::FuncOp>(op) && &op != function)
+      op.erase();
+  function.setName("forward");
+  function->removeAttr(kModelAttr);
+  return function;
+}
+
+void TEImportLinalg::simplify(
+    func::FuncOp function, function_ref<void(RewritePatternSet &)> populate) {
+  RewritePatternSet patterns(&getContext());
+  populate(patterns);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // What does not settle is as valid as what does.
+  (void)applyPatternsGreedily(function, std::move(patterns), config);
+}
+
+LogicalResult TEImportLinalg::run() {
+  ModuleOp module = getOperation();
+  SmallVector<std::string> wanted(parameters.begin(), parameters.end());
+  ModelChoice choice{model, wanted};
+  if (failed(adoptForeignFunctions(module)))
+    return failure();
+  FailureOr<func::FuncOp> isolated = isolate(choice);
+  if (failed(isolated))
+    return failure();
+  func::FuncOp function = *isolated;
+  UnsupportedList foreign;
+  list(module, whyForeign, foreign);
+  if (failed(refuse(foreign, function.getLoc())) ||
+      failed(assignRoles(function, choice)))
+    return failure();
+
+  simplify(function, populateTensorPatterns);
+  if (failed(unrollLoops(function)))
+    return failure();
+  simplify(function, populateTensorPatterns);
+  writeStructuredOps(function);
+  simplify(function, populateTensorPatterns);
+  simplify(function, populateSumPatterns);
+  IRRewriter rewriter(&getContext());
+  DominanceInfo dominance(function);
+  eliminateCommonSubExpressions(rewriter, dominance, function);
+
+  UnsupportedList left;
+  list(function, whyLeft, left);
+  return refuse(left, function.getLoc());
+}

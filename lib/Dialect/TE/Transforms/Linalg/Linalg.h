@@ -1,0 +1,52 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The steps of te-import-linalg, one file per idea.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LINALG_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LINALG_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::te {
+
+/// Functions as IREE writes them, util.func in the generic form, with or
+/// without buffer views at their boundary, become func.func on tensors. Ops of
+/// dialects that are not known stay, for a list of all of them.
+LogicalResult adoptForeignFunctions(ModuleOp module);
+
+/// What te-import-linalg is told about the model.
+struct ModelChoice {
+  StringRef function;               ///< its name; empty: find it
+  ArrayRef<std::string> parameters; ///< INDEX, FIRST-LAST, INDEX=NAME, GLOB
+};
+
+/// The function that is the model: the one with te.model, of this name, called
+/// forward, or the only public one. An error says what to do where that is
+/// none, or several.
+FailureOr<func::FuncOp> findModel(ModuleOp module, const ModelChoice &choice);
+
+/// Gives every argument and result of the model its role and a name.
+LogicalResult assignRoles(func::FuncOp model, const ModelChoice &choice);
+
+/// Loops with known bounds are written as often as they run.
+LogicalResult unrollLoops(func::FuncOp model);
+
+/// linalg.generic and named ops, contractions apart, become ops on whole
+/// tensors: arithmetic, broadcasts, transposes, lookups, and reductions of one
+/// operand.
+void writeStructuredOps(func::FuncOp model);
+
+/// Insertions and padding become concatenations, and what is computed from
+/// constants alone becomes constants.
+void populateTensorPatterns(RewritePatternSet &patterns);
+
+/// Sums of tensors, and of a tensor and rows, become te.add, unless they are
+/// part of a formula.
+void populateSumPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LINALG_H

@@ -1,0 +1,199 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Quantization and scales in linalg and arith.
+
+#include "Linalg/Lowering.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <cfloat>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+/// The largest finite number of a format.
+static double getLargest(Type format) {
+  APFloat largest =
+      APFloat::getLargest(cast<FloatType>(format).getFloatSemantics());
+  bool loses;
+  largest.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &loses);
+  return largest.convertToDouble();
+}
+
+Value mlir::te::saturate(Scalars &s, Value x, Value scale, Type format) {
+  double largest = getLargest(format);
+  return s.min(s.max(s.mul(x, scale), s.number(-largest)), s.number(largest));
+}
+
+/// `value` among zeros, as large as `type`.
+static Value pad(Formula &f, Value value, RankedTensorType type) {
+  if (value.getType() == type)
+    return value;
+  Value zeros = arith::ConstantOp::create(
+      f.builder, f.loc,
+      DenseElementsAttr::get(type,
+                             f.builder.getZeroAttr(type.getElementType())));
+  SmallVector<OpFoldResult> offsets(2, f.builder.getIndexAttr(0)), sizes,
+      ones(2, f.builder.getIndexAttr(1));
+  for (int64_t size : tensorType(value).getShape())
+    sizes.push_back(f.builder.getIndexAttr(size));
+  return tensor::InsertSliceOp::create(f.builder, f.loc, value, zeros, offsets,
+                                       sizes, ones);
+}
+
+static Value lowerAmax(Formula &f, Value x) {
+  return f.join(
+      Formula::Join::Max, "", {{x, getAllIndices(x)}},
+      [](Scalars &s, ValueRange x) { return s.call<math::AbsFOp>(x[0]); });
+}
+
+void mlir::te::lowerQuantization(Formula &f, QuantizingOpInterface op,
+                                 Value value, Lowered &lowered) {
+  Quantization quantization = op.getQuantization();
+  if (!quantization.scale)
+    return;
+  auto copy = [&](Value result, StringRef order) {
+    if (!lowered.needs(result))
+      return;
+    Type format = getElementTypeOrSelf(result);
+    Value y = f.map(order, format, {{value, "mn"}, {quantization.scale, ""}},
+                    [&](Scalars &s, ValueRange x) {
+                      return saturate(s, x[0], x[1], format);
+                    });
+    lowered.set(f, result, pad(f, y, tensorType(result)));
+  };
+  copy(quantization.rowwise, "mn");
+  copy(quantization.columnwise, "nm");
+  if (lowered.needs(quantization.amax))
+    lowered.set(f, quantization.amax, lowerAmax(f, value));
+}
+
+static void lower(QuantizeOp op, Formula &f, Lowered &lowered) {
+  lowerQuantization(f, op, op.getX(), lowered);
+  lowerRowSum(f, op.getDbias(), op.getX(), lowered);
+}
+
+static void lower(DequantizeOp op, Formula &f, Lowered &lowered) {
+  lowered.set(
+      f, op.getY(),
+      f.map("mn", getElementTypeOrSelf(op.getY()),
+            {{op.getX(), "mn"}, {op.getScaleInv(), ""}},
+            [](Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); }));
+}
+
+static void lower(AmaxOp op, Formula &f, Lowered &lowered) {
+  lowered.set(f, op.getAmax(), lowerAmax(f, op.getX()));
+}
+
+/// numerator / amax, the largest float where that is infinite.
+static Value divideByAmax(Scalars &s, Value numerator, Value amax) {
+  return s.min(s.div(numerator, amax), s.number(FLT_MAX));
+}
+
+static void lower(ComputeScaleOp op, Formula &f, Lowered &lowered) {
+  double numerator =
+      getLargest(op.getFormat()) * std::ldexp(1.0, -int(op.getMargin()));
+  Type f32 = f.builder.getF32Type();
+  Value scale =
+      f.map("", f32, {{op.getAmax(), ""}}, [&](Scalars &s, ValueRange x) {
+        Value usable =
+            s.both(s.isFinite(x[0]),
+                   s.compare(arith::CmpFPredicate::UNE, x[0], s.number(0)));
+        return s.select(usable, divideByAmax(s, s.number(numerator), x[0]),
+                        s.number(1));
+      });
+  lowered.set(f, op.getScale(), scale);
+  lowered.set(f, op.getScaleInv(),
+              f.map("", f32, {{scale, ""}}, [](Scalars &s, ValueRange x) {
+                return s.div(s.number(1), x[0]);
+              }));
+}
+
+static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
+  Type f32 = f.builder.getF32Type();
+  DelayedScalingAttr recipe = op.getRecipe();
+  int64_t slots = op.getAmaxes().size(),
+          length = tensorType(op.getHistory()).getDimSize(0);
+  SmallVector<Value> singles;
+  for (Value amax : op.getAmaxes())
+    singles.push_back(f.reshape(amax, {1}));
+  Value last =
+      slots == 1
+          ? singles.front()
+          : tensor::ConcatOp::create(f.builder, f.loc, 0, singles).getResult();
+  SmallVector<float> numerators;
+  for (Attribute format : op.getFormats())
+    numerators.push_back(float(getLargest(cast<TypeAttr>(format).getValue()) *
+                               std::ldexp(1.0, -int(recipe.getMargin()))));
+  Value numerator = f.constant(RankedTensorType::get({slots}, f32), numerators);
+  // Truth values, and what counts as one that is not finite.
+  Type i1 = f.builder.getI1Type();
+  Value enters = f.map("s", i1, {{last, "s"}}, [](Scalars &s, ValueRange x) {
+    return s.both(s.isFinite(x[0]),
+                  s.compare(arith::CmpFPredicate::UNE, x[0], s.number(0)));
+  });
+  if (lowered.needs(op.getNewNonfinite())) {
+    Value next = f.map(
+        "s", getElementTypeOrSelf(op.getNewNonfinite()),
+        {{op.getNonfinite(), "s"}, {last, "s"}}, [](Scalars &s, ValueRange x) {
+          Value one = s.integer(x[0], 1), zero = s.integer(x[0], 0);
+          Value counted = s.select(s.isFinite(x[1]), zero, one);
+          return arith::AddIOp::create(s.builder, s.loc, x[0], counted);
+        });
+    lowered.set(f, op.getNewNonfinite(), next);
+  }
+  // Rows move towards row 0, which stays, and the newest one is the last.
+  Value newest = f.reshape(last, {1, slots});
+  Value moved =
+      length == 1
+          ? newest
+          : tensor::ConcatOp::create(
+                f.builder, f.loc, 0,
+                ValueRange{f.slice(op.getHistory(), 0, 1, length - 1), newest})
+                .getResult();
+  lowered.set(f, op.getNewHistory(),
+              f.map("rs", f32,
+                    {{op.getHistory(), "rs"}, {moved, "rs"}, {enters, "s"}},
+                    [](Scalars &s, ValueRange x) {
+                      Value row = s.at('r');
+                      Value isWindow = s.compareInts(arith::CmpIPredicate::ugt,
+                                                     row, s.integer(row, 0));
+                      return s.select(s.both(isWindow, x[2]), x[1], x[0]);
+                    }));
+  Value most = last;
+  if (recipe.getAlgo() == AmaxAlgo::Max) {
+    Value window = f.join(Formula::Join::Max, "s", {{op.getHistory(), "rs"}},
+                          [](Scalars &, ValueRange x) { return x[0]; });
+    most = f.map("s", f32, {{window, "s"}, {last, "s"}},
+                 [](Scalars &s, ValueRange x) { return s.max(x[0], x[1]); });
+  }
+  Value scales = f.map(
+      "s", f32,
+      {{op.getScales(), "s"}, {numerator, "s"}, {most, "s"}, {enters, "s"}},
+      [](Scalars &s, ValueRange x) {
+        return s.select(x[3], divideByAmax(s, x[1], x[2]), x[0]);
+      });
+  lowered.set(f, op.getNewScales(), scales);
+  lowered.set(f, op.getNewScaleInvs(),
+              f.map("s", f32,
+                    {{op.getScaleInvs(), "s"}, {scales, "s"}, {enters, "s"}},
+                    [](Scalars &s, ValueRange x) {
+                      return s.select(x[2], s.div(s.number(1), x[1]), x[0]);
+                    }));
+}
+
+void mlir::te::attachPrecisionLowerings(MLIRContext *context) {
+  attachLowering<QuantizeOp, lower>(context);
+  attachLowering<DequantizeOp, lower>(context);
+  attachLowering<AmaxOp, lower>(context);
+  attachLowering<ComputeScaleOp, lower>(context);
+  attachLowering<UpdateScalesOp, lower>(context);
+}

@@ -1,0 +1,325 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Losses and optimizers in linalg and arith.
+
+#include "Linalg/Lowering.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::te;
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
+static Value differs(Scalars &s, Value label, int64_t number) {
+  return s.compareInts(arith::CmpIPredicate::ne, label,
+                       s.integer(label, number));
+}
+
+static void lower(ShiftLabelsOp op, Formula &f, Lowered &lowered) {
+  auto type = op.getIds().getType();
+  int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
+  auto none = RankedTensorType::get({rows, 1}, type.getElementType());
+  Value ignored = arith::ConstantOp::create(
+      f.builder, f.loc,
+      DenseElementsAttr::get(
+          none, f.builder.getIntegerAttr(type.getElementType(),
+                                         int64_t(op.getIgnoreIndex()))));
+  Value labels = ignored;
+  if (columns > 1)
+    labels = tensor::ConcatOp::create(
+        f.builder, f.loc, 1,
+        ValueRange{f.slice(op.getIds(), 1, 1, columns - 1), ignored});
+  lowered.set(f, op.getLabels(), labels);
+}
+
+static Value countLabels(Formula &f, Value labels, int64_t ignored) {
+  return f.sum("", {{labels, "i"}}, [&](Scalars &s, ValueRange x) {
+    return s.select(differs(s, x[0], ignored), s.number(1), s.number(0));
+  });
+}
+
+static void lower(CountLabelsOp op, Formula &f, Lowered &lowered) {
+  lowered.set(f, op.getCount(),
+              countLabels(f, op.getLabels(), int64_t(op.getIgnoreIndex())));
+}
+
+/// The logarithm of the sum of each row's exponentials.
+static Value logSumExp(Formula &f, Value logits) {
+  Value most = f.join(Formula::Join::Max, "i", {{logits, "ij"}},
+                      [](Scalars &, ValueRange x) { return x[0]; });
+  Value sum =
+      f.sum("i", {{logits, "ij"}, {most, "i"}}, [](Scalars &s, ValueRange x) {
+        return s.call<math::ExpOp>(s.sub(x[0], x[1]));
+      });
+  return f.map("i", f.builder.getF32Type(), {{most, "i"}, {sum, "i"}},
+               [](Scalars &s, ValueRange x) {
+                 return s.add(x[0], s.call<math::LogOp>(x[1]));
+               });
+}
+
+/// lse - logits at the label, summed over the rows that count.
+static Value sumOfLosses(Formula &f, Value logits, Value labels, Value lse,
+                         int64_t ignored) {
+  Value chosen =
+      f.sum("i", {{logits, "ij"}, {labels, "i"}}, [](Scalars &s, ValueRange x) {
+        Value isLabel =
+            s.compareInts(arith::CmpIPredicate::eq, s.toIndex(x[1]), s.at('j'));
+        return s.select(isLabel, x[0], s.number(0));
+      });
+  return f.sum("", {{lse, "i"}, {chosen, "i"}, {labels, "i"}},
+               [&](Scalars &s, ValueRange x) {
+                 return s.select(differs(s, x[2], ignored), s.sub(x[0], x[1]),
+                                 s.number(0));
+               });
+}
+
+/// What a mean divides by; 1 for a sum, and without rows.
+static Value getDivisor(Scalars &s, Value count, Reduction reduction) {
+  if (reduction == Reduction::Sum)
+    return s.number(1);
+  return s.select(s.compare(arith::CmpFPredicate::OGT, count, s.number(0)),
+                  count, s.number(1));
+}
+
+static Value logitsGrad(Formula &f, Type element, Value dloss, Value logits,
+                        Value labels, Value lse, Value count, int64_t ignored,
+                        Reduction reduction) {
+  return f.map(
+      "ij", element,
+      {{logits, "ij"}, {labels, "i"}, {lse, "i"}, {dloss, ""}, {count, ""}},
+      [&](Scalars &s, ValueRange x) {
+        Value p = s.call<math::ExpOp>(s.sub(x[0], x[2]));
+        Value isLabel =
+            s.compareInts(arith::CmpIPredicate::eq, s.toIndex(x[1]), s.at('j'));
+        Value y = s.sub(p, s.select(isLabel, s.number(1), s.number(0)));
+        y = s.mul(s.div(x[3], getDivisor(s, x[4], reduction)), y);
+        return s.select(differs(s, x[1], ignored), y, s.number(0));
+      });
+}
+
+static void lower(CrossEntropyOp op, Formula &f, Lowered &lowered) {
+  int64_t ignored = int64_t(op.getIgnoreIndex());
+  Value lse = logSumExp(f, op.getLogits());
+  Value count = countLabels(f, op.getLabels(), ignored);
+  Value sum = sumOfLosses(f, op.getLogits(), op.getLabels(), lse, ignored);
+  lowered.set(f, op.getLse(), lse);
+  lowered.set(f, op.getCount(), count);
+  lowered.set(f, op.getLoss(),
+              f.map("", f.builder.getF32Type(), {{sum, ""}, {count, ""}},
+                    [&](Scalars &s, ValueRange x) {
+                      return s.div(x[0],
+                                   getDivisor(s, x[1], op.getReduction()));
+                    }));
+}
+
+static void lower(CrossEntropyGradOp op, Formula &f, Lowered &lowered) {
+  lowered.set(f, op.getDlogits(),
+              logitsGrad(f, getElementTypeOrSelf(op.getDlogits()),
+                         op.getDloss(), op.getLogits(), op.getLabels(),
+                         op.getLse(), op.getCount(),
+                         int64_t(op.getIgnoreIndex()), op.getReduction()));
+}
+
+static void lower(CrossEntropyWithGradOp op, Formula &f, Lowered &lowered) {
+  int64_t ignored = int64_t(op.getIgnoreIndex());
+  Value lse = logSumExp(f, op.getLogits());
+  lowered.set(f, op.getDlogits(),
+              logitsGrad(f, getElementTypeOrSelf(op.getDlogits()),
+                         op.getDloss(), op.getLogits(), op.getLabels(), lse,
+                         op.getCount(), ignored, op.getReduction()));
+  Value sum = sumOfLosses(f, op.getLogits(), op.getLabels(), lse, ignored);
+  lowered.set(f, op.getNewLoss(),
+              f.map("", f.builder.getF32Type(),
+                    {{op.getLoss(), ""}, {sum, ""}, {op.getCount(), ""}},
+                    [&](Scalars &s, ValueRange x) {
+                      Value divisor = getDivisor(s, x[2], op.getReduction());
+                      return s.add(x[0], s.div(x[1], divisor));
+                    }));
+}
+
+//===----------------------------------------------------------------------===//
+// Optimizers
+//===----------------------------------------------------------------------===//
+
+static void lower(GlobalNormOp op, Formula &f, Lowered &lowered) {
+  SmallVector<Term> sums;
+  for (Value gradient : op.getGradients())
+    sums.push_back(
+        {f.sum("", {{gradient, getAllIndices(gradient)}},
+               [](Scalars &s, ValueRange x) { return s.mul(x[0], x[0]); }),
+         ""});
+  lowered.set(
+      f, op.getNorm(),
+      f.map("", f.builder.getF32Type(), sums, [](Scalars &s, ValueRange x) {
+        Value total = s.number(0);
+        for (Value sum : x)
+          total = s.add(total, sum);
+        return s.call<math::SqrtOp>(total);
+      }));
+}
+
+static void lower(ClipCoefficientOp op, Formula &f, Lowered &lowered) {
+  SmallVector<Term> terms{{op.getNorm(), ""}, {op.getMaxNorm(), ""}};
+  for (Value amax : op.getAmaxes())
+    terms.push_back({amax, ""});
+  lowered.set(
+      f, op.getCoefficient(),
+      f.map("", f.builder.getF32Type(), terms, [](Scalars &s, ValueRange x) {
+        Value finite = s.isFinite(x[0]);
+        for (Value amax : x.drop_front(2))
+          finite = s.both(finite, s.isFinite(amax));
+        Value clipped =
+            s.min(s.number(1), s.div(x[1], s.add(x[0], s.number(1e-6))));
+        Value clips = s.compare(arith::CmpFPredicate::OGT, x[1], s.number(0));
+        return s.select(finite, s.select(clips, clipped, s.number(1)),
+                        s.number(std::numeric_limits<double>::quiet_NaN()));
+      }));
+}
+
+/// Whether the coefficient tells the optimizer to skip the step.
+static Value skips(Scalars &s, Value coefficient) {
+  return s.compare(arith::CmpFPredicate::UNO, coefficient, coefficient);
+}
+
+static void lower(AdvanceStepOp op, Formula &f, Lowered &lowered) {
+  lowered.set(f, op.getNewStep(),
+              f.map("", f.builder.getI64Type(),
+                    {{op.getStep(), ""}, {op.getCoefficient(), ""}},
+                    [](Scalars &s, ValueRange x) -> Value {
+                      Value one = s.integer(x[0], 1), zero = s.integer(x[0], 0);
+                      return arith::AddIOp::create(
+                          s.builder, s.loc, x[0],
+                          s.select(skips(s, x[1]), zero, one));
+                    }));
+}
+
+/// `next` of the formula's terms, of which the first is the old value and the
+/// second the coefficient, unless the step is skipped.
+static Value update(Formula &f, Value old, Value coefficient,
+                    ArrayRef<Term> others, Formula::Body next) {
+  StringRef all = getAllIndices(old);
+  SmallVector<Term> terms{{old, all}, {coefficient, ""}};
+  llvm::append_range(terms, others);
+  return f.map(all, f.builder.getF32Type(), terms,
+               [&](Scalars &s, ValueRange x) {
+                 return s.select(skips(s, x[1]), x[0], next(s, x));
+               });
+}
+
+/// 1 - beta^step
+static Value biasCorrection(Formula &f, Value beta, Value step) {
+  return f.map("", f.builder.getF32Type(), {{beta, ""}, {step, ""}},
+               [](Scalars &s, ValueRange x) {
+                 Value count =
+                     arith::SIToFPOp::create(s.builder, s.loc, s.type, x[1]);
+                 Value power =
+                     math::PowFOp::create(s.builder, s.loc, x[0], count);
+                 return s.sub(s.number(1), power);
+               });
+}
+
+static void lower(AdamWOp op, Formula &f, Lowered &lowered) {
+  StringRef all = getAllIndices(op.getParam());
+  Term gradient{op.getGradient(), all};
+  Value m = update(
+      f, op.getExpAvg(), op.getCoefficient(), {gradient, {op.getBeta1(), ""}},
+      [](Scalars &s, ValueRange x) {
+        Value g = s.mul(x[2], x[1]);
+        return s.add(s.mul(x[3], x[0]), s.mul(s.sub(s.number(1), x[3]), g));
+      });
+  Value v =
+      update(f, op.getExpAvgSq(), op.getCoefficient(),
+             {gradient, {op.getBeta2(), ""}}, [](Scalars &s, ValueRange x) {
+               Value g = s.mul(x[2], x[1]);
+               return s.add(s.mul(x[3], x[0]),
+                            s.mul(s.mul(s.sub(s.number(1), x[3]), g), g));
+             });
+  SmallVector<Term> terms{{m, all},
+                          {v, all},
+                          {biasCorrection(f, op.getBeta1(), op.getStep()), ""},
+                          {biasCorrection(f, op.getBeta2(), op.getStep()), ""},
+                          {op.getLr(), ""},
+                          {op.getEps(), ""},
+                          {op.getWeightDecay(), ""}};
+  Value param =
+      update(f, op.getParam(), op.getCoefficient(), terms,
+             [&](Scalars &s, ValueRange x) {
+               Value kept = x[0];
+               if (op.getDecay())
+                 kept = s.mul(kept, s.sub(s.number(1), s.mul(x[6], x[8])));
+               Value mHat = s.div(x[2], x[4]), vHat = s.div(x[3], x[5]);
+               Value step = s.div(s.mul(x[6], mHat),
+                                  s.add(s.call<math::SqrtOp>(vHat), x[7]));
+               return s.sub(kept, step);
+             });
+  lowered.set(f, op.getNewParam(), param);
+  lowered.set(f, op.getNewExpAvg(), m);
+  lowered.set(f, op.getNewExpAvgSq(), v);
+  lowerQuantization(f, op, param, lowered);
+}
+
+static void lower(SgdOp op, Formula &f, Lowered &lowered) {
+  StringRef all = getAllIndices(op.getParam());
+  Type f32 = f.builder.getF32Type();
+  SmallVector<Term> terms{{op.getGradient(), all}, {op.getCoefficient(), ""}};
+  if (op.getDecay()) {
+    terms.push_back({op.getParam(), all});
+    terms.push_back({op.getWeightDecay(), ""});
+  }
+  Value g = f.map(all, f32, terms, [&](Scalars &s, ValueRange x) {
+    Value g = s.mul(x[0], x[1]);
+    return op.getDecay() ? s.add(g, s.mul(x[3], x[2])) : g;
+  });
+  Value direction = g;
+  if (op.getMomentumBuffer()) {
+    SmallVector<Term> parts{
+        {g, all}, {op.getMomentum(), ""}, {op.getStep(), ""}};
+    if (op.getDampening())
+      parts.push_back({op.getDampening(), ""});
+    Value buffer =
+        update(f, op.getMomentumBuffer(), op.getCoefficient(), parts,
+               [&](Scalars &s, ValueRange x) {
+                 Value own = x[2];
+                 if (op.getDampening())
+                   own = s.mul(s.sub(s.number(1), x[5]), own);
+                 Value isFirst = s.compareInts(arith::CmpIPredicate::eq, x[4],
+                                               s.integer(x[4], 1));
+                 return s.select(isFirst, x[2], s.add(s.mul(x[3], x[0]), own));
+               });
+    lowered.set(f, op.getNewMomentumBuffer(), buffer);
+    direction = buffer;
+    if (op.getNesterov())
+      direction =
+          f.map(all, f32, {{g, all}, {op.getMomentum(), ""}, {buffer, all}},
+                [](Scalars &s, ValueRange x) {
+                  return s.add(x[0], s.mul(x[1], x[2]));
+                });
+  }
+  Value param = update(
+      f, op.getParam(), op.getCoefficient(),
+      {{op.getLr(), ""}, {direction, all}},
+      [](Scalars &s, ValueRange x) { return s.sub(x[0], s.mul(x[2], x[3])); });
+  lowered.set(f, op.getNewParam(), param);
+  lowerQuantization(f, op, param, lowered);
+}
+
+void mlir::te::attachTrainingLowerings(MLIRContext *context) {
+  attachLowering<ShiftLabelsOp, lower>(context);
+  attachLowering<CountLabelsOp, lower>(context);
+  attachLowering<CrossEntropyOp, lower>(context);
+  attachLowering<CrossEntropyGradOp, lower>(context);
+  attachLowering<CrossEntropyWithGradOp, lower>(context);
+  attachLowering<GlobalNormOp, lower>(context);
+  attachLowering<ClipCoefficientOp, lower>(context);
+  attachLowering<AdvanceStepOp, lower>(context);
+  attachLowering<AdamWOp, lower>(context);
+  attachLowering<SgdOp, lower>(context);
+}

@@ -1,0 +1,79 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the files that lower te ops to linalg share.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H
+
+#include "Linalg/Formula.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
+
+namespace mlir::te {
+
+/// What takes the place of an op's results.
+class Lowered {
+public:
+  explicit Lowered(Operation *op) : op(op), values(op->getNumResults()) {}
+
+  /// Where `result` is null or has no users, nothing has to be computed.
+  bool needs(Value result) const { return result && !result.use_empty(); }
+  /// `value` in the element type of `result`, if that is needed.
+  void set(Formula &formula, Value result, Value value) {
+    if (needs(result))
+      values[cast<OpResult>(result).getResultNumber()] = formula.convert(
+          value, cast<RankedTensorType>(result.getType()).getElementType());
+  }
+  SmallVector<Value> take() { return std::move(values); }
+
+private:
+  Operation *op;
+  SmallVector<Value> values;
+};
+
+/// sat(x * scale) in FP8: to nearest even, saturated; NaN stays.
+Value saturate(Scalars &scalars, Value x, Value scale, Type format);
+
+/// The FP8 copies of `value`, which `op` quantizes, and its amax, as far as
+/// they are wanted.
+void lowerQuantization(Formula &formula, QuantizingOpInterface op, Value value,
+                       Lowered &lowered);
+
+/// kind(x), and its derivative.
+Value activate(Scalars &scalars, ActivationKind kind, Value x);
+Value activateDerivative(Scalars &scalars, ActivationKind kind, Value x);
+
+/// gamma, or 1 + gamma.
+Value getFactor(Scalars &scalars, Value gamma, bool zeroCentered);
+
+/// The sum of a matrix's rows, where it is wanted.
+void lowerRowSum(Formula &formula, Value result, Value matrix,
+                 Lowered &lowered);
+
+/// Makes a function that writes an op's formula its LinalgLoweringOpInterface.
+template <typename Op, void (*lower)(Op, Formula &, Lowered &)>
+struct LinalgLowering
+    : LinalgLoweringOpInterface::ExternalModel<LinalgLowering<Op, lower>, Op> {
+  SmallVector<Value> lowerToLinalg(Operation *op, OpBuilder &builder) const {
+    Formula formula(builder, op->getLoc());
+    Lowered lowered(op);
+    lower(cast<Op>(op), formula, lowered);
+    return lowered.take();
+  }
+};
+template <typename Op, void (*lower)(Op, Formula &, Lowered &)>
+void attachLowering(MLIRContext *context) {
+  Op::template attachInterface<LinalgLowering<Op, lower>>(*context);
+}
+
+// One for each file.
+void attachLayerLowerings(MLIRContext *context);
+void attachAttentionLowerings(MLIRContext *context);
+void attachPrecisionLowerings(MLIRContext *context);
+void attachTrainingLowerings(MLIRContext *context);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_LINALG_LOWERING_H

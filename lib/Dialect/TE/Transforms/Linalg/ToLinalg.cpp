@@ -1,0 +1,93 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-to-linalg: a program in upstream dialects alone.
+
+#include "Linalg/Lowering.h"
+
+#include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/UnsupportedList.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/Transforms/CSE.h"
+
+#include "te/Dialect/TE/Transforms/Linalg/LinalgLoweringInterface.cpp.inc"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TETOLINALG
+#include "te/Dialect/TE/Transforms/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+void mlir::te::registerLinalgLoweringExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TEDialect *) {
+    attachLayerLowerings(context);
+    attachAttentionLowerings(context);
+    attachPrecisionLowerings(context);
+    attachTrainingLowerings(context);
+  });
+}
+
+namespace {
+struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
+  using TEToLinalgBase::TEToLinalgBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<LinalgLoweringOpInterface> ops;
+    UnsupportedList problems;
+    module.walk([&](Operation *op) {
+      if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
+        ops.push_back(lowering);
+      else if (isa<TEDialect>(op->getDialect()))
+        problems.add(op->getName().getStringRef(),
+                     isa<RegionOp, YieldOp>(op)
+                         ? "te-quantize dissolves it; run that first"
+                         : "it has no form in upstream dialects",
+                     getModulePath(op), op->getLoc());
+    });
+    if (!problems.empty()) {
+      (void)problems.emit(module.getLoc(),
+                          "these ops cannot be lowered to linalg");
+      return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    // From the last to the first: what nothing reads is not computed.
+    for (LinalgLoweringOpInterface op : llvm::reverse(ops)) {
+      rewriter.setInsertionPoint(op);
+      SmallVector<Value> values = op.lowerToLinalg(rewriter);
+      for (OpResult result : op->getResults()) {
+        Value value = values[result.getResultNumber()];
+        if (!value && !result.use_empty()) {
+          op->emitOpError() << "does not say in linalg what its result #"
+                            << result.getResultNumber() << " is";
+          return signalPassFailure();
+        }
+        if (value)
+          rewriter.replaceAllUsesWith(result, value);
+      }
+      rewriter.eraseOp(op);
+      ++numLowered;
+    }
+    DominanceInfo dominance(module);
+    eliminateCommonSubExpressions(rewriter, dominance, module);
+    if (!keepAttributes)
+      dropAttributes(module);
+  }
+
+private:
+  /// What te's attributes say is for its own passes and its runtime.
+  static void dropAttributes(ModuleOp module) {
+    auto drop = [](Operation *op) {
+      for (NamedAttribute attribute :
+           llvm::to_vector(op->getDiscardableAttrs()))
+        if (attribute.getName().getValue().starts_with("te."))
+          op->removeDiscardableAttr(attribute.getName());
+    };
+    module->walk(drop);
+  }
+};
+} // namespace

@@ -1,0 +1,171 @@
+// RUN: te-opt %s --te-import-linalg --allow-unregistered-dialect --split-input-file --verify-diagnostics
+
+// Which function is the model.
+// expected-error @below {{does not say which function is the model; mark it with 'te.model', or name it (public functions: @a, @b)}}
+module {
+  func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+  func.func @b(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
+// expected-error @below {{has 2 functions with 'te.model'; mark one, or name it}}
+module {
+  // expected-note @below {{@a}}
+  func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> attributes {te.model} {
+    return %x : tensor<4xf32>
+  }
+  // expected-note @below {{@b}}
+  func.func @b(%x: tensor<4xf32>) -> tensor<4xf32> attributes {te.model} {
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
+// expected-error @below {{is the model and has no body}}
+func.func private @a(tensor<4xf32>) -> tensor<4xf32> attributes {te.model}
+
+// -----
+
+// expected-error @below {{has more blocks than one; te-import-linalg takes structured control flow (lift it with lift-cf-to-scf)}}
+func.func @a(%x: tensor<4xf32> {te.param = "x"}) -> tensor<4xf32> {
+  "some.branch"()[^bb1] : () -> ()
+^bb1:
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{expects 'te.model' to be without a value}}
+func.func @a(%x: tensor<4xf32>) attributes {te.model = "yes"} {
+  return
+}
+
+// -----
+
+func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{has 'te.model'; only functions are models}}
+  %y = arith.negf %x {te.model} : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+// Roles.
+// expected-error @below {{the model has no parameters; say which arguments are, with te.param = "name" on each or a list (--parameters of te-compile), and make constants that are to be trained arguments}}
+module {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    return %x : tensor<4xf32>
+  }
+}
+
+// -----
+
+// expected-error @below {{argument 1 ('w') has a name that is used twice}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}, %y: tensor<4xf32> {te.input = "w"}) -> tensor<4xf32> {
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{result 1 ('y') has a name that is used twice}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> (tensor<4xf32> {te.output = "y"}, tensor<4xf32> {te.output = "y"}) {
+  return %x, %x : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{argument 0 ('w') is a 'tensor<4xi32>'; parameters are tensors of fixed shape of f32 or bf16}}
+func.func @main(%x: tensor<4xi32> {te.param = "w"}) -> tensor<4xi32> {
+  return %x : tensor<4xi32>
+}
+
+// -----
+
+// expected-error @below {{argument 1 ('arg1') is a 'tensor<?xf32>'; inputs are tensors of fixed shape of f32, bf16, i32 or i64}}
+func.func @main(%w: tensor<4xf32> {te.param = "w"}, %x: tensor<?xf32>) -> tensor<4xf32> {
+  return %w : tensor<4xf32>
+}
+
+// -----
+
+// Everything that is not known, at once.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (ml_program.global_load x1, some.op x2, tensor.cast x1, ml_program.global x1)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
+  // expected-note @below {{ml_program.global_load x1: what lives in globals is not trained; make it an argument of the model}}
+  %g = ml_program.global_load @scale : tensor<4xf32>
+  // expected-note @below {{some.op x2: its dialect is not known here; lower it to linalg, arith, math, tensor and scf first}}
+  %0 = "some.op"(%g) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = "some.op"(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-note @below {{tensor.cast x1: its shape is known only at run time; fix the batch size and the sequence length where the model is exported}}
+  %2 = tensor.cast %1 : tensor<4xf32> to tensor<?xf32>
+  %3 = tensor.cast %2 : tensor<?xf32> to tensor<4xf32>
+  return %3 : tensor<4xf32>
+}
+// expected-note @below {{ml_program.global x1: what lives in globals is not trained; make it an argument of the model}}
+ml_program.global private mutable @scale(dense<1.0> : tensor<4xf32>) : tensor<4xf32>
+
+// -----
+
+// What depends on data.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (scf.for x1, scf.if x1, tensor.extract_slice x1, linalg.generic x1)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}, %n: tensor<1xi64>, %ints: tensor<4xi32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i64
+  %count = tensor.extract %n[%c0] : tensor<1xi64>
+  %end = arith.index_cast %count : i64 to index
+  // expected-note @below {{scf.for x1: how often it runs depends on the model's inputs; only loops with fixed bounds are unrolled}}
+  %0 = scf.for %i = %c0 to %end step %c1 iter_args(%s = %x) -> (tensor<4xf32>) {
+    %next = arith.addf %s, %s : tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
+  }
+  %positive = arith.cmpi sgt, %count, %zero : i64
+  // expected-note @below {{scf.if x1: its way depends on the model's inputs; compute both and choose with arith.select}}
+  %1 = scf.if %positive -> (tensor<4xf32>) {
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  // expected-note @below {{tensor.extract_slice x1: its position depends on the model's inputs; only fixed ones can be compiled}}
+  %2 = tensor.extract_slice %x[%end] [2] [1] : tensor<4xf32> to tensor<2xf32>
+  // Integers are looked up nowhere.
+  %e = tensor.empty() : tensor<4xi32>
+  // expected-note @below {{linalg.generic x1: its body reads a value that is not an operand}}
+  %3 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%ints : tensor<4xi32>) outs(%e : tensor<4xi32>) {
+  ^bb0(%a: i32, %out: i32):
+    %at = arith.index_cast %a : i32 to index
+    %4 = tensor.extract %ints[%at] : tensor<4xi32>
+    linalg.yield %4 : i32
+  } -> tensor<4xi32>
+  return %1, %2, %3 : tensor<4xf32>, tensor<2xf32>, tensor<4xi32>
+}
+
+// -----
+
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %many = arith.constant 1000000000000 : index
+  // expected-error @below {{would be written 200000 times, and the model have more than 200000 operations}}
+  %0 = scf.for %i = %c0 to %many step %c1 iter_args(%s = %x) -> (tensor<4xf32>) {
+    %next = arith.addf %s, %s : tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// IREE's functions.
+// expected-error @below {{is not a function of one block that ends with util.return}}
+"util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  "some.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> ()

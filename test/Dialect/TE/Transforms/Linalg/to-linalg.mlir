@@ -1,0 +1,369 @@
+// What each op computes, in upstream dialects.
+
+// RUN: te-opt %s --te-to-linalg | FileCheck %s
+
+// Stock tools take it:
+// RUN: te-opt %s --te-to-linalg --mlir-print-op-generic | FileCheck %s --check-prefix=NONE
+// NONE-NOT: "te.
+
+// Executed both ways, in float64, from the formulas of the documentation and as
+// linalg:
+// RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
+// SAME-COUNT-48: the same within
+
+// FP8 copies saturate before the conversion, which does not, and are padded with
+// zeros.
+// CHECK-LABEL: func.func @quantize(
+// CHECK-DAG:   arith.constant -4.480000e+02 : f32
+// CHECK-DAG:   arith.constant 4.480000e+02 : f32
+// CHECK:       linalg.generic
+// CHECK:         %[[SCALED:.*]] = arith.mulf
+// CHECK:         %[[LOW:.*]] = arith.maximumf %[[SCALED]]
+// CHECK:         %[[HIGH:.*]] = arith.minimumf %[[LOW]]
+// CHECK:         arith.truncf %[[HIGH]] : f32 to f8E4M3FN
+// CHECK:       tensor.insert_slice {{.*}} : tensor<4x20xf8E4M3FN> into tensor<16x32xf8E4M3FN>
+func.func @quantize(%x: tensor<4x20xf32>, %s: tensor<f32> {test.range = [200.0, 700.0]})
+    -> (tensor<16x32xf8E4M3FN>, tensor<32x16xf8E4M3FN>, tensor<f32>, tensor<20xf32>) {
+  %q, %qt, %amax, %db = te.quantize %x, %s : tensor<4x20xf32>
+    -> rowwise tensor<16x32xf8E4M3FN> columnwise tensor<32x16xf8E4M3FN> amax tensor<f32> dbias tensor<20xf32>
+  return %q, %qt, %amax, %db : tensor<16x32xf8E4M3FN>, tensor<32x16xf8E4M3FN>, tensor<f32>, tensor<20xf32>
+}
+
+// What nobody reads is not computed.
+// CHECK-LABEL: func.func @quantize_e5m2(
+// CHECK:       5.734400e+04 : f32
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:   linalg.generic
+// CHECK:       return
+func.func @quantize_e5m2(%x: tensor<16x16xbf16>, %s: tensor<f32> {test.range = [30000.0, 90000.0]}) -> tensor<16x16xf8E5M2> {
+  %q, %amax = te.quantize %x, %s : tensor<16x16xbf16> -> rowwise tensor<16x16xf8E5M2> amax tensor<f32>
+  return %q : tensor<16x16xf8E5M2>
+}
+
+func.func @scaled_matmul(%x: tensor<16x32xf32>, %w: tensor<48x32xf32>, %b: tensor<48xf32>, %r: tensor<16x48xf32>,
+                         %s: tensor<f32> {test.range = [3.0, 400.0]}, %i: tensor<f32> {test.range = [0.1, 0.2]}) -> tensor<16x48xf32> {
+  %q = te.quantize %x, %s : tensor<16x32xf32> -> rowwise tensor<16x32xf8E4M3FN>
+  %p = te.quantize %w, %s : tensor<48x32xf32> -> rowwise tensor<48x32xf8E5M2>
+  %d = te.scaled_matmul %q, %p scales(%i, %i) bias(%b : tensor<48xf32>) addend(%r : tensor<16x48xf32>)
+    : tensor<16x32xf8E4M3FN>, tensor<48x32xf8E5M2> -> tensor<16x48xf32>
+  return %d : tensor<16x48xf32>
+}
+
+func.func @dequantize(%x: tensor<16x16xf32>, %s: tensor<f32> {test.range = [3.0, 400.0]}) -> (tensor<16x16xf32>, tensor<f32>) {
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  %y = te.dequantize %q, %s : tensor<16x16xf8E4M3FN> -> tensor<16x16xf32>
+  %a = te.amax %y : tensor<16x16xf32>
+  return %y, %a : tensor<16x16xf32>, tensor<f32>
+}
+
+func.func @compute_scale(%a: tensor<f32> {test.range = [0.1, 3.0]}, %zero: tensor<f32> {test.range = [0.0, 0.0]},
+                         %tiny: tensor<f32> {test.range = [1.0e-38, 1.1e-38]}) -> (tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>) {
+  %s, %si = te.compute_scale %a {format = f8E4M3FN, margin = 1 : i32}
+  %t, %ti = te.compute_scale %zero {format = f8E5M2}
+  %u, %ui = te.compute_scale %tiny {format = f8E5M2}
+  return %s, %si, %t, %u : tensor<f32>, tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+func.func @update_scales(%s: tensor<3xf32>, %i: tensor<3xf32>, %h: tensor<4x3xf32> {test.range = [0.0, 0.5]}, %n: tensor<3xi64>,
+                         %a: tensor<f32> {test.range = [0.2, 0.3]}, %zero: tensor<f32> {test.range = [0.0, 0.0]},
+                         %large: tensor<f32> {test.range = [3.0, 4.0]})
+    -> (tensor<3xf32>, tensor<3xf32>, tensor<3xi64>) {
+  %s1, %i1, %h1, %n1 = te.update_scales %s, %i, %h, %n amaxes(%a, %zero, %large)
+    {recipe = #te.delayed_scaling<history = 4, margin = 1>, formats = [f8E4M3FN, f8E5M2, f8E5M2]}
+    : tensor<3xf32>, tensor<3xf32>, tensor<4x3xf32>, tensor<3xi64>
+  return %s1, %i1, %n1 : tensor<3xf32>, tensor<3xf32>, tensor<3xi64>
+}
+
+func.func @update_recent(%s: tensor<2xf32>, %i: tensor<2xf32>, %h: tensor<3x2xf32> {test.range = [0.0, 0.5]}, %n: tensor<2xi64>,
+                         %a: tensor<f32> {test.range = [0.2, 0.3]}, %b: tensor<f32> {test.range = [0.4, 0.5]})
+    -> (tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>) {
+  %s1, %i1, %h1, %n1 = te.update_scales %s, %i, %h, %n amaxes(%a, %b)
+    {recipe = #te.delayed_scaling<history = 3, algo = most_recent>, formats = [f8E4M3FN, f8E5M2]}
+    : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
+  return %s1, %i1, %h1 : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>
+}
+
+func.func @matmul(%a: tensor<3x5xf32>, %b: tensor<5x4xf32>) -> tensor<3x4xf32> {
+  %d = te.matmul %a, %b : tensor<3x5xf32>, tensor<5x4xf32> -> tensor<3x4xf32>
+  return %d : tensor<3x4xf32>
+}
+
+func.func @matmul_all(%a: tensor<5x3xf32>, %b: tensor<4x5xf32>, %c: tensor<4xf32>, %e: tensor<3x4xf32>) -> tensor<3x4xf32> {
+  %d = te.matmul %a, %b bias(%c : tensor<4xf32>) addend(%e : tensor<3x4xf32>) {transpose_a, transpose_b}
+    : tensor<5x3xf32>, tensor<4x5xf32> -> tensor<3x4xf32>
+  return %d : tensor<3x4xf32>
+}
+
+func.func @add(%a: tensor<6x4xf32>, %b: tensor<3x4xf32>, %c: tensor<1x4xf32>) -> tensor<6x4xf32> {
+  %0 = te.add %a, %b : tensor<6x4xf32>, tensor<3x4xf32> -> tensor<6x4xf32>
+  %1 = te.add %0, %c : tensor<6x4xf32>, tensor<1x4xf32> -> tensor<6x4xf32>
+  return %1 : tensor<6x4xf32>
+}
+
+func.func @column_sum(%x: tensor<6x4xf32>) -> tensor<4xf32> {
+  %y = te.column_sum %x : tensor<6x4xf32> -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+func.func @split(%x: tensor<2x6xf32>) -> (tensor<2x1xf32>, tensor<2x3xf32>) {
+  %a, %b, %c = te.split %x axis 1 : tensor<2x6xf32> -> tensor<2x1xf32>, tensor<2x2xf32>, tensor<2x3xf32>
+  return %a, %c : tensor<2x1xf32>, tensor<2x3xf32>
+}
+
+func.func @embedding(%ids: tensor<5xi32>, %t: tensor<3x4xf32>) -> tensor<5x4xf32> {
+  %y = te.embedding %ids, %t : tensor<5xi32>, tensor<3x4xf32> -> tensor<5x4xf32>
+  return %y : tensor<5x4xf32>
+}
+
+func.func @embedding_grad(%ids: tensor<5xi64>, %dy: tensor<5x4xf32>) -> tensor<7x4xf32> {
+  %y = te.embedding_grad %ids, %dy : tensor<5xi64>, tensor<5x4xf32> -> tensor<7x4xf32>
+  return %y : tensor<7x4xf32>
+}
+
+// Norms and their gradients, with everything that they can write.
+func.func @layer_norm(%x: tensor<16x16xf32>, %g: tensor<16xf32>, %b: tensor<16xf32>)
+    -> (tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>) {
+  %y, %m, %r = te.layer_norm %x, %g, %b {eps = 1.0e-5 : f32, zero_centered}
+    : tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32> -> y tensor<16x16xf32> stats tensor<16xf32>, tensor<16xf32>
+  return %y, %m, %r : tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>
+}
+
+func.func @layer_norm_quantized(%x: tensor<16x16xf32>, %g: tensor<16xf32>, %b: tensor<16xf32>, %s: tensor<f32> {test.range = [50.0, 300.0]})
+    -> (tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>, tensor<f32>) {
+  %m, %r, %q, %qt, %a = te.layer_norm %x, %g, %b quantize(%s) {eps = 1.0e-5 : f32}
+    : tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32> -> stats tensor<16xf32>, tensor<16xf32>
+      rowwise tensor<16x16xf8E4M3FN> columnwise tensor<16x16xf8E4M3FN> amax tensor<f32>
+  return %q, %qt, %a : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>, tensor<f32>
+}
+
+func.func @layer_norm_grad(%dy: tensor<16x16xf32>, %x: tensor<16x16xf32>, %g: tensor<16xf32>, %m: tensor<16xf32>, %r: tensor<16xf32>,
+                           %res: tensor<16x16xf32>, %s: tensor<f32> {test.range = [50.0, 300.0]})
+    -> (tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16x16xf8E5M2>, tensor<f32>, tensor<16xf32>) {
+  %dx, %dg, %db, %q, %a, %bias = te.layer_norm_grad %dy, %x, %g, %m, %r residual(%res : tensor<16x16xf32>) quantize(%s)
+    : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>
+    -> dx tensor<16x16xf32> dgamma tensor<16xf32> dbeta tensor<16xf32> rowwise tensor<16x16xf8E5M2> amax tensor<f32> dbias tensor<16xf32>
+  return %dx, %dg, %db, %q, %a, %bias
+    : tensor<16x16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16x16xf8E5M2>, tensor<f32>, tensor<16xf32>
+}
+
+func.func @rms_norm(%x: tensor<4x6xf32>, %g: tensor<6xf32>) -> (tensor<4x6xf32>, tensor<4xf32>) {
+  %y, %r = te.rms_norm %x, %g {eps = 1.0e-5 : f32, zero_centered} : tensor<4x6xf32>, tensor<6xf32> -> y tensor<4x6xf32> stats tensor<4xf32>
+  return %y, %r : tensor<4x6xf32>, tensor<4xf32>
+}
+
+func.func @rms_norm_grad(%dy: tensor<4x6xf32>, %x: tensor<4x6xf32>, %g: tensor<6xf32>, %r: tensor<4xf32>, %res: tensor<4x6xf32>)
+    -> (tensor<4x6xf32>, tensor<6xf32>) {
+  %dx, %dg = te.rms_norm_grad %dy, %x, %g, %r residual(%res : tensor<4x6xf32>)
+    : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>, tensor<4xf32> -> dx tensor<4x6xf32> dgamma tensor<6xf32>
+  return %dx, %dg : tensor<4x6xf32>, tensor<6xf32>
+}
+
+// Every activation, and its derivative.
+func.func @gelu_erf(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation gelu_erf %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad gelu_erf %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @gelu_tanh(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation gelu_tanh %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad gelu_tanh %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @quick_gelu(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation quick_gelu %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad quick_gelu %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @relu(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation relu %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad relu %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @squared_relu(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation squared_relu %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad squared_relu %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @silu(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation silu %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad silu %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @sigmoid(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation sigmoid %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad sigmoid %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+func.func @tanh(%x: tensor<4x6xf32> {test.range = [-3.0, 3.0]}, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>) {
+  %y = te.activation tanh %x : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.activation_grad tanh %dy, %x : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dbias tensor<6xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x6xf32>, tensor<6xf32>
+}
+
+func.func @gated(%x: tensor<4x12xf32>, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x12xf32>, tensor<12xf32>) {
+  %y = te.gated_activation silu %x {up_first} : tensor<4x12xf32> -> y tensor<4x6xf32>
+  %dx, %db = te.gated_activation_grad silu %dy, %x {up_first} : tensor<4x6xf32>, tensor<4x12xf32> -> dx tensor<4x12xf32> dbias tensor<12xf32>
+  return %y, %dx, %db : tensor<4x6xf32>, tensor<4x12xf32>, tensor<12xf32>
+}
+
+func.func @gated_apart(%x: tensor<4x6xf32>, %up: tensor<4x6xf32>, %dy: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
+  %y = te.gated_activation gelu_tanh %x up(%up : tensor<4x6xf32>) : tensor<4x6xf32> -> y tensor<4x6xf32>
+  %dx, %dup = te.gated_activation_grad gelu_tanh %dy, %x up(%up : tensor<4x6xf32>) : tensor<4x6xf32>, tensor<4x6xf32> -> dx tensor<4x6xf32> dup tensor<4x6xf32>
+  return %y, %dx, %dup : tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}
+
+// Attention in every layout, with groups, and with all that acts on scores.
+func.func @attention_bshd(%q: tensor<2x3x4x4xf32>, %k: tensor<2x3x2x4xf32>, %v: tensor<2x3x2x4xf32>, %do: tensor<2x3x4x4xf32>)
+    -> (tensor<2x3x4x4xf32>, tensor<2x4x3xf32>, tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v {causal, layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32> -> tensor<2x3x4x4xf32>, tensor<2x4x3xf32>
+  %dq, %dk, %dv = te.attention_grad %do, %q, %k, %v, %o, %lse {causal, layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x4x4xf32>, tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x4x4xf32>, tensor<2x4x3xf32> -> tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>
+  return %o, %lse, %dq, %dk, %dv : tensor<2x3x4x4xf32>, tensor<2x4x3xf32>, tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>
+}
+func.func @attention_bhsd(%q: tensor<2x4x3x4xf32>, %k: tensor<2x4x5x4xf32>, %v: tensor<2x4x5x4xf32>, %do: tensor<2x4x3x4xf32>)
+    -> (tensor<2x4x3x4xf32>, tensor<2x4x3xf32>, tensor<2x4x3x4xf32>, tensor<2x4x5x4xf32>, tensor<2x4x5x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v {causal, layout = #te.attention_layout<bhsd>, scale = 0.7 : f32}
+    : tensor<2x4x3x4xf32>, tensor<2x4x5x4xf32>, tensor<2x4x5x4xf32> -> tensor<2x4x3x4xf32>, tensor<2x4x3xf32>
+  %dq, %dk, %dv = te.attention_grad %do, %q, %k, %v, %o, %lse {causal, layout = #te.attention_layout<bhsd>, scale = 0.7 : f32}
+    : tensor<2x4x3x4xf32>, tensor<2x4x3x4xf32>, tensor<2x4x5x4xf32>, tensor<2x4x5x4xf32>, tensor<2x4x3x4xf32>, tensor<2x4x3xf32> -> tensor<2x4x3x4xf32>, tensor<2x4x5x4xf32>, tensor<2x4x5x4xf32>
+  return %o, %lse, %dq, %dk, %dv : tensor<2x4x3x4xf32>, tensor<2x4x3xf32>, tensor<2x4x3x4xf32>, tensor<2x4x5x4xf32>, tensor<2x4x5x4xf32>
+}
+func.func @attention_sbhd(%q: tensor<5x2x2x4xf32>, %k: tensor<5x2x1x4xf32>, %v: tensor<5x2x1x4xf32>, %do: tensor<5x2x2x4xf32>)
+    -> (tensor<5x2x2x4xf32>, tensor<2x2x5xf32>, tensor<5x2x2x4xf32>, tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v {causal, window = 2 : i64, layout = #te.attention_layout<sbhd>, scale = 0.7 : f32}
+    : tensor<5x2x2x4xf32>, tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32> -> tensor<5x2x2x4xf32>, tensor<2x2x5xf32>
+  %dq, %dk, %dv = te.attention_grad %do, %q, %k, %v, %o, %lse {causal, window = 2 : i64, layout = #te.attention_layout<sbhd>, scale = 0.7 : f32}
+    : tensor<5x2x2x4xf32>, tensor<5x2x2x4xf32>, tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>, tensor<5x2x2x4xf32>, tensor<2x2x5xf32> -> tensor<5x2x2x4xf32>, tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>
+  return %o, %lse, %dq, %dk, %dv : tensor<5x2x2x4xf32>, tensor<2x2x5xf32>, tensor<5x2x2x4xf32>, tensor<5x2x1x4xf32>, tensor<5x2x1x4xf32>
+}
+func.func @attention_softcap(%q: tensor<2x3x2x4xf32>, %k: tensor<2x3x2x4xf32>, %v: tensor<2x3x2x4xf32>, %do: tensor<2x3x2x4xf32>)
+    -> (tensor<2x3x2x4xf32>, tensor<2x2x3xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v {softcap = 0.5 : f32, layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32> -> tensor<2x3x2x4xf32>, tensor<2x2x3xf32>
+  %dq, %dk, %dv = te.attention_grad %do, %q, %k, %v, %o, %lse {softcap = 0.5 : f32, layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x2x3xf32> -> tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>
+  return %o, %lse, %dq, %dk, %dv : tensor<2x3x2x4xf32>, tensor<2x2x3xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>
+}
+func.func @attention_bias(%q: tensor<2x4x3x4xf32>, %k: tensor<2x2x4x4xf32>, %v: tensor<2x2x4x4xf32>, %do: tensor<2x4x3x4xf32>, %b: tensor<1x4x1x4xf32>)
+    -> (tensor<2x4x3x4xf32>, tensor<2x4x3xf32>, tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32>, tensor<1x4x1x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v bias(%b : tensor<1x4x1x4xf32>) {layout = #te.attention_layout<bhsd>, scale = 0.7 : f32}
+    : tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32> -> tensor<2x4x3x4xf32>, tensor<2x4x3xf32>
+  %dq, %dk, %dv, %dbias = te.attention_grad %do, %q, %k, %v, %o, %lse bias(%b : tensor<1x4x1x4xf32>) {layout = #te.attention_layout<bhsd>, scale = 0.7 : f32}
+    : tensor<2x4x3x4xf32>, tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32>, tensor<2x4x3x4xf32>, tensor<2x4x3xf32> -> tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32> dbias tensor<1x4x1x4xf32>
+  return %o, %lse, %dq, %dk, %dv, %dbias : tensor<2x4x3x4xf32>, tensor<2x4x3xf32>, tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32>, tensor<1x4x1x4xf32>
+}
+func.func @attention_bias_heads(%q: tensor<2x4x3x4xf32>, %k: tensor<2x2x4x4xf32>, %v: tensor<2x2x4x4xf32>, %do: tensor<2x4x3x4xf32>, %b: tensor<2x1x3x4xf32>)
+    -> (tensor<2x4x3x4xf32>, tensor<2x4x3xf32>, tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32>, tensor<2x1x3x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v bias(%b : tensor<2x1x3x4xf32>) {causal, layout = #te.attention_layout<bhsd>, scale = 0.7 : f32}
+    : tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32> -> tensor<2x4x3x4xf32>, tensor<2x4x3xf32>
+  %dq, %dk, %dv, %dbias = te.attention_grad %do, %q, %k, %v, %o, %lse bias(%b : tensor<2x1x3x4xf32>) {causal, layout = #te.attention_layout<bhsd>, scale = 0.7 : f32}
+    : tensor<2x4x3x4xf32>, tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32>, tensor<2x4x3x4xf32>, tensor<2x4x3xf32> -> tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32> dbias tensor<2x1x3x4xf32>
+  return %o, %lse, %dq, %dk, %dv, %dbias : tensor<2x4x3x4xf32>, tensor<2x4x3xf32>, tensor<2x4x3x4xf32>, tensor<2x2x4x4xf32>, tensor<2x2x4x4xf32>, tensor<2x1x3x4xf32>
+}
+func.func @attention_lengths(%q: tensor<2x3x2x4xf32>, %k: tensor<2x4x2x4xf32>, %v: tensor<2x4x2x4xf32>, %do: tensor<2x3x2x4xf32>, %n: tensor<2xi64>)
+    -> (tensor<2x3x2x4xf32>, tensor<2x2x3xf32>, tensor<2x3x2x4xf32>, tensor<2x4x2x4xf32>, tensor<2x4x2x4xf32>) {
+  %o, %lse = te.attention %q, %k, %v lengths(%n : tensor<2xi64>) {layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x2x4xf32>, tensor<2x4x2x4xf32>, tensor<2x4x2x4xf32> -> tensor<2x3x2x4xf32>, tensor<2x2x3xf32>
+  %dq, %dk, %dv = te.attention_grad %do, %q, %k, %v, %o, %lse lengths(%n : tensor<2xi64>) {layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x4x2x4xf32>, tensor<2x4x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x2x3xf32> -> tensor<2x3x2x4xf32>, tensor<2x4x2x4xf32>, tensor<2x4x2x4xf32>
+  return %o, %lse, %dq, %dk, %dv : tensor<2x3x2x4xf32>, tensor<2x2x3xf32>, tensor<2x3x2x4xf32>, tensor<2x4x2x4xf32>, tensor<2x4x2x4xf32>
+}
+func.func @attention_sinks(%q: tensor<2x3x4x4xf32>, %k: tensor<2x3x2x4xf32>, %v: tensor<2x3x2x4xf32>, %do: tensor<2x3x4x4xf32>, %s: tensor<4xf32>)
+    -> (tensor<2x3x4x4xf32>, tensor<2x4x3xf32>, tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<4xf32>) {
+  %o, %lse = te.attention %q, %k, %v sinks(%s : tensor<4xf32>) {causal, layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32> -> tensor<2x3x4x4xf32>, tensor<2x4x3xf32>
+  %dq, %dk, %dv, %dsinks = te.attention_grad %do, %q, %k, %v, %o, %lse sinks(%s : tensor<4xf32>) {causal, layout = #te.attention_layout<bshd>, scale = 0.7 : f32}
+    : tensor<2x3x4x4xf32>, tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x4x4xf32>, tensor<2x4x3xf32> -> tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32> dsinks tensor<4xf32>
+  return %o, %lse, %dq, %dk, %dv, %dsinks : tensor<2x3x4x4xf32>, tensor<2x4x3xf32>, tensor<2x3x4x4xf32>, tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>, tensor<4xf32>
+}
+
+func.func @rope(%x: tensor<2x3x2x8xf32>, %c: tensor<3x2xf32>, %s: tensor<3x2xf32>) -> tensor<2x3x2x8xf32> {
+  %y = te.rope %x, %c, %s : tensor<2x3x2x8xf32>, tensor<3x2xf32>, tensor<3x2xf32> -> tensor<2x3x2x8xf32>
+  return %y : tensor<2x3x2x8xf32>
+}
+
+func.func @rope_interleaved(%x: tensor<2x2x3x4xf32>, %c: tensor<6x2xf32>, %s: tensor<6x2xf32>) -> tensor<2x2x3x4xf32> {
+  %y = te.rope %x, %c, %s {interleaved, inverse, layout = #te.attention_layout<bhsd>}
+    : tensor<2x2x3x4xf32>, tensor<6x2xf32>, tensor<6x2xf32> -> tensor<2x2x3x4xf32>
+  return %y : tensor<2x2x3x4xf32>
+}
+
+// Losses: one label of three is ignored.
+func.func @shift_labels(%ids: tensor<2x3xi64>) -> tensor<2x3xi64> {
+  %l = te.shift_labels %ids {ignore_index = -7 : i64} : tensor<2x3xi64>
+  return %l : tensor<2x3xi64>
+}
+
+func.func @cross_entropy(%x: tensor<6x4xf32>, %l: tensor<6xi64>, %d: tensor<f32>)
+    -> (tensor<f32>, tensor<6xf32>, tensor<f32>, tensor<6x4xf32>, tensor<f32>) {
+  %loss, %lse, %count = te.cross_entropy %x, %l {ignore_index = 1 : i64} : tensor<6x4xf32>, tensor<6xi64> -> tensor<6xf32>
+  %dx = te.cross_entropy_grad %d, %x, %l, %lse, %count {ignore_index = 1 : i64}
+    : tensor<6x4xf32>, tensor<6xi64>, tensor<6xf32> -> tensor<6x4xf32>
+  %n = te.count_labels %l {classes = 4 : i64, ignore_index = 1 : i64} : tensor<6xi64>
+  return %loss, %lse, %count, %dx, %n : tensor<f32>, tensor<6xf32>, tensor<f32>, tensor<6x4xf32>, tensor<f32>
+}
+
+func.func @cross_entropy_sum(%x: tensor<6x4xf32>, %l: tensor<6xi32>, %d: tensor<f32>, %c: tensor<f32>, %before: tensor<f32>)
+    -> (tensor<f32>, tensor<f32>, tensor<6x4xf32>) {
+  %loss, %lse, %count = te.cross_entropy %x, %l {reduction = #te.reduction<sum>} : tensor<6x4xf32>, tensor<6xi32> -> tensor<6xf32>
+  %dx, %next = te.cross_entropy_with_grad %d, %l, %c, %x, %before {ignore_index = 2 : i64, reduction = #te.reduction<sum>}
+    : tensor<6xi32>, tensor<6x4xf32>
+  return %loss, %next, %dx : tensor<f32>, tensor<f32>, tensor<6x4xf32>
+}
+
+func.func @cross_entropy_with_grad(%x: tensor<6x4xf32>, %l: tensor<6xi64>, %d: tensor<f32>, %c: tensor<f32> {test.range = [3.0, 5.0]}, %before: tensor<f32>)
+    -> (tensor<f32>, tensor<6x4xf32>) {
+  %dx, %next = te.cross_entropy_with_grad %d, %l, %c, %x, %before {ignore_index = 0 : i64} : tensor<6xi64>, tensor<6x4xf32>
+  return %next, %dx : tensor<f32>, tensor<6x4xf32>
+}
+
+// Optimizers.
+func.func @clip(%a: tensor<3x2xf32>, %b: tensor<4xf32>, %most: tensor<f32> {test.range = [0.5, 0.6]}, %none: tensor<f32> {test.range = [-1.0, -0.5]}, %amax: tensor<f32>)
+    -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %n = te.global_norm %a, %b : tensor<3x2xf32>, tensor<4xf32>
+  %c = te.clip_coefficient %n, %most amaxes(%amax)
+  %d = te.clip_coefficient %n, %none
+  return %n, %c, %d : tensor<f32>, tensor<f32>, tensor<f32>
+}
+
+func.func @advance_step(%c: tensor<f32>, %s: tensor<i64>) -> tensor<i64> {
+  %0 = te.advance_step %s if_finite %c
+  return %0 : tensor<i64>
+}
+
+func.func @adamw(%p: tensor<16x16xf32>, %m: tensor<16x16xf32>, %v: tensor<16x16xf32> {test.range = [0.1, 1.0]}, %g: tensor<16x16xf32>,
+                 %c: tensor<f32>, %lr: tensor<f32>, %b1: tensor<f32> {test.range = [0.8, 0.9]}, %b2: tensor<f32> {test.range = [0.9, 0.99]},
+                 %e: tensor<f32> {test.range = [0.01, 0.02]}, %wd: tensor<f32>, %s: tensor<i64> {test.range = [3.0, 4.0]}, %q: tensor<f32> {test.range = [50.0, 300.0]})
+    -> (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<f32>) {
+  %p1, %m1, %v1, %r, %a = te.adamw %p, %m, %v, %g coefficient(%c) lr(%lr) betas(%b1, %b2) eps(%e) weight_decay(%wd) step(%s) quantize(%q) {decay}
+    : tensor<16x16xf32>, tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN> amax tensor<f32>
+  return %p1, %m1, %v1, %r, %a : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf8E4M3FN>, tensor<f32>
+}
+
+func.func @sgd(%p: tensor<5xf32>, %b: tensor<5xf32>, %g: tensor<5xf32>, %c: tensor<f32>, %lr: tensor<f32>, %mu: tensor<f32>, %da: tensor<f32>,
+               %wd: tensor<f32>, %s: tensor<i64> {test.range = [2.0, 3.0]}, %first: tensor<i64> {test.range = [1.0, 2.0]})
+    -> (tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>) {
+  %p1, %b1 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s)
+    momentum(%mu, %b : tensor<5xf32> -> tensor<5xf32>) dampening(%da) {decay} : tensor<5xf32>, tensor<5xf32>
+  %p2, %b2 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%first)
+    momentum(%mu, %b : tensor<5xf32> -> tensor<5xf32>) {nesterov} : tensor<5xf32>, tensor<5xf32>
+  return %p1, %b1, %p2, %b2 : tensor<5xf32>, tensor<5xf32>, tensor<5xf32>, tensor<5xf32>
+}
+
+// A step that is skipped, and an amax that is not finite.
+func.func @skipped(%p: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %g: tensor<4xf32>, %lr: tensor<f32>, %b1: tensor<f32>,
+                   %b2: tensor<f32>, %e: tensor<f32>, %wd: tensor<f32>, %s: tensor<i64> {test.range = [3.0, 4.0]}, %scales: tensor<2xf32>,
+                   %invs: tensor<2xf32>, %h: tensor<3x2xf32> {test.range = [0.0, 0.5]}, %n: tensor<2xi64>, %a: tensor<f32> {test.range = [0.2, 0.3]})
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<i64>, tensor<4xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>) {
+  %inf = arith.constant dense<0x7F800000> : tensor<f32>
+  %c = te.clip_coefficient %a, %a amaxes(%inf)
+  %p1, %m1, %v1 = te.adamw %p, %m, %v, %g coefficient(%c) lr(%lr) betas(%b1, %b2) eps(%e) weight_decay(%wd) step(%s) {decay}
+    : tensor<4xf32>, tensor<4xf32>
+  %s1 = te.advance_step %s if_finite %c
+  %p2 = te.sgd %p gradient(%g) coefficient(%c) lr(%lr) weight_decay(%wd) step(%s) : tensor<4xf32>, tensor<4xf32>
+  %sc1, %i1, %h1, %n1 = te.update_scales %scales, %invs, %h, %n amaxes(%inf, %a)
+    {recipe = #te.delayed_scaling<history = 3>, formats = [f8E4M3FN, f8E5M2]} : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
+  return %p1, %m1, %v1, %s1, %p2, %sc1, %h1, %n1
+    : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<i64>, tensor<4xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
+}
