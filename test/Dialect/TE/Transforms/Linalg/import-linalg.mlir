@@ -37,8 +37,8 @@ func.func public @main(%w: tensor<48x32xf32> {te.param = "wte", iree.something},
 // CHECK-SAME:    %[[ROW:[^:]*]]: tensor<6xf32> {te.input = "row"}, %[[COL:[^:]*]]: tensor<4x1xf32> {te.input = "column"})
 // CHECK-DAG:   %[[TWO:.*]] = arith.constant dense<2.000000e+00> : tensor<4x6xf32>
 // CHECK-DAG:   %[[TT:.*]] = linalg.transpose ins(%[[T]] : tensor<6x4xf32>) {{.*}} permutation = [1, 0]
-// CHECK-DAG:   %[[REPEATED:.*]] = linalg.broadcast ins(%[[ROW]] : tensor<6xf32>) {{.*}} dimensions = [0]
 // CHECK:       %[[A:.*]] = arith.mulf %[[X]], %[[TT]] : tensor<4x6xf32>
+// CHECK:       %[[REPEATED:.*]] = linalg.broadcast ins(%[[ROW]] : tensor<6xf32>) {{.*}} dimensions = [0]
 // CHECK:       %[[B:.*]] = arith.addf %[[A]], %[[REPEATED]]
 // CHECK:       linalg.broadcast {{.*}} dimensions = [1]
 // CHECK:       arith.divf %{{.*}}, %[[TWO]]
