@@ -4,6 +4,7 @@
 #include "ScalarEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -235,7 +236,7 @@ FailureOr<ScalarProgram> ScalarProgram::create(
            << "reads a value that the scalar evaluator does not know";
   };
   for (Operation &inner : block.without_terminator()) {
-    if (inner.hasTrait<OpTrait::ConstantLike>())
+    if (inner.hasTrait<OpTrait::ConstantLike>() || isa<cf::AssertOp>(inner))
       continue;
     Step step{nullptr, {}, 0, 0, {}};
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {

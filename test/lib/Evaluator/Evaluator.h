@@ -138,6 +138,7 @@ private:
   void execute(SgdOp op);
 
   // Tensors.cpp
+  SmallVector<int64_t> getNumbers(ArrayRef<OpFoldResult> numbers);
   void execute(SplitOp op);
   void execute(tensor::ConcatOp op);
   void execute(tensor::ExtractSliceOp op);

@@ -73,31 +73,43 @@ void Evaluator::execute(tensor::ConcatOp op) {
     offset += x.shape[axis];
   }
 }
+SmallVector<int64_t> Evaluator::getNumbers(ArrayRef<OpFoldResult> numbers) {
+  return llvm::map_to_vector(numbers, [&](OpFoldResult number) {
+    auto value = dyn_cast<Value>(number);
+    return value ? static_cast<int64_t>(scalar(value))
+                 : *getConstantIntValue(number);
+  });
+}
+
 /// Calls `copy(index in the whole, index in the slice)`.
 template <typename Op, typename Copy>
-static void forSlice(Op op, ArrayRef<int64_t> whole, Copy copy) {
+static void forSlice(Op op, ArrayRef<int64_t> offsets, ArrayRef<int64_t> whole,
+                     Copy copy) {
   SmallVector<int64_t> strides = stridesOf(whole);
-  forEachIndex(op.getStaticSizes(), [&](ArrayRef<int64_t> index,
-                                        int64_t linear) {
-    int64_t at = 0;
-    for (size_t d = 0; d < index.size(); ++d)
-      at += (op.getStaticOffsets()[d] + index[d] * op.getStaticStrides()[d]) *
-            strides[d];
-    copy(at, linear);
-  });
+  forEachIndex(
+      op.getStaticSizes(), [&](ArrayRef<int64_t> index, int64_t linear) {
+        int64_t at = 0;
+        for (size_t d = 0; d < index.size(); ++d)
+          at += (offsets[d] + index[d] * op.getStaticStrides()[d]) * strides[d];
+        copy(at, linear);
+      });
 }
 
 void Evaluator::execute(tensor::ExtractSliceOp op) {
   HostTensor &y = make(op.getResult());
   const HostTensor &x = get(op.getSource());
-  forSlice(op, x.shape, [&](int64_t at, int64_t linear) { y[linear] = x[at]; });
+  SmallVector<int64_t> offsets = getNumbers(op.getMixedOffsets());
+  forSlice(op, offsets, x.shape,
+           [&](int64_t at, int64_t linear) { y[linear] = x[at]; });
 }
 
 void Evaluator::execute(tensor::InsertSliceOp op) {
   HostTensor &y = make(op.getResult());
   y.data = get(op.getDest()).data;
   const HostTensor &x = get(op.getSource());
-  forSlice(op, y.shape, [&](int64_t at, int64_t linear) { y[at] = x[linear]; });
+  SmallVector<int64_t> offsets = getNumbers(op.getMixedOffsets());
+  forSlice(op, offsets, y.shape,
+           [&](int64_t at, int64_t linear) { y[at] = x[linear]; });
 }
 
 void Evaluator::execute(linalg::TransposeOp op) {

@@ -170,8 +170,15 @@ static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
                     }));
   Value most = last;
   if (recipe.getAlgo() == AmaxAlgo::Max) {
+    // Row 0 is no part of the window.
     Value window = f.join(Formula::Join::Max, "s", {{op.getHistory(), "rs"}},
-                          [](Scalars &, ValueRange x) { return x[0]; });
+                          [](Scalars &s, ValueRange x) {
+                            Value row = s.at('r');
+                            Value isWindow =
+                                s.compareInts(arith::CmpIPredicate::ugt, row,
+                                              s.integer(row, 0));
+                            return s.select(isWindow, x[0], s.number(0));
+                          });
     most = f.map("s", f32, {{window, "s"}, {last, "s"}},
                  [](Scalars &s, ValueRange x) { return s.max(x[0], x[1]); });
   }

@@ -39,7 +39,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
     ModuleOp module = getOperation();
     SmallVector<LinalgLoweringOpInterface> ops;
     UnsupportedList problems;
-    module.walk([&](Operation *op) {
+    module.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
         ops.push_back(lowering);
       else if (isa<TEDialect>(op->getDialect()))

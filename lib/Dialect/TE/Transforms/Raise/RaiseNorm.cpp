@@ -98,7 +98,8 @@ std::optional<Normed> NormTraits<LayerNormOp>::match(const ScaledRows &rows,
                                                      int64_t n) {
   auto sub = skipReshapes(rows.what).getDefiningOp<arith::SubFOp>();
   auto sum = getPlusEpsilon(rows.variance);
-  if (!sub || !sum)
+  // Without an eps, rounding decides what rows of equal elements become.
+  if (!sub || !sum || sum->second == 0)
     return std::nullopt;
   Value x = sub.getLhs();
   if (!isCentered(rows.what, x, n) ||
@@ -235,10 +236,12 @@ private:
 } // namespace
 
 void mlir::te::populateRaiseNormPatterns(RewritePatternSet &patterns) {
-  patterns.add<
-      RaiseNorm<RMSNormOp, arith::MulFOp>, RaiseNorm<RMSNormOp, arith::DivFOp>,
-      RaiseNorm<LayerNormOp, arith::MulFOp>,
-      RaiseNorm<LayerNormOp, arith::DivFOp>, AbsorbGamma<RMSNormOp>,
-      AbsorbGamma<LayerNormOp>, AbsorbBeta<AddOp>, AbsorbBeta<arith::AddFOp>>(
-      patterns.getContext());
+  MLIRContext *context = patterns.getContext();
+  patterns.add<RaiseNorm<RMSNormOp, arith::MulFOp>,
+               RaiseNorm<RMSNormOp, arith::DivFOp>, AbsorbGamma<RMSNormOp>,
+               AbsorbGamma<LayerNormOp>, AbsorbBeta<AddOp>,
+               AbsorbBeta<arith::AddFOp>>(context);
+  // Differences to the mean over their root mean square are one op, not two.
+  patterns.add<RaiseNorm<LayerNormOp, arith::MulFOp>,
+               RaiseNorm<LayerNormOp, arith::DivFOp>>(context, /*benefit=*/2);
 }

@@ -57,8 +57,8 @@ func.func @a(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // Roles.
-// expected-error @below {{the model has no parameters; say which arguments are, with te.param = "name" on each or a list (--parameters of te-compile), and make constants that are to be trained arguments}}
 module {
+  // expected-error @below {{the model has no parameters; say which arguments are, with te.param = "name" on each or a list (--parameters of te-compile), and make constants that are to be trained arguments}}
   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
     return %x : tensor<4xf32>
   }

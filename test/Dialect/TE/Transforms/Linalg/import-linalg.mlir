@@ -4,7 +4,7 @@
 
 // Each is what it was, on random values, and still after te-raise:
 // RUN: te-test-opt %s --split-input-file --test-te-check-import -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-13: the same within
+// SAME-COUNT-14: the same within
 
 // An embedding, as IREE writes a gather of rows.
 // CHECK-LABEL: func.func @forward(
@@ -37,8 +37,8 @@ func.func public @main(%w: tensor<48x32xf32> {te.param = "wte", iree.something},
 // CHECK-SAME:    %[[ROW:[^:]*]]: tensor<6xf32> {te.input = "row"}, %[[COL:[^:]*]]: tensor<4x1xf32> {te.input = "column"})
 // CHECK-DAG:   %[[TWO:.*]] = arith.constant dense<2.000000e+00> : tensor<4x6xf32>
 // CHECK-DAG:   %[[TT:.*]] = linalg.transpose ins(%[[T]] : tensor<6x4xf32>) {{.*}} permutation = [1, 0]
-// CHECK-DAG:   %[[REPEATED:.*]] = linalg.broadcast ins(%[[ROW]] : tensor<6xf32>) {{.*}} dimensions = [0]
 // CHECK:       %[[A:.*]] = arith.mulf %[[X]], %[[TT]] : tensor<4x6xf32>
+// CHECK:       %[[REPEATED:.*]] = linalg.broadcast ins(%[[ROW]] : tensor<6xf32>) {{.*}} dimensions = [0]
 // CHECK:       %[[B:.*]] = arith.addf %[[A]], %[[REPEATED]]
 // CHECK:       linalg.broadcast {{.*}} dimensions = [1]
 // CHECK:       arith.divf %{{.*}}, %[[TWO]]
@@ -286,4 +286,28 @@ func.func @main(%x: tensor<4x4xf32> {te.param = "x"}) -> tensor<4xf32> {
     linalg.yield %1 : f32
   } -> tensor<4xf32>
   return %y : tensor<4xf32>
+}
+
+// -----
+
+// A lookup that checks its positions, as torch-mlir writes them: te.embedding
+// does so, too.
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[IDS:.*]]: tensor<4xi64> {{.*}}, %[[W:.*]]: tensor<8x4xf32>
+// CHECK-NEXT:  te.embedding %[[IDS]], %[[W]]
+// CHECK-NEXT:  return
+func.func @main(%ids: tensor<4xi64> {te.input = "ids"}, %w: tensor<8x4xf32> {te.param = "w"}) -> tensor<4x4xf32> {
+  %c8 = arith.constant 8 : index
+  %e = tensor.empty() : tensor<4x4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%ids : tensor<4xi64>) outs(%e : tensor<4x4xf32>) {
+  ^bb0(%a: i64, %out: f32):
+    %i = arith.index_cast %a : i64 to index
+    %inside = arith.cmpi slt, %i, %c8 : index
+    cf.assert %inside, "index must be smaller than dim size"
+    %j = linalg.index 1 : index
+    %v = tensor.extract %w[%i, %j] : tensor<8x4xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
 }

@@ -208,7 +208,7 @@ func.func @squared_relu(%x: tensor<2x4x8xf32>) -> tensor<2x4x8xf32> {
 // CHECK-LABEL: func @rope_halves(
 // CHECK-SAME:    %[[X:.*]]: tensor<2x3x2x4xf32>)
 // CHECK-DAG:   %[[COS:.*]] = arith.constant dense<{{.*}}> : tensor<3x2xf32>
-// CHECK:       %[[Y:.*]] = te.rope %[[X]], %{{.*}}, %{{.*}} {layout = #te.attention_layout<bshd>}
+// CHECK:       %[[Y:.*]] = te.rope %[[X]], %{{.*}}, %{{.*}} : tensor<2x3x2x4xf32>
 // CHECK-NEXT:  return %[[Y]]
 func.func @rope_halves(%x: tensor<2x3x2x4xf32>) -> tensor<2x3x2x4xf32> {
   %cos = arith.constant dense<[[1.0, 1.0], [0.6, 0.8], [0.28, 0.96]]> : tensor<3x2xf32>
@@ -232,7 +232,7 @@ func.func @rope_halves(%x: tensor<2x3x2x4xf32>) -> tensor<2x3x2x4xf32> {
 
 // Even and odd elements, joined again.
 // CHECK-LABEL: func @rope_interleaved(
-// CHECK:       te.rope %{{.*}} {interleaved, layout = #te.attention_layout<bshd>}
+// CHECK:       te.rope %{{.*}} {interleaved} :
 // CHECK-NOT:   tensor.concat
 func.func @rope_interleaved(%x: tensor<2x3x2x4xf32>) -> tensor<2x3x2x4xf32> {
   %cos = arith.constant dense<[[1.0, 1.0], [0.6, 0.8], [0.28, 0.96]]> : tensor<3x2xf32>
