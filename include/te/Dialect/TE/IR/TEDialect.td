@@ -49,8 +49,7 @@ def TE_Dialect : Dialect {
     | `te.description` | the artifact's description |
 
     `te.entry` on a function says which entry point it is, `te.arena_bytes` how
-    large its arena is, and `te.model`, without a value, that it is the model of a
-    module of plain MLIR (te-import-linalg). `te.layer` on a product of another dialect names its
+    large its arena is. `te.layer` on a product of another dialect names its
     layer, as the attribute `layer` of te.matmul does.
   }];
   let useDefaultAttributePrinterParser = 1;
