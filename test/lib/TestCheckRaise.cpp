@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Compares every function with what te-raise makes of it, both evaluated in
-// float64 on counter-based random values.
+// float64 on counter-based random values, and the gradients of what it makes
+// with central differences of the function.
 
-#include "ReferenceEvaluator.h"
+#include "FiniteDifferences.h"
 #include "TestPasses.h"
+#include "te/Analysis/EntryInterface.h"
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Pipelines/Pipelines.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -27,7 +32,20 @@ struct CheckRaise : PassWrapper<CheckRaise, OperationPass<ModuleOp>> {
     return "Compare functions with what te-raise makes of them";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    createTERaise()->getDependentDialects(registry);
+    OpPassManager all(ModuleOp::getOperationName());
+    all.addPass(createTERaise());
+    addVjp(all);
+    all.getDependentDialects(registry);
+  }
+
+  static void addVjp(OpPassManager &passes) {
+    // What is not recognised becomes differentiable.
+    passes.addPass(createLinalgGeneralizeNamedOpsPass());
+    passes.addPass(createTEFuseElementwise());
+    EntryOptions options;
+    options.entries = {"vjp"};
+    options.loss.kind = LossKind::None;
+    buildEntryPipeline(passes, options);
   }
 
   void runOnOperation() override {
@@ -39,12 +57,13 @@ struct CheckRaise : PassWrapper<CheckRaise, OperationPass<ModuleOp>> {
     for (auto function : before->getOps<func::FuncOp>()) {
       auto raised =
           getOperation().lookupSymbol<func::FuncOp>(function.getSymName());
-      if (failed(compare(function, raised)))
+      if (failed(compare(function, raised)) ||
+          failed(compareGradients(function, raised)))
         return signalPassFailure();
     }
   }
 
-  static LogicalResult compare(func::FuncOp function, func::FuncOp raised) {
+  static SmallVector<HostTensor> makeArguments(func::FuncOp function) {
     SmallVector<HostTensor> arguments;
     for (auto [stream, type] : llvm::enumerate(function.getArgumentTypes())) {
       HostTensor &tensor =
@@ -52,6 +71,116 @@ struct CheckRaise : PassWrapper<CheckRaise, OperationPass<ModuleOp>> {
       for (auto [i, element] : llvm::enumerate(tensor.data))
         element = counterUniform(stream, i);
     }
+    return arguments;
+  }
+
+  /// A module within this one, whose @vjp is that of `function`: its arguments
+  /// are called a0, a1, ..., its results r0, r1, ...
+  FailureOr<ModuleOp> buildVjp(func::FuncOp function) {
+    auto builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto module = ModuleOp::create(builder, function.getLoc());
+    builder.setInsertionPointToStart(module.getBody());
+    auto forward = cast<func::FuncOp>(builder.clone(*function));
+    forward.setName("forward");
+    auto name = [&](StringRef role, char letter, unsigned i) {
+      return builder.getDictionaryAttr(builder.getNamedAttr(
+          role, builder.getStringAttr(letter + std::to_string(i))));
+    };
+    for (unsigned i = 0; i < forward.getNumArguments(); ++i)
+      forward.setArgAttrs(i, name(kInputAttr, 'a', i));
+    for (unsigned i = 0; i < forward.getNumResults(); ++i)
+      forward.setResultAttrs(i, name(kOutputAttr, 'r', i));
+    OpPassManager passes(ModuleOp::getOperationName());
+    addVjp(passes);
+    if (succeeded(runPipeline(passes, module)))
+      return module;
+    module.erase();
+    return failure();
+  }
+
+  LogicalResult compareGradients(func::FuncOp function, func::FuncOp raised) {
+    FailureOr<ModuleOp> module = buildVjp(raised);
+    if (failed(module))
+      return failure();
+    auto vjp = module->lookupSymbol<func::FuncOp>("vjp");
+    FailureOr<double> worst = measureGradients(function, vjp);
+    module->erase();
+    if (failed(worst))
+      return failure();
+    if (!(*worst <= 1e-6))
+      return function.emitError()
+             << "has other gradients than what it is raised to, by "
+             << std::to_string(*worst) << " of their largest element";
+    llvm::outs() << function.getSymName() << ": gradients within "
+                 << llvm::format("%.1e", *worst) << "\n";
+    return success();
+  }
+
+  /// The largest relative error of a gradient of `vjp` against differences of
+  /// `function`.
+  static FailureOr<double> measureGradients(func::FuncOp function,
+                                            func::FuncOp vjp) {
+    FailureOr<EntryInterface> interface = EntryInterface::get(vjp);
+    if (failed(interface))
+      return failure();
+    SmallVector<HostTensor> arguments = makeArguments(function);
+    FailureOr<SmallVector<HostTensor>> outputs = evaluate(function, arguments);
+    if (failed(outputs))
+      return failure();
+    SmallVector<HostTensor> cotangents(function.getNumResults());
+    auto numberOf = [](StringRef name) {
+      unsigned number = 0;
+      (void)name.rsplit('.').second.drop_front().getAsInteger(10, number);
+      return number;
+    };
+    SmallVector<HostTensor> vjpArguments;
+    for (unsigned i = 0; i < vjp.getNumArguments(); ++i) {
+      const BoundaryValue &value = interface->getArgument(i);
+      if (StringRef(value.name).starts_with("a")) {
+        vjpArguments.push_back(arguments[numberOf("." + value.name)]);
+        continue;
+      }
+      unsigned result = numberOf(value.name);
+      HostTensor &cotangent = cotangents[result];
+      cotangent = HostTensor(value.type.getShape());
+      // Hidden scores have no slope.
+      for (auto [k, element] : llvm::enumerate(cotangent.data))
+        if (std::isfinite((*outputs)[result][k]))
+          element = counterUniform(500 + i, k);
+      vjpArguments.push_back(cotangent);
+    }
+    FailureOr<SmallVector<HostTensor>> results = evaluate(vjp, vjpArguments);
+    if (failed(results))
+      return failure();
+    // Σ over results of <cotangent, result>.
+    auto loss = [&]() -> std::optional<double> {
+      FailureOr<SmallVector<HostTensor>> values = evaluate(function, arguments);
+      if (failed(values))
+        return std::nullopt;
+      double sum = 0;
+      for (auto [value, cotangent] : llvm::zip_equal(*values, cotangents))
+        for (int64_t i = 0, e = cotangent.size(); i < e; ++i)
+          sum += cotangent[i] == 0 ? 0 : value[i] * cotangent[i];
+      return sum;
+    };
+    double worst = 0;
+    for (const BoundaryValue &value : interface->values) {
+      if (value.role != BoundaryRole::Output ||
+          !StringRef(value.name).starts_with("grad."))
+        continue;
+      std::optional<double> error = compareWithDifferences(
+          arguments[numberOf(value.name)], (*results)[*value.result], loss,
+          /*samples=*/8, /*stream=*/1000 + *value.result);
+      if (!error)
+        return failure();
+      if (!(*error <= worst))
+        worst = *error;
+    }
+    return worst;
+  }
+
+  static LogicalResult compare(func::FuncOp function, func::FuncOp raised) {
+    SmallVector<HostTensor> arguments = makeArguments(function);
     FailureOr<SmallVector<HostTensor>> expected = evaluate(function, arguments);
     FailureOr<SmallVector<HostTensor>> results = evaluate(raised, arguments);
     if (failed(expected) || failed(results))
