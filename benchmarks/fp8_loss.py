@@ -219,7 +219,7 @@ def main():
     parser.add_argument("--out", default="out/fp8_loss", help="folder (%(default)s)")
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
     parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--lr", type=float, default=2e-3)
+    parser.add_argument("--lr", type=float, default=1e-3)
     arguments = parser.parse_args()
     arguments.bytes = np.fromfile(arguments.text, np.uint8)
     known = list_models()
