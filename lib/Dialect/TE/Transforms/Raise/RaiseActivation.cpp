@@ -221,6 +221,22 @@ struct RaiseQuotient : OpRewritePattern<arith::DivFOp> {
   }
 };
 
+/// Whether `maximum`, max(x, 0), is a piece of softplus, which is
+/// max(x, 0) + log1p(exp(-|x|)), or of a loss that is made of it. Its slope at
+/// 0 is 1/2: that of max and |x| there, where relu has the slope 0.
+static bool isPieceOfSoftplus(arith::MaximumFOp maximum, Value x) {
+  auto isLog = [&](Value value) {
+    return value.getDefiningOp<math::Log1pOp>() != nullptr;
+  };
+  return llvm::any_of(
+             x.getUsers(),
+             [](Operation *user) { return isa<math::AbsFOp>(user); }) ||
+         llvm::any_of(maximum->getUsers(), [&](Operation *user) {
+           return isa<arith::AddFOp>(user) &&
+                  llvm::any_of(user->getOperands(), isLog);
+         });
+}
+
 /// max(x, 0), which is NaN where x is, is relu.
 struct RaiseMaximum : OpRewritePattern<arith::MaximumFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -232,8 +248,10 @@ struct RaiseMaximum : OpRewritePattern<arith::MaximumFOp> {
     bool isFirst = getNumber(op.getLhs()) == 0.0;
     if (!isFirst && getNumber(op.getRhs()) != 0.0)
       return rewriter.notifyMatchFailure(op, "not with 0");
-    replaceByActivation(rewriter, op, ActivationKind::Relu,
-                        isFirst ? op.getRhs() : op.getLhs());
+    Value x = isFirst ? op.getRhs() : op.getLhs();
+    if (isPieceOfSoftplus(op, x))
+      return rewriter.notifyMatchFailure(op, "a piece of softplus");
+    replaceByActivation(rewriter, op, ActivationKind::Relu, x);
     return success();
   }
 };

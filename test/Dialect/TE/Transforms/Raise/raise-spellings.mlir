@@ -300,3 +300,39 @@ func.func @other_table(%x: tensor<2x3x2x4xf32>) -> tensor<2x3x2x4xf32> {
   %y = tensor.concat dim(3) %2, %5 : (tensor<2x3x2x2xf32>, tensor<2x3x2x2xf32>) -> tensor<2x3x2x4xf32>
   return %y : tensor<2x3x2x4xf32>
 }
+
+// -----
+
+// At 0 the maximum's slope is 1/2 here, where relu has 0: softplus, and the
+// cross-entropy of a logit, by max(x, 0) and |x|.
+
+// CHECK-LABEL: func @softplus(
+// CHECK-NOT:   te.activation
+// CHECK:       arith.maximumf
+// CHECK-NOT:   te.activation
+// CHECK-LABEL: func @logit_loss(
+// CHECK-NOT:   te.activation
+func.func @softplus(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x8xf32>
+  %one = arith.constant dense<1.0> : tensor<4x8xf32>
+  %m = arith.maximumf %x, %zero : tensor<4x8xf32>
+  %d = arith.mulf %x, %one : tensor<4x8xf32>
+  %a = math.absf %d : tensor<4x8xf32>
+  %n = arith.negf %a : tensor<4x8xf32>
+  %e = math.exp %n : tensor<4x8xf32>
+  %l = math.log1p %e : tensor<4x8xf32>
+  %s = arith.addf %m, %l : tensor<4x8xf32>
+  return %s : tensor<4x8xf32>
+}
+func.func @logit_loss(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4x8xf32>
+  %m = arith.maximumf %x, %zero : tensor<4x8xf32>
+  %xy = arith.mulf %x, %y : tensor<4x8xf32>
+  %r = arith.subf %m, %xy : tensor<4x8xf32>
+  %a = math.absf %x : tensor<4x8xf32>
+  %n = arith.negf %a : tensor<4x8xf32>
+  %e = math.exp %n : tensor<4x8xf32>
+  %l = math.log1p %e : tensor<4x8xf32>
+  %s = arith.addf %r, %l : tensor<4x8xf32>
+  return %s : tensor<4x8xf32>
+}

@@ -31,7 +31,7 @@ func.func @train(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %table: tensor<
   %x = te.embedding %rows, %table : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
   %h = tensor.expand_shape %x [[0, 1], [2, 3]] output_shape [2, 4, 1, 8] : tensor<8x8xf32> into tensor<2x4x1x8xf32>
   %c, %lse = te.attention %h, %h, %h {causal, scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
-  // expected-error @+1 {{every position sees all tokens here, also the later ones that the loss causal-lm has it predict}}
+  // expected-error @+1 {{every position sees all tokens here, also the later ones that the loss causal-lm has it predict: training would teach the model to read the answer. Make the attention causal, give labels of your own with the loss cross-entropy, or insist with --allow-lookahead (in a module, the attribute '}}
   %o, %lse2 = te.attention %c, %c, %c {scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
   %y = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x1x8xf32> into tensor<8x8xf32>
   %logits = te.matmul %y, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
