@@ -1,17 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whatever a StableHLO module says: it is imported as valid IR that te-raise
-// takes, or refused with an error.
+// Modules of StableHLO, changed as texts.
 
+#include "ImportModel.h"
 #include "TextMutator.h"
 
-#include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Frontend/StableHLO/ImportStableHLO.h"
-
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/IR/Verifier.h"
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -19,30 +14,12 @@ using namespace mlir::te;
 extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  // Types and attributes stay in a context: a new one now and then.
-  static std::unique_ptr<MLIRContext> context;
-  static unsigned runs = 0;
-  if (runs++ % 4096 == 0)
-    context = std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
-  unsigned errors = 0;
-  ScopedDiagnosticHandler handler(context.get(), [&](Diagnostic &diagnostic) {
-    errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
-  });
-  ImportOptions options;
-  options.maxConstantBytes = 1 << 16;
   StringRef text(reinterpret_cast<const char *>(data), size);
-  auto model =
-      importStableHLO(llvm::MemoryBuffer::getMemBufferCopy(text, "model.mlir"),
-                      context.get(), options);
-  if (succeeded(model) == (errors > 0))
-    __builtin_trap();
-  if (failed(model))
-    return 0;
-  PassManager passes(context.get());
-  passes.addPass(createTERaise());
-  if (failed(verify(*model->module)) ||
-      (failed(passes.run(*model->module)) && errors == 0))
-    __builtin_trap();
+  fuzz::importModel([&](MLIRContext *context, const ImportOptions &options) {
+    return importStableHLO(
+        llvm::MemoryBuffer::getMemBufferCopy(text, "model.mlir"), context,
+        options);
+  });
   return 0;
 }
 
