@@ -230,11 +230,11 @@ private:
   void fill(TensorProto &tensor) {
     tensor.clear_dims();
     tensor.clear_raw_data();
-    int count = 1;
+    int64_t count = 1;
     for (int i = below(4); i > 0; --i) {
       int size = below(10) ? 1 + below(3) : int(someInt());
       tensor.add_dims(size);
-      count = std::clamp(count * size, 0, 64);
+      count = std::clamp<int64_t>(count * size, 0, 64);
     }
     int type = someElementType();
     tensor.set_data_type(type);

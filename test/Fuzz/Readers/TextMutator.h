@@ -117,10 +117,10 @@ private:
         return replaced(type.substr(last, type.size() - last - 1),
                         elements[below(std::size(elements))]);
       }
-      size_t digit = type.find_first_of("0123456789");
-      if (digit != StringRef::npos)
-        return replaced(type.substr(digit).take_while(llvm::isDigit),
-                        odd[below(8)]);
+      StringRef size =
+          type.drop_front(type.find('<') + 1).take_while(llvm::isDigit);
+      if (!size.empty())
+        return replaced(size, odd[below(8)]);
     }
     SmallVector<StringRef> same;
     for (const Token &other : tokens)
