@@ -9,6 +9,7 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <numeric>
 
@@ -157,7 +158,8 @@ static LogicalResult importSlice(ModuleImporter &importer, const HloOp &op) {
     int64_t start = (*starts)[i], limit = (*limits)[i], step = (*strides)[i];
     fits = start >= 0 && start <= limit && step > 0 &&
            limit <= typeOfOperand(op, 0).getDimSize(i) &&
-           type.getDimSize(i) == (limit - start + step - 1) / step;
+           uint64_t(type.getDimSize(i)) ==
+               llvm::divideCeil(uint64_t(limit - start), uint64_t(step));
   }
   if (!fits)
     return importer.unsupported(op, "its limits do not fit its operand");

@@ -15,6 +15,9 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   StringRef text(reinterpret_cast<const char *>(data), size);
+  // Upstream's printer does not survive constants of integers without bits.
+  if (text.contains("i0"))
+    return 0;
   fuzz::importModel([&](MLIRContext *context, const ImportOptions &options) {
     return importStableHLO(
         llvm::MemoryBuffer::getMemBufferCopy(text, "model.mlir"), context,
