@@ -30,10 +30,12 @@ private:
   Later getConstant(DenseElementsAttr data);
   Later getArgument(BlockArgument argument);
   Later getResult(linalg::GenericOp op, unsigned result);
+  bool canBeLarge(Value value);
   bool keepsOrder(ArrayRef<int64_t> sizes, ArrayRef<bool> isRead) const;
 
   int64_t queries, keys;
   llvm::DenseMap<Value, Later> known;
+  llvm::DenseSet<Value> notLarge;
 };
 
 } // namespace
@@ -71,9 +73,16 @@ Later LaterKeys::compute(Value value) {
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, arith::ExtFOp,
           arith::TruncFOp>(op))
     return operand(0);
-  // What is added to a low number is a bias: none is as large.
-  if (isa<arith::AddFOp, AddOp>(op))
-    return hasEither(Later::Low) ? Later::Low : Later::Unknown;
+  // What is added to a low number is a bias, and none is as large, unless it is
+  // made so: 1e9 * m - 1e9 hides nothing where m is 1.
+  if (isa<arith::AddFOp, AddOp>(op)) {
+    if (both(Later::Low))
+      return Later::Low;
+    return hasEither(Later::Low) && !canBeLarge(op->getOperand(0)) &&
+                   !canBeLarge(op->getOperand(1))
+               ? Later::Low
+               : Later::Unknown;
+  }
   if (isa<arith::SelectOp>(op)) {
     Later yes = operand(1), no = operand(2);
     switch (operand(0)) {
@@ -105,6 +114,36 @@ Later LaterKeys::compute(Value value) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return getResult(generic, cast<OpResult>(value).getResultNumber());
   return Later::Unknown;
+}
+
+/// Whether a constant that could lift what is hidden goes into `value`.
+bool LaterKeys::canBeLarge(Value value) {
+  if (!notLarge.insert(value).second)
+    return false; // known, or being looked at
+  auto isLarge = [](const APFloat &x) { return x.convertToDouble() >= 1e4; };
+  auto isAny = [&](ValueRange values) {
+    return llvm::any_of(values, [&](Value v) { return canBeLarge(v); });
+  };
+  Attribute constant;
+  bool large = false;
+  if (matchPattern(value, m_Constant(&constant))) {
+    if (auto number = dyn_cast<FloatAttr>(constant))
+      large = isLarge(number.getValue());
+    else if (auto data = dyn_cast<DenseFPElementsAttr>(constant))
+      large = data.isSplat() ? isLarge(data.getSplatValue<APFloat>())
+                             : llvm::any_of(data.getValues<APFloat>(), isLarge);
+  } else if (Operation *op = value.getDefiningOp()) {
+    large = isAny(op->getOperands());
+    if (auto generic = dyn_cast<linalg::GenericOp>(op))
+      large |= isAny(generic.getBody()->getTerminator()->getOperands());
+  } else if (auto generic = dyn_cast<linalg::GenericOp>(
+                 cast<BlockArgument>(value).getOwner()->getParentOp())) {
+    large = canBeLarge(
+        generic.getMatchingOpOperand(cast<BlockArgument>(value))->get());
+  }
+  if (large)
+    notLarge.erase(value);
+  return large;
 }
 
 Later LaterKeys::getConstant(DenseElementsAttr data) {

@@ -262,3 +262,22 @@ func.func @train(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %padding: tenso
   %logits = te.matmul %y, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
   return %logits : tensor<8x16xf32>
 }
+
+// -----
+
+// A low number that the mask lifts where keys are seen: 1e9 * m - 1e9.
+func.func @train(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %padding: tensor<2x1x4x4xf32> {te.input = "padding"}, %table: tensor<16x8xf32> {te.param = "table"})
+    -> (tensor<8x16xf32> {te.output = "logits"}) attributes {te.entry = "train"} {
+  %rows = tensor.collapse_shape %ids [[0, 1]] : tensor<2x4xi64> into tensor<8xi64>
+  %x = te.embedding %rows, %table : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
+  %h = tensor.expand_shape %x [[0, 1], [2, 3]] output_shape [2, 4, 1, 8] : tensor<8x8xf32> into tensor<2x4x1x8xf32>
+  %large = arith.constant dense<1.0e+9> : tensor<2x1x4x4xf32>
+  %low = arith.constant dense<-1.0e+9> : tensor<2x1x4x4xf32>
+  %m = arith.mulf %padding, %large : tensor<2x1x4x4xf32>
+  %bias = arith.addf %m, %low : tensor<2x1x4x4xf32>
+  // expected-error @+1 {{every position sees all tokens here}}
+  %o, %lse = te.attention %h, %h, %h bias(%bias : tensor<2x1x4x4xf32>) {scale = 1.0 : f32} : tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x1x8xf32>, tensor<2x1x4xf32>
+  %y = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x1x8xf32> into tensor<8x8xf32>
+  %logits = te.matmul %y, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
+  return %logits : tensor<8x16xf32>
+}
