@@ -420,31 +420,6 @@ static LogicalResult importDivision(ModuleImporter &importer, const HloOp &op) {
   return handler(importer, op);
 }
 
-/// max(x, 0) is relu.
-static LogicalResult importMaximum(ModuleImporter &importer, const HloOp &op) {
-  static const Handler other =
-      onBoth({build<arith::MaximumFOp>,
-              [](float x, float y) {
-                return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
-              },
-              build<arith::MaxSIOp>,
-              [](int64_t x, int64_t y) { return std::max(x, y); },
-              build<arith::OrIOp>, [](bool x, bool y) { return x || y; },
-              -std::numeric_limits<double>::infinity()});
-  if (hasOperands(op, 2) && hasFloats(op) && !importer.areConstants(op) &&
-      op.getType().getRank() > 0)
-    for (unsigned i : {0, 1})
-      if (isNumber(importer.getConstant(op, i), 0)) {
-        Value x = importer.toMatrix(op.getLoc(), importer.getValue(op, 1 - i));
-        Value y = ActivationOp::create(importer.builder, op.getLoc(),
-                                       ActivationKind::Relu, x)
-                      .getY();
-        importer.define(op, importer.reshape(op.getLoc(), y, op.getShape()));
-        return success();
-      }
-  return other(importer, op);
-}
-
 void mlir::te::stablehlo_import::populateElementwiseHandlers(
     HandlerTable &table) {
   auto floats = [&](StringRef name, BuildUnary build, FloatUnary compute) {
@@ -481,7 +456,15 @@ void mlir::te::stablehlo_import::populateElementwiseHandlers(
   table["stablehlo.convert"] = importConvert;
 
   table["stablehlo.add"] = importAdd;
-  table["stablehlo.maximum"] = importMaximum;
+  table["stablehlo.maximum"] =
+      onBoth({build<arith::MaximumFOp>,
+              [](float x, float y) {
+                return std::isnan(x) || std::isnan(y) ? NAN : std::max(x, y);
+              },
+              build<arith::MaxSIOp>,
+              [](int64_t x, int64_t y) { return std::max(x, y); },
+              build<arith::OrIOp>, [](bool x, bool y) { return x || y; },
+              -std::numeric_limits<double>::infinity()});
   table["stablehlo.divide"] =
       importDivision<arith::DivFOp, arith::DivSIOp, false>;
   table["stablehlo.remainder"] =
