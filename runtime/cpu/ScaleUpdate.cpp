@@ -45,6 +45,18 @@ static float rollWindow(const Matrix &history, int64_t slot, float amax) {
   return largest;
 }
 
+/// The larger of two amaxes; NaN if one is.
+static float largerAmax(float a, float b) {
+  return a >= b || std::isnan(a) ? a : b;
+}
+
+void cpu::recordAmaxes(Execution &, int32_t n, const tert_tensor *amaxes,
+                       const tert_tensor &historyTensor) {
+  float *staged = Matrix(historyTensor).row<float>(0);
+  for (int32_t slot = 0; slot < n; ++slot)
+    staged[slot] = largerAmax(staged[slot], scalarOf(amaxes[slot]));
+}
+
 void cpu::updateScales(Execution &, int32_t n, const tert_tensor *amaxes,
                        const tert_tensor &scales, const tert_tensor &scaleInvs,
                        const tert_tensor &historyTensor,
@@ -55,7 +67,8 @@ void cpu::updateScales(Execution &, int32_t n, const tert_tensor *amaxes,
   float *scaleInv = static_cast<float *>(scaleInvs.data);
   int64_t *numNonfinite = static_cast<int64_t *>(nonfinite.data);
   for (int32_t slot = 0; slot < n; ++slot) {
-    float amax = scalarOf(amaxes[slot]);
+    float amax =
+        largerAmax(history.row<float>(0)[slot], scalarOf(amaxes[slot]));
     if (!std::isfinite(amax)) {
       ++numNonfinite[slot];
     } else if (amax != 0) {

@@ -6,6 +6,7 @@
 #include "cuda/EventTimer.h"
 #include "cuda/kernels/Activation.h"
 #include "cuda/kernels/CrossEntropy.h"
+#include "cuda/kernels/Dropout.h"
 #include "cuda/kernels/Elementwise.h"
 #include "cuda/kernels/Embedding.h"
 #include "cuda/kernels/GatedActivation.h"
@@ -167,6 +168,18 @@ void CudaBackend::updateScales(
     const int32_t *formats, tert_amax_algo algo, int32_t margin) {
   cuda::updateScales(launch(), site, n, amaxes, scales, scaleInvs, history,
                      nonfinite, formats, algo, margin);
+}
+
+void CudaBackend::recordAmaxes(const tert_site &site, int32_t n,
+                               const tert_tensor *amaxes,
+                               const tert_tensor &history) {
+  cuda::recordAmaxes(launch(), site, n, amaxes, history);
+}
+
+void CudaBackend::dropout(const tert_site &site, const tert_tensor &x,
+                          const tert_tensor &seed, const tert_tensor &y,
+                          float ratio, int64_t stream) {
+  cuda::dropout(launch(), site, x, seed, y, ratio, stream);
 }
 
 void CudaBackend::layerNorm(const tert_site &site, const tert_tensor &x,

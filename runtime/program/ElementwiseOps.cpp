@@ -95,3 +95,21 @@ tert_status tert_fill(tert_context *context, const tert_site *site,
       },
       [&] { return moves({y}); });
 }
+
+tert_status tert_dropout(tert_context *context, const tert_site *site,
+                         const tert_tensor *x, const tert_tensor *seed,
+                         const tert_tensor *y, float ratio, int64_t stream) {
+  return callOp(
+      context, site, "tert.dropout",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x), output("y", y);
+        input.isFloat().isContiguous();
+        output.isFloat().isContiguous().hasShapeOf(input);
+        Operand("seed", seed).hasDtype(TERT_I64).hasRank(0);
+        if (!(ratio >= 0 && ratio < 1))
+          invalidArgument("'ratio' is " + std::to_string(ratio) +
+                          ", but must be in [0, 1)");
+        backend.dropout(at, *x, *seed, *y, ratio, stream);
+      },
+      [&] { return moves({x, y}); });
+}

@@ -83,6 +83,26 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
                 });
 }
 
+/// A window of amaxes [length, count] with one column per amax.
+static void checkHistory(const tert_tensor *history, int32_t count) {
+  Operand window("history", history);
+  window.hasDtype(TERT_F32).hasRank(2).hasUnitInnerStride();
+  if (window.size(0) < 1 || window.size(1) != count)
+    window.fail("[length, " + std::to_string(count) +
+                "] with a length of at least 1 and one column per amax");
+}
+
+tert_status tert_record_amaxes(tert_context *context, const tert_site *site,
+                               int32_t num_amaxes, const tert_tensor *amaxes,
+                               const tert_tensor *history) {
+  return callOp(context, site, "tert.record_amaxes",
+                [&](Backend &backend, const tert_site &at) {
+                  checkAmaxes(num_amaxes, amaxes);
+                  checkHistory(history, num_amaxes);
+                  backend.recordAmaxes(at, num_amaxes, amaxes, *history);
+                });
+}
+
 tert_status
 tert_update_scales(tert_context *context, const tert_site *site,
                    int32_t num_amaxes, const tert_tensor *amaxes,
@@ -105,11 +125,7 @@ tert_update_scales(tert_context *context, const tert_site *site,
               .hasDtype(TERT_F32)
               .hasShape({num_amaxes}, reason)
               .hasUnitInnerStride();
-        Operand window("history", history);
-        window.hasDtype(TERT_F32).hasRank(2).hasUnitInnerStride();
-        if (window.size(0) < 1 || window.size(1) != num_amaxes)
-          window.fail("[length, " + std::to_string(num_amaxes) +
-                      "] with a length of at least 1 and one column per amax");
+        checkHistory(history, num_amaxes);
         Operand("nonfinite", nonfinite)
             .hasDtype(TERT_I64)
             .hasShape({num_amaxes}, reason)

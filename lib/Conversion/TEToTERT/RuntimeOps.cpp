@@ -154,6 +154,17 @@ struct UpdateScalesLowering
   }
 };
 
+struct RecordAmaxesLowering
+    : RuntimeOpInterface::ExternalModel<RecordAmaxesLowering, RecordAmaxesOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<RecordAmaxesOp>(operation);
+    rewriter.replaceOpWithNewOp<tert::RecordAmaxesOp>(
+        op, op->getResultTypes(), op.getAmaxes(), op.getHistory());
+    return success();
+  }
+};
+
 /// A piece is a slice: no call, and after bufferization a view.
 struct SplitLowering
     : RuntimeOpInterface::ExternalModel<SplitLowering, SplitOp> {
@@ -298,6 +309,7 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     AddOp::attachInterface<AddLowering>(*context);
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
+    RecordAmaxesOp::attachInterface<RecordAmaxesLowering>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     tensor::ConcatOp::attachInterface<ConcatLowering>(*context);

@@ -30,6 +30,11 @@ __global__ void computeScaleKernel(const float *amax, float *scale,
   *scaleInv = __frcp_rn(*scale);
 }
 
+/// The larger of two amaxes; NaN if one is.
+__device__ float largerAmax(float a, float b) {
+  return a >= b || isnan(a) ? a : b;
+}
+
 /// Where the slots' amaxes lie; a kernel's parameter.
 struct SlotTable {
   static constexpr int capacity = 3072;
@@ -52,7 +57,8 @@ __global__ void __launch_bounds__(slotLanes *rowLanes)
   __shared__ float maxima[rowLanes][slotLanes];
   const int slot = blockIdx.x * slotLanes + threadIdx.x;
   const bool exists = slot < table.count;
-  const float amax = exists ? *table.amaxes[slot] : 0.0f;
+  const float amax =
+      exists ? largerAmax(history[slot], *table.amaxes[slot]) : 0.0f;
   const bool rolls = exists && isfinite(amax) && amax != 0.0f;
 
   // Row r becomes what row r + 1 was, the last one the amax. Rows are read a
@@ -101,7 +107,29 @@ __global__ void __launch_bounds__(slotLanes *rowLanes)
   scaleInvs[slot] = __frcp_rn(scale);
 }
 
+__global__ void recordAmaxesKernel(const __grid_constant__ SlotTable table,
+                                   float *staged) {
+  const int slot = blockIdx.x * blockDim.x + threadIdx.x;
+  if (slot < table.count)
+    staged[slot] = largerAmax(staged[slot], *table.amaxes[slot]);
+}
+
 } // namespace
+
+void cuda::recordAmaxes(LaunchContext &launch, const tert_site &, int32_t n,
+                        const tert_tensor *amaxes, const tert_tensor &history) {
+  constexpr int threads = 128;
+  SlotTable table;
+  for (int32_t first = 0; first < n; first += SlotTable::capacity) {
+    table.count = std::min(n - first, SlotTable::capacity);
+    for (int32_t i = 0; i < table.count; ++i)
+      table.amaxes[i] = static_cast<const float *>(amaxes[first + i].data);
+    recordAmaxesKernel<<<(table.count + threads - 1) / threads, threads, 0,
+                         launch.stream>>>(
+        table, static_cast<float *>(history.data) + first);
+    checkLaunch("amax kernel");
+  }
+}
 
 void cuda::computeScale(LaunchContext &launch, const tert_site &,
                         const tert_tensor &amax, const tert_tensor &scale,

@@ -13,6 +13,8 @@ void computeScale(LaunchContext &launch, const tert_site &site,
                   const tert_tensor &amax, const tert_tensor &scale,
                   const tert_tensor &scaleInv, tert_dtype format,
                   int32_t margin);
+void recordAmaxes(LaunchContext &launch, const tert_site &site, int32_t n,
+                  const tert_tensor *amaxes, const tert_tensor &history);
 void updateScales(LaunchContext &launch, const tert_site &site, int32_t n,
                   const tert_tensor *amaxes, const tert_tensor &scales,
                   const tert_tensor &scaleInvs, const tert_tensor &history,

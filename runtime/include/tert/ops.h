@@ -83,7 +83,8 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
  * amaxes: f32 scalars. formats: n tert_dtype. In place: scales [n],
  * scale_invs [n], history [length, n] (row 0 is the staging row and is left
  * zero, as in Transformer Engine), nonfinite [n] i64.
- * Per slot: an amax of 0 leaves history and scale alone; a non-finite amax
+ * Per slot, the amax is the larger of the one given and the one staged, NaN if
+ * either is: an amax of 0 leaves history and scale alone; a non-finite amax
  * does so too and adds 1 to nonfinite; any other one enters the window of the
  * `length` most recent amaxes, and scale = (fp8_max * 2^-margin) / m, where m
  * is the window's maximum or its most recent entry (algo); infinity becomes
@@ -94,6 +95,13 @@ tert_update_scales(tert_context *context, const tert_site *site,
                    const tert_tensor *scales, const tert_tensor *scale_invs,
                    const tert_tensor *history, const tert_tensor *nonfinite,
                    const int32_t *formats, int32_t algo, int32_t margin);
+
+/* Stages amaxes for the next tert_update_scales: row 0 of history [length, n],
+ * n = num_amaxes, becomes per slot the larger of itself and the amax (f32
+ * scalars), NaN if either is. */
+tert_status tert_record_amaxes(tert_context *context, const tert_site *site,
+                               int32_t num_amaxes, const tert_tensor *amaxes,
+                               const tert_tensor *history);
 
 /*===-- Normalization and activation --------------------------------------===*/
 
@@ -325,6 +333,55 @@ tert_status tert_copy(tert_context *context, const tert_site *site,
 /* Every element of y (float or integer, any strides) = value. */
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value);
+
+/* y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in
+ * [0, 1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i,
+ * in row-major order, is decided by word i mod 4 of Philox-4x32-10 (Salmon and
+ * others, 2011) for the key *seed (an i64 scalar) and the counter (i div 4,
+ * stream), 64 bits each, low words first: it is kept if that word is at least
+ * ratio * 2^32, rounded down. So the gradient is the same call on dy. */
+tert_status tert_dropout(tert_context *context, const tert_site *site,
+                         const tert_tensor *x, const tert_tensor *seed,
+                         const tert_tensor *y, float ratio, int64_t stream);
+
+/*===-- Collectives -------------------------------------------------------===*/
+
+/* Exchanges among the ranks of a job (tert/job.h) that differ in those axes of
+ * its mesh that `axes` names, bit a for axis a: R ranks, in the order of the
+ * mesh, the last axis fastest. Every rank makes the same calls in the same
+ * order. All tensors are contiguous; the elements of a list may differ in shape
+ * and dtype. Without a job, or where R is 1, a rank is alone: sums are what it
+ * has. */
+
+/* Replaces tensors (f32 or bf16) by their sums over the ranks, added in float32
+ * and, on the CPU, in the ranks' order; the same bits on all of them. */
+tert_status tert_all_reduce(tert_context *context, const tert_site *site,
+                            int32_t num_tensors, const tert_tensor *tensors,
+                            int32_t axes);
+
+/* y[k] becomes the rank's part of the sum of x[k] over the ranks: x[k] (f32 or
+ * bf16) has R times the elements of y[k], and rank r gets elements
+ * [r * n, (r + 1) * n), n those of y[k]. Added as tert_all_reduce does. */
+tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
+                                int32_t num_x, const tert_tensor *x,
+                                int32_t num_y, const tert_tensor *y,
+                                int32_t axes);
+
+/* y[k] becomes the x[k] of all ranks, one behind another: R times its elements,
+ * of the same dtype, which may be any. x[k] may lie in y[k], where its copy
+ * goes. */
+tert_status tert_all_gather(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y, int32_t axes);
+
+/* One exchange of many f32 scalars: max[i] is the largest maxima[i] of all
+ * ranks, which are not negative, NaN if one is; sum[i] is the sum of all ranks'
+ * sums[i] in their order. max and sum are f32 [n], null where n is 0. */
+tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
+                                int32_t num_maxima, const tert_tensor *maxima,
+                                int32_t num_sums, const tert_tensor *sums,
+                                const tert_tensor *max, const tert_tensor *sum,
+                                int32_t axes);
 
 /*===-- Generated kernels -------------------------------------------------===*/
 

@@ -88,6 +88,28 @@ std::optional<ScaleUpdate> DelayedScalingAttr::getUpdate(Operation *op) const {
                      update.getFormats()};
 }
 
+SmallVector<Value> DelayedScalingAttr::buildRecord(OpBuilder &builder,
+                                                   Location loc,
+                                                   ValueRange states,
+                                                   ValueRange amaxes) const {
+  SmallVector<Value> newStates(states);
+  newStates[2] = RecordAmaxesOp::create(builder, loc, states[2].getType(),
+                                        states[2], amaxes);
+  return newStates;
+}
+
+std::optional<ScaleUpdate> DelayedScalingAttr::getRecord(Operation *op) const {
+  auto record = dyn_cast<RecordAmaxesOp>(op);
+  if (!record)
+    return std::nullopt;
+  return ScaleUpdate{{Value(), Value(), record.getHistory(), Value()},
+                     {Value(), Value(), record.getNewHistory(), Value()},
+                     SmallVector<Value>(record.getAmaxes()),
+                     {}};
+}
+
+std::optional<unsigned> DelayedScalingAttr::getRecordState() const { return 2; }
+
 std::pair<Value, Value>
 DelayedScalingAttr::buildInitialScale(OpBuilder &builder, Location loc,
                                       Value amax, FloatType format) const {

@@ -1,6 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
@@ -60,6 +61,10 @@ void TEDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TELlamaOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TECollectiveOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -46,6 +46,15 @@ LogicalResult UpdateScalesOp::verify() {
   return verifyShape(*this, "history", getHistory(), {length, slots});
 }
 
+LogicalResult RecordAmaxesOp::verify() {
+  auto type = cast<RankedTensorType>(getHistory().getType());
+  int64_t slots = getAmaxes().size();
+  if (type.getRank() != 2 || type.getDimSize(0) < 1)
+    return emitOpError() << "expects a history [length, slots], got " << type;
+  return verifyShape(*this, "history", getHistory(),
+                     {type.getDimSize(0), slots});
+}
+
 LogicalResult RegionOp::verify() {
   auto yield = dyn_cast<YieldOp>(getBody().front().getTerminator());
   if (!yield)

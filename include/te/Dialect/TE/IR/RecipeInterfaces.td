@@ -95,6 +95,30 @@ def TE_RecipeAttrInterface : AttrInterface<"RecipeAttrInterface"> {
       (ins "::mlir::Operation *":$op),
       /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
     InterfaceMethod<[{
+      Builds what a microbatch leaves for the update of its step: the states with
+      the amaxes (tensor<f32> each, in slot order) recorded in them. Returns the
+      states in the order of getStates, the old values where nothing changes;
+      states that the function does not have are null and stay so.
+      }],
+      "::llvm::SmallVector<::mlir::Value>", "buildRecord",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$states, "::mlir::ValueRange":$amaxes),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/"return ::llvm::SmallVector<::mlir::Value>(states);">,
+    InterfaceMethod<[{
+      What an op reads and makes, when it is a record such as buildRecord builds;
+      nothing for any other op. Null among the states where it changes nothing.
+      }],
+      "std::optional<::mlir::te::ScaleUpdate>", "getRecord",
+      (ins "::mlir::Operation *":$op),
+      /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
+    InterfaceMethod<[{
+      The state in which buildRecord leaves amaxes, as an index into getStates;
+      nothing where it leaves none.
+      }],
+      "std::optional<unsigned>", "getRecordState", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return std::nullopt;">,
+    InterfaceMethod<[{
       Builds the scale and its reciprocal (tensor<f32> each) from an amax, for
       tensors quantized before there is any history: the first copies of a
       weight. Only recipes that carry scales are asked.

@@ -80,10 +80,12 @@ def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,
   let description = [{
     Once a step, per slot: an amax of 0 changes nothing; a non-finite one adds 1
     to `nonfinite` and changes nothing else; any other enters the window of the
-    `length` most recent ones (`history` [length, slots], row 0 is the staging row
-    and stays zero), and `scale = (fp8_max * 2^-margin) / m`, m the window's maximum
-    or its most recent entry; infinity becomes FLT_MAX. `scale_inv` is the
-    reciprocal rounded to nearest.
+    `length` most recent ones (`history` [length, slots]), and
+    `scale = (fp8_max * 2^-margin) / m`, m the window's maximum or its most
+    recent entry; infinity becomes FLT_MAX. `scale_inv` is the reciprocal
+    rounded to nearest. Row 0 of the history is the staging row: what
+    te.record_amaxes left there counts like the amax, the larger of the two, and
+    the row is zero afterwards.
 
     ```mlir
     %s1, %si1, %h1, %n1 = te.update_scales %s, %si, %h, %n amaxes(%a0, %a1)
@@ -99,6 +101,26 @@ def TE_UpdateScalesOp : TE_Op<"update_scales", [TE_MixedPrecisionOpInterface,
   let assemblyFormat = [{
     $scales `,` $scale_invs `,` $history `,` $nonfinite `amaxes` `(` $amaxes `)` attr-dict
     `:` type($scales) `,` type($scale_invs) `,` type($history) `,` type($nonfinite)
+  }];
+  let hasVerifier = 1;
+}
+
+def TE_RecordAmaxesOp : TE_Op<"record_amaxes", [TE_MixedPrecisionOpInterface,
+    AllTypesMatch<["history", "new_history"]>]> {
+  let summary = "Amaxes that wait for the next update of the scales";
+  let description = [{
+    Per slot, row 0 of `history` [length, slots] becomes the larger of itself and
+    the slot's amax, NaN if one of them is. Microbatches before the last of a step
+    leave their amaxes so for te.update_scales.
+
+    ```mlir
+    %h1 = te.record_amaxes %h amaxes(%a0, %a1) : tensor<16x2xf32>
+    ```
+  }];
+  let arguments = (ins TE_F32Tensor:$history, Variadic<TE_F32Scalar>:$amaxes);
+  let results = (outs TE_F32Tensor:$new_history);
+  let assemblyFormat = [{
+    $history `amaxes` `(` $amaxes `)` attr-dict `:` type($history)
   }];
   let hasVerifier = 1;
 }

@@ -59,6 +59,12 @@ def TERT_UpdateScalesOp : TERT_Op<"update_scales",
   let summary = "Delayed scaling of all slots";
 }
 
+def TERT_RecordAmaxesOp : TERT_Op<"record_amaxes",
+    (ins Variadic<TERT_F32>:$amaxes), (ins TERT_F32:$history), (ins),
+    ["history"]> {
+  let summary = "Amaxes that wait in the staging row for the next update";
+}
+
 //===-- Normalization and activation --------------------------------------===//
 
 def TERT_LayerNormOp : TERT_Op<"layer_norm",
@@ -241,6 +247,47 @@ def TERT_FillOp : TERT_Op<"fill", (ins), (ins TERT_Number:$y),
                           (ins F64Attr:$value)> {
   let summary = "Every element becomes one value";
   let anyStrides = ["y"];
+}
+
+def TERT_DropoutOp : TERT_Op<"dropout",
+    (ins TERT_Float:$x, TERT_I64:$seed), (ins TERT_Float:$y),
+    (ins F32Attr:$ratio, I64Attr:$stream)> {
+  let summary = "Random elements become zero, the others grow";
+  let contiguous = ["x", "y"];
+}
+
+//===-- Collectives -------------------------------------------------------===//
+
+// Ranks that exchange are those that differ in the mesh's axes of `axes`, a set
+// of bits; their order is that of the mesh. Without a backend's method: the
+// context's communicators do the work (tert/job.h).
+
+def TERT_AllReduceOp : TERT_Op<"all_reduce",
+    (ins), (ins Variadic<TERT_Float>:$tensors), (ins I32Attr:$axes),
+    ["tensors"], "", (ins), /*backend=*/0> {
+  let summary = "Sums over ranks, in their order, in place";
+  let contiguous = ["tensors"];
+}
+
+def TERT_ReduceScatterOp : TERT_Op<"reduce_scatter",
+    (ins Variadic<TERT_Float>:$x), (ins Variadic<TERT_Float>:$y),
+    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+  let summary = "Sums over ranks, in their order, a part on each rank";
+  let contiguous = ["x", "y"];
+}
+
+def TERT_AllGatherOp : TERT_Op<"all_gather",
+    (ins Variadic<TERT_Any>:$x), (ins Variadic<TERT_Any>:$y),
+    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+  let summary = "The parts of all ranks, one behind another";
+  let contiguous = ["x", "y"];
+}
+
+def TERT_ReduceScalarsOp : TERT_Op<"reduce_scalars",
+    (ins Variadic<TERT_F32>:$maxima, Variadic<TERT_F32>:$sums),
+    (ins Optional<TERT_F32>:$max, Optional<TERT_F32>:$sum),
+    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+  let summary = "Largest values and sums over ranks, in one exchange";
 }
 
 //===-- Generated kernels -------------------------------------------------===//

@@ -1,0 +1,39 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ranks exchange besides tensors, whose collectives are those of the
+// dialect shard. C++ has them in te/Dialect/TE/IR/CollectiveOps.h.
+
+#ifndef TE_DIALECT_TE_IR_TECOLLECTIVEOPS_TD
+#define TE_DIALECT_TE_IR_TECOLLECTIVEOPS_TD
+
+include "te/Dialect/TE/IR/TEBase.td"
+
+def TE_ReduceScalarsOp : TE_Op<"reduce_scalars", [TE_MixedPrecisionOpInterface,
+                                                  AttrSizedOperandSegments,
+                                                  AttrSizedResultSegments]> {
+  let summary = "Largest values and sums of many scalars over ranks";
+  let description = [{
+    The one exchange of a step: `max[i]` is the largest of the `maxima[i]` of all
+    ranks that differ in `grid_axes` of the `shard.grid` that `grid` names, NaN if
+    one is; they are not negative. `sum[i]` is the sum of the ranks' `sums[i]`,
+    added in float32 in the order of the ranks. Every rank gets the same bits.
+
+    ```mlir
+    %max, %sum = te.reduce_scalars maxima(%a0, %a1) sums(%loss) on @mesh axes = [0]
+      -> max tensor<2xf32> sum tensor<1xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<TE_F32Scalar>:$maxima,
+      Variadic<TE_F32Scalar>:$sums, FlatSymbolRefAttr:$grid,
+      DenseI16ArrayAttr:$grid_axes);
+  let results = (outs Optional<TE_F32Vector>:$max, Optional<TE_F32Vector>:$sum);
+  let assemblyFormat = [{
+    (`maxima` `(` $maxima^ `)`)? (`sums` `(` $sums^ `)`)? `on` $grid
+    `axes` `=` $grid_axes attr-dict
+    `->` (`max` type($max)^)? (`sum` type($sum)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // TE_DIALECT_TE_IR_TECOLLECTIVEOPS_TD

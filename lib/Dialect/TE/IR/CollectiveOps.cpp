@@ -1,0 +1,37 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+
+#include "Verification.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The reduced scalars are a vector of as many elements, and are not there
+/// where there are none.
+static LogicalResult verifyReduced(Operation *op, StringRef name, Value reduced,
+                                   int64_t count) {
+  if (!reduced)
+    return count == 0 ? success()
+                      : LogicalResult(op->emitOpError()
+                                      << "reduces " << count
+                                      << " scalars, but has no result '" << name
+                                      << "'");
+  if (count == 0)
+    return op->emitOpError()
+           << "has the result '" << name << "', but nothing to reduce into it";
+  return verifyShape(op, name, reduced, {count});
+}
+
+LogicalResult ReduceScalarsOp::verify() {
+  if (failed(verifyReduced(*this, "max", getMax(), getMaxima().size())) ||
+      failed(verifyReduced(*this, "sum", getSum(), getSums().size())))
+    return failure();
+  if (getMaxima().empty() && getSums().empty())
+    return emitOpError() << "reduces nothing";
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TE/IR/TECollectiveOps.cpp.inc"
