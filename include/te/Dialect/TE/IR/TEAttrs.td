@@ -15,7 +15,8 @@ include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
 def TE_DelayedScalingAttr
     : AttrDef<TE_Dialect, "DelayedScaling",
               [DeclareAttrInterfaceMethods<TE_RecipeAttrInterface,
-                ["getStates", "buildUpdate", "getUpdate",
+                ["getStates", "buildUpdate", "getUpdate", "buildRecord",
+                 "getRecord", "getRecordState",
                  "buildInitialScale", "getInitialScale"]>]> {
   let mnemonic = "delayed_scaling";
   let summary = "Per-tensor scales from the amaxes of earlier steps";
