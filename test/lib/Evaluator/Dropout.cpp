@@ -1,0 +1,31 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dropout, of the runtime's random words.
+
+#include "Evaluator.h"
+
+#include "program/Philox.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::test;
+
+/// Without a seed a model is as it is evaluated.
+void Evaluator::execute(DropoutOp op) {
+  HostTensor &y = make(op.getY());
+  const HostTensor &x = get(op.getX());
+  if (!op.getSeed()) {
+    y.data = x.data;
+    return;
+  }
+  const auto seed = static_cast<uint64_t>(
+      static_cast<int64_t>(scalar(op.getSeed())));
+  const double ratio = op.getRatio().convertToDouble();
+  for (int64_t i = 0, e = x.size(); i < e; ++i) {
+    const uint32_t word =
+        tert::philox(seed, uint64_t(i / 4), op.getStream()).words[i % 4];
+    if (word >= tert::dropoutThreshold(float(ratio)))
+      y[i] = x[i] / (1 - ratio);
+  }
+}
