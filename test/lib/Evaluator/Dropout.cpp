@@ -11,16 +11,12 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::test;
 
-/// Without a seed a model is as it is evaluated.
+/// Without a seed, which a model has not, as with 0.
 void Evaluator::execute(DropoutOp op) {
   HostTensor &y = make(op.getY());
   const HostTensor &x = get(op.getX());
-  if (!op.getSeed()) {
-    y.data = x.data;
-    return;
-  }
   const auto seed = static_cast<uint64_t>(
-      static_cast<int64_t>(scalar(op.getSeed())));
+      op.getSeed() ? static_cast<int64_t>(scalar(op.getSeed())) : 0);
   const double ratio = op.getRatio().convertToDouble();
   for (int64_t i = 0, e = x.size(); i < e; ++i) {
     const uint32_t word =

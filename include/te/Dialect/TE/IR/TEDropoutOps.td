@@ -22,7 +22,8 @@ def TE_DropoutOp : TE_Op<"dropout", [
     (i div 4, `stream`) is at least `ratio * 2^32`, rounded down. The gradient is
     the same op on dy.
 
-    `stream`, not negative, is the number of the dropout within its model. A model does not say
+    `stream`, not negative, is the number of the dropout within its model;
+    those of one number and one seed have the same mask. A model does not say
     where seeds come from and has none; te-build-entries gives the entries that
     have gradients the scalar `dropout_seed`, and takes the op out of the others.
 

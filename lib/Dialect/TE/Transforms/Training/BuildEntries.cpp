@@ -65,7 +65,6 @@ LogicalResult TEBuildEntries::run() {
     requested.push_back("train");
   if (failed(checkEntries()) || failed(readModel()))
     return failure();
-  separateStreams(model);
   for (StringRef entry : requested) {
     if (entry != kModelName && failed(copyModel(entry)))
       return failure();

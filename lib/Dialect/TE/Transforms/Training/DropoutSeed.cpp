@@ -6,8 +6,6 @@
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/DropoutOps.h"
 
-#include "llvm/ADT/DenseSet.h"
-
 using namespace mlir;
 using namespace mlir::te;
 
@@ -19,19 +17,6 @@ static SmallVector<DropoutOp> findDropouts(func::FuncOp function) {
       ops.push_back(op);
   });
   return ops;
-}
-
-void mlir::te::separateStreams(func::FuncOp model) {
-  llvm::DenseSet<uint64_t> taken, seen;
-  model.walk([&](DropoutOp op) { taken.insert(op.getStream()); });
-  uint64_t next = 0;
-  for (DropoutOp op : findDropouts(model)) {
-    if (seen.insert(op.getStream()).second)
-      continue;
-    while (!taken.insert(next).second)
-      ++next;
-    op.setStream(next);
-  }
 }
 
 LogicalResult mlir::te::addDropoutSeed(EntryEditor &entry) {

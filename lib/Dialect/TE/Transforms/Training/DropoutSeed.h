@@ -13,16 +13,12 @@ namespace mlir::te {
 /// The scalar, tensor<i64>, that all masks of a step are made of.
 inline constexpr llvm::StringLiteral kDropoutSeed = "dropout_seed";
 
-/// Gives every te.dropout without a seed a stream of its own: a function that
-/// was inlined twice has left its numbers twice.
-void separateStreams(func::FuncOp model);
-
-/// Makes them read the scalar kDropoutSeed, 0 by default, which is added where
-/// one does and the entry has none. Fails with an error when something else has
-/// its name.
+/// Makes every te.dropout without a seed read the scalar kDropoutSeed, 0 by
+/// default, which is added where one does and the entry has none. Fails with an
+/// error when something else has its name.
 LogicalResult addDropoutSeed(EntryEditor &entry);
 
-/// Puts their operands in their place.
+/// Puts the operands of every te.dropout without a seed in its place.
 void removeDropout(func::FuncOp function);
 
 } // namespace mlir::te

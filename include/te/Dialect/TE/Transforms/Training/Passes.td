@@ -22,8 +22,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
 
     Entries with gradients drop out what the model does: every te.dropout reads
     the scalar `dropout_seed`, tensor<i64>, 0 by default, behind the inputs. The
-    caller sets it before every step; equal seeds give equal masks. Two dropouts
-    of one stream, which an inlined function leaves, become two streams. In the
+    caller sets it before every step; equal seeds give equal masks. In the
     other entries, `eval` and `forward`, dropout does nothing and is taken out.
 
     | entry | arguments after the inputs | results in the end |
