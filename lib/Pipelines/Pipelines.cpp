@@ -15,13 +15,18 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// Whether one of the entries is of a kind with this property.
+static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
+  return llvm::any_of(options.entries, [&](StringRef name) {
+    const EntryKind *kind = findEntryKind(name);
+    return kind && kind->*property;
+  });
+}
+
 void mlir::te::buildEntryPipeline(OpPassManager &pm,
                                   const EntryOptions &options) {
   auto isAny = [&](bool EntryKind::*property) {
-    return llvm::any_of(options.entries, [&](StringRef name) {
-      const EntryKind *kind = findEntryKind(name);
-      return kind && kind->*property;
-    });
+    return hasEntry(options, property);
   };
   TEBuildEntriesOptions build;
   build.entries.assign(options.entries.begin(), options.entries.end());
@@ -34,6 +39,8 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
   }
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
+  if (isAny(&EntryKind::accumulates))
+    pm.addPass(createTEAccumulateGradients());
   if (isAny(&EntryKind::hasUpdates)) {
     TEClipGradientsOptions clip;
     clip.maxGradNorm = options.maxGradNorm;
@@ -72,8 +79,11 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
+  const bool accumulates = hasEntry(options, &EntryKind::accumulates);
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
+    if (accumulates)
+      pm.addPass(createTEFuseAccumulators());
     return;
   }
   if (options.precision == ComputePrecision::FP8) {
@@ -90,6 +100,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
   pm.addPass(createTEFuseLoss());
+  if (accumulates)
+    pm.addPass(createTEFuseAccumulators());
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
 }
@@ -128,7 +140,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
 
   ListOption<std::string> entries{
       *this, "entries",
-      llvm::cl::desc("train (default), grad, eval, vjp, forward")};
+      llvm::cl::desc("train (default), accumulate, grad, eval, vjp, forward")};
   Option<std::string> loss{
       *this, "loss",
       llvm::cl::desc("Loss of train, grad and eval: causal-lm, masked-lm, "
@@ -208,7 +220,8 @@ void mlir::te::registerTEPipelines() {
   PassPipelineRegistration<EntryPipelineFlags>(
       "te-differentiate",
       "From @forward to entry points: te-build-entries, te-add-loss, "
-      "te-add-gradients, te-clip-gradients, te-update-parameters",
+      "te-add-gradients, te-accumulate-gradients, te-clip-gradients, "
+      "te-update-parameters",
       [](OpPassManager &pm, const EntryPipelineFlags &flags) {
         EntryOptions options;
         flags.assignTo(options);

@@ -9,6 +9,7 @@
 #include "training/DropoutSeed.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
+#include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/Provenance.h"
 #include "training/Text.h"
@@ -109,10 +110,17 @@ std::string describeNonfinite(uint64_t step, double loss, bool counted,
   return line + (skipped ? "; the update was skipped" : "");
 }
 
+/// The options with what the program decides where they leave it open.
+TrainingOptions chosen(TrainingOptions options, const Session &session) {
+  if (options.accumulate == 0)
+    options.accumulate = session.description().microbatches;
+  return options;
+}
+
 class Loop : public Training {
 public:
   Loop(Session &session, const TrainingOptions &options, Observer &observer)
-      : session(session), options(options), observer(observer),
+      : session(session), options(chosen(options, session)), observer(observer),
         folder(options.checkpoints) {}
 
   Error prepare();
@@ -143,7 +151,7 @@ private:
   std::optional<FolderLock> lock;
   std::string provenance;
   std::optional<EntryCall> call;
-  std::unique_ptr<BatchSource> data;
+  std::optional<Microbatches> data;
   std::optional<Evaluation> evaluation;
   std::optional<Fp8Monitor> fp8;
   std::optional<SkippedSteps> skips;
@@ -237,7 +245,15 @@ Error Loop::checkProvenance(const CheckpointInfo &info) {
 }
 
 Error Loop::prepare() {
-  Expected<EntryCall> entry = EntryCall::create(session, "train");
+  std::vector<std::string> entries = {"train"};
+  if (options.accumulate > 1)
+    entries.push_back("accumulate");
+  if (!options.evaluation.data.empty())
+    entries.push_back("eval");
+  Expected<SharedArena> arena = session.allocateArena(entries);
+  if (!arena)
+    return arena.takeError();
+  Expected<EntryCall> entry = EntryCall::create(session, "train", *arena);
   if (!entry)
     return entry.takeError();
   call.emplace(std::move(*entry));
@@ -257,14 +273,14 @@ Error Loop::prepare() {
   }
   if (Error error = loadOrInitialize())
     return error;
-  Expected<std::unique_ptr<BatchSource>> source =
-      openData(options.data, options.format, seed, *call);
+  Expected<Microbatches> source =
+      Microbatches::create(session, options, seed, *call, *arena);
   if (!source)
     return source.takeError();
-  data = std::move(*source);
+  data.emplace(std::move(*source));
   if (!options.evaluation.data.empty()) {
     Expected<Evaluation> opened =
-        Evaluation::create(session, options.evaluation);
+        Evaluation::create(session, options.evaluation, *arena);
     if (!opened)
       return opened.takeError();
     evaluation.emplace(std::move(*opened));
@@ -293,8 +309,7 @@ Error Loop::prepare() {
 /// wrong in the first step, too, and is reported there.
 void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh || data->fill(0, *call) ||
-      setDropoutSeed(*call, seed, {0}))
+  if (!fresh || !*fresh || data->fillFirst())
     return;
   Expected<Calibration> done = calibrate(session, *call);
   if (done)
@@ -405,6 +420,7 @@ void Loop::judge(uint64_t done) {
   outcome.failures.push_back(Error(why));
 }
 
+/// The step whose data is there: its microbatches but the last have been run.
 Error Loop::step(uint64_t index) {
   auto began = Clock::now();
   StepMetrics now;
@@ -414,8 +430,6 @@ Error Loop::step(uint64_t index) {
           "learning_rate", static_cast<float>(now.learningRate));
       !set)
     return set.takeError();
-  if (Error error = setDropoutSeed(*call, seed, {index}))
-    return error;
   if (Error error = call->run())
     return error;
   if (index == firstStep)
@@ -433,8 +447,9 @@ Error Loop::step(uint64_t index) {
     now.gradNorm = *norm;
   }
   now.tokensPerSecond =
+      static_cast<double>(data->perStep()) *
       static_cast<double>(tokensPerCall(call->description())) /
-      secondsSince(began);
+      (data->seconds() + secondsSince(began));
   now.seconds = secondsSince(start);
   speed.add(now.tokensPerSecond);
   now.recentTokensPerSecond = speed.get();
@@ -567,8 +582,9 @@ Outcome Loop::run() {
   start = Clock::now();
   uint64_t done = firstStep;
   while (done < options.steps && !outcome.stopped && outcome.failures.empty()) {
-    if (Error error = data->fill(done, *call)) {
-      // The states are those of the step before, and worth keeping.
+    if (Error error = data->start(done, outcome.broken)) {
+      // Unless broken the states are those of the step before, and worth
+      // keeping.
       outcome.failures.push_back(std::move(error));
       break;
     }
