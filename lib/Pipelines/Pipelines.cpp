@@ -4,6 +4,7 @@
 #include "te/Pipelines/Pipelines.h"
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -34,6 +35,11 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
   }
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
+  if (!options.mesh.empty()) {
+    TEParallelizeOptions parallelize;
+    parallelize.mesh = options.mesh;
+    pm.addPass(createTEParallelize(parallelize));
+  }
   if (isAny(&EntryKind::hasUpdates)) {
     TEClipGradientsOptions clip;
     clip.maxGradNorm = options.maxGradNorm;
@@ -42,6 +48,15 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     update.optimizer = options.optimizer;
     pm.addPass(createTEUpdateParameters(update));
   }
+}
+
+/// Of programs for many ranks, when all that they exchange is known.
+static void addDistributionPasses(OpPassManager &pm,
+                                  const GraphPipelineOptions &options) {
+  if (options.mesh.empty())
+    return;
+  pm.addPass(createTEReduceAmaxes());
+  pm.addPass(createTEValidateSPMD());
 }
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
@@ -74,6 +89,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetBoundaryType());
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
+    addDistributionPasses(pm, options);
     return;
   }
   if (options.precision == ComputePrecision::FP8) {
@@ -90,6 +106,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
   pm.addPass(createTEFuseLoss());
+  addDistributionPasses(pm, options);
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
 }
@@ -146,6 +163,9 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::desc("Default of the scalar max_grad_norm"),
       llvm::cl::init(1.0)};
 
+  Option<std::string> mesh{*this, "mesh",
+                           llvm::cl::desc("Mesh of te-parallelize: dp=2")};
+
   void assignTo(EntryOptions &options) const {
     if (!entries.empty())
       options.entries.assign(entries.begin(), entries.end());
@@ -153,6 +173,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
     options.logits = logits;
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;
+    options.mesh = mesh;
   }
 };
 

@@ -3,6 +3,8 @@
 //
 // RuntimeOpInterface of the te ops: how each one becomes runtime calls.
 
+#include "Collectives.h"
+
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
@@ -285,6 +287,7 @@ struct Twins<Source, Target, Rest...> {
 };
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
+  registerCollectiveRuntimeModels(registry);
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     Twins<
         QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
