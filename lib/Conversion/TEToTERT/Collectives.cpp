@@ -8,6 +8,7 @@
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -32,11 +33,10 @@ SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
   }
 }
 
-Agreement SpmdAnalysis::getArgument(unsigned argument) const {
+Agreement SpmdAnalysis::getArgument(unsigned argument) {
   if (function.getArgAttr(argument, kInputAttr))
     return {all, 0};
-  auto kind = const_cast<func::FuncOp &>(function)
-                  .getArgAttrOfType<StringAttr>(argument, kKindAttr);
+  auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
   return {kind && isOwnStateKind(kind) ? all : 0, 0};
 }
 

@@ -47,7 +47,7 @@ public:
   Agreement getOperands(Operation *op) const;
 
 private:
-  Agreement getArgument(unsigned argument) const;
+  Agreement getArgument(unsigned argument);
   Agreement getResults(Operation *op) const;
 
   func::FuncOp function;
