@@ -121,6 +121,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
+  pm.addPass(createTERTOverlapExchanges());
   pm.addPass(createTERTPlanMemory());
 }
 

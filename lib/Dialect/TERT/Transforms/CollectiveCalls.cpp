@@ -10,13 +10,37 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// Large enough for an exchange to be limited by the link's bandwidth, small
+/// enough for most of them to begin long before the backward pass ends.
+static constexpr int64_t kBucketBytes = 32 << 20;
+
+static int64_t bytesOf(tert::AllReduceOp op) {
+  int64_t bytes = 0;
+  for (Value tensor : op.getTensors()) {
+    auto type = cast<ShapedType>(tensor.getType());
+    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return bytes;
+}
+
 namespace {
 struct AllReduceCall
     : tert::UpdateCallOpInterface::ExternalModel<AllReduceCall,
                                                  tert::AllReduceOp> {
+  /// Not farther from each other than a bucket is large: an exchange begins when
+  /// the last of its tensors is there.
   bool isAlike(Operation *op, Operation *other) const {
-    auto call = dyn_cast<tert::AllReduceOp>(other);
-    return call && call.getAxes() == cast<tert::AllReduceOp>(op).getAxes();
+    auto last = dyn_cast<tert::AllReduceOp>(other);
+    if (!last || last.getAxes() != cast<tert::AllReduceOp>(op).getAxes())
+      return false;
+    int64_t bytes = 0;
+    for (Operation *next = op; next; next = next->getNextNode()) {
+      if (auto call = dyn_cast<tert::AllReduceOp>(next))
+        bytes += bytesOf(call);
+      if (next == other)
+        return bytes <= kBucketBytes;
+    }
+    return false;
   }
 
   void join(Operation *op, OpBuilder &builder, Location loc,

@@ -64,6 +64,20 @@ LogicalResult TEParallelize::run() {
   return success();
 }
 
+/// As early in the block as all of `values` are known.
+static void setInsertionPointBehind(OpBuilder &builder, Block &block,
+                                    ArrayRef<Value> values) {
+  Operation *last = nullptr;
+  for (Value value : values)
+    if (Operation *producer = value.getDefiningOp();
+        producer && (!last || last->isBeforeInBlock(producer)))
+      last = producer;
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(&block);
+}
+
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
 void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
                               shard::GridAxis axis) {
@@ -82,6 +96,11 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
   SmallVector<Value> terms = {entry.getResult(*loss)};
   SmallVector<unsigned> results = {*loss};
   if (divisor) {
+    // Where it is known, which is before the backward pass: te-reduce-amaxes
+    // moves the exchange in front of the update of the scales.
+    OpBuilder::InsertionGuard guard(builder);
+    setInsertionPointBehind(builder, entry.getBody(),
+                            {terms[0], entry.getResult(*divisor)});
     terms[0] = arith::MulFOp::create(builder, loc, terms[0],
                                      entry.getResult(*divisor));
     terms.push_back(entry.getResult(*divisor));
@@ -116,6 +135,9 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     // The sum of nothing is nothing.
     if (matchPattern(gradient.value, m_AnyZeroFloat()))
       continue;
+    // As soon as it is there: the exchange can begin.
+    OpBuilder::InsertionGuard guard(builder);
+    setInsertionPointBehind(builder, entry->getBody(), {gradient.value});
     terminator->setOperand(
         gradient.result,
         shard::AllReduceOp::create(builder, gradient.value.getLoc(),
