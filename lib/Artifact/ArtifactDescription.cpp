@@ -160,11 +160,13 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
     if (failed(defaultValue))
       return failure();
     if (defaultValue->kind() != json::Value::Null) {
-      if (!type.getElementType().isF32())
+      bool isWhole = isa<IntegerAttr>(function.getArgAttr(index, kDefaultAttr));
+      if (!type.getElementType().isF32() &&
+          !(type.getElementType().isInteger(64) && isWhole))
         return function->emitError()
                << "has a scalar '" << value.getValue() << "' of type "
                << type.getElementType() << " with " << kDefaultAttr
-               << "; only float32 scalars take one";
+               << "; scalars of float32 take one, and of i64 a whole one";
       argument["default"] = std::move(*defaultValue);
     }
     if (auto range =

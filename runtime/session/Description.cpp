@@ -190,10 +190,14 @@ ArgumentDescription parseArgument(const Fields &fields,
     fields.fail("role", "is '" + role + "', which is not a known role");
   argument.type = parseType(fields);
   if (argument.role == Role::Scalar) {
-    if (!argument.type.shape.empty() || argument.type.dtype != TERT_F32)
-      fields.fail("shape", "or dtype is not that of an f32 scalar");
+    const bool isInteger = argument.type.dtype == TERT_I64;
+    if (!argument.type.shape.empty() ||
+        !(isInteger || argument.type.dtype == TERT_F32))
+      fields.fail("shape", "or dtype is not that of an f32 or i64 scalar");
     if (fields.has("default"))
-      argument.defaultValue = fields.number("default");
+      argument.defaultValue =
+          isInteger ? static_cast<double>(fields.integer("default"))
+                    : fields.number("default");
   }
   if (argument.role == Role::Input && fields.has("range")) {
     const json &range = fields.at("range");

@@ -202,6 +202,19 @@ Expected<bool> EntryCall::setScalar(const std::string &name, double value) {
   return true;
 }
 
+Expected<bool> EntryCall::setInteger(const std::string &name, int64_t value) {
+  const ArgumentDescription *argument =
+      entry->find(ArgumentDescription::Role::Scalar, name);
+  if (!argument)
+    return false;
+  if (argument->type.dtype != TERT_I64)
+    return Error("the scalar '" + name + "' is " + toString(argument->type) +
+                 ", not an i64 number");
+  if (Error error = setInput(*argument, &value))
+    return error;
+  return true;
+}
+
 Error EntryCall::enqueue() {
   tert_context *context = session->context();
   tert_status status = TERT_OK;

@@ -117,6 +117,8 @@ public:
   Error setScalar(const ArgumentDescription &argument, double value);
   /// Sets a scalar by name if the entry has it; tells whether it has.
   Expected<bool> setScalar(const std::string &name, double value);
+  /// The same of an i64 scalar, which may be more than a double holds.
+  Expected<bool> setInteger(const std::string &name, int64_t value);
   /// Runs the entry and waits for it.
   Error run();
   /// Starts the entry without waiting. The first call issues its ops one by

@@ -6,6 +6,7 @@
 #include "session/Checkpoint.h"
 #include "session/Json.h"
 #include "session/Program.h"
+#include "training/DropoutSeed.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
 #include "training/Plot.h"
@@ -50,6 +51,10 @@ Expected<double> setScalars(EntryCall &call, const TrainingOptions &options,
                             const std::string &artifact) {
   const EntryDescription &entry = call.description();
   for (const ScalarSetting &setting : options.scalars) {
+    if (setting.scalar == dropoutSeedName)
+      return Error(setting.label +
+                   ": every step has a seed of its own, made of the run's and "
+                   "the step; choose --seed");
     if (!std::isfinite(static_cast<float>(setting.value)))
       return Error(setting.label + " is " + format("%g", setting.value) +
                    ", which is no finite float32");
@@ -288,7 +293,8 @@ Error Loop::prepare() {
 /// wrong in the first step, too, and is reported there.
 void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh || data->fill(0, *call))
+  if (!fresh || !*fresh || data->fill(0, *call) ||
+      setDropoutSeed(*call, seed, {0}))
     return;
   Expected<Calibration> done = calibrate(session, *call);
   if (done)
@@ -408,6 +414,8 @@ Error Loop::step(uint64_t index) {
           "learning_rate", static_cast<float>(now.learningRate));
       !set)
     return set.takeError();
+  if (Error error = setDropoutSeed(*call, seed, {index}))
+    return error;
   if (Error error = call->run())
     return error;
   if (index == firstStep)

@@ -6,6 +6,7 @@
 #include "Collectives.h"
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
 
@@ -167,6 +168,20 @@ struct RecordAmaxesLowering
   }
 };
 
+struct DropoutLowering
+    : RuntimeOpInterface::ExternalModel<DropoutLowering, DropoutOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<DropoutOp>(operation);
+    if (!op.getSeed())
+      return op.emitOpError()
+             << "has no seed; te-build-entries gives the entries of a model "
+                "one";
+    return RuntimeTwin<DropoutOp, tert::DropoutOp>().lowerToRuntime(operation,
+                                                                    rewriter);
+  }
+};
+
 /// A piece is a slice: no call, and after bufferization a view.
 struct SplitLowering
     : RuntimeOpInterface::ExternalModel<SplitLowering, SplitOp> {
@@ -313,6 +328,7 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
     RecordAmaxesOp::attachInterface<RecordAmaxesLowering>(*context);
+    DropoutOp::attachInterface<DropoutLowering>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     tensor::ConcatOp::attachInterface<ConcatLowering>(*context);

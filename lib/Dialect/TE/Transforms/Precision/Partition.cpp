@@ -38,8 +38,27 @@ static bool isNeutral(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Whether a value reaches the loss or an output through nothing but data
-/// movement.
+/// Whether an op's results are functions of elements of one operand: an
+/// activation, or the arithmetic that caps logits. A sum with something else is
+/// none.
+static bool isFunctionOf(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  bool isElementwise =
+      structured ? structured.getNumParallelLoops() == structured.getNumLoops()
+                 : isa<EpilogueOpInterface>(op) ||
+                       OpTrait::hasElementwiseMappableTraits(op);
+  return isElementwise && op->getNumResults() > 0 &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
+           Operation *source = other.get().getDefiningOp();
+           return other.get() == operand.get() ||
+                  (source && (isa<tensor::EmptyOp>(source) ||
+                              source->hasTrait<OpTrait::ConstantLike>()));
+         });
+}
+
+/// Whether a value reaches the loss or an output, moved, cut or changed element
+/// by element on the way.
 static bool reachesOutput(Value value, func::FuncOp func) {
   SmallVector<Value> worklist = {value};
   llvm::SmallDenseSet<Value> seen = {value};
@@ -52,7 +71,7 @@ static bool reachesOutput(Value value, func::FuncOp func) {
       if (isa<func::ReturnOp>(user) &&
           func.getResultAttr(use.getOperandNumber(), kOutputAttr))
         return true;
-      if (movesData(user))
+      if (movesData(user) || isFunctionOf(use))
         for (Value result : user->getResults())
           if (seen.insert(result).second)
             worklist.push_back(result);

@@ -86,6 +86,32 @@ func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "w"}, %
   return %4 : tensor<16x64xf32>
 }
 
+// It is found through the cap of its logits, as arithmetic and as a kernel; a gain
+// per class makes it another layer's input.
+// SMALL-LABEL: func.func @capped(
+// SMALL: te.region fp8 -> (tensor<32x64xf32>) {
+// SMALL-NEXT: te.matmul
+// SMALL: te.region high
+// SMALL-COUNT-2: te.matmul
+// SMALL-NOT: te.region
+// WHY: remark: loc("scaled"): [Passed] FP8
+// WHY: remark: loc("capped"): [Missed] LMHead
+// WHY: remark: loc("generic"): [Missed] LMHead
+func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capped.w"}, %g: tensor<32x64xf32>)
+    -> (tensor<32x64xf32> {te.output = "y"}, tensor<32x64xf32> {te.output = "z"}, tensor<32x64xf32> {te.output = "v"}) {
+  %0 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("scaled")
+  %1 = arith.mulf %0, %g : tensor<32x64xf32>
+  %2 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("capped")
+  %cap = arith.constant dense<30.0> : tensor<32x64xf32>
+  %3 = arith.divf %2, %cap : tensor<32x64xf32>
+  %4 = te.activation tanh %3 : tensor<32x64xf32> -> y tensor<32x64xf32>
+  %5 = arith.mulf %4, %cap : tensor<32x64xf32>
+  %6 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("generic")
+  %e = tensor.empty() : tensor<32x64xf32>
+  %7 = linalg.map {math.tanh} ins(%6 : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>)
+  return %1, %5, %7 : tensor<32x64xf32>, tensor<32x64xf32>, tensor<32x64xf32>
+}
+
 // What FP8 cannot take stays in high precision, with the reason.
 // SMALL-LABEL: func.func @tiny(
 // SMALL: te.region high

@@ -20,6 +20,11 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
     `te-update-parameters`. @forward stays when it is asked for, and otherwise
     goes.
 
+    Entries with gradients drop out what the model does: every te.dropout reads
+    the scalar `dropout_seed`, tensor<i64>, 0 by default, behind the inputs. The
+    caller sets it before every step; equal seeds give equal masks. In the
+    other entries, `eval` and `forward`, dropout does nothing and is taken out.
+
     | entry | arguments after the inputs | results in the end |
     |---|---|---|
     | `train` | labels (where the loss takes them), scalars of the optimizer and the clipping, parameters, optimizer states, step counter | `loss`, `grad_norm`, new parameters, new states |
