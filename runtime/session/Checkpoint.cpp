@@ -66,6 +66,10 @@ std::optional<CheckpointInfo> infoOf(const SafetensorsFile &file) {
   if (!parseNumber(note(file, "step"), info.step) ||
       !parseNumber(note(file, "seed"), info.seed))
     return std::nullopt;
+  info.batches = info.step;
+  if (std::string batches = note(file, "batches");
+      !batches.empty() && !parseNumber(batches, info.batches))
+    return std::nullopt;
   info.run = note(file, "run");
   info.provenance = note(file, "provenance");
   if (std::string loss = note(file, "eval_loss"); !loss.empty())
@@ -181,6 +185,7 @@ Error tert::session::saveCheckpoint(const Session &session,
       {"slots", slotList(description)},
       {"parameters", parameterNames(description)},
       {"step", std::to_string(info.step)},
+      {"batches", std::to_string(info.batches)},
       {"seed", std::to_string(info.seed)},
       {"run", info.run},
       {"checksum", noChecksum}};

@@ -23,6 +23,9 @@ namespace tert::session {
 struct CheckpointInfo {
   uint64_t step = 0; ///< Steps that were run.
   uint64_t seed = 0; ///< Of the parameters and of the order of the data.
+  /// Batches of the data that were learned from, those of all ranks and
+  /// microbatches counted; as many as steps in checkpoints of older versions.
+  uint64_t batches = 0;
   /// How the run was set up (learning rate, schedule), as JSON; may be empty.
   std::string run;
   /// Of the evaluation after that step, if there was one.

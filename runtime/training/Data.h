@@ -55,6 +55,13 @@ session::Expected<std::unique_ptr<BatchSource>>
 openData(const std::string &path, DataFormat format, uint64_t seed,
          const session::EntryCall &call, DataOrder order = DataOrder::Shuffled);
 
+/// Of every `shares` batches of `source` in turn, the one at `share`: batch i
+/// is its batch first + i * shares + share (modulo 2^64), so that all shares
+/// together see what one alone would.
+std::unique_ptr<BatchSource> shareOf(std::unique_ptr<BatchSource> source,
+                                     uint64_t first, uint64_t share,
+                                     uint64_t shares);
+
 /// The format itself, or what the name says for Auto.
 DataFormat resolveFormat(const std::string &path, DataFormat format);
 
