@@ -16,13 +16,18 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// Whether one of the entries is of a kind with this property.
+static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
+  return llvm::any_of(options.entries, [&](StringRef name) {
+    const EntryKind *kind = findEntryKind(name);
+    return kind && kind->*property;
+  });
+}
+
 void mlir::te::buildEntryPipeline(OpPassManager &pm,
                                   const EntryOptions &options) {
   auto isAny = [&](bool EntryKind::*property) {
-    return llvm::any_of(options.entries, [&](StringRef name) {
-      const EntryKind *kind = findEntryKind(name);
-      return kind && kind->*property;
-    });
+    return hasEntry(options, property);
   };
   TEBuildEntriesOptions build;
   build.entries.assign(options.entries.begin(), options.entries.end());
@@ -31,10 +36,13 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     TEAddLossOptions loss;
     loss.loss = options.loss;
     loss.logits = options.logits;
+    loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
   }
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
+  if (isAny(&EntryKind::accumulates))
+    pm.addPass(createTEAccumulateGradients());
   if (!options.mesh.empty()) {
     TEParallelizeOptions parallelize;
     parallelize.mesh = options.mesh;
@@ -87,8 +95,11 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
+  const bool accumulates = hasEntry(options, &EntryKind::accumulates);
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
+    if (accumulates)
+      pm.addPass(createTEFuseAccumulators());
     addDistributionPasses(pm, options);
     return;
   }
@@ -106,6 +117,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
   pm.addPass(createTEFuseLoss());
+  if (accumulates)
+    pm.addPass(createTEFuseAccumulators());
   addDistributionPasses(pm, options);
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
@@ -146,7 +159,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
 
   ListOption<std::string> entries{
       *this, "entries",
-      llvm::cl::desc("train (default), grad, eval, vjp, forward")};
+      llvm::cl::desc("train (default), accumulate, grad, eval, vjp, forward")};
   Option<std::string> loss{
       *this, "loss",
       llvm::cl::desc("Loss of train, grad and eval: causal-lm, masked-lm, "
@@ -230,7 +243,8 @@ void mlir::te::registerTEPipelines() {
   PassPipelineRegistration<EntryPipelineFlags>(
       "te-differentiate",
       "From @forward to entry points: te-build-entries, te-add-loss, "
-      "te-add-gradients, te-clip-gradients, te-update-parameters",
+      "te-add-gradients, te-accumulate-gradients, te-clip-gradients, "
+      "te-update-parameters",
       [](OpPassManager &pm, const EntryPipelineFlags &flags) {
         EntryOptions options;
         flags.assignTo(options);

@@ -242,6 +242,10 @@ bool StateDescription::isPerSlot() const {
           kind == "fp8_amax_history" || kind == "fp8_nonfinite");
 }
 
+bool StateDescription::isSum() const {
+  return kind == "gradient" || kind == "accumulator";
+}
+
 const ArgumentDescription *
 EntryDescription::find(ArgumentDescription::Role role,
                        std::string_view name) const {
@@ -317,6 +321,15 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
   }
   if (fields.has("mesh"))
     parseMesh(fields, result.mesh);
+  if (fields.has("options")) {
+    Fields options = fields.object("options");
+    if (options.has("microbatches")) {
+      int64_t microbatches = options.integer("microbatches");
+      if (microbatches < 1)
+        options.fail("microbatches", "is less than 1");
+      result.microbatches = static_cast<uint64_t>(microbatches);
+    }
+  }
   if (fields.has("slots"))
     fields.array("slots", [&](const Fields &slot) {
       std::optional<tert_dtype> format =

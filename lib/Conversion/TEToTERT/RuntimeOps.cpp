@@ -76,6 +76,17 @@ struct RuntimeTwin
 // Ops without one
 //===----------------------------------------------------------------------===//
 
+/// Whether a value is a state of the function that nothing else reads: a sum
+/// over microbatches, say. What is added to it may take its buffer.
+static bool isSpentState(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.hasOneUse())
+    return false;
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && function.getArgAttr(argument.getArgNumber(), kStateAttr);
+}
+
 /// An addend gives its buffer to the result, or is copied there.
 struct MatmulLowering
     : RuntimeOpInterface::ExternalModel<MatmulLowering, MatmulOp> {
@@ -99,10 +110,13 @@ struct ScaledMatmulLowering
                                RewriterBase &rewriter) const {
     auto op = cast<ScaledMatmulOp>(operation);
     Type type = op.getD().getType();
-    Value d = createEmpty(rewriter, op.getLoc(), type);
+    Value addend = op.getAddend();
+    Value d = addend && isSpentState(addend)
+                  ? addend
+                  : createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(
         op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
-        op.getBias(), op.getAddend(), d, op.getAccumulateAttr());
+        op.getBias(), addend, d, op.getAccumulateAttr());
     return success();
   }
 };
@@ -115,9 +129,12 @@ struct AddLowering : RuntimeOpInterface::ExternalModel<AddLowering, AddOp> {
     auto op = cast<AddOp>(operation);
     Location loc = op.getLoc();
     RankedTensorType type = op.getY().getType();
-    Value y = createEmpty(rewriter, loc, type);
     int64_t rows = type.getDimSize(0);
     int64_t period = op.getB().getType().getDimSize(0);
+    Value y =
+        rows == period && op.getA().getType() == type && isSpentState(op.getA())
+            ? op.getA()
+            : createEmpty(rewriter, loc, type);
     if (rows == period) {
       rewriter.replaceOpWithNewOp<tert::AddOp>(op, type, op.getA(), op.getB(),
                                                y);

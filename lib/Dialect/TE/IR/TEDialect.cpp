@@ -3,6 +3,7 @@
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
@@ -111,7 +112,8 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
       return op->emitOpError() << "expects 'te.default' to be a number";
     return success();
   }
-  if (name == kGradientCoefficientAttr) {
+  if (name == kGradientCoefficientAttr || name == kLossDivisorAttr ||
+      name == kGradientGuardAttr) {
     if (!isResult && !isBuffer)
       return op->emitOpError()
              << "has '" << name << "' on an argument; it belongs on a result";

@@ -26,6 +26,15 @@ struct RuntimeCallModel
            cast<RuntimeCallOpInterface>(op).readsInit(operand);
   }
 
+  /// An operand that is the destination as well is read where it is written,
+  /// an element after the other: te-to-tert makes only such calls so.
+  bool bufferizesToElementwiseAccess(Operation *op, const AnalysisState &,
+                                     ArrayRef<OpOperand *> operands) const {
+    return llvm::all_of(operands, [&](OpOperand *operand) {
+      return operand->get() == operands.front()->get();
+    });
+  }
+
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options,
                           BufferizationState &state) const {
