@@ -318,11 +318,12 @@ static std::vector<CompileOption> makeOptions() {
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",
            MEMBER(allowLookahead)),
-      number("microbatches",
-             "Let steps of train sum their gradients over microbatches, each a "
-             "batch of the model, so many unless te-run train --accumulate says "
-             "otherwise",
-             1, MEMBER(microbatches)),
+      number(
+          "microbatches",
+          "Let steps of train sum their gradients over microbatches, each a "
+          "batch of the model, so many unless te-run train --accumulate says "
+          "otherwise",
+          1, MEMBER(microbatches)),
       text("optimizer", "spec",
            "Optimizer of train: adamw (default), sgd, or one with its "
            "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "

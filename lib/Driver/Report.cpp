@@ -210,8 +210,8 @@ static void writeMemory(llvm::raw_ostream &os, const llvm::json::Array &states,
   }
   MarkdownTable kindTable({"states", "number>", "size>"});
   for (auto &[kind, total] : kinds)
-    kindTable.add({kind.str(), std::to_string(total.first),
-                   formatBytes(total.second)});
+    kindTable.add(
+        {kind.str(), std::to_string(total.first), formatBytes(total.second)});
   kindTable.write(os);
   os << "\n";
   MarkdownTable table({"entry", "arena>"});

@@ -11,6 +11,7 @@
 #include "session/StateSnapshot.h"
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 using namespace test;
 using namespace tert::session;
@@ -82,9 +83,10 @@ struct Batch {
         std::to_string(count) + "," + std::to_string(rows / count);
     return safetensorsOf(
         {{"x", "F32", "[" + shape + ",32]", bytesOf(x)},
-         hasTargets
-             ? NamedTensor{"labels", "F32", "[" + shape + ",16]", bytesOf(targets)}
-             : NamedTensor{"labels", "I64", "[" + shape + "]", bytesOf(labels)}});
+         hasTargets ? NamedTensor{"labels", "F32", "[" + shape + ",16]",
+                                  bytesOf(targets)}
+                    : NamedTensor{"labels", "I64", "[" + shape + "]",
+                                  bytesOf(labels)}});
   }
 
   size_t rows;
@@ -176,19 +178,22 @@ protected:
 
   void compile(size_t rows, const std::vector<std::string> &more) {
     writeText(folder / "model.mlir", modelOf(rows));
-    std::vector<std::string> arguments = {
-        folder / "model.mlir", "--init=zeros", "-o", folder / "model.so",
-        "--force", "--optimizer=sgd<momentum = 0.9>"};
+    std::vector<std::string> arguments = {folder / "model.mlir",
+                                          "--init=zeros",
+                                          "-o",
+                                          folder / "model.so",
+                                          "--force",
+                                          "--optimizer=sgd<momentum = 0.9>"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     ASSERT_SUCCEEDS(teCompile(arguments));
   }
 
   Result train(const std::vector<std::string> &more) {
     std::vector<std::string> arguments = {
-        "train",     folder / "model.so", "--data",    folder / "data",
-        "--tokens",  "safetensors",       "--weights", folder / "weights",
-        "--clip",    "0",                 "--lr",      "0.1",
-        "--metrics", folder / "log"};
+        "train",         folder / "model.so", "--data",
+        folder / "data", "--tokens",          "safetensors",
+        "--weights",     folder / "weights",  "--lr",
+        "0.1",           "--metrics",         folder / "log"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return teRun(arguments);
   }
@@ -227,7 +232,7 @@ TEST_F(Microbatches, GradientsAreThoseOfTheWholeBatch) {
       std::filesystem::remove_all(folder / "run");
       ASSERT_SUCCEEDS(train({"--steps", "1", "--accumulate",
                              std::to_string(count), "--weight-decay", "0",
-                             "--checkpoint", folder / "run"}));
+                             "--clip", "0", "--checkpoint", folder / "run"}));
       SafetensorsFile after =
           openTensors(folder / "run/step-00000001.safetensors");
       for (const auto &[name, gradient] : reference.gradients)
@@ -249,17 +254,16 @@ TEST_F(Microbatches, GradientsAreThoseOfTheWholeBatch) {
 TEST_F(Microbatches, StepsAreThoseOfOneBatch) {
   const Batch batch(48);
   Gradients parameters[2];
-  std::string losses[2];
   for (size_t count : {1, 2}) {
-    ASSERT_NO_FATAL_FAILURE(compile(
-        8 / count,
-        {"--loss=cross-entropy", "--precision=f32",
-         count == 1 ? "--entry=train" : "--entry=train,accumulate"}));
+    ASSERT_NO_FATAL_FAILURE(
+        compile(8 / count,
+                {"--loss=cross-entropy", "--precision=f32",
+                 count == 1 ? "--entry=train" : "--entry=train,accumulate"}));
     writeText(folder / "data", batch.file(6 * count));
     std::filesystem::remove_all(folder / "run");
-    ASSERT_SUCCEEDS(train({"--steps", "6", "--accumulate",
-                           std::to_string(count), "--clip", "0.5",
-                           "--checkpoint", folder / "run"}));
+    ASSERT_SUCCEEDS(
+        train({"--steps", "6", "--accumulate", std::to_string(count), "--clip",
+               "0.5", "--checkpoint", folder / "run"}));
     SafetensorsFile after =
         openTensors(folder / "run/step-00000006.safetensors");
     for (const auto &[name, values] : weights())
@@ -274,11 +278,11 @@ TEST_F(Microbatches, StepsAreThoseOfOneBatch) {
 TEST_F(Microbatches, NothingCounts) {
   Batch batch(8);
   std::fill(batch.labels.begin(), batch.labels.end(), ignored);
-  ASSERT_NO_FATAL_FAILURE(compile(4, {"--loss=cross-entropy", "--precision=f32",
-                                      "--microbatches=2"}));
+  ASSERT_NO_FATAL_FAILURE(compile(
+      4, {"--loss=cross-entropy", "--precision=f32", "--microbatches=2"}));
   writeText(folder / "data", batch.file(2));
-  ASSERT_SUCCEEDS(train({"--steps", "1", "--weight-decay", "0", "--checkpoint",
-                         folder / "run"}));
+  ASSERT_SUCCEEDS(train(
+      {"--steps", "1", "--weight-decay", "0", "--checkpoint", folder / "run"}));
   EXPECT_EQ(logged(1).at("loss"), 0.0);
   EXPECT_EQ(logged(1).at("grad_norm"), 0.0);
   EXPECT_FALSE(logged(1).contains("skipped"));
@@ -341,7 +345,7 @@ TEST_F(Microbatches, ResumeBitForBit) {
   Result rest =
       train({"--steps", "4", "--checkpoint", folder / "parts", "--resume"});
   ASSERT_SUCCEEDS(rest);
-  EXPECT_EQ(rest.error, "");
+  EXPECT_EQ(rest.error.find("warning"), std::string::npos) << rest.error;
   EXPECT_EQ(readText(folder / "whole/step-00000004.safetensors"),
             readText(folder / "parts/step-00000004.safetensors"));
   // Another number is another run.
@@ -376,22 +380,21 @@ TEST_F(Microbatches, ProgramWithoutThem) {
 // The sums are in what a program says that it needs.
 TEST_F(Microbatches, MemoryIsReported) {
   auto memory = [&](const std::vector<std::string> &more) {
-    std::vector<std::string> flags = {"--loss=cross-entropy",
-                                      "--precision=f32", "--report",
-                                      folder / "report.md"};
+    std::vector<std::string> flags = {"--loss=cross-entropy", "--precision=f32",
+                                      "--report", folder / "report.md"};
     flags.insert(flags.end(), more.begin(), more.end());
     compile(8, flags);
     return nlohmann::json::parse(
         teRun({"info", folder / "model.so", "--json"}).out);
   };
   nlohmann::json without = memory({}), with = memory({"--microbatches=2"});
-  const size_t gradients =
-      4 * (hidden * width + hidden + classes * hidden), scalars = 3 * 4;
+  const size_t gradients = 4 * (hidden * width + hidden + classes * hidden),
+               scalars = 3 * 4;
   EXPECT_EQ(with["memory"]["states"].get<size_t>(),
             without["memory"]["states"].get<size_t>() + gradients + scalars);
   EXPECT_EQ(with["options"]["microbatches"], 2);
-  EXPECT_NE(readText(folder / "report.md").find("| gradient | 3 |"),
-            std::string::npos)
+  EXPECT_TRUE(std::regex_search(readText(folder / "report.md"),
+                                std::regex("\\| gradient +\\| +3 \\|")))
       << readText(folder / "report.md");
 }
 
@@ -423,10 +426,10 @@ protected:
   void run(EntryCall &call, const Batch &batch, size_t first) {
     for (const ArgumentDescription &argument : call.description().arguments)
       if (argument.role == ArgumentDescription::Role::Input)
-        check(call.setInput(argument,
-                            argument.name == "labels"
-                                ? static_cast<const void *>(&batch.labels[first])
-                                : &batch.x[first * width]));
+        check(call.setInput(
+            argument, argument.name == "labels"
+                          ? static_cast<const void *>(&batch.labels[first])
+                          : &batch.x[first * width]));
     check(call.run());
   }
 
@@ -496,8 +499,9 @@ TEST_F(MicrobatchStates, Fp8SumsAndAmaxes) {
     std::vector<float> cleared = state("grad." + name);
     size_t different = 0;
     for (size_t i = 0; i < values.size(); ++i) {
-      const float g = (left[0].gradients[name][i] + left[1].gradients[name][i]) *
-                      (1 / count);
+      const float g =
+          (left[0].gradients[name][i] + left[1].gradients[name][i]) *
+          (1 / count);
       const float expected = 0.9f * momentum[name][i] + g;
       different += std::abs(after[i] - expected) >
                    1e-6f * (std::abs(expected) + std::abs(g));
