@@ -54,7 +54,8 @@ static LogicalResult importDropout(GraphImporter &importer, const Node &node) {
     }
     if (!(ratio >= 0 && ratio < 1))
       return importer.unsupported(
-          node, "its ratio is not in [0, 1); with 1 nothing would be left");
+          node, "its ratio is not a probability below 1; with 1 nothing would "
+                "be left");
     if (!isFloat(x))
       return importer.unsupported(node, "its input is not made of floats");
   }

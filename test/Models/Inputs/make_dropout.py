@@ -147,6 +147,12 @@ def main():
     save_reference(model.train(), ids, labels)
     assert F.dropout.stream == 7
     F.dropout = dropout
+    # What kept.mlir should sum up to.
+    expected = torch.tensor([65536.0])
+    save(
+        {"dropout_seed": torch.tensor(SEED), "tenth": expected, "half": expected.clone()},
+        "kept",
+    )
 
 
 if __name__ == "__main__":

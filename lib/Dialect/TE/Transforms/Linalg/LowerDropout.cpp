@@ -103,17 +103,17 @@ static void lower(DropoutOp op, Formula &f, Lowered &lowered) {
         Words words(s);
         Value element =
             getElementNumber(s, words, all, op.getX().getType().getShape());
-        Value counter = arith::ShRUIOp::create(s.builder, s.loc, element,
-                                               words.wide(2));
+        Value counter =
+            arith::ShRUIOp::create(s.builder, s.loc, element, words.wide(2));
         Words::Block block =
             words.philox(x[1], counter, int64_t(op.getStream()));
         Value which =
             arith::AndIOp::create(s.builder, s.loc, element, words.wide(3));
         Value chosen = block[3];
         for (int64_t i : {2, 1, 0})
-          chosen = s.select(s.compareInts(arith::CmpIPredicate::eq, which,
-                                          words.wide(i)),
-                            block[i], chosen);
+          chosen = s.select(
+              s.compareInts(arith::CmpIPredicate::eq, which, words.wide(i)),
+              block[i], chosen);
         return s.select(words.isAtLeast(chosen, op.getThreshold()),
                         s.mul(x[0], s.number(double(op.getFactor()))),
                         s.number(0));

@@ -57,27 +57,42 @@ static bool isFunctionOf(OpOperand &operand) {
          });
 }
 
-/// Whether a value reaches the loss or an output, moved, cut or changed element
-/// by element on the way.
-static bool reachesOutput(Value value, func::FuncOp func) {
+/// Whether a use that `isWanted` is reached from a value through uses that
+/// `passes`.
+static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
+                    function_ref<bool(OpOperand &)> passes) {
   SmallVector<Value> worklist = {value};
   llvm::SmallDenseSet<Value> seen = {value};
   while (!worklist.empty()) {
     for (OpOperand &use : worklist.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (auto loss = dyn_cast<LossOpInterface>(user))
-        if (loss.getLogitsOperand() == use.getOperandNumber())
-          return true;
-      if (isa<func::ReturnOp>(user) &&
-          func.getResultAttr(use.getOperandNumber(), kOutputAttr))
+      if (isWanted(use))
         return true;
-      if (movesData(user) || isFunctionOf(use))
-        for (Value result : user->getResults())
+      if (passes(use))
+        for (Value result : use.getOwner()->getResults())
           if (seen.insert(result).second)
             worklist.push_back(result);
     }
   }
   return false;
+}
+
+/// Whether a value is what the loss is of, moved, cut or changed element by
+/// element on the way, or an output, moved or cut: an activation at the end of
+/// a part of a model makes no head of the layer before it.
+static bool isResult(Value value, func::FuncOp func) {
+  auto isLogits = [](OpOperand &use) {
+    auto loss = dyn_cast<LossOpInterface>(use.getOwner());
+    return loss && loss.getLogitsOperand() == use.getOperandNumber();
+  };
+  auto isOutput = [&](OpOperand &use) {
+    return isa<func::ReturnOp>(use.getOwner()) &&
+           func.getResultAttr(use.getOperandNumber(), kOutputAttr);
+  };
+  auto moves = [](OpOperand &use) { return movesData(use.getOwner()); };
+  return reaches(value, isOutput, moves) ||
+         reaches(value, isLogits, [&](OpOperand &use) {
+           return moves(use) || isFunctionOf(use);
+         });
 }
 
 /// The sizes that a remark shows: "64x128, 256x128 -> 64x256".
@@ -364,8 +379,7 @@ void PartitionPass::partition(Block &block) {
 void PartitionPass::learnFunction(func::FuncOp func) {
   parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {
-    if (getProduct(op) == MatmulRole::Fprop &&
-        reachesOutput(op->getResult(0), func))
+    if (getProduct(op) == MatmulRole::Fprop && isResult(op->getResult(0), func))
       heads.insert(op.getLayerAttr().getValue());
   });
 }

@@ -164,9 +164,9 @@ private:
   std::optional<unsigned> first;
 };
 
-/// Which operand of a product holds tokens, where the other is a weight: te.matmul
-/// has its weight on the right. As long as it is on the left, as in JAX's
-/// `weight @ x`, the product has no FP8 form.
+/// Which operand of a product holds tokens, where the other is a weight:
+/// te.matmul has its weight on the right. As long as it is on the left, as in
+/// JAX's `weight @ x`, the product has no FP8 form.
 class TokenOperands {
 public:
   /// Reads all of `root` before anything in it is rewritten.
@@ -224,8 +224,7 @@ Value ContractionRaiser::build() {
   unsigned left = 0, right = 1;
   LoopList m = inOrderOf(result, contraction.m);
   LoopList n = inOrderOf(result, contraction.n);
-  bool isSecondFirst =
-      first ? *first == 1 : result == ArrayRef(concat(n, m));
+  bool isSecondFirst = first ? *first == 1 : result == ArrayRef(concat(n, m));
   if (!m.empty() && !n.empty() && isSecondFirst) {
     std::swap(left, right);
     std::swap(m, n);
@@ -310,9 +309,9 @@ void mlir::te::raiseContractions(Operation *root) {
         (void)linalg::generalizeNamedOp(rewriter, op);
       continue;
     }
-    Value d = ContractionRaiser(rewriter, op.getLoc(), *contraction,
-                                tokens.get(op))
-                  .build();
+    Value d =
+        ContractionRaiser(rewriter, op.getLoc(), *contraction, tokens.get(op))
+            .build();
     remark::passed(op.getLoc(), options("Contraction")) << remark::add(
         "'{0}' is a product of matrices", op->getName().getStringRef());
     rewriter.replaceOp(op, d);

@@ -43,9 +43,8 @@ LogicalResult mlir::te::addDropoutSeed(EntryEditor &entry) {
 void mlir::te::removeDropout(func::FuncOp function) {
   for (DropoutOp op : findDropouts(function)) {
     OpBuilder builder(op);
-    op.getY().replaceAllUsesWith(
-        convertElementType(builder, op.getLoc(), op.getX(),
-                           op.getType().getElementType()));
+    op.getY().replaceAllUsesWith(convertElementType(
+        builder, op.getLoc(), op.getX(), op.getType().getElementType()));
     op.erase();
   }
 }

@@ -12,7 +12,7 @@
 
 // CHECK-NOT: te.dropout
 // CHECK:     arith.mului_extended
-func.func @forward(%x: tensor<5x7x3xf32> {te.input = "x"}, %h: tensor<33x3xbf16> {te.input = "h"}, %s: tensor<i64> {te.scalar = "dropout_seed"})
+func.func @forward(%x: tensor<5x7x3xf32> {te.input = "x"}, %h: tensor<33x3xbf16> {te.input = "h"}, %s: tensor<i64> {te.input = "dropout_seed"})
     -> (tensor<5x7x3xf32> {te.output = "y"}, tensor<33x3xbf16> {te.output = "z"}) {
   %y = te.dropout %x seed(%s) {ratio = 0.3 : f32, stream = 2 : i64} : tensor<5x7x3xf32> -> tensor<5x7x3xf32>
   %z = te.dropout %h seed(%s) {ratio = 0.5 : f32, stream = 12345678901234 : i64} : tensor<33x3xbf16> -> tensor<33x3xbf16>

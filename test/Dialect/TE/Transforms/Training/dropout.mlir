@@ -18,6 +18,7 @@
 // CHECK-LABEL: func.func @eval(
 // CHECK-SAME:    %arg0: tensor<4x8xf32> {te.input = "x"}, %arg1: tensor<8x8xf32> {te.param = "w"}
 // CHECK-NOT:   dropout
+// CHECK-LABEL: func.func @vjp(
 
 // The gradient has the mask of the forward pass.
 // VJP-LABEL: func.func @vjp(
