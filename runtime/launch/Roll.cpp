@@ -116,9 +116,10 @@ std::optional<Verdict> Roll::judgeEvents(Time now) const {
   if (!vanished)
     return Verdict{*failed, name(*failed) + " failed: " + at(*failed).why};
   const Rank &rank = at(*vanished);
-  return Verdict{*vanished, name(*vanished) + " ended without a word, " +
+  return Verdict{*vanished, name(*vanished) +
+                                " ended without a word (last seen " +
                                 describe(rank.phase, rank.step) +
-                                ": it was killed, it crashed, or the network "
+                                "): it was killed, it crashed, or the network "
                                 "between the hosts broke"};
 }
 

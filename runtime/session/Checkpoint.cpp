@@ -66,10 +66,9 @@ std::optional<CheckpointInfo> infoOf(const SafetensorsFile &file) {
   if (!parseNumber(note(file, "step"), info.step) ||
       !parseNumber(note(file, "seed"), info.seed))
     return std::nullopt;
-  info.batches = info.step;
-  if (std::string batches = note(file, "batches");
-      !batches.empty() && !parseNumber(batches, info.batches))
-    return std::nullopt;
+  if (std::string batches = note(file, "batches"); !batches.empty())
+    if (!parseNumber(batches, info.batches.emplace()))
+      return std::nullopt;
   info.run = note(file, "run");
   info.provenance = note(file, "provenance");
   if (std::string loss = note(file, "eval_loss"); !loss.empty())
@@ -191,12 +190,13 @@ Error tert::session::saveCheckpoint(const Session &session,
       {"slots", slotList(description)},
       {"parameters", parameterNames(description)},
       {"step", std::to_string(info.step)},
-      {"batches", std::to_string(info.batches)},
       {"seed", std::to_string(info.seed)},
       {"run", info.run},
       {"checksum", noChecksum}};
   if (!info.provenance.empty())
     notes["provenance"] = info.provenance;
+  if (info.batches)
+    notes["batches"] = std::to_string(*info.batches);
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
   Expected<SafetensorsWriter> writer =

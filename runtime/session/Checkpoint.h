@@ -23,9 +23,6 @@ namespace tert::session {
 struct CheckpointInfo {
   uint64_t step = 0; ///< Steps that were run.
   uint64_t seed = 0; ///< Of the parameters and of the order of the data.
-  /// Batches of the data that were learned from, those of all ranks and
-  /// microbatches counted; as many as steps in checkpoints of older versions.
-  uint64_t batches = 0;
   /// How the run was set up (learning rate, schedule), as JSON; may be empty.
   std::string run;
   /// Of the evaluation after that step, if there was one.
@@ -33,6 +30,9 @@ struct CheckpointInfo {
   /// Of what the run is made: program, data, weights (training/Provenance.h),
   /// as JSON; empty in checkpoints of older versions.
   std::string provenance{};
+  /// Batches of the data that were learned from, those of all ranks and
+  /// microbatches counted; if it does not say, one a step.
+  std::optional<uint64_t> batches{};
 };
 
 /// True for a file that saveCheckpoint() wrote, of whatever model.

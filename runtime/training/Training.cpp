@@ -240,7 +240,7 @@ Error Loop::follow() {
                  "file system that all hosts share?");
   seed = info->seed;
   firstStep = saved = updated = info->step;
-  firstBatch = info->batches;
+  firstBatch = info->batches.value_or(info->step);
   return Error::success();
 }
 
@@ -260,7 +260,7 @@ Error Loop::loadNewest() {
     return error;
   seed = info->seed;
   firstStep = saved = updated = info->step;
-  firstBatch = info->batches;
+  firstBatch = info->batches.value_or(info->step);
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome.bestEvalLoss = *best->evalLoss;
     outcome.bestStep = best->step;
