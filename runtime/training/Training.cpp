@@ -6,6 +6,7 @@
 #include "session/Checkpoint.h"
 #include "session/Json.h"
 #include "session/Program.h"
+#include "training/DropoutSeed.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
 #include "training/Microbatches.h"
