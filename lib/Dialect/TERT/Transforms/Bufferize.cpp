@@ -133,10 +133,10 @@ static LogicalResult materializeResults(func::FuncOp function) {
   for (auto [i, value] : llvm::enumerate(destinations)) {
     auto &[result, destination] = value;
     written.insert(destination);
-    // A state that is filled with a number is filled where it is, when nothing
-    // reads its old value any more.
+    // A state that becomes a constant when it was read is filled where it is.
     if (auto fill = result->get().getDefiningOp<tert::FillOp>();
-        fill && i >= numOutputs) {
+        fill && i >= numOutputs && !destination.use_empty() &&
+        fill.getY().getDefiningOp<tensor::EmptyOp>()) {
       result->set(tert::FillOp::create(builder, fill.getLoc(),
                                        destination.getType(), destination,
                                        fill.getValueAttr())

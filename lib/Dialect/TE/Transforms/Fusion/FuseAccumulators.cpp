@@ -72,7 +72,7 @@ void FuseAccumulatorsPass::fuse(AddOp sum) {
   if (!gradient.hasOneUse() || product->getBlock() != sum->getBlock() ||
       gradient.getType() != state.getType())
     return missed("the product is read elsewhere, too");
-  product->moveBefore(sum);
+  // It stays where it is: what it reads need not be kept.
   product.getAddendMutable().assign(state);
   auto remark = remark::passed(sum.getLoc(), options);
   remark << remark::add("the product adds to the sum over microbatches");

@@ -180,10 +180,14 @@ LogicalResult TEAccumulateGradients::rewrite(func::FuncOp function,
   arguments.commit();
   for (Sum &sum : MutableArrayRef(sums).drop_back()) {
     Location at = sum.term.getLoc();
-    sum.after = sum.kind == "gradient"
-                    ? addTensors(builder, at, sum.before, sum.term)
-                    : arith::AddFOp::create(builder, at, sum.before, sum.term)
-                          .getResult();
+    if (sum.kind != "gradient") {
+      sum.after = arith::AddFOp::create(builder, at, sum.before, sum.term);
+      continue;
+    }
+    // Where it is made: it need not be kept until the end.
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfterValue(sum.term);
+    sum.after = addTensors(builder, at, sum.before, sum.term);
   }
   Sum &guard = sums.back();
   // A norm of 1, which te-quantize gives amaxes to watch: NaN stays NaN.

@@ -11,9 +11,9 @@
 // CHECK-SAME: %[[N:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.count"}
 // CHECK-SAME: %[[G:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"})
 // CHECK-SAME: -> (tensor<8x16xf32> {te.kind = "gradient", te.state = "grad.w"}, tensor<16xf32> {te.kind = "gradient", te.state = "grad.b"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.sum"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.count"}, tensor<f32> {te.kind = "accumulator", te.state = "loss.guard"})
-// CHECK: %[[WEIGHTED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<f32>
-// CHECK: %[[GW1:.*]] = te.add %[[GW]], %{{.*}} : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<8x16xf32>
 // CHECK: %[[GB1:.*]] = tensor.collapse_shape %{{.*}} : tensor<1x16xf32> into tensor<16xf32>
+// CHECK: %[[GW1:.*]] = te.add %[[GW]], %{{.*}} : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<8x16xf32>
+// CHECK: %[[WEIGHTED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<f32>
 // CHECK: %[[S1:.*]] = arith.addf %[[S]], %[[WEIGHTED]]
 // CHECK: %[[N1:.*]] = arith.addf %[[N]], %{{.*}}
 // CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<f32>
@@ -33,8 +33,8 @@ func.func @accumulate(%dw: tensor<8x16xf32> {te.input = "dw"}, %db: tensor<16xf3
 // CHECK-LABEL: func.func @train(
 // CHECK-SAME: %[[GW:[a-z0-9]+]]: tensor<8x16xf32> {te.init = 0.000000e+00 : f32, te.kind = "gradient", te.state = "grad.w"}
 // CHECK-SAME: -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.loss_divisor, te.output = "count"}, tensor<8x16xf32> {te.gradient = "w", te.output = "grad.w"}, tensor<16xf32> {te.gradient = "b", te.output = "grad.b"}, tensor<f32> {te.gradient_guard, te.output = "gradient_guard"}, tensor<8x16xf32> {te.kind = "gradient", te.state = "grad.w"}
-// CHECK: %[[WEIGHTED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<f32>
 // CHECK: %[[GW1:.*]] = te.add %[[GW]], %{{.*}}
+// CHECK: %[[WEIGHTED:.*]] = arith.mulf %{{.*}}, %{{.*}} : tensor<f32>
 // CHECK: %[[S1:.*]] = arith.addf %{{.*}}, %[[WEIGHTED]]
 // CHECK: %[[N1:.*]] = arith.addf
 // CHECK: %[[NONE:.*]] = arith.cmpf oeq, %[[N1]], %[[ZERO:.*]] : tensor<f32>
@@ -50,8 +50,8 @@ func.func @accumulate(%dw: tensor<8x16xf32> {te.input = "dw"}, %db: tensor<16xf3
 // STEP-SAME: %[[GUARD:[a-z0-9]+]]: tensor<f32> {te.init = 0.000000e+00 : f32, te.kind = "accumulator", te.state = "loss.guard"}
 // STEP-NOT: te.loss_divisor
 // STEP-NOT: te.gradient_guard
-// STEP: %[[W:.*]] = te.add
 // STEP: %[[B:.*]] = tensor.collapse_shape
+// STEP: %[[W:.*]] = te.add
 // STEP: %[[N:.*]] = arith.addf
 // STEP: %[[NORM:.*]] = te.global_norm %[[W]], %[[B]]
 // STEP: %[[ONE:.*]] = arith.constant dense<1.000000e+00> : tensor<f32>
