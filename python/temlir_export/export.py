@@ -123,23 +123,39 @@ def export_onnx(
 
 def _export(model, notes, **options):
     """What torch makes of the model, with eager attention if it cannot
-    translate the one that is set."""
+    translate the one that is set, or translates it wrongly."""
     try:
-        return torch.onnx.export(model, **options)
+        program = torch.onnx.export(model, **options)
     except Exception as error:  # of whatever part of torch
         if not can_be_eager(model):
             raise ExportError(explain(error)) from error
         first = error
+    else:
+        if not _drops_probabilities(program) or not can_be_eager(model):
+            return program
+        first = None
     with eager_attention(model):
         try:
             program = torch.onnx.export(model, **options)
-        except Exception:  # it was not the attention
+        except Exception as error:  # it was not the attention
+            first = first or error
             raise ExportError(explain(first)) from first
     notes.append(
         'attention is set to "eager": the exporter cannot translate the '
         "implementation that was set"
     )
     return program
+
+
+def _drops_probabilities(program):
+    """Whether there is dropout in attention. As part of one operator of torch it
+    is written out with boolean masks added to the scores."""
+    return any(
+        node.op_type == "Dropout"
+        and (source := node.inputs[0].producer()) is not None
+        and source.op_type == "Softmax"
+        for node in program.model.graph
+    )
 
 
 def _arguments(example_inputs):
