@@ -105,14 +105,11 @@ NcclCommunicator::NcclCommunicator(const Group &group,
           connected->text = textOf(connected->result);
       });
   if (!came)
-    throw Error(TERT_PEER_ERROR, group.name() +
-                                     " has waited for the others along " +
-                                     group.axes + " to connect their GPUs, " +
+    throw Error(TERT_PEER_ERROR, "NCCL has not come back in " +
                                      std::to_string(timeout.count()) + " s");
   if (connected->result != ncclSuccess)
     throw Error(statusOf(connected->result),
-                "NCCL does not connect " + group.name() +
-                    " with the others along " + group.axes + ": " +
+                "NCCL does not connect the ranks along " + group.axes + ": " +
                     connected->text);
   communicator = connected->communicator;
 }

@@ -15,6 +15,8 @@ Progress::Progress() {
   cuda::check(cudaMalloc(reinterpret_cast<void **>(&count), sizeof(*count)),
               "allocating a counter");
   cuda::check(cudaMemset(count, 0, sizeof(*count)), "clearing a counter");
+  // The context's stream does not wait for the one that this went to.
+  cuda::check(cudaStreamSynchronize(nullptr), "clearing a counter");
   void *host = nullptr;
   // With unified addressing kernels use the same address.
   cuda::check(cudaHostAlloc(&host, sizeof(*word), cudaHostAllocDefault),

@@ -186,7 +186,15 @@ std::unique_ptr<Communicator> Job::connect(const Group &group) {
                                        other +
                                        ": start all ranks of a job alike");
   }
-  return backend.connect(group, {own, library, timeout});
+  try {
+    return backend.connect(group, {own, library, timeout});
+  } catch (const Error &error) {
+    if (error.getStatus() != TERT_PEER_ERROR)
+      throw;
+    throw Error(TERT_PEER_ERROR, group.name() +
+                                     " does not reach the others along " +
+                                     group.axes + ": " + error.what());
+  }
 }
 
 void Job::await(const tert_site &site, const TensorList &tensors) {

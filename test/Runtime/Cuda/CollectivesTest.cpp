@@ -337,8 +337,8 @@ TEST_F(CudaCollectivesTest, NothingIsConnectedWhileAGraphIsCaptured) {
 }
 
 TEST_F(CudaCollectivesTest, AKilledRankEndsTheOthersWait) {
-  options.timeoutSeconds = 4;
-  options.change = [](int32_t, tert_job &job) { job.timeout_seconds = 4; };
+  // To open GPUs may take longer; the store waits for that.
+  options.change = [](int32_t, tert_job &job) { job.timeout_seconds = 10; };
   const int32_t killed = options.mesh[0] - 1;
   const auto statuses = runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
@@ -349,7 +349,7 @@ TEST_F(CudaCollectivesTest, AKilledRankEndsTheOthersWait) {
       raise(SIGKILL);
     std::string seen;
     std::thread watchdog([&] {
-      for (int tries = 0; tries < 300 && seen.empty(); ++tries) {
+      for (int tries = 0; tries < 600 && seen.empty(); ++tries) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
         char message[512] = "";
         if (tert_check_job(rank.context, message, sizeof(message)) != TERT_OK)
@@ -365,7 +365,7 @@ TEST_F(CudaCollectivesTest, AKilledRankEndsTheOthersWait) {
     const double seconds =
         std::chrono::duration<double>(Clock::now() - begin).count();
     EXPECT_NE(status, TERT_OK);
-    EXPECT_LT(seconds, 30);
+    EXPECT_LT(seconds, 45);
     EXPECT_NE(seen.find("tert.reduce_scalars at step"), std::string::npos)
         << seen;
     std::printf("rank %d, after %.1f s: %s; status %d: %s\n", rank.rank,
@@ -388,7 +388,6 @@ TEST_F(CudaCollectivesTest, AMissingRankIsNamed) {
 }
 
 TEST_F(CudaCollectivesTest, GlooIsNotForGpus) {
-  options.timeoutSeconds = 5;
   options.change = [](int32_t, tert_job &job) { job.library = "gloo"; };
   runRanks(options, [](Rank &rank) {
     EXPECT_EQ(rank.joined, TERT_UNSUPPORTED);
