@@ -3,6 +3,7 @@
 
 #include "te/Artifact/ArtifactDescription.h"
 
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
@@ -293,6 +294,13 @@ static json::Object describeRecipe(RecipeAttrInterface recipe) {
   return description;
 }
 
+static json::Array describeMesh(const Mesh &mesh) {
+  json::Array axes;
+  for (const MeshAxis &axis : mesh.getAxes())
+    axes.push_back(json::Object{{"axis", axis.name}, {"size", axis.size}});
+  return axes;
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   Describer describer;
@@ -311,6 +319,11 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"entries", describer.takeEntries()}};
   if (record.loss)
     description["loss"] = describeLoss(record.loss);
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (failed(mesh))
+    return failure();
+  if (*mesh)
+    description["mesh"] = describeMesh(**mesh);
   if (RecipeAttrInterface recipe = getRecipe(module))
     description["recipe"] = describeRecipe(recipe);
   if (record.optimizer)

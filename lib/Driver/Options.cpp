@@ -310,6 +310,10 @@ static std::vector<CompileOption> makeOptions() {
            "Factor of the squared log of the softmax's sum, which the loss "
            "adds (default 0; PaLM's is 1e-4)",
            MEMBER(zLoss)),
+      text("mesh", "axes",
+           "Ranks that train together: dp=R for R ranks with a batch each, one "
+           "program for all (te-run train --devices; docs/distributed.md)",
+           MEMBER(graph.mesh)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",

@@ -4,6 +4,7 @@
 #include "te/Pipelines/Pipelines.h"
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -35,12 +36,18 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     TEAddLossOptions loss;
     loss.loss = options.loss;
     loss.logits = options.logits;
+    loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
   }
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
   if (isAny(&EntryKind::accumulates))
     pm.addPass(createTEAccumulateGradients());
+  if (!options.mesh.empty()) {
+    TEParallelizeOptions parallelize;
+    parallelize.mesh = options.mesh;
+    pm.addPass(createTEParallelize(parallelize));
+  }
   if (isAny(&EntryKind::hasUpdates)) {
     TEClipGradientsOptions clip;
     clip.maxGradNorm = options.maxGradNorm;
@@ -49,6 +56,15 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     update.optimizer = options.optimizer;
     pm.addPass(createTEUpdateParameters(update));
   }
+}
+
+/// Of programs for many ranks, when all that they exchange is known.
+static void addDistributionPasses(OpPassManager &pm,
+                                  const GraphPipelineOptions &options) {
+  if (options.mesh.empty())
+    return;
+  pm.addPass(createTEReduceAmaxes());
+  pm.addPass(createTEValidateSPMD());
 }
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
@@ -84,6 +100,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTEFuseLoss());
     if (accumulates)
       pm.addPass(createTEFuseAccumulators());
+    addDistributionPasses(pm, options);
     return;
   }
   if (options.precision == ComputePrecision::FP8) {
@@ -102,6 +119,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEFuseLoss());
   if (accumulates)
     pm.addPass(createTEFuseAccumulators());
+  addDistributionPasses(pm, options);
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
 }
@@ -116,6 +134,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
+  pm.addPass(createTERTOverlapExchanges());
   pm.addPass(createTERTPlanMemory());
 }
 
@@ -158,6 +177,9 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::desc("Default of the scalar max_grad_norm"),
       llvm::cl::init(1.0)};
 
+  Option<std::string> mesh{*this, "mesh",
+                           llvm::cl::desc("Mesh of te-parallelize: dp=2")};
+
   void assignTo(EntryOptions &options) const {
     if (!entries.empty())
       options.entries.assign(entries.begin(), entries.end());
@@ -165,6 +187,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
     options.logits = logits;
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;
+    options.mesh = mesh;
   }
 };
 

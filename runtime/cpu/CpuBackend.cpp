@@ -3,6 +3,7 @@
 
 #include "cpu/CpuBackend.h"
 
+#include "cpu/HostCommunicator.h"
 #include "cpu/MachineMemory.h"
 #include "cpu/Ops.h"
 #include "program/Error.h"
@@ -68,6 +69,15 @@ private:
 
 std::unique_ptr<Timer> CpuBackend::createTimer() {
   return std::make_unique<ClockTimer>();
+}
+
+std::unique_ptr<Communicator>
+CpuBackend::connect(const Group &group, const Rendezvous &rendezvous) {
+  Rendezvous chosen = rendezvous;
+  if (chosen.library.empty())
+    chosen.library = "gloo";
+  return std::make_unique<HostCommunicator>(group, execution,
+                                            createExchange(group, chosen));
 }
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \

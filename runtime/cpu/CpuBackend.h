@@ -23,6 +23,8 @@ public:
   void synchronize() override {}
   tert_device_info deviceInfo() override;
   std::unique_ptr<Timer> createTimer() override;
+  std::unique_ptr<Communicator> connect(const Group &group,
+                                        const Rendezvous &rendezvous) override;
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
   void name(const tert_site &site, TERT_LIST parameters) override;

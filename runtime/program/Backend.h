@@ -13,6 +13,7 @@
 #define TERT_PROGRAM_BACKEND_H
 
 #include "program/BackendOps.h"
+#include "program/Communicator.h"
 #include "program/Update.h"
 #include "program/Work.h"
 #include "tert/device.h"
@@ -115,6 +116,17 @@ public:
 
   /// Null where there is nothing to tune.
   virtual Tuner *tuner() { return nullptr; }
+
+  //===-- Other ranks ----------------------------------------------------===//
+
+  /// Connects this rank with the others of a group of at least two, which all
+  /// call it; never while recording. Throws TERT_PEER_ERROR where one does not
+  /// answer, TERT_UNSUPPORTED where the library is missing or not for this
+  /// device.
+  virtual std::unique_ptr<Communicator> connect(const Group &group,
+                                                const Rendezvous &rendezvous) {
+    throw Error(TERT_UNSUPPORTED, "this device exchanges nothing with others");
+  }
 
   //===-- Ops ------------------------------------------------------------===//
 

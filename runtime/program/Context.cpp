@@ -4,11 +4,11 @@
 #include "program/Context.h"
 
 #include "program/Check.h"
+#include "program/Library.h"
 #include "tert/context.h"
 #include "tert/device.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace tert;
 
@@ -120,15 +120,6 @@ void tert_context::Profile::finishKernels(tert_context &context) {
 //===-- Opening
 //------------------------------------------------------------===//
 
-static void writeMessage(const std::string &text, char *message,
-                         size_t message_size) {
-  if (!message || message_size == 0)
-    return;
-  size_t length = std::min(text.size(), message_size - 1);
-  std::memcpy(message, text.data(), length);
-  message[length] = '\0';
-}
-
 tert_status tert_open(const char *device, const tert_options *options,
                       tert_context **context, char *message,
                       size_t message_size) {
@@ -161,8 +152,12 @@ tert_status tert_open(const char *device, const tert_options *options,
 void tert_close(tert_context *context) {
   if (!context)
     return;
-  // A profile's timer and graphs are the device's too; the backend goes last.
-  context->destroy([&] { context->profile = {}; });
+  // A profile's timer and graphs and the job's communicators are the device's
+  // too; the backend goes last.
+  context->destroy([&] {
+    context->profile = {};
+    context->job.reset();
+  });
   delete context;
 }
 

@@ -8,6 +8,7 @@
 
 #include "program/Backend.h"
 #include "program/Error.h"
+#include "program/Job.h"
 #include "program/Tuner.h"
 #include "program/Work.h"
 
@@ -41,11 +42,13 @@ struct tert_context {
                    const WorkFn &work) noexcept {
     try {
       tert::OnDevice device(*backend);
+      tert::Job::Call rank(job.get());
       backend->useAsTemporary(
           arena && site.spare_bytes > 0 ? arena + site.spare_offset : nullptr,
           size_t(site.spare_bytes));
       if (site.index < 0) {
         body();
+        rank.finish();
         return TERT_OK;
       }
       size_t begin = profile.timer ? profile.timer->mark() : 0;
@@ -54,6 +57,7 @@ struct tert_context {
         profile.calls.push_back({&site, work(), begin, profile.timer->mark()});
       if (synchronous)
         backend->synchronize();
+      rank.finish();
       return TERT_OK;
     } catch (...) {
       return setError(site, std::current_exception());
@@ -68,6 +72,8 @@ struct tert_context {
                        const std::exception_ptr &exception) noexcept;
 
   std::unique_ptr<tert::Backend> backend;
+  /// Null where the context is no rank of a job.
+  std::unique_ptr<tert::Job> job;
   /// Of the entry that runs; null outside of entries.
   char *arena = nullptr;
   /// What a person should know and the backend does not say; each text once.

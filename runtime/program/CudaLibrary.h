@@ -10,10 +10,6 @@
 
 namespace tert {
 
-/// Changes whenever Backend, Graph, Timer or Error do, so that a library of
-/// another build is refused instead of called.
-constexpr int32_t backendInterfaceVersion = 5;
-
 /// What libtert-cuda exports under TERT_CUDA_FACTORY_SYMBOL: opens GPU number
 /// `ordinal`, or writes to `message` why it cannot.
 using CudaFactory = tert_status (*)(int32_t interfaceVersion, int32_t ordinal,

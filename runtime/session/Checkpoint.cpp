@@ -66,6 +66,9 @@ std::optional<CheckpointInfo> infoOf(const SafetensorsFile &file) {
   if (!parseNumber(note(file, "step"), info.step) ||
       !parseNumber(note(file, "seed"), info.seed))
     return std::nullopt;
+  if (std::string batches = note(file, "batches"); !batches.empty())
+    if (!parseNumber(batches, info.batches.emplace()))
+      return std::nullopt;
   info.run = note(file, "run");
   info.provenance = note(file, "provenance");
   if (std::string loss = note(file, "eval_loss"); !loss.empty())
@@ -192,6 +195,8 @@ Error tert::session::saveCheckpoint(const Session &session,
       {"checksum", noChecksum}};
   if (!info.provenance.empty())
     notes["provenance"] = info.provenance;
+  if (info.batches)
+    notes["batches"] = std::to_string(*info.batches);
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
   Expected<SafetensorsWriter> writer =

@@ -30,6 +30,9 @@ struct CheckpointInfo {
   /// Of what the run is made: program, data, weights (training/Provenance.h),
   /// as JSON; empty in checkpoints of older versions.
   std::string provenance{};
+  /// Batches of the data that were learned from, those of all ranks and
+  /// microbatches counted; if it does not say, one a step.
+  std::optional<uint64_t> batches{};
 };
 
 /// True for a file that saveCheckpoint() wrote, of whatever model.

@@ -216,6 +216,20 @@ ArgumentDescription parseArgument(const Fields &fields,
   }
   return argument;
 }
+
+void parseMesh(const Fields &fields, Mesh &mesh) {
+  fields.array("mesh", [&](const Fields &axis) {
+    MeshAxis parsed = {axis.text("axis"), 1};
+    int64_t size = axis.integer("size");
+    if (size < 1 || size > mostRanks / mesh.ranks())
+      return axis.fail("size", "is not a number of ranks from 1 to " +
+                                   std::to_string(mostRanks) + " in all");
+    parsed.size = static_cast<int32_t>(size);
+    if (parsed.name.empty() || mesh.find(parsed.name))
+      axis.fail("axis", "is empty or taken by another axis");
+    mesh.axes.push_back(std::move(parsed));
+  });
+}
 } // namespace
 
 std::string tert::session::toString(const TensorType &type) {
@@ -305,6 +319,8 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
     if (recipe.has("history"))
       result.history = recipe.integer("history");
   }
+  if (fields.has("mesh"))
+    parseMesh(fields, result.mesh);
   if (fields.has("options")) {
     Fields options = fields.object("options");
     if (options.has("microbatches")) {

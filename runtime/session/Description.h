@@ -8,6 +8,7 @@
 #define TERT_SESSION_DESCRIPTION_H
 
 #include "session/DType.h"
+#include "session/Mesh.h"
 
 #include <map>
 #include <optional>
@@ -95,6 +96,8 @@ struct Description {
   uint64_t microbatches = 1;
   /// recipe.margin and recipe.history, 0 if absent.
   int64_t margin = 0, history = 0;
+  /// The ranks that run the program side by side.
+  Mesh mesh;
   std::vector<SlotDescription> slots;
   std::vector<StateDescription> states;
   std::vector<EntryDescription> entries;

@@ -58,6 +58,18 @@ session::Expected<std::unique_ptr<BatchSource>>
 openData(const std::string &path, DataFormat format, uint64_t seed,
          const session::EntryCall &call, DataOrder order = DataOrder::Shuffled);
 
+/// Which batches of the data one rank takes: of every `shares` in turn the one
+/// at `share`, from batch `first` on.
+struct DataShare {
+  uint64_t first = 0;
+  uint64_t share = 0, shares = 1;
+};
+
+/// Batch i is batch first + i * shares + share (modulo 2^64) of `source`, so
+/// that all shares together see what one alone would.
+std::unique_ptr<BatchSource> shareOf(std::unique_ptr<BatchSource> source,
+                                     const DataShare &share);
+
 /// The format itself, or what the name says for Auto.
 DataFormat resolveFormat(const std::string &path, DataFormat format);
 

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tert::training {
 
@@ -47,6 +48,15 @@ public:
   /// `done`, if any, is called after every batch, with how many are done.
   session::Expected<EvaluationResult>
   run(const std::function<void(uint64_t)> &done = {});
+
+  /// The same in `shares` parts: what each gives of its batches, of every
+  /// `shares` of them the one at `share`, and the result of all parts, whose
+  /// bits do not depend on their number.
+  session::Expected<std::string>
+  runShare(uint64_t share, uint64_t shares,
+           const std::function<void(uint64_t)> &done = {});
+  session::Expected<EvaluationResult>
+  combine(const std::vector<std::string> &parts) const;
 
 private:
   explicit Evaluation(session::EntryCall call) : call(std::move(call)) {}

@@ -12,13 +12,17 @@
 using namespace tert::session;
 using namespace tert::training;
 
-Expected<Microbatches> Microbatches::create(Session &session,
-                                            const TrainingOptions &options,
-                                            uint64_t seed, EntryCall &train,
-                                            const SharedArena &arena) {
-  Microbatches microbatches(session, train, options.accumulate, seed);
+Expected<Microbatches>
+Microbatches::create(Session &session, const TrainingOptions &options,
+                     uint64_t seed, const DataShare &share, EntryCall &train,
+                     const SharedArena &arena) {
+  Microbatches microbatches(session, train, options.accumulate, seed, share);
   auto open = [&](const EntryCall &call) {
-    return openData(options.data, options.format, seed, call);
+    Expected<std::unique_ptr<BatchSource>> source =
+        openData(options.data, options.format, seed, call);
+    if (source)
+      *source = shareOf(std::move(*source), share);
+    return source;
   };
   Expected<std::unique_ptr<BatchSource>> last = open(train);
   if (!last)
@@ -47,14 +51,17 @@ Expected<Microbatches> Microbatches::create(Session &session,
   return microbatches;
 }
 
-/// Sets what a call takes besides the states.
-Error Microbatches::fill(BatchSource &data, EntryCall &call, uint64_t step,
+/// The inputs of one call, and what its dropout is made of: both depend on
+/// which of the step's batches it is, on whatever rank.
+Error Microbatches::fill(BatchSource &source, EntryCall &call, uint64_t step,
                          uint64_t microbatch) {
-  if (Error error = data.fill(step * count + microbatch, call))
+  if (Error error = source.fill(step * count + microbatch, call))
     return error;
-  return setDropoutSeed(call, seed,
-                        {step, static_cast<uint32_t>(microbatch), /*share=*/0});
+  const uint64_t batch = microbatch * share.shares + share.share;
+  return setDropoutSeed(call, seed, {step, batch});
 }
+
+Error Microbatches::fillFirst() { return fill(*last, *train, 0, 0); }
 
 Error Microbatches::start(uint64_t step, bool &broken) {
   using Clock = std::chrono::steady_clock;

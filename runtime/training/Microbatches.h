@@ -22,11 +22,12 @@ struct TrainingOptions;
 class Microbatches {
 public:
   /// `train` is the call that ends a step; the other one shares `arena` with
-  /// it. options.accumulate is how many microbatches a step has. Session and
-  /// `train` must outlive the result.
+  /// it. options.accumulate is how many microbatches a step has, and `share`
+  /// says which batches of the data are this rank's. Session and `train` must
+  /// outlive the result.
   static session::Expected<Microbatches>
   create(session::Session &session, const TrainingOptions &options,
-         uint64_t seed, session::EntryCall &train,
+         uint64_t seed, const DataShare &share, session::EntryCall &train,
          const session::SharedArena &arena);
 
   uint64_t perStep() const { return count; }
@@ -34,27 +35,28 @@ public:
   std::string describe() const { return last->describe(count); }
 
   /// Sets the inputs of `train` to the first batch of the data.
-  session::Error fillFirst() { return fill(*last, *train, 0, 0); }
+  session::Error fillFirst();
   /// Runs all microbatches of a step (from 0) but the last, and sets the inputs
   /// of `train` to that one. Microbatch m of step s is batch s * count + m of
-  /// the data, and has a seed of dropout of its own. After a failure the states
-  /// are those of the step before, unless `broken` was set.
+  /// the rank's share of the data. After a failure the states are those of the
+  /// step before, unless `broken` was set.
   session::Error start(uint64_t step, bool &broken);
   /// How long the entries ran that start() ran last.
   double seconds() const { return ran; }
 
 private:
   Microbatches(session::Session &session, session::EntryCall &train,
-               uint64_t count, uint64_t seed)
-      : session(&session), train(&train), count(count), seed(seed) {}
-  session::Error fill(BatchSource &data, session::EntryCall &call,
+               uint64_t count, uint64_t seed, const DataShare &share)
+      : session(&session), train(&train), count(count), seed(seed),
+        share(share) {}
+  session::Error fill(BatchSource &source, session::EntryCall &call,
                       uint64_t step, uint64_t microbatch);
   session::Error drop();
 
   session::Session *session;
   session::EntryCall *train;
-  uint64_t count;
-  uint64_t seed;                                ///< of the run
+  uint64_t count, seed;
+  DataShare share;
   std::optional<session::EntryCall> accumulate; ///< With more than one.
   std::unique_ptr<BatchSource> earlier, last;
   double ran = 0;

@@ -20,7 +20,7 @@ const ScalarSetting *TrainingOptions::find(const std::string &scalar) const {
 }
 
 std::string training::settingsAsJson(const TrainingOptions &options,
-                                     double rate) {
+                                     double rate, uint64_t shares) {
   std::error_code code;
   auto dataBytes = std::filesystem::file_size(options.data, code);
   ordered_json run = {{"--steps", options.steps},
@@ -33,6 +33,8 @@ std::string training::settingsAsJson(const TrainingOptions &options,
     run["--accumulate"] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)
     run[setting.label] = setting.value;
+  if (shares > 1)
+    run["ranks with data"] = shares;
   // What the schedule starts from, given or not.
   run["--lr"] = rate;
   return run.dump();

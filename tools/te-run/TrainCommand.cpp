@@ -33,6 +33,7 @@ static std::string quoted(const std::string &argument) {
 namespace {
 struct Options {
   Setup setup;
+  JobFlags job;
   TrainingOptions training;
 };
 
@@ -241,6 +242,13 @@ void run::addTrain(CLI::App &app, Run &run,
   CLI::App *command =
       app.add_subcommand("train", "Trains a program with a 'train' entry");
   options->setup.addTo(*command);
+  options->job.addTo(*command);
+  command
+      ->add_option("--check-replicas", training.checkReplicas,
+                   "Compare the states of all ranks after every so many steps, "
+                   "and stop where they differ")
+      ->check(CLI::PositiveNumber)
+      ->group("Many ranks");
   CLI::Option *seed = command->get_option("--seed");
   addDataFlag(*command, "--data", training.data)->required();
   addFormatFlag(*command, "--tokens", "--data and --eval-data",
@@ -294,7 +302,11 @@ void run::addTrain(CLI::App &app, Run &run,
     if (!training.resume)
       again += " --resume";
     run = [options, again] {
-      return train(options->setup, options->training, again);
+      return runInJob(options->job, options->setup,
+                      [&](const Setup &setup, Job *job, std::string &failure) {
+                        return train(setup, options->training, again, job,
+                                     failure);
+                      });
     };
   });
 }

@@ -3,6 +3,8 @@
 //
 // RuntimeOpInterface of the te ops: how each one becomes runtime calls.
 
+#include "Collectives.h"
+
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
@@ -317,6 +319,7 @@ struct Twins<Source, Target, Rest...> {
 };
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
+  registerCollectiveRuntimeModels(registry);
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     Twins<
         QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,

@@ -40,8 +40,24 @@ typedef struct tert_job {
 } tert_job;
 
 /* Makes the context a rank of the job; all ranks call it. Once, before any
- * program runs. */
+ * program runs. Waits for the others, and fails with TERT_PEER_ERROR where one
+ * does not come or has another mesh. */
 tert_status tert_join(tert_context *context, const tert_job *job);
+
+/* Both are for another thread than the one that uses the context, such as a
+ * watchdog; before tert_close. */
+
+/* TERT_OK while nothing is known to be wrong with the job, or the context has
+ * none. Otherwise TERT_PEER_ERROR, and why in `message` (NUL-terminated, cut to
+ * `message_size`): a communicator has failed, or this rank has waited for
+ * others for the job's timeout. */
+tert_status tert_check_job(tert_context *context, char *message,
+                           size_t message_size);
+
+/* Ends the exchanges that are under way on this rank, also those of a graph:
+ * they, and whatever is called after them, fail with TERT_PEER_ERROR and this
+ * reason. What they were to write is undefined. The first reason stays. */
+tert_status tert_abort_job(tert_context *context, const char *reason);
 
 #ifdef __cplusplus
 }

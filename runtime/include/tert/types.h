@@ -30,7 +30,8 @@ enum {
   TERT_OUT_OF_MEMORY = 2,
   TERT_UNSUPPORTED = 3,  /* valid, but not on this backend */
   TERT_DEVICE_ERROR = 4, /* the backend's library or device failed */
-  TERT_INVALID_DATA = 5  /* damaged or foreign file, token id out of range */
+  TERT_INVALID_DATA = 5, /* damaged or foreign file, token id out of range */
+  TERT_PEER_ERROR = 6 /* another rank of the job is gone, late, or disagrees */
 };
 
 typedef enum tert_dtype {

@@ -3,6 +3,7 @@
 //
 // BufferizableOpInterface of the tert ops.
 
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -73,6 +74,10 @@ void tert::registerBufferizableOpInterfaceExternalModels(
     attachTo<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+        >(*context);
+    attachTo<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
         >(*context);
   });
 }

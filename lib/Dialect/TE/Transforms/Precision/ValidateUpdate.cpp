@@ -5,6 +5,7 @@
 // it, and FP8 weights follow their scales.
 
 #include "Precision/Validation.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
@@ -81,6 +82,8 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
     diagnostic.attachNote(mine[0]->op->getLoc()) << "the first is here";
     return;
   }
+  // What other ranks have is larger, if it is another number.
+  amax = getOwnMaximum(amax);
   if (mine.size() == 1) {
     if (!mine[0]->amax || amax != mine[0]->amax)
       error(update) << "expects amax " << slot << " to be that of the tensor "

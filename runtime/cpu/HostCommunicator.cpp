@@ -1,0 +1,255 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cpu/HostCommunicator.h"
+
+#include "cpu/Loops.h"
+#include "cpu/RankSums.h"
+
+#include <cstring>
+
+using namespace tert;
+using namespace tert::cpu;
+
+namespace {
+
+/// Elements of a tensor that follow one another.
+struct Piece {
+  char *data;
+  tert_dtype dtype;
+  int64_t count;
+
+  size_t bytes() const { return size_t(count * bytesOf(dtype)); }
+};
+/// What goes from one rank to another in one message: a piece of every tensor.
+using Pieces = std::vector<Piece>;
+
+/// Where pieces lie in a message, and how long it is.
+struct Layout {
+  explicit Layout(const Pieces &pieces) {
+    // What is read as floats is aligned as such, whatever lies before it.
+    constexpr size_t alignment = 64;
+    for (const Piece &piece : pieces) {
+      offsets.push_back(bytes);
+      bytes += pieces.size() == 1
+                   ? piece.bytes()
+                   : (piece.bytes() + alignment - 1) / alignment * alignment;
+    }
+  }
+
+  std::vector<size_t> offsets;
+  size_t bytes = 0;
+};
+
+/// Elements [first, first + count) of a tensor.
+Piece pieceOf(const tert_tensor &tensor, int64_t first, int64_t count) {
+  const tert_dtype dtype = dtypeOf(tensor);
+  return {static_cast<char *>(tensor.data) + first * bytesOf(dtype), dtype,
+          count};
+}
+
+/// Elements of every tensor: what fn(tensor) says of it.
+template <typename Fn>
+Pieces piecesOf(const TensorList &tensors, const Fn &fn) {
+  Pieces pieces;
+  for (const tert_tensor &tensor : tensors)
+    pieces.push_back(fn(tensor));
+  return pieces;
+}
+
+/// Of tensors cut in `ranks` parts of one size, the last of which may be
+/// shorter, or empty: part number `rank`.
+Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank) {
+  return piecesOf(tensors, [&](const tert_tensor &tensor) {
+    const int64_t total = numElements(tensor), size = ceilDiv(total, ranks);
+    const int64_t first = std::min(total, rank * size);
+    return pieceOf(tensor, first, std::min(size, total - first));
+  });
+}
+
+Pieces wholes(const TensorList &tensors) { return partsOf(tensors, 1, 0); }
+
+/// A call of an op on tensors that must be alike on all ranks.
+ExchangeCall callOf(const tert_site &site, const TensorList &tensors) {
+  // FNV-1a.
+  ExchangeCall call = {site, 0, 0xcbf29ce484222325};
+  for (const tert_tensor &tensor : tensors) {
+    for (auto value : {int64_t(dtypeOf(tensor)), numElements(tensor)})
+      call.digest = (call.digest ^ uint64_t(value)) * 0x100000001b3;
+    call.bytes += uint64_t(numElements(tensor) * bytesOf(dtypeOf(tensor)));
+  }
+  return call;
+}
+
+/// Messages of one exchange, in memory that lives as long as this does.
+class Messages {
+public:
+  Messages(Execution &execution, const Group &group)
+      : execution(execution), frame(execution.scratch), sends(group.size()),
+        receives(group.size()) {}
+
+  /// A message with `pieces`. One piece goes from where it lies.
+  Exchange::Sent pack(const Pieces &pieces) {
+    if (pieces.size() == 1)
+      return {pieces[0].data, pieces[0].bytes()};
+    const Layout layout(pieces);
+    char *message = frame.take<char>(int64_t(layout.bytes));
+    execution.pool.parallelFor(int64_t(pieces.size()), [&](int64_t k, int) {
+      copy(pieces[k].data, message + layout.offsets[k], pieces[k].bytes());
+    });
+    return {message, layout.bytes};
+  }
+  /// Room for a message with such pieces.
+  Exchange::Received room(size_t bytes) {
+    return {frame.take<char>(int64_t(bytes)), bytes};
+  }
+  /// Puts the pieces of a message where they belong.
+  void unpack(const Exchange::Received &message, const Pieces &pieces) {
+    const Layout layout(pieces);
+    execution.pool.parallelFor(int64_t(pieces.size()), [&](int64_t k, int) {
+      copy(static_cast<const char *>(message.data) + layout.offsets[k],
+           pieces[k].data, pieces[k].bytes());
+    });
+  }
+  static void copy(const char *from, char *to, size_t bytes) {
+    if (bytes != 0 && from != to)
+      std::memcpy(to, from, bytes);
+  }
+
+private:
+  Execution &execution;
+  Scratch::Frame frame;
+
+public:
+  std::vector<Exchange::Sent> sends;
+  std::vector<Exchange::Received> receives;
+};
+
+} // namespace
+
+/// Sends every rank its pieces, and adds those that came for this rank, its own
+/// among them, into `sums`. piecesFor(rank) are the same on all ranks but for
+/// their addresses.
+template <typename Fn>
+static void scatterAndAdd(Execution &execution, Exchange &exchange,
+                          const Group &group, const ExchangeCall &call,
+                          const Fn &piecesFor, const Pieces &sums) {
+  Messages messages(execution, group);
+  const Pieces own = piecesFor(group.rank);
+  const Layout layout(own);
+  for (int32_t rank = 0; rank < group.size(); ++rank) {
+    if (rank == group.rank)
+      continue;
+    messages.sends[rank] = messages.pack(piecesFor(rank));
+    messages.receives[rank] = messages.room(layout.bytes);
+  }
+  exchange.run(call, /*isNew=*/true, messages.sends, messages.receives);
+  std::vector<const void *> parts(group.size());
+  for (size_t k = 0; k < own.size(); ++k) {
+    for (int32_t rank = 0; rank < group.size(); ++rank)
+      parts[rank] = rank == group.rank
+                        ? own[k].data
+                        : static_cast<char *>(messages.receives[rank].data) +
+                              layout.offsets[k];
+    addInOrder(execution, own[k].dtype, parts, own[k].count, sums[k].data);
+  }
+}
+
+/// Sends `own` to all others and puts what comes from them, and `own`, where
+/// piecesFrom(rank) lie.
+template <typename Fn>
+static void gather(Execution &execution, Exchange &exchange, const Group &group,
+                   const ExchangeCall &call, bool isNew, const Pieces &own,
+                   const Fn &piecesFrom) {
+  Messages messages(execution, group);
+  const Exchange::Sent mine = messages.pack(own);
+  const bool isDirect = own.size() == 1;
+  for (int32_t rank = 0; rank < group.size(); ++rank) {
+    if (rank == group.rank)
+      continue;
+    const Pieces pieces = piecesFrom(rank);
+    messages.sends[rank] = mine;
+    messages.receives[rank] =
+        isDirect ? Exchange::Received{pieces[0].data, pieces[0].bytes()}
+                 : messages.room(Layout(pieces).bytes);
+  }
+  exchange.run(call, isNew, messages.sends, messages.receives);
+  for (int32_t rank = 0; rank < group.size(); ++rank)
+    if (rank != group.rank && !isDirect)
+      messages.unpack(messages.receives[rank], piecesFrom(rank));
+  const Pieces copies = piecesFrom(group.rank);
+  for (size_t k = 0; k < own.size(); ++k)
+    Messages::copy(own[k].data, copies[k].data, own[k].bytes());
+}
+
+void HostCommunicator::allReduce(const tert_site &site,
+                                 const TensorList &tensors) {
+  const Group &group = getGroup();
+  const ExchangeCall call = callOf(site, tensors);
+  auto part = [&](int32_t rank) {
+    return partsOf(tensors, group.size(), rank);
+  };
+  // Each rank adds its part of the tensors, and tells the others.
+  scatterAndAdd(execution, *exchange, group, call, part, part(group.rank));
+  gather(execution, *exchange, group, call, /*isNew=*/false, part(group.rank),
+         part);
+}
+
+void HostCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
+                                     const TensorList &y) {
+  const Group &group = getGroup();
+  scatterAndAdd(
+      execution, *exchange, group, callOf(site, x),
+      [&](int32_t rank) { return partsOf(x, group.size(), rank); }, wholes(y));
+}
+
+void HostCommunicator::allGather(const tert_site &site, const TensorList &x,
+                                 const TensorList &y) {
+  const Group &group = getGroup();
+  gather(execution, *exchange, group, callOf(site, x), /*isNew=*/true,
+         wholes(x),
+         [&](int32_t rank) { return partsOf(y, group.size(), rank); });
+}
+
+/// The larger of two numbers that are not negative, as their bits order them:
+/// NaN is the largest.
+static float largerOf(float a, float b) {
+  uint32_t x, y;
+  std::memcpy(&x, &a, sizeof(x));
+  std::memcpy(&y, &b, sizeof(y));
+  const uint32_t larger = std::max(x & 0x7fffffffu, y & 0x7fffffffu);
+  float result;
+  std::memcpy(&result, &larger, sizeof(result));
+  return result;
+}
+
+void HostCommunicator::reduceScalars(const tert_site &site,
+                                     const TensorList &maxima,
+                                     const TensorList &sums,
+                                     const tert_tensor *max,
+                                     const tert_tensor *sum) {
+  const Group &group = getGroup();
+  const int32_t numMaxima = maxima.size(), count = numMaxima + sums.size();
+  std::vector<float> all(size_t(group.size()) * size_t(count));
+  auto of = [&](int32_t rank) { return all.data() + size_t(rank) * count; };
+  float *own = of(group.rank);
+  for (int32_t i = 0; i < count; ++i)
+    own[i] = scalarOf(i < numMaxima ? maxima[i] : sums[i - numMaxima]);
+  std::vector<Exchange::Sent> sends(group.size(), {own, count * sizeof(float)});
+  std::vector<Exchange::Received> receives(group.size());
+  for (int32_t rank = 0; rank < group.size(); ++rank)
+    receives[rank] = {of(rank), count * sizeof(float)};
+  ExchangeCall call = {site, count * sizeof(float), uint64_t(numMaxima)};
+  exchange->run(call, /*isNew=*/true, sends, receives);
+
+  for (int32_t i = 0; i < count; ++i) {
+    float result = of(0)[i];
+    for (int32_t rank = 1; rank < group.size(); ++rank)
+      result =
+          i < numMaxima ? largerOf(result, of(rank)[i]) : result + of(rank)[i];
+    if (i < numMaxima)
+      static_cast<float *>(max->data)[i] = result;
+    else
+      static_cast<float *>(sum->data)[i - numMaxima] = result;
+  }
+}

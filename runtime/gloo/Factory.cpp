@@ -1,0 +1,20 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The one function that this library exports.
+
+#include "gloo/GlooExchange.h"
+#include "program/Library.h"
+
+using namespace tert;
+
+extern "C" tert_status tert_create_exchange(int32_t interfaceVersion,
+                                            const Group *group,
+                                            const Rendezvous *rendezvous,
+                                            Exchange **exchange, char *message,
+                                            size_t messageSize) {
+  *exchange = nullptr;
+  return callFactory(interfaceVersion, "tert-gloo", message, messageSize, [&] {
+    *exchange = new tert::gloo::GlooExchange(*group, *rendezvous);
+  });
+}

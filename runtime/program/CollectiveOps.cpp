@@ -1,0 +1,225 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exchanges among ranks: what the C functions check before a communicator runs.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+using namespace tert;
+
+//===-- Checks
+//-------------------------------------------------------------===//
+
+namespace {
+/// A list of tensors under its name in tert/ops.h.
+class ListOperand {
+public:
+  ListOperand(const char *name, int32_t count, const tert_tensor *tensors)
+      : name(name), list(count, tensors) {
+    if (count < 0)
+      invalidArgument("'num_" + this->name + "' is negative");
+    if (count > 0 && !tensors)
+      invalidArgument("'" + this->name + "' is null");
+  }
+
+  const TensorList &operator*() const { return list; }
+
+  /// Calls fn with every tensor as an Operand.
+  template <typename Fn> const ListOperand &each(const Fn &fn) const {
+    for (int32_t i = 0; i < list.size(); ++i) {
+      const std::string element = nameOf(i);
+      fn(Operand(element.c_str(), &list[i]));
+    }
+    return *this;
+  }
+  /// Every tensor fits its partner in `other`, of which it has `times` the
+  /// elements, and the dtype.
+  void holds(int32_t times, const ListOperand &other,
+             const Group &group) const {
+    if (other.list.size() != list.size())
+      invalidArgument("there are " + std::to_string(list.size()) + " '" + name +
+                      "' for " + std::to_string(other.list.size()) + " '" +
+                      other.name + "'");
+    for (int32_t i = 0; i < list.size(); ++i) {
+      const std::string element = nameOf(i);
+      const Operand operand(element.c_str(), &list[i]);
+      operand.hasDtype(dtypeOf(other.list[i]));
+      int64_t wanted = 0;
+      if (__builtin_mul_overflow(numElements(other.list[i]), times, &wanted) ||
+          numElements(list[i]) != wanted)
+        operand.fail("of " + std::to_string(times) +
+                     " times the elements of '" + other.nameOf(i) + "', " +
+                     describe(other.list[i]) + ", for the " +
+                     std::to_string(times) + " ranks along " + group.axes);
+    }
+  }
+
+private:
+  std::string nameOf(int32_t i) const {
+    return name + "[" + std::to_string(i) + "]";
+  }
+
+  std::string name;
+  TensorList list;
+};
+} // namespace
+
+/// One result for `inputs`, f32 [n]; absent where there is nothing to reduce.
+static void checkReduced(const char *name, const tert_tensor *result,
+                         const ListOperand &inputs) {
+  const int32_t count = (*inputs).size();
+  if (count == 0 && !result)
+    return;
+  Operand(name, result)
+      .hasDtype(TERT_F32)
+      .isContiguous()
+      .hasShape({count}, "one element for each scalar");
+}
+
+/// What an all_gather reads is not written by another rank's part first.
+static void checkOverlap(const TensorList &x, const TensorList &y,
+                         int32_t rank) {
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const int64_t bytes = numElements(x[k]) * bytesOf(dtypeOf(x[k]));
+    const auto from = reinterpret_cast<uintptr_t>(x[k].data);
+    const auto to = reinterpret_cast<uintptr_t>(y[k].data);
+    const bool overlaps =
+        from < to + numElements(y[k]) * bytesOf(dtypeOf(y[k])) &&
+        to < from + bytes;
+    if (overlaps && from != to + rank * bytes)
+      invalidArgument("'x[" + std::to_string(k) + "]' overlaps 'y[" +
+                      std::to_string(k) +
+                      "]', but does not lie where its copy goes");
+  }
+}
+
+//===-- The C functions
+//----------------------------------------------------===//
+
+/// Body of an op: `body` gets the communicator along `axes` and the site.
+template <typename Fn, typename WorkFn>
+static tert_status callCollective(tert_context *context, const tert_site *site,
+                                  const char *op, int32_t axes, const Fn &body,
+                                  const WorkFn &work) {
+  return callOp(
+      context, site, op,
+      [&](Backend &backend, const tert_site &at) {
+        if (context->job)
+          return body(context->job->along(axes), at);
+        Group alone;
+        alone.axes = "no mesh: the context is no rank of a job";
+        alone.members = {0};
+        AloneCommunicator communicator(alone, backend);
+        body(communicator, at);
+      },
+      work);
+}
+
+static Work movesAll(int32_t count, const tert_tensor *tensors) {
+  Work work;
+  for (int32_t i = 0; i < count; ++i)
+    work = work + moves({&tensors[i]});
+  return work;
+}
+
+static void isDenseFloat(const Operand &operand) {
+  operand.isFloat().isContiguous();
+}
+static void isDense(const Operand &operand) { operand.isContiguous(); }
+static void isScalar(const Operand &operand) { operand.isScalar(); }
+
+tert_status tert_all_reduce(tert_context *context, const tert_site *site,
+                            int32_t num_tensors, const tert_tensor *tensors,
+                            int32_t axes) {
+  return callCollective(
+      context, site, "tert.all_reduce", axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        ListOperand list("tensors", num_tensors, tensors);
+        list.each(isDenseFloat);
+        communicator.allReduce(at, *list);
+      },
+      [&] {
+        return movesAll(num_tensors, tensors) + movesAll(num_tensors, tensors);
+      });
+}
+
+tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
+                                  int32_t num_tensors,
+                                  const tert_tensor *tensors, int32_t axes) {
+  return callCollective(
+      context, site, "tert.start_all_reduce", axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        ListOperand list("tensors", num_tensors, tensors);
+        list.each(isDenseFloat);
+        communicator.startAllReduce(at, *list);
+      },
+      [&] {
+        return movesAll(num_tensors, tensors) + movesAll(num_tensors, tensors);
+      });
+}
+
+tert_status tert_await(tert_context *context, const tert_site *site,
+                       int32_t num_tensors, const tert_tensor *tensors) {
+  return callOp(context, site, "tert.await",
+                [&](Backend &, const tert_site &at) {
+                  ListOperand list("tensors", num_tensors, tensors);
+                  list.each([](const Operand &) {});
+                  if (context->job)
+                    context->job->await(at, *list);
+                });
+}
+
+tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
+                                int32_t num_x, const tert_tensor *x,
+                                int32_t num_y, const tert_tensor *y,
+                                int32_t axes) {
+  return callCollective(
+      context, site, "tert.reduce_scatter", axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        const Group &group = communicator.getGroup();
+        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
+        inputs.each(isDenseFloat);
+        outputs.each(isDenseFloat);
+        inputs.holds(group.size(), outputs, group);
+        communicator.reduceScatter(at, *inputs, *outputs);
+      },
+      [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
+}
+
+tert_status tert_all_gather(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y, int32_t axes) {
+  return callCollective(
+      context, site, "tert.all_gather", axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        const Group &group = communicator.getGroup();
+        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
+        inputs.each(isDense);
+        outputs.each(isDense);
+        outputs.holds(group.size(), inputs, group);
+        checkOverlap(*inputs, *outputs, group.rank);
+        communicator.allGather(at, *inputs, *outputs);
+      },
+      [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
+}
+
+tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
+                                int32_t num_maxima, const tert_tensor *maxima,
+                                int32_t num_sums, const tert_tensor *sums,
+                                const tert_tensor *max, const tert_tensor *sum,
+                                int32_t axes) {
+  return callCollective(
+      context, site, "tert.reduce_scalars", axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        ListOperand larger("maxima", num_maxima, maxima);
+        ListOperand added("sums", num_sums, sums);
+        larger.each(isScalar);
+        added.each(isScalar);
+        checkReduced("max", max, larger);
+        checkReduced("sum", sum, added);
+        communicator.reduceScalars(at, *larger, *added, max, sum);
+      },
+      [&] { return moves({max, sum}); });
+}

@@ -1,0 +1,33 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "program/Exchange.h"
+
+#include "program/Library.h"
+
+using namespace tert;
+
+std::unique_ptr<Exchange> tert::createExchange(const Group &group,
+                                               const Rendezvous &rendezvous) {
+  const std::string name = "tert-" + rendezvous.library;
+  const Library library = Library::open(name);
+  if (!library.handle)
+    throw Error(TERT_UNSUPPORTED, "lib" + name +
+                                      ".so, which is to connect the ranks, "
+                                      "does not load: " +
+                                      library.reason);
+  auto factory = reinterpret_cast<ExchangeFactory>(
+      library.find(TERT_EXCHANGE_FACTORY_SYMBOL));
+  if (!factory)
+    throw Error(TERT_UNSUPPORTED,
+                "lib" + name +
+                    ".so does not exchange what lies in the host's memory; "
+                    "'gloo' does");
+  Exchange *exchange = nullptr;
+  char message[1024] = "";
+  tert_status status = factory(backendInterfaceVersion, &group, &rendezvous,
+                               &exchange, message, sizeof(message));
+  if (status != TERT_OK)
+    throw Error(status, message);
+  return std::unique_ptr<Exchange>(exchange);
+}

@@ -1,0 +1,241 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The collectives, among processes on CPUs. What they give is compared bit for
+// bit with sums that are added here, one rank after another.
+
+#include "RankReference.h"
+#include "Ranks.h"
+#include "TestTensor.h"
+
+using namespace tert_test;
+
+namespace {
+
+/// Meshes whose ranks are 1, 2, 3, 4 and 8.
+const std::vector<std::vector<int32_t>> meshes = {
+    {}, {1}, {2}, {3}, {4}, {8}, {2, 2}, {2, 2, 2}, {2, 1, 3}};
+
+/// Lists of sizes: nothing, one, several, fewer elements than ranks, more than
+/// one task of a thread.
+const std::vector<std::vector<int64_t>> sizeLists = {
+    {}, {1}, {7}, {17001}, {0}, {5, 0, 130, 20011, 1}, {64, 64}};
+
+} // namespace
+
+TEST(CollectivesTest, AllReduceAddsInTheRanksOrder) {
+  for (const auto &mesh : meshes)
+    runRanks({mesh}, [&](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      forEachAxes(mesh, [&](int32_t axes) {
+        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
+        for (const auto &sizes : sizeLists) {
+          SCOPED_TRACE(testing::Message() << members.size() << " ranks along "
+                                          << axes << " of " << sizes.size());
+          std::vector<Tensor> own, expected;
+          for (size_t k = 0; k < sizes.size(); ++k) {
+            std::vector<Tensor> all;
+            for (int32_t member : members)
+              all.push_back(gradientOf(member, k, sizes[k]));
+            own.push_back(gradientOf(rank.rank, k, sizes[k]));
+            expected.push_back(sumInOrder(all));
+          }
+          Handles handles(own);
+          ASSERT_EQ(tert_all_reduce(rank.context, nullptr, handles.count(),
+                                    handles.data(), axes),
+                    TERT_OK)
+              << rank.error();
+          for (size_t k = 0; k < sizes.size(); ++k) {
+            EXPECT_TRUE(own[k].sameBits(expected[k])) << k;
+            own[k].checkGaps();
+          }
+        }
+      });
+    });
+}
+
+TEST(CollectivesTest, ReduceScatterGivesEveryRankItsPart) {
+  for (const auto &mesh : meshes)
+    runRanks({mesh}, [&](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      forEachAxes(mesh, [&](int32_t axes) {
+        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
+        const auto ranks = int64_t(members.size());
+        const int64_t place = placeOf(members, rank.rank);
+        for (const auto &sizes : sizeLists) {
+          std::vector<Tensor> x, y;
+          for (size_t k = 0; k < sizes.size(); ++k) {
+            x.push_back(gradientOf(rank.rank, k, ranks * sizes[k]));
+            y.push_back(Tensor(x[k].layout.dtype, {sizes[k]}));
+          }
+          Handles inputs(x), outputs(y);
+          ASSERT_EQ(tert_reduce_scatter(rank.context, nullptr, inputs.count(),
+                                        inputs.data(), outputs.count(),
+                                        outputs.data(), axes),
+                    TERT_OK)
+              << rank.error();
+          for (size_t k = 0; k < sizes.size(); ++k) {
+            std::vector<Tensor> all;
+            for (int32_t member : members)
+              all.push_back(gradientOf(member, k, ranks * sizes[k]));
+            const Tensor sum = sumInOrder(all);
+            for (int64_t i = 0; i < sizes[k]; ++i)
+              ASSERT_EQ(y[k].bitsAt(i), sum.bitsAt(place * sizes[k] + i))
+                  << k << " at " << i;
+            EXPECT_TRUE(x[k].sameBits(all[place])) << "x has changed";
+            y[k].checkGaps();
+          }
+        }
+      });
+    });
+}
+
+TEST(CollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
+  const int32_t dtypes[] = {TERT_U8, TERT_F8E4M3, TERT_I64, TERT_F32,
+                            TERT_BF16};
+  for (const auto &mesh : meshes)
+    runRanks({mesh}, [&](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      forEachAxes(mesh, [&](int32_t axes) {
+        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
+        const auto ranks = int64_t(members.size());
+        const int64_t place = placeOf(members, rank.rank);
+        auto bits = [](int64_t member, size_t k, int64_t i) {
+          return uint64_t(member * 31 + int64_t(k) * 7 + i) * 2654435761u;
+        };
+        for (const auto &sizes : sizeLists)
+          for (bool inPlace : {false, true}) {
+            std::vector<Tensor> x, y;
+            for (size_t k = 0; k < sizes.size(); ++k) {
+              x.push_back(Tensor(dtypes[k], {sizes[k]}));
+              y.push_back(Tensor(dtypes[k], {ranks, sizes[k]}));
+              for (int64_t i = 0; i < sizes[k]; ++i)
+                (inPlace ? y : x)[k].setBits(
+                    i + (inPlace ? place * sizes[k] : 0),
+                    bits(rank.rank, k, i));
+            }
+            Handles inputs(x), outputs(y);
+            for (size_t k = 0; inPlace && k < sizes.size(); ++k)
+              inputs[k].data = static_cast<char *>(y[k].data()) +
+                               place * sizes[k] * bytesOf(dtypes[k]);
+            ASSERT_EQ(tert_all_gather(rank.context, nullptr, inputs.count(),
+                                      inputs.data(), outputs.count(),
+                                      outputs.data(), axes),
+                      TERT_OK)
+                << rank.error();
+            for (size_t k = 0; k < sizes.size(); ++k) {
+              Tensor expected(dtypes[k], {ranks, sizes[k]});
+              for (int64_t r = 0; r < ranks; ++r)
+                for (int64_t i = 0; i < sizes[k]; ++i)
+                  expected.setBits(r * sizes[k] + i, bits(members[r], k, i));
+              EXPECT_TRUE(y[k].sameBits(expected)) << k;
+              y[k].checkGaps();
+            }
+          }
+      });
+    });
+}
+
+TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
+  for (const auto &mesh : meshes)
+    runRanks({mesh}, [&](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      forEachAxes(mesh, [&](int32_t axes) {
+        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
+        for (int32_t numMaxima : {0, 1, 200})
+          for (int32_t numSums : {0, 3}) {
+            std::vector<Tensor> maxima, sums;
+            for (int32_t i = 0; i < numMaxima; ++i)
+              maxima.push_back(Tensor::scalar(amaxOf(rank.rank, i)));
+            for (int32_t i = 0; i < numSums; ++i)
+              sums.push_back(Tensor::scalar(addendOf(rank.rank, i)));
+            Tensor max(TERT_F32, {numMaxima}), sum(TERT_F32, {numSums});
+            Handles larger(maxima), added(sums);
+            ASSERT_EQ(
+                tert_reduce_scalars(
+                    rank.context, nullptr, numMaxima, larger.data(), numSums,
+                    added.data(),
+                    numMaxima ? static_cast<const tert_tensor *>(max) : nullptr,
+                    numSums ? static_cast<const tert_tensor *>(sum) : nullptr,
+                    axes),
+                TERT_OK)
+                << rank.error();
+            expectScalars(members, max, sum);
+          }
+      });
+    });
+}
+
+TEST(CollectivesTest, WithoutAJobARankIsAlone) {
+  Context context(1);
+  Tensor x = gradientOf(0, 1, 100), y(TERT_BF16, {10, 10}),
+         sum = gradientOf(0, 0, 9);
+  EXPECT_OK(context, tert_all_reduce(context, nullptr, 1, sum, 1));
+  EXPECT_TRUE(sum.sameBits(gradientOf(0, 0, 9)));
+  EXPECT_OK(context, tert_reduce_scatter(context, nullptr, 1, x, 1, y, 1));
+  EXPECT_TRUE(y.sameBits(x));
+  Tensor z(TERT_BF16, {100});
+  EXPECT_OK(context, tert_all_gather(context, nullptr, 1, y, 1, z, 2));
+  EXPECT_TRUE(z.sameBits(x));
+  Tensor amax = Tensor::scalar(NAN), count = Tensor::scalar(3),
+         max(TERT_F32, {1}), total(TERT_F32, {1});
+  EXPECT_OK(context, tert_reduce_scalars(context, nullptr, 1, amax, 1, count,
+                                         max, total, 5));
+  EXPECT_TRUE(std::isnan(max.at(0)));
+  EXPECT_EQ(total.at(0), 3);
+}
+
+//===-- What is refused
+//----------------------------------------------------===//
+
+TEST(CollectivesTest, ArgumentsAreChecked) {
+  runRanks({{2, 1}}, [](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    const tert_site site = {"tert.reduce_scatter", "h.3.mlp", 0, 0, 0};
+    Tensor x(TERT_F32, {6}), y(TERT_F32, {3}), odd(TERT_F32, {4});
+    Tensor half(TERT_BF16, {3}), strided(TERT_F32, {3, 2}, 1),
+        ids(TERT_I64, {6});
+    auto refuses = [&](tert_status status, const std::string &text) {
+      EXPECT_EQ(status, TERT_INVALID_ARGUMENT);
+      EXPECT_NE(rank.error().find(text), std::string::npos) << rank.error();
+    };
+    auto scatter = [&](const tert_tensor *from, const tert_tensor *to) {
+      return tert_reduce_scatter(rank.context, &site, 1, from, 1, to, 1);
+    };
+    refuses(scatter(x, odd),
+            "tert.reduce_scatter at h.3.mlp: 'x[0]' is [6] f32, but must be of "
+            "2 times the elements of 'y[0]', [4] f32, for the 2 ranks along "
+            "axis 0 of the mesh");
+    refuses(scatter(x, half), "'x[0]' is [6] f32, but must be bf16");
+    refuses(scatter(ids, y), "'x[0]' is [6] i64, but must be f32 or bf16");
+    refuses(scatter(strided, y), "'x[0]' is [3, 2] f32 with strides [3, 1], "
+                                 "but must be contiguous");
+    refuses(tert_reduce_scatter(rank.context, &site, 1, x, 0, nullptr, 1),
+            "there are 1 'x' for 0 'y'");
+    refuses(tert_all_gather(rank.context, &site, 1, y, 1, odd, 1),
+            "'y[0]' is [4] f32, but must be of 2 times the elements of 'x[0]'");
+    refuses(tert_all_gather(rank.context, &site, -1, y, 1, x, 1),
+            "'num_x' is negative");
+    refuses(tert_all_reduce(rank.context, &site, 2, nullptr, 1),
+            "'tensors' is null");
+    refuses(tert_all_reduce(rank.context, &site, 1, x, 4),
+            "exchanges along axis 2, but the job's mesh, 2 x 1, has 2 axes");
+    refuses(tert_all_reduce(rank.context, &site, 1, x, -1),
+            "'axes' is negative");
+    Tensor scalar = Tensor::scalar(1), two(TERT_F32, {2});
+    refuses(tert_reduce_scalars(rank.context, &site, 1, scalar, 0, nullptr, two,
+                                nullptr, 1),
+            "'max' is [2] f32, but must be [1]");
+    refuses(tert_reduce_scalars(rank.context, &site, 0, nullptr, 1, scalar,
+                                nullptr, nullptr, 1),
+            "'sum' is missing");
+    // An x that lies in its y, and not where its copy goes.
+    tert_layout layout = y.layout;
+    tert_tensor shifted = {static_cast<char *>(x.data()) + 4, &layout};
+    refuses(tert_all_gather(rank.context, &site, 1, &shifted, 1, x, 1),
+            "'x[0]' overlaps 'y[0]'");
+    // None of it has reached the other rank.
+    EXPECT_EQ(tert_all_reduce(rank.context, &site, 1, y, 1), TERT_OK)
+        << rank.error();
+  });
+}

@@ -1,0 +1,135 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the ranks of a job have, and what their exchanges must give.
+#ifndef TERT_TEST_RUNTIME_RANKREFERENCE_H
+#define TERT_TEST_RUNTIME_RANKREFERENCE_H
+
+#include "TestTensor.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tert_test {
+
+/// Tensors as the list that a C function takes.
+class Handles {
+public:
+  explicit Handles(const std::vector<Tensor> &tensors) {
+    for (const Tensor &tensor : tensors)
+      handles.push_back(tensor.get());
+  }
+  int32_t count() const { return int32_t(handles.size()); }
+  const tert_tensor *data() const {
+    return handles.empty() ? nullptr : handles.data();
+  }
+  tert_tensor &operator[](size_t k) { return handles[k]; }
+
+private:
+  std::vector<tert_tensor> handles;
+};
+
+/// Calls fn with every set of a mesh's axes, the empty one included.
+template <typename Fn>
+void forEachAxes(const std::vector<int32_t> &mesh, const Fn &fn) {
+  for (int32_t axes = 0; axes < 1 << mesh.size(); ++axes)
+    fn(axes);
+}
+
+/// The ranks whose places differ from `rank`'s in those axes alone: by looking
+/// at every rank's coordinates.
+inline std::vector<int32_t> membersOf(const std::vector<int32_t> &mesh,
+                                      int32_t rank, int32_t axes) {
+  auto coordinate = [&](int32_t of, size_t axis) {
+    for (size_t k = mesh.size(); k-- > axis + 1;)
+      of /= mesh[k];
+    return of % mesh[axis];
+  };
+  int32_t count = 1;
+  for (int32_t size : mesh)
+    count *= size;
+  std::vector<int32_t> members;
+  for (int32_t other = 0; other < count; ++other) {
+    bool same = true;
+    for (size_t axis = 0; axis < mesh.size(); ++axis)
+      same = same && ((axes >> axis & 1) ||
+                      coordinate(other, axis) == coordinate(rank, axis));
+    if (same)
+      members.push_back(other);
+  }
+  return members;
+}
+
+inline int64_t placeOf(const std::vector<int32_t> &members, int32_t rank) {
+  return std::find(members.begin(), members.end(), rank) - members.begin();
+}
+
+/// Tensor number k of a rank; every second one is bf16. Its values are such
+/// that the order of additions shows.
+inline Tensor gradientOf(int32_t rank, size_t k, int64_t size) {
+  Tensor tensor(k % 2 ? TERT_BF16 : TERT_F32, {size});
+  uint32_t state = uint32_t(rank * 100 + int32_t(k) + 1) * 2654435761u;
+  tensor.fill([&](int64_t) {
+    state = state * 1664525u + 1013904223u;
+    return (int32_t(state) >> 8) * (rank % 2 ? 0x1p-12 : 0x1p-23);
+  });
+  // -0 + -0 is -0, and 0 + -0 is not.
+  if (size > 2)
+    tensor.set(2, -0.0);
+  return tensor;
+}
+
+/// ((x0 + x1) + x2) + ..., each sum rounded to float32, the last to the dtype.
+inline Tensor sumInOrder(const std::vector<Tensor> &x) {
+  Tensor sum = x[0];
+  for (int64_t i = 0; i < sum.numElements(); ++i) {
+    auto value = float(x[0].at(i));
+    for (size_t r = 1; r < x.size(); ++r)
+      value += float(x[r].at(i));
+    sum.set(i, value);
+  }
+  return sum;
+}
+
+/// Maximum number i of a rank: 0, NaN and infinity among others. NaN has
+/// either sign.
+inline float amaxOf(int32_t rank, int32_t i) {
+  if (i % 50 == 3)
+    return rank == i / 50 ? (i / 50 % 2 ? -NAN : NAN) : INFINITY;
+  if (i % 50 == 4)
+    return rank == 1 ? INFINITY : float(rank);
+  if (i % 50 == 5)
+    return 0;
+  return std::ldexp(float((rank * 7 + i * 13) % 97), i % 20 - 10);
+}
+inline float addendOf(int32_t rank, int32_t i) {
+  return std::ldexp(1.0f / float(3 + rank), (rank * 5 + i) % 9);
+}
+
+inline void expectScalars(const std::vector<int32_t> &members,
+                          const Tensor &max, const Tensor &sum) {
+  for (int64_t i = 0; i < max.numElements(); ++i) {
+    float expected = 0;
+    for (int32_t member : members) {
+      const float value = amaxOf(member, int32_t(i));
+      if (std::isnan(value) || value > expected)
+        expected = value;
+      if (std::isnan(value))
+        break;
+    }
+    if (std::isnan(expected))
+      EXPECT_TRUE(std::isnan(max.at(i))) << i;
+    else
+      EXPECT_EQ(max.at(i), expected) << i;
+  }
+  for (int64_t i = 0; i < sum.numElements(); ++i) {
+    float expected = addendOf(members[0], int32_t(i));
+    for (size_t r = 1; r < members.size(); ++r)
+      expected += addendOf(members[r], int32_t(i));
+    EXPECT_EQ(float(sum.at(i)), expected) << i;
+  }
+}
+
+} // namespace tert_test
+
+#endif // TERT_TEST_RUNTIME_RANKREFERENCE_H
