@@ -156,40 +156,22 @@ TEST_F(CudaCollectivesTest, ReduceScatter) {
 }
 
 TEST_F(CudaCollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
-  const int32_t ranks = options.mesh[0];
-  const int32_t dtypes[] = {TERT_U8, TERT_F8E4M3, TERT_I64, TERT_F32,
-                            TERT_BF16};
+  const std::vector<int32_t> members = membersOf(options.mesh, 0, 1);
   runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-    auto bits = [](int64_t member, size_t k, int64_t i) {
-      return uint64_t(member * 31 + int64_t(k) * 7 + i) * 2654435761u;
-    };
     for (const auto &sizes : sizeLists)
       for (bool inPlace : {false, true}) {
-        std::vector<Tensor> own, all, expected;
-        for (size_t k = 0; k < sizes.size(); ++k) {
-          own.push_back(Tensor(dtypes[k], {sizes[k]}));
-          all.push_back(Tensor(dtypes[k], {ranks, sizes[k]}));
-          expected.push_back(all[k]);
-          for (int64_t i = 0; i < sizes[k]; ++i)
-            (inPlace ? all : own)[k].setBits(
-                i + (inPlace ? rank.rank * sizes[k] : 0),
-                bits(rank.rank, k, i));
-          for (int64_t r = 0; r < ranks; ++r)
-            for (int64_t i = 0; i < sizes[k]; ++i)
-              expected[k].setBits(r * sizes[k] + i, bits(r, k, i));
-        }
-        DeviceList x(rank.context, own), y(rank.context, all);
+        const Gathered gathered(members, rank.rank, sizes, inPlace);
+        DeviceList x(rank.context, gathered.own), y(rank.context, gathered.all);
         for (size_t k = 0; inPlace && k < sizes.size(); ++k)
-          x[k].data = static_cast<char *>(y[k].data) +
-                      rank.rank * sizes[k] * bytesOf(dtypes[k]);
+          x[k].data = static_cast<char *>(y[k].data) + gathered.offset(k);
         ASSERT_EQ(tert_all_gather(rank.context, nullptr, x.count(), x.data(),
                                   y.count(), y.data(), 1),
                   TERT_OK)
             << rank.error();
         const std::vector<Tensor> actual = y.read();
         for (size_t k = 0; k < sizes.size(); ++k) {
-          EXPECT_TRUE(actual[k].sameBits(expected[k])) << k;
+          EXPECT_TRUE(actual[k].sameBits(gathered.expected[k])) << k;
           actual[k].checkGaps();
         }
       }
