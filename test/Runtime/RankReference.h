@@ -138,6 +138,8 @@ inline float amaxOf(int32_t rank, int32_t i) {
     return rank == 1 ? INFINITY : float(rank);
   if (i % 50 == 5)
     return 0;
+  if (i % 50 == 6) // whose bits are larger than those of positive numbers
+    return rank == 0 ? -0.0f : float(rank);
   return std::ldexp(float((rank * 7 + i * 13) % 97), i % 20 - 10);
 }
 inline float addendOf(int32_t rank, int32_t i) {
