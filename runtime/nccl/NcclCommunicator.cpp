@@ -65,7 +65,7 @@ private:
 };
 
 struct Connected {
-  ncclComm_t communicator = nullptr;
+  ncclComm_t communicator = nullptr, beside = nullptr;
   ncclResult_t result = ncclInternalError;
   std::string text;
 };
@@ -91,7 +91,8 @@ static ncclUniqueId meet(const Group &group, const Store &store) {
 NcclCommunicator::NcclCommunicator(const Group &group,
                                    const cuda::CommunicatorPlace &place,
                                    const Rendezvous &rendezvous)
-    : Communicator(group), place(place), timeout(rendezvous.timeout) {
+    : Communicator(group), place(place), timeout(rendezvous.timeout),
+      side(place.stream) {
   const ncclUniqueId id = meet(group, rendezvous.store);
   auto connected = std::make_shared<Connected>();
   const int32_t size = group.size(), rank = group.rank;
@@ -101,6 +102,11 @@ NcclCommunicator::NcclCommunicator(const Group &group,
         config.blocking = 1;
         connected->result = ncclCommInitRankConfig(&connected->communicator,
                                                    size, id, rank, &config);
+        // One of its own for what runs beside the computation: exchanges of one
+        // communicator wait for each other.
+        if (connected->result == ncclSuccess)
+          connected->result = ncclCommSplit(connected->communicator, 0, rank,
+                                            &connected->beside, &config);
         if (connected->result != ncclSuccess)
           connected->text = textOf(connected->result);
       });
@@ -112,15 +118,16 @@ NcclCommunicator::NcclCommunicator(const Group &group,
                 "NCCL does not connect the ranks along " + group.axes + ": " +
                     connected->text);
   communicator = connected->communicator;
+  beside = connected->beside;
 }
 
 NcclCommunicator::~NcclCommunicator() {
-  const ncclComm_t last = communicator.exchange(nullptr);
   // Destroying waits for the other ranks, which read this one's memory until
   // they are done; those that will never be done are not waited for.
-  if (last)
-    Attempt::run(place.ordinal, std::min(timeout, std::chrono::seconds(20)),
-                 [last] { ncclCommDestroy(last); });
+  for (std::atomic<ncclComm_t> *each : {&beside, &communicator})
+    if (const ncclComm_t last = each->exchange(nullptr))
+      Attempt::run(place.ordinal, std::min(timeout, std::chrono::seconds(20)),
+                   [last] { ncclCommDestroy(last); });
   for (float *memory : words)
     cudaFree(memory);
 }
@@ -136,8 +143,8 @@ void NcclCommunicator::check(ncclResult_t result, const char *what) {
                                     " along " + getGroup().axes + ": " + text);
 }
 
-ncclComm_t NcclCommunicator::get() {
-  const ncclComm_t current = communicator;
+ncclComm_t NcclCommunicator::get(const std::atomic<ncclComm_t> &of) {
+  const ncclComm_t current = of;
   if (current)
     return current;
   std::lock_guard<std::mutex> lock(mutex);
@@ -176,37 +183,55 @@ static size_t countOf(const tert_tensor &tensor) {
 
 template <typename Fn>
 void NcclCommunicator::runGroup(const tert_site &site,
-                                const TensorList &tensors, const Fn &body) {
-  const ncclComm_t current = get();
+                                const TensorList &tensors, ncclComm_t current,
+                                cudaStream_t stream, const Fn &body) {
   bool isEmpty = true;
   for (const tert_tensor &tensor : tensors)
     isEmpty &= countOf(tensor) == 0;
   if (isEmpty)
     return;
-  begin(place.stream, progress.markOf(site));
+  begin(stream, progress.markOf(site));
   check(ncclGroupStart(), "starting an exchange");
   ncclResult_t failed = ncclSuccess;
   for (int32_t k = 0; k < tensors.size() && failed == ncclSuccess; ++k)
     if (countOf(tensors[k]) != 0)
-      failed = body(k, current);
+      failed = body(k);
   // It has to be ended whatever happened in it.
   const ncclResult_t ended = ncclGroupEnd();
   check(failed, "an exchange");
   check(ended, "an exchange");
 }
 
-void NcclCommunicator::allReduce(const tert_site &site,
-                                 const TensorList &tensors) {
-  runGroup(site, tensors, [&](int32_t k, ncclComm_t current) {
+void NcclCommunicator::allReduceOn(const tert_site &site,
+                                   const TensorList &tensors,
+                                   ncclComm_t current, cudaStream_t stream) {
+  runGroup(site, tensors, current, stream, [&](int32_t k) {
     const tert_tensor &x = tensors[k];
     return ncclAllReduce(x.data, x.data, countOf(x), typeOf(x), ncclSum,
-                         current, place.stream);
+                         current, stream);
   });
+}
+
+void NcclCommunicator::allReduce(const tert_site &site,
+                                 const TensorList &tensors) {
+  allReduceOn(site, tensors, get(communicator), place.stream);
+}
+
+void NcclCommunicator::startAllReduce(const tert_site &site,
+                                      const TensorList &tensors) {
+  const ncclComm_t current = get(beside);
+  allReduceOn(site, tensors, current, side.begin());
+  side.end(tensors);
+}
+
+void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
+  side.join(tensors);
 }
 
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
                                      const TensorList &y) {
-  runGroup(site, y, [&](int32_t k, ncclComm_t current) {
+  const ncclComm_t current = get(communicator);
+  runGroup(site, y, current, place.stream, [&](int32_t k) {
     return ncclReduceScatter(x[k].data, y[k].data, countOf(y[k]), typeOf(y[k]),
                              ncclSum, current, place.stream);
   });
@@ -214,7 +239,8 @@ void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
                                  const TensorList &y) {
-  runGroup(site, x, [&](int32_t k, ncclComm_t current) {
+  const ncclComm_t current = get(communicator);
+  runGroup(site, x, current, place.stream, [&](int32_t k) {
     // Bytes are bytes, whatever NCCL knows of their type.
     return ncclAllGather(x[k].data, y[k].data,
                          countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k]))),
@@ -227,7 +253,7 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
                                      const TensorList &sums,
                                      const tert_tensor *max,
                                      const tert_tensor *sum) {
-  const ncclComm_t current = get();
+  const ncclComm_t current = get(communicator);
   const int32_t count = maxima.size() + sums.size();
   if (count == 0)
     return;
@@ -251,10 +277,12 @@ std::string NcclCommunicator::failure() {
   std::lock_guard<std::mutex> lock(mutex);
   if (!abortReason.empty())
     return abortReason;
-  const ncclComm_t current = communicator;
   ncclResult_t result = ncclSuccess;
-  if (!current || ncclCommGetAsyncError(current, &result) != ncclSuccess ||
-      result == ncclSuccess || result == ncclInProgress)
+  for (const ncclComm_t current : {communicator.load(), beside.load()})
+    if (current && (result == ncclSuccess || result == ncclInProgress) &&
+        ncclCommGetAsyncError(current, &result) != ncclSuccess)
+      result = ncclSuccess;
+  if (result == ncclSuccess || result == ncclInProgress)
     return {};
   const std::string last = progress.last();
   return getGroup().name() + " has lost others along " + getGroup().axes +
@@ -273,9 +301,10 @@ void NcclCommunicator::abort(const std::string &reason) noexcept {
       return;
     abortReason = reason.empty() ? "the job has been ended" : reason;
     // Kernels that wait for others see it and return.
-    if (const ncclComm_t last = communicator.exchange(nullptr))
-      Attempt::run(place.ordinal, std::chrono::seconds(10),
-                   [last] { ncclCommAbort(last); });
+    for (std::atomic<ncclComm_t> *each : {&beside, &communicator})
+      if (const ncclComm_t last = each->exchange(nullptr))
+        Attempt::run(place.ordinal, std::chrono::seconds(10),
+                     [last] { ncclCommAbort(last); });
   } catch (...) {
     // Out of memory or threads: what waits goes on waiting.
   }

@@ -7,6 +7,7 @@
 
 #include "cuda/CommunicatorLibrary.h"
 #include "nccl/Progress.h"
+#include "nccl/SideStream.h"
 
 #include <atomic>
 #include <mutex>
@@ -25,6 +26,9 @@ public:
   ~NcclCommunicator() override;
 
   void allReduce(const tert_site &site, const TensorList &tensors) override;
+  void startAllReduce(const tert_site &site,
+                      const TensorList &tensors) override;
+  void await(const tert_site &site, const TensorList &tensors) override;
   void reduceScatter(const tert_site &site, const TensorList &x,
                      const TensorList &y) override;
   void allGather(const tert_site &site, const TensorList &x,
@@ -38,21 +42,26 @@ public:
   void abort(const std::string &reason) noexcept override;
 
 private:
-  /// Runs body(k, communicator) for the tensors that have elements, as one
+  /// Runs body(k) for the tensors that have elements, as one
   /// operation of NCCL; nothing if none has.
   template <typename Fn>
   void runGroup(const tert_site &site, const TensorList &tensors,
-                const Fn &body);
+                ncclComm_t current, cudaStream_t stream, const Fn &body);
+  void allReduceOn(const tert_site &site, const TensorList &tensors,
+                   ncclComm_t current, cudaStream_t stream);
   /// Throws unless `result` is success.
   void check(ncclResult_t result, const char *what);
-  ncclComm_t get();
+  /// What has not been aborted; throws if it has.
+  ncclComm_t get(const std::atomic<ncclComm_t> &of);
   float *wordsFor(int64_t count);
 
   const cuda::CommunicatorPlace place;
   const std::chrono::seconds timeout;
   Progress progress;
-  /// Null once it has been aborted, which any thread may do.
-  std::atomic<ncclComm_t> communicator{nullptr};
+  /// Null once aborted, which any thread may do: for what is enqueued with the
+  /// computation, and for what runs beside it.
+  std::atomic<ncclComm_t> communicator{nullptr}, beside{nullptr};
+  SideStream side;
 
   std::mutex mutex; ///< guards the text, and whoever destroys the communicator
   std::string abortReason;

@@ -197,6 +197,12 @@ std::unique_ptr<Communicator> Job::connect(const Group &group) {
   }
 }
 
+void Job::await(const tert_site &site, const TensorList &tensors) {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (auto &[axes, communicator] : communicators)
+    communicator->await(site, tensors);
+}
+
 Communicator &Job::along(int32_t axes) {
   axes = mesh.normalize(axes);
   {

@@ -7,19 +7,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 using namespace tert::session;
 using namespace tert::training;
 
 Expected<Evaluation> Evaluation::create(Session &session,
-                                        const EvaluationOptions &options) {
+                                        const EvaluationOptions &options,
+                                        SharedArena arena) {
   const Description &description = session.description();
   if (!description.findEntry("eval"))
     return Error("'" + session.artifact().path() +
                  "' has no entry 'eval'; it has: " + description.entryNames() +
                  ". Compile the model again with te-compile --entry "
                  "train,eval");
-  Expected<EntryCall> call = EntryCall::create(session, "eval");
+  Expected<EntryCall> call =
+      EntryCall::create(session, "eval", std::move(arena));
   if (!call)
     return call.takeError();
   Evaluation evaluation(std::move(*call));
@@ -47,8 +50,24 @@ std::string Evaluation::describe() const {
 
 Expected<EvaluationResult>
 Evaluation::run(const std::function<void(uint64_t)> &done) {
-  double sum = 0, labels = 0;
-  for (uint64_t batch = 0; batch < count; ++batch) {
+  Expected<std::string> part = runShare(0, 1, done);
+  if (!part)
+    return part.takeError();
+  return combine({*part});
+}
+
+/// Of one batch, as a part has it.
+namespace {
+struct BatchLoss {
+  float loss, count;
+};
+} // namespace
+
+Expected<std::string>
+Evaluation::runShare(uint64_t share, uint64_t shares,
+                     const std::function<void(uint64_t)> &done) {
+  std::string part;
+  for (uint64_t batch = share; batch < count; batch += shares) {
     if (Error error = data->fill(batch, call))
       return error;
     if (Error error = call.run())
@@ -57,10 +76,30 @@ Evaluation::run(const std::function<void(uint64_t)> &done) {
     Expected<float> counted = call.readScalar("count");
     if (!loss || !counted)
       return loss ? counted.takeError() : loss.takeError();
-    sum += lossIsSum ? *loss : static_cast<double>(*loss) * *counted;
-    labels += *counted;
+    BatchLoss result = {*loss, *counted};
+    part.append(reinterpret_cast<const char *>(&result), sizeof(result));
     if (done)
       done(batch + 1);
+  }
+  return part;
+}
+
+Expected<EvaluationResult>
+Evaluation::combine(const std::vector<std::string> &parts) const {
+  double sum = 0, labels = 0;
+  for (uint64_t batch = 0; batch < count; ++batch) {
+    const std::string &part = parts[batch % parts.size()];
+    size_t at = batch / parts.size() * sizeof(BatchLoss);
+    if (part.size() < at + sizeof(BatchLoss))
+      return Error("batch " + std::to_string(batch) + " of " +
+                   std::to_string(count) +
+                   " was evaluated on no rank; is the data the same on all "
+                   "hosts?");
+    BatchLoss result;
+    std::memcpy(&result, part.data() + at, sizeof(result));
+    sum += lossIsSum ? result.loss
+                     : static_cast<double>(result.loss) * result.count;
+    labels += result.count;
   }
   EvaluationResult result;
   result.loss = labels > 0 ? sum / labels : std::nan("");

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace tert::training {
 
@@ -35,9 +36,11 @@ struct EvaluationResult {
 /// two steps of a training it leaves that as it would have been.
 class Evaluation {
 public:
-  /// `session` must outlive the result.
-  static session::Expected<Evaluation> create(session::Session &session,
-                                              const EvaluationOptions &options);
+  /// `session` must outlive the result, which has an arena of its own unless it
+  /// is given one to share.
+  static session::Expected<Evaluation>
+  create(session::Session &session, const EvaluationOptions &options,
+         session::SharedArena arena = nullptr);
 
   uint64_t batches() const { return count; }
   /// "1.1M bytes of text, 8 windows of 256 a batch, 12 batches"
@@ -45,6 +48,15 @@ public:
   /// `done`, if any, is called after every batch, with how many are done.
   session::Expected<EvaluationResult>
   run(const std::function<void(uint64_t)> &done = {});
+
+  /// The same in `shares` parts: what each gives of its batches, of every
+  /// `shares` of them the one at `share`, and the result of all parts, whose
+  /// bits do not depend on their number.
+  session::Expected<std::string>
+  runShare(uint64_t share, uint64_t shares,
+           const std::function<void(uint64_t)> &done = {});
+  session::Expected<EvaluationResult>
+  combine(const std::vector<std::string> &parts) const;
 
 private:
   explicit Evaluation(session::EntryCall call) : call(std::move(call)) {}

@@ -6,8 +6,10 @@
 #include "session/Checkpoint.h"
 #include "session/Json.h"
 #include "session/Program.h"
+#include "training/DropoutSeed.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
+#include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/Provenance.h"
 #include "training/Text.h"
@@ -50,6 +52,10 @@ Expected<double> setScalars(EntryCall &call, const TrainingOptions &options,
                             const std::string &artifact) {
   const EntryDescription &entry = call.description();
   for (const ScalarSetting &setting : options.scalars) {
+    if (setting.scalar == dropoutSeedName)
+      return Error(setting.label +
+                   ": every step has a seed of its own, made of the run's and "
+                   "the step; choose --seed");
     if (!std::isfinite(static_cast<float>(setting.value)))
       return Error(setting.label + " is " + format("%g", setting.value) +
                    ", which is no finite float32");
@@ -104,22 +110,44 @@ std::string describeNonfinite(uint64_t step, double loss, bool counted,
   return line + (skipped ? "; the update was skipped" : "");
 }
 
+/// The options with what the program decides where they leave it open. Files
+/// are the first rank's.
+TrainingOptions chosen(TrainingOptions options, const Session &session,
+                       const Peers *peers) {
+  if (options.accumulate == 0)
+    options.accumulate = session.description().microbatches;
+  if (peers && peers->rank() != 0) {
+    options.metrics.clear();
+    options.plot.clear();
+  }
+  return options;
+}
+
 class Loop : public Training {
 public:
-  Loop(Session &session, const TrainingOptions &options, Observer &observer)
-      : session(session), options(options), observer(observer),
+  Loop(Session &session, const TrainingOptions &options, Observer &observer,
+       Peers *peers)
+      : session(session), options(chosen(options, session, peers)),
+        observer(observer), ranks(peers, session.description().mesh),
         folder(options.checkpoints) {}
 
   Error prepare();
   Outcome run() override;
 
 private:
+  /// Of the data, on all ranks together.
+  uint64_t batchesPerStep() const {
+    return options.accumulate * ranks.shares();
+  }
   Error loadOrInitialize();
+  Error loadNewest();
+  Error follow();
   Error initialize();
   void calibrateScales();
   Error checkProvenance(const CheckpointInfo &info);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
+  void noteBest(const StepMetrics &now);
   Error save(const std::string &file, uint64_t done,
              std::optional<double> evalLoss) const;
   Error noteNonfinite(StepMetrics &now);
@@ -134,11 +162,12 @@ private:
   Session &session;
   const TrainingOptions options;
   Observer &observer;
+  Ranks ranks;
   CheckpointFolder folder;
   std::optional<FolderLock> lock;
   std::string provenance;
   std::optional<EntryCall> call;
-  std::unique_ptr<BatchSource> data;
+  std::optional<Microbatches> data;
   std::optional<Evaluation> evaluation;
   std::optional<Fp8Monitor> fp8;
   std::optional<SkippedSteps> skips;
@@ -148,7 +177,8 @@ private:
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t seed = 0, firstStep = 0, saved = 0;
-  uint64_t updated = 0; ///< The newest step that was not skipped.
+  uint64_t firstBatch = 0; ///< Of the data, in step `firstStep`.
+  uint64_t updated = 0;    ///< The newest step that was not skipped.
   /// A checkpoint that was due on a skipped step and waits for one that is not.
   bool saveIsDue = false;
   std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
@@ -172,6 +202,8 @@ Error Loop::loadOrInitialize() {
   seed = options.initialization.seed;
   if (options.checkpoints.empty())
     return initialize();
+  if (!ranks.isFirst())
+    return follow();
   Expected<FolderLock> prepared = folder.prepare();
   if (!prepared)
     return prepared.takeError();
@@ -186,8 +218,34 @@ Error Loop::loadOrInitialize() {
                    std::to_string(present->back()) +
                    ". Add --resume to continue that run, or give another "
                    "folder");
-    return initialize();
+  } else if (Error error = loadNewest()) {
+    return error;
   }
+  // What the others do: step 0 has no checkpoint.
+  if (Error error = ranks.fromFirst("first step", firstStep).takeError())
+    return error;
+  return options.resume ? Error::success() : initialize();
+}
+
+/// The checkpoint that the first rank has found, or first values like its own.
+Error Loop::follow() {
+  Expected<uint64_t> step = ranks.fromFirst("first step", 0);
+  if (!step)
+    return step.takeError();
+  if (!options.resume)
+    return initialize();
+  Expected<CheckpointInfo> info = loadCheckpoint(session, folder.fileOf(*step));
+  if (!info)
+    return Error(info.takeError().message() +
+                 ". All ranks read the same checkpoints: is --checkpoint on a "
+                 "file system that all hosts share?");
+  seed = info->seed;
+  firstStep = saved = updated = info->step;
+  firstBatch = info->batches.value_or(info->step);
+  return Error::success();
+}
+
+Error Loop::loadNewest() {
   std::vector<std::string> skipped;
   Expected<CheckpointInfo> info =
       folder.loadNewest(session, options.skipDamaged, skipped);
@@ -203,13 +261,15 @@ Error Loop::loadOrInitialize() {
     return error;
   seed = info->seed;
   firstStep = saved = updated = info->step;
+  firstBatch = info->batches.value_or(info->step);
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome.bestEvalLoss = *best->evalLoss;
     outcome.bestStep = best->step;
     outcome.bestCheckpoint = folder.bestFile();
   }
   std::string changes = settingsChanges(
-      info->run, settingsAsJson(options, schedule.rate), options.schedule);
+      info->run, settingsAsJson(options, schedule.rate, ranks.shares()),
+      options.schedule);
   if (!changes.empty())
     observer.warning("this continuation differs from the run it continues:" +
                      changes);
@@ -232,7 +292,15 @@ Error Loop::checkProvenance(const CheckpointInfo &info) {
 }
 
 Error Loop::prepare() {
-  Expected<EntryCall> entry = EntryCall::create(session, "train");
+  std::vector<std::string> entries = {"train"};
+  if (options.accumulate > 1)
+    entries.push_back("accumulate");
+  if (!options.evaluation.data.empty())
+    entries.push_back("eval");
+  Expected<SharedArena> arena = session.allocateArena(entries);
+  if (!arena)
+    return arena.takeError();
+  Expected<EntryCall> entry = EntryCall::create(session, "train", *arena);
   if (!entry)
     return entry.takeError();
   call.emplace(std::move(*entry));
@@ -252,14 +320,16 @@ Error Loop::prepare() {
   }
   if (Error error = loadOrInitialize())
     return error;
-  Expected<std::unique_ptr<BatchSource>> source =
-      openData(options.data, options.format, seed, *call);
+  const DataShare share = {firstBatch - firstStep * batchesPerStep(),
+                           ranks.share(), ranks.shares()};
+  Expected<Microbatches> source =
+      Microbatches::create(session, options, seed, share, *call, *arena);
   if (!source)
     return source.takeError();
-  data = std::move(*source);
+  data.emplace(std::move(*source));
   if (!options.evaluation.data.empty()) {
     Expected<Evaluation> opened =
-        Evaluation::create(session, options.evaluation);
+        Evaluation::create(session, options.evaluation, *arena);
     if (!opened)
       return opened.takeError();
     evaluation.emplace(std::move(*opened));
@@ -281,14 +351,17 @@ Error Loop::prepare() {
   amaxEvery = options.amaxEvery ? options.amaxEvery
                                 : std::max<uint64_t>(1, options.steps / 250);
   // A picture that cannot be written should be known before the work.
-  return options.plot.empty() ? Error::success() : writePlot();
+  if (!options.plot.empty())
+    if (Error error = writePlot())
+      return error;
+  return ranks.meet("prepared");
 }
 
 /// On the first batch. What goes wrong with the data or the device will go
 /// wrong in the first step, too, and is reported there.
 void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh || data->fill(0, *call))
+  if (!fresh || !*fresh || data->fillFirst())
     return;
   Expected<Calibration> done = calibrate(session, *call);
   if (done)
@@ -399,6 +472,7 @@ void Loop::judge(uint64_t done) {
   outcome.failures.push_back(Error(why));
 }
 
+/// The step whose data is there: its microbatches but the last have been run.
 Error Loop::step(uint64_t index) {
   auto began = Clock::now();
   StepMetrics now;
@@ -425,8 +499,9 @@ Error Loop::step(uint64_t index) {
     now.gradNorm = *norm;
   }
   now.tokensPerSecond =
+      static_cast<double>(batchesPerStep()) *
       static_cast<double>(tokensPerCall(call->description())) /
-      secondsSince(began);
+      (data->seconds() + secondsSince(began));
   now.seconds = secondsSince(start);
   speed.add(now.tokensPerSecond);
   now.recentTokensPerSecond = speed.get();
@@ -438,6 +513,9 @@ Error Loop::step(uint64_t index) {
   // The states are those of this step, whatever becomes of the evaluation.
   if (Error error = evaluate(now))
     outcome.failures.push_back(std::move(error));
+  if (options.checkReplicas && now.step % options.checkReplicas == 0)
+    if (Error error = ranks.checkReplicas(session, now.step))
+      return error;
   if (Error error = metrics->add(std::move(now)))
     observer.warning(error.message());
   observer.stepped(metrics->steps().back());
@@ -451,22 +529,32 @@ Error Loop::evaluate(StepMetrics &now) {
              (options.evalEvery && now.step % options.evalEvery == 0);
   if (!evaluation || !due)
     return Error::success();
-  Expected<EvaluationResult> result = evaluation->run();
+  ranks.note(Peers::Doing::Evaluating, now.step);
+  Expected<std::vector<std::string>> parts = ranks.gatherShares(
+      "evaluation", evaluation->runShare(ranks.share(), ranks.shares()));
+  if (!parts)
+    return parts.takeError();
+  Expected<EvaluationResult> result = evaluation->combine(*parts);
   if (!result)
     return result.takeError();
   now.evalLoss = outcome.evalLoss = result->loss;
   outcome.evalStep = now.step;
-  if (!std::isfinite(now.evalLoss) || now.evalLoss >= outcome.bestEvalLoss)
-    return Error::success();
+  if (std::isfinite(now.evalLoss) && !(now.evalLoss >= outcome.bestEvalLoss))
+    noteBest(now);
+  return options.checkpoints.empty() ? Error::success()
+                                     : ranks.meet("best checkpoint");
+}
+
+void Loop::noteBest(const StepMetrics &now) {
   outcome.bestEvalLoss = now.evalLoss;
   outcome.bestStep = now.step;
-  if (options.checkpoints.empty())
-    return Error::success();
+  if (options.checkpoints.empty() || !ranks.isFirst())
+    return;
+  ranks.note(Peers::Doing::Saving, now.step);
   if (Error error = save(folder.bestFile(), now.step, now.evalLoss))
     observer.warning(error.message() + "; training goes on");
   else
     outcome.bestCheckpoint = folder.bestFile();
-  return Error::success();
 }
 
 Error Loop::save(const std::string &file, uint64_t done,
@@ -474,7 +562,8 @@ Error Loop::save(const std::string &file, uint64_t done,
   CheckpointInfo info;
   info.step = done;
   info.seed = seed;
-  info.run = settingsAsJson(options, schedule.rate);
+  info.batches = firstBatch + (done - firstStep) * batchesPerStep();
+  info.run = settingsAsJson(options, schedule.rate, ranks.shares());
   info.provenance = provenance;
   info.evalLoss = evalLoss;
   return saveCheckpoint(session, file, info, StateCheck::Finite);
@@ -486,13 +575,15 @@ Error Loop::save(uint64_t done) {
   std::optional<double> evalLoss;
   if (outcome.evalStep == done && std::isfinite(outcome.evalLoss))
     evalLoss = outcome.evalLoss;
-  if (Error error = save(folder.fileOf(done), done, evalLoss))
-    return error;
+  if (ranks.isFirst())
+    if (Error error = save(folder.fileOf(done), done, evalLoss))
+      return error;
   saved = done;
   saveIsDue = false;
   // What follows skipped steps may be no better than they are, and the good
   // ones before it stay.
-  return done == updated ? folder.prune(options.keep) : Error::success();
+  return done == updated && ranks.isFirst() ? folder.prune(options.keep)
+                                            : Error::success();
 }
 
 Error Loop::writePlot() const {
@@ -533,8 +624,13 @@ void Loop::saveOnTheWay(uint64_t done) {
     saveIsDue = true;
     return;
   }
+  ranks.note(Peers::Doing::Saving, done);
   if (Error error = save(done))
     observer.warning(error.message() + "; training goes on");
+  // The others wait here rather than in their next step, and learn whether to
+  // come again.
+  if (Expected<uint64_t> due = ranks.fromFirst("checkpoint", saveIsDue))
+    saveIsDue = *due != 0;
   if (!options.plot.empty())
     if (Error error = writePlot())
       observer.warning(error.message());
@@ -558,12 +654,16 @@ Outcome Loop::run() {
   skips.emplace(std::move(*counted));
   start = Clock::now();
   uint64_t done = firstStep;
+  outcome.stopped = ranks.stop(done, false);
   while (done < options.steps && !outcome.stopped && outcome.failures.empty()) {
-    if (Error error = data->fill(done, *call)) {
-      // The states are those of the step before, and worth keeping.
+    ranks.note(Peers::Doing::Data, done + 1);
+    if (Error error = data->start(done, outcome.broken)) {
+      // Unless broken the states are those of the step before, and worth
+      // keeping.
       outcome.failures.push_back(std::move(error));
       break;
     }
+    ranks.note(Peers::Doing::Step, done + 1);
     if (Error error = step(done)) {
       outcome.failures.push_back(std::move(error));
       outcome.broken = true;
@@ -572,7 +672,7 @@ Outcome Loop::run() {
     judge(++done);
     if (done == options.steps || !outcome.failures.empty())
       break;
-    outcome.stopped = observer.stopRequested();
+    outcome.stopped = ranks.stop(done, observer.stopRequested());
     if (!outcome.stopped &&
         (saveIsDue || (options.every && done % options.every == 0)))
       saveOnTheWay(done);
@@ -589,8 +689,8 @@ Outcome Loop::run() {
 
 Expected<std::unique_ptr<Training>>
 Training::create(Session &session, const TrainingOptions &options,
-                 Observer &observer) {
-  auto loop = std::make_unique<Loop>(session, options, observer);
+                 Observer &observer, Peers *peers) {
+  auto loop = std::make_unique<Loop>(session, options, observer, peers);
   if (Error error = loop->prepare())
     return error;
   return std::unique_ptr<Training>(std::move(loop));

@@ -16,6 +16,7 @@
 
 #include "training/Calibration.h"
 #include "training/Metrics.h"
+#include "training/Peers.h"
 #include "training/TrainingOptions.h"
 
 #include <limits>
@@ -94,10 +95,12 @@ public:
   /// Prepares a run of the entry `train`: sets its scalars, gives the states
   /// their first values or loads the newest checkpoint, opens the data and the
   /// files to be written. Fails for everything that can be known before the
-  /// first step. Session and observer must outlive the result.
+  /// first step. Session, observer and peers must outlive the result. With
+  /// peers, the first rank alone writes files, and only what its observer hears
+  /// is for a person.
   static session::Expected<std::unique_ptr<Training>>
   create(session::Session &session, const TrainingOptions &options,
-         Observer &observer);
+         Observer &observer, Peers *peers = nullptr);
 
   /// Runs the steps that are not done yet. Once.
   virtual Outcome run() = 0;

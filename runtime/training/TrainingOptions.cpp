@@ -20,7 +20,7 @@ const ScalarSetting *TrainingOptions::find(const std::string &scalar) const {
 }
 
 std::string training::settingsAsJson(const TrainingOptions &options,
-                                     double rate) {
+                                     double rate, uint64_t shares) {
   std::error_code code;
   auto dataBytes = std::filesystem::file_size(options.data, code);
   ordered_json run = {{"--steps", options.steps},
@@ -29,8 +29,12 @@ std::string training::settingsAsJson(const TrainingOptions &options,
                       {"--schedule", static_cast<int>(options.schedule)},
                       {"--min-lr", options.minimumRate},
                       {"bytes of --data", code ? 0 : dataBytes}};
+  if (options.accumulate > 1)
+    run["--accumulate"] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)
     run[setting.label] = setting.value;
+  if (shares > 1)
+    run["ranks with data"] = shares;
   // What the schedule starts from, given or not.
   run["--lr"] = rate;
   return run.dump();

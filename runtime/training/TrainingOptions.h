@@ -36,6 +36,9 @@ struct TrainingOptions {
   DataFormat format = DataFormat::Auto;
 
   uint64_t steps = 0; ///< Of the whole run, those before `resume` included.
+  /// Microbatches of a step (training/Microbatches.h); 0: as many as the
+  /// program was compiled for.
+  uint64_t accumulate = 0;
   Schedule::Kind schedule = Schedule::Kind::Constant;
   double minimumRate = 0.0; ///< At the last step, of a schedule that falls.
   uint64_t warmup = 0;      ///< Steps of linear rise.
@@ -65,6 +68,9 @@ struct TrainingOptions {
   /// Ends the run when its loss is far above its best (training/Health.h).
   bool stopOnDivergence = false;
   WatchOptions watch;
+  /// Steps between comparisons of the states that all ranks hold alike; 0:
+  /// none.
+  uint64_t checkReplicas = 0;
 
   std::string metrics;    ///< A file of JSON lines; empty: none.
   std::string plot;       ///< A file for an SVG; empty: none.
@@ -76,8 +82,10 @@ struct TrainingOptions {
 };
 
 /// What a continuation should have in common with the run that it continues,
-/// as JSON for the checkpoint. `rate` is the learning rate after the warm-up.
-std::string settingsAsJson(const TrainingOptions &options, double rate);
+/// as JSON for the checkpoint. `rate` is the learning rate after the warm-up;
+/// `shares`, how many ranks have data of their own.
+std::string settingsAsJson(const TrainingOptions &options, double rate,
+                           uint64_t shares = 1);
 
 /// How two such texts differ, a line for each setting; empty if they do not.
 /// With a constant learning rate a longer run is not another run.

@@ -16,10 +16,13 @@ using namespace tert::run;
 // would then take the signals and die of them.)
 static std::atomic<int> received{0};
 static std::atomic<bool> pipeIsBroken{false};
+static std::atomic<bool> isQuiet{false};
 static_assert(std::atomic<int>::is_always_lock_free &&
               std::atomic<bool>::is_always_lock_free);
 
 static void say(const char *text) {
+  if (isQuiet)
+    return;
   [[maybe_unused]] ssize_t written =
       ::write(STDERR_FILENO, text, std::strlen(text));
 }
@@ -45,7 +48,8 @@ static void handle(int signal) {
   errno = error;
 }
 
-Interrupt::Interrupt() {
+Interrupt::Interrupt(bool quiet) {
+  isQuiet = quiet;
   received = 0;
   pipeIsBroken = false;
   for (size_t i = 0; i < std::size(signals); ++i) {

@@ -19,7 +19,8 @@ namespace tert::run {
 /// a time.
 class Interrupt {
 public:
-  Interrupt();
+  /// A quiet one says nothing: of many ranks one does.
+  explicit Interrupt(bool quiet = false);
   ~Interrupt();
   Interrupt(const Interrupt &) = delete;
   Interrupt &operator=(const Interrupt &) = delete;

@@ -81,6 +81,16 @@ private:
   std::string evaluated; ///< What the newest evaluation gave.
 };
 
+/// A rank that leaves the telling to the first: all ranks have the same to
+/// tell.
+class Silent : public Observer {
+public:
+  bool stopRequested() override { return interrupt.requested(); }
+
+private:
+  Interrupt interrupt{/*quiet=*/true};
+};
+
 void printResults(const TrainingOptions &options, const Outcome &outcome) {
   if (outcome.last > outcome.first) {
     std::printf("steps %llu to %llu in %s, %s tokens/s\n",
@@ -132,28 +142,39 @@ void printHowToContinue(const TrainingOptions &options, const Outcome &outcome,
 } // namespace
 
 int run::train(const Setup &setup, const TrainingOptions &options,
-               const std::string &again) {
-  Terminal terminal(!options.checkpoints.empty());
+               const std::string &again, Job *job, std::string &failure) {
+  const bool tells = !job || job->rank() == 0;
+  std::optional<Terminal> terminal;
+  std::optional<Silent> silent;
+  if (tells)
+    terminal.emplace(!options.checkpoints.empty());
+  else
+    silent.emplace();
+  Observer &observer = tells ? static_cast<Observer &>(*terminal) : *silent;
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
-    return reportError(session.takeError());
+    return fail(session.takeError(), failure);
+  if (job)
+    if (Error error = job->connect(**session))
+      return fail(error, failure);
   Expected<std::unique_ptr<Training>> training =
-      Training::create(**session, options, terminal);
+      Training::create(**session, options, observer, job);
   if (!training)
-    return reportError(training.takeError());
+    return fail(training.takeError(), failure);
   Outcome outcome = (*training)->run();
-  terminal.end();
-  for (const Error &failure : outcome.failures)
-    reportError(failure);
+  if (terminal)
+    terminal->end();
+  for (const Error &error : outcome.failures)
+    fail(error, failure);
   if (outcome.broken) {
-    if (!outcome.checkpoint.empty())
+    if (tells && !outcome.checkpoint.empty())
       std::fprintf(stderr, "The last checkpoint is %s\n",
                    outcome.checkpoint.c_str());
     return exitFailure;
   }
-  if (outcome.first < options.steps)
+  if (tells && outcome.first < options.steps)
     printResults(options, outcome);
-  if (outcome.stopped)
+  if (tells && outcome.stopped)
     printHowToContinue(options, outcome, again);
   std::fflush(stdout);
   if (outcome.gaveUp == Outcome::GaveUp::SkippedSteps)

@@ -6,7 +6,7 @@
 #ifndef TE_RUN_TRAIN_H
 #define TE_RUN_TRAIN_H
 
-#include "Setup.h"
+#include "Job.h"
 #include "training/TrainingOptions.h"
 
 #include <string>
@@ -14,9 +14,10 @@
 namespace tert::run {
 
 /// Trains, showing progress and results; the exit code. `again` is the command
-/// line that continues the run, for the message on Ctrl-C.
+/// line that continues the run, for the message on Ctrl-C. `job` and `failure`:
+/// see Work.
 int train(const Setup &setup, const training::TrainingOptions &options,
-          const std::string &again);
+          const std::string &again, Job *job, std::string &failure);
 
 } // namespace tert::run
 

@@ -33,6 +33,7 @@ static std::string quoted(const std::string &argument) {
 namespace {
 struct Options {
   Setup setup;
+  JobFlags job;
   TrainingOptions training;
 };
 
@@ -241,6 +242,13 @@ void run::addTrain(CLI::App &app, Run &run,
   CLI::App *command =
       app.add_subcommand("train", "Trains a program with a 'train' entry");
   options->setup.addTo(*command);
+  options->job.addTo(*command);
+  command
+      ->add_option("--check-replicas", training.checkReplicas,
+                   "Compare the states of all ranks after every so many steps, "
+                   "and stop where they differ")
+      ->check(CLI::PositiveNumber)
+      ->group("Many ranks");
   CLI::Option *seed = command->get_option("--seed");
   addDataFlag(*command, "--data", training.data)->required();
   addFormatFlag(*command, "--tokens", "--data and --eval-data",
@@ -249,6 +257,12 @@ void run::addTrain(CLI::App &app, Run &run,
       ->add_option("--steps", training.steps,
                    "Steps of the whole run, those before --resume included")
       ->required()
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--accumulate", training.accumulate,
+                   "Microbatches of a step, each a batch of the program: their "
+                   "gradients are summed, and the loss is the mean over all of "
+                   "them. Without it as many as te-compile --microbatches said")
       ->check(CLI::PositiveNumber);
   command->add_flag(
       "--calibrate,!--no-calibrate", training.calibrate,
@@ -288,7 +302,11 @@ void run::addTrain(CLI::App &app, Run &run,
     if (!training.resume)
       again += " --resume";
     run = [options, again] {
-      return train(options->setup, options->training, again);
+      return runInJob(options->job, options->setup,
+                      [&](const Setup &setup, Job *job, std::string &failure) {
+                        return train(setup, options->training, again, job,
+                                     failure);
+                      });
     };
   });
 }

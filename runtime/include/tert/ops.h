@@ -362,6 +362,18 @@ tert_status tert_all_reduce(tert_context *context, const tert_site *site,
                             int32_t num_tensors, const tert_tensor *tensors,
                             int32_t axes);
 
+/* tert_all_reduce that may run beside the calls that follow, until tert_await of
+ * one of its tensors: none of them touches these tensors. Several may run at a
+ * time; they are exchanged in the order in which they were begun. */
+tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
+                                  int32_t num_tensors,
+                                  const tert_tensor *tensors, int32_t axes);
+
+/* Calls that follow see the results of the exchanges that were begun on these
+ * tensors. The host does not wait. */
+tert_status tert_await(tert_context *context, const tert_site *site,
+                       int32_t num_tensors, const tert_tensor *tensors);
+
 /* y[k] becomes the rank's part of the sum of x[k] over the ranks: x[k] (f32 or
  * bf16) has R times the elements of y[k], and rank r gets elements
  * [r * n, (r + 1) * n), n those of y[k], of the same dtype. Added as

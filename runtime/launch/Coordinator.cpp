@@ -1,0 +1,386 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/Coordinator.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+using namespace tert::launch;
+using namespace std::chrono_literals;
+
+namespace {
+constexpr auto tick = 100ms;
+constexpr auto helloTime = 10s;
+constexpr size_t mostStrangers = 256;
+constexpr size_t mostBytesOfValues = size_t(1) << 30;
+constexpr size_t mostBytesOfKey = 1024;
+/// Until everybody has been told why the job ends.
+constexpr auto flushTime = 2s;
+
+/// A connection is a file, and the usual limit is below a thousand ranks.
+void allowManyFiles(int32_t size) {
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    return;
+  rlim_t wanted = static_cast<rlim_t>(size) + mostStrangers + 256;
+  if (limit.rlim_cur >= wanted)
+    return;
+  limit.rlim_cur = std::min(wanted, limit.rlim_max);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+} // namespace
+
+std::chrono::milliseconds
+tert::launch::heartbeat(std::chrono::milliseconds timeout) {
+  return std::clamp<std::chrono::milliseconds>(timeout / 10, 50ms, 2s);
+}
+
+std::unique_ptr<Coordinator> Coordinator::start(Socket listener, int32_t size,
+                                                const JobOptions &options) {
+  allowManyFiles(size);
+  std::unique_ptr<Coordinator> coordinator(
+      new Coordinator(std::move(listener), size, options));
+  // Signals are for the main thread.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  coordinator->thread =
+      std::thread([that = coordinator.get()] { that->serve(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return coordinator;
+}
+
+Coordinator::Coordinator(Socket listener, int32_t size,
+                         const JobOptions &options)
+    : options(options), listener(std::move(listener)),
+      roll(size, options.timeout, Clock::now()),
+      ofRank(static_cast<size_t>(size)), answered(static_cast<size_t>(size)) {
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
+    wakeEnd = Socket(ends[0]);
+    wake = Socket(ends[1]);
+  }
+}
+
+Coordinator::~Coordinator() {
+  stopping = true;
+  wake.close();
+  thread.join();
+}
+
+void Coordinator::warn(const std::string &text) const {
+  if (options.warn)
+    options.warn(text);
+}
+
+void Coordinator::serve() {
+  Time told = Clock::now(), before = told;
+  while (!stopping) {
+    await(Clock::now());
+    Time now = Clock::now();
+    if (now - before > options.timeout / 2)
+      roll.forgive(now);
+    before = now;
+    if (now - told >= heartbeat(options.timeout)) {
+      sendToAll(Packer().frame(Kind::Alive));
+      told = now;
+    }
+    if (ended)
+      continue;
+    if (std::optional<Verdict> verdict = roll.judge(now))
+      end(*verdict);
+  }
+  flush(/*exceptRank=*/-1);
+}
+
+/// One round of what the connections bring and take.
+void Coordinator::await(Time now) {
+  std::vector<pollfd> polled = {{listener.get(), POLLIN, 0},
+                                {wakeEnd.get(), POLLIN, 0}};
+  std::vector<Connection *> inOrder;
+  for (Connection &connection : connections) {
+    polled.push_back(
+        {connection.socket.get(),
+         static_cast<short>(POLLIN | (connection.out.empty() ? 0 : POLLOUT)),
+         0});
+    inOrder.push_back(&connection);
+  }
+  ::poll(polled.data(), polled.size(), static_cast<int>(tick.count()));
+  if (polled[0].revents)
+    accept(now);
+  for (size_t i = 0; i < inOrder.size(); ++i)
+    if (polled[i + 2].revents & ~POLLOUT)
+      read(*inOrder[i], now);
+  for (auto it = connections.begin(); it != connections.end();) {
+    Connection &connection = *it;
+    write(connection);
+    bool late = connection.rank < 0 && now - connection.opened > helloTime;
+    if (connection.socket && !late &&
+        !(connection.closing && connection.out.empty())) {
+      ++it;
+      continue;
+    }
+    drop(connection, now);
+    it = connections.erase(it);
+  }
+}
+
+void Coordinator::accept(Time now) {
+  while (strangers < mostStrangers) {
+    Socket socket = listener.accept();
+    if (!socket)
+      return;
+    connections.emplace_back();
+    connections.back().socket = std::move(socket);
+    connections.back().opened = now;
+    ++strangers;
+  }
+}
+
+void Coordinator::drop(Connection &connection, Time now) {
+  if (connection.rank < 0) {
+    --strangers;
+    return;
+  }
+  ofRank[static_cast<size_t>(connection.rank)] = nullptr;
+  roll.lose(connection.rank, now);
+}
+
+void Coordinator::read(Connection &connection, Time now) {
+  if (!connection.socket || connection.closing)
+    return;
+  bool open = connection.socket.receive(connection.in.bytes);
+  while (std::optional<Message> message = connection.in.next(
+             connection.rank < 0 ? mostBytesOfHello : mostBytes)) {
+    if (connection.rank < 0)
+      hello(connection, *message, now);
+    else
+      handle(connection, *message, now);
+    if (connection.closing)
+      return;
+  }
+  if (connection.in.isBad())
+    refuse(connection, "what it sent is not what a rank sends");
+  else if (!open)
+    connection.socket.close();
+}
+
+void Coordinator::write(Connection &connection) {
+  if (!connection.socket || connection.out.empty())
+    return;
+  ssize_t count = ::send(connection.socket.get(), connection.out.data(),
+                         connection.out.size(), MSG_NOSIGNAL);
+  if (count > 0)
+    connection.out.erase(0, static_cast<size_t>(count));
+  else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+    connection.socket.close();
+}
+
+/// Whoever it is hears why, if it understands; a person hears of the first.
+void Coordinator::refuse(Connection &connection, const std::string &why) {
+  if (connection.rank < 0 && !warned) {
+    warned = true;
+    warn("a connection from " + connection.socket.peer() +
+         " was refused: " + why + "; later ones are not told");
+  }
+  if (connection.rank >= 0)
+    roll.fail(connection.rank, why, Clock::now());
+  connection.out += Packer().text(why).frame(Kind::Refused);
+  connection.closing = true;
+}
+
+void Coordinator::hello(Connection &connection, const Message &message,
+                        Time now) {
+  Unpacker unpacker(message.payload);
+  uint64_t protocol = unpacker.number();
+  std::string job = unpacker.text();
+  uint64_t rank = unpacker.number(), size = unpacker.number();
+  Identity identity;
+  identity.pid = unpacker.number();
+  identity.host = unpacker.text();
+  std::string version = unpacker.text();
+  if (message.kind != Kind::Hello || !unpacker.isWhole())
+    return refuse(connection, "what it sent is not what a rank sends");
+  if (job != options.job)
+    return refuse(connection, "it belongs to another job");
+  std::string who = "rank " + std::to_string(rank) + " (pid " +
+                    std::to_string(identity.pid) + " on " + identity.host + ")";
+  std::string why = endReason;
+  if (ended)
+    return refuse(connection, why);
+  if (protocol != protocolVersion || version != options.version)
+    why = who + " runs te-run " + version + ", and rank 0 te-run " +
+          options.version + "; install one version on all hosts";
+  else if (size != static_cast<uint64_t>(roll.size()))
+    why = who + " was started as one of " + std::to_string(size) +
+          " ranks, and rank 0 as one of " + std::to_string(roll.size());
+  else if (rank >= size)
+    why = who + " does not exist among " + std::to_string(size) + " ranks";
+  else if (roll.hasJoined(static_cast<int32_t>(rank)))
+    why = who + " is there twice: " + roll.name(static_cast<int32_t>(rank)) +
+          " came first";
+  if (!why.empty()) {
+    // One of ours, started wrongly: the job will never be whole.
+    refuse(connection, why);
+    return end({0, why});
+  }
+  connection.rank = static_cast<int32_t>(rank);
+  --strangers;
+  ofRank[rank] = &connection;
+  roll.join(connection.rank, identity, now);
+  connection.out += Packer().frame(Kind::Welcome);
+}
+
+void Coordinator::handle(Connection &connection, const Message &message,
+                         Time now) {
+  const int32_t rank = connection.rank;
+  Unpacker unpacker(message.payload);
+  switch (message.kind) {
+  case Kind::Alive: {
+    auto phase = static_cast<Phase>(unpacker.number());
+    uint64_t step = unpacker.number();
+    roll.hear(rank, phase, step, std::chrono::milliseconds(unpacker.number()),
+              now);
+    return;
+  }
+  case Kind::Set: {
+    std::string key = unpacker.text(), value = unpacker.text();
+    valueBytes += value.size();
+    if (!unpacker.isWhole() || key.size() > mostBytesOfKey ||
+        valueBytes > mostBytesOfValues)
+      return refuse(connection, "the job's store takes no more");
+    for (const Waiting &waiter : waiting[key])
+      sendTo(waiter.rank,
+             Packer().number(waiter.request).text(value).frame(Kind::Value));
+    waiting.erase(key);
+    std::string &kept = values[key];
+    valueBytes -= kept.size();
+    kept = std::move(value);
+    return;
+  }
+  case Kind::Get: {
+    uint64_t request = unpacker.number();
+    std::string key = unpacker.text();
+    if (auto it = values.find(key); it != values.end())
+      connection.out +=
+          Packer().number(request).text(it->second).frame(Kind::Value);
+    else
+      waiting[key].push_back({rank, request});
+    return;
+  }
+  case Kind::Gather:
+    return gather(connection, message, now);
+  case Kind::Failed:
+    return roll.fail(rank, unpacker.text(), now);
+  case Kind::Leave:
+    return leave(rank);
+  case Kind::WantStop:
+    if (!halting) {
+      halting = true;
+      sendToAll(Packer().frame(Kind::Halt));
+    }
+    return;
+  case Kind::Begun:
+    return agreeToStop(rank, unpacker.number());
+  default:
+    return refuse(connection, "what it sent is not what a rank sends");
+  }
+}
+
+void Coordinator::gather(Connection &connection, const Message &message,
+                         Time now) {
+  Unpacker unpacker(message.payload);
+  uint64_t request = unpacker.number();
+  std::string key = unpacker.text(), value = unpacker.text();
+  auto size = static_cast<size_t>(roll.size());
+  auto rank = static_cast<size_t>(connection.rank);
+  Meeting &meeting = meetings[key];
+  if (meeting.count == 0) {
+    meeting.values.resize(size);
+    meeting.requests.resize(size);
+    meeting.present.resize(size);
+  }
+  if (!unpacker.isWhole() || meeting.present[rank] ||
+      value.size() > mostBytes / size)
+    return refuse(connection, "what it sent is not what a rank sends");
+  for (int32_t other = 0; other < roll.size(); ++other)
+    if (roll.hasLeft(other))
+      roll.fail(connection.rank,
+                "it waits for rank " + std::to_string(other) +
+                    ", which has done its work, to meet in '" + key + "'",
+                now);
+  meeting.present[rank] = true;
+  meeting.values[rank] = std::move(value);
+  meeting.requests[rank] = request;
+  if (++meeting.count < roll.size())
+    return;
+  for (size_t i = 0; i < size; ++i)
+    sendTo(static_cast<int32_t>(i), Packer()
+                                        .number(meeting.requests[i])
+                                        .texts(meeting.values)
+                                        .frame(Kind::Value));
+  meetings.erase(key);
+}
+
+/// All ranks have said how many steps they have begun, and begin none: the
+/// largest of these numbers is one that all can reach.
+void Coordinator::agreeToStop(int32_t rank, uint64_t begun) {
+  answered[static_cast<size_t>(rank)] = true;
+  stopAt = std::max(stopAt, begun);
+  for (int32_t i = 0; i < roll.size(); ++i)
+    if (!answered[static_cast<size_t>(i)] && !roll.hasLeft(i))
+      return;
+  if (stopIsKnown)
+    return;
+  stopIsKnown = true;
+  sendToAll(Packer().number(stopAt).frame(Kind::StopAt));
+}
+
+void Coordinator::leave(int32_t rank) {
+  roll.leave(rank);
+  for (int32_t i = 0; i < roll.size(); ++i)
+    if (!roll.hasLeft(i))
+      return;
+  sendToAll(Packer().frame(Kind::Goodbye));
+}
+
+void Coordinator::sendTo(int32_t rank, const std::string &frame) {
+  Connection *connection = ofRank[static_cast<size_t>(rank)];
+  if (connection && !connection->closing)
+    connection->out += frame;
+}
+
+void Coordinator::sendToAll(const std::string &frame) {
+  for (int32_t rank = 0; rank < roll.size(); ++rank)
+    sendTo(rank, frame);
+}
+
+/// Rank 0, in whose process this is, hears it when the others have.
+void Coordinator::end(const Verdict &verdict) {
+  ended = true;
+  endReason = verdict.reason;
+  std::string frame = Packer()
+                          .number(static_cast<uint64_t>(verdict.rank))
+                          .text(verdict.reason)
+                          .frame(Kind::End);
+  for (int32_t rank = 1; rank < roll.size(); ++rank)
+    sendTo(rank, frame);
+  flush(/*exceptRank=*/0);
+  sendTo(0, frame);
+}
+
+void Coordinator::flush(int32_t exceptRank) {
+  Time deadline = Clock::now() + flushTime;
+  for (Connection &connection : connections)
+    while (connection.rank != exceptRank && connection.socket &&
+           !connection.out.empty() &&
+           waitFor(connection.socket.get(), POLLOUT, deadline))
+      write(connection);
+}

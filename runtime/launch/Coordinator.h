@@ -1,0 +1,111 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rank 0's side of a job's connections: a store of small values, meetings of
+// all ranks, and a watch over who is alive. One thread, which no computation
+// holds up.
+
+#ifndef TERT_LAUNCH_COORDINATOR_H
+#define TERT_LAUNCH_COORDINATOR_H
+
+#include "launch/Message.h"
+#include "launch/Roll.h"
+#include "launch/Socket.h"
+
+#include <atomic>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tert::launch {
+
+/// What all ranks of a job have in common.
+struct JobOptions {
+  std::string job;     ///< Placement::job.
+  std::string version; ///< Of the program; all ranks run the same.
+  /// How long a rank may be silent, missing, or waited for.
+  std::chrono::milliseconds timeout{60000};
+  /// Hears, from another thread, what a person should know though it ends
+  /// nothing, such as a stranger's knock.
+  std::function<void(const std::string &)> warn;
+};
+
+/// How often ranks and coordinator tell each other that they live.
+std::chrono::milliseconds heartbeat(std::chrono::milliseconds timeout);
+
+class Coordinator {
+public:
+  /// Serves `size` ranks that connect to `listener`, until it is destroyed.
+  static std::unique_ptr<Coordinator> start(Socket listener, int32_t size,
+                                            const JobOptions &options);
+  ~Coordinator();
+
+private:
+  using Time = Clock::time_point;
+  struct Connection {
+    Socket socket;
+    Inbox in;
+    std::string out;
+    int32_t rank = -1; ///< Not known yet.
+    Time opened;
+    bool closing = false; ///< When `out` is empty.
+  };
+  struct Meeting {
+    std::vector<std::string> values;
+    std::vector<uint64_t> requests;
+    std::vector<bool> present;
+    int32_t count = 0;
+  };
+  struct Waiting {
+    int32_t rank;
+    uint64_t request;
+  };
+
+  Coordinator(Socket listener, int32_t size, const JobOptions &options);
+  void serve();
+  void await(Time now);
+  void accept(Time now);
+  void read(Connection &connection, Time now);
+  void write(Connection &connection);
+  void hello(Connection &connection, const Message &message, Time now);
+  void refuse(Connection &connection, const std::string &why);
+  void handle(Connection &connection, const Message &message, Time now);
+  void gather(Connection &connection, const Message &message, Time now);
+  void agreeToStop(int32_t rank, uint64_t begun);
+  void leave(int32_t rank);
+  void drop(Connection &connection, Time now);
+  void sendTo(int32_t rank, const std::string &frame);
+  void sendToAll(const std::string &frame);
+  void end(const Verdict &verdict);
+  void flush(int32_t exceptRank);
+  void warn(const std::string &text) const;
+
+  const JobOptions options;
+  Socket listener;
+  Socket wakeEnd, wake; ///< A pipe; the destructor closes `wake`.
+  Roll roll;
+  std::list<Connection> connections;
+  std::vector<Connection *> ofRank;
+  size_t strangers = 0; ///< Connections that have not said who they are.
+  bool warned = false;
+  std::map<std::string, std::string> values;
+  std::map<std::string, std::vector<Waiting>> waiting;
+  size_t valueBytes = 0;
+  std::map<std::string, Meeting> meetings;
+  bool halting = false;
+  std::vector<bool> answered; ///< Who said what it has begun.
+  uint64_t stopAt = 0;
+  bool stopIsKnown = false;
+  bool ended = false;
+  std::string endReason;
+  std::atomic<bool> stopping{false};
+  std::thread thread;
+};
+
+} // namespace tert::launch
+
+#endif // TERT_LAUNCH_COORDINATOR_H

@@ -1,0 +1,392 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/Member.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+using namespace tert::launch;
+using namespace std::chrono_literals;
+
+/// How long a rank that failed waits until the others know.
+static constexpr auto lastWords = 5s;
+
+static std::string hostName() {
+  char name[256] = "";
+  if (::gethostname(name, sizeof(name) - 1) != 0 || !*name)
+    return "unknown";
+  return name;
+}
+
+Expected<std::unique_ptr<Member>> Member::join(const Placement &place,
+                                               const JobOptions &options,
+                                               OnEnd onEnd, Socket listener) {
+  std::unique_ptr<Member> member(new Member(place, options, std::move(onEnd)));
+  if (place.rank == 0) {
+    if (!listener) {
+      Expected<Socket> opened = Socket::listen(place.rendezvous);
+      if (!opened)
+        return opened.takeError();
+      listener = std::move(*opened);
+    }
+    member->coordinator =
+        Coordinator::start(std::move(listener), place.size, options);
+  }
+  if (Error error = member->connect())
+    return error;
+  if (Error error = member->meet())
+    return error;
+  return member;
+}
+
+/// Says hello, and starts the thread that listens.
+Error Member::connect() {
+  auto deadline = Clock::now() + options.timeout;
+  Endpoint endpoint = place.rendezvous;
+  // Its own coordinator is here, whatever the others call this host.
+  if (coordinator && !endpoint.isLoopback())
+    endpoint.host = "localhost";
+  Expected<Socket> connected = Socket::connect(endpoint, deadline);
+  if (!connected)
+    return Error(connected.takeError().message() + " (waited " +
+                 std::to_string(options.timeout.count() / 1000) +
+                 " s). Is rank 0 on that host, and does nothing block the "
+                 "port?");
+  socket = std::move(*connected);
+  Error error = socket.send(Packer()
+                                .number(protocolVersion)
+                                .text(place.job)
+                                .number(static_cast<uint64_t>(place.rank))
+                                .number(static_cast<uint64_t>(place.size))
+                                .number(static_cast<uint64_t>(::getpid()))
+                                .text(hostName())
+                                .text(options.version)
+                                .frame(Kind::Hello),
+                            deadline);
+  std::optional<Message> answer;
+  while (!error && !answer && !inbox.isBad()) {
+    if (!waitFor(socket.get(), POLLIN, deadline) ||
+        !socket.receive(inbox.bytes))
+      break;
+    answer = inbox.next(mostBytesOfHello);
+  }
+  if (answer && answer->kind == Kind::Refused)
+    return Error("rank 0 at " + place.rendezvous.text() +
+                 " refuses this rank: " + Unpacker(answer->payload).text());
+  if (!answer || answer->kind != Kind::Welcome)
+    return Error("what answers at " + place.rendezvous.text() +
+                 " is no rank 0 of te-run; give another port with "
+                 "--rendezvous HOST:PORT");
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+    return Error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  wakeEnd = Socket(ends[0]);
+  wake = Socket(ends[1]);
+  // Signals are for the main thread.
+  sigset_t all, before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread = std::thread([this] { serve(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return Error::success();
+}
+
+/// Learns who is on which host.
+Error Member::meet() {
+  Expected<std::vector<std::string>> gathered = gather("start", hostName());
+  if (!gathered)
+    return gathered.takeError();
+  hostNames = std::move(*gathered);
+  locals = 0;
+  for (int32_t other = 0; other < size(); ++other)
+    if (hostNames[static_cast<size_t>(other)] ==
+        hostNames[static_cast<size_t>(rank())]) {
+      if (other == rank())
+        local = locals;
+      ++locals;
+    }
+  local = place.localRank.value_or(local);
+  return Error::success();
+}
+
+Member::~Member() {
+  bool silent = false;
+  {
+    std::lock_guard lock(mutex);
+    silent = !leaving && !failing;
+  }
+  if (thread.joinable()) {
+    if (silent)
+      fail("it ended early");
+    stopping = true;
+    wake.close();
+    thread.join();
+  }
+}
+
+Error Member::send(const std::string &frame) {
+  std::lock_guard lock(sending);
+  if (Error error = socket.send(frame, Clock::now() + options.timeout))
+    return Error("the connection to rank 0 at " + place.rendezvous.text() +
+                 " broke: " + error.message());
+  return Error::success();
+}
+
+Expected<std::string> Member::ask(Kind kind, const Packer &packer,
+                                  uint64_t request, const std::string &what,
+                                  bool limited) {
+  if (Error error = send(packer.frame(kind)))
+    return error;
+  std::unique_lock lock(mutex);
+  auto answered = [&] { return replies[request].present || ended; };
+  if (!limited)
+    changed.wait(lock, answered);
+  else if (!changed.wait_for(lock, options.timeout, answered))
+    return Error("no rank has said '" + what + "' within " +
+                 std::to_string(options.timeout.count() / 1000) + " s");
+  if (!replies[request].present)
+    return Error(ended->reason);
+  std::string payload = std::move(replies[request].payload);
+  replies.erase(request);
+  return payload;
+}
+
+Error Member::set(const std::string &key, const std::string &value) {
+  return send(Packer().text(key).text(value).frame(Kind::Set));
+}
+
+Expected<std::string> Member::get(const std::string &key) {
+  uint64_t request = 0;
+  {
+    std::lock_guard lock(mutex);
+    request = ++requests;
+  }
+  Expected<std::string> payload =
+      ask(Kind::Get, Packer().number(request).text(key), request, key,
+          /*limited=*/true);
+  if (!payload)
+    return payload;
+  return Unpacker(*payload).text();
+}
+
+Expected<std::vector<std::string>> Member::gather(const std::string &what,
+                                                  const std::string &value) {
+  uint64_t request = 0;
+  std::string key;
+  Phase before = Phase::Starting;
+  {
+    std::lock_guard lock(mutex);
+    request = ++requests;
+    // Ranks that meet in another order would wait for each other for ever.
+    key = what + " (" + std::to_string(++meetings) + ")";
+    before = phase;
+  }
+  note(Phase::Meeting, step);
+  Expected<std::string> payload =
+      ask(Kind::Gather, Packer().number(request).text(key).text(value), request,
+          what, /*limited=*/false);
+  if (!payload)
+    return payload.takeError();
+  note(before, step);
+  Unpacker unpacker(*payload);
+  std::vector<std::string> values = unpacker.texts();
+  if (values.size() != static_cast<size_t>(size()))
+    return Error("rank 0 at " + place.rendezvous.text() +
+                 " sent what no rank 0 sends");
+  return values;
+}
+
+void Member::note(Phase now, uint64_t at) {
+  std::lock_guard lock(mutex);
+  phase = now;
+  step = at;
+  since = Clock::now();
+}
+
+bool Member::stopTogether(uint64_t done, bool wanted) {
+  std::unique_lock lock(mutex);
+  if (wanted && !stopWanted) {
+    stopWanted = true;
+    lock.unlock();
+    // If it cannot be sent, the job is about to end anyway.
+    if (Error error = send(Packer().frame(Kind::WantStop)))
+      return true;
+    lock.lock();
+    // Until the coordinator asks, nothing begins here.
+    begun = done;
+    changed.wait(lock, [&] { return stopIsKnown || ended; });
+  }
+  if (halting)
+    changed.wait(lock, [&] { return stopIsKnown || ended; });
+  if (ended || (stopIsKnown && done >= stopAt))
+    return true;
+  begun = done + 1;
+  return false;
+}
+
+std::string Member::fail(const std::string &why) {
+  {
+    std::lock_guard lock(mutex);
+    failing = true;
+  }
+  Error sent = send(Packer().text(why).frame(Kind::Failed));
+  std::unique_lock lock(mutex);
+  if (!sent)
+    changed.wait_for(lock, lastWords, [&] { return ended.has_value(); });
+  return ended && ended->rank != rank() ? ended->reason : std::string();
+}
+
+Error Member::leave() {
+  {
+    std::lock_guard lock(mutex);
+    leaving = true;
+    phase = Phase::Ending;
+  }
+  if (Error error = send(Packer().frame(Kind::Leave)))
+    return error;
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return goodbye || ended; });
+  return ended && !goodbye ? Error(ended->reason) : Error::success();
+}
+
+void Member::sayAlive() {
+  Packer packer;
+  {
+    std::lock_guard lock(mutex);
+    auto age = std::chrono::duration_cast<std::chrono::milliseconds>(
+        Clock::now() - since);
+    packer.number(static_cast<uint64_t>(phase))
+        .number(step)
+        .number(static_cast<uint64_t>(age.count()));
+  }
+  // Room for a few bytes is there, or something is wrong with the connection,
+  // which reading from it tells.
+  std::unique_lock lock(sending, std::try_to_lock);
+  if (lock) [[maybe_unused]]
+    Error error = socket.send(packer.frame(Kind::Alive), Clock::now() + 1s);
+}
+
+void Member::serve() {
+  auto heard = Clock::now(), said = heard, before = heard;
+  auto beat = heartbeat(options.timeout);
+  while (!stopping) {
+    pollfd polled[] = {{socket.get(), POLLIN, 0}, {wakeEnd.get(), POLLIN, 0}};
+    ::poll(polled, 2, static_cast<int>(beat.count() / 2));
+    auto now = Clock::now();
+    // After a pause of this process nobody is to blame for the silence.
+    if (now - before > options.timeout / 2)
+      heard = now;
+    before = now;
+    if (polled[0].revents) {
+      bool open = socket.receive(inbox.bytes);
+      while (std::optional<Message> message = inbox.next(mostBytes))
+        hear(*message);
+      heard = now;
+      if (!open || inbox.isBad())
+        return endJob(0, "the connection to rank 0 at " +
+                             place.rendezvous.text() +
+                             " broke: rank 0 was killed, it crashed, or the "
+                             "network between the hosts broke");
+    }
+    if (now - heard > options.timeout)
+      return endJob(
+          0,
+          "rank 0 at " + place.rendezvous.text() +
+              " has not been heard of for " +
+              std::to_string(
+                  std::chrono::duration_cast<std::chrono::seconds>(now - heard)
+                      .count()) +
+              " s. It is stopped, or the network between the hosts is cut");
+    if (now - said >= beat) {
+      sayAlive();
+      said = now;
+    }
+  }
+}
+
+void Member::endJob(int32_t rank, const std::string &why) {
+  bool isNews = false;
+  {
+    std::lock_guard lock(mutex);
+    isNews = !ended && !goodbye && !failing;
+    if (!ended)
+      ended = Verdict{rank, why};
+  }
+  if (isNews && !stopping && onEnd)
+    onEnd(why);
+  changed.notify_all();
+}
+
+void Member::hear(const Message &message) {
+  Unpacker unpacker(message.payload);
+  if (message.kind == Kind::End) {
+    auto rank = static_cast<int32_t>(unpacker.number());
+    return endJob(rank, unpacker.text());
+  }
+  std::unique_lock lock(mutex);
+  switch (message.kind) {
+  case Kind::Value: {
+    Reply &reply = replies[unpacker.number()];
+    reply.payload = message.payload.substr(
+        std::min<size_t>(message.payload.size(), sizeof(uint64_t)));
+    reply.present = true;
+    break;
+  }
+  case Kind::Goodbye:
+    goodbye = true;
+    break;
+  case Kind::Halt: {
+    halting = true;
+    std::string frame = Packer().number(begun).frame(Kind::Begun);
+    lock.unlock();
+    [[maybe_unused]] Error error = send(frame);
+    return;
+  }
+  case Kind::StopAt:
+    stopAt = unpacker.number();
+    stopIsKnown = true;
+    break;
+  default: // A sign of life.
+    return;
+  }
+  lock.unlock();
+  changed.notify_all();
+}
+
+/// Of the C interface: the message of an error, cut to what there is.
+static tert_status report(const Error &error, char *message, size_t size) {
+  if (size) {
+    size_t length = std::min(size - 1, error.message().size());
+    std::memcpy(message, error.message().data(), length);
+    message[length] = '\0';
+  }
+  return TERT_DEVICE_ERROR;
+}
+
+tert_store Member::store() {
+  tert_store store = {};
+  store.data = this;
+  store.set = [](void *data, const char *key, const void *value, size_t bytes,
+                 char *message, size_t size) -> tert_status {
+    Error error = static_cast<Member *>(data)->set(
+        std::string("runtime/") + key,
+        std::string(static_cast<const char *>(value), bytes));
+    return error ? report(error, message, size) : TERT_OK;
+  };
+  store.get = [](void *data, const char *key, void *value, size_t capacity,
+                 size_t *bytes, char *message, size_t size) -> tert_status {
+    Expected<std::string> found =
+        static_cast<Member *>(data)->get(std::string("runtime/") + key);
+    if (!found)
+      return report(found.takeError(), message, size);
+    *bytes = found->size();
+    std::memcpy(value, found->data(), std::min(capacity, found->size()));
+    return TERT_OK;
+  };
+  return store;
+}

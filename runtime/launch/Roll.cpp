@@ -1,0 +1,179 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/Roll.h"
+
+#include <algorithm>
+
+using namespace tert::launch;
+using std::chrono::milliseconds;
+
+constexpr milliseconds Roll::settling;
+
+/// "40 s", "1.5 s".
+static std::string seconds(Clock::duration duration) {
+  auto tenths =
+      std::chrono::duration_cast<milliseconds>(duration).count() / 100;
+  std::string text = std::to_string(tenths / 10);
+  return (tenths < 100 && tenths % 10 ? text + "." + std::to_string(tenths % 10)
+                                      : text) +
+         " s";
+}
+
+std::string tert::launch::describe(Phase phase, uint64_t step) {
+  const std::string number = std::to_string(step);
+  switch (phase) {
+  case Phase::Starting:
+    return "starting";
+  case Phase::Meeting:
+    return step ? "waiting for the others after step " + number
+                : "waiting for the others to start";
+  case Phase::Data:
+    return "reading the data of step " + number;
+  case Phase::Step:
+    return "in step " + number;
+  case Phase::Saving:
+    return "saving after step " + number;
+  case Phase::Evaluating:
+    return "evaluating after step " + number;
+  case Phase::Ending:
+    return "done";
+  }
+  return "busy";
+}
+
+Roll::Roll(int32_t size, milliseconds timeout, Time now)
+    : ranks(static_cast<size_t>(size)), timeout(timeout), began(now) {}
+
+std::string Roll::name(int32_t rank) const {
+  const Identity &identity = at(rank).identity;
+  return "rank " + std::to_string(rank) + " (pid " +
+         std::to_string(identity.pid) + " on " + identity.host + ")";
+}
+
+void Roll::join(int32_t rank, const Identity &identity, Time now) {
+  Rank &joined = at(rank);
+  joined.identity = identity;
+  joined.joined = true;
+  joined.heard = joined.since = now;
+}
+
+void Roll::hear(int32_t rank, Phase phase, uint64_t step, milliseconds since,
+                Time now) {
+  Rank &heard = at(rank);
+  heard.heard = now;
+  heard.phase = phase;
+  heard.step = step;
+  heard.since = now - since;
+}
+
+void Roll::lose(int32_t rank, Time now) {
+  if (!at(rank).left && !at(rank).lost)
+    at(rank).lost = now;
+}
+
+void Roll::fail(int32_t rank, const std::string &why, Time now) {
+  if (at(rank).failed)
+    return;
+  at(rank).failed = now;
+  at(rank).why = why;
+}
+
+void Roll::forgive(Time now) {
+  for (Rank &rank : ranks)
+    rank.heard = rank.since = now;
+  began = now;
+}
+
+std::optional<Verdict> Roll::judge(Time now) const {
+  for (auto judge : {&Roll::judgeEvents, &Roll::judgeSilence,
+                     &Roll::judgeMissing, &Roll::judgeDelay})
+    if (std::optional<Verdict> verdict = (this->*judge)(now))
+      return verdict;
+  return std::nullopt;
+}
+
+/// Of what happened, that a rank vanished weighs more than what others say of
+/// it; else the first counts.
+std::optional<Verdict> Roll::judgeEvents(Time now) const {
+  std::optional<int32_t> vanished, failed;
+  auto first = Time::max();
+  for (int32_t i = 0; i < size(); ++i) {
+    const Rank &rank = at(i);
+    if (rank.lost && !rank.failed) {
+      first = std::min(first, *rank.lost);
+      if (!vanished || *rank.lost < *at(*vanished).lost)
+        vanished = i;
+    }
+    if (rank.failed) {
+      first = std::min(first, *rank.failed);
+      if (!failed || *rank.failed < *at(*failed).failed)
+        failed = i;
+    }
+  }
+  if ((!vanished && !failed) || now - first < settling)
+    return std::nullopt;
+  if (!vanished)
+    return Verdict{*failed, name(*failed) + " failed: " + at(*failed).why};
+  const Rank &rank = at(*vanished);
+  return Verdict{*vanished, name(*vanished) +
+                                " ended without a word (last seen " +
+                                describe(rank.phase, rank.step) +
+                                "): it was killed, it crashed, or the network "
+                                "between the hosts broke"};
+}
+
+std::optional<Verdict> Roll::judgeSilence(Time now) const {
+  for (int32_t i = 0; i < size(); ++i) {
+    const Rank &rank = at(i);
+    if (rank.joined && !rank.left && now - rank.heard > timeout)
+      return Verdict{i, name(i) + " has not been heard of for " +
+                            seconds(now - rank.heard) + "; it was " +
+                            describe(rank.phase, rank.step) +
+                            ". It is stopped, or the network between the "
+                            "hosts is cut"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdict> Roll::judgeMissing(Time now) const {
+  if (now - began <= timeout)
+    return std::nullopt;
+  std::vector<int32_t> missing;
+  for (int32_t i = 0; i < size(); ++i)
+    if (!hasJoined(i))
+      missing.push_back(i);
+  if (missing.empty())
+    return std::nullopt;
+  constexpr size_t most = 8;
+  std::string list;
+  for (size_t i = 0; i < std::min(missing.size(), most); ++i)
+    list += (i ? ", " : "") + std::to_string(missing[i]);
+  if (missing.size() > most)
+    list += " and " + std::to_string(missing.size() - most) + " more";
+  return Verdict{missing.front(),
+                 std::to_string(missing.size()) + " of " +
+                     std::to_string(size()) + " ranks did not come within " +
+                     seconds(now - began) + ": " + list +
+                     ". Were they started, and can their hosts reach this "
+                     "one?"};
+}
+
+/// One that reads its data while others wait for it in the step.
+std::optional<Verdict> Roll::judgeDelay(Time now) const {
+  auto waits = [&](Phase phase) {
+    for (int32_t i = 0; i < size(); ++i)
+      if (at(i).joined && !at(i).left && at(i).phase == phase &&
+          now - at(i).since > timeout)
+        return i;
+    return int32_t(-1);
+  };
+  int32_t late = waits(Phase::Data), waiting = waits(Phase::Step);
+  if (late < 0 || waiting < 0)
+    return std::nullopt;
+  return Verdict{late, name(late) + " is " +
+                           describe(Phase::Data, at(late).step) + " for " +
+                           seconds(now - at(late).since) + ", and rank " +
+                           std::to_string(waiting) + " waits for it in step " +
+                           std::to_string(at(waiting).step)};
+}

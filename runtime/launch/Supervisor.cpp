@@ -1,0 +1,266 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/Supervisor.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <random>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace tert::launch;
+using namespace std::chrono_literals;
+
+namespace {
+/// For the others to say why they end, once one has failed.
+constexpr auto grace = 5s;
+/// Two signals within it are one: some senders reach a process twice.
+constexpr auto sameSignal = 500ms;
+
+/// A name that no other job on this host guesses.
+std::string randomName() {
+  std::random_device random;
+  char text[33];
+  std::snprintf(text, sizeof(text), "%08x%08x%08x%08x", random(), random(),
+                random(), random());
+  return text;
+}
+
+Error systemError(const char *what) {
+  return Error(std::string("cannot ") + what + ": " + std::strerror(errno));
+}
+
+class Supervisor {
+public:
+  explicit Supervisor(int32_t count) : ranks(static_cast<size_t>(count)) {}
+
+  Expected<Forked> run();
+
+private:
+  struct Rank {
+    pid_t pid = -1;
+    bool running = false;
+    Socket errors;    ///< The reading end of its stderr.
+    std::string line; ///< What of it has no end yet.
+  };
+  Expected<Forked> start();
+  void becomeRank(int32_t rank, pid_t parent, Socket errors);
+  void watch();
+  void forward();
+  void reap();
+  void noteEnd(size_t rank, int status);
+  void relay(size_t rank);
+  void killAll(int signal);
+  bool anyRunning() const;
+
+  std::vector<Rank> ranks;
+  sigset_t blocked, before;
+  Socket signals;
+  Clock::time_point signalled;
+  int newest = 0; ///< The signal at that time.
+  bool ending = false;
+  Clock::time_point deadline = Clock::time_point::max();
+  Forked result;
+};
+
+/// In the child.
+void Supervisor::becomeRank(int32_t rank, pid_t parent, Socket errors) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) // It ended before that took effect.
+    ::_exit(1);
+  // Of a terminal's signals the supervisor's alone count.
+  ::setpgid(0, 0);
+  std::string name = "te-run rank " + std::to_string(rank);
+  ::prctl(PR_SET_NAME, name.c_str());
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  signals.close();
+  for (Rank &other : ranks)
+    other.errors.close();
+  if (rank == 0)
+    return;
+  int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null >= 0) {
+    ::dup2(null, STDIN_FILENO);
+    ::dup2(null, STDOUT_FILENO);
+    ::close(null);
+  }
+  ::dup2(errors.get(), STDERR_FILENO);
+}
+
+Expected<Forked> Supervisor::start() {
+  Expected<Socket> listener = Socket::listen({"localhost", 0});
+  if (!listener)
+    return listener.takeError();
+  Placement place;
+  place.size = static_cast<int32_t>(ranks.size());
+  place.rendezvous = {"localhost", listener->port()};
+  place.job = randomName();
+  place.launcher = "--devices";
+  // What is in the buffers would be written by every rank.
+  std::fflush(nullptr);
+  pid_t self = ::getpid();
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    int ends[2] = {-1, -1};
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      return systemError("make a pipe");
+    Socket read(ends[0]), write(ends[1]);
+    ::fcntl(read.get(), F_SETFL, O_NONBLOCK);
+    pid_t pid = ::fork();
+    if (pid < 0)
+      return systemError("start a process for every rank");
+    place.rank = static_cast<int32_t>(i);
+    if (pid == 0) {
+      read.close();
+      becomeRank(place.rank, self, std::move(write));
+      Forked rank;
+      place.localRank = place.rank;
+      rank.place = place;
+      if (i == 0)
+        rank.listener = std::move(*listener);
+      return rank;
+    }
+    ranks[i].pid = pid;
+    ranks[i].running = true;
+    ranks[i].errors = std::move(read);
+  }
+  return Forked();
+}
+
+bool Supervisor::anyRunning() const {
+  return std::any_of(ranks.begin(), ranks.end(),
+                     [](const Rank &rank) { return rank.running; });
+}
+
+void Supervisor::killAll(int signal) {
+  for (const Rank &rank : ranks)
+    if (rank.running)
+      ::kill(rank.pid, signal);
+}
+
+void Supervisor::forward() {
+  signalfd_siginfo info = {};
+  while (::read(signals.get(), &info, sizeof(info)) ==
+         static_cast<ssize_t>(sizeof(info))) {
+    int signal = static_cast<int>(info.ssi_signo);
+    if (signal == SIGCHLD)
+      continue;
+    if (signal == SIGTSTP) {
+      killAll(SIGSTOP);
+      ::raise(SIGSTOP);
+      continue;
+    }
+    auto now = Clock::now();
+    if (signal != SIGCONT && signal == newest && now - signalled < sameSignal)
+      continue;
+    signalled = now;
+    newest = signal;
+    killAll(signal);
+  }
+}
+
+void Supervisor::noteEnd(size_t index, int status) {
+  Rank &rank = ranks[index];
+  rank.running = false;
+  bool killed = WIFSIGNALED(status);
+  int code = killed ? 1 : WEXITSTATUS(status);
+  // Those that end because another was killed may be found first.
+  bool first = result.failure.empty() || (killed && !result.diedOfSignal);
+  if (code == 0 || ending || !first)
+    return;
+  result.diedOfSignal = killed;
+  result.exitCode = code;
+  result.failure =
+      "rank " + std::to_string(index) + " (pid " + std::to_string(rank.pid) +
+      ") " +
+      (killed ? "was killed by signal " + std::to_string(WTERMSIG(status)) +
+                    " (" + ::strsignal(WTERMSIG(status)) + ")"
+              : "ended with exit code " + std::to_string(code));
+  deadline = std::min(deadline, Clock::now() + grace);
+}
+
+void Supervisor::reap() {
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    int status = 0;
+    if (ranks[i].running && ::waitpid(ranks[i].pid, &status, WNOHANG) > 0)
+      noteEnd(i, status);
+  }
+}
+
+/// Whole lines, so that those of several ranks do not mix.
+void Supervisor::relay(size_t index) {
+  Rank &rank = ranks[index];
+  char buffer[4096];
+  ssize_t count = 0;
+  while (rank.errors &&
+         (count = ::read(rank.errors.get(), buffer, sizeof(buffer))) != 0) {
+    if (count < 0)
+      break;
+    rank.line.append(buffer, static_cast<size_t>(count));
+  }
+  if (rank.errors && count == 0)
+    rank.errors.close();
+  constexpr size_t longest = 65536;
+  while (true) {
+    size_t end = rank.line.find('\n');
+    if (end == std::string::npos &&
+        (rank.line.empty() || (rank.errors && rank.line.size() < longest)))
+      return;
+    std::string line = rank.line.substr(0, end);
+    rank.line.erase(0, end == std::string::npos ? end : end + 1);
+    if (!line.empty())
+      std::fprintf(stderr, "[rank %zu] %s\n", index, line.c_str());
+  }
+}
+
+void Supervisor::watch() {
+  while (anyRunning()) {
+    std::vector<pollfd> polled = {{signals.get(), POLLIN, 0}};
+    for (const Rank &rank : ranks)
+      polled.push_back({rank.errors.get(), POLLIN, 0}); // -1 is passed over.
+    ::poll(polled.data(), polled.size(), 200);
+    forward();
+    // What they still said comes before what is said of their end.
+    for (size_t i = 0; i < ranks.size(); ++i)
+      relay(i);
+    reap();
+    if (!ending && Clock::now() > deadline) {
+      killAll(SIGKILL);
+      ending = true;
+    }
+  }
+  for (size_t i = 0; i < ranks.size(); ++i)
+    relay(i);
+}
+
+Expected<Forked> Supervisor::run() {
+  sigemptyset(&blocked);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGCHLD})
+    sigaddset(&blocked, signal);
+  ::sigprocmask(SIG_BLOCK, &blocked, &before);
+  signals = Socket(::signalfd(-1, &blocked, SFD_CLOEXEC | SFD_NONBLOCK));
+  Expected<Forked> started =
+      signals ? start() : systemError("wait for signals");
+  if (started && started->place)
+    return started;
+  if (!started)
+    killAll(SIGKILL);
+  watch();
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+  if (!started)
+    return started;
+  return std::move(result);
+}
+} // namespace
+
+Expected<Forked> tert::launch::forkRanks(int32_t count) {
+  return Supervisor(count).run();
+}

@@ -1,0 +1,41 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The data of one rank among many.
+
+#include "training/Data.h"
+
+using namespace tert::training;
+using namespace tert::session;
+
+namespace {
+class Share : public BatchSource {
+public:
+  Share(std::unique_ptr<BatchSource> source, const DataShare &share)
+      : source(std::move(source)), share(share) {}
+
+  Error fill(uint64_t step, EntryCall &call) override {
+    return source->fill(share.first + step * share.shares + share.share, call);
+  }
+  /// Every share has as many: the rest is left out.
+  uint64_t batches() const override { return source->batches() / share.shares; }
+  std::string describe(uint64_t perStep) const override {
+    std::string text = source->describe(perStep);
+    return share.shares == 1 ? text
+                             : text + ", on each of " +
+                                   std::to_string(share.shares) + " ranks";
+  }
+
+private:
+  std::unique_ptr<BatchSource> source;
+  DataShare share;
+};
+} // namespace
+
+std::unique_ptr<BatchSource>
+tert::training::shareOf(std::unique_ptr<BatchSource> source,
+                        const DataShare &share) {
+  if (share.first == 0 && share.shares == 1)
+    return source;
+  return std::make_unique<Share>(std::move(source), share);
+}

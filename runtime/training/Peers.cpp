@@ -1,0 +1,104 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/Peers.h"
+
+#include "session/Digest.h"
+
+#include <charconv>
+
+using namespace tert::session;
+using namespace tert::training;
+
+uint64_t Ranks::shares() const {
+  return peers ? static_cast<uint64_t>(mesh.sizeOf(dataAxis)) : 1;
+}
+
+uint64_t Ranks::share() const {
+  return peers ? static_cast<uint64_t>(mesh.coordinate(peers->rank(), dataAxis))
+               : 0;
+}
+
+Error Ranks::meet(const std::string &what) {
+  return peers ? peers->gather(what, {}).takeError() : Error::success();
+}
+
+Expected<uint64_t> Ranks::fromFirst(const std::string &what, uint64_t number) {
+  if (!peers)
+    return number;
+  Expected<std::vector<std::string>> all =
+      peers->gather(what, std::to_string(number));
+  if (!all)
+    return all.takeError();
+  const std::string &text = all->front();
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+Expected<std::vector<std::string>>
+Ranks::gatherShares(const std::string &what, const Expected<std::string> &own) {
+  if (!peers)
+    return own ? Expected<std::vector<std::string>>({*own})
+               : Expected<std::string>(own).takeError();
+  // The first letter tells values from failures.
+  std::string text =
+      own ? "v" + *own : "e" + Expected<std::string>(own).takeError().message();
+  Expected<std::vector<std::string>> all = peers->gather(what, text);
+  if (!all)
+    return all;
+  std::vector<std::string> byShare(shares());
+  for (int32_t rank = 0; rank < peers->size(); ++rank) {
+    const std::string &said = (*all)[static_cast<size_t>(rank)];
+    if (said.empty() || said[0] != 'v')
+      return Error("rank " + std::to_string(rank) + ": " +
+                   said.substr(said.empty() ? 0 : 1));
+    byShare[static_cast<size_t>(mesh.coordinate(rank, dataAxis))] =
+        said.substr(1);
+  }
+  return byShare;
+}
+
+Error Ranks::checkReplicas(const Session &session, uint64_t step) {
+  if (!peers)
+    return Error::success();
+  const std::vector<StateDescription> &states = session.description().states;
+  std::string digests;
+  for (size_t index = 0; index < states.size(); ++index) {
+    Digest digest;
+    if (Error error =
+            session.visitState(index, [&](const char *data, size_t bytes) {
+              digest.add(data, bytes);
+              return Error::success();
+            }))
+      return error;
+    digests += digest.text();
+  }
+  Expected<std::vector<std::string>> all = peers->gather("replicas", digests);
+  if (!all)
+    return all.takeError();
+  for (size_t index = 0; index < states.size(); ++index) {
+    std::string others;
+    int32_t model = -1; ///< The rank that they should be like.
+    for (int32_t rank = 0; rank < peers->size(); ++rank) {
+      int32_t group = mesh.groupAlong(rank, dataAxis);
+      auto of = [&](int32_t which) {
+        const std::string &text = (*all)[static_cast<size_t>(which)];
+        return index * Digest::textLength < text.size()
+                   ? text.substr(index * Digest::textLength, Digest::textLength)
+                   : std::string();
+      };
+      if (of(rank) == of(group) || (model >= 0 && group != model))
+        continue;
+      model = group;
+      others += (others.empty() ? "" : ", ") + std::to_string(rank);
+    }
+    if (model >= 0)
+      return Error(
+          "after step " + std::to_string(step) + " the state '" +
+          states[index].name + "' is not the same on all ranks: rank " +
+          std::to_string(model) + " has other bits than " +
+          (others.find(',') == std::string::npos ? "rank " : "ranks ") +
+          others);
+  }
+  return Error::success();
+}

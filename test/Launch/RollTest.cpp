@@ -1,0 +1,115 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/Roll.h"
+
+#include <gtest/gtest.h>
+
+using namespace tert::launch;
+using namespace std::chrono_literals;
+
+namespace {
+class RollTest : public ::testing::Test {
+protected:
+  /// All ranks have come, and are in step 12.
+  void joinAll() {
+    for (int32_t rank = 0; rank < 4; ++rank) {
+      roll.join(rank, {100u + static_cast<uint64_t>(rank), "node"}, start);
+      roll.hear(rank, Phase::Step, 12, 0ms, start);
+    }
+  }
+  void hearAll(Clock::time_point now) {
+    for (int32_t rank = 0; rank < 4; ++rank)
+      if (!roll.hasLeft(rank))
+        roll.hear(rank, Phase::Step, 12, 0ms, now);
+  }
+  std::string judge(Clock::duration after, int32_t rank) {
+    std::optional<Verdict> verdict = roll.judge(start + after);
+    EXPECT_TRUE(verdict.has_value());
+    if (!verdict)
+      return {};
+    EXPECT_EQ(verdict->rank, rank) << verdict->reason;
+    return verdict->reason;
+  }
+  void expectAll(const std::string &text, std::vector<std::string> parts) {
+    for (const std::string &part : parts)
+      EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+  }
+
+  Clock::time_point start = Clock::now();
+  Roll roll{4, 60s, start};
+};
+} // namespace
+
+TEST_F(RollTest, AJobThatLivesGoesOn) {
+  joinAll();
+  EXPECT_FALSE(roll.judge(start + 59s));
+  hearAll(start + 59s);
+  EXPECT_FALSE(roll.judge(start + 118s));
+}
+
+TEST_F(RollTest, WhoVanishedIsToBlameThoughOthersSpokeFirst) {
+  joinAll();
+  roll.fail(3, "gloo: connection reset", start + 1s);
+  roll.lose(2, start + 1s + 50ms);
+  EXPECT_FALSE(roll.judge(start + 1s + 100ms));
+  expectAll(judge(1s + Roll::settling, 2),
+            {"rank 2 (pid 102 on node)", "in step 12", "killed"});
+}
+
+TEST_F(RollTest, WhoFailedIsQuoted) {
+  joinAll();
+  roll.fail(1, "token 999 is outside", start + 2s);
+  roll.fail(3, "later", start + 2s + 1ms);
+  // It ends after its message.
+  roll.lose(1, start + 2s + 10ms);
+  expectAll(judge(3s, 1), {"rank 1 (pid 101", "token 999 is outside"});
+}
+
+TEST_F(RollTest, WhoLeftIsNotMissed) {
+  joinAll();
+  for (int32_t rank = 0; rank < 4; ++rank) {
+    roll.leave(rank);
+    roll.lose(rank, start + 1s);
+  }
+  EXPECT_FALSE(roll.judge(start + 1000s));
+}
+
+TEST_F(RollTest, SilenceIsNoticed) {
+  joinAll();
+  hearAll(start + 30s);
+  roll.join(2, {102, "node"}, start);
+  EXPECT_FALSE(roll.judge(start + 60s));
+  expectAll(judge(61s, 2), {"rank 2", "not been heard of for 61 s", "stopped"});
+  // After a pause of the coordinator's own process nobody is to blame.
+  roll.forgive(start + 61s);
+  EXPECT_FALSE(roll.judge(start + 62s));
+}
+
+TEST_F(RollTest, WhoDidNotComeIsListed) {
+  roll.join(0, {100, "node"}, start);
+  roll.join(2, {102, "node"}, start);
+  EXPECT_FALSE(roll.judge(start + 60s));
+  roll.hear(0, Phase::Meeting, 0, 0ms, start + 61s);
+  roll.hear(2, Phase::Meeting, 0, 0ms, start + 61s);
+  expectAll(judge(61s, 1), {"2 of 4 ranks did not come", "1, 3"});
+}
+
+TEST_F(RollTest, WhoKeepsTheOthersWaitingForItsDataIsNamed) {
+  joinAll();
+  hearAll(start + 50s);
+  roll.hear(1, Phase::Data, 13, 5s, start + 50s);
+  roll.hear(0, Phase::Step, 13, 0ms, start + 51s);
+  for (int32_t rank = 0; rank < 4; ++rank)
+    roll.hear(rank, rank == 1 ? Phase::Data : Phase::Step, 13,
+              rank == 1 ? 65s : 64s, start + 110s);
+  expectAll(judge(111s, 1), {"rank 1", "reading the data of step 13 for 66 s",
+                             "rank 0 waits for it in step 13"});
+  // A long evaluation or a long step of all is none's fault.
+  hearAll(start + 110s);
+  for (int32_t rank = 0; rank < 4; ++rank)
+    roll.hear(rank, Phase::Step, 13, 100s, start + 110s);
+  EXPECT_FALSE(roll.judge(start + 111s));
+  roll.hear(0, Phase::Evaluating, 13, 100s, start + 110s);
+  EXPECT_FALSE(roll.judge(start + 111s));
+}

@@ -1,0 +1,256 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Job.h"
+
+#include "Output.h"
+#include "launch/Supervisor.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <thread>
+#include <unistd.h>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+using namespace tert::launch;
+
+// A runtime without collectives has no jobs to join.
+extern "C" __attribute__((weak)) tert_status tert_join(tert_context *context,
+                                                       const tert_job *job);
+
+void JobFlags::addTo(CLI::App &command) {
+  std::vector<CLI::Option *> flags = {
+      command.add_option(
+          "--devices", devices,
+          "Start a rank for each of so many devices of this host (4), or for "
+          "each of these GPUs (0,1), and watch over them: the program is "
+          "compiled with te-compile --mesh for as many"),
+      command
+          .add_option("--rank", launch.rank,
+                      "Which rank of a job this process is, where torchrun, "
+                      "mpirun or srun do not say so")
+          ->check(CLI::NonNegativeNumber),
+      command
+          .add_option("--world-size", launch.size, "How many ranks the job has")
+          ->check(CLI::PositiveNumber),
+      command
+          .add_option("--rendezvous", launch.rendezvous,
+                      "Where the ranks meet: the host of rank 0, and a free "
+                      "port there; without it what the launcher says")
+          ->type_name("HOST:PORT"),
+      command
+          .add_option("--timeout", timeout,
+                      "Seconds after which a rank that is silent, missing or "
+                      "waited for ends the job")
+          ->check(CLI::Range(1, 86400))
+          ->capture_default_str()};
+  for (CLI::Option *flag : flags)
+    flag->group("Many ranks");
+}
+
+int run::fail(const Error &error, std::string &failure) {
+  failure = error.message();
+  return reportError(error);
+}
+
+void Job::note(Doing doing, uint64_t step) {
+  switch (doing) {
+  case Doing::Data:
+    return member.note(Phase::Data, step);
+  case Doing::Step:
+    return member.note(Phase::Step, step);
+  case Doing::Saving:
+    return member.note(Phase::Saving, step);
+  case Doing::Evaluating:
+    return member.note(Phase::Evaluating, step);
+  }
+}
+
+Error Job::connect(Session &session) {
+  // However long the devices of others take to open.
+  if (Error error = member.gather("devices", {}).takeError())
+    return error;
+  std::vector<int32_t> sizes;
+  for (const MeshAxis &axis : session.description().mesh.axes)
+    sizes.push_back(axis.size);
+  tert_job job = {};
+  job.rank = rank();
+  job.num_axes = static_cast<int32_t>(sizes.size());
+  job.sizes = sizes.data();
+  job.timeout_seconds = static_cast<int32_t>(timeout);
+  job.store = member.store();
+  if (!tert_join)
+    return Error::success();
+  tert_status status = tert_join(session.context(), &job);
+  return status == TERT_OK
+             ? Error::success()
+             : session.failure(status, "cannot join the other ranks");
+}
+
+namespace {
+/// The devices of --devices; empty numbers: as many as `count`, from 0.
+struct Devices {
+  int32_t count = 0;
+  std::vector<int32_t> numbers;
+};
+
+Expected<Devices> parseDevices(const std::string &text) {
+  Error malformed("--devices takes how many (4) or which GPUs (0,1), not '" +
+                  text + "'");
+  Devices devices;
+  const char *at = text.data(), *end = at + text.size();
+  while (true) {
+    int32_t number = -1;
+    auto [next, code] = std::from_chars(at, end, number);
+    if (code != std::errc() || number < 0)
+      return malformed;
+    if (std::find(devices.numbers.begin(), devices.numbers.end(), number) !=
+        devices.numbers.end())
+      return Error("--devices names the GPU " + std::to_string(number) +
+                   " twice; a rank needs one of its own");
+    devices.numbers.push_back(number);
+    if (next == end)
+      break;
+    if (*next != ',')
+      return malformed;
+    at = next + 1;
+  }
+  devices.count = static_cast<int32_t>(devices.numbers.size());
+  if (text.find(',') == std::string::npos) {
+    devices.count = devices.numbers[0];
+    devices.numbers.clear();
+    if (devices.count < 1 || devices.count > 4096)
+      return malformed;
+  }
+  return devices;
+}
+
+std::string ranksText(int32_t count) {
+  return std::to_string(count) + (count == 1 ? " rank" : " ranks");
+}
+
+/// Whether the program is for so many ranks; `who` starts or has them.
+Error checkSize(const ArtifactFile &artifact, int32_t size,
+                const std::string &who) {
+  const Mesh &mesh = artifact.description.mesh;
+  if (mesh.ranks() == size)
+    return Error::success();
+  std::string needed = "'" + artifact.path + "' is for " +
+                       ranksText(mesh.ranks()) +
+                       (mesh.axes.empty() ? " (it was compiled without --mesh)"
+                                          : " (" + mesh.text() + ")");
+  if (size == 1)
+    return Error(needed + ", and this process is alone. Add --devices " +
+                 std::to_string(mesh.ranks()) +
+                 ", start it with torchrun, mpirun or srun, or compile it "
+                 "without --mesh");
+  return Error(needed + ", and " + who + " " + ranksText(size) +
+               (mesh.ranks() == 1 ? "" : ": start as many ranks, or") +
+               (mesh.ranks() == 1 ? ": compile it" : " compile it") +
+               " with te-compile --mesh dp=" + std::to_string(size));
+}
+
+/// What a rank runs on, unless the user says so.
+Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
+             const Devices &devices) {
+  if (artifact.description.target != "cpu") {
+    auto local = static_cast<size_t>(member.localRank());
+    int32_t number = local < devices.numbers.size()
+                         ? devices.numbers[local]
+                         : static_cast<int32_t>(local);
+    if (setup.device.device.empty())
+      setup.device.device = "cuda:" + std::to_string(number);
+  } else if (setup.device.numThreads == 0) {
+    setup.device.numThreads =
+        std::max(1, static_cast<int32_t>(std::thread::hardware_concurrency()) /
+                        member.localSize());
+  }
+  return setup;
+}
+
+int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
+              const ArtifactFile &artifact, const Placement &place,
+              const Devices &devices, Socket listener) {
+  const std::string name = "rank " + std::to_string(place.rank) + " of " +
+                           std::to_string(place.size);
+  JobOptions options;
+  options.job = place.job;
+  options.version = TE_RUN_VERSION;
+  options.timeout = std::chrono::seconds(flags.timeout);
+  options.warn = reportWarning;
+  auto onEnd = [name](const std::string &why) {
+    // The main thread may wait for a collective that never comes.
+    std::fprintf(stderr, "\nte-run: error: %s ends: %s\n", name.c_str(),
+                 why.c_str());
+    ::_exit(exitFailure);
+  };
+  Expected<std::unique_ptr<Member>> member =
+      Member::join(place, options, onEnd, std::move(listener));
+  if (!member)
+    return reportError(Error(name + ": " + member.takeError().message()));
+  Job job(**member, flags.timeout);
+  std::string failure;
+  int code = work(placed(setup, artifact, **member, devices), &job, failure);
+  if (code != exitFailure) {
+    Error left = (*member)->leave();
+    return left ? reportError(left) : code;
+  }
+  std::string cause = (*member)->fail(
+      failure.empty() ? "its message is on its own stderr" : failure);
+  // What all found at once is told once.
+  if (!cause.empty() && cause.find(failure) == std::string::npos)
+    reportError(Error(name + " ends: " + cause));
+  return code;
+}
+
+int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
+                   const ArtifactFile &artifact) {
+  Expected<Devices> devices = parseDevices(flags.devices);
+  if (!devices)
+    return reportUsage(devices.takeError().message(), "");
+  if (!devices->numbers.empty() && artifact.description.target == "cpu")
+    return reportError(Error("'" + artifact.path +
+                             "' is for a CPU: --devices takes how many ranks "
+                             "there are to be, not a list of GPUs"));
+  if (Error error = checkSize(artifact, devices->count, "--devices asks for"))
+    return reportError(error);
+  Expected<Forked> forked = forkRanks(devices->count);
+  if (!forked)
+    return reportError(forked.takeError());
+  if (forked->place)
+    return runAsRank(flags, setup, work, artifact, *forked->place, *devices,
+                     std::move(forked->listener));
+  // One that ended itself has said why.
+  if (forked->diedOfSignal)
+    reportError(Error(forked->failure));
+  return forked->exitCode;
+}
+} // namespace
+
+int run::runInJob(const JobFlags &flags, const Setup &setup, const Work &work) {
+  std::string failure;
+  Expected<ArtifactFile> artifact = ArtifactFile::read(setup.artifact);
+  if (!artifact)
+    return reportError(artifact.takeError());
+  Expected<std::optional<Placement>> place = findPlacement(flags.launch);
+  if (!place)
+    return reportError(place.takeError());
+  bool alone = !*place || (*place)->size == 1;
+  if (!flags.devices.empty()) {
+    if (*place && (*place)->size > 1)
+      return reportError(Error(
+          "--devices starts all ranks, and this process already is one: " +
+          (*place)->launcher + " says rank " + std::to_string((*place)->rank) +
+          " of " + std::to_string((*place)->size)));
+    return superviseRanks(flags, setup, work, *artifact);
+  }
+  if (Error error =
+          checkSize(*artifact, alone ? 1 : (*place)->size, "the job has"))
+    return reportError(error);
+  if (alone)
+    return work(setup, nullptr, failure);
+  return runAsRank(flags, setup, work, *artifact, **place, Devices(), Socket());
+}
