@@ -145,6 +145,45 @@ TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
   });
 }
 
+TEST(CollectivesTest, StartedExchangesAreThereWhenAwaited) {
+  forEachMember([](const Member &self) {
+    auto sumOf = [&](size_t k, int64_t size) {
+      std::vector<Tensor> all;
+      for (int32_t member : self.members)
+        all.push_back(gradientOf(member, k, size));
+      return sumInOrder(all);
+    };
+    std::vector<Tensor> first = {gradientOf(self.rank, 0, 5000),
+                                 gradientOf(self.rank, 1, 7)},
+                        second = {gradientOf(self.rank, 2, 300)};
+    Tensor between = gradientOf(self.rank, 4, 64);
+    Handles one(first), two(second);
+    auto start = [&](Handles &handles) {
+      EXPECT_EQ(tert_start_all_reduce(self.context, nullptr, handles.count(),
+                                      handles.data(), self.axes),
+                TERT_OK)
+          << self.error();
+    };
+    start(one);
+    start(two);
+    // What runs meanwhile exchanges as well.
+    EXPECT_EQ(tert_all_reduce(self.context, nullptr, 1, between, self.axes),
+              TERT_OK)
+        << self.error();
+    EXPECT_TRUE(between.sameBits(sumOf(4, 64)));
+    EXPECT_EQ(tert_await(self.context, nullptr, 1, one.data()), TERT_OK)
+        << self.error();
+    EXPECT_TRUE(first[0].sameBits(sumOf(0, 5000)));
+    EXPECT_TRUE(first[1].sameBits(sumOf(1, 7)));
+    EXPECT_EQ(tert_await(self.context, nullptr, 1, two.data()), TERT_OK)
+        << self.error();
+    EXPECT_TRUE(second[0].sameBits(sumOf(2, 300)));
+    // What nobody has begun is not waited for.
+    EXPECT_EQ(tert_await(self.context, nullptr, 1, between), TERT_OK)
+        << self.error();
+  });
+}
+
 TEST(CollectivesTest, WithoutAJobARankIsAlone) {
   Context context(1);
   Tensor x = gradientOf(0, 1, 100), y(TERT_BF16, {10, 10}),
@@ -197,6 +236,9 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
             "'num_x' is negative");
     refuses(tert_all_reduce(rank.context, &site, 2, nullptr, 1),
             "'tensors' is null");
+    refuses(tert_start_all_reduce(rank.context, &site, 1, ids, 1),
+            "'tensors[0]' is [6] i64, but must be f32 or bf16");
+    refuses(tert_await(rank.context, &site, 1, nullptr), "'tensors' is null");
     refuses(tert_all_reduce(rank.context, &site, 1, x, 4),
             "exchanges along axis 2, but the job's mesh, 2 x 1, has 2 axes");
     refuses(tert_all_reduce(rank.context, &site, 1, x, -1),

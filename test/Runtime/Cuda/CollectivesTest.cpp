@@ -289,6 +289,73 @@ TEST_F(CudaCollectivesTest, ExchangesInAGraphKeepTheirOrder) {
   });
 }
 
+namespace {
+/// A step whose exchanges run beside what it computes: x and y become sums over
+/// the ranks, z is exchanged meanwhile, and w = x + y.
+struct OverlappingStep {
+  DeviceList &tensors; ///< x, y, z, w
+
+  static tert_status entry(tert_context *context, void *const *buffers) {
+    DeviceList &t = static_cast<OverlappingStep *>(buffers[0])->tensors;
+    auto fill = [&](size_t k, double value) {
+      return tert_fill(context, nullptr, &t[k], value);
+    };
+    tert_status status = fill(0, 1);
+    if (status == TERT_OK)
+      status = tert_start_all_reduce(context, nullptr, 1, &t[0], 1);
+    if (status == TERT_OK)
+      status = fill(1, 2);
+    if (status == TERT_OK)
+      status = tert_start_all_reduce(context, nullptr, 1, &t[1], 1);
+    if (status == TERT_OK)
+      status = fill(2, 3);
+    if (status == TERT_OK)
+      status = tert_all_reduce(context, nullptr, 1, &t[2], 1);
+    if (status == TERT_OK)
+      status = fill(3, -1);
+    if (status == TERT_OK)
+      status = tert_await(context, nullptr, 2, t.data());
+    if (status == TERT_OK)
+      status = tert_add(context, nullptr, &t[0], &t[1], &t[3]);
+    return status;
+  }
+};
+} // namespace
+
+TEST_F(CudaCollectivesTest, ExchangesRunBesideTheComputation) {
+  const double ranks = options.mesh[0];
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    const std::vector<Tensor> host(4, Tensor(TERT_F32, {1 << 22}));
+    DeviceList tensors(rank.context, host);
+    OverlappingStep step = {tensors};
+    void *buffers[] = {&step};
+    auto expectResult = [&] {
+      const std::vector<Tensor> actual = tensors.read();
+      const double expected[] = {ranks, 2 * ranks, 3 * ranks, 3 * ranks};
+      for (size_t k = 0; k < 4; ++k)
+        for (int64_t i = 0; i < actual[k].numElements(); ++i)
+          ASSERT_EQ(actual[k].at(i), expected[k]) << k << " at " << i;
+    };
+    ASSERT_EQ(OverlappingStep::entry(rank.context, buffers), TERT_OK)
+        << rank.error();
+    expectResult();
+    tert_graph *graph = nullptr;
+    ASSERT_EQ(tert_graph_capture(rank.context, &OverlappingStep::entry, buffers,
+                                 &graph),
+              TERT_OK)
+        << rank.error();
+    for (int i = 0; i < 20; ++i)
+      ASSERT_EQ(tert_graph_launch(graph), TERT_OK) << rank.error();
+    expectResult();
+    // And one by one again, behind a graph.
+    ASSERT_EQ(OverlappingStep::entry(rank.context, buffers), TERT_OK)
+        << rank.error();
+    expectResult();
+    tert_graph_release(graph);
+  });
+}
+
 TEST_F(CudaCollectivesTest, NothingIsConnectedWhileAGraphIsCaptured) {
   if (countGpus() % 2 != 0)
     GTEST_SKIP() << "an even number of GPUs is needed";
