@@ -136,13 +136,10 @@ TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
   std::string bits = payload(checkpoint("whole", 10));
   EXPECT_GT(bits.size(), 100000u);
   EXPECT_TRUE(payload(checkpoint("parts", 10)) == bits);
-  // One rank with the batch of both goes on with the next sample; its own
-  // batches are twice as large, so that it counts half of them.
+  // One rank goes on with the next batch, one a step.
   Result other = run("toy", "other", 7, {"--resume"});
   EXPECT_CONTAINS(other.error, "ranks with data: 2 before, not given now");
   EXPECT_CONTAINS(readText(checkpoint("other", 7)), "\"batches\":\"11\"");
-  // What it learned from is what the two would have had in steps 5 to 7: one
-  // that begins there with the same states says the same loss for batch 8.
   EXPECT_EQ(logOf("other.log").size(), 7u);
 }
 
