@@ -45,6 +45,13 @@ find_library(TE_NVRTC_LIBRARY
 find_path(TE_CUDNN_FRONTEND_INCLUDE_DIR cudnn_frontend.h
   HINTS "${TE_CUDA_PACKAGES}" ${te_cuda_roots} PATH_SUFFIXES include)
 
+# Connects several GPUs; nothing else needs it.
+find_path(TE_NCCL_INCLUDE_DIR nccl.h
+  HINTS ${te_cuda_roots} PATH_SUFFIXES include)
+find_library(TE_NCCL_LIBRARY
+  NAMES nccl libnccl.so.2 NAMES_PER_DIR
+  HINTS ${te_cuda_roots} PATH_SUFFIXES lib64 lib)
+
 set(te_cuda_missing "")
 foreach(pair "TE_NVCC=nvcc" "TE_CUDART_INCLUDE_DIR=cuda_runtime.h"
              "TE_CUDART_LIBRARY=libcudart_static" "TE_CUBLASLT_INCLUDE_DIR=cublasLt.h"
@@ -80,6 +87,12 @@ endif()
 if(NOT te_cuda_reason)
   set(te_cuda_backend ON)
   message(STATUS "CUDA backend: CUDA ${TE_CUDA_VERSION} in ${te_nvcc_root}")
+  if(TE_NCCL_INCLUDE_DIR AND TE_NCCL_LIBRARY)
+    message(STATUS "Several GPUs: NCCL in ${TE_NCCL_LIBRARY}")
+  else()
+    message(STATUS "Several GPUs: left out, missing NCCL's nccl.h or library "
+                   "(scripts/setup --cuda fetches them)")
+  endif()
 elseif(TE_ENABLE_CUDA AND NOT TE_ENABLE_CUDA STREQUAL AUTO)
   message(FATAL_ERROR "TE_ENABLE_CUDA is ON, but the CUDA backend cannot be built: ${te_cuda_reason}")
 else()

@@ -3,6 +3,7 @@
 
 #include "te/Artifact/ArtifactDescription.h"
 
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
@@ -159,11 +160,13 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
     if (failed(defaultValue))
       return failure();
     if (defaultValue->kind() != json::Value::Null) {
-      if (!type.getElementType().isF32())
+      bool isWhole = isa<IntegerAttr>(function.getArgAttr(index, kDefaultAttr));
+      if (!type.getElementType().isF32() &&
+          !(type.getElementType().isInteger(64) && isWhole))
         return function->emitError()
                << "has a scalar '" << value.getValue() << "' of type "
                << type.getElementType() << " with " << kDefaultAttr
-               << "; only float32 scalars take one";
+               << "; scalars of float32 take one, and of i64 a whole one";
       argument["default"] = std::move(*defaultValue);
     }
     if (auto range =
@@ -291,6 +294,13 @@ static json::Object describeRecipe(RecipeAttrInterface recipe) {
   return description;
 }
 
+static json::Array describeMesh(const Mesh &mesh) {
+  json::Array axes;
+  for (const MeshAxis &axis : mesh.getAxes())
+    axes.push_back(json::Object{{"axis", axis.name}, {"size", axis.size}});
+  return axes;
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   Describer describer;
@@ -309,6 +319,11 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"entries", describer.takeEntries()}};
   if (record.loss)
     description["loss"] = describeLoss(record.loss);
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (failed(mesh))
+    return failure();
+  if (*mesh)
+    description["mesh"] = describeMesh(**mesh);
   if (RecipeAttrInterface recipe = getRecipe(module))
     description["recipe"] = describeRecipe(recipe);
   if (record.optimizer)

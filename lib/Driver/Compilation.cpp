@@ -86,6 +86,8 @@ LogicalResult Compilation::checkOptions() {
   if (!target)
     return error(context) << "there is no target '" << options.target
                           << "'; use " << listTargets(&context);
+  if (failed(checkMicrobatches()))
+    return failure();
   bool needsLoss = false;
   for (const std::string &entry : graph.entries) {
     const EntryKind *kind = findEntryKind(entry);
@@ -112,6 +114,24 @@ LogicalResult Compilation::checkOptions() {
     return error(context) << "a shared library cannot go to standard output; "
                              "give -o a file, or use --emit=obj";
   return chooseRecipe();
+}
+
+/// The entries of a step: all microbatches but the last are one's, the last is
+/// the other's.
+LogicalResult Compilation::checkMicrobatches() {
+  std::vector<std::string> &entries = options.graph.entries;
+  const bool hasTrain = llvm::is_contained(entries, "train");
+  const bool accumulates = llvm::is_contained(entries, "accumulate");
+  if (!hasTrain && (accumulates || options.microbatches))
+    return error(context)
+           << (accumulates ? "--entry=accumulate" : "--microbatches")
+           << " goes with the entry train, which ends the step whose "
+              "gradients are summed; add it to --entry";
+  if (accumulates && !options.microbatches)
+    options.microbatches = 1;
+  if (options.microbatches && !accumulates)
+    entries.push_back("accumulate");
+  return success();
 }
 
 /// Writes the recipe with the parameters that were given.
@@ -352,6 +372,8 @@ LogicalResult Compilation::describe() {
                                 {"policy", graph.policy},
                                 {"init", options.init},
                                 {"optimizer", graph.optimizer}};
+  if (options.microbatches)
+    record.options["microbatches"] = *options.microbatches;
   if (llvm::any_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))

@@ -177,6 +177,8 @@ static CompileOption entryOption() {
   CompileOption option{
       "entry", "list", "Entry points, separated by commas:", {}, {}};
   option.choices = {{"train", "a training step (default)"},
+                    {"accumulate", "what --microbatches adds to train: the "
+                                   "gradients of a part of its batch"},
                     {"grad", "the loss and the parameters' gradients"},
                     {"eval", "the loss of a batch, without gradients"},
                     {"vjp", "the product of a cotangent and the Jacobian"},
@@ -308,10 +310,20 @@ static std::vector<CompileOption> makeOptions() {
            "Factor of the squared log of the softmax's sum, which the loss "
            "adds (default 0; PaLM's is 1e-4)",
            MEMBER(zLoss)),
+      text("mesh", "axes",
+           "Ranks that train together: dp=R for R ranks with a batch each, one "
+           "program for all (te-run train --devices; docs/distributed.md)",
+           MEMBER(graph.mesh)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",
            MEMBER(allowLookahead)),
+      number(
+          "microbatches",
+          "Let steps of train sum their gradients over microbatches, each a "
+          "batch of the model, so many unless te-run train --accumulate says "
+          "otherwise",
+          1, MEMBER(microbatches)),
       text("optimizer", "spec",
            "Optimizer of train: adamw (default), sgd, or one with its "
            "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "

@@ -7,6 +7,8 @@
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "session/DType.h"
+
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -182,9 +184,36 @@ void Report::writeCosts(llvm::raw_ostream &os) const {
   }
 }
 
-static void writeMemory(llvm::raw_ostream &os,
+/// Bytes of a state, as a description has it.
+static int64_t bytesOf(const llvm::json::Object &state) {
+  auto dtype = tert::session::parseDescriptionDType(
+      state.getString("dtype").value_or("").str());
+  int64_t bytes =
+      dtype ? tert::session::sizeOf(tert::session::toFileDType(*dtype)) : 0;
+  if (const llvm::json::Array *shape = state.getArray("shape"))
+    for (const llvm::json::Value &size : *shape)
+      bytes *= size.getAsInteger().value_or(0);
+  return bytes;
+}
+
+/// What is there all the time, by kind, and what each entry needs besides.
+/// Entries run one after the other and share one arena, the largest.
+static void writeMemory(llvm::raw_ostream &os, const llvm::json::Array &states,
                         const llvm::json::Array &entries) {
   os << "\n## Memory\n\n";
+  llvm::MapVector<StringRef, std::pair<int64_t, int64_t>> kinds;
+  for (const llvm::json::Value &value : states) {
+    const llvm::json::Object &state = *value.getAsObject();
+    auto &[count, bytes] = kinds[state.getString("kind").value_or("")];
+    ++count;
+    bytes += bytesOf(state);
+  }
+  MarkdownTable kindTable({"states", "number>", "size>"});
+  for (auto &[kind, total] : kinds)
+    kindTable.add(
+        {kind.str(), std::to_string(total.first), formatBytes(total.second)});
+  kindTable.write(os);
+  os << "\n";
   MarkdownTable table({"entry", "arena>"});
   for (const llvm::json::Value &value : entries) {
     const llvm::json::Object &entry = *value.getAsObject();
@@ -212,8 +241,10 @@ void Report::write(llvm::raw_ostream &os, StringRef source, StringRef target,
   writeLayers(os);
   writeDecisions(os);
   writeCosts(os);
-  if (const llvm::json::Array *list = description.getArray("entries"))
-    writeMemory(os, *list);
+  const llvm::json::Array *states = description.getArray("states");
+  const llvm::json::Array *list = description.getArray("entries");
+  if (states && list)
+    writeMemory(os, *states, *list);
   const llvm::json::Array *slots = description.getArray("slots");
   if (slots && !slots->empty())
     writeSlots(os, *slots);

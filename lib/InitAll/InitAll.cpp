@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -28,6 +29,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/SubsetInsertionOpInterfaceImpl.h"
 #include "mlir/Transforms/Passes.h"
@@ -40,11 +42,12 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
                   func::FuncDialect, linalg::LinalgDialect, LLVM::LLVMDialect,
                   math::MathDialect, memref::MemRefDialect,
                   ml_program::MLProgramDialect, scf::SCFDialect,
-                  tensor::TensorDialect>();
+                  shard::ShardDialect, tensor::TensorDialect>();
   func::registerInlinerExtension(registry);
   registerTargets(registry);
   registerRuntimeOpExternalModels(registry);
   tert::registerBufferizableOpInterfaceExternalModels(registry);
+  tert::registerCollectiveCallExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
@@ -59,6 +62,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
 
 void mlir::te::registerAllPasses() {
   registerTEPasses();
+  registerTEDistributionPasses();
   registerTERTPasses();
   registerTEConversionPasses();
   registerTEPipelines();

@@ -4,6 +4,7 @@
 #include "te/Pipelines/Pipelines.h"
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -15,13 +16,18 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// Whether one of the entries is of a kind with this property.
+static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
+  return llvm::any_of(options.entries, [&](StringRef name) {
+    const EntryKind *kind = findEntryKind(name);
+    return kind && kind->*property;
+  });
+}
+
 void mlir::te::buildEntryPipeline(OpPassManager &pm,
                                   const EntryOptions &options) {
   auto isAny = [&](bool EntryKind::*property) {
-    return llvm::any_of(options.entries, [&](StringRef name) {
-      const EntryKind *kind = findEntryKind(name);
-      return kind && kind->*property;
-    });
+    return hasEntry(options, property);
   };
   TEBuildEntriesOptions build;
   build.entries.assign(options.entries.begin(), options.entries.end());
@@ -30,10 +36,18 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     TEAddLossOptions loss;
     loss.loss = options.loss;
     loss.logits = options.logits;
+    loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
   }
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
+  if (isAny(&EntryKind::accumulates))
+    pm.addPass(createTEAccumulateGradients());
+  if (!options.mesh.empty()) {
+    TEParallelizeOptions parallelize;
+    parallelize.mesh = options.mesh;
+    pm.addPass(createTEParallelize(parallelize));
+  }
   if (isAny(&EntryKind::hasUpdates)) {
     TEClipGradientsOptions clip;
     clip.maxGradNorm = options.maxGradNorm;
@@ -42,6 +56,15 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     update.optimizer = options.optimizer;
     pm.addPass(createTEUpdateParameters(update));
   }
+}
+
+/// Of programs for many ranks, when all that they exchange is known.
+static void addDistributionPasses(OpPassManager &pm,
+                                  const GraphPipelineOptions &options) {
+  if (options.mesh.empty())
+    return;
+  pm.addPass(createTEReduceAmaxes());
+  pm.addPass(createTEValidateSPMD());
 }
 
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
@@ -72,8 +95,12 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
+  const bool accumulates = hasEntry(options, &EntryKind::accumulates);
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
+    if (accumulates)
+      pm.addPass(createTEFuseAccumulators());
+    addDistributionPasses(pm, options);
     return;
   }
   if (options.precision == ComputePrecision::FP8) {
@@ -90,6 +117,9 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
   pm.addPass(createTEFuseLoss());
+  if (accumulates)
+    pm.addPass(createTEFuseAccumulators());
+  addDistributionPasses(pm, options);
   if (options.precision == ComputePrecision::FP8)
     pm.addPass(createTEValidatePrecision());
 }
@@ -104,6 +134,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
+  pm.addPass(createTERTOverlapExchanges());
   pm.addPass(createTERTPlanMemory());
 }
 
@@ -128,7 +159,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
 
   ListOption<std::string> entries{
       *this, "entries",
-      llvm::cl::desc("train (default), grad, eval, vjp, forward")};
+      llvm::cl::desc("train (default), accumulate, grad, eval, vjp, forward")};
   Option<std::string> loss{
       *this, "loss",
       llvm::cl::desc("Loss of train, grad and eval: causal-lm, masked-lm, "
@@ -146,6 +177,9 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::desc("Default of the scalar max_grad_norm"),
       llvm::cl::init(1.0)};
 
+  Option<std::string> mesh{*this, "mesh",
+                           llvm::cl::desc("Mesh of te-parallelize: dp=2")};
+
   void assignTo(EntryOptions &options) const {
     if (!entries.empty())
       options.entries.assign(entries.begin(), entries.end());
@@ -153,6 +187,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
     options.logits = logits;
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;
+    options.mesh = mesh;
   }
 };
 
@@ -208,7 +243,8 @@ void mlir::te::registerTEPipelines() {
   PassPipelineRegistration<EntryPipelineFlags>(
       "te-differentiate",
       "From @forward to entry points: te-build-entries, te-add-loss, "
-      "te-add-gradients, te-clip-gradients, te-update-parameters",
+      "te-add-gradients, te-accumulate-gradients, te-clip-gradients, "
+      "te-update-parameters",
       [](OpPassManager &pm, const EntryPipelineFlags &flags) {
         EntryOptions options;
         flags.assignTo(options);

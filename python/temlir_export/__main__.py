@@ -36,6 +36,9 @@ def main(arguments=None):
         "--weights", choices=["inline", "external", "absent"], default="inline"
     )
     export.add_argument("--allow-unused", action="store_true")
+    export.add_argument(
+        "--dropout", action="store_true", help="keep the model's dropout for training"
+    )
     check = commands.add_parser("check", help="say whether a file can be trained")
     check.add_argument("file")
     options = parser.parse_args(arguments)
@@ -96,6 +99,7 @@ def _export(options):
             output_names=options.output_names,
             weights=options.weights,
             allow_unused=options.allow_unused,
+            dropout=options.dropout,
         )
     except ExportError as error:
         return _fail(error)

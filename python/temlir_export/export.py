@@ -36,11 +36,12 @@ def export_onnx(
     weights="inline",
     opset_version=_OPSET,
     allow_unused=False,
+    dropout=False,
 ):
     """Exports `model` to the ONNX file `path` and checks the result.
 
-    model           a torch.nn.Module. It is exported in evaluation mode, so
-                    that dropout leaves no trace, and given back as it was.
+    model           a torch.nn.Module. It is exported in evaluation mode and
+                    given back as it was.
     example_inputs  a tensor, a tuple of tensors in the order of `forward`'s
                     parameters, or a dict by their names. Their shapes are the
                     shapes the compiled program will have.
@@ -51,6 +52,9 @@ def export_onnx(
                     "absent" (shapes only; te-compile --init makes values).
     allow_unused    accept parameters that do not reach the outputs. They are
                     not in the file and will not be trained.
+    dropout         keep the model's dropout for training: it is exported in
+                    training mode, except for modules that keep running
+                    statistics. Without it dropout leaves no trace.
 
     Returns {initializer: [other names]} of the tied parameters, which is also
     in the file's metadata. Raises ExportError, and leaves what was at `path`,
@@ -68,11 +72,13 @@ def export_onnx(
         raise ExportError(f"there is no folder {folder}")
     args, kwargs = _arguments(example_inputs)
     _warn_about_types(model)
+    if not dropout:
+        _warn_about_dropout(model)
 
     with tempfile.TemporaryDirectory(dir=folder, prefix=".export-") as work:
         draft = os.path.join(work, name)
         notes = []
-        with _evaluating(model), set_for_export(model, kwargs, notes) as kwargs:
+        with _in_mode(model, dropout), set_for_export(model, kwargs, notes) as kwargs:
             program = _export(
                 model,
                 notes,
@@ -91,6 +97,8 @@ def export_onnx(
 
         tied = _check_parameters(model, proto, allow_unused)
         check_onnx(proto)
+        if dropout and not any(node.op_type == "Dropout" for node in proto.graph.node):
+            notes.append("dropout is asked for, but the model drops nothing out")
         _add_tied(proto, tied)
         _shorten_paths(proto)
 
@@ -115,23 +123,39 @@ def export_onnx(
 
 def _export(model, notes, **options):
     """What torch makes of the model, with eager attention if it cannot
-    translate the one that is set."""
+    translate the one that is set, or translates it wrongly."""
     try:
-        return torch.onnx.export(model, **options)
+        program = torch.onnx.export(model, **options)
     except Exception as error:  # of whatever part of torch
         if not can_be_eager(model):
             raise ExportError(explain(error)) from error
         first = error
+    else:
+        if not _drops_probabilities(program) or not can_be_eager(model):
+            return program
+        first = None
     with eager_attention(model):
         try:
             program = torch.onnx.export(model, **options)
-        except Exception:  # it was not the attention
+        except Exception as error:  # it was not the attention
+            first = first or error
             raise ExportError(explain(first)) from first
     notes.append(
         'attention is set to "eager": the exporter cannot translate the '
         "implementation that was set"
     )
     return program
+
+
+def _drops_probabilities(program):
+    """Whether there is dropout in attention. As part of one operator of torch it
+    is written out with boolean masks added to the scores."""
+    return any(
+        node.op_type == "Dropout"
+        and (source := node.inputs[0].producer()) is not None
+        and source.op_type == "Softmax"
+        for node in program.model.graph
+    )
 
 
 def _arguments(example_inputs):
@@ -143,12 +167,18 @@ def _arguments(example_inputs):
 
 
 @contextlib.contextmanager
-def _evaluating(model):
-    """Evaluation mode for the time of the export, module by module."""
+def _in_mode(model, training):
+    """Training or evaluation mode for the time of the export, module by module."""
     modes = [(module, module.training) for module in model.modules()]
-    model.eval()
+    model.train(training)
+    for module in model.modules():
+        if getattr(module, "track_running_stats", False):
+            module.train(False)
     try:
-        yield
+        with warnings.catch_warnings():
+            # It is intended.
+            warnings.filterwarnings("ignore", ".*while it is in training mode")
+            yield
     finally:
         for module, mode in modes:
             module.training = mode
@@ -167,6 +197,9 @@ def _warn_about_types(model):
             "export model.float()",
             stacklevel=3,
         )
+
+
+def _warn_about_dropout(model):
     dropout = [
         name
         for name, module in model.named_modules()
@@ -175,7 +208,7 @@ def _warn_about_types(model):
     if dropout:
         warnings.warn(
             f"dropout is left out of the export ({len(dropout)} modules, "
-            f"{dropout[0]} among them)",
+            f"{dropout[0]} among them); dropout=True (--dropout) keeps it",
             stacklevel=3,
         )
 

@@ -96,6 +96,33 @@ class Settable(Block):
         return x
 
 
+class Attending(Block):
+    """Attention as one operator of torch, or eager, with a boolean mask."""
+
+    class Config:
+        _attn_implementation = "sdpa"
+
+    def __init__(self, dropout):
+        super().__init__(dropout)
+        self.config = self.Config()
+
+    def set_attn_implementation(self, name):
+        self.config._attn_implementation = name
+
+    def forward(self, ids):
+        x = self.norm_1(self.table(ids)) + self.shift
+        mask = torch.ones(8, 8, dtype=torch.bool).tril() & (ids > -1)[:, None]
+        p = self.dropout.p if self.training else 0.0
+        if self.config._attn_implementation == "sdpa":
+            y = torch.nn.functional.scaled_dot_product_attention(
+                x[:, None], x[:, None], x[:, None], mask[:, None], p
+            )[:, 0]
+        else:
+            scores = (x @ x.mT).masked_fill(~mask, -1e9)
+            y = torch.nn.functional.dropout(scores.softmax(-1), p) @ x
+        return self.head(self.norm_2(self.fc(y)))
+
+
 class Branching(Block):
     def forward(self, ids):
         x = super().forward(ids)
@@ -118,9 +145,9 @@ class Export(unittest.TestCase):
         self.path = os.path.join(self.folder, "model.onnx")
         self.model = Block()
 
-    def export(self, model=None, **options):
+    def export(self, model=None, inputs=IDS, **options):
         options.setdefault("output_names", ["logits"])
-        return export_onnx(model or self.model, IDS, self.path, **options)
+        return export_onnx(model or self.model, inputs, self.path, **options)
 
     def expect_values(self):
         found = values(self.path)
@@ -175,6 +202,48 @@ class Export(unittest.TestCase):
     def test_dropout_is_mentioned(self):
         with self.assertWarnsRegex(UserWarning, "dropout is left out"):
             self.export(Block(dropout=0.1))
+
+    def test_dropout_is_kept_when_asked_for(self):
+        self.model = Block(dropout=0.25)
+        self.model.dropout.eval()
+        self.export(self.model, dropout=True)
+        self.assertTrue(self.model.training)
+        self.assertFalse(self.model.dropout.training)
+        model = onnx.load(self.path)
+        [node] = [n for n in model.graph.node if n.op_type == "Dropout"]
+        constants = {
+            n.output[0]: numpy_helper.to_array(n.attribute[0].t)
+            for n in model.graph.node
+            if n.op_type == "Constant"
+        }
+        self.assertEqual(constants[node.input[1]], 0.25)
+        self.assertTrue(constants[node.input[2]])
+        with self.assertWarnsRegex(UserWarning, "drops nothing out"):
+            self.export(Block(), dropout=True)
+
+    def test_attention_with_dropout_is_eager(self):
+        """torch adds the mask of its operator to the scores, as it is."""
+        with self.assertWarnsRegex(UserWarning, 'attention is set to "eager"'):
+            self.export(Attending(0.1), dropout=True)
+        types = [node.op_type for node in onnx.load(self.path).graph.node]
+        self.assertIn("Dropout", types)
+        self.assertIn("Where", types)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            warnings.filterwarnings("ignore", module="torch")
+            self.export(Attending(0.0))
+
+    def test_running_statistics_stay(self):
+        """Dropout is trained with, the statistics of a batch are not exported."""
+        model = torch.nn.Sequential(torch.nn.BatchNorm1d(4), torch.nn.Dropout(0.5))
+        self.export(model, inputs=torch.zeros(2, 4), dropout=True)
+        types = [node.op_type for node in onnx.load(self.path).graph.node]
+        self.assertIn("Dropout", types)
+        self.assertEqual(model[0].num_batches_tracked, 0)
+        for node in onnx.load(self.path).graph.node:
+            for attribute in node.attribute:
+                if attribute.name == "training_mode":
+                    self.assertEqual(attribute.i, 0)
 
     def test_unused_parameters_are_refused(self):
         with self.assertRaisesRegex(ExportError, r"(?s)2 parameters.*spare\.bias"):

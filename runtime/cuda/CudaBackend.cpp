@@ -3,6 +3,7 @@
 
 #include "cuda/CudaBackend.h"
 
+#include "cuda/CommunicatorLibrary.h"
 #include "cuda/EventTimer.h"
 #include "cuda/kernels/Activation.h"
 #include "cuda/kernels/CrossEntropy.h"
@@ -59,13 +60,17 @@ void CudaBackend::copyToHost(void *host, const void *from, size_t bytes) {
   dataErrors.throwIfReported();
 }
 
+bool CudaBackend::isCapturing() const {
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &capture), "asking for the stream");
+  return capture != cudaStreamCaptureStatusNone;
+}
+
 const void *CudaBackend::locate(const tert_constant &constant) {
   auto found = constants.find({constant.hash, constant.bytes});
   if (found != constants.end())
     return found->second;
-  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-  check(cudaStreamIsCapturing(stream, &capture), "asking for the stream");
-  if (capture != cudaStreamCaptureStatusNone)
+  if (isCapturing())
     throw Error(TERT_DEVICE_ERROR,
                 "a constant of the program is not on the GPU yet while a graph "
                 "is captured; run the entry once first");
@@ -122,6 +127,16 @@ std::unique_ptr<tert::Graph> CudaBackend::endCapture(bool keep, Timer *timer) {
 
 std::unique_ptr<Timer> CudaBackend::createTimer() {
   return std::make_unique<EventTimer>(stream);
+}
+
+std::unique_ptr<Communicator>
+CudaBackend::connect(const Group &group, const Rendezvous &rendezvous) {
+  if (isCapturing())
+    throw Error(TERT_DEVICE_ERROR,
+                "the ranks along " + group.axes +
+                    " are not connected yet while a graph is captured; run "
+                    "the entry once first");
+  return createCommunicator({device.ordinal, stream}, group, rendezvous);
 }
 
 void CudaBackend::matmul(const tert_site &site, const tert_tensor &a,

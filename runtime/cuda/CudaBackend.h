@@ -53,6 +53,8 @@ public:
   std::unique_ptr<tert::Graph> endCapture(bool keep, Timer *timer) override;
   std::unique_ptr<Timer> createTimer() override;
   Tuner *tuner() override { return &gemmTuner; }
+  std::unique_ptr<Communicator> connect(const Group &group,
+                                        const Rendezvous &rendezvous) override;
 
 #define TERT_BACKEND_OP(name, parameters, arguments)                           \
   void name(const tert_site &site, TERT_LIST parameters) override;
@@ -66,6 +68,7 @@ public:
            const std::vector<ParameterUpdate> &parameters) override;
 
 private:
+  bool isCapturing() const;
   /// What an op gets; the memory of the op before is given back.
   LaunchContext &launch();
 

@@ -98,11 +98,9 @@ GlooExchange::GlooExchange(Group members, const Rendezvous &rendezvous)
     GlooStore adapter(store);
     context->connectFullMesh(adapter, device);
   } catch (const Error &) {
-    throw;
+    throw; // what the store says
   } catch (const std::exception &error) {
-    throw Error(TERT_PEER_ERROR, group.name() + ", at " + address +
-                                     ", does not reach the others along " +
-                                     group.axes + ": " + textOf(error));
+    throw Error(TERT_PEER_ERROR, "from " + address + ", " + textOf(error));
   }
 }
 

@@ -145,6 +145,32 @@ tert_status tert_all_reduce(tert_context *context, const tert_site *site,
       });
 }
 
+tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
+                                  int32_t num_tensors,
+                                  const tert_tensor *tensors, int32_t axes) {
+  return callCollective(
+      context, site, "tert.start_all_reduce", axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        ListOperand list("tensors", num_tensors, tensors);
+        list.each(isDenseFloat);
+        communicator.startAllReduce(at, *list);
+      },
+      [&] {
+        return movesAll(num_tensors, tensors) + movesAll(num_tensors, tensors);
+      });
+}
+
+tert_status tert_await(tert_context *context, const tert_site *site,
+                       int32_t num_tensors, const tert_tensor *tensors) {
+  return callOp(context, site, "tert.await",
+                [&](Backend &, const tert_site &at) {
+                  ListOperand list("tensors", num_tensors, tensors);
+                  list.each([](const Operand &) {});
+                  if (context->job)
+                    context->job->await(at, *list);
+                });
+}
+
 tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
                                 int32_t num_x, const tert_tensor *x,
                                 int32_t num_y, const tert_tensor *y,

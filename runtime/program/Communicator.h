@@ -69,6 +69,14 @@ public:
   const Group &getGroup() const { return group; }
 
   virtual void allReduce(const tert_site &site, const TensorList &tensors) = 0;
+  /// allReduce beside what is enqueued behind it, until await(); at once where
+  /// nothing is enqueued.
+  virtual void startAllReduce(const tert_site &site,
+                              const TensorList &tensors) {
+    allReduce(site, tensors);
+  }
+  /// What is enqueued behind this sees the results on these tensors.
+  virtual void await(const tert_site &site, const TensorList &tensors) {}
   virtual void reduceScatter(const tert_site &site, const TensorList &x,
                              const TensorList &y) = 0;
   virtual void allGather(const tert_site &site, const TensorList &x,

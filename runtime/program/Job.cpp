@@ -186,7 +186,21 @@ std::unique_ptr<Communicator> Job::connect(const Group &group) {
                                        other +
                                        ": start all ranks of a job alike");
   }
-  return backend.connect(group, {own, library, timeout});
+  try {
+    return backend.connect(group, {own, library, timeout});
+  } catch (const Error &error) {
+    if (error.getStatus() != TERT_PEER_ERROR)
+      throw;
+    throw Error(TERT_PEER_ERROR, group.name() +
+                                     " does not reach the others along " +
+                                     group.axes + ": " + error.what());
+  }
+}
+
+void Job::await(const tert_site &site, const TensorList &tensors) {
+  std::lock_guard<std::mutex> lock(mutex);
+  for (auto &[axes, communicator] : communicators)
+    communicator->await(site, tensors);
 }
 
 Communicator &Job::along(int32_t axes) {
@@ -212,16 +226,20 @@ std::string Job::failure() {
   for (const auto &[axes, communicator] : communicators)
     if (std::string why = communicator->failure(); !why.empty())
       return why;
-  const int64_t began = callBegan;
-  const int64_t waited = began ? nowInMilliseconds() - began : 0;
-  if (waited < std::chrono::milliseconds(timeout).count())
-    return {};
+  // Asked whether or not this rank waits: an exchange is unfinished for as long
+  // as it was seen to be.
+  std::string unfinished;
   for (const auto &[axes, communicator] : communicators)
     if (std::string where = communicator->unfinishedFor(timeout);
         !where.empty())
-      return "rank " + std::to_string(mesh.getRank()) + " has waited " +
-             std::to_string(waited / 1000) + " s in " + where;
-  return {};
+      unfinished = std::move(where);
+  const int64_t began = callBegan;
+  const std::chrono::milliseconds waited(began ? nowInMilliseconds() - began
+                                               : 0);
+  if (unfinished.empty() || waited < timeout)
+    return {};
+  return "rank " + std::to_string(mesh.getRank()) + " has waited " +
+         std::to_string(waited.count() / 1000) + " s in " + unfinished;
 }
 
 void Job::abort(const std::string &reason) noexcept {

@@ -48,6 +48,9 @@ public:
   /// which all ask for it at the same point of the program.
   Communicator &along(int32_t axes);
 
+  /// Communicator::await of all communicators there are.
+  void await(const tert_site &site, const TensorList &tensors);
+
   /// A call that may wait for other ranks, from beginning to end.
   class Call {
   public:

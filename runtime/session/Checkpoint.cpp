@@ -173,9 +173,15 @@ Error tert::session::saveCheckpoint(const Session &session,
                                     StateCheck check) {
   const Description &description = session.description();
   std::vector<SafetensorsWriter::Entry> entries;
-  for (const StateDescription &state : description.states)
+  std::vector<size_t> states; // By entry.
+  for (size_t index = 0; index < description.states.size(); ++index) {
+    const StateDescription &state = description.states[index];
+    if (state.isSum())
+      continue;
     entries.push_back(
         {state.name, toFileDType(state.type.dtype), state.type.shape});
+    states.push_back(index);
+  }
   std::map<std::string, std::string> notes = {
       {"format", formatName},
       {"version", formatVersion},
@@ -199,7 +205,8 @@ Error tert::session::saveCheckpoint(const Session &session,
     return writer.takeError();
   Checksum checksum;
   checksum.add(writer->header().data(), writer->header().size());
-  for (size_t index : writer->order())
+  for (size_t entry : writer->order()) {
+    const size_t index = states[entry];
     if (Error error =
             session.visitState(index, [&](const char *data, size_t bytes) {
               if (check == StateCheck::Finite &&
@@ -211,6 +218,7 @@ Error tert::session::saveCheckpoint(const Session &session,
               return writer->append(data, bytes);
             }))
       return error;
+  }
   if (Error error = writer->patchMetadata("checksum", checksum.finish()))
     return error;
   return writer->commit();

@@ -44,17 +44,18 @@ enum class StateCheck {
   Finite ///< Those without NaN and infinity.
 };
 
-/// Writes every state to `path`. A failure, states that do not pass the check,
+/// Writes every state to `path`, but for the sums over microbatches, which are
+/// zero between two steps. A failure, states that do not pass the check,
 /// or a kill at any moment leaves what was at `path` before.
 Error saveCheckpoint(const Session &session, const std::string &path,
                      const CheckpointInfo &info,
                      StateCheck check = StateCheck::None);
 
-/// Reads every state from `path`: by name, so that the program may have other
-/// entries than the one that wrote it, and its states and slots in another
-/// order. Refuses, before any state changes, a file that is damaged (its
-/// checksum covers all tensors), of another version, or that does not fit; says
-/// which, and what does not fit.
+/// Reads every state from `path`, and clears sums over microbatches: by name,
+/// so that the program may have other entries than the one that wrote it, and
+/// its states and slots in another order. Refuses, before any state changes, a
+/// file that is damaged (its checksum covers all tensors), of another version,
+/// or that does not fit; says which, and what does not fit.
 Expected<CheckpointInfo>
 loadCheckpoint(Session &session, const std::string &path,
                CheckpointPart part = CheckpointPart::Whole);

@@ -48,6 +48,10 @@ Error CheckpointFit::findTensors(const SafetensorsFile &file,
                                  const Description &description,
                                  CheckpointPart part) {
   for (const StateDescription &state : description.states) {
+    if (state.isSum()) {
+      tensors.push_back(nullptr);
+      continue;
+    }
     const TensorView *tensor = file.find(state.name);
     if (!tensor)
       return Error("it has no state '" + state.name + "'");
@@ -99,13 +103,15 @@ std::string CheckpointFit::columnsOf(const TensorView &tensor) const {
 Error CheckpointFit::write(Session &session) const {
   const std::vector<StateDescription> &states = session.description().states;
   for (size_t index = 0; index < states.size(); ++index) {
-    const TensorView &tensor = *tensors[index];
     Error error = Error::success();
-    if (states[index].isPerSlot()) {
-      std::string bytes = columnsOf(tensor);
+    const TensorView *tensor = tensors[index];
+    if (!tensor) {
+      error = session.clearState(index);
+    } else if (states[index].isPerSlot()) {
+      std::string bytes = columnsOf(*tensor);
       error = session.writeState(index, bytes.data(), bytes.size());
     } else {
-      error = session.writeState(index, tensor.data, tensor.bytes);
+      error = session.writeState(index, tensor->data, tensor->bytes);
     }
     if (error)
       return error;

@@ -50,7 +50,7 @@ private:
   /// The tensor's columns of this program's slots, in their order.
   std::string columnsOf(const TensorView &tensor) const;
 
-  std::vector<const TensorView *> tensors; ///< By state.
+  std::vector<const TensorView *> tensors; ///< By state; null: it is cleared.
   std::vector<size_t> columns;             ///< By slot.
   size_t slotsInFile = 0;
 };

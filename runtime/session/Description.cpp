@@ -190,10 +190,14 @@ ArgumentDescription parseArgument(const Fields &fields,
     fields.fail("role", "is '" + role + "', which is not a known role");
   argument.type = parseType(fields);
   if (argument.role == Role::Scalar) {
-    if (!argument.type.shape.empty() || argument.type.dtype != TERT_F32)
-      fields.fail("shape", "or dtype is not that of an f32 scalar");
+    const bool isInteger = argument.type.dtype == TERT_I64;
+    if (!argument.type.shape.empty() ||
+        !(isInteger || argument.type.dtype == TERT_F32))
+      fields.fail("shape", "or dtype is not that of an f32 or i64 scalar");
     if (fields.has("default"))
-      argument.defaultValue = fields.number("default");
+      argument.defaultValue =
+          isInteger ? static_cast<double>(fields.integer("default"))
+                    : fields.number("default");
   }
   if (argument.role == Role::Input && fields.has("range")) {
     const json &range = fields.at("range");
@@ -236,6 +240,10 @@ bool StateDescription::isPerSlot() const {
   return !type.shape.empty() &&
          (kind == "fp8_scale" || kind == "fp8_scale_inv" ||
           kind == "fp8_amax_history" || kind == "fp8_nonfinite");
+}
+
+bool StateDescription::isSum() const {
+  return kind == "gradient" || kind == "accumulator";
 }
 
 const ArgumentDescription *
@@ -313,6 +321,15 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
   }
   if (fields.has("mesh"))
     parseMesh(fields, result.mesh);
+  if (fields.has("options")) {
+    Fields options = fields.object("options");
+    if (options.has("microbatches")) {
+      int64_t microbatches = options.integer("microbatches");
+      if (microbatches < 1)
+        options.fail("microbatches", "is less than 1");
+      result.microbatches = static_cast<uint64_t>(microbatches);
+    }
+  }
   if (fields.has("slots"))
     fields.array("slots", [&](const Fields &slot) {
       std::optional<tert_dtype> format =

@@ -44,6 +44,9 @@ struct StateDescription {
   /// Whether its last dimension has an element for every slot: scales, amax
   /// histories, counts.
   bool isPerSlot() const;
+  /// Whether it sums over the microbatches of a step, and is zero between two
+  /// steps: checkpoints leave it out.
+  bool isSum() const;
 
   std::string name;
   std::string kind; ///< "parameter", "optimizer", "fp8_scale", …
@@ -89,6 +92,8 @@ struct Description {
   std::string options, loss, recipe, optimizer;
   /// A digest of the model that was compiled; empty if absent.
   std::string model;
+  /// options.microbatches: how many a step has unless the user says otherwise.
+  uint64_t microbatches = 1;
   /// recipe.margin and recipe.history, 0 if absent.
   int64_t margin = 0, history = 0;
   /// The ranks that run the program side by side.

@@ -92,6 +92,16 @@ Error Session::writeState(size_t index, const void *host, size_t bytes,
                                    description().states[index].name + "'");
 }
 
+Error Session::clearState(size_t index, size_t bytes, size_t offset) {
+  const std::vector<char> zeros(std::min(bytes, chunkBytes));
+  for (size_t done = 0; done < bytes; done += zeros.size())
+    if (Error error =
+            writeState(index, zeros.data(),
+                       std::min(zeros.size(), bytes - done), offset + done))
+      return error;
+  return Error::success();
+}
+
 Error Session::visitState(
     size_t index,
     const std::function<Error(const char *, size_t)> &visit) const {
@@ -117,6 +127,25 @@ Error Session::checkFits(const EntryDescription *entry) const {
                                 program.path() + "'");
 }
 
+Expected<SharedArena>
+Session::allocateArena(const std::vector<std::string> &entries) const {
+  size_t bytes = 0;
+  std::string names;
+  for (const std::string &name : entries)
+    if (const EntryDescription *entry = description().findEntry(name)) {
+      // Before anything is allocated, and with a message of its own.
+      if (Error error = checkFits(entry))
+        return error;
+      bytes = std::max(bytes, entry->arenaBytes);
+      names += (names.empty() ? "'" : ", '") + name + "'";
+    }
+  Expected<DeviceBuffer> arena =
+      DeviceBuffer::allocate(context(), bytes, "the arena of entry " + names);
+  if (!arena)
+    return arena.takeError();
+  return std::make_shared<const DeviceBuffer>(std::move(*arena));
+}
+
 size_t Session::stateBytes() const {
   size_t bytes = 0;
   for (const DeviceBuffer &state : states)
@@ -124,8 +153,8 @@ size_t Session::stateBytes() const {
   return bytes;
 }
 
-Expected<EntryCall> EntryCall::create(Session &session,
-                                      const std::string &name) {
+Expected<EntryCall> EntryCall::create(Session &session, const std::string &name,
+                                      SharedArena arena) {
   using Role = ArgumentDescription::Role;
   const Description &description = session.description();
   const EntryDescription *entry = description.findEntry(name);
@@ -137,11 +166,16 @@ Expected<EntryCall> EntryCall::create(Session &session,
     return error;
   size_t index = static_cast<size_t>(entry - description.entries.data());
   EntryCall call(session, *entry, session.artifact().entry(index));
-  Expected<DeviceBuffer> arena =
-      DeviceBuffer::allocate(session.context(), entry->arenaBytes,
-                             "the arena of entry '" + name + "'");
-  if (!arena)
-    return arena.takeError();
+  if (!arena) {
+    Expected<SharedArena> own = session.allocateArena({name});
+    if (!own)
+      return own.takeError();
+    arena = std::move(*own);
+  } else if (arena->size() < entry->arenaBytes) {
+    return Error("the shared arena has " + std::to_string(arena->size()) +
+                 " bytes, fewer than the " + std::to_string(entry->arenaBytes) +
+                 " of entry '" + name + "'");
+  }
   for (const ArgumentDescription &argument : entry->arguments) {
     DeviceBuffer buffer;
     if (argument.arenaOffset) {
@@ -166,7 +200,7 @@ Expected<EntryCall> EntryCall::create(Session &session,
         return error;
   }
   call.addresses.push_back(arena->get());
-  call.buffers.push_back(std::move(*arena));
+  call.arena = std::move(arena);
   return call;
 }
 
@@ -198,6 +232,19 @@ Expected<bool> EntryCall::setScalar(const std::string &name, double value) {
   if (!argument)
     return false;
   if (Error error = setScalar(*argument, value))
+    return error;
+  return true;
+}
+
+Expected<bool> EntryCall::setInteger(const std::string &name, int64_t value) {
+  const ArgumentDescription *argument =
+      entry->find(ArgumentDescription::Role::Scalar, name);
+  if (!argument)
+    return false;
+  if (argument->type.dtype != TERT_I64)
+    return Error("the scalar '" + name + "' is " + toString(argument->type) +
+                 ", not an i64 number");
+  if (Error error = setInput(*argument, &value))
     return error;
   return true;
 }

@@ -46,6 +46,10 @@ private:
   size_t bytes = 0;
 };
 
+/// An arena that calls share of which one runs after the other, and whose
+/// outputs nobody reads after another one has run.
+using SharedArena = std::shared_ptr<const DeviceBuffer>;
+
 struct SessionOptions {
   std::string device;     ///< Empty: the one that the artifact is for
   int32_t numThreads = 0; ///< 0: every available core
@@ -74,6 +78,11 @@ public:
                   size_t offset = 0) const;
   Error writeState(size_t index, const void *host, size_t bytes,
                    size_t offset = 0);
+  /// Writes zeros to `bytes` of a state from byte `offset`, or to all of it.
+  Error clearState(size_t index) {
+    return clearState(index, states[index].size());
+  }
+  Error clearState(size_t index, size_t bytes, size_t offset = 0);
   /// Calls `visit` with the bytes of a state, piece by piece.
   Error
   visitState(size_t index,
@@ -81,6 +90,10 @@ public:
   void *stateAddress(size_t index) const { return states[index].get(); }
   size_t stateBytes() const;
   const SessionOptions &options() const { return chosen; }
+  /// One arena that each of these entries has room in, as far as the program
+  /// has them.
+  Expected<SharedArena>
+  allocateArena(const std::vector<std::string> &entries) const;
   /// Fails if an entry (null: the states alone) will not fit.
   Error checkFits(const EntryDescription *entry) const;
 
@@ -105,8 +118,10 @@ private:
 /// scalars and outputs in the device's memory.
 class EntryCall {
 public:
-  /// Scalars with a default have it; everything else is to be set.
-  static Expected<EntryCall> create(Session &session, const std::string &entry);
+  /// Scalars with a default have it; everything else is to be set. Without an
+  /// arena to share the call has one of its own.
+  static Expected<EntryCall> create(Session &session, const std::string &entry,
+                                    SharedArena arena = nullptr);
 
   const EntryDescription &description() const { return *entry; }
   /// Of the program that the entry is of.
@@ -117,6 +132,8 @@ public:
   Error setScalar(const ArgumentDescription &argument, double value);
   /// Sets a scalar by name if the entry has it; tells whether it has.
   Expected<bool> setScalar(const std::string &name, double value);
+  /// The same of an i64 scalar, which may be more than a double holds.
+  Expected<bool> setInteger(const std::string &name, int64_t value);
   /// Runs the entry and waits for it.
   Error run();
   /// Starts the entry without waiting. The first call issues its ops one by
@@ -143,6 +160,7 @@ private:
   const EntryDescription *entry;
   tert_entry function;
   std::vector<DeviceBuffer> buffers;
+  SharedArena arena;
   std::vector<void *> addresses;
   struct Release {
     void operator()(tert_graph *graph) const { tert_graph_release(graph); }

@@ -40,7 +40,6 @@ Expected<StateSnapshot> StateSnapshot::take(const Session &session) {
 
 Error StateSnapshot::restore(Session &session, const Choice &which) const {
   const std::vector<StateDescription> &all = session.description().states;
-  const std::string zeros(size_t(1) << 20, '\0');
   for (size_t index = 0; index < all.size(); ++index) {
     if (!which(all[index]))
       continue;
@@ -50,12 +49,8 @@ Error StateSnapshot::restore(Session &session, const Choice &which) const {
         return error;
       continue;
     }
-    size_t size = all[index].type.bytes();
-    for (size_t offset = 0; offset < size; offset += zeros.size())
-      if (Error error =
-              session.writeState(index, zeros.data(),
-                                 std::min(zeros.size(), size - offset), offset))
-        return error;
+    if (Error error = session.clearState(index))
+      return error;
   }
   return Error::success();
 }

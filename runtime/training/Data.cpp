@@ -80,13 +80,13 @@ public:
     return std::unique_ptr<BatchSource>(std::move(source));
   }
 
-  Error fill(uint64_t step, EntryCall &call) override {
+  Error fill(uint64_t batch, EntryCall &call) override {
     uint64_t positions = file.count() - window + 1;
     std::vector<uint64_t> starts;
     read.clear();
     for (int64_t row = 0; row < rows; ++row) {
       uint64_t index =
-          step * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
+          batch * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
       starts.push_back(order == DataOrder::Shuffled
                            ? stream.below(positions, index)
                            : index * static_cast<uint64_t>(length));
@@ -104,12 +104,15 @@ public:
     return windows / static_cast<uint64_t>(rows);
   }
 
-  std::string describe() const override {
+  std::string describe(uint64_t perStep) const override {
     return formatCount(static_cast<double>(file.count())) +
            (file.width() == 1 ? " bytes of text" : " tokens") +
            (file.hasHeader() ? " behind a header of llm.c" : "") + ", " +
            std::to_string(rows) + " windows of " + std::to_string(length) +
-           (order == DataOrder::Shuffled ? " a step" : " a batch");
+           (order == DataOrder::Sequential ? " a batch"
+            : perStep == 1 ? " a step"
+                           : " in each of " + std::to_string(perStep) +
+                                 " microbatches a step");
   }
 
 private:
@@ -212,11 +215,11 @@ public:
     return std::unique_ptr<BatchSource>(std::move(source));
   }
 
-  Error fill(uint64_t step, EntryCall &call) override {
+  Error fill(uint64_t number, EntryCall &call) override {
     for (const Input &input : inputs) {
       const TensorType &type = input.argument->type;
       const TensorView &tensor = *input.tensor;
-      uint64_t batch = step % input.batches;
+      uint64_t batch = number % input.batches;
       stored.resize(static_cast<size_t>(type.elements()) *
                     sizeOf(tensor.dtype));
       uint64_t begin =
@@ -239,9 +242,12 @@ public:
 
   uint64_t batches() const override { return count; }
 
-  std::string describe() const override {
+  std::string describe(uint64_t perStep) const override {
     return std::to_string(count) +
-           (count == 1 ? " batch, the same every step" : " batches in turn");
+           (count == 1 ? " batch, the same every step" : " batches in turn") +
+           (perStep == 1
+                ? ""
+                : ", " + std::to_string(perStep) + " microbatches a step");
   }
 
 private:

@@ -29,24 +29,27 @@ enum class DataOrder {
   Sequential ///< For evaluation: from the beginning, every token once.
 };
 
-/// Batches as a function of the step alone, so that a resumed run sees what the
-/// uninterrupted one would have seen.
+/// Batches as a function of their number alone, so that a resumed run sees what
+/// the uninterrupted one would have seen.
 class BatchSource {
 public:
   virtual ~BatchSource() = default;
-  /// Sets the inputs of step `step` (from 0; below batches() in sequence).
-  virtual session::Error fill(uint64_t step, session::EntryCall &call) = 0;
+  /// Sets the inputs of `call` to a batch (from 0; below batches() in
+  /// sequence): what the data was opened for, which is a step's, or one
+  /// microbatch of it.
+  virtual session::Error fill(uint64_t batch, session::EntryCall &call) = 0;
   /// How many batches there are in sequence; at least one.
   virtual uint64_t batches() const = 0;
-  /// For the first line of a run: "1.1 MB of text, windows of 256 tokens".
-  virtual std::string describe() const = 0;
+  /// For the first line of a run, with so many batches a step: "1.1M bytes of
+  /// text, 8 windows of 256 a step".
+  virtual std::string describe(uint64_t perStep = 1) const = 0;
 };
 
 /// Opens `path` for the inputs of `call`. Token data gives the one integer
 /// input of the entry a window of the stream per row, and `labels`, if the
 /// entry has that input, the same window one token later; a loss whose labels
 /// are annotations (training/Loss.h) takes no token data then. Shuffled windows
-/// are drawn from the stream of (seed, step), sequential ones stand side by
+/// are drawn from the stream of (seed, batch), sequential ones stand side by
 /// side; the end of the data that fills no whole batch is left out. Batches of
 /// a safetensors file are taken in turn in either order. The header of a token
 /// file that llm.c wrote is no data. Filling fails, and nothing worse, when the
@@ -55,12 +58,17 @@ session::Expected<std::unique_ptr<BatchSource>>
 openData(const std::string &path, DataFormat format, uint64_t seed,
          const session::EntryCall &call, DataOrder order = DataOrder::Shuffled);
 
-/// Of every `shares` batches of `source` in turn, the one at `share`: batch i
-/// is its batch first + i * shares + share (modulo 2^64), so that all shares
-/// together see what one alone would.
+/// Which batches of the data one rank takes: of every `shares` in turn the one
+/// at `share`, from batch `first` on.
+struct DataShare {
+  uint64_t first = 0;
+  uint64_t share = 0, shares = 1;
+};
+
+/// Batch i is batch first + i * shares + share (modulo 2^64) of `source`, so
+/// that all shares together see what one alone would.
 std::unique_ptr<BatchSource> shareOf(std::unique_ptr<BatchSource> source,
-                                     uint64_t first, uint64_t share,
-                                     uint64_t shares);
+                                     const DataShare &share);
 
 /// The format itself, or what the name says for Auto.
 DataFormat resolveFormat(const std::string &path, DataFormat format);

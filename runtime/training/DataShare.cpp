@@ -11,30 +11,31 @@ using namespace tert::session;
 namespace {
 class Share : public BatchSource {
 public:
-  Share(std::unique_ptr<BatchSource> source, uint64_t first, uint64_t share,
-        uint64_t shares)
-      : source(std::move(source)), first(first), share(share), shares(shares) {}
+  Share(std::unique_ptr<BatchSource> source, const DataShare &share)
+      : source(std::move(source)), share(share) {}
 
   Error fill(uint64_t step, EntryCall &call) override {
-    return source->fill(first + step * shares + share, call);
+    return source->fill(share.first + step * share.shares + share.share, call);
   }
   /// Every share has as many: the rest is left out.
-  uint64_t batches() const override { return source->batches() / shares; }
-  std::string describe() const override {
-    return source->describe() + ", on each of " + std::to_string(shares) +
-           " ranks";
+  uint64_t batches() const override { return source->batches() / share.shares; }
+  std::string describe(uint64_t perStep) const override {
+    std::string text = source->describe(perStep);
+    return share.shares == 1 ? text
+                             : text + ", on each of " +
+                                   std::to_string(share.shares) + " ranks";
   }
 
 private:
   std::unique_ptr<BatchSource> source;
-  uint64_t first, share, shares;
+  DataShare share;
 };
 } // namespace
 
 std::unique_ptr<BatchSource>
-tert::training::shareOf(std::unique_ptr<BatchSource> source, uint64_t first,
-                        uint64_t share, uint64_t shares) {
-  if (first == 0 && shares == 1)
+tert::training::shareOf(std::unique_ptr<BatchSource> source,
+                        const DataShare &share) {
+  if (share.first == 0 && share.shares == 1)
     return source;
-  return std::make_unique<Share>(std::move(source), first, share, shares);
+  return std::make_unique<Share>(std::move(source), share);
 }

@@ -13,14 +13,16 @@ using namespace tert::session;
 using namespace tert::training;
 
 Expected<Evaluation> Evaluation::create(Session &session,
-                                        const EvaluationOptions &options) {
+                                        const EvaluationOptions &options,
+                                        SharedArena arena) {
   const Description &description = session.description();
   if (!description.findEntry("eval"))
     return Error("'" + session.artifact().path() +
                  "' has no entry 'eval'; it has: " + description.entryNames() +
                  ". Compile the model again with te-compile --entry "
                  "train,eval");
-  Expected<EntryCall> call = EntryCall::create(session, "eval");
+  Expected<EntryCall> call =
+      EntryCall::create(session, "eval", std::move(arena));
   if (!call)
     return call.takeError();
   Evaluation evaluation(std::move(*call));

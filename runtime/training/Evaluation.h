@@ -36,9 +36,11 @@ struct EvaluationResult {
 /// two steps of a training it leaves that as it would have been.
 class Evaluation {
 public:
-  /// `session` must outlive the result.
-  static session::Expected<Evaluation> create(session::Session &session,
-                                              const EvaluationOptions &options);
+  /// `session` must outlive the result, which has an arena of its own unless it
+  /// is given one to share.
+  static session::Expected<Evaluation>
+  create(session::Session &session, const EvaluationOptions &options,
+         session::SharedArena arena = nullptr);
 
   uint64_t batches() const { return count; }
   /// "1.1M bytes of text, 8 windows of 256 a batch, 12 batches"

@@ -4,6 +4,7 @@
 #include "training/RandomInputs.h"
 
 #include "session/Random.h"
+#include "training/DropoutSeed.h"
 #include "training/Loss.h"
 
 #include <cstring>
@@ -45,5 +46,5 @@ Error training::setRandomInputs(EntryCall &call, uint64_t seed) {
     if (Error error = call.setInput(argument, bytes.data()))
       return error;
   }
-  return Error::success();
+  return setDropoutSeed(call, seed, {});
 }

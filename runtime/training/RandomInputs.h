@@ -14,7 +14,7 @@ namespace tert::training {
 
 /// Values that an input could have: floats from a normal distribution, integers
 /// uniform in the declared range, or a byte's; labels of annotated data 0
-/// and 1.
+/// and 1. Dropout gets a seed, if there is any.
 session::Error setRandomInputs(session::EntryCall &call, uint64_t seed);
 
 } // namespace tert::training

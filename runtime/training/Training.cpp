@@ -6,8 +6,10 @@
 #include "session/Checkpoint.h"
 #include "session/Json.h"
 #include "session/Program.h"
+#include "training/DropoutSeed.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
+#include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/Provenance.h"
 #include "training/Text.h"
@@ -50,6 +52,10 @@ Expected<double> setScalars(EntryCall &call, const TrainingOptions &options,
                             const std::string &artifact) {
   const EntryDescription &entry = call.description();
   for (const ScalarSetting &setting : options.scalars) {
+    if (setting.scalar == dropoutSeedName)
+      return Error(setting.label +
+                   ": every step has a seed of its own, made of the run's and "
+                   "the step; choose --seed");
     if (!std::isfinite(static_cast<float>(setting.value)))
       return Error(setting.label + " is " + format("%g", setting.value) +
                    ", which is no finite float32");
@@ -104,8 +110,12 @@ std::string describeNonfinite(uint64_t step, double loss, bool counted,
   return line + (skipped ? "; the update was skipped" : "");
 }
 
-/// Files are the first rank's.
-TrainingOptions forRank(TrainingOptions options, const Peers *peers) {
+/// The options with what the program decides where they leave it open. Files
+/// are the first rank's.
+TrainingOptions chosen(TrainingOptions options, const Session &session,
+                       const Peers *peers) {
+  if (options.accumulate == 0)
+    options.accumulate = session.description().microbatches;
   if (peers && peers->rank() != 0) {
     options.metrics.clear();
     options.plot.clear();
@@ -117,13 +127,18 @@ class Loop : public Training {
 public:
   Loop(Session &session, const TrainingOptions &options, Observer &observer,
        Peers *peers)
-      : session(session), options(forRank(options, peers)), observer(observer),
-        ranks(peers, session.description().mesh), folder(options.checkpoints) {}
+      : session(session), options(chosen(options, session, peers)),
+        observer(observer), ranks(peers, session.description().mesh),
+        folder(options.checkpoints) {}
 
   Error prepare();
   Outcome run() override;
 
 private:
+  /// Of the data, on all ranks together.
+  uint64_t batchesPerStep() const {
+    return options.accumulate * ranks.shares();
+  }
   Error loadOrInitialize();
   Error loadNewest();
   Error follow();
@@ -152,7 +167,7 @@ private:
   std::optional<FolderLock> lock;
   std::string provenance;
   std::optional<EntryCall> call;
-  std::unique_ptr<BatchSource> data;
+  std::optional<Microbatches> data;
   std::optional<Evaluation> evaluation;
   std::optional<Fp8Monitor> fp8;
   std::optional<SkippedSteps> skips;
@@ -277,7 +292,15 @@ Error Loop::checkProvenance(const CheckpointInfo &info) {
 }
 
 Error Loop::prepare() {
-  Expected<EntryCall> entry = EntryCall::create(session, "train");
+  std::vector<std::string> entries = {"train"};
+  if (options.accumulate > 1)
+    entries.push_back("accumulate");
+  if (!options.evaluation.data.empty())
+    entries.push_back("eval");
+  Expected<SharedArena> arena = session.allocateArena(entries);
+  if (!arena)
+    return arena.takeError();
+  Expected<EntryCall> entry = EntryCall::create(session, "train", *arena);
   if (!entry)
     return entry.takeError();
   call.emplace(std::move(*entry));
@@ -297,15 +320,16 @@ Error Loop::prepare() {
   }
   if (Error error = loadOrInitialize())
     return error;
-  Expected<std::unique_ptr<BatchSource>> source =
-      openData(options.data, options.format, seed, *call);
+  const DataShare share = {firstBatch - firstStep * batchesPerStep(),
+                           ranks.share(), ranks.shares()};
+  Expected<Microbatches> source =
+      Microbatches::create(session, options, seed, share, *call, *arena);
   if (!source)
     return source.takeError();
-  data = shareOf(std::move(*source), firstBatch - firstStep * ranks.shares(),
-                 ranks.share(), ranks.shares());
+  data.emplace(std::move(*source));
   if (!options.evaluation.data.empty()) {
     Expected<Evaluation> opened =
-        Evaluation::create(session, options.evaluation);
+        Evaluation::create(session, options.evaluation, *arena);
     if (!opened)
       return opened.takeError();
     evaluation.emplace(std::move(*opened));
@@ -337,7 +361,7 @@ Error Loop::prepare() {
 /// wrong in the first step, too, and is reported there.
 void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh || data->fill(0, *call))
+  if (!fresh || !*fresh || data->fillFirst())
     return;
   Expected<Calibration> done = calibrate(session, *call);
   if (done)
@@ -448,6 +472,7 @@ void Loop::judge(uint64_t done) {
   outcome.failures.push_back(Error(why));
 }
 
+/// The step whose data is there: its microbatches but the last have been run.
 Error Loop::step(uint64_t index) {
   auto began = Clock::now();
   StepMetrics now;
@@ -474,9 +499,9 @@ Error Loop::step(uint64_t index) {
     now.gradNorm = *norm;
   }
   now.tokensPerSecond =
-      static_cast<double>(ranks.shares()) *
+      static_cast<double>(batchesPerStep()) *
       static_cast<double>(tokensPerCall(call->description())) /
-      secondsSince(began);
+      (data->seconds() + secondsSince(began));
   now.seconds = secondsSince(start);
   speed.add(now.tokensPerSecond);
   now.recentTokensPerSecond = speed.get();
@@ -537,7 +562,7 @@ Error Loop::save(const std::string &file, uint64_t done,
   CheckpointInfo info;
   info.step = done;
   info.seed = seed;
-  info.batches = firstBatch + (done - firstStep) * ranks.shares();
+  info.batches = firstBatch + (done - firstStep) * batchesPerStep();
   info.run = settingsAsJson(options, schedule.rate, ranks.shares());
   info.provenance = provenance;
   info.evalLoss = evalLoss;
@@ -632,8 +657,9 @@ Outcome Loop::run() {
   outcome.stopped = ranks.stop(done, false);
   while (done < options.steps && !outcome.stopped && outcome.failures.empty()) {
     ranks.note(Peers::Doing::Data, done + 1);
-    if (Error error = data->fill(done, *call)) {
-      // The states are those of the step before, and worth keeping.
+    if (Error error = data->start(done, outcome.broken)) {
+      // Unless broken the states are those of the step before, and worth
+      // keeping.
       outcome.failures.push_back(std::move(error));
       break;
     }

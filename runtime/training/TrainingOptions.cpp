@@ -29,6 +29,8 @@ std::string training::settingsAsJson(const TrainingOptions &options,
                       {"--schedule", static_cast<int>(options.schedule)},
                       {"--min-lr", options.minimumRate},
                       {"bytes of --data", code ? 0 : dataBytes}};
+  if (options.accumulate > 1)
+    run["--accumulate"] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)
     run[setting.label] = setting.value;
   if (shares > 1)

@@ -36,6 +36,9 @@ struct TrainingOptions {
   DataFormat format = DataFormat::Auto;
 
   uint64_t steps = 0; ///< Of the whole run, those before `resume` included.
+  /// Microbatches of a step (training/Microbatches.h); 0: as many as the
+  /// program was compiled for.
+  uint64_t accumulate = 0;
   Schedule::Kind schedule = Schedule::Kind::Constant;
   double minimumRate = 0.0; ///< At the last step, of a schedule that falls.
   uint64_t warmup = 0;      ///< Steps of linear rise.

@@ -76,6 +76,32 @@ TEST(JobTest, ARankKilledBetweenExchangesEndsNobodyElse) {
   EXPECT_TRUE(WIFSIGNALED(statuses[1]));
 }
 
+TEST(JobTest, ARankMayBeKilledAtAnyMoment) {
+  // While ranks meet, while they are connected, within an exchange and between
+  // two: wherever these times fall.
+  for (int microseconds : {0, 1000, 5000, 15000, 40000, 80000}) {
+    SCOPED_TRACE(testing::Message() << "killed after " << microseconds);
+    JobOptions options = {{3}};
+    options.timeoutSeconds = 1;
+    options.change = [&](int32_t rank, tert_job &) {
+      if (rank == 1)
+        std::thread([=] {
+          std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+          kill(getpid(), SIGKILL);
+        }).detach();
+    };
+    const auto statuses = runRanks(options, [](Rank &rank) {
+      const auto begin = Clock::now();
+      tert_status status = rank.joined;
+      for (int64_t i = 0; status == TERT_OK; ++i)
+        status = reduce(rank, i % 3 ? 100 : 200000);
+      expectError(rank, status, {"rank "});
+      EXPECT_LT(secondsSince(begin), 10);
+    });
+    EXPECT_TRUE(WIFSIGNALED(statuses[1]));
+  }
+}
+
 TEST(JobTest, ALateRankIsNamedWhenTheTimeIsOver) {
   JobOptions options = {{3}};
   options.timeoutSeconds = 2;

@@ -24,13 +24,24 @@ struct Slots {
     nonfinite.fill([](int64_t) { return 0; });
   }
 
-  tert_status update(Context &context, int32_t algo, int32_t margin) {
+  std::vector<tert_tensor> handles() const {
     std::vector<tert_tensor> handles;
     for (const Tensor &amax : amaxes)
       handles.push_back(amax.get());
+    return handles;
+  }
+  tert_status update(Context &context, int32_t algo, int32_t margin) {
     return tert_update_scales(context, nullptr, int32_t(formats.size()),
-                              handles.data(), scales, scaleInvs, history,
+                              handles().data(), scales, scaleInvs, history,
                               nonfinite, formats.data(), algo, margin);
+  }
+  tert_status record(Context &context) {
+    return tert_record_amaxes(context, nullptr, int32_t(formats.size()),
+                              handles().data(), history);
+  }
+  void setAmaxes(const std::vector<double> &values) {
+    for (size_t i = 0; i < values.size(); ++i)
+      amaxes[i].set(0, values[i]);
   }
 
   std::vector<int32_t> formats;
@@ -119,6 +130,77 @@ TEST(ScaleUpdateTest, WindowIsTheMostRecentAmaxes) {
       ASSERT_EQ(slots.scales.at(0), 448.0f / 4 / largest);
     }
   }
+}
+
+TEST(ScaleUpdateTest, RecordedAmaxesCountInTheNextUpdate) {
+  Context context;
+  for (int32_t algo : {TERT_AMAX_MAX, TERT_AMAX_MOST_RECENT}) {
+    // The step in microbatches has what a step with the largest amaxes has.
+    Slots parts(/*length=*/4, {TERT_F8E4M3, TERT_F8E5M2, TERT_F8E4M3});
+    Slots whole = parts;
+    for (int step = 0; step < 6; ++step) {
+      const double far = std::ldexp(1, step % 3);
+      parts.setAmaxes({1, far, 0});
+      EXPECT_OK(context, parts.record(context));
+      for (int slot = 0; slot < 3; ++slot)
+        EXPECT_EQ(parts.history.at(0, slot), slot == 0   ? 1
+                                             : slot == 1 ? far
+                                                         : 0);
+      parts.setAmaxes({far, 1, 0});
+      EXPECT_OK(context, parts.record(context));
+      parts.setAmaxes({0.5, 0.25, step == 2 ? 3.0 : 0});
+      EXPECT_OK(context, parts.update(context, algo, 1));
+      whole.setAmaxes({far, far, step == 2 ? 3.0 : 0});
+      EXPECT_OK(context, whole.update(context, algo, 1));
+      EXPECT_TRUE(parts.history.sameBits(whole.history)) << step;
+      EXPECT_TRUE(parts.scales.sameBits(whole.scales)) << step;
+      EXPECT_TRUE(parts.scaleInvs.sameBits(whole.scaleInvs)) << step;
+    }
+    EXPECT_EQ(parts.history.at(0, 0), 0);
+  }
+}
+
+TEST(ScaleUpdateTest, ARecordedAmaxThatIsNotFiniteLeavesTheSlotAlone) {
+  Context context;
+  Slots slots(/*length=*/3, {TERT_F8E4M3, TERT_F8E4M3, TERT_F8E4M3});
+  slots.setAmaxes({2, 2, 2});
+  EXPECT_OK(context, slots.update(context, TERT_AMAX_MAX, 0));
+  const Tensor before = slots.history, scales = slots.scales;
+  // NaN wins, whether it comes first or last, and over infinity.
+  slots.setAmaxes({NAN, 5, INFINITY});
+  EXPECT_OK(context, slots.record(context));
+  slots.setAmaxes({7, NAN, 1});
+  EXPECT_OK(context, slots.record(context));
+  slots.setAmaxes({INFINITY, 3, 2});
+  EXPECT_OK(context, slots.record(context));
+  EXPECT_TRUE(std::isnan(slots.history.at(0, 0)));
+  EXPECT_TRUE(std::isnan(slots.history.at(0, 1)));
+  EXPECT_EQ(slots.history.at(0, 2), INFINITY);
+  for (int64_t i = 3; i < 9; ++i)
+    EXPECT_EQ(slots.history.bitsAt(i), before.bitsAt(i)) << i;
+  slots.setAmaxes({1, 1, 1});
+  EXPECT_OK(context, slots.update(context, TERT_AMAX_MAX, 0));
+  EXPECT_TRUE(slots.history.sameBits(before));
+  EXPECT_TRUE(slots.scales.sameBits(scales));
+  for (int64_t slot = 0; slot < 3; ++slot)
+    EXPECT_EQ(slots.nonfinite.at(slot), 1) << slot;
+  // The staging row is empty again.
+  slots.setAmaxes({4, 4, 4});
+  EXPECT_OK(context, slots.update(context, TERT_AMAX_MAX, 0));
+  EXPECT_EQ(slots.scales.at(0), 448.0f / 4);
+}
+
+TEST(ScaleUpdateTest, RecordChecksItsHistory) {
+  Context context;
+  Tensor amax = Tensor::scalar(1), history(TERT_F32, {3, 2});
+  EXPECT_EQ(tert_record_amaxes(context, nullptr, 1, amax, history),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_NE(context.error().find("'history' is [3, 2] f32, but must be "
+                                 "[length, 1]"),
+            std::string::npos)
+      << context.error();
+  EXPECT_EQ(tert_record_amaxes(context, nullptr, 1, nullptr, history),
+            TERT_INVALID_ARGUMENT);
 }
 
 TEST(ScaleUpdateTest, ComputeScale) {

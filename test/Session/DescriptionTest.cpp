@@ -11,6 +11,7 @@ namespace {
 const std::string sound = R"({
   "format": "tert-artifact", "version": 1, "compiler": "c", "target": "cpu",
   "fingerprint": "f", "recipe": {"history": 16, "margin": 2},
+  "options": {"microbatches": 4},
   "slots": [{"name": "a.input", "format": "e4m3"},
             {"name": "a.grad_output", "format": "e5m2"}],
   "states": [
@@ -39,6 +40,7 @@ TEST(Description, ReadsEveryField) {
   ASSERT_TRUE(result) << result.takeError().message();
   EXPECT_EQ(result->margin, 2);
   EXPECT_EQ(result->history, 16);
+  EXPECT_EQ(result->microbatches, 4u);
   ASSERT_EQ(result->slots.size(), 2u);
   EXPECT_EQ(result->slots[1].format, TERT_F8E5M2);
   ASSERT_EQ(result->states.size(), 1u);
@@ -108,6 +110,10 @@ TEST(Description, WrongFieldsAreNamed) {
       {"\"version\": 1", "\"version\": 2", "version 1"},
       {"\"version\": 1", "\"version\": \"1\"", "'version'"},
       {"\"fingerprint\": \"f\"", "\"fingerprint\": 3", "'fingerprint'"},
+      {"\"microbatches\": 4", "\"microbatches\": 0", "'options.microbatches'"},
+      {"\"microbatches\": 4", "\"microbatches\": \"4\"",
+       "'options.microbatches'"},
+      {"\"options\": {\"microbatches\": 4}", "\"options\": 4", "'options'"},
       {"e5m2", "e3m4", "'slots[1].format'"},
       {"[2, 3]", "[2, -3]", "'states[0].shape'"},
       {"[2, 3]", "[1, 1, 1, 1, 1, 1, 1]", "at most 6"},

@@ -127,8 +127,8 @@ LogicalResult Evaluator::visit(Operation *op) {
             CrossEntropyGradOp, CrossEntropyWithGradOp, AddOp, ColumnSumOp,
             GlobalNormOp, ClipCoefficientOp, AdvanceStepOp, AdamWOp, SgdOp,
             ScaledMatmulOp, DequantizeOp, AmaxOp, RMSNormOp, RMSNormGradOp,
-            GatedActivationOp, GatedActivationGradOp, RopeOp, SquaredErrorOp,
-            SquaredErrorGradOp>([&](auto typed) {
+            GatedActivationOp, GatedActivationGradOp, RopeOp, DropoutOp,
+            SquaredErrorOp, SquaredErrorGradOp>([&](auto typed) {
         execute(typed);
         for (Value result : op->getResults())
           roundValue(result);

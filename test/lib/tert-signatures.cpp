@@ -7,7 +7,7 @@
 //
 //   tert-signatures runtime/include/tert/ops.h >runtime/program/BackendOps.def
 
-#include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -129,6 +129,10 @@ int main(int argc, char **argv) {
   collect<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+      >(signatures);
+  collect<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
       >(signatures);
 
   int result = 0;

@@ -258,6 +258,12 @@ void run::addTrain(CLI::App &app, Run &run,
                    "Steps of the whole run, those before --resume included")
       ->required()
       ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--accumulate", training.accumulate,
+                   "Microbatches of a step, each a batch of the program: their "
+                   "gradients are summed, and the loss is the mean over all of "
+                   "them. Without it as many as te-compile --microbatches said")
+      ->check(CLI::PositiveNumber);
   command->add_flag(
       "--calibrate,!--no-calibrate", training.calibrate,
       "Before the first step, run it on the first batch without learning, so "

@@ -55,6 +55,10 @@ struct CompileOptions {
   std::optional<double> labelSmoothing;
   std::optional<double> zLoss;
 
+  /// Microbatches of a step unless the user of the program says otherwise; adds
+  /// the entry `accumulate` to `train`. Nothing: a step is one batch.
+  std::optional<unsigned> microbatches;
+
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
   /// Which function is the model, and what its parameters are, in plain MLIR.

@@ -27,6 +27,8 @@ struct EntryOptions {
   std::string optimizer = "#te.adamw<>";
   /// Default of the scalar max_grad_norm.
   double maxGradNorm = 1.0;
+  /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.
+  std::string mesh;
 };
 
 /// From te-build-entries to te-update-parameters: @forward becomes the entry

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTTOLLVM
@@ -475,6 +476,10 @@ struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
     for (auto global :
          llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
       global.erase();
+    // The mesh is in the description.
+    for (auto grid :
+         llvm::make_early_inc_range(module.getOps<shard::GridOp>()))
+      grid.erase();
     // What is launched has been taken over.
     if (auto kernels = module.lookupSymbol<ModuleOp>(kKernelsModule))
       kernels.erase();

@@ -3,7 +3,10 @@
 //
 // RuntimeOpInterface of the te ops: how each one becomes runtime calls.
 
+#include "Collectives.h"
+
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
 
@@ -73,6 +76,17 @@ struct RuntimeTwin
 // Ops without one
 //===----------------------------------------------------------------------===//
 
+/// Whether a value is a state of the function that nothing else reads: a sum
+/// over microbatches, say. What is added to it may take its buffer.
+static bool isSpentState(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument || !argument.hasOneUse())
+    return false;
+  auto function =
+      dyn_cast<FunctionOpInterface>(argument.getOwner()->getParentOp());
+  return function && function.getArgAttr(argument.getArgNumber(), kStateAttr);
+}
+
 /// An addend gives its buffer to the result, or is copied there.
 struct MatmulLowering
     : RuntimeOpInterface::ExternalModel<MatmulLowering, MatmulOp> {
@@ -96,10 +110,13 @@ struct ScaledMatmulLowering
                                RewriterBase &rewriter) const {
     auto op = cast<ScaledMatmulOp>(operation);
     Type type = op.getD().getType();
-    Value d = createEmpty(rewriter, op.getLoc(), type);
+    Value addend = op.getAddend();
+    Value d = addend && isSpentState(addend)
+                  ? addend
+                  : createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::ScaledMatmulOp>(
         op, type, op.getA(), op.getAScaleInv(), op.getB(), op.getBScaleInv(),
-        op.getBias(), op.getAddend(), d, op.getAccumulateAttr());
+        op.getBias(), addend, d, op.getAccumulateAttr());
     return success();
   }
 };
@@ -112,9 +129,12 @@ struct AddLowering : RuntimeOpInterface::ExternalModel<AddLowering, AddOp> {
     auto op = cast<AddOp>(operation);
     Location loc = op.getLoc();
     RankedTensorType type = op.getY().getType();
-    Value y = createEmpty(rewriter, loc, type);
     int64_t rows = type.getDimSize(0);
     int64_t period = op.getB().getType().getDimSize(0);
+    Value y =
+        rows == period && op.getA().getType() == type && isSpentState(op.getA())
+            ? op.getA()
+            : createEmpty(rewriter, loc, type);
     if (rows == period) {
       rewriter.replaceOpWithNewOp<tert::AddOp>(op, type, op.getA(), op.getB(),
                                                y);
@@ -162,6 +182,20 @@ struct RecordAmaxesLowering
     rewriter.replaceOpWithNewOp<tert::RecordAmaxesOp>(
         op, op->getResultTypes(), op.getAmaxes(), op.getHistory());
     return success();
+  }
+};
+
+struct DropoutLowering
+    : RuntimeOpInterface::ExternalModel<DropoutLowering, DropoutOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<DropoutOp>(operation);
+    if (!op.getSeed())
+      return op.emitOpError()
+             << "has no seed; te-build-entries gives the entries of a model "
+                "one";
+    return RuntimeTwin<DropoutOp, tert::DropoutOp>().lowerToRuntime(operation,
+                                                                    rewriter);
   }
 };
 
@@ -285,6 +319,7 @@ struct Twins<Source, Target, Rest...> {
 };
 
 void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
+  registerCollectiveRuntimeModels(registry);
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     Twins<
         QuantizeOp, tert::QuantizeOp, DequantizeOp, tert::DequantizeOp, AmaxOp,
@@ -310,6 +345,7 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
     RecordAmaxesOp::attachInterface<RecordAmaxesLowering>(*context);
+    DropoutOp::attachInterface<DropoutLowering>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     tensor::ConcatOp::attachInterface<ConcatLowering>(*context);

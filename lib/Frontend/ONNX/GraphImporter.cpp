@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GraphImporter.h"
+#include "ImportDropout.h"
 #include "OperandRules.h"
 #include "TensorMath.h"
 #include "TiedNames.h"
@@ -25,6 +26,7 @@ HandlerTable onnx_import::getHandlerTable() {
   populateReductionHandlers(handlers);
   populateLinearHandlers(handlers);
   populateShapeHandlers(handlers);
+  populateDropoutHandlers(handlers);
   populateAttentionHandlers(handlers);
   populateConversionHandlers(handlers);
   populateSelectionHandlers(handlers);

@@ -104,18 +104,6 @@ static LogicalResult importIdentity(GraphImporter &importer, const Node &node) {
   return success();
 }
 
-/// In a model exported for evaluation, dropout does nothing.
-static LogicalResult importDropout(GraphImporter &importer, const Node &node) {
-  const ConstantTensor *training = importer.getConstant(node, 2);
-  (void)node.getInt("seed");
-  if (node.hasInput(2) &&
-      (!training || training->getSplat().value_or(1.0) != 0.0))
-    return importer.unsupported(
-        node,
-        "dropout in training mode is; call model.eval() before exporting");
-  return importIdentity(importer, node);
-}
-
 static LogicalResult importExpand(GraphImporter &importer, const Node &node) {
   Value value = importer.getValue(node, 0);
   auto requested = importer.getInts(node, 1);
@@ -356,7 +344,6 @@ void mlir::te::onnx_import::populateShapeHandlers(HandlerTable &table) {
   table["Flatten"] = importFlatten;
   table["Transpose"] = importTranspose;
   table["Identity"] = importIdentity;
-  table["Dropout"] = importDropout;
   table["Expand"] = importExpand;
   table["Tile"] = importTile;
   table["Slice"] = importSlice;

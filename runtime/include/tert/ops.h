@@ -351,17 +351,33 @@ tert_status tert_dropout(tert_context *context, const tert_site *site,
  * mesh, the last axis fastest. Every rank makes the same calls in the same
  * order. All tensors are contiguous; the elements of a list may differ in shape
  * and dtype. Without a job, or where R is 1, a rank is alone: sums are what it
- * has. */
+ * has. An axis that the job's mesh lacks is an error. What goes wrong on
+ * another rank is TERT_PEER_ERROR; nothing is exchanged after it. */
 
-/* Replaces tensors (f32 or bf16) by their sums over the ranks, added in float32
- * and, on the CPU, in the ranks' order; the same bits on all of them. */
+/* Replaces tensors (f32 or bf16) by their sums over the ranks, the same bits on
+ * all of them. On the CPU they are added in float32, in the ranks' order, and
+ * rounded once. On GPUs the order is NCCL's, and of more than two ranks it
+ * rounds partial sums of bf16 tensors to bf16. */
 tert_status tert_all_reduce(tert_context *context, const tert_site *site,
                             int32_t num_tensors, const tert_tensor *tensors,
                             int32_t axes);
 
+/* tert_all_reduce that may run beside the calls that follow, until tert_await of
+ * one of its tensors: none of them touches these tensors. Several may run at a
+ * time; they are exchanged in the order in which they were begun. */
+tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
+                                  int32_t num_tensors,
+                                  const tert_tensor *tensors, int32_t axes);
+
+/* Calls that follow see the results of the exchanges that were begun on these
+ * tensors. The host does not wait. */
+tert_status tert_await(tert_context *context, const tert_site *site,
+                       int32_t num_tensors, const tert_tensor *tensors);
+
 /* y[k] becomes the rank's part of the sum of x[k] over the ranks: x[k] (f32 or
  * bf16) has R times the elements of y[k], and rank r gets elements
- * [r * n, (r + 1) * n), n those of y[k]. Added as tert_all_reduce does. */
+ * [r * n, (r + 1) * n), n those of y[k], of the same dtype. Added as
+ * tert_all_reduce does. */
 tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
                                 int32_t num_x, const tert_tensor *x,
                                 int32_t num_y, const tert_tensor *y,

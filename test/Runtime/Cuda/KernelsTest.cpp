@@ -132,6 +132,54 @@ TEST_F(KernelTest, ScaleUpdateIsBitForBit) {
   }
 }
 
+TEST_F(KernelTest, RecordedAmaxesAreBitForBit) {
+  // More slots than one launch takes, among them.
+  for (int64_t n : {1, 31, 300, 5000})
+    for (int64_t length : {1, 4}) {
+      std::vector<Tensor> t = {random(TERT_F32, {length, n}, 0, 8)};
+      for (int64_t i = 0; i < n; ++i) {
+        t[0].set(i, i % 5 == 1 ? NAN : i % 5 == 2 ? INFINITY : double(i % 3));
+        t.push_back(Tensor::scalar(float(i % 7 == 3   ? NAN
+                                         : i % 7 == 4 ? INFINITY
+                                                      : double(i % 4))));
+      }
+      runBoth(t, [&](tert_context *c, const Arguments &a) {
+        std::vector<tert_tensor> amaxes;
+        for (int64_t i = 0; i < n; ++i)
+          amaxes.push_back(*a[1 + i]);
+        return tert_record_amaxes(c, nullptr, int32_t(n), amaxes.data(), a[0]);
+      });
+      for (int64_t i = 0; i < n * length; ++i)
+        if (!std::isnan(onCpu[0].at(i)) || !std::isnan(onGpu[0].at(i)))
+          ASSERT_EQ(onGpu[0].bitsAt(i), onCpu[0].bitsAt(i)) << i;
+    }
+}
+
+TEST_F(KernelTest, DropoutIsBitForBit) {
+  for (int64_t count : {0, 1, 2, 3, 5, 1023, 300007})
+    for (int32_t from : {TERT_F32, TERT_BF16})
+      for (int32_t to : {TERT_F32, TERT_BF16})
+        for (float ratio : {0.0f, 0.1f, 0.9f}) {
+          SCOPED_TRACE(testing::Message() << count << " of " << from << " to "
+                                          << to << " with " << ratio);
+          std::vector<Tensor> t = {random(from, {count}, 0, 9),
+                                   Tensor(TERT_I64, {}), poisoned(to, {count})};
+          t[1].setBits(0, 0xfedcba9876543210u);
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            return tert_dropout(c, nullptr, a[0], a[1], a[2], ratio,
+                                int64_t(5) << 40 | 7);
+          });
+          expectSameBits(2);
+          if (from != to)
+            continue;
+          // In place.
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            return tert_dropout(c, nullptr, a[0], a[1], a[0], ratio, 7);
+          });
+          expectSameBits(0);
+        }
+}
+
 TEST_F(KernelTest, LayerNorm) {
   for (const Shape &s : normShapes())
     for (int32_t dtype : {TERT_F32, TERT_BF16}) {

@@ -9,6 +9,7 @@
 
 #include "../ReferenceEvaluator.h"
 
+#include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
 
@@ -88,6 +89,9 @@ private:
   void execute(EmbeddingGradOp op);
   void execute(AddOp op);
   void execute(ColumnSumOp op);
+
+  // Dropout.cpp
+  void execute(DropoutOp op);
 
   // Llama.cpp
   void execute(RMSNormOp op);

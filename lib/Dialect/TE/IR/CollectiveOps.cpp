@@ -5,6 +5,8 @@
 
 #include "Verification.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -31,6 +33,19 @@ LogicalResult ReduceScalarsOp::verify() {
   if (getMaxima().empty() && getSums().empty())
     return emitOpError() << "reduces nothing";
   return success();
+}
+
+Value mlir::te::getOwnMaximum(Value value) {
+  auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
+  auto exchange =
+      slice ? slice.getSource().getDefiningOp<ReduceScalarsOp>() : nullptr;
+  if (!exchange || slice.getSource() != exchange.getMax())
+    return value;
+  ArrayRef<int64_t> offsets = slice.getStaticOffsets();
+  if (offsets.size() != 1 || offsets[0] < 0 ||
+      offsets[0] >= int64_t(exchange.getMaxima().size()))
+    return value;
+  return exchange.getMaxima()[offsets[0]];
 }
 
 #define GET_OP_CLASSES

@@ -48,6 +48,15 @@ Value CrossEntropyOp::matchGradient(Operation *user, std::string &reason) {
 
 SmallVector<Value> CrossEntropyOp::buildShared(OpBuilder &builder) {
   int64_t classes = cast<RankedTensorType>(getLogits().getType()).getDimSize(1);
+  // They may be counted already, for the sum over microbatches.
+  for (Operation *user : getLabels().getUsers())
+    if (auto counted = dyn_cast<CountLabelsOp>(user);
+        counted && counted->getBlock() == builder.getBlock() &&
+        counted.getClasses() == static_cast<uint64_t>(classes) &&
+        counted.getIgnoreIndex() == getIgnoreIndex() &&
+        (builder.getInsertionPoint() == builder.getBlock()->end() ||
+         counted->isBeforeInBlock(&*builder.getInsertionPoint())))
+      return {counted.getCount()};
   Value count = CountLabelsOp::create(
       builder, getLoc(), RankedTensorType::get({}, builder.getF32Type()),
       getLabels(), classes, getIgnoreIndex());

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
@@ -68,6 +70,10 @@ void TEDialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "te/Dialect/TE/IR/TEDropoutOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "te/Dialect/TE/IR/TERegressionOps.cpp.inc"
       >();
 }
@@ -106,7 +112,8 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
       return op->emitOpError() << "expects 'te.default' to be a number";
     return success();
   }
-  if (name == kGradientCoefficientAttr) {
+  if (name == kGradientCoefficientAttr || name == kLossDivisorAttr ||
+      name == kGradientGuardAttr) {
     if (!isResult && !isBuffer)
       return op->emitOpError()
              << "has '" << name << "' on an argument; it belongs on a result";

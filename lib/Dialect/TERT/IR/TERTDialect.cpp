@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
 
 #include "tert/ops.h"
 
@@ -252,9 +252,16 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+
 void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
       >();
 }

@@ -3,6 +3,7 @@
 //
 // BufferizableOpInterface of the tert ops.
 
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -23,6 +24,15 @@ struct RuntimeCallModel
                               const AnalysisState &) const {
     return !cast<DestinationStyleOpInterface>(op).isDpsInit(&operand) ||
            cast<RuntimeCallOpInterface>(op).readsInit(operand);
+  }
+
+  /// An operand that is the destination as well is read where it is written,
+  /// an element after the other: te-to-tert makes only such calls so.
+  bool bufferizesToElementwiseAccess(Operation *op, const AnalysisState &,
+                                     ArrayRef<OpOperand *> operands) const {
+    return llvm::all_of(operands, [&](OpOperand *operand) {
+      return operand->get() == operands.front()->get();
+    });
   }
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
@@ -64,6 +74,10 @@ void tert::registerBufferizableOpInterfaceExternalModels(
     attachTo<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
+        >(*context);
+    attachTo<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
         >(*context);
   });
 }

@@ -126,11 +126,24 @@ static LogicalResult materializeResults(func::FuncOp function) {
         tert::CopyOp::create(builder, value.getLoc(), type, value, saved)
             ->getResult(0));
   }
+  const size_t numOutputs = destinations.size();
   llvm::append_range(destinations, states);
   llvm::SmallPtrSet<Value, 16> written;
   SmallVector<std::pair<Value, SmallVector<tensor::InsertSliceOp>>> slices;
-  for (auto &[result, destination] : destinations) {
+  for (auto [i, value] : llvm::enumerate(destinations)) {
+    auto &[result, destination] = value;
     written.insert(destination);
+    // A state that becomes a constant when it was read is filled where it is.
+    if (auto fill = result->get().getDefiningOp<tert::FillOp>();
+        fill && i >= numOutputs && !destination.use_empty() &&
+        fill.getY().getDefiningOp<tensor::EmptyOp>()) {
+      result->set(tert::FillOp::create(builder, fill.getLoc(),
+                                       destination.getType(), destination,
+                                       fill.getValueAttr())
+                      ->getResult(0));
+      if (fill->use_empty())
+        fill->erase();
+    }
     SmallVector<tensor::InsertSliceOp> insertions;
     result->set(peelInsertions(result->get(), insertions));
     if (result->get() != destination)

@@ -30,6 +30,7 @@ private:
   bool findDestination();
   bool findFirstUse();
   bool isDestinationFree();
+  bool addsInPlace(Operation *user, Value alias);
   bool findReplacementTypes();
   void apply();
 
@@ -103,6 +104,23 @@ bool Forwarding::findFirstUse() {
   return true;
 }
 
+/// Whether `user` is a sum that reads the destination's old value as `alias`,
+/// element by element, where it will write the new one: a state that something
+/// is added to.
+bool Forwarding::addsInPlace(Operation *user, Value alias) {
+  auto add = dyn_cast<tert::AddOp>(user);
+  if (!add || user != firstUse)
+    return false;
+  auto isWhole = [&](Value value) {
+    auto type = cast<MemRefType>(value.getType());
+    return type.getLayout().isIdentity() &&
+           type.getNumElements() ==
+               cast<MemRefType>(root.getType()).getNumElements();
+  };
+  return isWhole(root) && isWhole(alias) && isWhole(copy.getY()) &&
+         alias != add.getY() && alias.getType() == add.getY().getType();
+}
+
 /// Nobody reads or writes the destination while its value is being made.
 bool Forwarding::isDestinationFree() {
   SmallVector<std::pair<Value, BufferBox>> aliases = {{root, BufferBox()}};
@@ -116,7 +134,7 @@ bool Forwarding::isDestinationFree() {
       for (Value result : user->getResults())
         if (isa<BaseMemRefType>(result.getType()))
           aliases.emplace_back(result, userBox);
-      if (user == copy || isMemoryEffectFree(user))
+      if (user == copy || isMemoryEffectFree(user) || addsInPlace(user, alias))
         continue;
       Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
       if (!ancestor ||

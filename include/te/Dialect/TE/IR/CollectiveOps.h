@@ -11,4 +11,12 @@
 #define GET_OP_CLASSES
 #include "te/Dialect/TE/IR/TECollectiveOps.h.inc"
 
+namespace mlir::te {
+
+/// The rank's own of the scalars that `value` is the largest of, where it was
+/// reduced over ranks (te.reduce_scalars); else `value`.
+Value getOwnMaximum(Value value);
+
+} // namespace mlir::te
+
 #endif // TE_DIALECT_TE_IR_COLLECTIVEOPS_H

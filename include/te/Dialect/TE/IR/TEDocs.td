@@ -9,6 +9,7 @@
 include "te/Dialect/TE/IR/TEOps.td"
 include "te/Dialect/TE/IR/TELlamaOps.td"
 include "te/Dialect/TE/IR/TECollectiveOps.td"
+include "te/Dialect/TE/IR/TEDropoutOps.td"
 include "te/Dialect/TE/IR/TERegressionOps.td"
 
 #endif // TE_DIALECT_TE_IR_TEDOCS_TD

@@ -26,6 +26,9 @@ namespace tert {
 /// Attaches BufferizableOpInterface to the ops of the tert dialect.
 void registerBufferizableOpInterfaceExternalModels(DialectRegistry &registry);
 
+/// Attaches UpdateCallOpInterface to exchanges that can be one call.
+void registerCollectiveCallExternalModels(DialectRegistry &registry);
+
 } // namespace tert
 } // namespace mlir::te
 

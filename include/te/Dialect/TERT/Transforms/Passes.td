@@ -72,6 +72,35 @@ def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
   ];
 }
 
+def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
+  let summary = "Sum over ranks beside the computation";
+  let description = [{
+    A `tert.all_reduce` becomes one that only begins (`tert.start_all_reduce`),
+    where it was, and a `tert.await` in front of the first op that reads or writes
+    one of its tensors. Between the two lie the gradients of the layers below, so
+    that the exchange of a layer's gradients hides behind them. An op whose effects
+    are not known counts as one that touches everything. Comes behind
+    tert-establish-layouts, which may copy, and before tert-plan-memory, to which
+    the await says how long the tensors live.
+
+    ```mlir
+    tert.all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}
+    tert.add a(%a : memref<4xf32>) b(%b : memref<4xf32>) -> y(%y : memref<4xf32>)
+    tert.global_norm gradients(%g : memref<4xf32>) -> norm(%n : memref<f32>)
+    ```
+    becomes
+    ```mlir
+    tert.start_all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}
+    tert.add a(%a : memref<4xf32>) b(%b : memref<4xf32>) -> y(%y : memref<4xf32>)
+    tert.await -> tensors(%g : memref<4xf32>)
+    tert.global_norm gradients(%g : memref<4xf32>) -> norm(%n : memref<f32>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numOverlapped", "overlapped", "Exchanges that run beside the computation">,
+  ];
+}
+
 def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
   let summary = "Quantize the parts of a concatenation where they lie";
   let description = [{

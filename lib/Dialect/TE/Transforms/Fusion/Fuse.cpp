@@ -140,6 +140,15 @@ static CostComparison compareAdd(Operation *producer, AddOp add) {
   return CostComparison(CostModel(producer), fused, {*work, *second});
 }
 
+/// Whether a value is what a state of the function was when that was called.
+static bool isState(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument
+                  ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+                  : func::FuncOp();
+  return func && func.getArgAttr(argument.getArgNumber(), kStateAttr);
+}
+
 /// A sum of two values of one type, one of which nothing else reads: its
 /// producer adds the other one before it rounds its result.
 void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
@@ -165,7 +174,8 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
       continue;
     unsigned result = cast<OpResult>(terms[i]).getResultNumber();
     Location loc = add.getLoc();
-    if (producer->getNumResults() == 1)
+    // A state is there from the beginning.
+    if (producer->getNumResults() == 1 && !isState(terms[1 - i]))
       producer->moveBefore(add);
     if (failed(producer.addToResult(result, terms[1 - i])))
       continue;

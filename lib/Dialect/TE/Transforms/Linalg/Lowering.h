@@ -71,6 +71,7 @@ void attachLowering(MLIRContext *context) {
 // One for each file.
 void attachLayerLowerings(MLIRContext *context);
 void attachAttentionLowerings(MLIRContext *context);
+void attachDropoutLowerings(MLIRContext *context);
 void attachPrecisionLowerings(MLIRContext *context);
 void attachTrainingLowerings(MLIRContext *context);
 

@@ -26,6 +26,7 @@ void mlir::te::registerLinalgLoweringExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     attachLayerLowerings(context);
     attachAttentionLowerings(context);
+    attachDropoutLowerings(context);
     attachPrecisionLowerings(context);
     attachTrainingLowerings(context);
   });

@@ -38,27 +38,61 @@ static bool isNeutral(Operation *op) {
          op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// Whether a value reaches the loss or an output through nothing but data
-/// movement.
-static bool reachesOutput(Value value, func::FuncOp func) {
+/// Whether an op's results are functions of elements of one operand: an
+/// activation, or the arithmetic that caps logits. A sum with something else is
+/// none.
+static bool isFunctionOf(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  bool isElementwise =
+      structured ? structured.getNumParallelLoops() == structured.getNumLoops()
+                 : isa<EpilogueOpInterface>(op) ||
+                       OpTrait::hasElementwiseMappableTraits(op);
+  return isElementwise && op->getNumResults() > 0 &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &other) {
+           Operation *source = other.get().getDefiningOp();
+           return other.get() == operand.get() ||
+                  (source && (isa<tensor::EmptyOp>(source) ||
+                              source->hasTrait<OpTrait::ConstantLike>()));
+         });
+}
+
+/// Whether a use that `isWanted` is reached from a value through uses that
+/// `passes`.
+static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
+                    function_ref<bool(OpOperand &)> passes) {
   SmallVector<Value> worklist = {value};
   llvm::SmallDenseSet<Value> seen = {value};
   while (!worklist.empty()) {
     for (OpOperand &use : worklist.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      if (auto loss = dyn_cast<LossOpInterface>(user))
-        if (loss.getLogitsOperand() == use.getOperandNumber())
-          return true;
-      if (isa<func::ReturnOp>(user) &&
-          func.getResultAttr(use.getOperandNumber(), kOutputAttr))
+      if (isWanted(use))
         return true;
-      if (movesData(user))
-        for (Value result : user->getResults())
+      if (passes(use))
+        for (Value result : use.getOwner()->getResults())
           if (seen.insert(result).second)
             worklist.push_back(result);
     }
   }
   return false;
+}
+
+/// Whether a value is what the loss is of, moved, cut or changed element by
+/// element on the way, or an output, moved or cut: an activation at the end of
+/// a part of a model makes no head of the layer before it.
+static bool isResult(Value value, func::FuncOp func) {
+  auto isLogits = [](OpOperand &use) {
+    auto loss = dyn_cast<LossOpInterface>(use.getOwner());
+    return loss && loss.getLogitsOperand() == use.getOperandNumber();
+  };
+  auto isOutput = [&](OpOperand &use) {
+    return isa<func::ReturnOp>(use.getOwner()) &&
+           func.getResultAttr(use.getOperandNumber(), kOutputAttr);
+  };
+  auto moves = [](OpOperand &use) { return movesData(use.getOwner()); };
+  return reaches(value, isOutput, moves) ||
+         reaches(value, isLogits, [&](OpOperand &use) {
+           return moves(use) || isFunctionOf(use);
+         });
 }
 
 /// The sizes that a remark shows: "64x128, 256x128 -> 64x256".
@@ -345,8 +379,7 @@ void PartitionPass::partition(Block &block) {
 void PartitionPass::learnFunction(func::FuncOp func) {
   parameters.try_emplace(func, func);
   func.walk([&](Fp8OpInterface op) {
-    if (getProduct(op) == MatmulRole::Fprop &&
-        reachesOutput(op->getResult(0), func))
+    if (getProduct(op) == MatmulRole::Fprop && isResult(op->getResult(0), func))
       heads.insert(op.getLayerAttr().getValue());
   });
 }

@@ -30,20 +30,21 @@ struct QuantizePass : public te::impl::TEQuantizeBase<QuantizePass> {
   void runOnOperation() override;
 
 private:
-  FailureOr<bool> updatesStates(func::FuncOp func, const QuantizePlan &plan);
+  FailureOr<ScalingUse> findUse(func::FuncOp func, const QuantizePlan &plan);
 
   RecipeAttrInterface recipeAttribute;
 };
 } // namespace
 
-/// Whether a function carries the scaling state to the next step.
-FailureOr<bool> QuantizePass::updatesStates(func::FuncOp func,
+/// What a function does with the scaling state, where there is one.
+FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
                                             const QuantizePlan &plan) {
-  if (plan.weights.empty()) {
-    auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
-    const EntryKind *kind = entry ? findEntryKind(entry) : nullptr;
-    return kind && kind->hasGradients;
-  }
+  auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
+  const EntryKind *kind = entry ? findEntryKind(entry) : nullptr;
+  if (kind && kind->accumulates)
+    return ScalingUse::Records;
+  if (plan.weights.empty())
+    return kind && kind->hasGradients ? ScalingUse::Updates : ScalingUse::Reads;
   StringRef updated, kept;
   for (auto &[param, weight] : plan.weights)
     (findParamResult(func, param) ? updated : kept) = param;
@@ -52,7 +53,7 @@ FailureOr<bool> QuantizePass::updatesStates(func::FuncOp func,
            << "updates the parameter '" << updated << "' but not '" << kept
            << "', which another entry updates; FP8 weights and their scales "
            << "are updated together";
-  return !updated.empty();
+  return updated.empty() ? ScalingUse::Reads : ScalingUse::Updates;
 }
 
 /// Puts the ops of all regions back into their function; returns the ops of
@@ -110,12 +111,15 @@ void QuantizePass::runOnOperation() {
   Callers callers(module);
   func::FuncOp updater;
   for (const FunctionPlan &function : plan->functions) {
-    FailureOr<bool> updates = updatesStates(function.func, *plan);
-    if (failed(updates))
+    FailureOr<ScalingUse> use = findUse(function.func, *plan);
+    if (failed(use))
       return signalPassFailure();
     // Without state there is nothing to update.
-    updates = *updates && !states->scaling.empty();
-    if (function.ops.empty() && !(*updates && !plan->weights.empty()))
+    if (states->scaling.empty())
+      use = ScalingUse::Reads;
+    const bool updatesWeights =
+        *use == ScalingUse::Updates && !plan->weights.empty();
+    if (function.ops.empty() && !updatesWeights)
       continue;
     func::FuncOp func = function.func;
     if (Operation *caller = callers.find(func)) {
@@ -128,10 +132,10 @@ void QuantizePass::runOnOperation() {
       diagnostic.attachNote(caller->getLoc()) << "called here";
       return signalPassFailure();
     }
-    if (*updates && !plan->weights.empty())
+    if (updatesWeights)
       updater = function.func;
     numQuantized +=
-        quantizeFunction(function, *plan, *states, recipeAttribute, *updates);
+        quantizeFunction(function, *plan, *states, recipeAttribute, *use);
     numFp8Ops += function.ops.size();
   }
   if (updater) {

@@ -38,9 +38,10 @@ class FunctionRewriter {
 public:
   FunctionRewriter(const FunctionPlan &function, const QuantizePlan &plan,
                    const StateSet &states, RecipeAttrInterface recipe,
-                   bool updates)
+                   ScalingUse use)
       : function(function), func(function.func), plan(plan), states(states),
-        recipe(recipe), updates(updates), builder(func.getContext()) {}
+        recipe(recipe), updates(use == ScalingUse::Updates),
+        records(use == ScalingUse::Records), builder(func.getContext()) {}
 
   void run();
 
@@ -50,6 +51,8 @@ private:
   void addArguments();
   Copies quantizeTensor(const QuantizedTensor &tensor);
   void replaceOps();
+  void startScaling();
+  void recordAmaxes();
   void updateStates();
   void guardUpdates();
   void eraseUnreadParams();
@@ -59,7 +62,7 @@ private:
   const QuantizePlan &plan;
   const StateSet &states;
   RecipeAttrInterface recipe;
-  bool updates;
+  bool updates, records;
   OpBuilder builder;
 
   /// Arguments of the scaling states; null where this function has none.
@@ -81,7 +84,8 @@ void FunctionRewriter::addArguments() {
     return extension.addArgument(func.getLoc(), state.type, state.attrs);
   };
   for (auto [i, state] : llvm::enumerate(states.scaling)) {
-    bool read = i == states.scales || i == states.scaleInvs;
+    bool read = i == states.scales || i == states.scaleInvs ||
+                (records && recipe.getRecordState() == i);
     stateArguments.push_back(read || updates ? addArgument(state) : Value());
   }
   for (auto &[param, weight] : states.weights) {
@@ -125,7 +129,7 @@ Copies FunctionRewriter::quantizeTensor(const QuantizedTensor &tensor) {
     // A scale made in the step comes from an amax already.
     auto compute = scale.getDefiningOp<ComputeScaleOp>();
     Value known = compute ? compute.getAmax() : Value();
-    bool wantsAmax = updates || (!known && !guards.empty());
+    bool wantsAmax = updates || records || (!known && !guards.empty());
     auto op = QuantizeOp::create(
         builder, loc,
         tensor.rowwise ? getCopyType(source, format, false) : Type(),
@@ -169,16 +173,13 @@ void FunctionRewriter::replaceOps() {
   }
 }
 
-void FunctionRewriter::updateStates() {
-  Block &body = func.getBody().front();
-  // After the last reader of the old state, so that it can be updated in place.
+/// Stands where the states can be changed in place, after the last reader of
+/// the old ones, and gives slots that did not run an amax of zero.
+void FunctionRewriter::startScaling() {
   if (lastReader)
     builder.setInsertionPointAfter(lastReader);
   else
-    builder.setInsertionPointToStart(&body);
-  SmallVector<Attribute> formats;
-  for (const Slot &slot : plan.slots)
-    formats.push_back(TypeAttr::get(slot.format));
+    builder.setInsertionPointToStart(&func.getBody().front());
   Value zero;
   for (Value &amax : amaxes) {
     if (amax)
@@ -189,6 +190,27 @@ void FunctionRewriter::updateStates() {
           DenseElementsAttr::get(getScalarType(builder.getContext()), 0.0f));
     amax = zero;
   }
+}
+
+/// What a microbatch leaves: the weights' amaxes are counted once, by the
+/// update.
+void FunctionRewriter::recordAmaxes() {
+  startScaling();
+  SmallVector<Value> newStates =
+      recipe.buildRecord(builder, func.getLoc(), stateArguments, amaxes);
+  SignatureExtension extension(func);
+  for (auto [state, before, after] :
+       llvm::zip_equal(states.scaling, stateArguments, newStates))
+    if (after != before)
+      extension.addResult(after, state.attrs);
+}
+
+void FunctionRewriter::updateStates() {
+  startScaling();
+  Block &body = func.getBody().front();
+  SmallVector<Attribute> formats;
+  for (const Slot &slot : plan.slots)
+    formats.push_back(TypeAttr::get(slot.format));
   SmallVector<Value> newStates =
       recipe.buildUpdate(builder, func.getLoc(), stateArguments, amaxes,
                          builder.getArrayAttr(formats));
@@ -256,6 +278,8 @@ void FunctionRewriter::run() {
   guardUpdates();
   if (updates)
     updateStates();
+  else if (records)
+    recordAmaxes();
   eraseDeadOps(func);
   eraseUnreadParams();
 }
@@ -263,8 +287,9 @@ void FunctionRewriter::run() {
 unsigned mlir::te::quantizeFunction(const FunctionPlan &function,
                                     const QuantizePlan &plan,
                                     const StateSet &states,
-                                    RecipeAttrInterface recipe, bool updates) {
-  FunctionRewriter rewriter(function, plan, states, recipe, updates);
+                                    RecipeAttrInterface recipe,
+                                    ScalingUse use) {
+  FunctionRewriter rewriter(function, plan, states, recipe, use);
   rewriter.run();
   return rewriter.quantized;
 }

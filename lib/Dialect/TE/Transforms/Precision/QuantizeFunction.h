@@ -11,11 +11,18 @@
 
 namespace mlir::te {
 
-/// Carries out the plan of one function. With `updates` it carries the states
-/// to the next step. Returns how many quantizations were made.
+/// What a function does with the scaling state.
+enum class ScalingUse {
+  Reads,   ///< it takes scales, and leaves all as it is
+  Records, ///< it leaves its amaxes for the update of its step: a microbatch
+  Updates  ///< it carries the states to the next step
+};
+
+/// Carries out the plan of one function. Returns how many quantizations were
+/// made.
 unsigned quantizeFunction(const FunctionPlan &function,
                           const QuantizePlan &plan, const StateSet &states,
-                          RecipeAttrInterface recipe, bool updates);
+                          RecipeAttrInterface recipe, ScalingUse use);
 
 } // namespace mlir::te
 

@@ -5,6 +5,9 @@
 // it, and FP8 weights follow their scales.
 
 #include "Precision/Validation.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -28,6 +31,7 @@ public:
 
   void run() {
     checkUpdate();
+    checkRecord();
     checkWrittenWeights();
   }
 
@@ -38,9 +42,11 @@ private:
   Value findResult(StringRef attribute, const Twine &value) const;
 
   void checkUpdate();
+  void checkRecord();
+  void checkAmaxes(Operation *op, ArrayRef<Value> amaxes, bool isUpdate);
   void checkStates(Operation *op, const ScaleUpdate &update);
   void checkAmax(Operation *update, Value amax, int64_t slot,
-                 ArrayRef<const Quantization *> mine);
+                 ArrayRef<const Quantization *> mine, bool isUpdate);
   void checkFollowed(Operation *update);
   void checkWrittenWeights();
   void checkFirstCopies(const Quantization &quantization,
@@ -67,7 +73,8 @@ Value UpdateValidator::findResult(StringRef attribute,
 /// One amax of the update: what it may be follows from what the function does
 /// with the slot, in the quantizations `mine`.
 void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
-                                ArrayRef<const Quantization *> mine) {
+                                ArrayRef<const Quantization *> mine,
+                                bool isUpdate) {
   if (mine.size() > 1) {
     InFlightDiagnostic diagnostic = error(mine[1]->op);
     diagnostic << "quantizes a second tensor in " << module.describe(slot)
@@ -75,6 +82,8 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
     diagnostic.attachNote(mine[0]->op->getLoc()) << "the first is here";
     return;
   }
+  // What other ranks have is larger, if it is another number.
+  amax = getOwnMaximum(amax);
   if (mine.size() == 1) {
     if (!mine[0]->amax || amax != mine[0]->amax)
       error(update) << "expects amax " << slot << " to be that of the tensor "
@@ -82,7 +91,8 @@ void UpdateValidator::checkAmax(Operation *update, Value amax, int64_t slot,
                     << (mine[0]->amax ? "" : ", which computes none");
     return;
   }
-  if (auto it = readParams.find(slot); it != readParams.end()) {
+  // A weight's amax is counted once a step, by the update.
+  if (auto it = readParams.find(slot); isUpdate && it != readParams.end()) {
     if (getArgumentAttr(amax, kStateAttr) != "fp8.weight_amax." + it->second)
       error(update) << "expects amax " << slot << " to be the state "
                     << "'fp8.weight_amax." << it->second << "' of the copies "
@@ -151,10 +161,17 @@ void UpdateValidator::checkUpdate() {
   checkStates(op, update);
   if (update.formats != module.getFormats())
     error(op) << "expects the formats of 'te.slot_formats'";
+  checkAmaxes(op, update.amaxes, /*isUpdate=*/true);
+  checkFollowed(op);
+}
+
+/// Every slot's amax reaches an update or a record.
+void UpdateValidator::checkAmaxes(Operation *op, ArrayRef<Value> amaxes,
+                                  bool isUpdate) {
   int64_t numSlots = module.getNumSlots();
-  if (static_cast<int64_t>(update.amaxes.size()) != numSlots) {
+  if (static_cast<int64_t>(amaxes.size()) != numSlots) {
     error(op) << "expects " << numSlots << " amaxes, one per slot, got "
-              << update.amaxes.size();
+              << amaxes.size();
     return;
   }
   llvm::DenseMap<int64_t, SmallVector<const Quantization *>> bySlot;
@@ -163,9 +180,54 @@ void UpdateValidator::checkUpdate() {
     if (scale && scale->version == ScaleVersion::Old)
       bySlot[scale->slot].push_back(&quantization);
   }
-  for (auto [slot, amax] : llvm::enumerate(update.amaxes))
-    checkAmax(op, amax, slot, bySlot.lookup(slot));
-  checkFollowed(op);
+  for (auto [slot, amax] : llvm::enumerate(amaxes))
+    checkAmax(op, amax, slot, bySlot.lookup(slot), isUpdate);
+}
+
+/// A microbatch leaves its amaxes, and nothing else, for the update of its
+/// step.
+void UpdateValidator::checkRecord() {
+  Operation *op = nullptr;
+  ScaleUpdate record;
+  RecipeAttrInterface recipe = module.getRecipe();
+  func.walk([&](Operation *candidate) {
+    std::optional<ScaleUpdate> found = recipe.getRecord(candidate);
+    if (found && op)
+      error(candidate)
+          << "records amaxes a second time; a microbatch has one record";
+    if (found && !op) {
+      op = candidate;
+      record = std::move(*found);
+    }
+  });
+  auto entry = func->getAttrOfType<StringAttr>(kEntryAttr);
+  const EntryKind *kind = entry ? findEntryKind(entry) : nullptr;
+  const bool accumulates = kind && kind->accumulates;
+  if (!op) {
+    if (accumulates && recipe.getRecordState() && !quantizations.empty())
+      error(func) << "quantizes tensors of a microbatch, but does not record "
+                  << "their amaxes for the update of the step";
+    return;
+  }
+  if (!accumulates) {
+    error(op) << "records amaxes in a function that is no microbatch of a "
+              << "step; what it leaves there would be counted by the next step";
+    return;
+  }
+  ArrayRef<RecipeState> states = module.getRecipeStates();
+  for (auto [state, before, after] :
+       llvm::zip_equal(states, record.states, record.newStates)) {
+    if (before && getArgumentAttr(before, kKindAttr) != state.kind)
+      error(op) << "expects to record in the function's state of kind '"
+                << state.kind << "'";
+    if (after && findResult(kKindAttr, state.kind) != after)
+      error(op) << "records amaxes, but the function does not return them as '"
+                << state.name << "'";
+    if (!after && findResult(kKindAttr, state.kind))
+      error(func) << "returns the state '" << state.name
+                  << "', which a microbatch leaves as it is";
+  }
+  checkAmaxes(op, record.amaxes, /*isUpdate=*/false);
 }
 
 /// In an entry that makes first copies: the scale that quantized must be

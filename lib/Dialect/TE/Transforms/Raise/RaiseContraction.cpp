@@ -3,6 +3,7 @@
 //
 // Contractions become te.matmul, whatever op they are written as.
 
+#include "Precision/Layers.h"
 #include "Raise/Forms.h"
 #include "Raise/Raise.h"
 
@@ -144,8 +145,12 @@ struct Matrix {
 /// Writes one contraction without batch loops as a te.matmul.
 class ContractionRaiser {
 public:
-  ContractionRaiser(OpBuilder &builder, Location loc, Contraction contraction)
-      : builder(builder), loc(loc), contraction(std::move(contraction)) {}
+  /// `first` is the operand that would rather be the left one, where the
+  /// result's order does not decide.
+  ContractionRaiser(OpBuilder &builder, Location loc, Contraction contraction,
+                    std::optional<unsigned> first)
+      : builder(builder), loc(loc), contraction(std::move(contraction)),
+        first(first) {}
 
   Value build();
 
@@ -156,8 +161,48 @@ private:
   OpBuilder &builder;
   Location loc;
   Contraction contraction;
+  std::optional<unsigned> first;
+};
+
+/// Which operand of a product holds tokens, where the other is a weight:
+/// te.matmul has its weight on the right. As long as it is on the left, as in
+/// JAX's `weight @ x`, the product has no FP8 form.
+class TokenOperands {
+public:
+  /// Reads all of `root` before anything in it is rewritten.
+  explicit TokenOperands(Operation *root);
+
+  /// The operand; nothing where both or none are weights, and where the result
+  /// would have to be transposed for it: what reads it is no transpose.
+  std::optional<unsigned> get(Operation *op) const;
+
+private:
+  llvm::DenseMap<Operation *, unsigned> operands;
 };
 } // namespace
+
+TokenOperands::TokenOperands(Operation *root) {
+  root->walk([&](func::FuncOp function) {
+    ParameterValues parameters(function);
+    function.walk([&](linalg::LinalgOp op) {
+      if (op.getNumDpsInputs() != 2)
+        return;
+      Value a = op->getOperand(0), b = op->getOperand(1);
+      for (auto [i, weight, tokens] : {std::tuple(1u, a, b), {0u, b, a}})
+        if (!parameters.getParam(weight).empty() &&
+            !parameters.contains(tokens))
+          operands[op] = i;
+    });
+  });
+}
+
+std::optional<unsigned> TokenOperands::get(Operation *op) const {
+  auto it = operands.find(op);
+  if (it == operands.end() || op->use_empty() ||
+      !llvm::all_of(op->getUsers(), llvm::IsaPred<linalg::TransposeOp>))
+    return std::nullopt;
+  return it->second;
+}
 
 /// The operand with the loops `rows` before `cols`, if need be by a transpose.
 Matrix ContractionRaiser::getMatrix(unsigned operand, ArrayRef<unsigned> rows,
@@ -173,12 +218,14 @@ Matrix ContractionRaiser::getMatrix(unsigned operand, ArrayRef<unsigned> rows,
 }
 
 Value ContractionRaiser::build() {
-  // The result's first dimensions decide which operand is the left one.
+  // Its readers or else the result's first dimensions decide which operand is
+  // the left one.
   ArrayRef<unsigned> result = contraction.dimensions[2];
   unsigned left = 0, right = 1;
   LoopList m = inOrderOf(result, contraction.m);
   LoopList n = inOrderOf(result, contraction.n);
-  if (!m.empty() && !n.empty() && result == ArrayRef(concat(n, m))) {
+  bool isSecondFirst = first ? *first == 1 : result == ArrayRef(concat(n, m));
+  if (!m.empty() && !n.empty() && isSecondFirst) {
     std::swap(left, right);
     std::swap(m, n);
   }
@@ -235,6 +282,7 @@ Value ContractionRaiser::build() {
 void mlir::te::raiseContractions(Operation *root) {
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+  TokenOperands tokens(root);
   IRRewriter rewriter(root->getContext());
   for (linalg::LinalgOp op : ops) {
     auto options = [&](StringRef name) {
@@ -261,7 +309,9 @@ void mlir::te::raiseContractions(Operation *root) {
         (void)linalg::generalizeNamedOp(rewriter, op);
       continue;
     }
-    Value d = ContractionRaiser(rewriter, op.getLoc(), *contraction).build();
+    Value d =
+        ContractionRaiser(rewriter, op.getLoc(), *contraction, tokens.get(op))
+            .build();
     remark::passed(op.getLoc(), options("Contraction")) << remark::add(
         "'{0}' is a product of matrices", op->getName().getStringRef());
     rewriter.replaceOp(op, d);

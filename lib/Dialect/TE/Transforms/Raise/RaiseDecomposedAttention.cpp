@@ -9,6 +9,7 @@
 
 #include "te/Analysis/BandMask.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -146,10 +147,22 @@ bool DecomposedAttention::isParameter(Value value) const {
          function.getArgAttr(argument.getArgNumber(), "te.param");
 }
 
+/// Whether `value` is a softmax of which dropout has taken elements.
+static bool isDroppedSoftmax(Value value) {
+  value = skipReshapesAndCasts(value);
+  auto dropout = value.getDefiningOp<DropoutOp>();
+  return dropout &&
+         SoftmaxReader::isLikeSoftmax(skipReshapesAndCasts(dropout.getX()));
+}
+
 bool DecomposedAttention::match() {
   std::optional<Contraction> second = getProduct(operation);
   if (!second)
     return false;
+  if (llvm::any_of(second->operands, isDroppedSoftmax))
+    return fail("its probabilities go through dropout, which te.attention does "
+                "not have; without dropout of attention probabilities "
+                "(attention_dropout, attn_pdrop) it is one kernel");
   unsigned at = SoftmaxReader::isLikeSoftmax(second->a()) ? 0 : 1;
   if (!SoftmaxReader::isLikeSoftmax(second->operands[at]))
     return false;

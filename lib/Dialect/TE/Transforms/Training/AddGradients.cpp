@@ -7,6 +7,7 @@
 #include "Precision/Layers.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/Signature.h"
@@ -77,10 +78,14 @@ LogicalResult TEAddGradients::differentiateLoss(func::FuncOp function) {
       return entry->error()
              << "has gradients of a scalar only, but its output '"
              << output.name() << "' is " << output.boundary.type;
-    Value one =
-        arith::ConstantOp::create(entry->getBuilder(), output.value.getLoc(),
-                                  DenseElementsAttr::get(scalar, 1.0f));
-    return addGradients(*entry, {{output.value, one}},
+    // The gradients are those of the loss times what it is the mean over.
+    std::optional<unsigned> divisor = entry->findResult(kLossDivisorAttr);
+    Value seed = divisor ? entry->getResult(*divisor)
+                         : arith::ConstantOp::create(
+                               entry->getBuilder(), output.value.getLoc(),
+                               DenseElementsAttr::get(scalar, 1.0f))
+                               .getResult();
+    return addGradients(*entry, {{output.value, seed}},
                         getFloats(*entry, BoundaryRole::Param), {}, "the loss");
   }
   return entry->error() << "has no output '" << loss

@@ -4,6 +4,7 @@
 // te-add-loss: entries get the loss of their logits.
 
 #include "Training/EntryEditor.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 namespace mlir::te {
@@ -38,13 +39,29 @@ public:
     LossAttrInterface attr = parseLoss(loss, loc);
     if (!attr)
       return signalPassFailure();
+    dividesLate = !isSum(attr) && (lateDivision || hasMicrobatches());
     for (func::FuncOp function : *functions)
       if (failed(addTo(function, attr)))
         return signalPassFailure();
   }
 
 private:
+  /// Whether the terms of the loss are only added.
+  static bool isSum(LossAttrInterface attr) {
+    auto reduction = attr.getSettings().getAs<StringAttr>("reduction");
+    return reduction && reduction == stringifyReduction(Reduction::Sum);
+  }
+  bool hasMicrobatches() {
+    return llvm::any_of(
+        getOperation().getOps<func::FuncOp>(), [](func::FuncOp function) {
+          const EntryKind *kind = findEntryKind(getEntryName(function));
+          return kind && kind->accumulates;
+        });
+  }
   LogicalResult addTo(func::FuncOp function, LossAttrInterface attr);
+
+  /// Whether steps return what their loss is the mean over.
+  bool dividesLate = false;
 };
 
 /// An entry as losses see it.
@@ -106,6 +123,17 @@ FailureOr<NamedTensor> EntrySite::findScores() {
       "there is", candidates);
 }
 
+/// What a loss counts, where it is read beside the gradient: te-fuse-loss joins
+/// the two to an op that needs the count and does not make it.
+static Value countApart(OpBuilder &builder, Value count) {
+  auto loss = count.getDefiningOp<CrossEntropyOp>();
+  if (!loss)
+    return count;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(loss);
+  return loss.buildShared(builder).front();
+}
+
 LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
@@ -130,6 +158,11 @@ LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {
   entry->addResult(built->loss, {entry->attr(kOutputAttr, "loss")});
   if (kind && kind->countsLabels)
     entry->addResult(built->count, {entry->attr(kOutputAttr, "count")});
+  else if (dividesLate && kind && (kind->hasUpdates || kind->accumulates))
+    entry->addResult(
+        countApart(entry->getBuilder(), built->count),
+        {entry->attr(kOutputAttr, "count"),
+         entry->attr(kLossDivisorAttr, entry->getBuilder().getUnitAttr())});
   ++numLosses;
   return entry->finish();
 }

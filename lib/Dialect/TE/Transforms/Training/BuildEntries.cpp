@@ -4,6 +4,7 @@
 // te-build-entries: a copy of the model for every entry point.
 
 #include "Precision/Layers.h"
+#include "Training/DropoutSeed.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
@@ -35,7 +36,7 @@ private:
   LogicalResult run();
   LogicalResult checkEntries();
   LogicalResult readModel();
-  void copyModel(StringRef entry);
+  LogicalResult copyModel(StringRef entry);
 
   InFlightDiagnostic modelError() {
     return emitError(model.getLoc()) << "the model ";
@@ -48,6 +49,16 @@ private:
 
 } // namespace
 
+/// Where there are gradients there is dropout; elsewhere it does nothing.
+static LogicalResult finishEntry(func::FuncOp function) {
+  if (!findEntryKind(getEntryName(function))->hasGradients) {
+    removeDropout(function);
+    return success();
+  }
+  FailureOr<EntryEditor> entry = EntryEditor::get(function);
+  return success(succeeded(entry) && succeeded(addDropoutSeed(*entry)));
+}
+
 LogicalResult TEBuildEntries::run() {
   requested.assign(entries.begin(), entries.end());
   if (requested.empty())
@@ -55,15 +66,16 @@ LogicalResult TEBuildEntries::run() {
   if (failed(checkEntries()) || failed(readModel()))
     return failure();
   for (StringRef entry : requested) {
-    if (entry != kModelName)
-      copyModel(entry);
+    if (entry != kModelName && failed(copyModel(entry)))
+      return failure();
     ++numEntries;
   }
-  if (llvm::is_contained(requested, kModelName))
-    model->setAttr(kEntryAttr, StringAttr::get(&getContext(), kModelName));
-  else
+  if (!llvm::is_contained(requested, kModelName)) {
     model.erase();
-  return success();
+    return success();
+  }
+  model->setAttr(kEntryAttr, StringAttr::get(&getContext(), kModelName));
+  return finishEntry(model);
 }
 
 LogicalResult TEBuildEntries::checkEntries() {
@@ -110,7 +122,7 @@ LogicalResult TEBuildEntries::readModel() {
 }
 
 /// Inputs come first, then scalars, then parameters.
-void TEBuildEntries::copyModel(StringRef entry) {
+LogicalResult TEBuildEntries::copyModel(StringRef entry) {
   // Entries follow the model in the order they are asked for.
   OpBuilder builder(&getContext());
   builder.setInsertionPointToEnd(getOperation().getBody());
@@ -140,4 +152,5 @@ void TEBuildEntries::copyModel(StringRef entry) {
                                            model.getResultTypes()));
   function.setAllArgAttrs(argumentAttrs);
   function.setAllResultAttrs(resultAttrs);
+  return finishEntry(function);
 }

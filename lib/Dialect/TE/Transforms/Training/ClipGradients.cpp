@@ -4,6 +4,8 @@
 // te-clip-gradients: entries say by what their gradients are to be multiplied.
 
 #include "Training/EntryEditor.h"
+#include "Training/LateDivision.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 
 namespace mlir::te {
@@ -54,9 +56,23 @@ LogicalResult TEClipGradients::clip(func::FuncOp function) {
       NameLoc::get(builder.getStringAttr("optimizer"), entry->getLoc());
   Type scalar = maxNorm.getType();
   Value norm = GlobalNormOp::create(builder, loc, scalar, gradients);
+  SmallVector<Value> guards;
+  Value factor;
+  if (std::optional<unsigned> guard = entry->findResult(kGradientGuardAttr))
+    guards.push_back(entry->getResult(*guard));
+  if (std::optional<unsigned> divisor = entry->findResult(kLossDivisorAttr)) {
+    factor = divideOrZero(builder, loc, createFloat(builder, loc, 1.0f),
+                          entry->getResult(*divisor));
+    norm = arith::MulFOp::create(builder, loc, norm, factor);
+  }
   Value coefficient =
-      ClipCoefficientOp::create(builder, loc, scalar, norm, maxNorm,
-                                /*amaxes=*/ValueRange());
+      ClipCoefficientOp::create(builder, loc, scalar, norm, maxNorm, guards);
+  if (factor)
+    coefficient = arith::MulFOp::create(builder, loc, coefficient, factor);
+  entry->eraseResults([&](unsigned result) {
+    return function.getResultAttr(result, kGradientGuardAttr) ||
+           function.getResultAttr(result, kLossDivisorAttr);
+  });
   entry->addResult(norm, {entry->attr(kOutputAttr, "grad_norm")});
   entry->addResult(coefficient, {entry->attr(kOutputAttr, "grad_coefficient"),
                                  entry->attr(kGradientCoefficientAttr,

@@ -47,9 +47,9 @@ SmallVector<EntryGradient> EntryEditor::getGradients() {
   return gradients;
 }
 
-std::optional<unsigned> EntryEditor::findCoefficient() {
+std::optional<unsigned> EntryEditor::findResult(StringRef name) {
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
-    if (function.getResultAttr(i, kGradientCoefficientAttr))
+    if (function.getResultAttr(i, name))
       return i;
   return std::nullopt;
 }

@@ -59,8 +59,12 @@ public:
   /// What the function has now, in its order.
   SmallVector<EntryValue> getValues(BoundaryRole role);
   SmallVector<EntryGradient> getGradients();
+  /// The first result with the attribute `name`.
+  std::optional<unsigned> findResult(StringRef name);
   /// The result that all gradients are still to be multiplied by.
-  std::optional<unsigned> findCoefficient();
+  std::optional<unsigned> findCoefficient() {
+    return findResult(kGradientCoefficientAttr);
+  }
   Value getResult(unsigned result) {
     return getBody().getTerminator()->getOperand(result);
   }

@@ -9,12 +9,14 @@ using namespace llvm;
 using namespace mlir::te;
 
 static constexpr EntryKind kEntryKinds[] = {
-    // name, keepsOutputs, hasLoss, countsLabels, hasGradients, hasUpdates
-    {"train", false, true, false, true, true},
-    {"grad", true, true, false, true, false},
-    {"eval", false, true, true, false, false},
-    {"vjp", true, false, false, true, false},
-    {"forward", true, false, false, false, false}};
+    // name, keepsOutputs, hasLoss, countsLabels, hasGradients, hasUpdates,
+    // accumulates
+    {"train", false, true, false, true, true, false},
+    {"accumulate", false, true, false, true, false, true},
+    {"grad", true, true, false, true, false, false},
+    {"eval", false, true, true, false, false, false},
+    {"vjp", true, false, false, true, false, false},
+    {"forward", true, false, false, false, false, false}};
 
 ArrayRef<EntryKind> mlir::te::getEntryKinds() { return kEntryKinds; }
 

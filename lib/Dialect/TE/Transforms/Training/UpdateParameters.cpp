@@ -6,6 +6,7 @@
 
 #include "Training/EntryEditor.h"
 #include "Training/ParameterRoles.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/Signature.h"
 
@@ -72,6 +73,13 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
     return entry.error()
            << "has no gradients to update parameters by; te-add-gradients adds "
               "them";
+  for (StringRef pending :
+       {StringRef(kLossDivisorAttr), StringRef(kGradientGuardAttr)})
+    if (entry.findResult(pending))
+      return entry.error()
+             << "has a result with '" << pending
+             << "', which te-clip-gradients makes part of the coefficient of "
+                "its gradients; run that before te-update-parameters";
   SmallVector<EntryValue> params = entry.getValues(BoundaryRole::Param);
   SmallVector<Parameter> parameters;
   for (const EntryGradient &gradient : gradients) {

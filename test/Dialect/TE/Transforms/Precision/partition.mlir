@@ -86,6 +86,33 @@ func.func @head(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "w"}, %
   return %4 : tensor<16x64xf32>
 }
 
+// It is found through the cap of its logits, as arithmetic and as kernels, where there
+// is a loss; with a factor that is another tensor, or before an output, an activation
+// is one like others.
+// WHY: remark: loc("capped"): [Missed] LMHead
+// WHY: remark: loc("mapped"): [Missed] LMHead
+// WHY: remark: loc("gained"): [Passed] FP8
+// WHY: remark: loc("activated"): [Passed] FP8
+func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capped.w"}, %g: tensor<32x64xf32>, %labels: tensor<32xi64>)
+    -> (tensor<f32> {te.output = "a"}, tensor<f32> {te.output = "b"}, tensor<f32> {te.output = "c"}, tensor<32x64xf32> {te.output = "d"}) {
+  %cap = arith.constant dense<30.0> : tensor<32x64xf32>
+  %0 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("capped")
+  %1 = arith.divf %0, %cap : tensor<32x64xf32>
+  %2 = te.activation tanh %1 : tensor<32x64xf32> -> y tensor<32x64xf32>
+  %3 = arith.mulf %2, %cap : tensor<32x64xf32>
+  %a, %al, %ac = te.cross_entropy %3, %labels : tensor<32x64xf32>, tensor<32xi64> -> tensor<32xf32>
+  %4 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("mapped")
+  %e = tensor.empty() : tensor<32x64xf32>
+  %5 = linalg.map {math.tanh} ins(%4 : tensor<32x64xf32>) outs(%e : tensor<32x64xf32>)
+  %b, %bl, %bc = te.cross_entropy %5, %labels : tensor<32x64xf32>, tensor<32xi64> -> tensor<32xf32>
+  %6 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("gained")
+  %7 = arith.mulf %6, %g : tensor<32x64xf32>
+  %c, %cl, %cc = te.cross_entropy %7, %labels : tensor<32x64xf32>, tensor<32xi64> -> tensor<32xf32>
+  %8 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("activated")
+  %d = te.activation tanh %8 : tensor<32x64xf32> -> y tensor<32x64xf32>
+  return %a, %b, %c, %d : tensor<f32>, tensor<f32>, tensor<f32>, tensor<32x64xf32>
+}
+
 // What FP8 cannot take stays in high precision, with the reason.
 // SMALL-LABEL: func.func @tiny(
 // SMALL: te.region high

@@ -76,6 +76,50 @@ func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %w: tensor<4x5xf32> {te
 
 // -----
 
+// Where that is transposed anyway, as JAX's maps of `weight @ x` are, the weight is the
+// right operand, and no activation is transposed.
+// NUMBERS: 2 gradients agree
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<2x3x4xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<5x4xf32>
+// CHECK-NEXT:    %[[M:.*]] = tensor.collapse_shape %[[X]] {{\[\[}}0, 1], [2]]
+// CHECK-NEXT:    %[[D:.*]] = te.matmul %[[M]], %[[W]] {transpose_b} : tensor<6x4xf32>, tensor<5x4xf32> -> tensor<6x5xf32>
+// CHECK-NEXT:    %[[Y:.*]] = tensor.expand_shape %[[D]] {{\[\[}}0, 1], [2]] output_shape [2, 3, 5]
+// CHECK-NEXT:    return %[[Y]]
+#w = affine_map<(n, b, s, k) -> (n, k)>
+#x = affine_map<(n, b, s, k) -> (b, s, k)>
+#y = affine_map<(n, b, s, k) -> (n, b, s)>
+func.func @forward(%x: tensor<2x3x4xf32> {te.input = "x"}, %w: tensor<5x4xf32> {te.param = "w"}) -> (tensor<2x3x5xf32> {te.output = "y"}) {
+  %z = arith.constant dense<0.0> : tensor<5x2x3xf32>
+  %y = linalg.contract indexing_maps = [#w, #x, #y] ins(%w, %x : tensor<5x4xf32>, tensor<2x3x4xf32>) outs(%z : tensor<5x2x3xf32>) -> tensor<5x2x3xf32>
+  %e = tensor.empty() : tensor<2x3x5xf32>
+  %t = linalg.transpose ins(%y : tensor<5x2x3xf32>) outs(%e : tensor<2x3x5xf32>) permutation = [1, 2, 0]
+  return %t : tensor<2x3x5xf32>
+}
+
+// -----
+
+// The product of two weights, or of two activations, stays as it is written.
+// NUMBERS: 4 gradients agree
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<5x4xf32> {te.input = "x"}, %[[Y:[^ ,:]*]]: tensor<6x4xf32> {te.input = "y"}, %[[V:[^ ,:]*]]: tensor<5x4xf32> {te.param = "v"}, %[[W:[^ ,:]*]]: tensor<6x4xf32>
+// CHECK-DAG:     te.matmul %[[V]], %[[W]] {transpose_b}
+// CHECK-DAG:     te.matmul %[[X]], %[[Y]] {transpose_b}
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#c = affine_map<(m, n, k) -> (m, n)>
+func.func @forward(%x: tensor<5x4xf32> {te.input = "x"}, %y: tensor<6x4xf32> {te.input = "y"}, %v: tensor<5x4xf32> {te.param = "v"}, %w: tensor<6x4xf32> {te.param = "w"})
+    -> (tensor<6x5xf32> {te.output = "weights"}, tensor<6x5xf32> {te.output = "activations"}) {
+  %z = arith.constant dense<0.0> : tensor<5x6xf32>
+  %e = tensor.empty() : tensor<6x5xf32>
+  %p = linalg.contract indexing_maps = [#a, #b, #c] ins(%v, %w : tensor<5x4xf32>, tensor<6x4xf32>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %pt = linalg.transpose ins(%p : tensor<5x6xf32>) outs(%e : tensor<6x5xf32>) permutation = [1, 0]
+  %q = linalg.contract indexing_maps = [#a, #b, #c] ins(%x, %y : tensor<5x4xf32>, tensor<6x4xf32>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %qt = linalg.transpose ins(%q : tensor<5x6xf32>) outs(%e : tensor<6x5xf32>) permutation = [1, 0]
+  return %pt, %qt : tensor<6x5xf32>, tensor<6x5xf32>
+}
+
+// -----
+
 // Two sums over dimensions that stand apart in one operand and in another order
 // in the other; heads and features of the result apart, too.
 // NUMBERS: 2 gradients agree

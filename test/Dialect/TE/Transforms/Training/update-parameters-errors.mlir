@@ -52,3 +52,12 @@ func.func @train(%s: tensor<f32> {te.scalar = "learning_rate"}, %x: tensor<8x8xf
     -> (tensor<8x8xf32> {te.output = "grad.x", te.gradient = "x"}) attributes {te.entry = "train"} {
   return %x : tensor<8x8xf32>
 }
+
+// -----
+
+// Gradients that are still to be divided.
+// expected-error @+1 {{the model has a result with 'te.loss_divisor', which te-clip-gradients makes part of the coefficient of its gradients; run that before te-update-parameters}}
+func.func @train(%g: tensor<8x8xf32> {te.input = "g"}, %n: tensor<f32> {te.input = "n"}, %x: tensor<8x8xf32> {te.param = "x"})
+    -> (tensor<8x8xf32> {te.output = "grad.x", te.gradient = "x"}, tensor<f32> {te.output = "count", te.loss_divisor}) attributes {te.entry = "train"} {
+  return %g, %n : tensor<8x8xf32>, tensor<f32>
+}

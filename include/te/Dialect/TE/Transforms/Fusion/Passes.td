@@ -255,4 +255,35 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEFuseAccumulators : Pass<"te-fuse-accumulators", "::mlir::ModuleOp"> {
+  let summary = "Let products add their result to the state that sums it";
+  let description = [{
+    Where a state of the kind `gradient`, which nothing else reads, and a product
+    that only this sum reads are added (te-accumulate-gradients), the state
+    becomes the product's `addend` and gives it its buffer: the gradient of one
+    microbatch is never there by itself. The numbers are the same, because the
+    product is added to the addend when its own sum is complete.
+
+    A product that has an addend already, such as the last part of a loss in
+    parts (te-fuse-loss), keeps its sum apart: with the state at the head of the
+    chain the terms would be added in another order. A remark says so, and also
+    where the product is cut to size before it is added. te.scaled_matmul is
+    te-fuse's business.
+
+    ```mlir
+    %dw = te.matmul %dy, %x {role = #te.role<wgrad>, transpose_a} : tensor<8x32xbf16>, tensor<8x16xbf16> -> tensor<32x16xf32>
+    %g1 = te.add %g, %dw : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
+    ```
+    becomes
+    ```mlir
+    %g1 = te.matmul %dy, %x addend(%g : tensor<32x16xf32>) {role = #te.role<wgrad>, transpose_a}
+      : tensor<8x32xbf16>, tensor<8x16xbf16> -> tensor<32x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Products that add to an accumulator">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect"];
+}
+
 #endif // TE_DIALECT_TE_TRANSFORMS_FUSION_PASSES_TD

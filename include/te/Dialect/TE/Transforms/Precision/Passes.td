@@ -143,7 +143,8 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
     and of a joined layer, `attn.{q,k,v}`, each part is asked about. Where no
     rule matches, layers become FP8, except the LM head: a layer whose result
     reaches the loss or an output through nothing but reshapes, casts and
-    slices.
+    slices, and the loss also through functions of single elements, such as the
+    cap of Gemma 2's logits.
 
     What FP8 cannot take stays in high precision:
 

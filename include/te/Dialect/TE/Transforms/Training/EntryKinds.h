@@ -21,13 +21,14 @@ struct EntryKind {
   bool countsLabels; ///< it returns how many labels the loss counts
   bool hasGradients; ///< it runs backwards, and so sees every FP8 tensor
   bool hasUpdates;   ///< it returns new parameters
+  bool accumulates;  ///< it adds its gradients to those of other microbatches
 };
 
-/// All of them: train, grad, eval, vjp and forward.
+/// All of them: train, accumulate, grad, eval, vjp and forward.
 llvm::ArrayRef<EntryKind> getEntryKinds();
 /// Null when there is no such entry.
 const EntryKind *findEntryKind(llvm::StringRef name);
-/// "train, grad, eval, vjp and forward", for messages.
+/// "train, accumulate, grad, eval, vjp and forward", for messages.
 std::string listEntryKinds();
 
 } // namespace mlir::te

@@ -16,13 +16,19 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
     `te.param` and whose results are `te.output`, into one function for each
     entry that is asked for. Its arguments are the inputs, then the scalars, then
     the parameters. What an entry has besides the model is added by the stages
-    behind: `te-add-loss`, `te-add-gradients`, `te-clip-gradients` and
-    `te-update-parameters`. @forward stays when it is asked for, and otherwise
-    goes.
+    behind: `te-add-loss`, `te-add-gradients`, `te-accumulate-gradients`,
+    `te-clip-gradients` and `te-update-parameters`. @forward stays when it is
+    asked for, and otherwise goes.
+
+    Entries with gradients drop out what the model does: every te.dropout reads
+    the scalar `dropout_seed`, tensor<i64>, 0 by default, behind the inputs. The
+    caller sets it before every step; equal seeds give equal masks. In the
+    other entries, `eval` and `forward`, dropout does nothing and is taken out.
 
     | entry | arguments after the inputs | results in the end |
     |---|---|---|
     | `train` | labels (where the loss takes them), scalars of the optimizer and the clipping, parameters, optimizer states, step counter | `loss`, `grad_norm`, new parameters, new states |
+    | `accumulate` | labels, parameters, sums of the step so far | those sums with this microbatch's |
     | `grad` | labels, parameters | outputs of the model, `loss`, `grad.<parameter>` |
     | `eval` | labels, parameters | `loss`, `count` of the terms that it counts |
     | `vjp` | `cotangent.<output>`, parameters | outputs of the model, `grad.<parameter>`, `grad.<input>` of floating-point inputs |
@@ -47,7 +53,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries to build: train, grad, eval, vjp, forward (default: train)">,
+               "Entries to build: train, accumulate, grad, eval, vjp, forward (default: train)">,
   ];
   let statistics = [
     Statistic<"numEntries", "entries", "Number of entries built">,
@@ -58,11 +64,19 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
 def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
   let summary = "Add the loss of their logits to entries";
   let description = [{
-    Gives the entries `train`, `grad` and `eval`, or those named, the result
-    `loss`, and with most losses the input `labels` behind their other inputs.
-    `train` and `eval` lose the outputs of the model, and `eval` also returns
+    Gives the entries `train`, `accumulate`, `grad` and `eval`, or those named,
+    the result `loss`, and with most losses the input `labels` behind their other
+    inputs. `train`, `accumulate` and `eval` lose the outputs of the model, and `eval` also returns
     `count`, how many terms the mean of the loss is over: the labels that it
     counts, the elements of a regression, 1 for a loss of the model's own.
+
+    With `late-division`, or where there is an entry `accumulate`, the steps
+    `train` and `accumulate` return the count as well, with the attribute
+    `te.loss_divisor`, unless the loss is a sum (`reduction` = "sum" among its
+    settings). The gradients of such an entry are those of the loss times that
+    number, and are divided at the end (te-clip-gradients): what they are summed
+    over meanwhile, microbatches or ranks, each with a count of its own, need not
+    be known before the backward pass.
 
     A loss is an attribute with LossAttrInterface, which says what it reads,
     which labels it takes and how it is built:
@@ -109,6 +123,9 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
            "#te.masked_lm<label_smoothing=0.1>">,
     Option<"logits", "logits", "std::string", "",
            "Output that the loss reads (default: the only one of floating point)">,
+    Option<"lateDivision", "late-division", "bool", "false",
+           "Steps return what their loss is the mean over, and gradients of "
+           "the loss times that (without it where an entry accumulates)">,
   ];
   let statistics = [
     Statistic<"numLosses", "losses", "Number of losses added">,
@@ -119,8 +136,9 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
 def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
   let summary = "Add the gradients of a loss, or of outputs for cotangents, to entries";
   let description = [{
-    Gives the entries `train` and `grad`, or those named, the gradients of their
-    loss with respect to the parameters; and the entry `vjp` the gradients of its
+    Gives the entries `train`, `accumulate` and `grad`, or those named, the
+    gradients of their loss with respect to the parameters, or of the loss times
+    the result with `te.loss_divisor`, if there is one; and the entry `vjp` the gradients of its
     outputs for cotangents, which become inputs, with respect to parameters and
     floating-point inputs. A gradient is a result `{te.output = "grad.w",
     te.gradient = "w"}`. It keeps that name and that attribute until
@@ -160,7 +178,7 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
   }];
   let options = [
     ListOption<"entries", "entries", "std::string",
-               "Entries that get the gradients of their loss (default: train and grad, where they are)">,
+               "Entries that get the gradients of their loss (default: train, accumulate and grad, where they are)">,
     ListOption<"cotangents", "cotangents", "std::string",
                "Entries that get gradients for cotangents (default: vjp, where it is)">,
     Option<"loss", "loss", "std::string", "\"loss\"",
@@ -174,6 +192,69 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
                            "::mlir::linalg::LinalgDialect"];
 }
 
+def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> {
+  let summary = "Sum gradients and loss over the microbatches of a step";
+  let description = [{
+    A step of N microbatches is N - 1 calls of the entry `accumulate` and one of
+    `train`. The entry `accumulate`, or those named, get a state `grad.<parameter>`
+    of the kind `gradient` for each result with `te.gradient` and return the state
+    plus the gradient in its place. What else is summed are states of the kind
+    `accumulator`: `loss.sum`, the loss times its divisor (`te.loss_divisor`),
+    `loss.count`, the divisor, and `loss.guard`, NaN once something was not finite
+    that is not to be seen in the gradients (te-quantize hands the amaxes to the
+    te.clip_coefficient that makes it).
+
+    The entry `train`, or those named by `finishing`, adds the states to what it
+    computes itself, and returns them as zeros for the next step. Its loss becomes
+    the mean over all microbatches, its divisor the sum of theirs, and the guard a
+    result `{te.gradient_guard}` for te-clip-gradients. The sums are made in the
+    order of the microbatches, each in float32. Nothing that was accumulated
+    changes nothing: without a call of `accumulate` the step is that of one
+    batch. Where no entry accumulates, nothing is done.
+
+    Before:
+    ```mlir
+    func.func @accumulate(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"})
+        -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.loss_divisor, te.output = "count"},
+            tensor<32x16xf32> {te.gradient = "w", te.output = "grad.w"})
+        attributes {te.entry = "accumulate"} {
+      …
+      return %loss, %count, %dw : tensor<f32>, tensor<f32>, tensor<32x16xf32>
+    }
+    ```
+    After:
+    ```mlir
+    func.func @accumulate(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<32x16xf32> {te.param = "w"},
+        %g: tensor<32x16xf32> {te.init = 0.0 : f32, te.kind = "gradient", te.state = "grad.w"},
+        %sum: tensor<f32> {te.init = 0.0 : f32, te.kind = "accumulator", te.state = "loss.sum"},
+        %counted: tensor<f32> {te.init = 0.0 : f32, te.kind = "accumulator", te.state = "loss.count"},
+        %guard: tensor<f32> {te.init = 0.0 : f32, te.kind = "accumulator", te.state = "loss.guard"})
+        -> (tensor<32x16xf32> {te.kind = "gradient", te.state = "grad.w"},
+            tensor<f32> {te.kind = "accumulator", te.state = "loss.sum"}, …)
+        attributes {te.entry = "accumulate"} {
+      …
+      %g1 = te.add %g, %dw : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
+      %weighted = arith.mulf %loss, %count : tensor<f32>
+      %sum1 = arith.addf %sum, %weighted : tensor<f32>
+      %counted1 = arith.addf %counted, %count : tensor<f32>
+      %guard1 = te.clip_coefficient %guard, %zero
+      return %g1, %sum1, %counted1, %guard1 : tensor<32x16xf32>, tensor<f32>, tensor<f32>, tensor<f32>
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"entries", "entries", "std::string",
+               "Entries that accumulate (default: accumulate, where it is)">,
+    ListOption<"finishing", "finishing", "std::string",
+               "Entries that end what those begin (default: train, where it is)">,
+  ];
+  let statistics = [
+    Statistic<"numSums", "sums", "Number of gradients that are accumulated">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
   let summary = "Clip the gradients of entries by their global norm";
   let description = [{
@@ -183,6 +264,11 @@ def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
     NaN when the norm is not finite. The gradients are returned as they were,
     because an optimizer multiplies them in passing. A pass behind this one that
     scales all gradients alike multiplies the coefficient.
+
+    A result with `te.loss_divisor` is what the gradients are still to be divided
+    by: the norm is divided, and the coefficient, which with a divisor of 0 is 0.
+    The coefficient is NaN, too, where a result with `te.gradient_guard` is not
+    finite. Both results go.
 
     Before:
     ```mlir
@@ -214,7 +300,7 @@ def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
     Option<"maxGradNorm", "max-grad-norm", "double", "1.0",
            "Default of the scalar max_grad_norm; not positive: no clipping">,
   ];
-  let dependentDialects = ["::mlir::te::TEDialect"];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::arith::ArithDialect"];
 }
 
 def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {

@@ -1,0 +1,26 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exchanges that run beside the computation. C++ has them in
+// te/Dialect/TERT/IR/ExchangeOps.h.
+
+#ifndef TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
+#define TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
+
+include "te/Dialect/TERT/IR/TERTBase.td"
+
+def TERT_StartAllReduceOp : TERT_Op<"start_all_reduce",
+    (ins), (ins Variadic<TERT_Float>:$tensors), (ins I32Attr:$axes),
+    ["tensors"], "", (ins), /*backend=*/0> {
+  let summary = "Sums over ranks, begun; nobody touches the tensors until await";
+  let contiguous = ["tensors"];
+}
+
+def TERT_AwaitOp : TERT_Op<"await",
+    (ins), (ins Variadic<TERT_Any>:$tensors), (ins), ["tensors"], "", (ins),
+    /*backend=*/0> {
+  let summary = "What follows sees the sums that were begun";
+  let anyStrides = ["tensors"];
+}
+
+#endif // TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD

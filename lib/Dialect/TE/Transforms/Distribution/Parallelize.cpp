@@ -1,0 +1,151 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-parallelize: entries become the program of every rank of a mesh.
+
+#include "Training/EntryEditor.h"
+#include "Training/LateDivision.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/GradientResults.h"
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEPARALLELIZE
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+class TEParallelize : public te::impl::TEParallelizeBase<TEParallelize> {
+public:
+  using TEParallelizeBase::TEParallelizeBase;
+
+  void runOnOperation() override {
+    if (mesh.empty())
+      return;
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  LogicalResult shareData(func::FuncOp function, Mesh &grid,
+                          shard::GridAxis axis);
+  void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
+};
+} // namespace
+
+LogicalResult TEParallelize::run() {
+  Location loc = getOperation().getLoc();
+  FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
+  FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
+  if (failed(axes) || failed(before))
+    return failure();
+  if (*before)
+    return emitError(loc) << "the module is for a mesh already";
+  Mesh grid = Mesh::create(getOperation(), *axes);
+  std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis);
+  if (!data)
+    return success();
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    const EntryKind *kind = findEntryKind(getEntryName(function));
+    // What others compute stays that of the rank's batch: it is exchanged, if at
+    // all, before it changes what the ranks have in common.
+    if (kind && kind->hasUpdates && failed(shareData(function, grid, *data)))
+      return failure();
+  }
+  return success();
+}
+
+/// As early in the block as all of `values` are known.
+static void setInsertionPointBehind(OpBuilder &builder, Block &block,
+                                    ArrayRef<Value> values) {
+  Operation *last = nullptr;
+  for (Value value : values)
+    if (Operation *producer = value.getDefiningOp();
+        producer && (!last || last->isBeforeInBlock(producer)))
+      last = producer;
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(&block);
+}
+
+/// The loss becomes that of all ranks' batches, the number of its terms theirs.
+void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
+                              shard::GridAxis axis) {
+  std::optional<unsigned> loss, divisor = entry.findResult(kLossDivisorAttr);
+  std::optional<unsigned> guard = entry.findResult(kGradientGuardAttr);
+  auto scalar = RankedTensorType::get({}, entry.getBuilder().getF32Type());
+  for (const EntryValue &output : entry.getValues(BoundaryRole::Output))
+    if (output.name() == "loss" && output.type() == scalar)
+      loss = output.boundary.result;
+  if (!loss)
+    return;
+
+  OpBuilder &builder = entry.getBuilder();
+  Location loc = NameLoc::get(builder.getStringAttr("loss"), entry.getLoc());
+  // A mean is shared as the sum that it was divided from.
+  SmallVector<Value> terms = {entry.getResult(*loss)};
+  SmallVector<unsigned> results = {*loss};
+  if (divisor) {
+    // Where it is known, which is before the backward pass: te-reduce-amaxes
+    // moves the exchange in front of the update of the scales.
+    OpBuilder::InsertionGuard guard(builder);
+    setInsertionPointBehind(builder, entry.getBody(),
+                            {terms[0], entry.getResult(*divisor)});
+    terms[0] = arith::MulFOp::create(builder, loc, terms[0],
+                                     entry.getResult(*divisor));
+    terms.push_back(entry.getResult(*divisor));
+    results.push_back(*divisor);
+  }
+  if (guard) {
+    terms.push_back(entry.getResult(*guard));
+    results.push_back(*guard);
+  }
+  auto exchange = ReduceScalarsOp::create(
+      builder, loc, /*max=*/Type(),
+      RankedTensorType::get({int64_t(terms.size())}, builder.getF32Type()),
+      /*maxima=*/ValueRange(), terms, grid.getName(), axis);
+  SmallVector<Value> sums;
+  for (size_t i = 0; i < terms.size(); ++i)
+    sums.push_back(extractElement(builder, loc, exchange.getSum(), i));
+  if (divisor)
+    sums[0] = divideOrZero(builder, loc, sums[0], sums[1]);
+  for (auto [result, sum] : llvm::zip_equal(results, sums))
+    entry.getBody().getTerminator()->setOperand(result, sum);
+}
+
+/// Sums over the ranks what each has of its batch.
+LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
+                                       shard::GridAxis axis) {
+  FailureOr<EntryEditor> entry = EntryEditor::get(function);
+  if (failed(entry))
+    return failure();
+  OpBuilder &builder = entry->getBuilder();
+  Operation *terminator = entry->getBody().getTerminator();
+  for (const EntryGradient &gradient : entry->getGradients()) {
+    // The sum of nothing is nothing.
+    if (matchPattern(gradient.value, m_AnyZeroFloat()))
+      continue;
+    // As soon as it is there: the exchange can begin.
+    OpBuilder::InsertionGuard guard(builder);
+    setInsertionPointBehind(builder, entry->getBody(), {gradient.value});
+    terminator->setOperand(
+        gradient.result,
+        shard::AllReduceOp::create(builder, gradient.value.getLoc(),
+                                   gradient.value, grid.getName(), axis,
+                                   shard::ReductionKind::Sum));
+    ++numReduced;
+  }
+
+  shareLoss(*entry, grid, axis);
+  return entry->finish();
+}

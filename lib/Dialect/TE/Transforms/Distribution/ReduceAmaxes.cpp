@@ -1,0 +1,158 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-reduce-amaxes: scales are made of the amaxes of all ranks.
+
+#include "Distribution/SpmdAnalysis.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEREDUCEAMAXES
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// Amaxes that differ between ranks along the same axes, and the operands that
+/// are to read the largest of all ranks.
+struct Readers {
+  AxisSet axes = 0;
+  llvm::MapVector<Value, SmallVector<OpOperand *>> operands;
+};
+
+class TEReduceAmaxes : public te::impl::TEReduceAmaxesBase<TEReduceAmaxes> {
+  void runOnOperation() override;
+  bool readsAmaxes(Operation *op);
+  void reduceIn(func::FuncOp function, Mesh &mesh);
+  void reduce(const Readers &readers, Block &body, Mesh &mesh);
+
+  RecipeAttrInterface recipe;
+};
+
+} // namespace
+
+void TEReduceAmaxes::runOnOperation() {
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  if (failed(mesh))
+    return signalPassFailure();
+  recipe = getRecipe(getOperation());
+  if (!*mesh || !recipe)
+    return;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (function->hasAttr(kEntryAttr) && !function.isExternal() &&
+        function.getBody().hasOneBlock())
+      reduceIn(function, **mesh);
+}
+
+bool TEReduceAmaxes::readsAmaxes(Operation *op) {
+  return isa<UpdateGuardOpInterface>(op) || recipe.getUpdate(op) ||
+         recipe.getRecord(op);
+}
+
+void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
+  SpmdAnalysis analysis(function, mesh);
+  Block &body = function.getBody().front();
+  auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
+  SmallVector<Readers> groups;
+  for (Operation &op : body) {
+    if (!readsAmaxes(&op))
+      continue;
+    for (OpOperand &operand : op.getOpOperands()) {
+      AxisSet axes = analysis.get(operand.get()).own;
+      if (!axes || operand.get().getType() != scalar)
+        continue;
+      auto *group = llvm::find_if(
+          groups, [&](const Readers &of) { return of.axes == axes; });
+      if (group == groups.end()) {
+        groups.push_back({axes, {}});
+        group = std::prev(groups.end());
+      }
+      group->operands[operand.get()].push_back(&operand);
+    }
+  }
+  for (const Readers &group : groups)
+    reduce(group, body, mesh);
+}
+
+/// The later of an op and the one that makes `value`.
+static Operation *latest(Operation *op, Value value) {
+  Operation *producer = value.getDefiningOp();
+  if (!op || !producer)
+    return op ? op : producer;
+  return op->isBeforeInBlock(producer) ? producer : op;
+}
+
+static SmallVector<shard::GridAxis> listAxes(AxisSet axes) {
+  SmallVector<shard::GridAxis> list;
+  for (shard::GridAxis axis = 0; axes >> axis; ++axis)
+    if (axes >> axis & 1)
+      list.push_back(axis);
+  return list;
+}
+
+void TEReduceAmaxes::reduce(const Readers &readers, Block &body, Mesh &mesh) {
+  SmallVector<Value> maxima =
+      llvm::map_to_vector(readers.operands, [](auto &of) { return of.first; });
+  Operation *last = nullptr;
+  for (Value amax : maxima)
+    last = latest(last, amax);
+
+  // The step's exchange of its loss moves here, if what it sums is there.
+  ReduceScalarsOp sums;
+  Operation *lastOfAll = last;
+  for (auto op : body.getOps<ReduceScalarsOp>())
+    if (toAxisSet(op.getGridAxes()) == readers.axes && op.getMaxima().empty() &&
+        op.getGrid() == mesh.getName())
+      sums = op;
+  if (sums) {
+    for (Value value : sums.getSums())
+      lastOfAll = latest(lastOfAll, value);
+    auto isBefore = [&](OpOperand *operand) {
+      return lastOfAll && operand->getOwner()->isBeforeInBlock(lastOfAll);
+    };
+    bool fits = !lastOfAll || lastOfAll->isBeforeInBlock(sums);
+    for (auto &[amax, operands] : readers.operands)
+      fits &= llvm::none_of(operands, isBefore);
+    if (!fits)
+      sums = {};
+  }
+  if (sums)
+    last = lastOfAll;
+
+  OpBuilder builder(&getContext());
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(&body);
+  auto vectorOf = [&](size_t size) -> Type {
+    return size ? RankedTensorType::get({int64_t(size)}, builder.getF32Type())
+                : RankedTensorType();
+  };
+  Location loc =
+      sums ? sums.getLoc()
+           : NameLoc::get(builder.getStringAttr("scales"),
+                          body.getParentOp()->getLoc());
+  SmallVector<Value> added;
+  if (sums)
+    llvm::append_range(added, sums.getSums());
+  auto exchange = ReduceScalarsOp::create(
+      builder, loc, vectorOf(maxima.size()), vectorOf(added.size()), maxima,
+      added, mesh.getName(), listAxes(readers.axes));
+  for (auto [i, entry] : llvm::enumerate(readers.operands)) {
+    Value largest = extractElement(builder, loc, exchange.getMax(), i);
+    for (OpOperand *operand : entry.second)
+      operand->set(largest);
+    ++numReduced;
+  }
+  if (sums) {
+    sums.getSum().replaceAllUsesWith(exchange.getSum());
+    sums.erase();
+  }
+}

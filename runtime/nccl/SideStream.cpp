@@ -1,0 +1,59 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/SideStream.h"
+
+#include "cuda/Error.h"
+
+#include <algorithm>
+
+using namespace tert;
+using namespace tert::nccl;
+
+SideStream::SideStream(cudaStream_t main)
+    : main(main), ready(cudaEventDisableTiming) {
+  // What other ranks wait for goes first.
+  int least = 0, greatest = 0;
+  cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest),
+              "asking for priorities");
+  cuda::check(
+      cudaStreamCreateWithPriority(&side, cudaStreamNonBlocking, greatest),
+      "creating a stream");
+}
+
+SideStream::~SideStream() { cudaStreamDestroy(side); }
+
+cudaStream_t SideStream::begin() {
+  cuda::check(cudaEventRecord(ready, main), "recording an event");
+  cuda::check(cudaStreamWaitEvent(side, ready, 0), "waiting for an event");
+  return side;
+}
+
+void SideStream::end(const TensorList &tensors) {
+  if (spare.empty())
+    spare.emplace_back(cudaEventDisableTiming);
+  Pending begun = {{}, std::move(spare.back())};
+  spare.pop_back();
+  for (const tert_tensor &tensor : tensors)
+    begun.tensors.push_back(tensor.data);
+  cuda::check(cudaEventRecord(begun.done, side), "recording an event");
+  pending.push_back(std::move(begun));
+}
+
+void SideStream::join(const TensorList &tensors) {
+  auto isMeant = [&](const Pending &begun) {
+    return std::any_of(
+        tensors.begin(), tensors.end(), [&](const tert_tensor &tensor) {
+          return std::find(begun.tensors.begin(), begun.tensors.end(),
+                           tensor.data) != begun.tensors.end();
+        });
+  };
+  auto last = std::find_if(pending.rbegin(), pending.rend(), isMeant);
+  if (last == pending.rend())
+    return;
+  cuda::check(cudaStreamWaitEvent(main, last->done, 0), "waiting for an event");
+  for (auto count = pending.rend() - last; count > 0; --count) {
+    spare.push_back(std::move(pending.front().done));
+    pending.pop_front();
+  }
+}

@@ -1,0 +1,67 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Steps of several microbatches: all but the last run the entry `accumulate`
+// (docs/artifact.md), which adds their gradients to states; the entry `train`
+// takes the last one and the sums.
+
+#ifndef TERT_TRAINING_MICROBATCHES_H
+#define TERT_TRAINING_MICROBATCHES_H
+
+#include "session/Session.h"
+#include "training/Data.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace tert::training {
+
+struct TrainingOptions;
+
+class Microbatches {
+public:
+  /// `train` is the call that ends a step; the other one shares `arena` with
+  /// it. options.accumulate is how many microbatches a step has, and `share`
+  /// says which batches of the data are this rank's. Session and `train` must
+  /// outlive the result.
+  static session::Expected<Microbatches>
+  create(session::Session &session, const TrainingOptions &options,
+         uint64_t seed, const DataShare &share, session::EntryCall &train,
+         const session::SharedArena &arena);
+
+  uint64_t perStep() const { return count; }
+  /// BatchSource::describe().
+  std::string describe() const { return last->describe(count); }
+
+  /// Sets the inputs of `train` to the first batch of the data.
+  session::Error fillFirst();
+  /// Runs all microbatches of a step (from 0) but the last, and sets the inputs
+  /// of `train` to that one. Microbatch m of step s is batch s * count + m of
+  /// the rank's share of the data. After a failure the states are those of the
+  /// step before, unless `broken` was set.
+  session::Error start(uint64_t step, bool &broken);
+  /// How long the entries ran that start() ran last.
+  double seconds() const { return ran; }
+
+private:
+  Microbatches(session::Session &session, session::EntryCall &train,
+               uint64_t count, uint64_t seed, const DataShare &share)
+      : session(&session), train(&train), count(count), seed(seed),
+        share(share) {}
+  session::Error fill(BatchSource &source, session::EntryCall &call,
+                      uint64_t step, uint64_t microbatch);
+  session::Error drop();
+
+  session::Session *session;
+  session::EntryCall *train;
+  uint64_t count, seed;
+  DataShare share;
+  std::optional<session::EntryCall> accumulate; ///< With more than one.
+  std::unique_ptr<BatchSource> earlier, last;
+  double ran = 0;
+};
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_MICROBATCHES_H

@@ -1,0 +1,397 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The collectives among GPUs of this machine, one process each. Two are needed,
+// and all are used. Processes are forked before anything touches CUDA, the
+// parent of all tests never does.
+
+#include "Gpu.h"
+#include "RankReference.h"
+#include "Ranks.h"
+
+#include "tert/graph.h"
+
+using namespace tert_test;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// How many GPUs a process of its own can open; at most 8.
+int32_t countGpus() {
+  static const int32_t count = [] {
+    const pid_t process = fork();
+    if (process == 0) {
+      int number = 0;
+      for (tert_context *context; number < 8; ++number) {
+        context = nullptr;
+        char message[256];
+        tert_open(("cuda:" + std::to_string(number)).c_str(), nullptr, &context,
+                  message, sizeof(message));
+        if (!context)
+          break;
+      }
+      _exit(number);
+    }
+    int status = 0;
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  }();
+  return count;
+}
+
+class CudaCollectivesTest : public testing::Test {
+protected:
+  void SetUp() override {
+    if (countGpus() < 2)
+      GTEST_SKIP() << "there are " << countGpus()
+                   << " GPUs that this runtime runs on, and two are needed";
+    options.mesh = {countGpus()};
+    options.device = "cuda:";
+    options.timeoutSeconds = 60;
+  }
+  JobOptions options;
+};
+
+/// Tensors in a GPU's memory, as the list that a C function takes.
+class DeviceList {
+public:
+  DeviceList(tert_context *gpu, const std::vector<Tensor> &tensors) {
+    for (const Tensor &tensor : tensors) {
+      copies.emplace_back(gpu, tensor);
+      const tert_tensor *handle = copies.back();
+      handles.push_back(*handle);
+    }
+  }
+  int32_t count() const { return int32_t(handles.size()); }
+  const tert_tensor *data() const { return handles.data(); }
+  tert_tensor &operator[](size_t k) { return handles[k]; }
+  std::vector<Tensor> read() const {
+    std::vector<Tensor> tensors;
+    for (const OnGpu &copy : copies)
+      tensors.push_back(copy.read());
+    return tensors;
+  }
+
+private:
+  std::list<OnGpu> copies;
+  std::vector<tert_tensor> handles;
+};
+
+const std::vector<std::vector<int64_t>> sizeLists = {
+    {}, {1}, {7}, {1 << 20}, {0}, {5, 0, 130, 100003, 1}, {64, 64}};
+
+std::vector<Tensor> gradientsOf(int32_t rank, const std::vector<int64_t> &sizes,
+                                int64_t times = 1) {
+  std::vector<Tensor> tensors;
+  for (size_t k = 0; k < sizes.size(); ++k)
+    tensors.push_back(gradientOf(rank, k, times * sizes[k]));
+  return tensors;
+}
+
+/// The sum of tensor k of all ranks; the bits where two are added, and where
+/// more are, within what another order of them changes.
+void expectSum(const Tensor &actual, int64_t first, const Tensor &expected,
+               int32_t ranks) {
+  for (int64_t i = 0; i < actual.numElements(); ++i) {
+    if (ranks == 2) {
+      ASSERT_EQ(actual.bitsAt(i), expected.bitsAt(first + i)) << i;
+      continue;
+    }
+    const double unit = actual.layout.dtype == TERT_BF16 ? 0x1p-8 : 0x1p-23;
+    // The largest addends are 2^11.
+    ASSERT_NEAR(actual.at(i), expected.at(first + i), ranks * unit * 0x1p11)
+        << i;
+  }
+}
+
+} // namespace
+
+TEST_F(CudaCollectivesTest, AllReduce) {
+  const int32_t ranks = options.mesh[0];
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    for (const auto &sizes : sizeLists) {
+      const std::vector<Tensor> own = gradientsOf(rank.rank, sizes);
+      DeviceList tensors(rank.context, own);
+      ASSERT_EQ(tert_all_reduce(rank.context, nullptr, tensors.count(),
+                                tensors.data(), 1),
+                TERT_OK)
+          << rank.error();
+      const std::vector<Tensor> actual = tensors.read();
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        std::vector<Tensor> all;
+        for (int32_t r = 0; r < ranks; ++r)
+          all.push_back(gradientOf(r, k, sizes[k]));
+        expectSum(actual[k], 0, sumInOrder(all), ranks);
+        actual[k].checkGaps();
+      }
+    }
+  });
+}
+
+TEST_F(CudaCollectivesTest, ReduceScatter) {
+  const int32_t ranks = options.mesh[0];
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    for (const auto &sizes : sizeLists) {
+      const std::vector<Tensor> own = gradientsOf(rank.rank, sizes, ranks);
+      std::vector<Tensor> parts;
+      for (size_t k = 0; k < sizes.size(); ++k)
+        parts.push_back(Tensor(own[k].layout.dtype, {sizes[k]}));
+      DeviceList x(rank.context, own), y(rank.context, parts);
+      ASSERT_EQ(tert_reduce_scatter(rank.context, nullptr, x.count(), x.data(),
+                                    y.count(), y.data(), 1),
+                TERT_OK)
+          << rank.error();
+      const std::vector<Tensor> actual = y.read();
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        std::vector<Tensor> all;
+        for (int32_t r = 0; r < ranks; ++r)
+          all.push_back(gradientOf(r, k, ranks * sizes[k]));
+        expectSum(actual[k], rank.rank * sizes[k], sumInOrder(all), ranks);
+        actual[k].checkGaps();
+      }
+    }
+  });
+}
+
+TEST_F(CudaCollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
+  const int32_t ranks = options.mesh[0];
+  const int32_t dtypes[] = {TERT_U8, TERT_F8E4M3, TERT_I64, TERT_F32,
+                            TERT_BF16};
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    auto bits = [](int64_t member, size_t k, int64_t i) {
+      return uint64_t(member * 31 + int64_t(k) * 7 + i) * 2654435761u;
+    };
+    for (const auto &sizes : sizeLists)
+      for (bool inPlace : {false, true}) {
+        std::vector<Tensor> own, all, expected;
+        for (size_t k = 0; k < sizes.size(); ++k) {
+          own.push_back(Tensor(dtypes[k], {sizes[k]}));
+          all.push_back(Tensor(dtypes[k], {ranks, sizes[k]}));
+          expected.push_back(all[k]);
+          for (int64_t i = 0; i < sizes[k]; ++i)
+            (inPlace ? all : own)[k].setBits(
+                i + (inPlace ? rank.rank * sizes[k] : 0),
+                bits(rank.rank, k, i));
+          for (int64_t r = 0; r < ranks; ++r)
+            for (int64_t i = 0; i < sizes[k]; ++i)
+              expected[k].setBits(r * sizes[k] + i, bits(r, k, i));
+        }
+        DeviceList x(rank.context, own), y(rank.context, all);
+        for (size_t k = 0; inPlace && k < sizes.size(); ++k)
+          x[k].data = static_cast<char *>(y[k].data) +
+                      rank.rank * sizes[k] * bytesOf(dtypes[k]);
+        ASSERT_EQ(tert_all_gather(rank.context, nullptr, x.count(), x.data(),
+                                  y.count(), y.data(), 1),
+                  TERT_OK)
+            << rank.error();
+        const std::vector<Tensor> actual = y.read();
+        for (size_t k = 0; k < sizes.size(); ++k) {
+          EXPECT_TRUE(actual[k].sameBits(expected[k])) << k;
+          actual[k].checkGaps();
+        }
+      }
+  });
+}
+
+namespace {
+/// Scalars of a rank on its GPU, and the entry that reduces them.
+struct ScalarExchange {
+  static constexpr int32_t numMaxima = 200, numSums = 3;
+
+  ScalarExchange(Rank &rank)
+      : rank(rank), maxima(rank.context, all(numMaxima, amaxOf)),
+        sums(rank.context, all(numSums, addendOf)), max(rank.context, hostMax),
+        sum(rank.context, hostSum) {}
+
+  std::vector<Tensor> all(int32_t count, float (*value)(int32_t, int32_t)) {
+    kept.emplace_back();
+    for (int32_t i = 0; i < count; ++i)
+      kept.back().push_back(Tensor::scalar(value(rank.rank, i)));
+    return kept.back();
+  }
+
+  tert_status run() {
+    static const tert_site site = {"tert.reduce_scalars", "step", 3, 0, 0};
+    return tert_reduce_scalars(rank.context, &site, numMaxima, maxima.data(),
+                               numSums, sums.data(), max, sum, 1);
+  }
+  static tert_status entry(tert_context *, void *const *buffers) {
+    return static_cast<ScalarExchange *>(buffers[0])->run();
+  }
+  void expectResult(const std::vector<int32_t> &members) {
+    expectScalars(members, max.read(), sum.read());
+  }
+
+  Rank &rank;
+  std::list<std::vector<Tensor>> kept;
+  Tensor hostMax{TERT_F32, {numMaxima}}, hostSum{TERT_F32, {numSums}};
+  DeviceList maxima, sums;
+  OnGpu max, sum;
+};
+} // namespace
+
+TEST_F(CudaCollectivesTest, ScalarsInAGraph) {
+  const std::vector<int32_t> members = membersOf(options.mesh, 0, 1);
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    ScalarExchange exchange(rank);
+    ASSERT_EQ(exchange.run(), TERT_OK) << rank.error();
+    exchange.expectResult(members);
+
+    void *buffers[] = {&exchange};
+    tert_graph *graph = nullptr;
+    ASSERT_EQ(tert_graph_capture(rank.context, &ScalarExchange::entry, buffers,
+                                 &graph),
+              TERT_OK)
+        << rank.error();
+    constexpr int runs = 1000;
+    tert_timer *timer = nullptr;
+    ASSERT_EQ(tert_timer_create(rank.context, &timer), TERT_OK);
+    for (int i = 0; i < 10; ++i)
+      ASSERT_EQ(tert_graph_launch(graph), TERT_OK) << rank.error();
+    ASSERT_EQ(tert_timer_mark(timer), TERT_OK);
+    for (int i = 0; i < runs; ++i)
+      ASSERT_EQ(tert_graph_launch(graph), TERT_OK) << rank.error();
+    ASSERT_EQ(tert_timer_mark(timer), TERT_OK);
+    double seconds = 0;
+    size_t count = 0;
+    ASSERT_EQ(tert_timer_read(timer, &seconds, 1, &count), TERT_OK);
+    if (rank.rank == 0)
+      std::printf("exchange of 203 scalars among %zu GPUs: %.1f us a replay\n",
+                  members.size(), seconds / runs * 1e6);
+    exchange.expectResult(members);
+    tert_timer_release(timer);
+    tert_graph_release(graph);
+  });
+}
+
+TEST_F(CudaCollectivesTest, ExchangesInAGraphKeepTheirOrder) {
+  const int32_t ranks = options.mesh[0];
+  struct Step {
+    Rank &rank;
+    DeviceList &x;
+    static tert_status entry(tert_context *context, void *const *buffers) {
+      Step &step = *static_cast<Step *>(buffers[0]);
+      // x becomes R x, and then R * R x.
+      for (int i = 0; i < 2; ++i)
+        if (tert_status status = tert_all_reduce(
+                context, nullptr, step.x.count(), step.x.data(), 1))
+          return status;
+      return TERT_OK;
+    }
+  };
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    std::vector<Tensor> ones = {Tensor(TERT_F32, {1000}),
+                                Tensor(TERT_F32, {1 << 18})};
+    for (Tensor &tensor : ones)
+      tensor.fill([&](int64_t i) { return double(i % 7); });
+    DeviceList x(rank.context, ones);
+    Step step = {rank, x};
+    void *buffers[] = {&step};
+    ASSERT_EQ(Step::entry(rank.context, buffers), TERT_OK) << rank.error();
+    tert_graph *graph = nullptr;
+    ASSERT_EQ(tert_graph_capture(rank.context, &Step::entry, buffers, &graph),
+              TERT_OK)
+        << rank.error();
+    for (int i = 0; i < 2; ++i)
+      ASSERT_EQ(tert_graph_launch(graph), TERT_OK) << rank.error();
+    const double factor = std::pow(double(ranks), 6);
+    for (const Tensor &tensor : x.read())
+      for (int64_t i = 0; i < tensor.numElements(); ++i)
+        ASSERT_EQ(tensor.at(i), double(i % 7) * factor) << i;
+    tert_graph_release(graph);
+  });
+}
+
+TEST_F(CudaCollectivesTest, NothingIsConnectedWhileAGraphIsCaptured) {
+  if (countGpus() % 2 != 0)
+    GTEST_SKIP() << "an even number of GPUs is needed";
+  // The job meets along both axes; along the second alone it has not.
+  options.mesh = {countGpus() / 2, 2};
+  if (options.mesh[0] == 1)
+    GTEST_SKIP() << "four GPUs are needed";
+  runRanks(options, [](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    static Tensor host(TERT_F32, {4});
+    static tert_tensor x;
+    OnGpu copy(rank.context, host);
+    x = *static_cast<const tert_tensor *>(copy);
+    tert_entry entry = [](tert_context *context, void *const *) {
+      return tert_all_reduce(context, nullptr, 1, &x, 2);
+    };
+    void *buffers[] = {nullptr};
+    tert_graph *graph = nullptr;
+    EXPECT_EQ(tert_graph_capture(rank.context, entry, buffers, &graph),
+              TERT_DEVICE_ERROR);
+    EXPECT_NE(rank.error().find("run the entry once first"), std::string::npos)
+        << rank.error();
+    EXPECT_EQ(entry(rank.context, buffers), TERT_OK) << rank.error();
+    EXPECT_EQ(tert_graph_capture(rank.context, entry, buffers, &graph), TERT_OK)
+        << rank.error();
+    tert_graph_release(graph);
+  });
+}
+
+TEST_F(CudaCollectivesTest, AKilledRankEndsTheOthersWait) {
+  // To open GPUs may take longer; the store waits for that.
+  options.change = [](int32_t, tert_job &job) { job.timeout_seconds = 10; };
+  const int32_t killed = options.mesh[0] - 1;
+  const auto statuses = runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    ScalarExchange exchange(rank);
+    ASSERT_EQ(exchange.run(), TERT_OK) << rank.error();
+    ASSERT_EQ(tert_synchronize(rank.context), TERT_OK) << rank.error();
+    if (rank.rank == killed)
+      raise(SIGKILL);
+    std::string seen;
+    std::thread watchdog([&] {
+      for (int tries = 0; tries < 600 && seen.empty(); ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        char message[512] = "";
+        if (tert_check_job(rank.context, message, sizeof(message)) != TERT_OK)
+          seen = message;
+      }
+      tert_abort_job(rank.context, seen.c_str());
+    });
+    const auto begin = Clock::now();
+    tert_status status = exchange.run();
+    if (status == TERT_OK)
+      status = tert_synchronize(rank.context);
+    watchdog.join();
+    const double seconds =
+        std::chrono::duration<double>(Clock::now() - begin).count();
+    EXPECT_NE(status, TERT_OK);
+    EXPECT_LT(seconds, 45);
+    EXPECT_NE(seen.find("tert.reduce_scalars at step"), std::string::npos)
+        << seen;
+    std::printf("rank %d, after %.1f s: %s; status %d: %s\n", rank.rank,
+                seconds, seen.c_str(), status, rank.error().c_str());
+    // What follows fails at once, and closing does not hang.
+    EXPECT_EQ(exchange.run(), TERT_PEER_ERROR);
+  });
+  EXPECT_TRUE(WIFSIGNALED(statuses[killed]));
+}
+
+TEST_F(CudaCollectivesTest, AMissingRankIsNamed) {
+  options.timeoutSeconds = 2;
+  options.missing = {0};
+  runRanks(options, [](Rank &rank) {
+    EXPECT_EQ(rank.joined, TERT_PEER_ERROR);
+    EXPECT_NE(rank.error().find("waited for rank 0 to join it"),
+              std::string::npos)
+        << rank.error();
+  });
+}
+
+TEST_F(CudaCollectivesTest, GlooIsNotForGpus) {
+  options.change = [](int32_t, tert_job &job) { job.library = "gloo"; };
+  runRanks(options, [](Rank &rank) {
+    EXPECT_EQ(rank.joined, TERT_UNSUPPORTED);
+    EXPECT_NE(rank.error().find("libtert-gloo.so"), std::string::npos)
+        << rank.error();
+  });
+}
