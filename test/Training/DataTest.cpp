@@ -70,6 +70,17 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
     EXPECT_EQ(batch.tokens, batchOf(*same, step, *call).tokens);
     differs |= batch.tokens != batchOf(*other, step, *call).tokens;
   }
+  // Three shares, the third batch of the order being the first for them.
+  for (uint64_t share = 0; share < 3; ++share) {
+    std::unique_ptr<BatchSource> part = shareOf(open(1), 2, share, 3);
+    for (uint64_t step = 0; step < 5; ++step)
+      EXPECT_EQ(batchOf(*part, step, *call).tokens,
+                batchOf(*data, 2 + step * 3 + share, *call).tokens);
+    // A run that begins at step 10 with batch 2.
+    part = shareOf(open(1), uint64_t(2) - 10 * 3, share, 3);
+    EXPECT_EQ(batchOf(*part, 11, *call).tokens,
+              batchOf(*data, 2 + 3 + share, *call).tokens);
+  }
   // Every place where 7 tokens and one more fit.
   EXPECT_EQ(starts.size(), size_t(count - 7));
   EXPECT_EQ(*starts.rbegin(), count - 8);
