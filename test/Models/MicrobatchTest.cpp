@@ -489,6 +489,17 @@ TEST_F(MicrobatchStates, Fp8SumsAndAmaxes) {
   for (const auto &[name, values] : weights())
     momentum[name] = state("sgd.momentum_buffer." + name);
 
+  // The product that adds to the sum gives the bits of an addition.
+  run(accumulate, batch, 2 * rows);
+  run(accumulate, batch, 3 * rows);
+  for (const auto &[name, values] : weights()) {
+    std::vector<float> sum = state("grad." + name);
+    for (size_t i = 0; i < values.size(); ++i)
+      ASSERT_EQ(sum[i], left[0].gradients[name][i] + left[1].gradients[name][i])
+          << name << " " << i;
+  }
+  check(before.restore(*session, isAny));
+
   run(accumulate, batch, 2 * rows);
   run(train, batch, 3 * rows);
   const float count = left[0].count + left[1].count;
