@@ -55,6 +55,9 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
     return std::move(*data);
   };
   std::unique_ptr<BatchSource> data = open(1), same = open(1), other = open(2);
+  EXPECT_EQ(data->describe(), "20 tokens, 3 windows of 7 a step");
+  EXPECT_EQ(data->describe(4),
+            "20 tokens, 3 windows of 7 in each of 4 microbatches a step");
   std::set<int32_t> starts;
   bool differs = false;
   for (uint64_t step = 0; step < 200; ++step) {
