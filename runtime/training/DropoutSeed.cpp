@@ -16,7 +16,7 @@ int64_t training::dropoutSeed(uint64_t seed, const CallPosition &position) {
   // Random streams of other purposes have a hash in place of the last two.
   std::array<uint32_t, 4> words =
       philox4x32({low(position.step), high(position.step), position.microbatch,
-                  position.rank},
+                  position.share},
                  {low(seed), high(seed)});
   return static_cast<int64_t>(uint64_t(words[1]) << 32 | words[0]);
 }

@@ -18,7 +18,10 @@ inline constexpr const char *dropoutSeedName = "dropout_seed";
 /// One call among all that a run makes.
 struct CallPosition {
   uint64_t step = 0; ///< from 0
-  uint32_t microbatch = 0, rank = 0;
+  uint32_t microbatch = 0;
+  /// Of the data, among those of the ranks: ranks that compute parts of one
+  /// batch drop the same.
+  uint32_t share = 0;
 };
 
 /// A seed for the call, a function of its position and of the run's seed alone:

@@ -27,9 +27,9 @@ TEST(DropoutSeed, DiffersWithEveryPartOfThePosition) {
   for (uint64_t seed : {0, 1, 7})
     for (uint64_t step : {uint64_t(0), uint64_t(1), uint64_t(1) << 32})
       for (uint32_t microbatch : {0u, 1u})
-        for (uint32_t rank : {0u, 1u})
-          EXPECT_TRUE(
-              seeds.insert(dropoutSeed(seed, {step, microbatch, rank})).second);
+        for (uint32_t share : {0u, 1u})
+          EXPECT_TRUE(seeds.insert(dropoutSeed(seed, {step, microbatch, share}))
+                          .second);
   EXPECT_EQ(dropoutSeed(3, {5, 1, 2}), dropoutSeed(3, {5, 1, 2}));
 }
 

@@ -124,6 +124,12 @@ TEST_F(Loop, SaysWhatFailed) {
   Error error = train().takeError();
   EXPECT_NE(error.message().find("no scalar 'momentum', so --momentum"),
             std::string::npos);
+
+  open();
+  options.scalars = {{"dropout_seed", "--scalar dropout_seed=3", 3}};
+  error = train().takeError();
+  EXPECT_EQ(error.message().find("--scalar dropout_seed=3: every step"), 0u);
+  EXPECT_NE(error.message().find("choose --seed"), std::string::npos);
 }
 
 TEST_F(Loop, CalibratesOnceAndOnlyScales) {

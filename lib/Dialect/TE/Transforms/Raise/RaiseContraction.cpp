@@ -184,8 +184,8 @@ private:
 TokenOperands::TokenOperands(Operation *root) {
   root->walk([&](func::FuncOp function) {
     ParameterValues parameters(function);
-    function.walk([&](linalg::LinalgOp op) {
-      if (op.getNumDpsInputs() != 2)
+    function.walk([&](Operation *op) {
+      if (!isa<linalg::LinalgOp, MatmulOp>(op) || op->getNumOperands() < 2)
         return;
       Value a = op->getOperand(0), b = op->getOperand(1);
       for (auto [i, weight, tokens] : {std::tuple(1u, a, b), {0u, b, a}})
@@ -279,11 +279,33 @@ Value ContractionRaiser::build() {
   return transpose(builder, loc, d, permutationOf(produced, result));
 }
 
+/// (x op(W)^T)^T instead of W x, whose transpose is read.
+static void putWeightRight(IRRewriter &rewriter, MatmulOp op) {
+  rewriter.setInsertionPoint(op);
+  auto type = RankedTensorType::get({op.getN(), op.getM()},
+                                    op.getD().getType().getElementType());
+  auto product = MatmulOp::create(
+      rewriter, op.getLoc(), type, op.getB(), op.getA(), /*bias=*/Value(),
+      /*addend=*/Value(), !op.getTransposeB(), !op.getTransposeA());
+  if (StringAttr layer = op.getLayerAttr())
+    product.setLayerAttr(layer);
+  rewriter.replaceOp(op,
+                     transpose(rewriter, op.getLoc(), product.getD(), {1, 0}));
+}
+
 void mlir::te::raiseContractions(Operation *root) {
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   TokenOperands tokens(root);
   IRRewriter rewriter(root->getContext());
+  SmallVector<MatmulOp> products;
+  root->walk([&](MatmulOp op) {
+    if (op.getRole() == MatmulRole::Fprop && !op.getBias() && !op.getAddend() &&
+        tokens.get(op) == 1u)
+      products.push_back(op);
+  });
+  for (MatmulOp op : products)
+    putWeightRight(rewriter, op);
   for (linalg::LinalgOp op : ops) {
     auto options = [&](StringRef name) {
       auto function = op->getParentOfType<func::FuncOp>();

@@ -98,6 +98,21 @@ func.func @forward(%x: tensor<2x3x4xf32> {te.input = "x"}, %w: tensor<5x4xf32> {
 
 // -----
 
+// The same of te.matmul.
+// NUMBERS: 2 gradients agree
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[X:[^ ,:]*]]: tensor<6x4xf32> {{.*}}, %[[W:[^ ,:]*]]: tensor<5x4xf32>
+// CHECK-NEXT:    %[[D:.*]] = te.matmul %[[X]], %[[W]] {transpose_b} : tensor<6x4xf32>, tensor<5x4xf32> -> tensor<6x5xf32>
+// CHECK-NEXT:    return %[[D]]
+func.func @forward(%x: tensor<6x4xf32> {te.input = "x"}, %w: tensor<5x4xf32> {te.param = "w"}) -> (tensor<6x5xf32> {te.output = "y"}) {
+  %y = te.matmul %w, %x {transpose_b} : tensor<5x4xf32>, tensor<6x4xf32> -> tensor<5x6xf32>
+  %e = tensor.empty() : tensor<6x5xf32>
+  %t = linalg.transpose ins(%y : tensor<5x6xf32>) outs(%e : tensor<6x5xf32>) permutation = [1, 0]
+  return %t : tensor<6x5xf32>
+}
+
+// -----
+
 // The product of two weights, or of two activations, stays as it is written.
 // NUMBERS: 4 gradients agree
 // CHECK-LABEL: func.func @forward(
