@@ -29,12 +29,9 @@ cuda::createCommunicator(const CommunicatorPlace &place, const Group &group,
                 "lib" + name +
                     ".so does not exchange what lies in GPUs' memory; 'nccl' "
                     "does");
-  Communicator *communicator = nullptr;
-  char message[1024] = "";
-  tert_status status =
-      factory(backendInterfaceVersion, &place, &group, &rendezvous,
-              &communicator, message, sizeof(message));
-  if (status != TERT_OK)
-    throw Error(status, message);
-  return std::unique_ptr<Communicator>(communicator);
+  return makeWith<Communicator>(
+      [&](Communicator **made, char *message, size_t size) {
+        return factory(backendInterfaceVersion, &place, &group, &rendezvous,
+                       made, message, size);
+      });
 }

@@ -277,8 +277,10 @@ void Coordinator::handle(Connection &connection, const Message &message,
   }
   case Kind::Gather:
     return gather(connection, message, now);
-  case Kind::Failed:
-    return roll.fail(rank, unpacker.text(), now);
+  case Kind::Failed: {
+    std::string why = unpacker.text();
+    return roll.fail(rank, why, now, unpacker.number() != 0);
+  }
   case Kind::Leave:
     return leave(rank);
   case Kind::WantStop:

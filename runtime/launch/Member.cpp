@@ -229,12 +229,28 @@ bool Member::stopTogether(uint64_t done, bool wanted) {
   return false;
 }
 
-std::string Member::fail(const std::string &why) {
+void Member::watch(std::function<std::string()> check) {
+  std::lock_guard lock(watching);
+  exchangeFailure = std::move(check);
+}
+
+/// Tells the others of an exchange that failed, if one did.
+bool Member::hasComplained() {
+  std::lock_guard lock(watching);
+  std::string why = exchangeFailure ? exchangeFailure() : std::string();
+  if (why.empty())
+    return false;
+  exchangeFailure = nullptr;
+  Error sent = send(Packer().text(why).number(1).frame(Kind::Failed));
+  return !sent;
+}
+
+std::string Member::fail(const std::string &why, bool byOthers) {
   {
     std::lock_guard lock(mutex);
     failing = true;
   }
-  Error sent = send(Packer().text(why).frame(Kind::Failed));
+  Error sent = send(Packer().text(why).number(byOthers).frame(Kind::Failed));
   std::unique_lock lock(mutex);
   if (!sent)
     changed.wait_for(lock, lastWords, [&] { return ended.has_value(); });
@@ -304,6 +320,7 @@ void Member::serve() {
               " s. It is stopped, or the network between the hosts is cut");
     if (now - said >= beat) {
       sayAlive();
+      hasComplained();
       said = now;
     }
   }

@@ -62,9 +62,16 @@ public:
   /// Costs no exchange before that.
   bool stopTogether(uint64_t done, bool wanted);
 
+  /// What this rank's exchanges suffer from, asked by another thread from time
+  /// to time; no text while nothing is wrong. The answer ends the job, even if
+  /// the main thread waits for ever. An empty function: nothing is asked, and
+  /// none runs when this returns.
+  void watch(std::function<std::string()> exchangeFailure);
+
   /// Tells the others that this rank failed, and waits a moment until they
-  /// know. If the cause is another rank's end, returns that.
-  std::string fail(const std::string &why);
+  /// know. If the cause is another rank's end, returns that. `byOthers`: what
+  /// failed was an exchange, so that another rank is likelier to be the cause.
+  std::string fail(const std::string &why, bool byOthers = false);
   /// Waits until all ranks have done their work.
   Error leave();
 
@@ -83,6 +90,7 @@ private:
   void serve();
   void hear(const Message &message);
   void sayAlive();
+  bool hasComplained();
   void endJob(int32_t rank, const std::string &why);
 
   const Placement place;
@@ -95,6 +103,9 @@ private:
   int32_t local = 0, locals = 1;
   std::vector<std::string> hostNames;
   uint64_t meetings = 0;
+
+  std::mutex watching;
+  std::function<std::string()> exchangeFailure;
 
   std::mutex sending;
   std::mutex mutex; ///< Of all below.

@@ -32,7 +32,7 @@ enum class Kind : uint32_t {
   Gather,      ///< -> request, key, value; answered when all ranks have said
                ///< theirs, with all values by rank.
   Value,       ///< <- request, value or values.
-  Failed,      ///< -> what the rank's own failure was.
+  Failed,      ///< -> why, and 1 if it was an exchange with others.
   Leave,       ///< -> the rank has done its work.
   Goodbye,     ///< <- all ranks have.
   End,         ///< <- the rank that ends the job, why.

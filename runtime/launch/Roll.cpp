@@ -8,7 +8,7 @@
 using namespace tert::launch;
 using std::chrono::milliseconds;
 
-constexpr milliseconds Roll::settling;
+constexpr milliseconds Roll::settling, Roll::settlingComplaints;
 
 /// "40 s", "1.5 s".
 static std::string seconds(Clock::duration duration) {
@@ -72,9 +72,10 @@ void Roll::lose(int32_t rank, Time now) {
     at(rank).lost = now;
 }
 
-void Roll::fail(int32_t rank, const std::string &why, Time now) {
+void Roll::fail(int32_t rank, const std::string &why, Time now, bool byOthers) {
   if (at(rank).failed)
     return;
+  at(rank).byOthers = byOthers;
   at(rank).failed = now;
   at(rank).why = why;
 }
@@ -93,34 +94,57 @@ std::optional<Verdict> Roll::judge(Time now) const {
   return std::nullopt;
 }
 
+/// Those that do not complain of others.
+std::string Roll::whoIsSilent(Time now) const {
+  constexpr int most = 4;
+  std::string text;
+  int count = 0;
+  for (int32_t i = 0; i < size(); ++i)
+    if (!at(i).failed && !at(i).left && ++count <= most)
+      text += "; " + name(i) + " does not complain: it was last seen " +
+              describe(at(i).phase, at(i).step) + ", for " +
+              seconds(now - at(i).since);
+  return count == size() ? std::string() : text;
+}
+
 /// Of what happened, that a rank vanished weighs more than what others say of
-/// it; else the first counts.
+/// it, and its own failure more than that of an exchange; else the first
+/// counts.
 std::optional<Verdict> Roll::judgeEvents(Time now) const {
-  std::optional<int32_t> vanished, failed;
-  auto first = Time::max();
+  enum Weight { Complaint, Failure, Vanished };
+  std::optional<int32_t> cause;
+  Weight causeWeight = Complaint;
+  Time first = Time::max(), causeTime = first;
   for (int32_t i = 0; i < size(); ++i) {
     const Rank &rank = at(i);
-    if (rank.lost && !rank.failed) {
-      first = std::min(first, *rank.lost);
-      if (!vanished || *rank.lost < *at(*vanished).lost)
-        vanished = i;
-    }
-    if (rank.failed) {
-      first = std::min(first, *rank.failed);
-      if (!failed || *rank.failed < *at(*failed).failed)
-        failed = i;
+    if (!rank.lost && !rank.failed)
+      continue;
+    // One that failed may close its connection afterwards.
+    Weight weight = !rank.failed    ? Vanished
+                    : rank.byOthers ? Complaint
+                                    : Failure;
+    Time time = rank.failed ? *rank.failed : *rank.lost;
+    first = std::min(first, time);
+    if (!cause || weight > causeWeight ||
+        (weight == causeWeight && time < causeTime)) {
+      cause = i;
+      causeWeight = weight;
+      causeTime = time;
     }
   }
-  if ((!vanished && !failed) || now - first < settling)
+  if (!cause ||
+      now - first < (causeWeight == Complaint ? settlingComplaints : settling))
     return std::nullopt;
-  if (!vanished)
-    return Verdict{*failed, name(*failed) + " failed: " + at(*failed).why};
-  const Rank &rank = at(*vanished);
-  return Verdict{*vanished, name(*vanished) +
-                                " ended without a word (last seen " +
-                                describe(rank.phase, rank.step) +
-                                "): it was killed, it crashed, or the network "
-                                "between the hosts broke"};
+  const Rank &rank = at(*cause);
+  if (causeWeight == Complaint)
+    return Verdict{*cause,
+                   name(*cause) + " failed: " + rank.why + whoIsSilent(now)};
+  if (causeWeight == Failure)
+    return Verdict{*cause, name(*cause) + " failed: " + rank.why};
+  return Verdict{*cause, name(*cause) + " ended without a word (last seen " +
+                             describe(rank.phase, rank.step) +
+                             "): it was killed, it crashed, or the network "
+                             "between the hosts broke"};
 }
 
 std::optional<Verdict> Roll::judgeSilence(Time now) const {

@@ -64,8 +64,9 @@ public:
   void leave(int32_t rank) { at(rank).left = true; }
   /// Its connection is gone.
   void lose(int32_t rank, Time now);
-  /// It says that it failed.
-  void fail(int32_t rank, const std::string &why, Time now);
+  /// It says that it failed; `byOthers`: in an exchange with the others.
+  void fail(int32_t rank, const std::string &why, Time now,
+            bool byOthers = false);
   /// The coordinator's own clock stood still (its process was stopped): nobody
   /// is to blame for the silence.
   void forgive(Time now);
@@ -75,8 +76,11 @@ public:
   /// on what happened waits a moment for what was before.
   std::optional<Verdict> judge(Time now) const;
 
-  /// How long judge() waits.
+  /// How long judge() waits, and how long if all it has is complaints of
+  /// others: whoever is to blame may not have noticed yet, or be the only one
+  /// that does not complain.
   static constexpr std::chrono::milliseconds settling{300};
+  static constexpr std::chrono::milliseconds settlingComplaints{3000};
 
 private:
   struct Rank {
@@ -87,12 +91,14 @@ private:
     Time heard, since;
     std::optional<Time> lost, failed;
     std::string why;
+    bool byOthers = false;
   };
   Rank &at(int32_t rank) { return ranks[static_cast<size_t>(rank)]; }
   const Rank &at(int32_t rank) const {
     return ranks[static_cast<size_t>(rank)];
   }
   std::optional<Verdict> judgeEvents(Time now) const;
+  std::string whoIsSilent(Time now) const;
   std::optional<Verdict> judgeSilence(Time now) const;
   std::optional<Verdict> judgeMissing(Time now) const;
   std::optional<Verdict> judgeDelay(Time now) const;

@@ -22,8 +22,8 @@ struct ScalarTable {
 };
 
 __device__ void tell(const Mark &mark) {
-  // The host only ever sees a whole word.
-  *mark.word = uint64_t(++*mark.count) << 32 | mark.site;
+  // Streams may tell at the same time; the host only ever sees a whole word.
+  *mark.word = uint64_t(atomicAdd(mark.count, 1u) + 1) << 32 | mark.site;
   __threadfence_system();
 }
 

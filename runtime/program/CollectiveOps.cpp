@@ -130,34 +130,33 @@ static void isDenseFloat(const Operand &operand) {
 static void isDense(const Operand &operand) { operand.isContiguous(); }
 static void isScalar(const Operand &operand) { operand.isScalar(); }
 
+/// Both forms of an all_reduce.
+static tert_status callAllReduce(
+    tert_context *context, const tert_site *site, const char *op, int32_t count,
+    const tert_tensor *tensors, int32_t axes,
+    void (Communicator::*run)(const tert_site &, const TensorList &)) {
+  return callCollective(
+      context, site, op, axes,
+      [&](Communicator &communicator, const tert_site &at) {
+        ListOperand list("tensors", count, tensors);
+        list.each(isDenseFloat);
+        (communicator.*run)(at, *list);
+      },
+      [&] { return movesAll(count, tensors) + movesAll(count, tensors); });
+}
+
 tert_status tert_all_reduce(tert_context *context, const tert_site *site,
                             int32_t num_tensors, const tert_tensor *tensors,
                             int32_t axes) {
-  return callCollective(
-      context, site, "tert.all_reduce", axes,
-      [&](Communicator &communicator, const tert_site &at) {
-        ListOperand list("tensors", num_tensors, tensors);
-        list.each(isDenseFloat);
-        communicator.allReduce(at, *list);
-      },
-      [&] {
-        return movesAll(num_tensors, tensors) + movesAll(num_tensors, tensors);
-      });
+  return callAllReduce(context, site, "tert.all_reduce", num_tensors, tensors,
+                       axes, &Communicator::allReduce);
 }
 
 tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
                                   int32_t num_tensors,
                                   const tert_tensor *tensors, int32_t axes) {
-  return callCollective(
-      context, site, "tert.start_all_reduce", axes,
-      [&](Communicator &communicator, const tert_site &at) {
-        ListOperand list("tensors", num_tensors, tensors);
-        list.each(isDenseFloat);
-        communicator.startAllReduce(at, *list);
-      },
-      [&] {
-        return movesAll(num_tensors, tensors) + movesAll(num_tensors, tensors);
-      });
+  return callAllReduce(context, site, "tert.start_all_reduce", num_tensors,
+                       tensors, axes, &Communicator::startAllReduce);
 }
 
 tert_status tert_await(tert_context *context, const tert_site *site,

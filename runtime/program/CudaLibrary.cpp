@@ -32,11 +32,8 @@ std::unique_ptr<Backend> tert::createCudaBackend(int ordinal,
   if (!factory)
     throw Error(TERT_UNSUPPORTED,
                 "libtert-cuda.so is not of this version of the runtime");
-  Backend *backend = nullptr;
-  char message[1024] = "";
-  tert_status status = factory(backendInterfaceVersion, ordinal, &options,
-                               &backend, message, sizeof(message));
-  if (status != TERT_OK)
-    throw Error(status, message);
-  return std::unique_ptr<Backend>(backend);
+  return makeWith<Backend>([&](Backend **made, char *message, size_t size) {
+    return factory(backendInterfaceVersion, ordinal, &options, made, message,
+                   size);
+  });
 }

@@ -23,11 +23,8 @@ std::unique_ptr<Exchange> tert::createExchange(const Group &group,
                 "lib" + name +
                     ".so does not exchange what lies in the host's memory; "
                     "'gloo' does");
-  Exchange *exchange = nullptr;
-  char message[1024] = "";
-  tert_status status = factory(backendInterfaceVersion, &group, &rendezvous,
-                               &exchange, message, sizeof(message));
-  if (status != TERT_OK)
-    throw Error(status, message);
-  return std::unique_ptr<Exchange>(exchange);
+  return makeWith<Exchange>([&](Exchange **made, char *message, size_t size) {
+    return factory(backendInterfaceVersion, &group, &rendezvous, made, message,
+                   size);
+  });
 }

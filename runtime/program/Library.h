@@ -9,6 +9,7 @@
 #include "program/Error.h"
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 namespace tert {
@@ -30,6 +31,18 @@ struct Library {
   /// The function under `symbol`; null if it has none.
   void *find(const char *symbol) const;
 };
+
+/// What a library's factory makes; throws what it says when it does not.
+/// `factory` takes where to put it, and the message with its size.
+template <typename Made, typename Fn>
+std::unique_ptr<Made> makeWith(const Fn &factory) {
+  Made *made = nullptr;
+  char message[1024] = "";
+  tert_status status = factory(&made, message, sizeof(message));
+  if (status != TERT_OK)
+    throw Error(status, message);
+  return std::unique_ptr<Made>(made);
+}
 
 /// `text` as far as it fits, NUL-terminated.
 void writeMessage(const std::string &text, char *message, size_t size);

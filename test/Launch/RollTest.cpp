@@ -50,7 +50,7 @@ TEST_F(RollTest, AJobThatLivesGoesOn) {
 
 TEST_F(RollTest, WhoVanishedIsToBlameThoughOthersSpokeFirst) {
   joinAll();
-  roll.fail(3, "gloo: connection reset", start + 1s);
+  roll.fail(3, "gloo: connection reset", start + 1s, /*byOthers=*/true);
   roll.lose(2, start + 1s + 50ms);
   EXPECT_FALSE(roll.judge(start + 1s + 100ms));
   expectAll(judge(1s + Roll::settling, 2),
@@ -64,6 +64,26 @@ TEST_F(RollTest, WhoFailedIsQuoted) {
   // It ends after its message.
   roll.lose(1, start + 2s + 10ms);
   expectAll(judge(3s, 1), {"rank 1 (pid 101", "token 999 is outside"});
+}
+
+TEST_F(RollTest, ItsOwnFailureWeighsMoreThanComplaints) {
+  joinAll();
+  roll.fail(0, "rank 1 is late", start + 1s, /*byOthers=*/true);
+  roll.fail(1, "out of memory", start + 1s + 100ms);
+  expectAll(judge(1s + Roll::settling, 1), {"rank 1 (", "out of memory"});
+}
+
+TEST_F(RollTest, WhoDoesNotComplainIsNamed) {
+  joinAll();
+  for (int32_t rank : {0, 1, 3})
+    roll.fail(rank, "waited for 60 s", start + 1s + 100ms * rank,
+              /*byOthers=*/true);
+  EXPECT_FALSE(roll.judge(start + 3s));
+  std::string reason = judge(1s + Roll::settlingComplaints, 0);
+  expectAll(reason, {"rank 0 (pid 100 on node) failed: waited for 60 s",
+                     "rank 2 (pid 102 on node) does not complain",
+                     "in step 12, for 4 s"});
+  EXPECT_EQ(reason.find("rank 3"), std::string::npos) << reason;
 }
 
 TEST_F(RollTest, WhoLeftIsNotMissed) {

@@ -188,14 +188,18 @@ protected:
     ASSERT_SUCCEEDS(teCompile(arguments));
   }
 
-  Result train(const std::vector<std::string> &more) {
+  std::vector<std::string> training(const std::vector<std::string> &more) {
     std::vector<std::string> arguments = {
         "train",         folder / "model.so", "--data",
         folder / "data", "--tokens",          "safetensors",
         "--weights",     folder / "weights",  "--lr",
         "0.1",           "--metrics",         folder / "log"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return teRun(arguments);
+    return arguments;
+  }
+
+  Result train(const std::vector<std::string> &more) {
+    return teRun(training(more));
   }
 
   nlohmann::json logged(size_t step) {
@@ -360,6 +364,38 @@ TEST_F(Microbatches, ResumeBitForBit) {
       train({"--steps", "6", "--checkpoint", folder / "parts", "--resume"}));
 }
 
+// Whenever the signal comes, most likely between microbatches, a whole step is
+// saved: what a run of so many steps has.
+TEST_F(Microbatches, InterruptWaitsForTheStep) {
+  ASSERT_NO_FATAL_FAILURE(compile(
+      16, {"--loss=cross-entropy", "--policy=*=fp8", "--microbatches=16"}));
+  writeText(folder / "data", Batch(160).file(10));
+  Tool tool(training(
+      {"--steps", "100000", "--checkpoint", folder / "cut", "--every", "0"}));
+  EXPECT_TRUE(tool.waitFor([&] {
+    const std::string log = readText(folder / "log");
+    return std::count(log.begin(), log.end(), '\n') >= 3;
+  }));
+  tool.send(SIGINT);
+  EXPECT_EQ(tool.wait().code, 130);
+  std::string last;
+  for (const auto &file : std::filesystem::directory_iterator(folder / "cut"))
+    if (file.path().extension() == ".safetensors")
+      last = file.path().filename().string();
+  ASSERT_EQ(last.rfind("step-", 0), 0u) << last;
+  ASSERT_SUCCEEDS(train({"--steps", std::to_string(std::stoi(last.substr(5))),
+                         "--checkpoint", folder / "whole"}));
+  SafetensorsFile cut = openTensors(folder / ("cut/" + last)),
+                  whole = openTensors(folder / ("whole/" + last));
+  for (const auto &[name, tensor] : whole.tensors()) {
+    const TensorView *other = cut.find(name);
+    ASSERT_TRUE(other) << name;
+    EXPECT_EQ(std::string(tensor.data, tensor.bytes),
+              std::string(other->data, other->bytes))
+        << name;
+  }
+}
+
 TEST_F(Microbatches, ProgramWithoutThem) {
   ASSERT_NO_FATAL_FAILURE(
       compile(8, {"--loss=cross-entropy", "--precision=f32"}));
@@ -488,6 +524,17 @@ TEST_F(MicrobatchStates, Fp8SumsAndAmaxes) {
   Values momentum;
   for (const auto &[name, values] : weights())
     momentum[name] = state("sgd.momentum_buffer." + name);
+
+  // The product that adds to the sum gives the bits of an addition.
+  run(accumulate, batch, 2 * rows);
+  run(accumulate, batch, 3 * rows);
+  for (const auto &[name, values] : weights()) {
+    std::vector<float> sum = state("grad." + name);
+    for (size_t i = 0; i < values.size(); ++i)
+      ASSERT_EQ(sum[i], left[0].gradients[name][i] + left[1].gradients[name][i])
+          << name << " " << i;
+  }
+  check(before.restore(*session, isAny));
 
   run(accumulate, batch, 2 * rows);
   run(train, batch, 3 * rows);

@@ -21,149 +21,167 @@ const std::vector<std::vector<int32_t>> meshes = {
 const std::vector<std::vector<int64_t>> sizeLists = {
     {}, {1}, {7}, {17001}, {0}, {5, 0, 130, 20011, 1}, {64, 64}};
 
+/// A rank among those along some axes of a mesh.
+struct Member {
+  tert_context *context;
+  int32_t rank;
+  int32_t axes;
+  std::vector<int32_t> members;
+
+  std::string error() const { return tert_last_error(context); }
+};
+
+/// Calls fn(Member) in every rank of every mesh, for every set of its axes.
+template <typename Fn> void forEachMember(const Fn &fn) {
+  for (const auto &mesh : meshes)
+    runRanks({mesh}, [&](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      forEachAxes(mesh, [&](int32_t axes) {
+        SCOPED_TRACE(testing::Message() << "rank " << rank.rank << " along "
+                                        << axes << " of " << mesh.size());
+        fn(Member{rank.context, rank.rank, axes,
+                  membersOf(mesh, rank.rank, axes)});
+      });
+    });
+}
+
 } // namespace
 
 TEST(CollectivesTest, AllReduceAddsInTheRanksOrder) {
-  for (const auto &mesh : meshes)
-    runRanks({mesh}, [&](Rank &rank) {
-      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-      forEachAxes(mesh, [&](int32_t axes) {
-        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
-        for (const auto &sizes : sizeLists) {
-          SCOPED_TRACE(testing::Message() << members.size() << " ranks along "
-                                          << axes << " of " << sizes.size());
-          std::vector<Tensor> own, expected;
-          for (size_t k = 0; k < sizes.size(); ++k) {
-            std::vector<Tensor> all;
-            for (int32_t member : members)
-              all.push_back(gradientOf(member, k, sizes[k]));
-            own.push_back(gradientOf(rank.rank, k, sizes[k]));
-            expected.push_back(sumInOrder(all));
-          }
-          Handles handles(own);
-          ASSERT_EQ(tert_all_reduce(rank.context, nullptr, handles.count(),
-                                    handles.data(), axes),
-                    TERT_OK)
-              << rank.error();
-          for (size_t k = 0; k < sizes.size(); ++k) {
-            EXPECT_TRUE(own[k].sameBits(expected[k])) << k;
-            own[k].checkGaps();
-          }
-        }
-      });
-    });
+  forEachMember([](const Member &self) {
+    for (const auto &sizes : sizeLists) {
+      std::vector<Tensor> own, expected;
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        std::vector<Tensor> all;
+        for (int32_t member : self.members)
+          all.push_back(gradientOf(member, k, sizes[k]));
+        own.push_back(gradientOf(self.rank, k, sizes[k]));
+        expected.push_back(sumInOrder(all));
+      }
+      Handles handles(own);
+      ASSERT_EQ(tert_all_reduce(self.context, nullptr, handles.count(),
+                                handles.data(), self.axes),
+                TERT_OK)
+          << self.error();
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        EXPECT_TRUE(own[k].sameBits(expected[k])) << k;
+        own[k].checkGaps();
+      }
+    }
+  });
 }
 
 TEST(CollectivesTest, ReduceScatterGivesEveryRankItsPart) {
-  for (const auto &mesh : meshes)
-    runRanks({mesh}, [&](Rank &rank) {
-      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-      forEachAxes(mesh, [&](int32_t axes) {
-        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
-        const auto ranks = int64_t(members.size());
-        const int64_t place = placeOf(members, rank.rank);
-        for (const auto &sizes : sizeLists) {
-          std::vector<Tensor> x, y;
-          for (size_t k = 0; k < sizes.size(); ++k) {
-            x.push_back(gradientOf(rank.rank, k, ranks * sizes[k]));
-            y.push_back(Tensor(x[k].layout.dtype, {sizes[k]}));
-          }
-          Handles inputs(x), outputs(y);
-          ASSERT_EQ(tert_reduce_scatter(rank.context, nullptr, inputs.count(),
-                                        inputs.data(), outputs.count(),
-                                        outputs.data(), axes),
-                    TERT_OK)
-              << rank.error();
-          for (size_t k = 0; k < sizes.size(); ++k) {
-            std::vector<Tensor> all;
-            for (int32_t member : members)
-              all.push_back(gradientOf(member, k, ranks * sizes[k]));
-            const Tensor sum = sumInOrder(all);
-            for (int64_t i = 0; i < sizes[k]; ++i)
-              ASSERT_EQ(y[k].bitsAt(i), sum.bitsAt(place * sizes[k] + i))
-                  << k << " at " << i;
-            EXPECT_TRUE(x[k].sameBits(all[place])) << "x has changed";
-            y[k].checkGaps();
-          }
-        }
-      });
-    });
+  forEachMember([](const Member &self) {
+    const auto ranks = int64_t(self.members.size());
+    const int64_t place = placeOf(self.members, self.rank);
+    for (const auto &sizes : sizeLists) {
+      std::vector<Tensor> x, y;
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        x.push_back(gradientOf(self.rank, k, ranks * sizes[k]));
+        y.push_back(Tensor(x[k].layout.dtype, {sizes[k]}));
+      }
+      Handles inputs(x), outputs(y);
+      ASSERT_EQ(tert_reduce_scatter(self.context, nullptr, inputs.count(),
+                                    inputs.data(), outputs.count(),
+                                    outputs.data(), self.axes),
+                TERT_OK)
+          << self.error();
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        std::vector<Tensor> all;
+        for (int32_t member : self.members)
+          all.push_back(gradientOf(member, k, ranks * sizes[k]));
+        const Tensor sum = sumInOrder(all);
+        for (int64_t i = 0; i < sizes[k]; ++i)
+          ASSERT_EQ(y[k].bitsAt(i), sum.bitsAt(place * sizes[k] + i))
+              << k << " at " << i;
+        EXPECT_TRUE(x[k].sameBits(all[place])) << "x has changed";
+        y[k].checkGaps();
+      }
+    }
+  });
 }
 
 TEST(CollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
-  const int32_t dtypes[] = {TERT_U8, TERT_F8E4M3, TERT_I64, TERT_F32,
-                            TERT_BF16};
-  for (const auto &mesh : meshes)
-    runRanks({mesh}, [&](Rank &rank) {
-      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-      forEachAxes(mesh, [&](int32_t axes) {
-        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
-        const auto ranks = int64_t(members.size());
-        const int64_t place = placeOf(members, rank.rank);
-        auto bits = [](int64_t member, size_t k, int64_t i) {
-          return uint64_t(member * 31 + int64_t(k) * 7 + i) * 2654435761u;
-        };
-        for (const auto &sizes : sizeLists)
-          for (bool inPlace : {false, true}) {
-            std::vector<Tensor> x, y;
-            for (size_t k = 0; k < sizes.size(); ++k) {
-              x.push_back(Tensor(dtypes[k], {sizes[k]}));
-              y.push_back(Tensor(dtypes[k], {ranks, sizes[k]}));
-              for (int64_t i = 0; i < sizes[k]; ++i)
-                (inPlace ? y : x)[k].setBits(
-                    i + (inPlace ? place * sizes[k] : 0),
-                    bits(rank.rank, k, i));
-            }
-            Handles inputs(x), outputs(y);
-            for (size_t k = 0; inPlace && k < sizes.size(); ++k)
-              inputs[k].data = static_cast<char *>(y[k].data()) +
-                               place * sizes[k] * bytesOf(dtypes[k]);
-            ASSERT_EQ(tert_all_gather(rank.context, nullptr, inputs.count(),
-                                      inputs.data(), outputs.count(),
-                                      outputs.data(), axes),
-                      TERT_OK)
-                << rank.error();
-            for (size_t k = 0; k < sizes.size(); ++k) {
-              Tensor expected(dtypes[k], {ranks, sizes[k]});
-              for (int64_t r = 0; r < ranks; ++r)
-                for (int64_t i = 0; i < sizes[k]; ++i)
-                  expected.setBits(r * sizes[k] + i, bits(members[r], k, i));
-              EXPECT_TRUE(y[k].sameBits(expected)) << k;
-              y[k].checkGaps();
-            }
-          }
-      });
-    });
+  forEachMember([](const Member &self) {
+    for (const auto &sizes : sizeLists)
+      for (bool inPlace : {false, true}) {
+        Gathered gathered(self.members, self.rank, sizes, inPlace);
+        Handles x(gathered.own), y(gathered.all);
+        for (size_t k = 0; inPlace && k < sizes.size(); ++k)
+          x[k].data = static_cast<char *>(y[k].data) + gathered.offset(k);
+        ASSERT_EQ(tert_all_gather(self.context, nullptr, x.count(), x.data(),
+                                  y.count(), y.data(), self.axes),
+                  TERT_OK)
+            << self.error();
+        for (size_t k = 0; k < sizes.size(); ++k) {
+          EXPECT_TRUE(gathered.all[k].sameBits(gathered.expected[k])) << k;
+          gathered.all[k].checkGaps();
+        }
+      }
+  });
 }
 
 TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
-  for (const auto &mesh : meshes)
-    runRanks({mesh}, [&](Rank &rank) {
-      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-      forEachAxes(mesh, [&](int32_t axes) {
-        const std::vector<int32_t> members = membersOf(mesh, rank.rank, axes);
-        for (int32_t numMaxima : {0, 1, 200})
-          for (int32_t numSums : {0, 3}) {
-            std::vector<Tensor> maxima, sums;
-            for (int32_t i = 0; i < numMaxima; ++i)
-              maxima.push_back(Tensor::scalar(amaxOf(rank.rank, i)));
-            for (int32_t i = 0; i < numSums; ++i)
-              sums.push_back(Tensor::scalar(addendOf(rank.rank, i)));
-            Tensor max(TERT_F32, {numMaxima}), sum(TERT_F32, {numSums});
-            Handles larger(maxima), added(sums);
-            ASSERT_EQ(
-                tert_reduce_scalars(
-                    rank.context, nullptr, numMaxima, larger.data(), numSums,
-                    added.data(),
-                    numMaxima ? static_cast<const tert_tensor *>(max) : nullptr,
-                    numSums ? static_cast<const tert_tensor *>(sum) : nullptr,
-                    axes),
+  forEachMember([](const Member &self) {
+    for (int32_t numMaxima : {0, 1, 200})
+      for (int32_t numSums : {0, 3}) {
+        std::vector<Tensor> maxima, sums;
+        for (int32_t i = 0; i < numMaxima; ++i)
+          maxima.push_back(Tensor::scalar(amaxOf(self.rank, i)));
+        for (int32_t i = 0; i < numSums; ++i)
+          sums.push_back(Tensor::scalar(addendOf(self.rank, i)));
+        Tensor max(TERT_F32, {numMaxima}), sum(TERT_F32, {numSums});
+        Handles larger(maxima), added(sums);
+        const tert_tensor *maxResult = max, *sumResult = sum;
+        ASSERT_EQ(tert_reduce_scalars(self.context, nullptr, numMaxima,
+                                      larger.data(), numSums, added.data(),
+                                      numMaxima ? maxResult : nullptr,
+                                      numSums ? sumResult : nullptr, self.axes),
+                  TERT_OK)
+            << self.error();
+        expectScalars(self.members, max, sum);
+      }
+  });
+}
+
+TEST(CollectivesTest, StartedExchangesAreThereWhenAwaited) {
+  forEachMember([](const Member &self) {
+    auto sumOf = [&](size_t k, int64_t size) {
+      std::vector<Tensor> all;
+      for (int32_t member : self.members)
+        all.push_back(gradientOf(member, k, size));
+      return sumInOrder(all);
+    };
+    std::vector<Tensor> first = {gradientOf(self.rank, 0, 5000),
+                                 gradientOf(self.rank, 1, 7)},
+                        second = {gradientOf(self.rank, 2, 300)};
+    Tensor between = gradientOf(self.rank, 4, 64);
+    Handles one(first), two(second);
+    auto start = [&](Handles &handles) {
+      EXPECT_EQ(tert_start_all_reduce(self.context, nullptr, handles.count(),
+                                      handles.data(), self.axes),
                 TERT_OK)
-                << rank.error();
-            expectScalars(members, max, sum);
-          }
-      });
-    });
+          << self.error();
+    };
+    start(one);
+    start(two);
+    // What runs meanwhile exchanges as well.
+    EXPECT_EQ(tert_all_reduce(self.context, nullptr, 1, between, self.axes),
+              TERT_OK)
+        << self.error();
+    EXPECT_TRUE(between.sameBits(sumOf(4, 64)));
+    EXPECT_EQ(tert_await(self.context, nullptr, 1, one.data()), TERT_OK)
+        << self.error();
+    EXPECT_TRUE(first[0].sameBits(sumOf(0, 5000)));
+    EXPECT_TRUE(first[1].sameBits(sumOf(1, 7)));
+    EXPECT_EQ(tert_await(self.context, nullptr, 1, two.data()), TERT_OK)
+        << self.error();
+    EXPECT_TRUE(second[0].sameBits(sumOf(2, 300)));
+    // What nobody has begun is not waited for.
+    EXPECT_EQ(tert_await(self.context, nullptr, 1, between), TERT_OK)
+        << self.error();
+  });
 }
 
 TEST(CollectivesTest, WithoutAJobARankIsAlone) {
@@ -218,6 +236,9 @@ TEST(CollectivesTest, ArgumentsAreChecked) {
             "'num_x' is negative");
     refuses(tert_all_reduce(rank.context, &site, 2, nullptr, 1),
             "'tensors' is null");
+    refuses(tert_start_all_reduce(rank.context, &site, 1, ids, 1),
+            "'tensors[0]' is [6] i64, but must be f32 or bf16");
+    refuses(tert_await(rank.context, &site, 1, nullptr), "'tensors' is null");
     refuses(tert_all_reduce(rank.context, &site, 1, x, 4),
             "exchanges along axis 2, but the job's mesh, 2 x 1, has 2 axes");
     refuses(tert_all_reduce(rank.context, &site, 1, x, -1),

@@ -91,6 +91,44 @@ inline Tensor sumInOrder(const std::vector<Tensor> &x) {
   return sum;
 }
 
+/// What an all_gather is about: element i of tensor k of a rank has bits of its
+/// own. In place, `all` holds them already, and `own` nothing.
+struct Gathered {
+  Gathered(const std::vector<int32_t> &members, int32_t rank,
+           const std::vector<int64_t> &sizes, bool inPlace) {
+    const int32_t dtypes[] = {TERT_U8, TERT_F8E4M3, TERT_I64, TERT_F32,
+                              TERT_BF16};
+    const auto ranks = int64_t(members.size());
+    for (size_t k = 0; k < sizes.size(); ++k) {
+      own.push_back(Tensor(dtypes[k], {sizes[k]}));
+      all.push_back(Tensor(dtypes[k], {ranks, sizes[k]}));
+      offsets.push_back(placeOf(members, rank) * sizes[k]);
+      expected.push_back(all[k]);
+      for (int64_t r = 0; r < ranks; ++r)
+        for (int64_t i = 0; i < sizes[k]; ++i)
+          expected[k].setBits(r * sizes[k] + i, bits(members[r], k, i));
+      for (int64_t i = 0; i < sizes[k]; ++i)
+        if (inPlace)
+          all[k].setBits(offsets[k] + i, bits(rank, k, i));
+        else
+          own[k].setBits(i, bits(rank, k, i));
+    }
+  }
+
+  /// Bytes from the beginning of the whole to this rank's part.
+  int64_t offset(size_t k) const {
+    return offsets[k] * bytesOf(all[k].layout.dtype);
+  }
+
+  std::vector<Tensor> own, all, expected;
+
+private:
+  static uint64_t bits(int64_t member, size_t k, int64_t i) {
+    return uint64_t(member * 31 + int64_t(k) * 7 + i) * 2654435761u;
+  }
+  std::vector<int64_t> offsets; ///< in elements
+};
+
 /// Maximum number i of a rank: 0, NaN and infinity among others. NaN has
 /// either sign.
 inline float amaxOf(int32_t rank, int32_t i) {
@@ -100,6 +138,8 @@ inline float amaxOf(int32_t rank, int32_t i) {
     return rank == 1 ? INFINITY : float(rank);
   if (i % 50 == 5)
     return 0;
+  if (i % 50 == 6) // whose bits are larger than those of positive numbers
+    return rank == 0 ? -0.0f : float(rank);
   return std::ldexp(float((rank * 7 + i * 13) % 97), i % 20 - 10);
 }
 inline float addendOf(int32_t rank, int32_t i) {

@@ -49,12 +49,14 @@ TEST(Checkpoint, KeepsEveryStateBitForBit) {
   ASSERT_NE(allBytes(*a), allBytes(*b));
   CheckpointInfo info{
       500, 18446744073709551615u, "{\"--lr\":\"\\\"checksum\"}", {}};
+  info.batches = 1500;
   ASSERT_FALSE(saveCheckpoint(*a, folder / "c", info));
   Expected<CheckpointInfo> loaded = loadCheckpoint(*b, folder / "c");
   ASSERT_TRUE(loaded) << loaded.takeError().message();
   EXPECT_EQ(loaded->step, 500u);
   EXPECT_EQ(loaded->seed, info.seed);
   EXPECT_EQ(loaded->run, info.run);
+  EXPECT_EQ(loaded->batches, 1500u);
   EXPECT_EQ(allBytes(*a), allBytes(*b));
 }
 

@@ -57,6 +57,45 @@ TEST(Description, ReadsEveryField) {
   EXPECT_FALSE(result->findEntry("grad"));
 }
 
+TEST(Description, TheMesh) {
+  Expected<Description> result = parseDescription(sound);
+  ASSERT_TRUE(result);
+  EXPECT_TRUE(result->mesh.axes.empty());
+  EXPECT_EQ(result->mesh.ranks(), 1);
+  auto with = [](const std::string &mesh) {
+    std::string text = sound;
+    return text.replace(text.find("\"slots\""), 0, "\"mesh\": " + mesh + ", ");
+  };
+  result = parseDescription(with(
+      R"([{"axis": "dp", "size": 2}, {"axis": "cp", "size": 3},
+          {"axis": "tp", "size": 4}])"));
+  ASSERT_TRUE(result) << result.takeError().message();
+  const Mesh &mesh = result->mesh;
+  EXPECT_EQ(mesh.ranks(), 24);
+  EXPECT_EQ(mesh.text(), "dp=2, cp=3, tp=4");
+  EXPECT_EQ(mesh.sizeOf("cp"), 3);
+  EXPECT_EQ(mesh.sizeOf("pp"), 1);
+  // Row-major: 17 is 1 * 12 + 1 * 4 + 1.
+  EXPECT_EQ(mesh.coordinate(17, "dp"), 1);
+  EXPECT_EQ(mesh.coordinate(17, "cp"), 1);
+  EXPECT_EQ(mesh.coordinate(17, "tp"), 1);
+  EXPECT_EQ(mesh.coordinate(17, "pp"), 0);
+  EXPECT_EQ(mesh.groupAlong(17, "dp"), 5);
+  EXPECT_EQ(mesh.groupAlong(17, "tp"), 16);
+  EXPECT_EQ(mesh.groupAlong(17, "pp"), 17);
+  for (const char *bad :
+       {"3", R"([{"axis": "dp"}])", R"([{"axis": "dp", "size": 0}])",
+        R"([{"axis": "", "size": 2}])",
+        R"([{"axis": "dp", "size": 2}, {"axis": "dp", "size": 2}])",
+        R"([{"axis": "dp", "size": 9223372036854775807}])",
+        R"([{"axis": "a", "size": 65536}, {"axis": "b", "size": 65536}])"}) {
+    Expected<Description> refused = parseDescription(with(bad));
+    ASSERT_FALSE(refused) << bad;
+    std::string why = refused.takeError().message();
+    EXPECT_NE(why.find("'mesh"), std::string::npos) << why;
+  }
+}
+
 TEST(Description, EveryTruncationIsAnError) {
   for (size_t length = 0; length < sound.size(); ++length)
     EXPECT_FALSE(parseDescription(sound.substr(0, length))) << length;

@@ -55,3 +55,27 @@ TEST(MemoryNeed, OfAnEntry) {
   EXPECT_GE(train.arguments, 4u * 16 * 8 + 3 * 4);
   EXPECT_EQ(train.total(), train.states + train.arena + train.arguments);
 }
+
+TEST(MemoryNeed, SharedArenaHasRoomForEachEntry) {
+  Expected<Artifact> artifact = Artifact::open(toyPath("toy"));
+  ASSERT_TRUE(artifact);
+  Expected<std::unique_ptr<Session>> session =
+      Session::create(std::move(*artifact), {});
+  ASSERT_TRUE(session);
+  const size_t needed =
+      (*session)->description().findEntry("train")->arenaBytes;
+  Expected<SharedArena> arena =
+      (*session)->allocateArena({"forward", "train", "absent"});
+  ASSERT_TRUE(arena);
+  EXPECT_EQ((*arena)->size(), needed);
+  for (const char *entry : {"train", "forward"}) {
+    Expected<EntryCall> call = EntryCall::create(**session, entry, *arena);
+    EXPECT_TRUE(call) << call.takeError().message();
+  }
+  Expected<SharedArena> small = (*session)->allocateArena({"forward"});
+  ASSERT_TRUE(small);
+  Expected<EntryCall> call = EntryCall::create(**session, "train", *small);
+  ASSERT_FALSE(call);
+  EXPECT_NE(call.takeError().message().find("the shared arena has 0 bytes"),
+            std::string::npos);
+}

@@ -55,6 +55,9 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
     return std::move(*data);
   };
   std::unique_ptr<BatchSource> data = open(1), same = open(1), other = open(2);
+  EXPECT_EQ(data->describe(), "20 tokens, 3 windows of 7 a step");
+  EXPECT_EQ(data->describe(4),
+            "20 tokens, 3 windows of 7 in each of 4 microbatches a step");
   std::set<int32_t> starts;
   bool differs = false;
   for (uint64_t step = 0; step < 200; ++step) {
@@ -69,6 +72,17 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
     }
     EXPECT_EQ(batch.tokens, batchOf(*same, step, *call).tokens);
     differs |= batch.tokens != batchOf(*other, step, *call).tokens;
+  }
+  // Three shares, the third batch of the order being the first for them.
+  for (uint64_t share = 0; share < 3; ++share) {
+    std::unique_ptr<BatchSource> part = shareOf(open(1), 2, share, 3);
+    for (uint64_t step = 0; step < 5; ++step)
+      EXPECT_EQ(batchOf(*part, step, *call).tokens,
+                batchOf(*data, 2 + step * 3 + share, *call).tokens);
+    // A run that begins at step 10 with batch 2.
+    part = shareOf(open(1), uint64_t(2) - 10 * 3, share, 3);
+    EXPECT_EQ(batchOf(*part, 11, *call).tokens,
+              batchOf(*data, 2 + 3 + share, *call).tokens);
   }
   // Every place where 7 tokens and one more fit.
   EXPECT_EQ(starts.size(), size_t(count - 7));

@@ -134,7 +134,7 @@ LogicalResult Evaluator::visit(Operation *op) {
           roundValue(result);
         return success();
       })
-      .Case<QuantizeOp, ComputeScaleOp, UpdateScalesOp, SplitOp,
+      .Case<QuantizeOp, ComputeScaleOp, RecordAmaxesOp, UpdateScalesOp, SplitOp,
             tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
             tensor::ExtractOp, linalg::TransposeOp, arith::ConstantOp>(
           [&](auto typed) {

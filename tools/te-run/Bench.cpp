@@ -5,6 +5,7 @@
 // goes.
 
 #include "Commands.h"
+#include "Job.h"
 #include "OpProfile.h"
 #include "Output.h"
 #include "Setup.h"
@@ -26,6 +27,7 @@ using namespace tert::training;
 namespace {
 struct Options {
   Setup setup;
+  JobFlags job;
   std::string entry;
   std::string trace; ///< of profile
   size_t iterations = 20, warmup = 3, profiled = 5;
@@ -45,6 +47,8 @@ struct Report {
   CallTimes times;
   OpProfile profile;
   Memory memory;
+  int32_t ranks = 1;
+  double tokens = 0; ///< Of a call, on all ranks.
 };
 
 Expected<Memory> memoryOf(const Session &session,
@@ -64,9 +68,11 @@ std::string milliseconds(double seconds) {
 void printText(const Options &options, const EntryDescription &entry,
                const Report &report) {
   const Times &times = report.times.device;
-  auto tokens = static_cast<double>(tokensPerCall(entry));
-  std::printf("%s, entry %s, %zu calls\n", options.setup.artifact.c_str(),
+  std::printf("%s, entry %s, %zu calls", options.setup.artifact.c_str(),
               entry.name.c_str(), options.iterations);
+  if (report.ranks > 1)
+    std::printf(" on %d ranks, of each the slowest rank's time", report.ranks);
+  std::printf("\n");
   Table summary({{""}, {"", Table::Align::Right}, {""}});
   auto bytes = [](size_t count) {
     return formatBytes(static_cast<double>(count));
@@ -81,7 +87,7 @@ void printText(const Options &options, const EntryDescription &entry,
          format("%.0f %% of the median", 100 * floor / times.median())});
   summary.add(
       {"host", milliseconds(report.times.host.median()), "to start a call"});
-  summary.add({"tokens/s", formatCount(tokens / times.median()), ""});
+  summary.add({"tokens/s", formatCount(report.tokens / times.median()), ""});
   const Memory &memory = report.memory;
   summary.add({"peak memory", bytes(memory.peak),
                "states " + bytes(memory.states) + ", arena " +
@@ -106,15 +112,15 @@ nlohmann::ordered_json toJson(const Times &times) {
 void printJson(const Options &options, const EntryDescription &entry,
                const Report &report) {
   const Times &times = report.times.device;
-  int64_t tokens = tokensPerCall(entry);
   nlohmann::ordered_json root = {
       {"artifact", options.setup.artifact},
       {"entry", entry.name},
       {"iterations", options.iterations},
       {"seconds", toJson(times)},
       {"host_seconds", toJson(report.times.host)},
-      {"tokens", tokens},
-      {"tokens_per_second", static_cast<double>(tokens) / times.median()},
+      {"ranks", report.ranks},
+      {"tokens", static_cast<int64_t>(report.tokens)},
+      {"tokens_per_second", report.tokens / times.median()},
       {"state_bytes", report.memory.states},
       {"arena_bytes", report.memory.arena},
       {"argument_bytes", report.memory.arguments},
@@ -130,10 +136,13 @@ void printJson(const Options &options, const EntryDescription &entry,
           .c_str());
 }
 
-Error bench(const Options &options) {
-  Expected<std::unique_ptr<Session>> session = options.setup.open();
+Error bench(const Options &options, const Setup &setup, Job *job) {
+  Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return session.takeError();
+  Expected<JobConnection> connection = JobConnection::open(job, **session);
+  if (!connection)
+    return connection.takeError();
   const Description &description = (*session)->description();
   // The first entry that is not there to prepare another.
   std::string name = options.entry;
@@ -145,15 +154,22 @@ Error bench(const Options &options) {
   Expected<EntryCall> call = EntryCall::create(**session, name);
   if (!call)
     return call.takeError();
-  if (Error error = options.setup.initialize(**session))
+  if (Error error = setup.initialize(**session))
     return error;
-  if (Error error = setRandomInputs(*call, options.setup.initialization.seed))
+  const uint64_t rank = job ? static_cast<uint64_t>(job->rank()) : 0;
+  if (Error error = setRandomInputs(*call, setup.initialization.seed + rank))
     return error;
-  Expected<CallTimes> times =
-      timeCalls(**session, *call, options.warmup, options.iterations);
+  // That no rank's first call waits for another's preparations.
+  if (job)
+    if (Error error = job->gather("bench", {}).takeError())
+      return error;
+  Expected<CallTimes> times = timeCalls(
+      **session, *call, options.warmup, options.iterations,
+      [job](std::vector<double> own) { return slowest(job, std::move(own)); });
   if (!times)
     return times.takeError();
-  Setup::reportNotices(**session);
+  if (rank == 0)
+    Setup::reportNotices(**session);
   OpProfile ops;
   if (options.profiled) {
     Expected<OpProfile> profile =
@@ -165,10 +181,15 @@ Error bench(const Options &options) {
   Expected<Memory> memory = memoryOf(**session, call->description());
   if (!memory)
     return memory.takeError();
+  if (rank != 0)
+    return Error::success();
   if (!options.trace.empty())
     if (Error error = writeTrace(ops, options.setup.artifact, options.trace))
       return error;
   Report report(*times, std::move(ops), *memory);
+  report.ranks = job ? job->size() : 1;
+  report.tokens = static_cast<double>(tokensPerCall(call->description())) *
+                  (job ? description.mesh.sizeOf(dataAxis) : 1);
   (options.json ? printJson : printText)(options, call->description(), report);
   return Error::success();
 }
@@ -179,6 +200,7 @@ CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
                      const std::shared_ptr<Options> &options) {
   CLI::App *command = app.add_subcommand(name, about);
   options->setup.addTo(*command);
+  options->job.addTo(*command);
   command->add_option("--entry", options->entry,
                       "Which entry; without it the first");
   command->add_option("--iterations", options->iterations, "Timed calls")
@@ -195,8 +217,11 @@ CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
   command->add_flag("--json", options->json, "As JSON, for programs");
   command->callback([options, &run] {
     run = [options] {
-      Error error = bench(*options);
-      return error ? reportError(error) : 0;
+      return runInJob(options->job, options->setup,
+                      [&](const Setup &setup, Job *job, std::string &failure) {
+                        Error error = bench(*options, setup, job);
+                        return error ? fail(error, failure) : 0;
+                      });
     };
   });
   return command;

@@ -15,6 +15,7 @@ void tert::run::addCommands(CLI::App &app, Run &run,
   addBench(app, run);
   addProfile(app, run);
   addTune(app, run);
+  addDoctor(app, run);
   addCompare(app, run);
   refuseNonsense(app);
 }

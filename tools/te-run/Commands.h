@@ -34,6 +34,7 @@ void addExport(CLI::App &app, Run &run);
 void addBench(CLI::App &app, Run &run);
 void addProfile(CLI::App &app, Run &run);
 void addTune(CLI::App &app, Run &run);
+void addDoctor(CLI::App &app, Run &run);
 void addCompare(CLI::App &app, Run &run);
 
 } // namespace tert::run

@@ -105,6 +105,11 @@ void printJson(const ArtifactFile &artifact) {
                                    {"arena", totals.memory.arena},
                                    {"arguments", totals.memory.arguments},
                                    {"peak", totals.memory.total()}}}};
+  if (!description.mesh.axes.empty()) {
+    root["mesh"] = nlohmann::ordered_json::array();
+    for (const MeshAxis &axis : description.mesh.axes)
+      root["mesh"].push_back({{"axis", axis.name}, {"size", axis.size}});
+  }
   if (!description.tied.empty())
     root["tied"] = description.tied;
   root["states"] = nlohmann::ordered_json::array();
@@ -158,6 +163,10 @@ void printText(const ArtifactFile &artifact, bool all) {
   facts.add({"compiled from", description.source});
   facts.add({"compiler", description.compiler});
   facts.add({"target", description.target});
+  if (!description.mesh.axes.empty())
+    facts.add({"mesh", description.mesh.text() + " (" +
+                           std::to_string(description.mesh.ranks()) +
+                           " ranks)"});
   if (!description.options.empty())
     facts.add({"options", description.options});
   if (!description.loss.empty())

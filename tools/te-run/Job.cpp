@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <thread>
 #include <unistd.h>
 
@@ -16,10 +17,6 @@ using namespace tert;
 using namespace tert::run;
 using namespace tert::session;
 using namespace tert::launch;
-
-// A runtime without collectives has no jobs to join.
-extern "C" __attribute__((weak)) tert_status tert_join(tert_context *context,
-                                                       const tert_job *job);
 
 void JobFlags::addTo(CLI::App &command) {
   std::vector<CLI::Option *> flags = {
@@ -69,12 +66,12 @@ void Job::note(Doing doing, uint64_t step) {
   }
 }
 
-Error Job::connect(Session &session) {
+Error Job::connect(tert_context *opened, const Mesh &mesh) {
   // However long the devices of others take to open.
   if (Error error = member.gather("devices", {}).takeError())
     return error;
   std::vector<int32_t> sizes;
-  for (const MeshAxis &axis : session.description().mesh.axes)
+  for (const MeshAxis &axis : mesh.axes)
     sizes.push_back(axis.size);
   tert_job job = {};
   job.rank = rank();
@@ -82,12 +79,58 @@ Error Job::connect(Session &session) {
   job.sizes = sizes.data();
   job.timeout_seconds = static_cast<int32_t>(timeout);
   job.store = member.store();
-  if (!tert_join)
-    return Error::success();
-  tert_status status = tert_join(session.context(), &job);
-  return status == TERT_OK
-             ? Error::success()
-             : session.failure(status, "cannot join the other ranks");
+  if (tert_join(opened, &job) != TERT_OK)
+    return Error("cannot join the other ranks: " +
+                 std::string(tert_last_error(opened)));
+  context = opened;
+  member.watch([this] { return exchangeFailure(); });
+  return Error::success();
+}
+
+std::string Job::exchangeFailure() const {
+  char message[1024] = "";
+  return tert_check_job(context, message, sizeof(message)) == TERT_OK
+             ? std::string()
+             : message;
+}
+
+void Job::disconnect() {
+  if (!context)
+    return;
+  member.watch({});
+  brokenByOthers = !exchangeFailure().empty();
+  context = nullptr;
+}
+
+Expected<std::vector<double>> run::slowest(Job *job,
+                                           std::vector<double> seconds) {
+  if (!job)
+    return seconds;
+  const size_t bytes = seconds.size() * sizeof(double);
+  Expected<std::vector<std::string>> all = job->gather(
+      "times", std::string(reinterpret_cast<char *>(seconds.data()), bytes));
+  if (!all)
+    return all.takeError();
+  for (const std::string &other : *all)
+    for (size_t i = 0; i < std::min(bytes, other.size()) / sizeof(double);
+         ++i) {
+      double value = 0;
+      std::memcpy(&value, other.data() + i * sizeof(value), sizeof(value));
+      seconds[i] = std::max(seconds[i], value);
+    }
+  return seconds;
+}
+
+Expected<JobConnection> JobConnection::open(Job *job, Session &session) {
+  return open(job, session.context(), session.description().mesh);
+}
+
+Expected<JobConnection> JobConnection::open(Job *job, tert_context *context,
+                                            const Mesh &mesh) {
+  if (job)
+    if (Error error = job->connect(context, mesh))
+      return error;
+  return JobConnection(job);
 }
 
 namespace {
@@ -132,10 +175,13 @@ std::string ranksText(int32_t count) {
   return std::to_string(count) + (count == 1 ? " rank" : " ranks");
 }
 
-/// Whether the program is for so many ranks; `who` starts or has them.
+/// Whether the program is for so many ranks; `who` starts or has them. Without
+/// a program any number will do.
 Error checkSize(const ArtifactFile &artifact, int32_t size,
                 const std::string &who) {
   const Mesh &mesh = artifact.description.mesh;
+  if (artifact.path.empty())
+    return Error::success();
   if (mesh.ranks() == size)
     return Error::success();
   std::string needed = "'" + artifact.path + "' is for " +
@@ -156,6 +202,8 @@ Error checkSize(const ArtifactFile &artifact, int32_t size,
 /// What a rank runs on, unless the user says so.
 Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
              const Devices &devices) {
+  if (artifact.path.empty())
+    return setup;
   if (artifact.description.target != "cpu") {
     auto local = static_cast<size_t>(member.localRank());
     int32_t number = local < devices.numbers.size()
@@ -199,7 +247,8 @@ int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
     return left ? reportError(left) : code;
   }
   std::string cause = (*member)->fail(
-      failure.empty() ? "its message is on its own stderr" : failure);
+      failure.empty() ? "its message is on its own stderr" : failure,
+      job.isBrokenByOthers());
   // What all found at once is told once.
   if (!cause.empty() && cause.find(failure) == std::string::npos)
     reportError(Error(name + " ends: " + cause));
@@ -232,7 +281,9 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
 
 int run::runInJob(const JobFlags &flags, const Setup &setup, const Work &work) {
   std::string failure;
-  Expected<ArtifactFile> artifact = ArtifactFile::read(setup.artifact);
+  Expected<ArtifactFile> artifact = setup.artifact.empty()
+                                        ? ArtifactFile()
+                                        : ArtifactFile::read(setup.artifact);
   if (!artifact)
     return reportError(artifact.takeError());
   Expected<std::optional<Placement>> place = findPlacement(flags.launch);

@@ -44,12 +44,47 @@ public:
   void note(Doing doing, uint64_t step) override;
 
   const std::vector<std::string> &hosts() const { return member.hosts(); }
-  /// Connects the ranks' devices; all ranks call it, before anything runs.
-  session::Error connect(session::Session &session);
+  /// Which device this rank takes among those of its host.
+  int32_t localRank() const { return member.localRank(); }
+  /// Whether what went wrong was an exchange with the others.
+  bool isBrokenByOthers() const { return brokenByOthers; }
 
 private:
+  friend class JobConnection;
+  session::Error connect(tert_context *opened, const session::Mesh &mesh);
+  void disconnect();
+  /// Why exchanges fail on this rank; empty while they do not.
+  std::string exchangeFailure() const;
+
   launch::Member &member;
   int64_t timeout;
+  tert_context *context = nullptr;
+  bool brokenByOthers = false;
+};
+
+/// The longest of all ranks, call by call; without a job what it is given.
+session::Expected<std::vector<double>> slowest(Job *job,
+                                               std::vector<double> seconds);
+
+/// The ranks' devices are connected, and watched. Ends before the session does.
+class JobConnection {
+public:
+  /// All ranks call it, before anything runs. Nothing without a job.
+  static session::Expected<JobConnection> open(Job *job,
+                                               session::Session &session);
+  static session::Expected<JobConnection> open(Job *job, tert_context *context,
+                                               const session::Mesh &mesh);
+  JobConnection(JobConnection &&other) noexcept
+      : job(std::exchange(other.job, nullptr)) {}
+  JobConnection &operator=(JobConnection &&) = delete;
+  ~JobConnection() {
+    if (job)
+      job->disconnect();
+  }
+
+private:
+  explicit JobConnection(Job *job) : job(job) {}
+  Job *job;
 };
 
 /// Does the work of a command: `setup` says which device is this rank's, and
@@ -59,7 +94,8 @@ using Work =
     std::function<int(const Setup &setup, Job *job, std::string &failure)>;
 
 /// Runs `work` in every rank that the flags, or what launched this process,
-/// ask for: here, or in processes that this one starts and watches over.
+/// ask for: here, or in processes that this one starts and watches over. Their
+/// number has to be that of the artifact's mesh, if `setup` names an artifact.
 int runInJob(const JobFlags &flags, const Setup &setup, const Work &work);
 
 /// reportError(), keeping the message for the other ranks.

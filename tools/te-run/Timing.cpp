@@ -45,7 +45,8 @@ static Expected<Times> timeStarts(EntryCall &call, size_t iterations) {
 }
 
 Expected<CallTimes> tert::run::timeCalls(Session &session, EntryCall &call,
-                                         size_t warmup, size_t iterations) {
+                                         size_t warmup, size_t iterations,
+                                         const Combine &combine) {
   for (size_t i = 0; i < warmup; ++i)
     if (Error error = call.run())
       return error;
@@ -74,6 +75,12 @@ Expected<CallTimes> tert::run::timeCalls(Session &session, EntryCall &call,
   if (tert_status status =
           tert_timer_read(timer.get(), seconds.data(), seconds.size(), &count))
     return session.failure(status, "cannot read the time");
+  if (combine) {
+    Expected<std::vector<double>> combined = combine(std::move(seconds));
+    if (!combined)
+      return combined.takeError();
+    seconds = std::move(*combined);
+  }
   Times device(std::move(seconds));
   if (session.artifact().defaultDevice() == "cpu")
     return CallTimes{device, device};

@@ -9,6 +9,7 @@
 #include "session/Session.h"
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace tert::run {
@@ -36,9 +37,14 @@ struct CallTimes {
   Times host;
 };
 
+/// What becomes of measurements before they are looked at, in their order.
+using Combine =
+    std::function<session::Expected<std::vector<double>>(std::vector<double>)>;
+
 session::Expected<CallTimes> timeCalls(session::Session &session,
                                        session::EntryCall &call, size_t warmup,
-                                       size_t iterations);
+                                       size_t iterations,
+                                       const Combine &combine = {});
 
 } // namespace tert::run
 

@@ -154,9 +154,9 @@ int run::train(const Setup &setup, const TrainingOptions &options,
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return fail(session.takeError(), failure);
-  if (job)
-    if (Error error = job->connect(**session))
-      return fail(error, failure);
+  Expected<JobConnection> connection = JobConnection::open(job, **session);
+  if (!connection)
+    return fail(connection.takeError(), failure);
   Expected<std::unique_ptr<Training>> training =
       Training::create(**session, options, observer, job);
   if (!training)

@@ -18,6 +18,9 @@ namespace test {
 struct Program {
   std::unique_ptr<tert::session::Session> session;
   std::unique_ptr<tert::session::EntryCall> call;
+  /// The entry of the microbatches before the last, if the program has it and
+  /// the test wants it.
+  std::unique_ptr<tert::session::EntryCall> accumulate;
 };
 
 /// A test over programs by name. Skipped, saying why, where there is no GPU.

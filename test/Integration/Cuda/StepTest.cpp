@@ -34,6 +34,19 @@ protected:
       Expected<bool> known = program.call->setScalar(name, value);
       ASSERT_TRUE(known);
     }
+    if (!program.session->description().findEntry("accumulate"))
+      return;
+    Expected<EntryCall> accumulate =
+        EntryCall::create(*program.session, "accumulate");
+    ASSERT_TRUE(accumulate) << accumulate.takeError().message();
+    program.accumulate = std::make_unique<EntryCall>(std::move(*accumulate));
+  }
+
+  static void run(EntryCall &call, int seed) {
+    Error error = training::setRandomInputs(call, seed);
+    EXPECT_FALSE(error) << error.message();
+    error = call.run();
+    EXPECT_FALSE(error) << error.message();
   }
 
   /// The losses of steps, each on other data.
@@ -41,10 +54,10 @@ protected:
                            int end = stepCount) {
     std::vector<float> losses;
     for (int step = begin; step < end; ++step) {
-      Error error = training::setRandomInputs(*program.call, step);
-      EXPECT_FALSE(error) << error.message();
-      error = program.call->run();
-      EXPECT_FALSE(error) << error.message();
+      // Three microbatches, where the program takes them.
+      for (int i = 0; program.accumulate && i < 2; ++i)
+        run(*program.accumulate, 1000 + 2 * step + i);
+      run(*program.call, step);
       Expected<float> loss = program.call->readScalar("loss");
       EXPECT_TRUE(loss) << loss.takeError().message();
       losses.push_back(loss ? *loss : NAN);
@@ -177,7 +190,8 @@ INSTANTIATE_TEST_SUITE_P(Models, StepTest,
                          testing::Values("gpt2_f32", "gpt2_bf16", "gpt2_fp8",
                                          "custom_f32", "custom_bf16",
                                          "custom_fp8", "custom_terms_f32",
-                                         "gpt2_terms_bf16"),
+                                         "gpt2_terms_bf16", "gpt2_sums_f32",
+                                         "gpt2_sums_bf16", "gpt2_sums_fp8"),
                          [](const auto &info) {
                            return std::string(info.param);
                          });

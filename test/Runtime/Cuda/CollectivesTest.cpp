@@ -156,40 +156,22 @@ TEST_F(CudaCollectivesTest, ReduceScatter) {
 }
 
 TEST_F(CudaCollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
-  const int32_t ranks = options.mesh[0];
-  const int32_t dtypes[] = {TERT_U8, TERT_F8E4M3, TERT_I64, TERT_F32,
-                            TERT_BF16};
+  const std::vector<int32_t> members = membersOf(options.mesh, 0, 1);
   runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-    auto bits = [](int64_t member, size_t k, int64_t i) {
-      return uint64_t(member * 31 + int64_t(k) * 7 + i) * 2654435761u;
-    };
     for (const auto &sizes : sizeLists)
       for (bool inPlace : {false, true}) {
-        std::vector<Tensor> own, all, expected;
-        for (size_t k = 0; k < sizes.size(); ++k) {
-          own.push_back(Tensor(dtypes[k], {sizes[k]}));
-          all.push_back(Tensor(dtypes[k], {ranks, sizes[k]}));
-          expected.push_back(all[k]);
-          for (int64_t i = 0; i < sizes[k]; ++i)
-            (inPlace ? all : own)[k].setBits(
-                i + (inPlace ? rank.rank * sizes[k] : 0),
-                bits(rank.rank, k, i));
-          for (int64_t r = 0; r < ranks; ++r)
-            for (int64_t i = 0; i < sizes[k]; ++i)
-              expected[k].setBits(r * sizes[k] + i, bits(r, k, i));
-        }
-        DeviceList x(rank.context, own), y(rank.context, all);
+        const Gathered gathered(members, rank.rank, sizes, inPlace);
+        DeviceList x(rank.context, gathered.own), y(rank.context, gathered.all);
         for (size_t k = 0; inPlace && k < sizes.size(); ++k)
-          x[k].data = static_cast<char *>(y[k].data) +
-                      rank.rank * sizes[k] * bytesOf(dtypes[k]);
+          x[k].data = static_cast<char *>(y[k].data) + gathered.offset(k);
         ASSERT_EQ(tert_all_gather(rank.context, nullptr, x.count(), x.data(),
                                   y.count(), y.data(), 1),
                   TERT_OK)
             << rank.error();
         const std::vector<Tensor> actual = y.read();
         for (size_t k = 0; k < sizes.size(); ++k) {
-          EXPECT_TRUE(actual[k].sameBits(expected[k])) << k;
+          EXPECT_TRUE(actual[k].sameBits(gathered.expected[k])) << k;
           actual[k].checkGaps();
         }
       }
@@ -303,6 +285,73 @@ TEST_F(CudaCollectivesTest, ExchangesInAGraphKeepTheirOrder) {
     for (const Tensor &tensor : x.read())
       for (int64_t i = 0; i < tensor.numElements(); ++i)
         ASSERT_EQ(tensor.at(i), double(i % 7) * factor) << i;
+    tert_graph_release(graph);
+  });
+}
+
+namespace {
+/// A step whose exchanges run beside what it computes: x and y become sums over
+/// the ranks, z is exchanged meanwhile, and w = x + y.
+struct OverlappingStep {
+  DeviceList &tensors; ///< x, y, z, w
+
+  static tert_status entry(tert_context *context, void *const *buffers) {
+    DeviceList &t = static_cast<OverlappingStep *>(buffers[0])->tensors;
+    auto fill = [&](size_t k, double value) {
+      return tert_fill(context, nullptr, &t[k], value);
+    };
+    tert_status status = fill(0, 1);
+    if (status == TERT_OK)
+      status = tert_start_all_reduce(context, nullptr, 1, &t[0], 1);
+    if (status == TERT_OK)
+      status = fill(1, 2);
+    if (status == TERT_OK)
+      status = tert_start_all_reduce(context, nullptr, 1, &t[1], 1);
+    if (status == TERT_OK)
+      status = fill(2, 3);
+    if (status == TERT_OK)
+      status = tert_all_reduce(context, nullptr, 1, &t[2], 1);
+    if (status == TERT_OK)
+      status = fill(3, -1);
+    if (status == TERT_OK)
+      status = tert_await(context, nullptr, 2, t.data());
+    if (status == TERT_OK)
+      status = tert_add(context, nullptr, &t[0], &t[1], &t[3]);
+    return status;
+  }
+};
+} // namespace
+
+TEST_F(CudaCollectivesTest, ExchangesRunBesideTheComputation) {
+  const double ranks = options.mesh[0];
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    const std::vector<Tensor> host(4, Tensor(TERT_F32, {1 << 22}));
+    DeviceList tensors(rank.context, host);
+    OverlappingStep step = {tensors};
+    void *buffers[] = {&step};
+    auto expectResult = [&] {
+      const std::vector<Tensor> actual = tensors.read();
+      const double expected[] = {ranks, 2 * ranks, 3 * ranks, 3 * ranks};
+      for (size_t k = 0; k < 4; ++k)
+        for (int64_t i = 0; i < actual[k].numElements(); ++i)
+          ASSERT_EQ(actual[k].at(i), expected[k]) << k << " at " << i;
+    };
+    ASSERT_EQ(OverlappingStep::entry(rank.context, buffers), TERT_OK)
+        << rank.error();
+    expectResult();
+    tert_graph *graph = nullptr;
+    ASSERT_EQ(tert_graph_capture(rank.context, &OverlappingStep::entry, buffers,
+                                 &graph),
+              TERT_OK)
+        << rank.error();
+    for (int i = 0; i < 20; ++i)
+      ASSERT_EQ(tert_graph_launch(graph), TERT_OK) << rank.error();
+    expectResult();
+    // And one by one again, behind a graph.
+    ASSERT_EQ(OverlappingStep::entry(rank.context, buffers), TERT_OK)
+        << rank.error();
+    expectResult();
     tert_graph_release(graph);
   });
 }

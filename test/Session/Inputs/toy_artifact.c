@@ -13,6 +13,8 @@
  *   vjp: y = 2 x, a state that counts the calls, and the amax of x in slot 0
  *   echo: its inputs
  *
+ * With TOY_RANKS, the loss and the gradients are those of all ranks' batches.
+ *
  * Amaxes of three slots enter windows of TOY_HISTORY rows. A step with a
  * non-finite gradient updates nothing; after TOY_BREAK_STEP updates every
  * gradient is NaN, and update TOY_OVERFLOW_STEP makes the table infinite.
@@ -24,7 +26,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { V = TOY_VOCABULARY, B = 4, S = 16, L = TOY_HISTORY, SLOTS = 3 };
+enum {
+  V = TOY_VOCABULARY,
+  B = TOY_BATCH,
+  S = 16,
+  L = TOY_HISTORY,
+  SLOTS = 3,
+  RANKS = TOY_RANKS
+};
 
 const int32_t tert_artifact_abi_version = TOY_ABI;
 
@@ -123,6 +132,26 @@ tert_status tert_entry_eval(tert_context *context, void *const *buffers) {
   return TERT_OK;
 }
 
+/* Sums of gradients and losses, and the largest amax, of the ranks of the only
+ * axis. */
+static tert_status exchange(tert_context *context, float *gradient, float *amax,
+                            float *loss) {
+  static const tert_site site = {"tert.all_reduce", "bigram (toy.py:9)", 1};
+  static const tert_layout table = {TERT_F32, 2, {V, V}, {V, 1}};
+  static const tert_layout scalar = {TERT_F32, 0, {0}, {0}};
+  static const tert_layout one = {TERT_F32, 1, {1}, {1}};
+  tert_tensor g = {gradient, &table};
+  tert_tensor a = {amax, &scalar}, l = {loss, &scalar};
+  float most = 0, sum = 0;
+  tert_tensor m = {&most, &one}, s = {&sum, &one};
+  tert_status status = tert_all_reduce(context, &site, 1, &g, 1);
+  if (status == TERT_OK)
+    status = tert_reduce_scalars(context, &site, 1, &a, 1, &l, &m, &s, 1);
+  *amax = most;
+  *loss = sum;
+  return status;
+}
+
 tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   const int64_t *ids = buffers[0];
   float rate = fmaxf(*(const float *)buffers[1], TOY_LEAST_RATE);
@@ -139,7 +168,7 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   memset(gradient, 0, sizeof(float) * V * V);
   double total = 0, squares = 0;
   float gradientAmax = 0, weightAmax = 0;
-  const float count = B * (S - 1);
+  const float count = RANKS * B * (S - 1);
   for (int b = 0; b < B; ++b)
     for (int s = 0; s + 1 < S; ++s) {
       float *row = logits + (b * S + s) * V;
@@ -158,6 +187,13 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
         gradientAmax = largest(gradientAmax, g);
       }
     }
+  if (RANKS > 1) {
+    float sum = (float)total;
+    status = exchange(context, gradient, &gradientAmax, &sum);
+    if (status != TERT_OK)
+      return status;
+    total = sum;
+  }
   if (*step >= TOY_BREAK_STEP) {
     total = gradient[0] = NAN;
     gradientAmax = INFINITY;

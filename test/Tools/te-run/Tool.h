@@ -50,6 +50,7 @@ public:
     }
   }
 
+  pid_t pid() const { return child; }
   void send(int signal) { ::kill(child, signal); }
 
   /// Waits until `condition` holds or the program ends; false if that did not

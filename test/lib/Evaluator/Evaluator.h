@@ -109,6 +109,7 @@ private:
   void execute(DequantizeOp op);
   void execute(AmaxOp op);
   void execute(ComputeScaleOp op);
+  void execute(RecordAmaxesOp op);
   void execute(UpdateScalesOp op);
   void execute(ScaledMatmulOp op);
   /// Copies of `x`, which may be padded, and its amax; any may be null.

@@ -78,6 +78,18 @@ void Evaluator::execute(ComputeScaleOp op) {
   make(op.getScaleInv())[0] = 1.0f / scale;
 }
 
+/// The larger of two amaxes; NaN if one is.
+static double largerAmax(double a, double b) {
+  return a >= b || std::isnan(a) ? a : b;
+}
+
+void Evaluator::execute(RecordAmaxesOp op) {
+  HostTensor &history = make(op.getNewHistory());
+  history = get(op.getHistory());
+  for (auto [slot, amax] : llvm::enumerate(op.getAmaxes()))
+    history[slot] = largerAmax(history[slot], scalar(amax));
+}
+
 void Evaluator::execute(UpdateScalesOp op) {
   HostTensor &scales = make(op.getNewScales()),
              &inverses = make(op.getNewScaleInvs()),
@@ -88,14 +100,16 @@ void Evaluator::execute(UpdateScalesOp op) {
   DelayedScalingAttr recipe = op.getRecipe();
   int64_t length = history.shape[0], slots = history.shape[1];
   for (auto [slot, amax] : llvm::enumerate(op.getAmaxes())) {
-    double last = scalar(amax);
+    // Row 0 has what was recorded, and is zero afterwards.
+    double last = largerAmax(history[slot], scalar(amax));
+    history[slot] = 0;
     if (last == 0)
       continue;
     if (!std::isfinite(last)) {
       nonfinite[slot] += 1;
       continue;
     }
-    // Row 0 stays zero; the window's other rows move towards it.
+    // The window's other rows move towards it.
     double most = last;
     for (int64_t row = 1; row < length; ++row) {
       double &entry = history[row * slots + slot];

@@ -117,18 +117,42 @@ static void lower(ComputeScaleOp op, Formula &f, Lowered &lowered) {
               }));
 }
 
+/// The amaxes of all slots, with those that are staged in row 0 of the history:
+/// the larger of the two, NaN if one is.
+static Value joinAmaxes(Formula &f, ValueRange amaxes, Value history) {
+  int64_t slots = amaxes.size();
+  SmallVector<Value> singles;
+  for (Value amax : amaxes)
+    singles.push_back(f.reshape(amax, {1}));
+  Value now =
+      slots == 1
+          ? singles.front()
+          : tensor::ConcatOp::create(f.builder, f.loc, 0, singles).getResult();
+  Value staged = f.reshape(f.slice(history, 0, 0, 1), {slots});
+  return f.map("s", f.builder.getF32Type(), {{now, "s"}, {staged, "s"}},
+               [](Scalars &s, ValueRange x) { return s.max(x[0], x[1]); });
+}
+
+static void lower(RecordAmaxesOp op, Formula &f, Lowered &lowered) {
+  int64_t slots = op.getAmaxes().size(),
+          length = tensorType(op.getHistory()).getDimSize(0);
+  Value staged =
+      f.reshape(joinAmaxes(f, op.getAmaxes(), op.getHistory()), {1, slots});
+  lowered.set(f, op.getNewHistory(),
+              length == 1 ? staged
+                          : tensor::ConcatOp::create(
+                                f.builder, f.loc, 0,
+                                ValueRange{staged, f.slice(op.getHistory(), 0,
+                                                           1, length - 1)})
+                                .getResult());
+}
+
 static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
   Type f32 = f.builder.getF32Type();
   DelayedScalingAttr recipe = op.getRecipe();
   int64_t slots = op.getAmaxes().size(),
           length = tensorType(op.getHistory()).getDimSize(0);
-  SmallVector<Value> singles;
-  for (Value amax : op.getAmaxes())
-    singles.push_back(f.reshape(amax, {1}));
-  Value last =
-      slots == 1
-          ? singles.front()
-          : tensor::ConcatOp::create(f.builder, f.loc, 0, singles).getResult();
+  Value last = joinAmaxes(f, op.getAmaxes(), op.getHistory());
   SmallVector<float> numerators;
   for (Attribute format : op.getFormats())
     numerators.push_back(float(getLargest(cast<TypeAttr>(format).getValue()) *
@@ -150,7 +174,7 @@ static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
         });
     lowered.set(f, op.getNewNonfinite(), next);
   }
-  // Rows move towards row 0, which stays, and the newest one is the last.
+  // Rows move towards row 0, which becomes zero, and the newest is the last.
   Value newest = f.reshape(last, {1, slots});
   Value moved =
       length == 1
@@ -166,7 +190,8 @@ static void lower(UpdateScalesOp op, Formula &f, Lowered &lowered) {
                       Value row = s.at('r');
                       Value isWindow = s.compareInts(arith::CmpIPredicate::ugt,
                                                      row, s.integer(row, 0));
-                      return s.select(s.both(isWindow, x[2]), x[1], x[0]);
+                      return s.select(isWindow, s.select(x[2], x[1], x[0]),
+                                      s.number(0));
                     }));
   Value most = last;
   if (recipe.getAlgo() == AmaxAlgo::Max) {
@@ -202,5 +227,6 @@ void mlir::te::attachPrecisionLowerings(MLIRContext *context) {
   attachLowering<DequantizeOp, lower>(context);
   attachLowering<AmaxOp, lower>(context);
   attachLowering<ComputeScaleOp, lower>(context);
+  attachLowering<RecordAmaxesOp, lower>(context);
   attachLowering<UpdateScalesOp, lower>(context);
 }

@@ -9,7 +9,7 @@
 // Executed both ways, in float64, from the formulas of the documentation and as
 // linalg:
 // RUN: te-test-opt %s --test-te-check-linalg -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-48: the same within
+// SAME-COUNT-49: the same within
 
 // FP8 copies saturate before the conversion, which does not, and are padded with
 // zeros.
@@ -82,6 +82,18 @@ func.func @update_recent(%s: tensor<2xf32>, %i: tensor<2xf32>, %h: tensor<3x2xf3
     {recipe = #te.delayed_scaling<history = 3, algo = most_recent>, formats = [f8E4M3FN, f8E5M2]}
     : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
   return %s1, %i1, %h1 : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>
+}
+
+// What was recorded counts: row 0 begins with amaxes that are sometimes larger.
+func.func @record_amaxes(%s: tensor<2xf32>, %i: tensor<2xf32>, %h: tensor<3x2xf32> {test.range = [0.0, 0.5]}, %n: tensor<2xi64>,
+                         %small: tensor<f32> {test.range = [0.0, 0.1]}, %large: tensor<f32> {test.range = [0.6, 0.7]},
+                         %zero: tensor<f32> {test.range = [0.0, 0.0]})
+    -> (tensor<3x2xf32>, tensor<2xf32>, tensor<3x2xf32>) {
+  %h1 = te.record_amaxes %h amaxes(%small, %large) : tensor<3x2xf32>
+  %s1, %i1, %h2, %n1 = te.update_scales %s, %i, %h1, %n amaxes(%zero, %small)
+    {recipe = #te.delayed_scaling<history = 3>, formats = [f8E4M3FN, f8E5M2]}
+    : tensor<2xf32>, tensor<2xf32>, tensor<3x2xf32>, tensor<2xi64>
+  return %h1, %s1, %h2 : tensor<3x2xf32>, tensor<2xf32>, tensor<3x2xf32>
 }
 
 func.func @matmul(%a: tensor<3x5xf32>, %b: tensor<5x4xf32>) -> tensor<3x4xf32> {

@@ -1,0 +1,300 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run as many ranks: what they learn, and how they end.
+
+#include "Tool.h"
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+
+using namespace test;
+namespace fs = std::filesystem;
+
+namespace {
+using Arguments = std::vector<std::string>;
+
+class RanksTest : public ::testing::Test {
+protected:
+  RanksTest() {
+    std::string text;
+    for (int i = 0; i < 4000; ++i)
+      text += static_cast<char>('a' + (i * i + i / 7) % 26);
+    writeText(folder / "text", text);
+  }
+
+  Arguments command(const std::string &toy, int steps, Arguments more = {}) {
+    Arguments all = {"train",         toyPath(toy), "--data",
+                     folder / "text", "--steps",    std::to_string(steps),
+                     "--lr",          "1.5"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  /// Steps of a log, each once, as they came last.
+  std::map<int, nlohmann::json> logOf(const std::string &file) {
+    std::map<int, nlohmann::json> log;
+    std::istringstream stream(readText(folder / file));
+    for (std::string line; std::getline(stream, line);) {
+      auto object = nlohmann::json::parse(line, nullptr, false);
+      log[object["step"]] = object;
+    }
+    return log;
+  }
+  std::vector<double> losses(const std::string &file,
+                             const std::string &key = "loss") {
+    std::vector<double> values;
+    for (const auto &[step, line] : logOf(file))
+      if (line.contains(key) && line[key].is_number())
+        values.push_back(line[key]);
+    return values;
+  }
+  std::string checkpoint(const std::string &run, uint64_t step) {
+    std::string digits = std::to_string(step);
+    return folder / (run + "/step-" + std::string(8 - digits.size(), '0') +
+                     digits + ".safetensors");
+  }
+  static std::string payload(const std::string &path) {
+    std::string bytes = readText(path);
+    uint64_t length = 0;
+    if (bytes.size() < 8)
+      return {};
+    std::memcpy(&length, bytes.data(), 8);
+    return bytes.substr(8 + length);
+  }
+
+  /// The processes that a supervisor forked, by rank.
+  static std::vector<pid_t> ranksOf(pid_t supervisor) {
+    std::string list =
+        readText("/proc/" + std::to_string(supervisor) + "/task/" +
+                 std::to_string(supervisor) + "/children");
+    std::istringstream stream(list);
+    std::vector<pid_t> pids;
+    for (pid_t pid = 0; stream >> pid;)
+      pids.push_back(pid);
+    return pids;
+  }
+
+  TemporaryFolder folder;
+};
+
+void expectNear(const std::vector<double> &a, const std::vector<double> &b) {
+  ASSERT_EQ(a.size(), b.size());
+  ASSERT_FALSE(a.empty());
+  for (size_t i = 0; i < a.size(); ++i)
+    EXPECT_NEAR(a[i], b[i], 1e-5 * std::abs(b[i])) << i;
+}
+} // namespace
+
+TEST_F(RanksTest, TwoLearnWhatOneWithBothBatchesDoes) {
+  Result two = teRun(command("ranks2", 12,
+                             {"--devices", "2", "--metrics", folder / "two",
+                              "--check-replicas", "3", "--eval-data",
+                              folder / "text", "--eval-every", "5"}));
+  ASSERT_EQ(two.code, 0) << two.error;
+  EXPECT_CONTAINS(two.out, "4 windows of 16 a step, on each of 2 ranks");
+  Result one = teRun(command("batch8", 12, {"--metrics", folder / "one"}));
+  ASSERT_EQ(one.code, 0) << one.error;
+  expectNear(losses("two"), losses("one"));
+  expectNear(losses("two", "grad_norm"), losses("one", "grad_norm"));
+  EXPECT_EQ(losses("two", "eval_loss").size(), 3u);
+}
+
+/// An evaluation in parts has the bits of one on its own.
+TEST_F(RanksTest, TheEvaluationIsThatOfOneRank) {
+  Arguments more = {"--devices",    "3",           "--checkpoint",
+                    folder / "run", "--eval-data", folder / "text",
+                    "--metrics",    folder / "log"};
+  ASSERT_EQ(teRun(command("ranks3", 5, more)).code, 0);
+  Result result =
+      teRun({"eval", toyPath("toy"), "--data", folder / "text", "--checkpoint",
+             folder / "run/best.safetensors", "--json"});
+  ASSERT_EQ(result.code, 0) << result.error;
+  double alone = nlohmann::json::parse(result.out)["loss"];
+  ASSERT_EQ(losses("log", "eval_loss").size(), 1u);
+  EXPECT_EQ(losses("log", "eval_loss")[0], alone);
+}
+
+TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
+  auto run = [&](const std::string &toy, const std::string &name, int steps,
+                 Arguments more) {
+    Arguments all = command(
+        toy, steps,
+        {"--checkpoint", folder / name, "--metrics", folder / (name + ".log")});
+    all.insert(all.end(), more.begin(), more.end());
+    Result result = teRun(all);
+    EXPECT_EQ(result.code, 0) << result.error;
+    return result;
+  };
+  run("ranks2", "whole", 10, {"--devices", "2"});
+  run("ranks2", "parts", 4, {"--devices", "2"});
+  fs::copy(folder / "parts", folder / "other");
+  fs::copy(folder / "parts.log", folder / "other.log");
+  run("ranks2", "parts", 10, {"--devices", "2", "--resume"});
+  std::string bits = payload(checkpoint("whole", 10));
+  EXPECT_GT(bits.size(), 100000u);
+  EXPECT_TRUE(payload(checkpoint("parts", 10)) == bits);
+  // One rank goes on with the next batch, one a step.
+  Result other = run("toy", "other", 7, {"--resume"});
+  EXPECT_CONTAINS(other.error, "ranks with data: 2 before, not given now");
+  EXPECT_CONTAINS(readText(checkpoint("other", 7)), "\"batches\":\"11\"");
+  EXPECT_EQ(logOf("other.log").size(), 7u);
+}
+
+TEST_F(RanksTest, StatesThatDifferAreNoticed) {
+  Result result =
+      teRun(command("apart3", 9,
+                    {"--devices", "3", "--check-replicas", "2", "--checkpoint",
+                     folder / "run", "--every", "1"}));
+  EXPECT_FAILS(result, "after step 2 the state 'bigram.weight' is not the same "
+                       "on all ranks: rank 0 has other bits than ranks 1, 2");
+  // What is known to be wrong is not kept.
+  EXPECT_FALSE(fs::exists(checkpoint("run", 2)));
+}
+
+TEST_F(RanksTest, TheWrongNumberOfRanks) {
+  EXPECT_FAILS(teRun(command("ranks2", 2)),
+               "is for 2 ranks (dp=2), and this process is alone. Add "
+               "--devices 2");
+  EXPECT_FAILS(teRun(command("ranks2", 2, {"--devices", "3"})),
+               "is for 2 ranks (dp=2), and --devices asks for 3 ranks");
+  EXPECT_FAILS(teRun(command("toy", 2, {"--devices", "2"})),
+               "compile it with te-compile --mesh dp=2");
+  EXPECT_FAILS(teRun(command("ranks2", 2, {"--devices", "0,1"})),
+               "is for a CPU");
+  EXPECT_EQ(teRun(command("ranks2", 2, {"--devices", "x"})).code, 2);
+  EXPECT_FAILS(teRun(command("ranks2", 2, {"--devices", "2"}),
+                     [] {
+                       ::setenv("RANK", "0", 1);
+                       ::setenv("WORLD_SIZE", "2", 1);
+                       ::setenv("MASTER_ADDR", "localhost", 1);
+                       ::setenv("MASTER_PORT", "1", 1);
+                     }),
+               "torchrun says rank 0 of 2");
+}
+
+TEST_F(RanksTest, BadDataOnAllEndsAllOnce) {
+  writeText(folder / "text", "short");
+  Result result = teRun(command("ranks3", 5, {"--devices", "3"}));
+  EXPECT_FAILS(result, "fewer than one row");
+}
+
+TEST_F(RanksTest, LaunchedByVariables) {
+  auto start = [&](int rank, const std::string &port) {
+    return std::make_unique<Tool>(
+        command("ranks2", 5,
+                {"--checkpoint", folder / "run", "--timeout", "20"}),
+        [=] {
+          ::setenv("RANK", std::to_string(rank).c_str(), 1);
+          ::setenv("WORLD_SIZE", "2", 1);
+          ::setenv("LOCAL_RANK", std::to_string(rank).c_str(), 1);
+          ::setenv("MASTER_ADDR", "localhost", 1);
+          ::setenv("MASTER_PORT", port.c_str(), 1);
+          ::setenv("TORCHELASTIC_RUN_ID", "test", 1);
+        });
+  };
+  std::string port = std::to_string(12000 + ::getpid() % 8000);
+  auto second = start(1, port), first = start(0, port);
+  Result one = first->wait(), two = second->wait();
+  EXPECT_EQ(one.code, 0) << one.error;
+  EXPECT_EQ(two.code, 0) << two.error;
+  EXPECT_CONTAINS(one.out, "checkpoint: ");
+  EXPECT_EQ(two.out, "");
+  EXPECT_TRUE(fs::exists(checkpoint("run", 5)));
+}
+
+TEST_F(RanksTest, ASignalStopsAllAfterTheSameStep) {
+  Arguments more = {"--devices",    "3",         "--checkpoint",
+                    folder / "run", "--metrics", folder / "log"};
+  Tool tool(command("ranks3", 1000000, more));
+  ASSERT_TRUE(tool.waitFor([&] { return !losses("log").empty(); }));
+  tool.send(SIGTERM);
+  Result result = tool.wait();
+  EXPECT_EQ(result.code, 130) << result.error;
+  EXPECT_CONTAINS(result.out, "interrupted; continue with");
+  EXPECT_LACKS(result.error, "error");
+  EXPECT_TRUE(fs::exists(checkpoint("run", losses("log").size())));
+}
+
+TEST_F(RanksTest, AStoppedRankIsNoticed) {
+  Tool tool(command(
+      "ranks3", 1000000,
+      {"--devices", "3", "--timeout", "3", "--metrics", folder / "log"}));
+  ASSERT_TRUE(tool.waitFor([&] { return !losses("log").empty(); }));
+  std::vector<pid_t> pids = ranksOf(tool.pid());
+  ASSERT_EQ(pids.size(), 3u);
+  ::kill(pids[2], SIGSTOP);
+  auto began = std::chrono::steady_clock::now();
+  Result result = tool.wait();
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(40));
+  EXPECT_EQ(result.code, 1);
+  EXPECT_CONTAINS(result.error, "rank 2 (pid " + std::to_string(pids[2]));
+}
+
+/// A rank is killed at any moment: the others say which and end; what they
+/// leave is continued to the bits of a run that nobody disturbed. 10 times
+/// here; --gtest_repeat makes more of them, of other moments.
+TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
+  constexpr int steps = 40, times = 10;
+  auto arguments = [&](const std::string &run) {
+    Arguments more = {"--devices", "3", "--checkpoint", folder / run,
+                      "--every",   "3", "--metrics",    folder / (run + ".log"),
+                      "--timeout", "20"};
+    std::error_code code;
+    for (const auto &entry : fs::directory_iterator(folder / run, code))
+      if (entry.path().extension() == ".safetensors") {
+        more.push_back("--resume");
+        break;
+      }
+    return command("ranks3", steps, more);
+  };
+  auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(teRun(arguments("whole")).code, 0);
+  auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(
+                          std::chrono::steady_clock::now() - begin)
+                          .count();
+  const std::string bits = payload(checkpoint("whole", steps));
+  const std::vector<double> expected = losses("whole.log");
+  ASSERT_GT(bits.size(), 100000u);
+
+  std::mt19937 random(std::random_device{}());
+  int killed = 0, runs = 0;
+  while (killed < times ||
+         fs::exists(folder / ("run" + std::to_string(runs)))) {
+    std::string run = "run" + std::to_string(runs);
+    Tool tool(arguments(run));
+    pid_t victim = -1;
+    size_t rank = random() % 3;
+    if (killed < times) {
+      ::usleep(static_cast<useconds_t>(random() %
+                                       static_cast<uint64_t>(microseconds)));
+      std::vector<pid_t> pids = ranksOf(tool.pid());
+      if (rank < pids.size()) {
+        victim = pids[rank];
+        ::kill(victim, SIGKILL);
+      }
+    }
+    auto began = std::chrono::steady_clock::now();
+    Result result = tool.wait();
+    EXPECT_LT(std::chrono::steady_clock::now() - began,
+              std::chrono::seconds(30));
+    // One that came before the ranks or after their work changes nothing.
+    if (result.code != 0) {
+      ASSERT_GT(victim, 0) << result.error;
+      ++killed;
+      EXPECT_EQ(result.code, 1) << result.error;
+      EXPECT_CONTAINS(result.error, "(pid " + std::to_string(victim) +
+                                        ") was killed by signal 9");
+    }
+    if (::testing::Test::HasFailure())
+      return;
+    if (!fs::exists(checkpoint(run, steps)))
+      continue;
+    EXPECT_TRUE(payload(checkpoint(run, steps)) == bits) << run;
+    EXPECT_EQ(losses(run + ".log"), expected) << run;
+    ++runs;
+  }
+  EXPECT_GT(runs, 0);
+}

@@ -1,0 +1,267 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run doctor: whether ranks can work together, and how fast they exchange.
+
+#include "Commands.h"
+#include "Job.h"
+#include "Output.h"
+#include "Timing.h"
+#include "tert/device.h"
+#include "tert/ops.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <memory>
+
+using namespace tert;
+using namespace tert::run;
+using namespace tert::session;
+
+namespace {
+struct Options {
+  JobFlags job;
+  std::string device;
+  int64_t largest = 16;
+};
+
+struct Close {
+  void operator()(tert_context *context) const { tert_close(context); }
+};
+using Context = std::unique_ptr<tert_context, Close>;
+
+Expected<Context> openDevice(const std::string &name) {
+  tert_context *context = nullptr;
+  char message[1024] = "";
+  if (tert_open(name.c_str(), nullptr, &context, message, sizeof(message)))
+    return Error("cannot open the device '" + name + "': " + message);
+  return Context(context);
+}
+
+/// The device that is asked for; else this rank's GPU, or the CPU where there
+/// is none.
+Expected<Context> openDevice(const Options &options, int32_t localRank) {
+  if (options.device == "cuda")
+    return openDevice("cuda:" + std::to_string(localRank));
+  if (!options.device.empty())
+    return openDevice(options.device);
+  Expected<Context> gpu = openDevice("cuda:" + std::to_string(localRank));
+  return gpu ? std::move(gpu) : openDevice("cpu");
+}
+
+Error check(const Context &context, tert_status status) {
+  return status == TERT_OK ? Error::success()
+                           : Error(tert_last_error(context.get()));
+}
+
+/// A collective on `bytes` of every rank, in place where that is allowed.
+enum class Exchange { AllReduce, AllGather };
+
+class Measurement {
+public:
+  Measurement(Job &job, const Context &context, int64_t elements)
+      : job(job), context(context), elements(elements) {}
+  ~Measurement() { tert_release(context.get(), memory); }
+
+  /// Room for what all ranks gather.
+  Error allocate() {
+    return check(context,
+                 tert_allocate(context.get(), bytes(job.size()), &memory));
+  }
+  /// Seconds of one exchange, the median over calls of the slowest rank.
+  Expected<double> time(Exchange exchange) {
+    constexpr int warmup = 2;
+    const int calls = elements > (1 << 20) ? 10 : 40;
+    std::vector<double> seconds;
+    for (int i = 0; i < warmup + calls; ++i) {
+      auto began = std::chrono::steady_clock::now();
+      if (Error error = run(exchange))
+        return error;
+      std::chrono::duration<double> took =
+          std::chrono::steady_clock::now() - began;
+      if (i >= warmup)
+        seconds.push_back(took.count());
+    }
+    Expected<std::vector<double>> all = slowest(&job, std::move(seconds));
+    if (!all)
+      return all.takeError();
+    return Times(std::move(*all)).median();
+  }
+  /// Whether every rank gets what the others have: rank r gives r + 1.
+  Error verify(Exchange exchange) {
+    std::vector<float> values(static_cast<size_t>(elements),
+                              static_cast<float>(job.rank() + 1));
+    if (Error error =
+            check(context, tert_copy_to_device(context.get(), memory,
+                                               values.data(), bytes(1))))
+      return error;
+    if (Error error = run(exchange))
+      return error;
+    const int32_t parts = exchange == Exchange::AllGather ? job.size() : 1;
+    values.resize(static_cast<size_t>(elements * parts));
+    if (Error error =
+            check(context, tert_copy_to_host(context.get(), values.data(),
+                                             memory, bytes(parts))))
+      return error;
+    const auto size = static_cast<float>(job.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+      auto owner = static_cast<float>(i / static_cast<size_t>(elements) + 1);
+      float expected =
+          exchange == Exchange::AllGather ? owner : size * (size + 1) / 2;
+      if (values[i] != expected)
+        return Error("the exchange gave " + std::to_string(values[i]) +
+                     " where " + std::to_string(expected) +
+                     " was to come: the devices, their libraries or the "
+                     "links between them do not work as they should");
+    }
+    return Error::success();
+  }
+
+private:
+  size_t bytes(int32_t parts) const {
+    return static_cast<size_t>(elements * parts) * sizeof(float);
+  }
+  Error run(Exchange exchange) {
+    static const tert_site site = {"te-run doctor", "", 0};
+    const tert_layout part = {TERT_F32, 1, {elements}, {1}};
+    const tert_layout all = {TERT_F32, 1, {elements * job.size()}, {1}};
+    tert_tensor x = {memory, &part}, y = {memory, &all};
+    tert_status status =
+        exchange == Exchange::AllReduce
+            ? tert_all_reduce(context.get(), &site, 1, &x, /*axes=*/1)
+            : gather(site, x, y);
+    if (status == TERT_OK)
+      status = tert_synchronize(context.get());
+    return check(context, status);
+  }
+  /// The part may lie in the whole where its copy goes.
+  tert_status gather(const tert_site &site, tert_tensor x,
+                     const tert_tensor &y) {
+    x.data = static_cast<char *>(memory) +
+             bytes(1) * static_cast<size_t>(job.rank());
+    tert_status status = TERT_OK;
+    if (job.rank() > 0 && !moved) {
+      std::vector<char> own(bytes(1));
+      status = tert_copy_to_host(context.get(), own.data(), memory, own.size());
+      if (status == TERT_OK)
+        status =
+            tert_copy_to_device(context.get(), x.data, own.data(), own.size());
+      moved = true;
+    }
+    return status == TERT_OK
+               ? tert_all_gather(context.get(), &site, 1, &x, 1, &y, /*axes=*/1)
+               : status;
+  }
+
+  Job &job;
+  const Context &context;
+  int64_t elements;
+  void *memory = nullptr;
+  bool moved = false;
+};
+
+/// What every rank says of itself.
+Error describeRanks(Job &job, const Context &context) {
+  tert_device_info info = {};
+  if (Error error = check(context, tert_device_read_info(context.get(), &info)))
+    return error;
+  Expected<std::vector<std::string>> devices = job.gather("device", info.name);
+  if (!devices)
+    return devices.takeError();
+  if (job.rank() != 0)
+    return Error::success();
+  Table table({{"rank"}, {"host"}, {"device"}});
+  for (int32_t rank = 0; rank < job.size(); ++rank)
+    table.add({std::to_string(rank), job.hosts()[static_cast<size_t>(rank)],
+               (*devices)[static_cast<size_t>(rank)]});
+  std::printf("%d ranks of te-run " TE_RUN_VERSION " see each other\n",
+              job.size());
+  table.print(stdout);
+  for (const std::string &device : *devices)
+    if (device != devices->front()) {
+      std::fflush(stdout);
+      reportWarning("the devices are not alike; every step takes as long as "
+                    "the slowest of them");
+      break;
+    }
+  return Error::success();
+}
+
+Error examine(const Options &options, Job &job) {
+  Expected<Context> context = openDevice(options, job.localRank());
+  if (!context)
+    return context.takeError();
+  if (Error error = describeRanks(job, *context))
+    return error;
+  Mesh mesh;
+  mesh.axes.push_back({dataAxis, job.size()});
+  Expected<JobConnection> connection =
+      JobConnection::open(&job, context->get(), mesh);
+  if (!connection)
+    return connection.takeError();
+  Table table({{"bytes of a rank", Table::Align::Right},
+               {"all_reduce", Table::Align::Right},
+               {"bus GB/s", Table::Align::Right},
+               {"all_gather", Table::Align::Right},
+               {"bus GB/s", Table::Align::Right}});
+  const double others = job.size() - 1;
+  for (int64_t bytes :
+       {int64_t(4) << 10, int64_t(1) << 20, options.largest << 20}) {
+    std::vector<std::string> row = {formatBytes(static_cast<double>(bytes))};
+    for (Exchange exchange : {Exchange::AllReduce, Exchange::AllGather}) {
+      Measurement measurement(job, *context, bytes / 4);
+      if (Error error = measurement.allocate())
+        return error;
+      if (Error error = measurement.verify(exchange))
+        return error;
+      Expected<double> seconds = measurement.time(exchange);
+      if (!seconds)
+        return seconds.takeError();
+      // Bytes that each rank's link has to carry, whatever the algorithm.
+      double carried = static_cast<double>(bytes) * others *
+                       (exchange == Exchange::AllReduce ? 2.0 / job.size() : 1);
+      row.push_back(format("%.1f us", *seconds * 1e6));
+      row.push_back(format("%.2f", carried / *seconds / 1e9));
+    }
+    table.add(std::move(row));
+  }
+  if (job.rank() == 0) {
+    std::printf("exchanges give what they should, and take (median of calls, "
+                "the slowest rank)\n");
+    table.print(stdout);
+  }
+  return Error::success();
+}
+} // namespace
+
+void run::addDoctor(CLI::App &app, Run &run) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand(
+      "doctor", "Whether ranks can work together, and how fast they exchange");
+  options->job.addTo(*command);
+  command->add_option("--device", options->device,
+                      "cpu, or cuda for the GPU of each rank; without it the "
+                      "GPU where there is one");
+  command
+      ->add_option("--largest", options->largest,
+                   "MiB of the largest exchange that is timed")
+      ->check(CLI::Range(2, 4096))
+      ->capture_default_str();
+  command->footer("Started as a training is.\nExamples:\n"
+                  "  te-run doctor --devices 4\n"
+                  "  torchrun --nproc-per-node 8 --no-python te-run doctor");
+  command->callback([options, &run] {
+    run = [options] {
+      return runInJob(options->job, Setup(),
+                      [&](const Setup &, Job *job, std::string &failure) {
+                        Error error =
+                            job ? examine(*options, *job)
+                                : Error("there is one rank only; start several "
+                                        "with --devices, torchrun, mpirun or "
+                                        "srun");
+                        return error ? fail(error, failure) : 0;
+                      });
+    };
+  });
+}
