@@ -3,6 +3,7 @@
 
 #include "Distribution/SpmdAnalysis.h"
 
+#include "Training/DropoutSeed.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
@@ -34,7 +35,10 @@ SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
 }
 
 Agreement SpmdAnalysis::getArgument(unsigned argument) {
-  if (function.getArgAttr(argument, kInputAttr))
+  // What a rank has for itself: its data, and what it drops out of them.
+  auto scalar = function.getArgAttrOfType<StringAttr>(argument, kScalarAttr);
+  if (function.getArgAttr(argument, kInputAttr) ||
+      (scalar && scalar.getValue() == kDropoutSeed))
     return {all, 0};
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
   return {kind && isOwnStateKind(kind) ? all : 0, 0};

@@ -13,6 +13,17 @@ func.func @train(%x: tensor<4xf32> {te.input = "x"}, %w: tensor<4xf32> {te.param
 
 // -----
 
+// Ranks drop elements each in its own way.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%s: tensor<i64> {te.scalar = "dropout_seed"}, %w: tensor<4xf32> {te.param = "w"})
+    -> (tensor<4xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  // expected-error @+1 {{the new value of the parameter 'w' would differ between the ranks along 'dp'}}
+  %w1 = te.dropout %w seed(%s) {ratio = 0.5 : f32, stream = 0 : i64} : tensor<4xf32> -> tensor<4xf32>
+  return %w1 : tensor<4xf32>
+}
+
+// -----
+
 // Along one axis of two.
 shard.grid @mesh(shape = 2x3) {te.axes = ["dp", "cp"]}
 func.func @train(%x: tensor<4xf32> {te.input = "x"}, %w: tensor<4xf32> {te.param = "w"})

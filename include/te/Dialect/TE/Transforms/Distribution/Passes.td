@@ -96,9 +96,9 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
   let description = [{
     Says of every value of an entry, for each axis of the mesh, whether all ranks
     along it have the same or each its own, by what it is computed from alone,
-    whoever wrote the program: inputs, and states of the kinds `gradient` and
-    `accumulator`, are each rank's own; parameters, scalars and all other states
-    are the same; a collective makes its result the same along its axes; any other
+    whoever wrote the program: inputs, states of the kinds `gradient` and
+    `accumulator`, and the scalar `dropout_seed` are each rank's own; parameters,
+    all other scalars and all other states are the same; a collective makes its result the same along its axes; any other
     op has results of its own where it reads one that is. Then it is an error
 
     - to return a new parameter or state that ranks would not agree about,
