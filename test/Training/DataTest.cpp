@@ -72,12 +72,12 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
   }
   // Three shares, the third batch of the order being the first for them.
   for (uint64_t share = 0; share < 3; ++share) {
-    std::unique_ptr<BatchSource> part = shareOf(open(1), 2, share, 3);
+    std::unique_ptr<BatchSource> part = shareOf(open(1), {2, share, 3});
     for (uint64_t step = 0; step < 5; ++step)
       EXPECT_EQ(batchOf(*part, step, *call).tokens,
                 batchOf(*data, 2 + step * 3 + share, *call).tokens);
     // A run that begins at step 10 with batch 2.
-    part = shareOf(open(1), uint64_t(2) - 10 * 3, share, 3);
+    part = shareOf(open(1), {uint64_t(2) - 10 * 3, share, 3});
     EXPECT_EQ(batchOf(*part, 11, *call).tokens,
               batchOf(*data, 2 + 3 + share, *call).tokens);
   }

@@ -477,8 +477,7 @@ struct TERTToLLVM : te::impl::TERTToLLVMBase<TERTToLLVM> {
          llvm::make_early_inc_range(module.getOps<memref::GlobalOp>()))
       global.erase();
     // The mesh is in the description.
-    for (auto grid :
-         llvm::make_early_inc_range(module.getOps<shard::GridOp>()))
+    for (auto grid : llvm::make_early_inc_range(module.getOps<shard::GridOp>()))
       grid.erase();
     // What is launched has been taken over.
     if (auto kernels = module.lookupSymbol<ModuleOp>(kKernelsModule))

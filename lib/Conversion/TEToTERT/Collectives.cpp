@@ -64,9 +64,9 @@ struct AllReduceLowering
              << shard::stringifyReductionKind(op.getReduction())
              << "', which the runtime does not do for tensors; it sums them "
                 "(te.reduce_scalars has the maximum of scalars)";
-    rewriter.replaceOpWithNewOp<tert::AllReduceOp>(
-        op, TypeRange(type), ValueRange(op.getInput()),
-        toBits(op.getGridAxes()));
+    rewriter.replaceOpWithNewOp<tert::AllReduceOp>(op, TypeRange(type),
+                                                   ValueRange(op.getInput()),
+                                                   toBits(op.getGridAxes()));
     return success();
   }
 };

@@ -362,9 +362,9 @@ tert_status tert_all_reduce(tert_context *context, const tert_site *site,
                             int32_t num_tensors, const tert_tensor *tensors,
                             int32_t axes);
 
-/* tert_all_reduce that may run beside the calls that follow, until tert_await of
- * one of its tensors: none of them touches these tensors. Several may run at a
- * time; they are exchanged in the order in which they were begun. */
+/* tert_all_reduce that may run beside the calls that follow, until tert_await
+ * of one of its tensors: none of them touches these tensors. Several may run at
+ * a time; they are exchanged in the order in which they were begun. */
 tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
                                   int32_t num_tensors,
                                   const tert_tensor *tensors, int32_t axes);

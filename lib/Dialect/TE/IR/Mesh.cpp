@@ -24,8 +24,7 @@ FailureOr<SmallVector<MeshAxis>> mlir::te::parseMesh(StringRef text,
     if (name != kDataAxis)
       return error() << "there is no axis '" << name << "'; write dp=R for R "
                      << "data parallel ranks";
-    if (number.getAsInteger(10, size) || size < 1 ||
-        size > kMostRanks / ranks)
+    if (number.getAsInteger(10, size) || size < 1 || size > kMostRanks / ranks)
       return error() << "the axis '" << name << "' needs a number of ranks "
                      << "between 1 and " << kMostRanks << " in all, not '"
                      << number << "'";
@@ -46,8 +45,9 @@ FailureOr<std::optional<Mesh>> Mesh::get(ModuleOp module) {
     if (!names)
       continue;
     if (mesh)
-      return grid.emitError() << "is a second grid with 'te.axes'; a module has "
-                                 "one mesh";
+      return grid.emitError()
+             << "is a second grid with 'te.axes'; a module has "
+                "one mesh";
     if (names.size() != grid.getShape().size() ||
         !llvm::all_of(names, llvm::IsaPred<StringAttr>))
       return grid.emitError() << "expects 'te.axes' to be " << grid.getRank()

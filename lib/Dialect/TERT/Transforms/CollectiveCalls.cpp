@@ -27,8 +27,8 @@ namespace {
 struct AllReduceCall
     : tert::UpdateCallOpInterface::ExternalModel<AllReduceCall,
                                                  tert::AllReduceOp> {
-  /// Not farther from each other than a bucket is large: an exchange begins when
-  /// the last of its tensors is there.
+  /// Not farther from each other than a bucket is large: an exchange begins
+  /// when the last of its tensors is there.
   bool isAlike(Operation *op, Operation *other) const {
     auto last = dyn_cast<tert::AllReduceOp>(other);
     if (!last || last.getAxes() != cast<tert::AllReduceOp>(op).getAxes())

@@ -56,8 +56,8 @@ LogicalResult TEParallelize::run() {
     return success();
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     const EntryKind *kind = findEntryKind(getEntryName(function));
-    // What others compute stays that of the rank's batch: it is exchanged, if at
-    // all, before it changes what the ranks have in common.
+    // What others compute stays that of the rank's batch: it is exchanged, if
+    // at all, before it changes what the ranks have in common.
     if (kind && kind->hasUpdates && failed(shareData(function, grid, *data)))
       return failure();
   }
@@ -139,10 +139,9 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     OpBuilder::InsertionGuard guard(builder);
     setInsertionPointBehind(builder, entry->getBody(), {gradient.value});
     terminator->setOperand(
-        gradient.result,
-        shard::AllReduceOp::create(builder, gradient.value.getLoc(),
-                                   gradient.value, grid.getName(), axis,
-                                   shard::ReductionKind::Sum));
+        gradient.result, shard::AllReduceOp::create(
+                             builder, gradient.value.getLoc(), gradient.value,
+                             grid.getName(), axis, shard::ReductionKind::Sum));
     ++numReduced;
   }
 

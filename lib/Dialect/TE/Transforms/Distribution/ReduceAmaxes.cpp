@@ -135,10 +135,9 @@ void TEReduceAmaxes::reduce(const Readers &readers, Block &body, Mesh &mesh) {
     return size ? RankedTensorType::get({int64_t(size)}, builder.getF32Type())
                 : RankedTensorType();
   };
-  Location loc =
-      sums ? sums.getLoc()
-           : NameLoc::get(builder.getStringAttr("scales"),
-                          body.getParentOp()->getLoc());
+  Location loc = sums ? sums.getLoc()
+                      : NameLoc::get(builder.getStringAttr("scales"),
+                                     body.getParentOp()->getLoc());
   SmallVector<Value> added;
   if (sums)
     llvm::append_range(added, sums.getSums());

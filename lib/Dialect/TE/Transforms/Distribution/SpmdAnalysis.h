@@ -22,8 +22,8 @@ AxisSet toAxisSet(ArrayRef<shard::GridAxis> axes);
 struct Agreement {
   /// Ranks have values of their own.
   AxisSet own = 0;
-  /// They have the same, made so by a collective. Along axes of neither set they
-  /// have the same because they compute it from the same.
+  /// They have the same, made so by a collective. Along axes of neither set
+  /// they have the same because they compute it from the same.
   AxisSet reduced = 0;
 
   /// Of what is computed from values like this and like `other`.
