@@ -49,6 +49,32 @@ Expected<bool> SkippedSteps::update(double loss, double gradNorm,
   return skipped;
 }
 
+std::string tert::training::listOf(const std::vector<std::string> &names) {
+  constexpr size_t most = 5;
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), most); ++i)
+    list += (i ? ", " : "") + names[i];
+  if (names.size() > most)
+    list += " and " + std::to_string(names.size() - most) + " more";
+  return list;
+}
+
+std::string
+tert::training::describeNonfinite(uint64_t step, double loss, bool counted,
+                                  const std::vector<std::string> &slots,
+                                  bool skipped) {
+  bool finite = std::isfinite(loss);
+  std::string line = "step " + std::to_string(step) + ": loss is " +
+                     (finite ? "finite" : "not finite");
+  if (slots.empty()) {
+    line += counted ? ", every FP8 slot's amax was finite" : "";
+  } else {
+    line += finite ? ", but not the amax of " : "; neither is the amax of ";
+    line += listOf(slots);
+  }
+  return line + (skipped ? "; the update was skipped" : "");
+}
+
 void Divergence::add(double loss) {
   if (!std::isfinite(loss))
     return;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <vector>
 
 namespace tert::training {
@@ -38,6 +39,15 @@ private:
   std::vector<int64_t> known;
   uint64_t newest = 0;
 };
+
+/// "a, b, c, d, e and 7 more".
+std::string listOf(const std::vector<std::string> &names);
+
+/// One line about a step whose loss, or the amaxes of `slots`, are not finite;
+/// `counted`: whether amaxes that are not would be known.
+std::string describeNonfinite(uint64_t step, double loss, bool counted,
+                              const std::vector<std::string> &slots,
+                              bool skipped);
 
 /// A loss that explodes: one that is finite, but far above its best. Far is the
 /// median of the newest `window` losses above the lowest such median by more

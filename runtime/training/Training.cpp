@@ -6,12 +6,13 @@
 #include "session/Checkpoint.h"
 #include "session/Json.h"
 #include "session/Program.h"
-#include "training/DropoutSeed.h"
+#include "training/Agreement.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
 #include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/Provenance.h"
+#include "training/Scalars.h"
 #include "training/Text.h"
 
 #include <algorithm>
@@ -46,69 +47,6 @@ private:
   static constexpr double keep = 1 - 1.0 / 20;
   double mean = 0, weight = 0;
 };
-
-/// Sets what `options` gives; the learning rate after the warm-up.
-Expected<double> setScalars(EntryCall &call, const TrainingOptions &options,
-                            const std::string &artifact) {
-  const EntryDescription &entry = call.description();
-  for (const ScalarSetting &setting : options.scalars) {
-    if (setting.scalar == dropoutSeedName)
-      return Error(setting.label +
-                   ": every step has a seed of its own, made of the run's and "
-                   "the step; choose --seed");
-    if (!std::isfinite(static_cast<float>(setting.value)))
-      return Error(setting.label + " is " + format("%g", setting.value) +
-                   ", which is no finite float32");
-    Expected<bool> set =
-        call.setScalar(setting.scalar, static_cast<float>(setting.value));
-    if (!set)
-      return set.takeError();
-    if (!*set)
-      return Error("the entry '" + entry.name + "' of '" + artifact +
-                   "' has no scalar '" + setting.scalar + "', so " +
-                   setting.label +
-                   " has no effect; leave it out, or compile with an "
-                   "optimizer that has it");
-  }
-  for (const ArgumentDescription &argument : entry.arguments)
-    if (argument.role == Role::Scalar && !argument.defaultValue &&
-        !options.find(argument.name))
-      return Error("the scalar '" + argument.name + "' has no default" +
-                   (argument.name == "learning_rate"
-                        ? std::string("; give it with --lr")
-                        : std::string(" and te-run train has no flag for it")));
-  if (const ScalarSetting *given = options.find("learning_rate"))
-    return given->value;
-  const ArgumentDescription *rate = entry.find(Role::Scalar, "learning_rate");
-  return rate ? rate->defaultValue.value_or(0.0) : 0.0;
-}
-
-/// "a, b, c, d, e and 7 more".
-std::string listOf(const std::vector<std::string> &names) {
-  constexpr size_t most = 5;
-  std::string list;
-  for (size_t i = 0; i < std::min(names.size(), most); ++i)
-    list += (i ? ", " : "") + names[i];
-  if (names.size() > most)
-    list += " and " + std::to_string(names.size() - most) + " more";
-  return list;
-}
-
-/// One line about a step whose loss or amaxes are not finite.
-std::string describeNonfinite(uint64_t step, double loss, bool counted,
-                              const std::vector<std::string> &slots,
-                              bool skipped) {
-  bool finite = std::isfinite(loss);
-  std::string line = "step " + std::to_string(step) + ": loss is " +
-                     (finite ? "finite" : "not finite");
-  if (slots.empty()) {
-    line += counted ? ", every FP8 slot's amax was finite" : "";
-  } else {
-    line += finite ? ", but not the amax of " : "; neither is the amax of ";
-    line += listOf(slots);
-  }
-  return line + (skipped ? "; the update was skipped" : "");
-}
 
 /// The options with what the program decides where they leave it open. Files
 /// are the first rank's.
@@ -690,6 +628,8 @@ Outcome Loop::run() {
 Expected<std::unique_ptr<Training>>
 Training::create(Session &session, const TrainingOptions &options,
                  Observer &observer, Peers *peers) {
+  if (Error error = agreeOnSettings(peers, options))
+    return error;
   auto loop = std::make_unique<Loop>(session, options, observer, peers);
   if (Error error = loop->prepare())
     return error;

@@ -5,6 +5,7 @@
 
 #include "Output.h"
 #include "launch/Supervisor.h"
+#include "session/Digest.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -206,6 +207,10 @@ Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
     return setup;
   if (artifact.description.target != "cpu") {
     auto local = static_cast<size_t>(member.localRank());
+    // Launchers may show each rank a GPU of its own.
+    std::string visible = lookUpInProcess("CUDA_VISIBLE_DEVICES").value_or(",");
+    if (visible.find(',') == std::string::npos)
+      local = 0;
     int32_t number = local < devices.numbers.size()
                          ? devices.numbers[local]
                          : static_cast<int32_t>(local);
@@ -217,6 +222,23 @@ Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
                         member.localSize());
   }
   return setup;
+}
+
+/// All ranks run the same file, wherever they have it.
+Error comparePrograms(Job &job, const ArtifactFile &artifact) {
+  Digest digest;
+  digest.add(artifact.text.data(), artifact.text.size());
+  digest.add(artifact.seal.data(), artifact.seal.size());
+  Expected<std::vector<std::string>> all = job.gather("program", digest.text());
+  if (!all)
+    return all.takeError();
+  for (size_t rank = 1; rank < all->size(); ++rank)
+    if ((*all)[rank] != all->front())
+      return Error(
+          "rank " + std::to_string(rank) + " on " + job.hosts()[rank] +
+          " has another program than rank 0 on " + job.hosts().front() +
+          "; copy the same file to all hosts: '" + artifact.path + "' here");
+  return Error::success();
 }
 
 int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
@@ -241,6 +263,10 @@ int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
     return reportError(Error(name + ": " + member.takeError().message()));
   Job job(**member, flags.timeout);
   std::string failure;
+  if (Error error = comparePrograms(job, artifact)) {
+    (*member)->fail(error.message());
+    return reportError(error);
+  }
   int code = work(placed(setup, artifact, **member, devices), &job, failure);
   if (code != exitFailure) {
     Error left = (*member)->leave();
@@ -264,6 +290,10 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
     return reportError(Error("'" + artifact.path +
                              "' is for a CPU: --devices takes how many ranks "
                              "there are to be, not a list of GPUs"));
+  if (!setup.device.device.empty() && setup.device.device != "cpu")
+    return reportError(Error("--device " + setup.device.device +
+                             " would be the device of every rank; --devices "
+                             "says which ones there are"));
   if (Error error = checkSize(artifact, devices->count, "--devices asks for"))
     return reportError(error);
   Expected<Forked> forked = forkRanks(devices->count);

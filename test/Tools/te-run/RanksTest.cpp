@@ -181,6 +181,34 @@ TEST_F(RanksTest, BadDataOnAllEndsAllOnce) {
   EXPECT_FAILS(result, "fewer than one row");
 }
 
+TEST_F(RanksTest, OtherCommands) {
+  Result info = teRun({"info", toyPath("ranks2"), "--json"});
+  EXPECT_EQ(nlohmann::json::parse(info.out)["mesh"],
+            nlohmann::json::parse(R"([{"axis": "dp", "size": 2}])"));
+  EXPECT_CONTAINS(teRun({"info", toyPath("ranks2")}).out, "dp=2 (2 ranks)");
+  EXPECT_LACKS(teRun({"info", toyPath("toy")}).out, "mesh");
+
+  Arguments bench = {"bench", toyPath("ranks2"), "--iterations", "5"};
+  EXPECT_FAILS(teRun(bench), "this process is alone");
+  bench.insert(bench.end(), {"--devices", "2", "--json"});
+  Result timed = teRun(bench);
+  ASSERT_EQ(timed.code, 0) << timed.error;
+  nlohmann::json report = nlohmann::json::parse(timed.out);
+  EXPECT_EQ(report["ranks"], 2);
+  EXPECT_EQ(report["tokens"], 2 * 4 * 16);
+
+  // What runs without the others needs none of them.
+  EXPECT_EQ(teRun({"eval", toyPath("ranks2"), "--data", folder / "text"}).code,
+            0);
+
+  Result doctor =
+      teRun({"doctor", "--devices", "3", "--device", "cpu", "--largest", "2"});
+  EXPECT_EQ(doctor.code, 0) << doctor.error;
+  EXPECT_CONTAINS(doctor.out, "3 ranks of te-run");
+  EXPECT_CONTAINS(doctor.out, "all_gather");
+  EXPECT_FAILS(teRun({"doctor"}), "there is one rank only");
+}
+
 TEST_F(RanksTest, LaunchedByVariables) {
   auto start = [&](int rank, const std::string &port) {
     return std::make_unique<Tool>(
@@ -203,6 +231,27 @@ TEST_F(RanksTest, LaunchedByVariables) {
   EXPECT_CONTAINS(one.out, "checkpoint: ");
   EXPECT_EQ(two.out, "");
   EXPECT_TRUE(fs::exists(checkpoint("run", 5)));
+}
+
+TEST_F(RanksTest, RanksThatWereAskedForOtherRuns) {
+  auto start = [&](const char *rank, const std::string &toy,
+                   const std::string &port, Arguments more) {
+    Arguments flags = {"--rank",       rank,
+                       "--world-size", "2",
+                       "--rendezvous", "localhost:" + port,
+                       "--timeout",    "20"};
+    flags.insert(flags.end(), more.begin(), more.end());
+    return std::make_unique<Tool>(command(toy, 5, flags));
+  };
+  std::string port = std::to_string(12001 + ::getpid() % 8000);
+  auto a = start("0", "ranks2", port, {"--every", "3"}),
+       b = start("1", "ranks2", port, {"--every", "4"});
+  EXPECT_FAILS(a->wait(), "--every: 3 on rank 0, 4 on rank 1");
+  EXPECT_FAILS(b->wait(), "--every: 3 on rank 0, 4 on rank 1");
+  a = start("0", "ranks2", port, {});
+  b = start("1", "apart2", port, {});
+  EXPECT_FAILS(a->wait(), "rank 1 on ");
+  EXPECT_FAILS(b->wait(), "has another program than rank 0");
 }
 
 TEST_F(RanksTest, ASignalStopsAllAfterTheSameStep) {

@@ -1,0 +1,23 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// That all ranks of a run were asked for the same run.
+
+#ifndef TERT_TRAINING_AGREEMENT_H
+#define TERT_TRAINING_AGREEMENT_H
+
+#include "session/Error.h"
+
+namespace tert::training {
+
+class Peers;
+struct TrainingOptions;
+
+/// Fails, on all ranks alike, unless they have the same settings: those that
+/// save or evaluate after other steps would wait for the rest for ever. Nothing
+/// without peers.
+session::Error agreeOnSettings(Peers *peers, const TrainingOptions &options);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_AGREEMENT_H
