@@ -96,11 +96,6 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
   SmallVector<Value> terms = {entry.getResult(*loss)};
   SmallVector<unsigned> results = {*loss};
   if (divisor) {
-    // Where it is known, which is before the backward pass: te-reduce-amaxes
-    // moves the exchange in front of the update of the scales.
-    OpBuilder::InsertionGuard guard(builder);
-    setInsertionPointBehind(builder, entry.getBody(),
-                            {terms[0], entry.getResult(*divisor)});
     terms[0] = arith::MulFOp::create(builder, loc, terms[0],
                                      entry.getResult(*divisor));
     terms.push_back(entry.getResult(*divisor));

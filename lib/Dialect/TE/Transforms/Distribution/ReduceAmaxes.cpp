@@ -25,6 +25,16 @@ namespace {
 struct Readers {
   AxisSet axes = 0;
   llvm::MapVector<Value, SmallVector<OpOperand *>> operands;
+
+  /// Whether all of them come behind this operand's value, too.
+  bool canWaitFor(OpOperand &operand) const {
+    Operation *producer = operand.get().getDefiningOp();
+    return !producer || llvm::all_of(operands, [&](const auto &of) {
+      return llvm::all_of(of.second, [&](OpOperand *reader) {
+        return producer->isBeforeInBlock(reader->getOwner());
+      });
+    });
+  }
 };
 
 class TEReduceAmaxes : public te::impl::TEReduceAmaxesBase<TEReduceAmaxes> {
@@ -68,8 +78,10 @@ void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
       AxisSet axes = analysis.get(operand.get()).own;
       if (!axes || operand.get().getType() != scalar)
         continue;
-      auto *group = llvm::find_if(
-          groups, [&](const Readers &of) { return of.axes == axes; });
+      // One exchange for all ops that can wait for the last of its amaxes.
+      auto *group = llvm::find_if(groups, [&](const Readers &of) {
+        return of.axes == axes && of.canWaitFor(operand);
+      });
       if (group == groups.end()) {
         groups.push_back({axes, {}});
         group = std::prev(groups.end());
@@ -89,6 +101,24 @@ static Operation *latest(Operation *op, Value value) {
   return op->isBeforeInBlock(producer) ? producer : op;
 }
 
+/// What has to move for `value` to be there behind `point`, in any order and
+/// perhaps several times; nothing if an op with effects would have to.
+static std::optional<SmallVector<Operation *>> findLate(Value value,
+                                                        Operation *point) {
+  SmallVector<Operation *> late;
+  SmallVector<Value> todo = {value};
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val().getDefiningOp();
+    if (!op || op == point || op->isBeforeInBlock(point))
+      continue;
+    if (!isPure(op) || op->getNumRegions() != 0)
+      return std::nullopt;
+    late.push_back(op);
+    llvm::append_range(todo, op->getOperands());
+  }
+  return late;
+}
+
 static SmallVector<shard::GridAxis> listAxes(AxisSet axes) {
   SmallVector<shard::GridAxis> list;
   for (shard::GridAxis axis = 0; axes >> axis; ++axis)
@@ -104,27 +134,34 @@ void TEReduceAmaxes::reduce(const Readers &readers, Block &body, Mesh &mesh) {
   for (Value amax : maxima)
     last = latest(last, amax);
 
-  // The step's exchange of its loss moves here, if what it sums is there.
+  // The step's exchange of its loss moves here, with what it sums.
   ReduceScalarsOp sums;
-  Operation *lastOfAll = last;
   for (auto op : body.getOps<ReduceScalarsOp>())
     if (toAxisSet(op.getGridAxes()) == readers.axes && op.getMaxima().empty() &&
         op.getGrid() == mesh.getName())
       sums = op;
-  if (sums) {
-    for (Value value : sums.getSums())
-      lastOfAll = latest(lastOfAll, value);
-    auto isBefore = [&](OpOperand *operand) {
-      return lastOfAll && operand->getOwner()->isBeforeInBlock(lastOfAll);
-    };
-    bool fits = !lastOfAll || lastOfAll->isBeforeInBlock(sums);
-    for (auto &[amax, operands] : readers.operands)
-      fits &= llvm::none_of(operands, isBefore);
-    if (!fits)
-      sums = {};
-  }
+  if (sums && (!last || !last->isBeforeInBlock(sums)))
+    sums = {};
+  SmallVector<Operation *> late;
   if (sums)
-    last = lastOfAll;
+    for (Value value : sums.getSums()) {
+      std::optional<SmallVector<Operation *>> found = findLate(value, last);
+      if (!found) {
+        sums = {};
+        break;
+      }
+      llvm::append_range(late, *found);
+    }
+  if (sums) {
+    llvm::sort(late, [](Operation *a, Operation *b) {
+      return a != b && a->isBeforeInBlock(b);
+    });
+    late.erase(llvm::unique(late), late.end());
+    for (Operation *op : late) {
+      op->moveAfter(last);
+      last = op;
+    }
+  }
 
   OpBuilder builder(&getContext());
   if (last)

@@ -64,6 +64,35 @@ module attributes {te.recipe = #te.delayed_scaling<history = 4>} {
 
 // -----
 
+// An op that reads its amax before another one is known does not wait for it;
+// and what the sums need moves in front of the first exchange, if it can.
+// CHECK-LABEL: func.func @train(
+// CHECK: %[[A0:.*]] = te.amax
+// CHECK: %[[LATE:.*]] = arith.mulf %[[L:.*]], %[[L]]
+// CHECK: te.reduce_scalars maxima(%[[A0]]) sums(%[[LATE]])
+// CHECK: te.clip_coefficient
+// CHECK: %[[A1:.*]] = te.amax
+// CHECK: te.reduce_scalars maxima(%[[A1]]) on
+// CHECK: te.clip_coefficient
+module attributes {te.recipe = #te.delayed_scaling<history = 4>} {
+  shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+  func.func @train(%x: tensor<16x16xf32> {te.input = "x"}, %l: tensor<f32> {te.input = "l"},
+                   %norm: tensor<f32> {te.scalar = "norm"})
+      -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "c"}, tensor<f32> {te.output = "d"}) attributes {te.entry = "train"} {
+    %a0 = te.amax %x : tensor<16x16xf32>
+    %c = te.clip_coefficient %norm, %norm amaxes(%a0)
+    %y = arith.mulf %x, %x : tensor<16x16xf32>
+    %a1 = te.amax %y : tensor<16x16xf32>
+    %d = te.clip_coefficient %norm, %norm amaxes(%a0, %a1)
+    %late = arith.mulf %l, %l : tensor<f32>
+    %sum = te.reduce_scalars sums(%late) on @mesh axes = [0] -> sum tensor<1xf32>
+    %loss = tensor.extract_slice %sum[0] [1] [1] : tensor<1xf32> to tensor<f32>
+    return %loss, %c, %d : tensor<f32>, tensor<f32>, tensor<f32>
+  }
+}
+
+// -----
+
 // Without a mesh nothing is exchanged.
 // CHECK-LABEL: func.func @accumulate(
 // CHECK-NOT: te.reduce_scalars
