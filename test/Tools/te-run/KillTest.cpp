@@ -19,10 +19,7 @@ protected:
   static constexpr int steps = 40;
 
   Interruptions() {
-    std::string text;
-    for (int i = 0; i < 4000; ++i)
-      text += static_cast<char>('a' + (i * i + i / 7) % 26);
-    writeText(folder / "text", text);
+    writeText(folder / "text", sampleText());
     std::string whole = "whole";
     auto begin = std::chrono::steady_clock::now();
     Result result = Tool(command(whole)).wait();
@@ -61,14 +58,7 @@ protected:
   }
 
   /// Parameters, moments, scales, histories, counters: everything.
-  std::string tensorsOf(const std::string &run) {
-    std::string bytes = readText(last(run));
-    uint64_t length = 0;
-    if (bytes.size() < 8)
-      return {};
-    std::memcpy(&length, bytes.data(), 8);
-    return bytes.substr(8 + length);
-  }
+  std::string tensorsOf(const std::string &run) { return payloadOf(last(run)); }
 
   std::map<int, nlohmann::json> lossesOf(const std::string &run) {
     std::map<int, nlohmann::json> losses;

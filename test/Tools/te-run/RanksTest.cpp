@@ -18,12 +18,7 @@ using Arguments = std::vector<std::string>;
 
 class RanksTest : public ::testing::Test {
 protected:
-  RanksTest() {
-    std::string text;
-    for (int i = 0; i < 4000; ++i)
-      text += static_cast<char>('a' + (i * i + i / 7) % 26);
-    writeText(folder / "text", text);
-  }
+  RanksTest() { writeText(folder / "text", sampleText()); }
 
   Arguments command(const std::string &toy, int steps, Arguments more = {}) {
     Arguments all = {"train",         toyPath(toy), "--data",
@@ -52,17 +47,7 @@ protected:
     return values;
   }
   std::string checkpoint(const std::string &run, uint64_t step) {
-    std::string digits = std::to_string(step);
-    return folder / (run + "/step-" + std::string(8 - digits.size(), '0') +
-                     digits + ".safetensors");
-  }
-  static std::string payload(const std::string &path) {
-    std::string bytes = readText(path);
-    uint64_t length = 0;
-    if (bytes.size() < 8)
-      return {};
-    std::memcpy(&length, bytes.data(), 8);
-    return bytes.substr(8 + length);
+    return folder / (run + "/" + checkpointName(step));
   }
 
   /// The processes that a supervisor forked, by rank.
@@ -133,9 +118,9 @@ TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
   fs::copy(folder / "parts", folder / "other");
   fs::copy(folder / "parts.log", folder / "other.log");
   run("ranks2", "parts", 10, {"--devices", "2", "--resume"});
-  std::string bits = payload(checkpoint("whole", 10));
+  std::string bits = payloadOf(checkpoint("whole", 10));
   EXPECT_GT(bits.size(), 100000u);
-  EXPECT_TRUE(payload(checkpoint("parts", 10)) == bits);
+  EXPECT_TRUE(payloadOf(checkpoint("parts", 10)) == bits);
   // One rank goes on with the next batch, one a step.
   Result other = run("toy", "other", 7, {"--resume"});
   EXPECT_CONTAINS(other.error, "ranks with data: 2 before, not given now");
@@ -304,7 +289,7 @@ TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
   auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(
                           std::chrono::steady_clock::now() - begin)
                           .count();
-  const std::string bits = payload(checkpoint("whole", steps));
+  const std::string bits = payloadOf(checkpoint("whole", steps));
   const std::vector<double> expected = losses("whole.log");
   ASSERT_GT(bits.size(), 100000u);
 
@@ -341,7 +326,7 @@ TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
       return;
     if (!fs::exists(checkpoint(run, steps)))
       continue;
-    EXPECT_TRUE(payload(checkpoint(run, steps)) == bits) << run;
+    EXPECT_TRUE(payloadOf(checkpoint(run, steps)) == bits) << run;
     EXPECT_EQ(losses(run + ".log"), expected) << run;
     ++runs;
   }

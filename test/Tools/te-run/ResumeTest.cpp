@@ -13,12 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 class Resume : public ::testing::Test {
 protected:
-  Resume() {
-    std::string text;
-    for (int i = 0; i < 4000; ++i)
-      text += static_cast<char>('a' + (i * i + i / 7) % 26);
-    writeText(folder / "text", text);
-  }
+  Resume() { writeText(folder / "text", sampleText()); }
   std::vector<std::string> command(const std::string &run,
                                    std::vector<std::string> more,
                                    const std::string &toy = "toy") {
@@ -33,18 +28,7 @@ protected:
     return teRun(command(run, std::move(more), toy));
   }
   std::string checkpoint(const std::string &run, uint64_t step) {
-    std::string digits = std::to_string(step);
-    return folder / (run + "/step-" + std::string(8 - digits.size(), '0') +
-                     digits + ".safetensors");
-  }
-  /// The tensors of a file, without its header.
-  static std::string payload(const std::string &path) {
-    std::string bytes = readText(path);
-    if (bytes.size() < 8)
-      return {};
-    uint64_t length = 0;
-    std::memcpy(&length, bytes.data(), 8);
-    return bytes.substr(8 + length);
+    return folder / (run + "/" + checkpointName(step));
   }
   std::set<std::string> files(const std::string &run) {
     std::set<std::string> names;
@@ -76,10 +60,10 @@ TEST_F(Resume, ContinuesBitForBit) {
   ASSERT_EQ(result.code, 0) << result.error;
   EXPECT_CONTAINS(result.out, "continuing from step 5");
   EXPECT_LACKS(result.error, "warning");
-  std::string tensors = payload(checkpoint("whole", 10));
+  std::string tensors = payloadOf(checkpoint("whole", 10));
   ASSERT_GT(tensors.size(), 100000u);
-  EXPECT_EQ(payload(checkpoint("half", 10)), tensors);
-  EXPECT_NE(payload(checkpoint("half", 5)), tensors);
+  EXPECT_EQ(payloadOf(checkpoint("half", 10)), tensors);
+  EXPECT_NE(payloadOf(checkpoint("half", 5)), tensors);
   // The log has every step once, and the same losses.
   auto losses = [](const std::string &log) {
     std::vector<nlohmann::json> values;
@@ -103,7 +87,8 @@ TEST_F(Resume, FiveAndFiveAreTen) {
   EXPECT_LACKS(result.error, "warning");
   EXPECT_EQ(readText(checkpoint("five", 10)).size(),
             readText(checkpoint("ten", 10)).size());
-  EXPECT_EQ(payload(checkpoint("five", 10)), payload(checkpoint("ten", 10)));
+  EXPECT_EQ(payloadOf(checkpoint("five", 10)),
+            payloadOf(checkpoint("ten", 10)));
   EXPECT_CONTAINS(train("five", {"--steps", "10", "--resume"}).out,
                   "all 10 steps are done");
 }

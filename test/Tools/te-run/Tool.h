@@ -116,6 +116,31 @@ inline std::string safetensorsOf(const std::vector<NamedTensor> &tensors) {
   return safetensors(header + "}", payload);
 }
 
+/// Text that a model of bytes can learn something of.
+inline std::string sampleText() {
+  std::string text;
+  for (int i = 0; i < 4000; ++i)
+    text += static_cast<char>('a' + (i * i + i / 7) % 26);
+  return text;
+}
+
+/// The name of a step's checkpoint in its folder.
+inline std::string checkpointName(uint64_t step) {
+  std::string digits = std::to_string(step);
+  return "step-" + std::string(8 - digits.size(), '0') + digits +
+         ".safetensors";
+}
+
+/// The tensors of a safetensors file, without its header.
+inline std::string payloadOf(const std::string &path) {
+  std::string bytes = readText(path);
+  uint64_t length = 0;
+  if (bytes.size() < sizeof(length))
+    return {};
+  std::memcpy(&length, bytes.data(), sizeof(length));
+  return bytes.substr(sizeof(length) + length);
+}
+
 } // namespace test
 
 #endif // TE_TEST_TOOLS_TERUN_TOOL_H
