@@ -45,7 +45,7 @@ typedef struct tert_job {
 tert_status tert_join(tert_context *context, const tert_job *job);
 
 /* Both are for another thread than the one that uses the context, such as a
- * watchdog; before tert_close. */
+ * watchdog; between tert_join and tert_close. */
 
 /* TERT_OK while nothing is known to be wrong with the job, or the context has
  * none. Otherwise TERT_PEER_ERROR, and why in `message` (NUL-terminated, cut to
