@@ -188,7 +188,9 @@ struct ScalarExchange {
         sums(rank.context, all(numSums, addendOf)), max(rank.context, hostMax),
         sum(rank.context, hostSum) {}
 
-  std::vector<Tensor> all(int32_t count, float (*value)(int32_t, int32_t)) {
+  /// Tensors on the GPU point to the layouts of those on the host.
+  const std::vector<Tensor> &all(int32_t count,
+                                 float (*value)(int32_t, int32_t)) {
     kept.emplace_back();
     for (int32_t i = 0; i < count; ++i)
       kept.back().push_back(Tensor::scalar(value(rank.rank, i)));
