@@ -8,6 +8,7 @@
 #include "Weights.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
@@ -102,6 +103,8 @@ LogicalResult Compilation::checkOptions() {
   optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
   if (!optimizer || failed(checkBoundary()))
     return failure();
+  if (failed(checkMesh()))
+    return failure();
   if (!graph.tuning.empty() && !target->hasTuning())
     return error(context) << "--tuning is of no use with --target="
                           << target->getName()
@@ -167,6 +170,22 @@ LogicalResult Compilation::chooseRecipe() {
       recipe += "<" + llvm::join(parameters, ", ") + ">";
   }
   return success(bool(parseRecipe(recipe, UnknownLoc::get(&context))));
+}
+
+LogicalResult Compilation::checkMesh() {
+  const GraphPipelineOptions &graph = options.graph;
+  if (graph.mesh.empty())
+    return success();
+  if (failed(parseMesh(graph.mesh, UnknownLoc::get(&context))))
+    return failure();
+  if (llvm::none_of(graph.entries, [](StringRef entry) {
+        return findEntryKind(entry)->hasUpdates;
+      }))
+    return error(context) << "--mesh=" << graph.mesh
+                          << " has no effect without --entry=train: what other "
+                             "entries compute "
+                             "is of one rank's batch; leave it out";
+  return success();
 }
 
 LogicalResult Compilation::checkBoundary() {

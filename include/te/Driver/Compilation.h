@@ -78,6 +78,7 @@ public:
 
 private:
   LogicalResult checkBoundary();
+  LogicalResult checkMesh();
   LogicalResult checkMicrobatches();
   LogicalResult chooseRecipe();
   LogicalResult chooseOutput();

@@ -20,8 +20,15 @@ FailureOr<EntryEditor> EntryEditor::get(func::FuncOp function) {
     return emitError(function.getLoc())
            << "the model has control flow; only straight-line models are "
               "differentiated";
-  if (failed(EntryInterface::get(function)))
+  FailureOr<EntryInterface> interface = EntryInterface::get(function);
+  if (failed(interface))
     return failure();
+  for (const BoundaryValue &value : interface->values)
+    if (!isa<RankedTensorType>(value.type))
+      return emitError(function.getLoc())
+             << "the model has '" << value.name << "' of type " << value.type
+             << "; the stages of a training step work on tensors, before "
+                "tert-bufferize makes buffers of them";
   return EntryEditor(function);
 }
 

@@ -66,3 +66,13 @@ func.func @grad(%l: tensor<8xi64> {te.input = "labels"}, %x: tensor<8x8xf32> {te
     -> (tensor<8x8xf32> {te.output = "a"}) attributes {te.entry = "grad"} {
   return %x : tensor<8x8xf32>
 }
+
+// -----
+
+// Buffers come later.
+// expected-error @+1 {{the model has 'y' of type 'memref<4x8xf32>'; the stages of a training step work on tensors, before tert-bufferize makes buffers of them}}
+func.func @train(%ids: tensor<1x4xi64> {te.input = "input_ids"}, %y: memref<4x8xf32> {te.input = "y"})
+    -> (tensor<4x8xf32> {te.output = "logits"}) attributes {te.entry = "train"} {
+  %logits = bufferization.to_tensor %y : memref<4x8xf32> to tensor<4x8xf32>
+  return %logits : tensor<4x8xf32>
+}
