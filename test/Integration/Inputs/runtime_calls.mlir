@@ -42,6 +42,11 @@ func.func @update_scales(%a0: memref<f32>, %a1: memref<f32>, %s: memref<2xf32>, 
   return
 }
 
+func.func @record_amaxes(%a0: memref<f32>, %a1: memref<f32>, %h: memref<4x2xf32>) {
+  tert.record_amaxes amaxes(%a0, %a1 : memref<f32>, memref<f32>) -> history(%h : memref<4x2xf32>)
+  return
+}
+
 func.func @layer_norm(%x: memref<16x32xf32>, %g: memref<32xf32>, %b: memref<32xf32>, %s: memref<f32>, %y: memref<16x32xbf16>,
                       %mean: memref<16xf32>, %rstd: memref<16xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
   tert.layer_norm x(%x : memref<16x32xf32>) gamma(%g : memref<32xf32>) beta(%b : memref<32xf32>) scale(%s : memref<f32>)
@@ -281,5 +286,42 @@ func.func @multi_sgd(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %
     weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
     -> params(%p : memref<16x32xf32>) momentum_buffers(%b : memref<16x32xf32>)
        rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
+  return
+}
+
+func.func @dropout(%x: memref<16x32xf32>, %seed: memref<i64>, %y: memref<16x32xbf16>) {
+  tert.dropout x(%x : memref<16x32xf32>) seed(%seed : memref<i64>) -> y(%y : memref<16x32xbf16>) {ratio = 2.5e-01 : f32, stream = 3 : i64}
+  return
+}
+
+// Exchanges: a rank that is alone has the sums.
+
+func.func @all_reduce(%a: memref<16x32xf32>, %b: memref<8xbf16>) {
+  tert.all_reduce -> tensors(%a, %b : memref<16x32xf32>, memref<8xbf16>) {axes = 1 : i32}
+  return
+}
+
+func.func @start_all_reduce(%a: memref<16x32xf32>, %b: memref<8xbf16>) {
+  tert.start_all_reduce -> tensors(%a, %b : memref<16x32xf32>, memref<8xbf16>) {axes = 1 : i32}
+  return
+}
+
+func.func @await(%a: memref<16x32xf32>, %b: memref<8xbf16>) {
+  tert.await -> tensors(%a, %b : memref<16x32xf32>, memref<8xbf16>)
+  return
+}
+
+func.func @reduce_scatter(%x: memref<16x32xf32>, %y: memref<512xf32>) {
+  tert.reduce_scatter x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
+  return
+}
+
+func.func @all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
+  tert.all_gather x(%x : memref<16x32xf8E4M3FN>) -> y(%y : memref<16x32xf8E4M3FN>) {axes = 1 : i32}
+  return
+}
+
+func.func @reduce_scalars(%a: memref<f32>, %b: memref<f32>, %s: memref<f32>, %max: memref<2xf32>, %sum: memref<1xf32>) {
+  tert.reduce_scalars maxima(%a, %b : memref<f32>, memref<f32>) sums(%s : memref<f32>) -> max(%max : memref<2xf32>) sum(%sum : memref<1xf32>) {axes = 1 : i32}
   return
 }

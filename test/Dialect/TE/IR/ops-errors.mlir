@@ -875,3 +875,19 @@ func.func @rope_pairs(%x: tensor<2x4x3x8xf32>, %t: tensor<2x5xf32>) {
   %0 = te.rope %x, %t, %t {layout = #te.attention_layout<sbhd>} : tensor<2x4x3x8xf32>, tensor<2x5xf32>, tensor<2x5xf32> -> tensor<2x4x3x8xf32>
   return
 }
+
+// -----
+
+func.func @record(%h: tensor<4xf32>, %a: tensor<f32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'te.record_amaxes' op expects a history [length, slots], got 'tensor<4xf32>'}}
+  %h1 = te.record_amaxes %h amaxes(%a) : tensor<4xf32>
+  return %h1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @record(%h: tensor<4x2xf32>, %a: tensor<f32>) -> tensor<4x2xf32> {
+  // expected-error @+1 {{'te.record_amaxes' op expects history to have shape [4, 1]}}
+  %h1 = te.record_amaxes %h amaxes(%a) : tensor<4x2xf32>
+  return %h1 : tensor<4x2xf32>
+}

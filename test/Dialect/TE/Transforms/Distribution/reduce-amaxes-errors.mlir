@@ -22,3 +22,21 @@ func.func @f(%a: tensor<f32>) -> tensor<f32> {
   %s = te.reduce_scalars sums(%a) on @mesh axes = [0] -> sum tensor<2xf32>
   return %a : tensor<f32>
 }
+
+// -----
+
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @f(%a: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'te.reduce_scalars' op has the result 'max', but nothing to reduce into it}}
+  %m, %s = te.reduce_scalars sums(%a) on @mesh axes = [0] -> max tensor<1xf32> sum tensor<1xf32>
+  return %a : tensor<f32>
+}
+
+// -----
+
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @f(%a: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'te.reduce_scalars' op reduces nothing}}
+  te.reduce_scalars on @mesh axes = [0] ->
+  return %a : tensor<f32>
+}

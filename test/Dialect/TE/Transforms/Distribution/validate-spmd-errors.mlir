@@ -78,7 +78,7 @@ shard.grid @mesh(shape = 2x2) {te.axes = ["dp"]}
 
 // -----
 
-// expected-error @+1 {{expects every axis to have a number of ranks}}
+// expected-error @+1 {{expects every axis to have a number of ranks; programs are compiled for one mesh}}
 shard.grid @mesh(shape = 2x?) {te.axes = ["dp", "tp"]}
 
 // -----
