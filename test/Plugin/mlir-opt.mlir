@@ -1,3 +1,4 @@
+// UNSUPPORTED: sanitized
 // The stock mlir-opt takes libTEMLIR as a plugin: dialects, passes, pipelines.
 // RUN: mlir-opt --load-dialect-plugin=%temlir --load-pass-plugin=%temlir --pass-pipeline='builtin.module(te-raise)' %s | FileCheck %s
 // RUN: mlir-opt --load-dialect-plugin=%temlir %s | FileCheck %s --check-prefix=PARSED
