@@ -31,6 +31,9 @@ struct Windows {
 };
 } // namespace
 
+/// Of a window, without its channels: more than models have.
+static constexpr int64_t kMostPositions = 4096;
+
 static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
                                      ArrayRef<int64_t> spatial,
                                      ArrayRef<int64_t> kernel) {
@@ -53,7 +56,14 @@ static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
       pads.size() != 2 * rank)
     return importer.unsupported(node, "its attributes do not fit the "
                                       "dimensions of its input");
+  int64_t positions = 1;
   for (size_t dim = 0; dim < rank; ++dim) {
+    // Each becomes an operation.
+    positions *= std::clamp<int64_t>(kernel[dim], 1, kMostPositions + 1);
+    if (positions > kMostPositions)
+      return importer.unsupported(node, "its windows have more than " +
+                                            std::to_string(kMostPositions) +
+                                            " elements of each channel");
     int64_t before = pads[dim], after = pads[dim + rank];
     int64_t covered = windows.dilations[dim] * (kernel[dim] - 1) + 1;
     int64_t room = spatial[dim] + before + after - covered;
