@@ -3,24 +3,23 @@
 
 #include "session/Random.h"
 
+#include "program/Philox.h"
+
 #include <cmath>
 
 using namespace tert::session;
 
+static uint64_t join(uint32_t low, uint32_t high) {
+  return uint64_t(high) << 32 | low;
+}
+
 std::array<uint32_t, 4>
 tert::session::philox4x32(std::array<uint32_t, 4> counter,
                           std::array<uint32_t, 2> key) {
-  for (int round = 0; round < 10; ++round) {
-    uint64_t p0 = uint64_t(0xD2511F53) * counter[0];
-    uint64_t p1 = uint64_t(0xCD9E8D57) * counter[2];
-    counter = {static_cast<uint32_t>(p1 >> 32) ^ counter[1] ^ key[0],
-               static_cast<uint32_t>(p1),
-               static_cast<uint32_t>(p0 >> 32) ^ counter[3] ^ key[1],
-               static_cast<uint32_t>(p0)};
-    key[0] += 0x9E3779B9;
-    key[1] += 0xBB67AE85;
-  }
-  return counter;
+  const RandomWords random =
+      philox(join(key[0], key[1]), join(counter[0], counter[1]),
+             join(counter[2], counter[3]));
+  return {random.words[0], random.words[1], random.words[2], random.words[3]};
 }
 
 uint64_t tert::session::fnv1a(std::string_view text) {
@@ -42,7 +41,7 @@ std::array<uint32_t, 4> RandomStream::block(uint64_t index) const {
 
 uint64_t RandomStream::below(uint64_t bound, uint64_t index) const {
   std::array<uint32_t, 4> words = block(index);
-  uint64_t random = uint64_t(words[1]) << 32 | words[0];
+  uint64_t random = join(words[0], words[1]);
   return static_cast<uint64_t>(
       (static_cast<unsigned __int128>(random) * bound) >> 64);
 }
