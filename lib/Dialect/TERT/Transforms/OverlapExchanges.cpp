@@ -17,12 +17,13 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// The first op behind `exchange` that must not come before its end.
+/// The first op behind `exchange` that must not come before its end; null where
+/// the block ends without a terminator.
 static Operation *findReader(tert::AllReduceOp exchange) {
   Footprint tensors;
   tensors.add(exchange);
   Operation *op = exchange->getNextNode();
-  for (; !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
+  for (; op && !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
     Footprint footprint;
     if (!footprint.add(op) || tensors.conflictsWith(footprint))
       break;
@@ -49,7 +50,11 @@ private:
     Operation *reader = findReader(exchange);
     if (reader == exchange->getNextNode())
       return;
-    OpBuilder builder(reader);
+    OpBuilder builder(exchange);
+    if (reader)
+      builder.setInsertionPoint(reader);
+    else
+      builder.setInsertionPointToEnd(exchange->getBlock());
     tert::AwaitOp::create(builder, exchange.getLoc(), TypeRange(),
                           exchange.getTensors());
     builder.setInsertionPoint(exchange);

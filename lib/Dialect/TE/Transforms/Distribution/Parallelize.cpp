@@ -64,20 +64,6 @@ LogicalResult TEParallelize::run() {
   return success();
 }
 
-/// As early in the block as all of `values` are known.
-static void setInsertionPointBehind(OpBuilder &builder, Block &block,
-                                    ArrayRef<Value> values) {
-  Operation *last = nullptr;
-  for (Value value : values)
-    if (Operation *producer = value.getDefiningOp();
-        producer && (!last || last->isBeforeInBlock(producer)))
-      last = producer;
-  if (last)
-    builder.setInsertionPointAfter(last);
-  else
-    builder.setInsertionPointToStart(&block);
-}
-
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
 void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
                               shard::GridAxis axis) {
@@ -132,7 +118,7 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
       continue;
     // As soon as it is there: the exchange can begin.
     OpBuilder::InsertionGuard guard(builder);
-    setInsertionPointBehind(builder, entry->getBody(), {gradient.value});
+    builder.setInsertionPointAfterValue(gradient.value);
     terminator->setOperand(
         gradient.result, shard::AllReduceOp::create(
                              builder, gradient.value.getLoc(), gradient.value,
