@@ -4,9 +4,11 @@
 // MixedPrecisionOpInterface of the te ops: which values follow the compute
 // type.
 
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -77,11 +79,28 @@ Numbers EmbeddingGradOp::getConvertibleResults() { return {0}; }
 
 Numbers CrossEntropyGradOp::getComputeResults() { return {0}; }
 
+bool mlir::te::isGradientSum(Value value) {
+  while (auto movement = value.getDefiningOp<DataMovementOpInterface>()) {
+    if (!movement.keepsOrder())
+      return false;
+    value = movement->getOperand(0);
+  }
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto func = argument ? dyn_cast_if_present<FunctionOpInterface>(
+                             argument.getOwner()->getParentOp())
+                       : FunctionOpInterface();
+  auto kind = func ? func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                       kKindAttr)
+                   : StringAttr();
+  return kind && kind.getValue() == "gradient";
+}
+
 // A sum follows what it adds: of activations it is one, of parameter gradients
-// (a tied parameter has several) it stays in float32.
+// (a tied parameter has several, and each microbatch) it stays in float32.
 Numbers AddOp::getComputeResults() {
-  bool wide = getElementTypeOrSelf(getA()).isF32() &&
-              getElementTypeOrSelf(getB()).isF32();
+  bool wide = (getElementTypeOrSelf(getA()).isF32() &&
+               getElementTypeOrSelf(getB()).isF32()) ||
+              isGradientSum(getA()) || isGradientSum(getB());
   return wide ? Numbers{} : Numbers{0};
 }
 Numbers AddOp::getConvertibleResults() { return {0}; }

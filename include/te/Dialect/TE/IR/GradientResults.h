@@ -9,6 +9,7 @@
 #ifndef TE_DIALECT_TE_IR_GRADIENTRESULTS_H
 #define TE_DIALECT_TE_IR_GRADIENTRESULTS_H
 
+#include "mlir/IR/Value.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace mlir::te {
@@ -20,6 +21,10 @@ inline constexpr llvm::StringLiteral kLossDivisorAttr = "te.loss_divisor";
 
 /// Not finite where the gradients are wrong although they are finite.
 inline constexpr llvm::StringLiteral kGradientGuardAttr = "te.gradient_guard";
+
+/// Whether `value` holds, in whatever shape, a state of the kind "gradient":
+/// the sum of a parameter's gradients over the microbatches before this one.
+bool isGradientSum(Value value);
 
 } // namespace mlir::te
 

@@ -6,6 +6,7 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 
+#include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -40,14 +41,7 @@ private:
 /// Whether a value is the sum over the microbatches before this one, and only
 /// read to be added to.
 static bool isAccumulator(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  if (!argument || !argument.hasOneUse())
-    return false;
-  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  auto kind = func ? func.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
-                                                       kKindAttr)
-                   : StringAttr();
-  return kind && kind.getValue() == "gradient";
+  return isa<BlockArgument>(value) && value.hasOneUse() && isGradientSum(value);
 }
 
 void FuseAccumulatorsPass::fuse(AddOp sum) {
