@@ -143,7 +143,7 @@ LogicalResult AttentionOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
       needsSinks ? f32Like(getSinks()) : RankedTensorType(), cotangents[0],
       getQ(), getK(), getV(), getO(), getLse(), getBias(), getLengths(),
       getSinks(), getScaleAttr(), getCausalAttr(), getLayoutAttr(),
-      getWindowAttr(), getSoftcapAttr());
+      getWindowAttr(), getSoftcapAttr(), getQueryAxesAttr(), getBalancedAttr());
   for (unsigned i = 0; i < 3; ++i)
     if (needed[i])
       operands[i] = grad->getResult(i);

@@ -178,7 +178,8 @@ void AttentionOp::build(OpBuilder &builder, OperationState &state, Value q,
         builder.getF32FloatAttr(scale),
         causal ? builder.getUnitAttr() : UnitAttr(),
         AttentionLayoutAttr::get(builder.getContext(), layout),
-        builder.getI64IntegerAttr(window), builder.getF32FloatAttr(softcap));
+        builder.getI64IntegerAttr(window), builder.getF32FloatAttr(softcap),
+        builder.getI32IntegerAttr(0), /*balanced=*/UnitAttr());
 }
 
 /// What acts on the scores besides the causal triangle.
@@ -235,6 +236,20 @@ template <typename Op> static LogicalResult verifyAttention(Op op) {
     return op.emitOpError() << "expects the number of query heads (" << qs.heads
                             << ") to be a multiple of the number of key heads ("
                             << ks.heads << ")";
+  if (op.getQueryAxes() < 0)
+    return op.emitOpError() << "expects query_axes to be a set of axes, bit a "
+                               "for axis a, but it is "
+                            << op.getQueryAxes();
+  if (op.getQueryAxes() && (qs.sequence == 0 || ks.sequence % qs.sequence != 0))
+    return op.emitOpError()
+           << "expects the queries to be a rank's part of the " << ks.sequence
+           << " tokens that there are keys of, but " << qs.sequence
+           << " do not divide them";
+  if (op.getBalanced() && (!op.getQueryAxes() || qs.sequence % 2 != 0))
+    return op.emitOpError()
+           << "expects balanced queries to be parts along "
+              "query_axes, of two pieces each, but there are "
+           << qs.sequence << (op.getQueryAxes() ? "" : " without query_axes");
   return verifyScoreOptions(op, qs, ks, op.getBias(), op.getLengths(),
                             op.getSinks(), op.getWindow(), op.getSoftcap());
 }

@@ -26,6 +26,10 @@ struct MeshAxis {
 
 /// The axis whose ranks have the same parameters and batches of their own.
 inline constexpr llvm::StringLiteral kDataAxis = "dp";
+/// The axis whose ranks have parts of the parameters, and the same batches.
+inline constexpr llvm::StringLiteral kTensorAxis = "tp";
+/// The axis whose ranks have the same parameters and parts of each sequence.
+inline constexpr llvm::StringLiteral kContextAxis = "cp";
 
 /// Reads "dp=2", or several axes with commas between them, the last one the
 /// fastest in the order of ranks. Fails with an error at `loc` that says what

@@ -136,6 +136,7 @@ inline constexpr llvm::StringLiteral kInputAttr = "te.input";
 inline constexpr llvm::StringLiteral kParamAttr = "te.param";
 inline constexpr llvm::StringLiteral kStateAttr = "te.state";
 inline constexpr llvm::StringLiteral kScalarAttr = "te.scalar";
+inline constexpr llvm::StringLiteral kShardAttr = "te.shard";
 inline constexpr llvm::StringLiteral kOutputAttr = "te.output";
 inline constexpr llvm::StringLiteral kGradientAttr = "te.gradient";
 inline constexpr llvm::StringLiteral kGradientCoefficientAttr =

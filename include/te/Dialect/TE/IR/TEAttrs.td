@@ -11,6 +11,7 @@ include "te/Dialect/TE/IR/TEEnums.td"
 include "te/Dialect/TE/IR/RecipeInterfaces.td"
 include "te/Dialect/TE/IR/TELossAttrs.td"
 include "te/Dialect/TE/IR/TEOptimizerAttrs.td"
+include "te/Dialect/TE/IR/TEShardAttrs.td"
 
 def TE_DelayedScalingAttr
     : AttrDef<TE_Dialect, "DelayedScaling",

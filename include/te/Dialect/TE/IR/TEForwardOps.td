@@ -196,6 +196,13 @@ def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
     - `sinks` [H]: the softmax's denominator counts `exp(sinks[h])` as well, as
       if there were one more key, of value 0 (GPT-OSS).
 
+    With `query_axes`, a set of axes of the module's mesh (bit a for axis a), the
+    queries are the rank's part of a sequence of Sk that n ranks share along these
+    axes, so that Sk = n * Sq, and all keys are there: for rank r of them query i
+    is at r * Sq + i, not at i + Sk - Sq. With `balanced` the sequence is cut
+    into 2n pieces, and rank r has piece r and then piece 2n - 1 - r, so that with
+    `causal` all ranks have as many scores to compute.
+
     A query that sees no key has the output 0, as in PyTorch's
     scaled_dot_product_attention, and passes no gradient on.
 
@@ -214,7 +221,8 @@ def TE_AttentionOp : TE_Op<"attention", [AttrSizedOperandSegments,
     Optional<TE_F32Vector>:$sinks, F32Attr:$scale, UnitAttr:$causal,
     DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout,
     DefaultValuedAttr<I64Attr, "0">:$window,
-    DefaultValuedAttr<F32Attr, "0.0f">:$softcap);
+    DefaultValuedAttr<F32Attr, "0.0f">:$softcap,
+    DefaultValuedAttr<I32Attr, "0">:$query_axes, UnitAttr:$balanced);
   let results = (outs TE_Heads:$o, TE_F32Tensor:$lse);
   let assemblyFormat = [{
     $q `,` $k `,` $v (`bias` `(` $bias^ `:` type($bias) `)`)?

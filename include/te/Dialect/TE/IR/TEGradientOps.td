@@ -107,7 +107,8 @@ def TE_AttentionGradOp : TE_Op<"attention_grad", [AttrSizedOperandSegments,
     F32Attr:$scale, UnitAttr:$causal,
     DefaultValuedAttr<TE_AttentionLayoutAttr, "AttentionLayout::BSHD">:$layout,
     DefaultValuedAttr<I64Attr, "0">:$window,
-    DefaultValuedAttr<F32Attr, "0.0f">:$softcap);
+    DefaultValuedAttr<F32Attr, "0.0f">:$softcap,
+    DefaultValuedAttr<I32Attr, "0">:$query_axes, UnitAttr:$balanced);
   let results = (outs TE_Heads:$dq, TE_Heads:$dk, TE_Heads:$dv,
     Optional<TE_F32Tensor>:$dbias, Optional<TE_F32Vector>:$dsinks);
   let assemblyFormat = [{

@@ -1,0 +1,39 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TE/IR/TE.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+LogicalResult ShardAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                ArrayRef<int64_t> shape, int32_t dimAxes,
+                                int64_t dim, ArrayRef<int64_t> blocks,
+                                int32_t flatAxes) {
+  if (llvm::any_of(shape, [](int64_t size) { return size < 0; }))
+    return emitError() << "expects a shape of known sizes";
+  if (dimAxes < 0 || flatAxes < 0 || (dimAxes & flatAxes))
+    return emitError() << "expects dim_axes and flat_axes to be sets of axes, "
+                          "bit a for axis a, that have none in common";
+  if (!dimAxes) {
+    if (dim != 0 || !blocks.empty())
+      return emitError() << "expects dim_axes where a dimension is cut";
+    return success();
+  }
+  if (dim < 0 || dim >= int64_t(shape.size()))
+    return emitError() << "expects dim to be one of the " << shape.size()
+                       << " dimensions, but it is " << dim;
+  if (blocks.empty())
+    return success();
+  int64_t rest = shape[dim];
+  for (int64_t block : blocks) {
+    if (block <= 0 || block > rest)
+      return emitError() << "expects blocks that add up to the " << shape[dim]
+                         << " of dimension " << dim;
+    rest -= block;
+  }
+  if (rest != 0)
+    return emitError() << "expects blocks that add up to the " << shape[dim]
+                       << " of dimension " << dim;
+  return success();
+}
