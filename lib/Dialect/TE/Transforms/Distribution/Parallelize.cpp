@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,7 +39,7 @@ private:
   LogicalResult run();
   LogicalResult shareData(func::FuncOp function, Mesh &grid,
                           shard::GridAxis axis);
-  void takeVariationOut();
+  LogicalResult finishModel();
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
 } // namespace
@@ -49,10 +50,12 @@ LogicalResult TEParallelize::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  if (*before && (*before)->getAxes() != ArrayRef(*axes))
-    return emitError(loc) << "the module is for another mesh already";
-  if (*before)
-    takeVariationOut();
+  // te-shard-model makes the mesh where ranks share the model.
+  if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
+                  !(*before)->findAxis(kTensorAxis)))
+    return emitError(loc) << "the module is for a mesh already";
+  if (*before && failed(finishModel()))
+    return failure();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis);
   if (!data)
@@ -67,12 +70,17 @@ LogicalResult TEParallelize::run() {
   return success();
 }
 
-/// The gradients of what varies between ranks are there.
-void TEParallelize::takeVariationOut() {
+/// The gradients of what varies between ranks are there, and of what they
+/// compute together.
+LogicalResult TEParallelize::finishModel() {
   getOperation().walk([](VaryOp op) {
     op.getY().replaceAllUsesWith(op.getX());
     op.erase();
   });
+  WalkResult result = getOperation().walk([](VocabularyCrossEntropyOp op) {
+    return WalkResult(expandVocabularyCrossEntropy(op));
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
@@ -115,6 +123,22 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     entry.getBody().getTerminator()->setOperand(result, sum);
 }
 
+/// The sum over ranks, in another shape, that the gradient is and nothing else
+/// reads.
+static shard::AllReduceOp findSum(Value gradient) {
+  while (gradient.hasOneUse()) {
+    Operation *op = gradient.getDefiningOp();
+    if (auto sum = dyn_cast_or_null<shard::AllReduceOp>(op))
+      return sum.getReduction() == shard::ReductionKind::Sum
+                 ? sum
+                 : shard::AllReduceOp();
+    if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      return {};
+    gradient = op->getOperand(0);
+  }
+  return {};
+}
+
 /// Sums over the ranks what each has of its batch.
 LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
                                        shard::GridAxis axis) {
@@ -131,20 +155,18 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(gradient.value);
     // Of what is a sum over other ranks already, one exchange makes both.
-    Value terms = gradient.value;
-    SmallVector<shard::GridAxis> summed = {axis};
-    if (auto sum = terms.getDefiningOp<shard::AllReduceOp>();
-        sum && sum->hasOneUse() &&
-        sum.getReduction() == shard::ReductionKind::Sum) {
-      terms = sum.getInput();
-      llvm::append_range(summed, sum.getGridAxes());
-      llvm::sort(summed);
+    if (shard::AllReduceOp sum = findSum(gradient.value)) {
+      SmallVector<shard::GridAxis> axes(sum.getGridAxes());
+      axes.push_back(axis);
+      llvm::sort(axes);
+      sum.setGridAxes(axes);
+    } else {
+      terminator->setOperand(
+          gradient.result,
+          shard::AllReduceOp::create(builder, gradient.value.getLoc(),
+                                     gradient.value, grid.getName(), axis,
+                                     shard::ReductionKind::Sum));
     }
-    terminator->setOperand(
-        gradient.result, shard::AllReduceOp::create(
-                             builder, gradient.value.getLoc(), terms,
-                             grid.getName(), summed,
-                             shard::ReductionKind::Sum));
     ++numReduced;
   }
 

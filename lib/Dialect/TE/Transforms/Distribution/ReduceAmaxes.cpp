@@ -66,17 +66,34 @@ bool TEReduceAmaxes::readsAmaxes(Operation *op) {
          recipe.getRecord(op);
 }
 
+/// Whether the amax of what an op quantizes is returned: ranks have parts of a
+/// weight, whose copies have one scale in the next step.
+static bool returnsAmax(OpOperand &operand) {
+  if (!operand.getOwner()->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  auto quantizing = operand.get().getDefiningOp<QuantizingOpInterface>();
+  return quantizing && quantizing.getQuantization().amax == operand.get();
+}
+
 void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
   SpmdAnalysis analysis(function, mesh);
   Block &body = function.getBody().front();
   auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
+  auto isAmax = [&](OpOperand &operand) {
+    return (readsAmaxes(operand.getOwner()) || returnsAmax(operand)) &&
+           operand.get().getType() == scalar &&
+           analysis.get(operand.get()).own != 0;
+  };
+  // Ranks that have the same may take part: the largest stays what it is.
+  AxisSet axes = 0;
+  for (Operation &op : body)
+    for (OpOperand &operand : op.getOpOperands())
+      if (isAmax(operand))
+        axes |= analysis.get(operand.get()).own;
   SmallVector<Readers> groups;
   for (Operation &op : body) {
-    if (!readsAmaxes(&op))
-      continue;
     for (OpOperand &operand : op.getOpOperands()) {
-      AxisSet axes = analysis.get(operand.get()).own;
-      if (!axes || operand.get().getType() != scalar)
+      if (!isAmax(operand))
         continue;
       // One exchange for all ops that can wait for the last of its amaxes.
       auto *group = llvm::find_if(groups, [&](const Readers &of) {
