@@ -86,9 +86,9 @@ func.func @attention(%x: tensor<8x16xf32> {te.input = "x"}, %qkv: tensor<16x32xf
 // class, in the embedding and the head that are tied.
 // CHECK-LABEL: func.func @vocabulary
 // CHECK-SAME: tensor<17x16xf32> {te.param = "table", te.shard = #te.shard<shape = [33, 16], dim_axes = 1>}
-// CHECK: %[[MASK:.*]] = arith.constant dense<[{{.*}}, -1.000000e+30]> : tensor<34xf32>
 // CHECK: %[[ROWS:.*]] = te.embedding %{{.*}}, %{{.*}} : tensor<8xi64>, tensor<17x16xf32> -> tensor<8x16xf32>
 // CHECK: shard.reduce_scatter
+// CHECK: %[[MASK:.*]] = arith.constant dense<[{{.*}}, -1.000000e+30]> : tensor<34xf32>
 // CHECK: %[[BIAS:.*]] = shard.all_slice %[[MASK]]
 // CHECK: te.matmul %{{.*}}, %{{.*}} bias(%[[BIAS]] : tensor<17xf32>) {transpose_b} : tensor<8x16xf32>, tensor<17x16xf32> -> tensor<8x17xf32>
 // CHECK: te.vocabulary_cross_entropy %{{.*}}, %{{.*}} on @mesh axes = [0] {classes = 33 : i64} : tensor<8x17xf32>, tensor<8xi64> -> tensor<8xf32>
