@@ -59,6 +59,13 @@ __global__ void __launch_bounds__(threads)
   sum[i - numMaxima] = total;
 }
 
+__global__ void normKernel(const double *all, int32_t ranks, float *norm) {
+  double sum = 0;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    sum += all[rank];
+  *norm = float(sqrt(sum));
+}
+
 int blocksFor(int32_t count) { return (count + threads - 1) / threads; }
 
 } // namespace
@@ -94,4 +101,10 @@ void nccl::reduceScalars(cudaStream_t stream, const float *words,
   reduceKernel<<<blocksFor(count), threads, 0, stream>>>(
       words, ranks, numMaxima, count, max, sum);
   cuda::check(cudaGetLastError(), "kernel that reduces scalars");
+}
+
+void nccl::reduceNorm(cudaStream_t stream, const double *all, int32_t ranks,
+                      float *norm) {
+  normKernel<<<1, 1, 0, stream>>>(all, ranks, norm);
+  cuda::check(cudaGetLastError(), "kernel that adds up a norm");
 }

@@ -1,0 +1,491 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/ShardEntry.h"
+
+#include "Distribution/PartCopies.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// FP8 copies are gathered, so many bytes at a time, as soon as the updates that
+/// make them are done: large enough for the links, small enough for the first to
+/// be on its way early.
+static constexpr int64_t kBucketBytes = 16 << 20;
+
+namespace {
+
+/// Copies of a new parameter that are to be gathered.
+struct PendingCopies {
+  const FlatParts *parts;
+  Location loc;
+  Value rowwise;
+  /// What is to be replaced; null where there is none.
+  Quantization whole;
+};
+
+class EntrySharder {
+public:
+  EntrySharder(func::FuncOp function, const ShardPlan &plan,
+               const PartAxis &axis)
+      : function(function), plan(plan), axis(axis),
+        body(function.getBody().front()), rewriter(function.getContext()) {}
+
+  void run();
+
+private:
+  struct Update {
+    ShardedUpdate update;
+    const FlatParts *parts;
+    Quantization quantization;
+
+    int64_t getCopyBytes() const {
+      return quantization.scale ? ShapedType::getNumElements(parts->getWhole())
+                                : 0;
+    }
+  };
+
+  /// Whether it is the new value of a state of which ranks have parts.
+  bool returnsPart(OpOperand &use) {
+    return use.getOwner() == body.getTerminator() &&
+           function.getResultAttr(use.getOperandNumber(), kShardAttr);
+  }
+  void findUpdates();
+  void changeBoundary();
+  Value getGradientPart(Value gradient, const FlatParts &parts);
+  Operation *buildUpdate(const Update &update);
+  void shardUpdates();
+  void gatherPending();
+  void shardRead(OpOperand &use, Value part, const FlatParts &parts);
+  void shardReads(BlockArgument argument, const FlatParts &parts);
+  void quantizePart(QuantizeOp op, Value part, const FlatParts &parts);
+  void reduceAmaxes();
+  void replaceAmax(Value whole, Value part) {
+    if (whole && !whole.use_empty())
+      amaxes.push_back({whole, part});
+  }
+
+  func::FuncOp function;
+  const ShardPlan &plan;
+  const PartAxis &axis;
+  Block &body;
+  IRRewriter rewriter;
+
+  SmallVector<Update> updates;
+  SmallVector<PendingCopies> pending;
+  /// Amaxes of what is whole, and the rank's own.
+  SmallVector<std::pair<Value, Value>> amaxes;
+  /// Of te.amax on parameters, in front of everything.
+  SmallVector<AmaxOp> early;
+  /// Sums over the ranks of which a part is made.
+  llvm::DenseMap<Operation *, Value> parts;
+  /// Gathered copies of the parameter that is being looked at, by element type.
+  llvm::DenseMap<Type, Value> gathered;
+};
+
+} // namespace
+
+void EntrySharder::findUpdates() {
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
+    auto name = function.getResultAttrOfType<StringAttr>(i, kParamAttr);
+    auto found = name ? plan.parameters.find(name) : plan.parameters.end();
+    if (found == plan.parameters.end())
+      continue;
+    std::string reason;
+    std::optional<ShardedUpdate> update =
+        findUpdate(function, name, axis, reason);
+    Quantization quantization = {};
+    if (auto op = dyn_cast<QuantizingOpInterface>(update->op))
+      quantization = op.getQuantization();
+    updates.push_back({*update, &found->second.parts, quantization});
+  }
+}
+
+/// Arguments are parts, and say so, as do results.
+void EntrySharder::changeBoundary() {
+  MLIRContext *context = function.getContext();
+  llvm::StringMap<ShardAttr> shards;
+  SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
+  for (BlockArgument argument : body.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    NamedAttrList attrs(function.getArgAttrDict(index));
+    if (const FlatParts *parts = plan.find(function, index)) {
+      ShardAttr shard = parts->getShard(
+          context, function.getArgAttrOfType<ShardAttr>(index, kShardAttr));
+      argument.setType(
+          parts->getPartType(getElementTypeOrSelf(argument.getType())));
+      attrs.set(kShardAttr, shard);
+      for (StringRef role : {kParamAttr, kStateAttr})
+        if (auto name = dyn_cast_or_null<StringAttr>(attrs.get(role)))
+          shards[name] = shard;
+    }
+    argumentAttrs.push_back(attrs.getDictionary(context));
+  }
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
+    NamedAttrList attrs(function.getResultAttrDict(i));
+    for (StringRef role : {kParamAttr, kStateAttr})
+      if (auto name = dyn_cast_or_null<StringAttr>(attrs.get(role)))
+        if (ShardAttr shard = shards.lookup(name))
+          attrs.set(kShardAttr, shard);
+    resultAttrs.push_back(attrs.getDictionary(context));
+  }
+  function.setAllArgAttrs(argumentAttrs);
+  function.setAllResultAttrs(resultAttrs);
+}
+
+/// The rank's part of a gradient that is a sum over the ranks, or zero.
+Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
+  shard::AllReduceOp sum = findSum(gradient, axis);
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (!sum)
+    return createZeros(
+        rewriter, gradient.getLoc(),
+        of.getPartType(getElementTypeOrSelf(gradient.getType())));
+  Value &part = parts[sum];
+  if (!part) {
+    rewriter.setInsertionPoint(sum);
+    part = of.scatterSum(rewriter, sum.getLoc(), sum.getInput());
+    auto others = llvm::filter_to_vector(
+        sum.getGridAxes(),
+        [&](shard::GridAxis other) { return other != axis.axis; });
+    if (!others.empty())
+      part = shard::AllReduceOp::create(rewriter, sum.getLoc(), part, axis.grid,
+                                        others, shard::ReductionKind::Sum);
+  }
+  return part;
+}
+
+/// The update of a part, which quantizes nothing.
+Operation *EntrySharder::buildUpdate(const Update &of) {
+  const ShardedUpdate &update = of.update;
+  Operation *op = update.op;
+  Value gradient =
+      getGradientPart(op->getOperand(update.gradient), *of.parts);
+  // Parameter and states have their types already.
+  Type part = op->getOperand(update.param).getType();
+  Location loc = op->getLoc();
+  return llvm::TypeSwitch<Operation *, Operation *>(op)
+      .Case([&](AdamWOp op) {
+        return AdamWOp::create(
+            rewriter, loc, part, part, part, Type(), Type(), Type(), gradient,
+            op.getCoefficient(), op.getLr(), op.getBeta1(), op.getBeta2(),
+            op.getEps(), op.getWeightDecay(), op.getStep(), Value(),
+            op.getParam(), op.getExpAvg(), op.getExpAvgSq(), op.getDecayAttr());
+      })
+      .Case([&](SgdOp op) {
+        return SgdOp::create(
+            rewriter, loc, part, op.getMomentumBuffer() ? part : Type(), Type(),
+            Type(), Type(), gradient, op.getCoefficient(), op.getLr(),
+            op.getMomentum(), op.getDampening(), op.getWeightDecay(),
+            op.getStep(), Value(), op.getParam(), op.getMomentumBuffer(),
+            op.getNesterovAttr(), op.getDecayAttr());
+      })
+      .Default([&](Operation *) {
+        Operation *clone = rewriter.clone(*op);
+        clone->setOperand(update.gradient, gradient);
+        for (OpResult result : clone->getResults())
+          result.setType(part);
+        return clone;
+      });
+}
+
+void EntrySharder::shardUpdates() {
+  // Those with copies first: these are gathered while others are made.
+  llvm::stable_sort(updates, [](const Update &a, const Update &b) {
+    return (a.getCopyBytes() != 0) > (b.getCopyBytes() != 0);
+  });
+  rewriter.setInsertionPoint(body.getTerminator());
+  int64_t bytes = 0;
+  for (const Update &update : updates) {
+    Operation *op = buildUpdate(update);
+    const Quantization &quantization = update.quantization;
+    unsigned param = update.update.results.front();
+    Value newParam = op->getResult(param);
+    if (quantization.scale) {
+      Value copy = quantization.rowwise ? quantization.rowwise
+                                        : quantization.columnwise;
+      auto producer = cast<QuantizingProducerOpInterface>(op);
+      rewriter.setInsertionPoint(op);
+      QuantizedResults made = producer.quantizeResult(
+          rewriter, param, quantization.scale,
+          copy ? getPartCopyType(*update.parts,
+                                 cast<RankedTensorType>(copy.getType()),
+                                 copy == quantization.columnwise)
+               : RankedTensorType(),
+          /*columnwise=*/Type(), /*keepResult=*/true);
+      rewriter.setInsertionPoint(body.getTerminator());
+      replaceAmax(quantization.amax, made.amax);
+      pending.push_back(
+          {update.parts, op->getLoc(), made.rowwise, quantization});
+      rewriter.eraseOp(op);
+      newParam = made.highPrecision;
+      op = newParam.getDefiningOp();
+    }
+    bytes += update.getCopyBytes();
+    if (bytes >= kBucketBytes || update.getCopyBytes() == 0) {
+      gatherPending();
+      bytes = 0;
+    }
+    for (unsigned result : update.update.results) {
+      Value whole = update.update.op->getResult(result);
+      Value part = op->getResult(result);
+      gathered.clear();
+      for (OpOperand &use : llvm::make_early_inc_range(whole.getUses())) {
+        if (returnsPart(use))
+          use.set(part);
+        else
+          shardRead(use, part, *update.parts);
+      }
+    }
+  }
+  gatherPending();
+  for (const Update &update : updates)
+    rewriter.eraseOp(update.update.op);
+}
+
+/// The first op of `block` that reads `value`.
+static Operation *findFirstReader(Block &block, Value value) {
+  Operation *first = block.getTerminator();
+  for (Operation *user : value.getUsers())
+    if (Operation *op = block.findAncestorOpInBlock(*user);
+        op->isBeforeInBlock(first))
+      first = op;
+  return first;
+}
+
+/// Gathers the copies that have been made. What is transposed waits until it is
+/// read: the gather can go on until then.
+void EntrySharder::gatherPending() {
+  for (PendingCopies &copies : pending) {
+    Value rowwise = copies.whole.rowwise, columnwise = copies.whole.columnwise;
+    if (!rowwise && !columnwise)
+      continue;
+    auto type = cast<RankedTensorType>((rowwise ? rowwise : columnwise).getType());
+    if (!rowwise)
+      type = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)},
+                                   type.getElementType());
+    Value all = gatherCopy(rewriter, copies.loc, *copies.parts, copies.rowwise,
+                           type);
+    if (rowwise)
+      rowwise.replaceAllUsesWith(all);
+    if (!columnwise || columnwise.use_empty())
+      continue;
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(findFirstReader(body, columnwise));
+    columnwise.replaceAllUsesWith(transposeMatrix(rewriter, copies.loc, all));
+  }
+  pending.clear();
+}
+
+/// An op that quantizes a parameter quantizes the rank's part.
+void EntrySharder::quantizePart(QuantizeOp op, Value part,
+                                const FlatParts &parts) {
+  Quantization whole = op.getQuantization();
+  Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
+  Location loc = op.getLoc();
+  auto made = QuantizeOp::create(
+      rewriter, loc,
+      copy ? getPartCopyType(parts, cast<RankedTensorType>(copy.getType()),
+                             copy == whole.columnwise)
+           : RankedTensorType(),
+      /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
+      /*dbias=*/Type(), part, whole.scale);
+  replaceAmax(whole.amax, made.getAmax());
+  pending.push_back({&parts, loc, made.getRowwise(), whole});
+  gatherPending();
+  rewriter.eraseOp(op);
+}
+
+/// The element type that is enough for a read of a parameter.
+static Type getReadType(OpOperand &use) {
+  Operation *user = use.getOwner();
+  Type own = getElementTypeOrSelf(use.get().getType());
+  if (isa<arith::TruncFOp>(user))
+    return getElementTypeOrSelf(user->getResult(0).getType());
+  if (auto lookup = dyn_cast<EmbeddingOp>(user);
+      lookup && &lookup.getTableMutable() == &use) {
+    Type result = getElementTypeOrSelf(lookup.getY().getType());
+    return result.getIntOrFloatBitWidth() < own.getIntOrFloatBitWidth() ? result
+                                                                        : own;
+  }
+  if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+    return own;
+  Type common;
+  for (OpOperand &next : user->getResult(0).getUses()) {
+    Type type = getReadType(next);
+    if (common && type != common)
+      return own;
+    common = type;
+  }
+  return common ? common : own;
+}
+
+/// Makes a read take `value`, of the element type getReadType.
+static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
+  Operation *user = use.getOwner();
+  Type type = getElementTypeOrSelf(value.getType());
+  if (type == getElementTypeOrSelf(use.get().getType()) ||
+      isa<EmbeddingOp>(user)) {
+    use.set(value);
+    return;
+  }
+  if (isa<arith::TruncFOp>(user)) {
+    rewriter.replaceOp(user, value);
+    return;
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(user);
+  Operation *reshape = rewriter.clone(*user);
+  reshape->setOperand(0, value);
+  Value result = reshape->getResult(0);
+  result.setType(cast<RankedTensorType>(result.getType()).clone(type));
+  for (OpOperand &next :
+       llvm::make_early_inc_range(user->getResult(0).getUses()))
+    readInstead(rewriter, next, result);
+  rewriter.eraseOp(user);
+}
+
+void EntrySharder::shardRead(OpOperand &use, Value part,
+                             const FlatParts &parts) {
+  Operation *user = use.getOwner();
+  Operation *place = body.findAncestorOpInBlock(*user);
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(place);
+  if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias())
+    return quantizePart(op, part, parts);
+  if (auto op = dyn_cast<AmaxOp>(user)) {
+    use.set(part);
+    if (isa<BlockArgument>(part))
+      early.push_back(op);
+    else
+      replaceAmax(op.getAmax(), op.getAmax());
+    return;
+  }
+  Type type = getReadType(use);
+  Value &all = gathered[type];
+  if (!all) {
+    Location loc = part.getLoc();
+    all = parts.gather(rewriter, loc,
+                       convertElementType(rewriter, loc, part, type));
+  }
+  readInstead(rewriter, use, all);
+}
+
+void EntrySharder::shardReads(BlockArgument argument, const FlatParts &parts) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : argument.getUses())
+    if (!returnsPart(use) &&
+        llvm::none_of(updates, [&](const Update &update) {
+          return update.update.op == use.getOwner();
+        }))
+      uses.push_back(&use);
+  // Copies are made in front of the first that reads them.
+  auto placeOf = [&](OpOperand *use) {
+    return body.findAncestorOpInBlock(*use->getOwner());
+  };
+  llvm::stable_sort(uses, [&](OpOperand *a, OpOperand *b) {
+    Operation *first = placeOf(a), *second = placeOf(b);
+    return first != second && first->isBeforeInBlock(second);
+  });
+  gathered.clear();
+  for (OpOperand *use : uses)
+    shardRead(*use, argument, parts);
+}
+
+/// One exchange of the amaxes that ranks have of parts.
+static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
+                                      ValueRange amaxes, const PartAxis &axis) {
+  return ReduceScalarsOp::create(
+      builder, loc,
+      RankedTensorType::get({int64_t(amaxes.size())}, builder.getF32Type()),
+      /*sum=*/Type(), amaxes, /*sums=*/ValueRange(), axis.grid,
+      ArrayRef(axis.axis));
+}
+
+void EntrySharder::reduceAmaxes() {
+  Location loc = NameLoc::get(rewriter.getStringAttr("scales"),
+                              function.getLoc());
+  auto replace = [&](ArrayRef<std::pair<Value, Value>> pairs) {
+    if (pairs.empty())
+      return;
+    ReduceScalarsOp exchange = exchangeAmaxes(
+        rewriter, loc,
+        llvm::map_to_vector(pairs, [](const auto &of) { return of.second; }),
+        axis);
+    for (auto [i, of] : llvm::enumerate(pairs))
+      Value(of.first).replaceAllUsesExcept(
+          extractElement(rewriter, loc, exchange.getMax(), i), exchange);
+  };
+  // What arguments have is known at the beginning.
+  SmallVector<std::pair<Value, Value>> first, last;
+  rewriter.setInsertionPointToStart(&body);
+  for (AmaxOp op : early) {
+    rewriter.moveOpBefore(op, &body, rewriter.getInsertionPoint());
+    first.push_back({op.getAmax(), op.getAmax()});
+  }
+  replace(first);
+  for (const auto &of : amaxes) {
+    if (findFirstReader(body, of.first) == body.getTerminator()) {
+      last.push_back(of);
+      continue;
+    }
+    rewriter.setInsertionPointAfterValue(of.second);
+    replace(of);
+  }
+  rewriter.setInsertionPoint(body.getTerminator());
+  replace(last);
+}
+
+void EntrySharder::run() {
+  findUpdates();
+  changeBoundary();
+  for (BlockArgument argument : body.getArguments())
+    if (const FlatParts *of = plan.find(function, argument.getArgNumber()))
+      shardReads(argument, *of);
+  shardUpdates();
+  reduceAmaxes();
+  shareNorms(function, axis, parts);
+  eraseDeadOps(body);
+  function.setFunctionType(
+      FunctionType::get(function.getContext(), body.getArgumentTypes(),
+                        body.getTerminator()->getOperandTypes()));
+}
+
+void mlir::te::shardEntry(func::FuncOp entry, const ShardPlan &plan,
+                          const PartAxis &axis) {
+  EntrySharder(entry, plan, axis).run();
+}
+
+void mlir::te::shareNorms(func::FuncOp entry, const PartAxis &axis,
+                          const llvm::DenseMap<Operation *, Value> &parts) {
+  for (auto norm : llvm::make_early_inc_range(
+           entry.getBody().front().getOps<GlobalNormOp>())) {
+    SmallVector<Value> gradients;
+    SmallVector<int32_t> isPart;
+    bool hasSum = false;
+    for (Value gradient : norm.getGradients()) {
+      shard::AllReduceOp sum = findSum(gradient, axis);
+      Value part = sum ? parts.lookup(sum) : Value();
+      hasSum |= bool(sum);
+      gradients.push_back(part ? part : gradient);
+      isPart.push_back(bool(part));
+    }
+    // What ranks do not exchange is their own business.
+    if (!hasSum)
+      continue;
+    OpBuilder builder(norm);
+    Value shared = ReduceNormOp::create(
+        builder, norm.getLoc(), norm.getType(), gradients, isPart, axis.grid,
+        ArrayRef(axis.axis));
+    norm.replaceAllUsesWith(shared);
+    norm.erase();
+  }
+}
