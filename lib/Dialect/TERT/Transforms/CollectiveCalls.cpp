@@ -7,6 +7,10 @@
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -49,6 +53,14 @@ static void createJoined(OpBuilder &builder, Location loc,
   Op::create(builder, loc, TypeRange(), x, y, Op(calls.front()).getAxes());
 }
 
+/// Whether an exchange in front of `op` may be one with another behind it. What is
+/// gathered is there already, and on its way while `op` computes; sums are not
+/// waited for.
+template <typename Op> static bool mayWait(Operation *op) {
+  return !std::is_same_v<Op, tert::AllGatherOp> || isMemoryEffectFree(op) ||
+         isa<memref::AllocOp>(op);
+}
+
 namespace {
 template <typename Op>
 struct CollectiveCall
@@ -63,6 +75,8 @@ struct CollectiveCall
     for (Operation *next = op; next; next = next->getNextNode()) {
       if (auto call = dyn_cast<Op>(next))
         bytes += bytesOf(wholesOf(call));
+      else if (!mayWait<Op>(next))
+        return false;
       if (next == other)
         return bytes <= kBucketBytes;
     }

@@ -21,6 +21,10 @@ using namespace mlir::te;
 /// be on its way early.
 static constexpr int64_t kBucketBytes = 16 << 20;
 
+/// Copies of parameters are gathered as soon as those of so many bytes, or so
+/// many, about a layer's, are read that come before.
+static constexpr size_t kBucketReads = 4;
+
 namespace {
 
 /// Copies of a new parameter that are to be gathered.
@@ -30,6 +34,22 @@ struct PendingCopies {
   Value rowwise;
   /// What is to be replaced; null where there is none.
   Quantization whole;
+};
+
+/// Reads of a parameter that are given one gathered copy.
+struct Read {
+  Value part;
+  const FlatParts *parts;
+  /// The element type of the copy.
+  Type type;
+  /// In the order of the ops.
+  SmallVector<OpOperand *> uses;
+  Operation *first;
+
+  int64_t getBytes() const {
+    return ShapedType::getNumElements(parts->getWhole()) *
+           type.getIntOrFloatBitWidth() / 8;
+  }
 };
 
 class EntrySharder {
@@ -64,8 +84,10 @@ private:
   Operation *buildUpdate(const Update &update);
   void shardUpdates();
   void gatherPending();
+  bool shardSpecialRead(OpOperand &use, Value part, const FlatParts &parts);
   void shardRead(OpOperand &use, Value part, const FlatParts &parts);
-  void shardReads(BlockArgument argument, const FlatParts &parts);
+  void findReads(BlockArgument argument, const FlatParts &parts);
+  void gatherReads();
   void quantizePart(QuantizeOp op, Value part, const FlatParts &parts);
   void reduceAmaxes();
   void replaceAmax(Value whole, Value part) {
@@ -87,8 +109,8 @@ private:
   SmallVector<AmaxOp> early;
   /// Sums over the ranks of which a part is made.
   llvm::DenseMap<Operation *, Value> parts;
-  /// Gathered copies of the parameter that is being looked at, by element type.
-  llvm::DenseMap<Type, Value> gathered;
+  /// Of arguments, in no order.
+  SmallVector<Read> reads;
 };
 
 } // namespace
@@ -199,12 +221,15 @@ Operation *EntrySharder::buildUpdate(const Update &of) {
 
 void EntrySharder::shardUpdates() {
   // Those with copies first: these are gathered while others are made.
-  llvm::stable_sort(updates, [](const Update &a, const Update &b) {
-    return (a.getCopyBytes() != 0) > (b.getCopyBytes() != 0);
-  });
+  auto ordered = llvm::filter_to_vector(
+      updates, [](const Update &of) { return of.getCopyBytes() != 0; });
+  llvm::append_range(ordered, llvm::make_filter_range(
+                                  updates, [](const Update &of) {
+                                    return of.getCopyBytes() == 0;
+                                  }));
   rewriter.setInsertionPoint(body.getTerminator());
   int64_t bytes = 0;
-  for (const Update &update : updates) {
+  for (const Update &update : ordered) {
     Operation *op = buildUpdate(update);
     const Quantization &quantization = update.quantization;
     unsigned param = update.update.results.front();
@@ -237,7 +262,6 @@ void EntrySharder::shardUpdates() {
     for (unsigned result : update.update.results) {
       Value whole = update.update.op->getResult(result);
       Value part = op->getResult(result);
-      gathered.clear();
       for (OpOperand &use : llvm::make_early_inc_range(whole.getUses())) {
         if (returnsPart(use))
           use.set(part);
@@ -328,7 +352,8 @@ static Type getReadType(OpOperand &use) {
   return common ? common : own;
 }
 
-/// Makes a read take `value`, of the element type getReadType.
+/// Makes a read take `value`, of the element type getReadType. Ops that are of no
+/// use then stay.
 static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
   Operation *user = use.getOwner();
   Type type = getElementTypeOrSelf(value.getType());
@@ -338,7 +363,7 @@ static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
     return;
   }
   if (isa<arith::TruncFOp>(user)) {
-    rewriter.replaceOp(user, value);
+    user->getResult(0).replaceAllUsesWith(value);
     return;
   }
   OpBuilder::InsertionGuard guard(rewriter);
@@ -350,54 +375,102 @@ static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
   for (OpOperand &next :
        llvm::make_early_inc_range(user->getResult(0).getUses()))
     readInstead(rewriter, next, result);
-  rewriter.eraseOp(user);
 }
 
+/// Reads that need no copy of all: what is made of parts is gathered, or
+/// exchanged.
+bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
+                                    const FlatParts &parts) {
+  Operation *user = use.getOwner();
+  if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias()) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    quantizePart(op, part, parts);
+    return true;
+  }
+  auto op = dyn_cast<AmaxOp>(user);
+  if (!op)
+    return false;
+  use.set(part);
+  if (isa<BlockArgument>(part))
+    early.push_back(op);
+  else
+    replaceAmax(op.getAmax(), op.getAmax());
+  return true;
+}
+
+/// A read of a new parameter.
 void EntrySharder::shardRead(OpOperand &use, Value part,
                              const FlatParts &parts) {
-  Operation *user = use.getOwner();
-  Operation *place = body.findAncestorOpInBlock(*user);
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(place);
-  if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias())
-    return quantizePart(op, part, parts);
-  if (auto op = dyn_cast<AmaxOp>(user)) {
-    use.set(part);
-    if (isa<BlockArgument>(part))
-      early.push_back(op);
-    else
-      replaceAmax(op.getAmax(), op.getAmax());
+  if (shardSpecialRead(use, part, parts))
     return;
-  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(body.findAncestorOpInBlock(*use.getOwner()));
   Type type = getReadType(use);
-  Value &all = gathered[type];
-  if (!all) {
-    Location loc = part.getLoc();
-    all = parts.gather(rewriter, loc,
-                       convertElementType(rewriter, loc, part, type));
-  }
-  readInstead(rewriter, use, all);
+  Location loc = part.getLoc();
+  readInstead(rewriter, use,
+              parts.gather(rewriter, loc,
+                           convertElementType(rewriter, loc, part, type)));
 }
 
-void EntrySharder::shardReads(BlockArgument argument, const FlatParts &parts) {
+void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : argument.getUses())
-    if (!returnsPart(use) &&
-        llvm::none_of(updates, [&](const Update &update) {
+    if (!returnsPart(use) && llvm::none_of(updates, [&](const Update &update) {
           return update.update.op == use.getOwner();
         }))
       uses.push_back(&use);
-  // Copies are made in front of the first that reads them.
   auto placeOf = [&](OpOperand *use) {
     return body.findAncestorOpInBlock(*use->getOwner());
   };
-  llvm::stable_sort(uses, [&](OpOperand *a, OpOperand *b) {
+  llvm::sort(uses, [&](OpOperand *a, OpOperand *b) {
     Operation *first = placeOf(a), *second = placeOf(b);
-    return first != second && first->isBeforeInBlock(second);
+    return first != second ? first->isBeforeInBlock(second)
+                           : a->getOperandNumber() < b->getOperandNumber();
   });
-  gathered.clear();
-  for (OpOperand *use : uses)
-    shardRead(*use, argument, parts);
+  llvm::MapVector<Type, Read> own;
+  for (OpOperand *use : uses) {
+    if (shardSpecialRead(*use, argument, parts))
+      continue;
+    Type type = getReadType(*use);
+    auto [read, isNew] = own.try_emplace(
+        type, Read{argument, &parts, type, {}, placeOf(use)});
+    read->second.uses.push_back(use);
+  }
+  for (auto &[type, read] : own)
+    reads.push_back(std::move(read));
+}
+
+/// Copies are gathered some at a time, and when the ones before are read for the
+/// first time: beside what computes with these.
+void EntrySharder::gatherReads() {
+  llvm::sort(reads, [](const Read &a, const Read &b) {
+    return a.first != b.first ? a.first->isBeforeInBlock(b.first)
+                              : a.uses.front()->getOperandNumber() <
+                                    b.uses.front()->getOperandNumber();
+  });
+  SmallVector<ArrayRef<Read>> buckets;
+  for (ArrayRef<Read> rest = reads; !rest.empty();) {
+    size_t count = 0;
+    for (int64_t bytes = 0; count < rest.size() && count < kBucketReads &&
+                            bytes < kBucketBytes;
+         ++count)
+      bytes += rest[count].getBytes();
+    buckets.push_back(rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  for (auto [i, bucket] : llvm::enumerate(buckets)) {
+    rewriter.setInsertionPoint(buckets[i == 0 ? 0 : i - 1].front().first);
+    SmallVector<Value> copies;
+    for (const Read &read : bucket)
+      copies.push_back(convertElementType(rewriter, read.part.getLoc(),
+                                          read.part, read.type));
+    for (auto [read, copy] : llvm::zip_equal(bucket, copies))
+      copy = read.parts->gather(rewriter, read.part.getLoc(), copy);
+    for (auto [read, copy] : llvm::zip_equal(bucket, copies))
+      for (OpOperand *use : read.uses)
+        readInstead(rewriter, *use, copy);
+  }
 }
 
 /// One exchange of the amaxes that ranks have of parts.
@@ -449,7 +522,8 @@ void EntrySharder::run() {
   changeBoundary();
   for (BlockArgument argument : body.getArguments())
     if (const FlatParts *of = plan.find(function, argument.getArgNumber()))
-      shardReads(argument, *of);
+      findReads(argument, *of);
+  gatherReads();
   shardUpdates();
   reduceAmaxes();
   shareNorms(function, axis, parts);

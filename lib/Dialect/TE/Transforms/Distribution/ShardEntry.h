@@ -18,7 +18,7 @@ void shardEntry(func::FuncOp entry, const ShardPlan &plan,
 /// Norms of gradients are made of the ranks' parts of them. `parts` says of
 /// which sums over ranks there is a part.
 void shareNorms(func::FuncOp entry, const PartAxis &axis,
-                const llvm::DenseMap<Operation *, Value> &parts = {});
+                const llvm::DenseMap<Operation *, Value> &parts);
 
 } // namespace mlir::te
 

@@ -58,7 +58,7 @@ LogicalResult TEShardStates::run() {
         !function.getBody().hasOneBlock())
       continue;
     if (plan.parameters.empty())
-      shareNorms(function, axis);
+      shareNorms(function, axis, /*parts=*/llvm::DenseMap<Operation *, Value>());
     else
       shardEntry(function, plan, axis);
   }
