@@ -40,7 +40,7 @@ static void createJoined(OpBuilder &builder, Location loc,
   for (tert::AllReduceOp call : calls)
     llvm::append_range(tensors, call.getTensors());
   tert::AllReduceOp::create(builder, loc, TypeRange(), tensors,
-                            calls.front().getAxes());
+                            tert::AllReduceOp(calls.front()).getAxes());
 }
 template <typename Op>
 static void createJoined(OpBuilder &builder, Location loc,

@@ -24,6 +24,9 @@ static constexpr int64_t kBucketBytes = 16 << 20;
 /// Copies of parameters are gathered as soon as those of so many bytes, or so
 /// many, about a layer's, are read that come before.
 static constexpr size_t kBucketReads = 4;
+/// Of reads with no more than this number of others between them, a copy that is
+/// not to live long lives through both.
+static constexpr size_t kNearReads = 4;
 
 namespace {
 
@@ -42,6 +45,7 @@ struct Read {
   const FlatParts *parts;
   /// The element type of the copy.
   Type type;
+  bool isTransposed;
   /// In the order of the ops.
   SmallVector<OpOperand *> uses;
   Operation *first;
@@ -55,8 +59,8 @@ struct Read {
 class EntrySharder {
 public:
   EntrySharder(func::FuncOp function, const ShardPlan &plan,
-               const PartAxis &axis)
-      : function(function), plan(plan), axis(axis),
+               const PartAxis &axis, bool keepsCopies)
+      : function(function), plan(plan), axis(axis), keepsCopies(keepsCopies),
         body(function.getBody().front()), rewriter(function.getContext()) {}
 
   void run();
@@ -87,7 +91,10 @@ private:
   bool shardSpecialRead(OpOperand &use, Value part, const FlatParts &parts);
   void shardRead(OpOperand &use, Value part, const FlatParts &parts);
   void findReads(BlockArgument argument, const FlatParts &parts);
+  void findTransposedReads();
+  void splitReads();
   void gatherReads();
+  void shardSums();
   void quantizePart(QuantizeOp op, Value part, const FlatParts &parts);
   void reduceAmaxes();
   void replaceAmax(Value whole, Value part) {
@@ -98,6 +105,8 @@ private:
   func::FuncOp function;
   const ShardPlan &plan;
   const PartAxis &axis;
+  /// Whether a gathered copy lives from its first read to the last.
+  const bool keepsCopies;
   Block &body;
   IRRewriter rewriter;
 
@@ -109,11 +118,23 @@ private:
   SmallVector<AmaxOp> early;
   /// Sums over the ranks of which a part is made.
   llvm::DenseMap<Operation *, Value> parts;
-  /// Of arguments, in no order.
+  /// Of arguments, in no order before splitReads.
   SmallVector<Read> reads;
+  /// Arguments that are of no use any more.
+  llvm::BitVector erasedArguments;
 };
 
 } // namespace
+
+/// The first op of `block` that reads `value`.
+static Operation *findFirstReader(Block &block, Value value) {
+  Operation *first = block.getTerminator();
+  for (Operation *user : value.getUsers())
+    if (Operation *op = block.findAncestorOpInBlock(*user);
+        op->isBeforeInBlock(first))
+      first = op;
+  return first;
+}
 
 void EntrySharder::findUpdates() {
   for (unsigned i = 0, e = function.getNumResults(); i < e; ++i) {
@@ -185,6 +206,35 @@ Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
   return part;
 }
 
+/// Sums of gradients over microbatches are sums of the ranks' parts.
+void EntrySharder::shardSums() {
+  for (BlockArgument argument : body.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    const FlatParts *of = plan.find(function, index);
+    auto kind = function.getArgAttrOfType<StringAttr>(index, kKindAttr);
+    if (!of || !kind || kind.getValue() != "gradient")
+      continue;
+    auto name = function.getArgAttrOfType<StringAttr>(index, kStateAttr);
+    auto add = cast<AddOp>(*argument.user_begin());
+    Value gradient = add.getA() == argument ? add.getB() : add.getA();
+    rewriter.setInsertionPoint(add);
+    Value part = of->scatterSum(rewriter, add.getLoc(), gradient);
+    Value sum = AddOp::create(rewriter, add.getLoc(), argument.getType(),
+                              argument, part);
+    OpOperand &use = *add.getY().use_begin();
+    if (auto exchange = dyn_cast<shard::AllReduceOp>(use.getOwner())) {
+      parts[exchange] = sum;
+      for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+        if (function.getResultAttr(i, kStateAttr) == name)
+          body.getTerminator()->setOperand(
+              i, createZeros(rewriter, add.getLoc(),
+                             cast<RankedTensorType>(argument.getType())));
+    } else {
+      use.set(sum);
+    }
+  }
+}
+
 /// The update of a part, which quantizes nothing.
 Operation *EntrySharder::buildUpdate(const Update &of) {
   const ShardedUpdate &update = of.update;
@@ -230,7 +280,15 @@ void EntrySharder::shardUpdates() {
   rewriter.setInsertionPoint(body.getTerminator());
   int64_t bytes = 0;
   for (const Update &update : ordered) {
+    // At the end, unless something reads the new values.
+    bool isLast = llvm::all_of(update.update.results, [&](unsigned result) {
+      return findFirstReader(body, update.update.op->getResult(result)) ==
+             body.getTerminator();
+    });
+    rewriter.setInsertionPoint(isLast ? body.getTerminator()
+                                      : update.update.op);
     Operation *op = buildUpdate(update);
+    rewriter.setInsertionPoint(body.getTerminator());
     const Quantization &quantization = update.quantization;
     unsigned param = update.update.results.front();
     Value newParam = op->getResult(param);
@@ -275,16 +333,6 @@ void EntrySharder::shardUpdates() {
     rewriter.eraseOp(update.update.op);
 }
 
-/// The first op of `block` that reads `value`.
-static Operation *findFirstReader(Block &block, Value value) {
-  Operation *first = block.getTerminator();
-  for (Operation *user : value.getUsers())
-    if (Operation *op = block.findAncestorOpInBlock(*user);
-        op->isBeforeInBlock(first))
-      first = op;
-  return first;
-}
-
 /// Gathers the copies that have been made. What is transposed waits until it is
 /// read: the gather can go on until then.
 void EntrySharder::gatherPending() {
@@ -296,6 +344,13 @@ void EntrySharder::gatherPending() {
     if (!rowwise)
       type = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)},
                                    type.getElementType());
+    for (OpOperand &use : llvm::make_early_inc_range(
+             rowwise ? rowwise.getUses() : columnwise.getUses()))
+      if (rowwise && returnsPart(use))
+        use.set(copies.rowwise);
+    if ((!rowwise || rowwise.use_empty()) &&
+        (!columnwise || columnwise.use_empty()))
+      continue;
     Value all = gatherCopy(rewriter, copies.loc, *copies.parts, copies.rowwise,
                            type);
     if (rowwise)
@@ -415,41 +470,113 @@ void EntrySharder::shardRead(OpOperand &use, Value part,
 
 void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
   SmallVector<OpOperand *> uses;
-  for (OpOperand &use : argument.getUses())
-    if (!returnsPart(use) && llvm::none_of(updates, [&](const Update &update) {
+  for (OpOperand &use : argument.getUses()) {
+    if (returnsPart(use) || llvm::any_of(updates, [&](const Update &update) {
           return update.update.op == use.getOwner();
         }))
+      continue;
+    // Who reads what is truncated can have a copy that is.
+    if (isa<arith::TruncFOp>(use.getOwner()))
+      for (OpOperand &next : use.getOwner()->getResult(0).getUses())
+        uses.push_back(&next);
+    else
       uses.push_back(&use);
-  auto placeOf = [&](OpOperand *use) {
-    return body.findAncestorOpInBlock(*use->getOwner());
-  };
-  llvm::sort(uses, [&](OpOperand *a, OpOperand *b) {
-    Operation *first = placeOf(a), *second = placeOf(b);
-    return first != second ? first->isBeforeInBlock(second)
-                           : a->getOperandNumber() < b->getOperandNumber();
-  });
+  }
   llvm::MapVector<Type, Read> own;
   for (OpOperand *use : uses) {
-    if (shardSpecialRead(*use, argument, parts))
+    if (use->get() == argument && shardSpecialRead(*use, argument, parts))
       continue;
-    Type type = getReadType(*use);
+    Type type = use->get() == argument ? getReadType(*use)
+                                       : getElementTypeOrSelf(use->get());
     auto [read, isNew] = own.try_emplace(
-        type, Read{argument, &parts, type, {}, placeOf(use)});
+        type, Read{argument, &parts, type, /*isTransposed=*/false, {}, nullptr});
     read->second.uses.push_back(use);
   }
   for (auto &[type, read] : own)
     reads.push_back(std::move(read));
 }
 
+/// Transposes of copies that nobody keeps are made of gathered rows.
+void EntrySharder::findTransposedReads() {
+  llvm::BitVector arguments(function.getNumArguments());
+  llvm::BitVector results(function.getNumResults());
+  llvm::StringMap<BlockArgument> states;
+  for (BlockArgument argument : body.getArguments())
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), kStateAttr))
+      states[name] = argument;
+  auto isTransposed = [&](Attribute name) {
+    return name && plan.transposed.contains(cast<StringAttr>(name));
+  };
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (isTransposed(function.getResultAttr(i, kStateAttr)))
+      results.set(i);
+  for (auto &of : states) {
+    BlockArgument argument = of.second;
+    auto name = StringAttr::get(function.getContext(), of.first());
+    if (!isTransposed(name))
+      continue;
+    arguments.set(argument.getArgNumber());
+    const ShardedParameter &parameter =
+        plan.parameters.find(plan.transposed.lookup(name))->second;
+    Read read = {states.lookup(parameter.copy), &parameter.parts,
+                 getElementTypeOrSelf(argument.getType()),
+                 /*isTransposed=*/true, {}, nullptr};
+    for (OpOperand &use : argument.getUses())
+      if (use.getOwner() != body.getTerminator())
+        read.uses.push_back(&use);
+    if (!read.uses.empty())
+      reads.push_back(std::move(read));
+  }
+  erasedArguments = arguments;
+  body.getTerminator()->eraseOperands(results);
+  (void)function.eraseResults(results);
+}
+
+/// Copies that do not live long: of reads that are far apart, those behind the
+/// gap are given a copy of their own.
+void EntrySharder::splitReads() {
+  auto placeOf = [&](OpOperand *use) {
+    return body.findAncestorOpInBlock(*use->getOwner());
+  };
+  // All uses in their order, and whose they are.
+  SmallVector<std::pair<OpOperand *, unsigned>> order;
+  for (auto [i, read] : llvm::enumerate(reads))
+    for (OpOperand *use : read.uses)
+      order.push_back({use, i});
+  llvm::sort(order, [&](const auto &a, const auto &b) {
+    Operation *first = placeOf(a.first), *second = placeOf(b.first);
+    return first != second
+               ? first->isBeforeInBlock(second)
+               : a.first->getOperandNumber() < b.first->getOperandNumber();
+  });
+  SmallVector<Read> split;
+  // The read that a use of each of the old ones belongs to, and where its last
+  // use is.
+  SmallVector<std::pair<unsigned, size_t>> last(reads.size(), {0, 0});
+  SmallVector<bool> isOpen(reads.size(), false);
+  for (auto [position, of] : llvm::enumerate(order)) {
+    auto [use, index] = of;
+    bool isNear = keepsCopies || position - last[index].second <= kNearReads;
+    if (!isOpen[index] || !isNear) {
+      Read read = reads[index];
+      read.uses.clear();
+      read.first = placeOf(use);
+      last[index].first = split.size();
+      isOpen[index] = true;
+      split.push_back(std::move(read));
+    }
+    split[last[index].first].uses.push_back(use);
+    last[index].second = position;
+  }
+  reads = std::move(split);
+}
+
 /// Copies are gathered some at a time, and when the ones before are read for the
 /// first time: beside what computes with these.
 void EntrySharder::gatherReads() {
-  llvm::sort(reads, [](const Read &a, const Read &b) {
-    return a.first != b.first ? a.first->isBeforeInBlock(b.first)
-                              : a.uses.front()->getOperandNumber() <
-                                    b.uses.front()->getOperandNumber();
-  });
   SmallVector<ArrayRef<Read>> buckets;
+  // They are in the order of their first uses.
   for (ArrayRef<Read> rest = reads; !rest.empty();) {
     size_t count = 0;
     for (int64_t bytes = 0; count < rest.size() && count < kBucketReads &&
@@ -467,9 +594,14 @@ void EntrySharder::gatherReads() {
                                           read.part, read.type));
     for (auto [read, copy] : llvm::zip_equal(bucket, copies))
       copy = read.parts->gather(rewriter, read.part.getLoc(), copy);
-    for (auto [read, copy] : llvm::zip_equal(bucket, copies))
+    for (auto [read, copy] : llvm::zip_equal(bucket, copies)) {
+      if (read.isTransposed) {
+        rewriter.setInsertionPoint(read.first);
+        copy = transposeMatrix(rewriter, read.part.getLoc(), copy);
+      }
       for (OpOperand *use : read.uses)
         readInstead(rewriter, *use, copy);
+    }
   }
 }
 
@@ -521,21 +653,28 @@ void EntrySharder::run() {
   findUpdates();
   changeBoundary();
   for (BlockArgument argument : body.getArguments())
-    if (const FlatParts *of = plan.find(function, argument.getArgNumber()))
+    if (const FlatParts *of = plan.find(function, argument.getArgNumber());
+        of && findAddition(function,
+                           function.getArgAttrOfType<StringAttr>(
+                               argument.getArgNumber(), kStateAttr)) == AddOp())
       findReads(argument, *of);
+  findTransposedReads();
+  splitReads();
   gatherReads();
+  shardSums();
   shardUpdates();
   reduceAmaxes();
   shareNorms(function, axis, parts);
   eraseDeadOps(body);
+  (void)function.eraseArguments(erasedArguments);
   function.setFunctionType(
       FunctionType::get(function.getContext(), body.getArgumentTypes(),
                         body.getTerminator()->getOperandTypes()));
 }
 
 void mlir::te::shardEntry(func::FuncOp entry, const ShardPlan &plan,
-                          const PartAxis &axis) {
-  EntrySharder(entry, plan, axis).run();
+                          const PartAxis &axis, bool keepsCopies) {
+  EntrySharder(entry, plan, axis, keepsCopies).run();
 }
 
 void mlir::te::shareNorms(func::FuncOp entry, const PartAxis &axis,

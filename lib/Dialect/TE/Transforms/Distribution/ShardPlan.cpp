@@ -147,10 +147,50 @@ static bool isQuantized(func::FuncOp function, StringAttr name) {
       });
 }
 
-ShardPlan mlir::te::makeShardPlan(ModuleOp module, const PartAxis &axis) {
-  ShardPlan plan;
-  llvm::MapVector<StringAttr, SmallVector<func::FuncOp>> updaters;
+/// The argument of `function` that is the state `name`.
+static BlockArgument findState(func::FuncOp function, StringAttr name) {
+  for (BlockArgument argument : function.getArguments())
+    if (name && function.getArgAttr(argument.getArgNumber(), kStateAttr) == name)
+      return argument;
+  return {};
+}
+
+AddOp mlir::te::findAddition(func::FuncOp entry, StringAttr name) {
+  BlockArgument before = findState(entry, name);
+  auto add = before && before.hasOneUse()
+                 ? dyn_cast<AddOp>(*before.user_begin())
+                 : AddOp();
+  if (!add || !add.getY().hasOneUse() ||
+      add.getA().getType() != add.getY().getType() ||
+      add.getB().getType() != add.getY().getType())
+    return {};
+  return add;
+}
+
+namespace {
+/// Makes a plan.
+class Planner {
+public:
+  Planner(ModuleOp module, const PartAxis &axis, unsigned zero);
+
+  ShardPlan make();
+
+private:
+  void addSum(StringAttr name, const ShardedUpdate &update);
+  void addCopy(StringAttr name, func::FuncOp function,
+               const ShardedUpdate &update);
+
+  const PartAxis &axis;
+  unsigned zero;
   SmallVector<func::FuncOp> entries;
+  /// The entries that update a parameter.
+  llvm::MapVector<StringAttr, SmallVector<func::FuncOp>> updaters;
+  ShardPlan plan;
+};
+} // namespace
+
+Planner::Planner(ModuleOp module, const PartAxis &axis, unsigned zero)
+    : axis(axis), zero(zero) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
         !function.getBody().hasOneBlock())
@@ -160,24 +200,101 @@ ShardPlan mlir::te::makeShardPlan(ModuleOp module, const PartAxis &axis) {
       if (auto name = function.getResultAttrOfType<StringAttr>(i, kParamAttr))
         updaters[name].push_back(function);
   }
+}
+
+/// The sum of a parameter's gradients over microbatches, where all that happens
+/// to it is that gradients are added.
+void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
+  shard::AllReduceOp exchange =
+      findSum(update.op->getOperand(update.gradient), axis);
+  auto add = exchange ? exchange.getInput().getDefiningOp<AddOp>() : AddOp();
+  if (!add)
+    return;
+  StringAttr state;
+  for (Value value : {add.getA(), add.getB()})
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+      state = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    kStateAttr);
+    }
+  const FlatParts &parts = plan.parameters.find(name)->second.parts;
+  for (func::FuncOp entry : entries) {
+    BlockArgument argument = findState(entry, state);
+    if (!argument)
+      continue;
+    AddOp addition = findAddition(entry, state);
+    auto type = cast<RankedTensorType>(argument.getType());
+    if (!addition || type.getShape() != parts.getWhole())
+      return;
+    OpOperand &use = *addition.getY().use_begin();
+    Operation *terminator = entry.getBody().front().getTerminator();
+    std::optional<unsigned> after = findResult(entry, kStateAttr, state);
+    if (!after)
+      return;
+    // The sum goes on, or it ends here and begins anew.
+    bool goesOn = use.getOwner() == terminator &&
+                  use.getOperandNumber() == *after;
+    bool ends = isa<shard::AllReduceOp>(use.getOwner()) &&
+                findSum(use.getOwner()->getResult(0), axis) &&
+                matchPattern(terminator->getOperand(*after), m_AnyZeroFloat());
+    if (!goesOn && !ends)
+      return;
+  }
+  if (state)
+    plan.states[state] = name;
+}
+
+/// The FP8 copies of a parameter that are states, where there is a rowwise one
+/// that has its shape. Of the columnwise one nothing is kept.
+void Planner::addCopy(StringAttr name, func::FuncOp function,
+                      const ShardedUpdate &update) {
+  auto op = dyn_cast<QuantizingOpInterface>(update.op);
+  Quantization copies = op ? op.getQuantization() : Quantization{};
+  ShardedParameter &parameter = plan.parameters.find(name)->second;
+  if (!copies.scale || !copies.rowwise ||
+      cast<RankedTensorType>(copies.rowwise.getType()).getShape() !=
+          parameter.parts.getWhole())
+    return;
+  auto stateOf = [&](Value copy) -> StringAttr {
+    if (!copy || !copy.hasOneUse())
+      return {};
+    OpOperand &use = *copy.use_begin();
+    return isa<func::ReturnOp>(use.getOwner())
+               ? function.getResultAttrOfType<StringAttr>(
+                     use.getOperandNumber(), kStateAttr)
+               : StringAttr();
+  };
+  StringAttr rowwise = stateOf(copies.rowwise);
+  StringAttr columnwise = stateOf(copies.columnwise);
+  if (!rowwise || (copies.columnwise && !columnwise))
+    return;
+  // Who reads the transpose has what it is made of.
+  for (func::FuncOp entry : entries)
+    if (columnwise && findState(entry, columnwise) &&
+        !findState(entry, rowwise))
+      return;
+  parameter.copy = rowwise;
+  plan.states[rowwise] = name;
+  if (columnwise)
+    plan.transposed[columnwise] = name;
+}
+
+ShardPlan Planner::make() {
   for (auto &[name, functions] : updaters) {
     std::string reason;
-    SmallVector<StringAttr> states;
     RankedTensorType type;
+    SmallVector<StringAttr> states;
+    std::optional<ShardedUpdate> update;
     for (func::FuncOp function : functions) {
-      std::optional<ShardedUpdate> update =
-          findUpdate(function, name, axis, reason);
+      update = findUpdate(function, name, axis, reason);
       if (!update)
         break;
       type = cast<RankedTensorType>(
           update->op->getOperand(update->param).getType());
-      for (unsigned operand : update->states) {
-        auto state = function.getArgAttrOfType<StringAttr>(
+      for (unsigned operand : update->states)
+        states.push_back(function.getArgAttrOfType<StringAttr>(
             cast<BlockArgument>(update->op->getOperand(operand)).getArgNumber(),
-            kStateAttr);
-        if (!llvm::is_contained(states, state))
-          states.push_back(state);
-      }
+            kStateAttr));
     }
     if (reason.empty() && isSmall(type.getShape()))
       reason = "it is small";
@@ -190,13 +307,25 @@ ShardPlan mlir::te::makeShardPlan(ModuleOp module, const PartAxis &axis) {
           << remark::reason("{0}", reason);
       continue;
     }
-    bool hasCopies = llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
-      return isQuantized(entry, name);
-    });
+    bool hasCopies =
+        llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
+          return isQuantized(entry, name);
+        });
+    plan.parameters.insert(
+        {name, {FlatParts(type.getShape(), axis, hasCopies), StringAttr()}});
     for (StringAttr state : states)
       plan.states[state] = name;
-    plan.parameters.insert(
-        {name, {FlatParts(type.getShape(), axis, hasCopies), states}});
+    if (functions.size() != 1)
+      continue;
+    if (zero >= 2)
+      addSum(name, *update);
+    if (zero == 3)
+      addCopy(name, functions.front(), *update);
   }
-  return plan;
+  return std::move(plan);
+}
+
+ShardPlan mlir::te::makeShardPlan(ModuleOp module, const PartAxis &axis,
+                                  unsigned zero) {
+  return Planner(module, axis, zero).make();
 }

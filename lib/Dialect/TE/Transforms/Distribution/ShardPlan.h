@@ -25,15 +25,18 @@ struct ShardedUpdate {
 
 struct ShardedParameter {
   FlatParts parts;
-  /// Names of the states that are cut as the parameter is.
-  SmallVector<StringAttr> states;
+  /// The state that is a rowwise FP8 copy of it, if ranks have parts of that.
+  StringAttr copy;
 };
 
 /// What ranks hold parts of, by name.
 struct ShardPlan {
   llvm::MapVector<StringAttr, ShardedParameter> parameters;
-  /// The parameter whose state it is, by the state's name.
+  /// States that are cut as a parameter is, and which that is.
   llvm::DenseMap<StringAttr, StringAttr> states;
+  /// States that are transposes of a rowwise copy, which nobody keeps, and of
+  /// which parameter.
+  llvm::DenseMap<StringAttr, StringAttr> transposed;
 
   /// The parts of the parameter or state that is an argument; null where ranks
   /// have all of it.
@@ -50,8 +53,14 @@ std::optional<ShardedUpdate> findUpdate(func::FuncOp entry, StringAttr name,
                                         const PartAxis &axis,
                                         std::string &reason);
 
-/// Every parameter that entries update and that is large enough.
-ShardPlan makeShardPlan(ModuleOp module, const PartAxis &axis);
+/// The addition of a microbatch's gradient to the sum of those before it, which
+/// is the state `name`, where nothing else reads that; null otherwise.
+AddOp findAddition(func::FuncOp entry, StringAttr name);
+
+/// Every parameter that entries update and that is large enough, with its
+/// optimizer's states, from level 2 on with sums of its gradients, and of level 3
+/// with FP8 copies.
+ShardPlan makeShardPlan(ModuleOp module, const PartAxis &axis, unsigned zero);
 
 } // namespace mlir::te
 

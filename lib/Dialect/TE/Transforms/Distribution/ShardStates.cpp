@@ -52,7 +52,7 @@ LogicalResult TEShardStates::run() {
                          (*mesh)->getAxes()[*data].size};
   ShardPlan plan;
   if (zero != 0)
-    plan = makeShardPlan(getOperation(), axis);
+    plan = makeShardPlan(getOperation(), axis, zero);
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
         !function.getBody().hasOneBlock())
@@ -60,7 +60,7 @@ LogicalResult TEShardStates::run() {
     if (plan.parameters.empty())
       shareNorms(function, axis, /*parts=*/llvm::DenseMap<Operation *, Value>());
     else
-      shardEntry(function, plan, axis);
+      shardEntry(function, plan, axis, /*keepsCopies=*/zero != 3);
   }
   numSharded = plan.parameters.size();
   return success();
