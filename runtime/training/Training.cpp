@@ -12,6 +12,7 @@
 #include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/Provenance.h"
+#include "training/RecordPlaces.h"
 #include "training/Scalars.h"
 #include "training/Text.h"
 
@@ -274,6 +275,8 @@ Error Loop::checkProvenance(const CheckpointInfo &info) {
 }
 
 Error Loop::prepare() {
+  if (Error error = checkRecordPlaces(options, session.artifact().path()))
+    return error;
   std::vector<std::string> entries = {"train"};
   if (options.accumulate > 1)
     entries.push_back("accumulate");
@@ -339,13 +342,24 @@ Error Loop::prepare() {
   return ranks.meet("prepared");
 }
 
-/// On the first batch. What goes wrong with the data or the device will go
-/// wrong in the first step, too, and is reported there.
+/// On the first step's batches. What goes wrong with the data or the device
+/// will go wrong in that step, too, and is reported there.
 void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh || data->fillFirst())
+  if (!fresh || !*fresh)
     return;
-  Expected<Calibration> done = calibrate(session, *call);
+  bool dataFailed = false;
+  CalibrationSteps steps;
+  steps.begin = [&] {
+    bool broken = false;
+    Error error = data->start(0, broken);
+    dataFailed = static_cast<bool>(error);
+    return error;
+  };
+  steps.onAllRanks = [&](bool own) { return ranks.onAll("calibration", own); };
+  Expected<Calibration> done = calibrate(session, *call, steps);
+  if (dataFailed)
+    return;
   if (done)
     observer.calibrated(*done);
   else
