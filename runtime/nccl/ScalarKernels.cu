@@ -48,8 +48,9 @@ __global__ void __launch_bounds__(threads)
   if (i < numMaxima) {
     uint32_t largest = 0;
     for (int32_t rank = 0; rank < ranks; ++rank)
-      largest = ::max(largest, __float_as_uint(words[int64_t(rank) * count + i]) &
-                                   0x7fffffffu);
+      largest =
+          ::max(largest, __float_as_uint(words[int64_t(rank) * count + i]) &
+                             0x7fffffffu);
     max[i] = __uint_as_float(largest);
     return;
   }
@@ -94,9 +95,9 @@ void nccl::packScalars(cudaStream_t stream, const Mark &mark,
   }
 }
 
-void nccl::reduceScalars(cudaStream_t stream, const float *words,
-                         int32_t ranks, int32_t numMaxima, int32_t numSums,
-                         float *max, float *sum) {
+void nccl::reduceScalars(cudaStream_t stream, const float *words, int32_t ranks,
+                         int32_t numMaxima, int32_t numSums, float *max,
+                         float *sum) {
   const int32_t count = numMaxima + numSums;
   reduceKernel<<<blocksFor(count), threads, 0, stream>>>(
       words, ranks, numMaxima, count, max, sum);

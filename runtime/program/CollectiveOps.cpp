@@ -210,11 +210,12 @@ tert_status tert_start_reduce_scatter(tert_context *context,
 }
 
 /// Both forms of an all_gather.
-static tert_status callAllGather(
-    tert_context *context, const tert_site *site, const char *op, int32_t num_x,
-    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
-    void (Communicator::*run)(const tert_site &, const TensorList &,
-                              const TensorList &)) {
+static tert_status
+callAllGather(tert_context *context, const tert_site *site, const char *op,
+              int32_t num_x, const tert_tensor *x, int32_t num_y,
+              const tert_tensor *y, int32_t axes,
+              void (Communicator::*run)(const tert_site &, const TensorList &,
+                                        const TensorList &)) {
   return callCollective(
       context, site, op, axes,
       [&](Backend &, Communicator &communicator, const tert_site &at) {

@@ -416,7 +416,8 @@ tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
  * own, else they have the same (f32 or bf16), and rank r adds elements
  * [r * n, (r + 1) * n), n = ceil(count / R), so that a gradient adds the same
  * whether it is in parts or whole. Sums are made in f64: each rank's, then
- * theirs in their order. A non-finite element makes it non-finite everywhere. */
+ * theirs in their order. A non-finite element makes it non-finite everywhere.
+ */
 tert_status tert_reduce_norm(tert_context *context, const tert_site *site,
                              int32_t num_gradients,
                              const tert_tensor *gradients,

@@ -43,8 +43,7 @@ static void createJoined(OpBuilder &builder, Location loc,
                             tert::AllReduceOp(calls.front()).getAxes());
 }
 template <typename Op>
-static void createJoined(OpBuilder &builder, Location loc,
-                         ArrayRef<Op> calls) {
+static void createJoined(OpBuilder &builder, Location loc, ArrayRef<Op> calls) {
   SmallVector<Value> x, y;
   for (Op call : calls) {
     llvm::append_range(x, call.getX());
@@ -53,9 +52,9 @@ static void createJoined(OpBuilder &builder, Location loc,
   Op::create(builder, loc, TypeRange(), x, y, Op(calls.front()).getAxes());
 }
 
-/// Whether an exchange in front of `op` may be one with another behind it. What is
-/// gathered is there already, and on its way while `op` computes; sums are not
-/// waited for.
+/// Whether an exchange in front of `op` may be one with another behind it. What
+/// is gathered is there already, and on its way while `op` computes; sums are
+/// not waited for.
 template <typename Op> static bool mayWait(Operation *op) {
   return !std::is_same_v<Op, tert::AllGatherOp> || isMemoryEffectFree(op) ||
          isa<memref::AllocOp>(op);
@@ -85,8 +84,8 @@ struct CollectiveCall
 
   void join(Operation *, OpBuilder &builder, Location loc,
             ArrayRef<Operation *> calls) const {
-    createJoined(builder, loc, ArrayRef<Op>(llvm::map_to_vector(
-                                   calls, llvm::CastTo<Op>)));
+    createJoined(builder, loc,
+                 ArrayRef<Op>(llvm::map_to_vector(calls, llvm::CastTo<Op>)));
   }
 };
 } // namespace

@@ -3,35 +3,14 @@
 
 #include "Distribution/FlatParts.h"
 
+#include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::te;
-
-Value mlir::te::reshapeTo(OpBuilder &builder, Location loc, Value value,
-                          ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(value.getType());
-  if (type.getShape() == shape)
-    return value;
-  auto all = [](int64_t rank) {
-    ReassociationIndices indices(rank);
-    std::iota(indices.begin(), indices.end(), 0);
-    return SmallVector<ReassociationIndices>{indices};
-  };
-  if (type.getRank() != 1)
-    value = tensor::CollapseShapeOp::create(builder, loc, value,
-                                            all(type.getRank()));
-  if (shape.size() != 1)
-    value = tensor::ExpandShapeOp::create(
-        builder, loc, RankedTensorType::get(shape, type.getElementType()),
-        value, all(shape.size()));
-  return value;
-}
 
 FlatParts::FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool hasCopies)
     : whole(whole), axis(axis), count(ShapedType::getNumElements(whole)),
@@ -44,9 +23,9 @@ FlatParts::FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool hasCopies)
     int64_t columns = 1024;
     while (size % columns != 0)
       columns /= 2;
-    part = columns < kFp8Alignment ? SmallVector<int64_t>{1, size}
-                                   : SmallVector<int64_t>{size / columns,
-                                                          columns};
+    part = columns < kFp8Alignment
+               ? SmallVector<int64_t>{1, size}
+               : SmallVector<int64_t>{size / columns, columns};
   } else {
     part = {size};
   }
@@ -72,16 +51,15 @@ static Value padTo(OpBuilder &builder, Location loc, Value value,
   auto index = [&](int64_t value) -> SmallVector<OpFoldResult> {
     return {builder.getIndexAttr(value)};
   };
-  Value padded = tensor::EmptyOp::create(builder, loc, {size},
-                                         type.getElementType());
+  Value padded =
+      tensor::EmptyOp::create(builder, loc, {size}, type.getElementType());
   padded = tensor::InsertSliceOp::create(builder, loc, value, padded, index(0),
                                          index(count), index(1));
-  Value zeros = createZeros(
-      builder, loc,
-      RankedTensorType::get({size - count}, type.getElementType()));
-  return tensor::InsertSliceOp::create(builder, loc, zeros, padded,
-                                       index(count), index(size - count),
-                                       index(1));
+  Value zeros =
+      createZeros(builder, loc,
+                  RankedTensorType::get({size - count}, type.getElementType()));
+  return tensor::InsertSliceOp::create(
+      builder, loc, zeros, padded, index(count), index(size - count), index(1));
 }
 
 Value FlatParts::scatterSum(OpBuilder &builder, Location loc,

@@ -19,17 +19,13 @@ struct PartAxis {
   int64_t ranks;
 };
 
-/// `value` with another shape of as many elements, which stay in order.
-Value reshapeTo(OpBuilder &builder, Location loc, Value value,
-                ArrayRef<int64_t> shape);
-
 /// How a tensor is cut into the parts of its ranks: R ranges of ceil(count / R)
 /// elements, with zeros beyond the end.
 class FlatParts {
 public:
   /// Parts of a tensor of this shape. They are rows where the ranks divide the
-  /// first dimension; else vectors, or matrices where there are to be FP8 copies
-  /// of them.
+  /// first dimension; else vectors, or matrices where there are to be FP8
+  /// copies of them.
   FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool hasCopies = false);
 
   ArrayRef<int64_t> getWhole() const { return whole; }

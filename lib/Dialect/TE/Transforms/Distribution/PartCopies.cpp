@@ -41,7 +41,8 @@ static Value padMatrix(OpBuilder &builder, Location loc, Value value,
     return value;
   const int64_t rows = type.getDimSize(0), columns = type.getDimSize(1);
   Type element = padded.getElementType();
-  Value result = tensor::EmptyOp::create(builder, loc, padded.getShape(), element);
+  Value result =
+      tensor::EmptyOp::create(builder, loc, padded.getShape(), element);
   result = insertAt(builder, loc, value, result, 0, 0);
   auto zerosAt = [&](int64_t row, int64_t column, int64_t height,
                      int64_t width) {

@@ -16,16 +16,16 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// FP8 copies are gathered, so many bytes at a time, as soon as the updates that
-/// make them are done: large enough for the links, small enough for the first to
-/// be on its way early.
+/// FP8 copies are gathered, so many bytes at a time, as soon as the updates
+/// that make them are done: large enough for the links, small enough for the
+/// first to be on its way early.
 static constexpr int64_t kBucketBytes = 16 << 20;
 
 /// Copies of parameters are gathered as soon as those of so many bytes, or so
 /// many, about a layer's, are read that come before.
 static constexpr size_t kBucketReads = 4;
-/// Of reads with no more than this number of others between them, a copy that is
-/// not to live long lives through both.
+/// Of reads with no more than this number of others between them, a copy that
+/// is not to live long lives through both.
 static constexpr size_t kNearReads = 4;
 
 namespace {
@@ -112,6 +112,8 @@ private:
 
   SmallVector<Update> updates;
   SmallVector<PendingCopies> pending;
+  /// Transposes that are only returned, and what they are of.
+  SmallVector<std::pair<Value, Value>> returned;
   /// Amaxes of what is whole, and the rank's own.
   SmallVector<std::pair<Value, Value>> amaxes;
   /// Of te.amax on parameters, in front of everything.
@@ -196,9 +198,10 @@ Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
   if (!part) {
     rewriter.setInsertionPoint(sum);
     part = of.scatterSum(rewriter, sum.getLoc(), sum.getInput());
-    auto others = llvm::filter_to_vector(
-        sum.getGridAxes(),
-        [&](shard::GridAxis other) { return other != axis.axis; });
+    auto others =
+        llvm::filter_to_vector(sum.getGridAxes(), [&](shard::GridAxis other) {
+          return other != axis.axis;
+        });
     if (!others.empty())
       part = shard::AllReduceOp::create(rewriter, sum.getLoc(), part, axis.grid,
                                         others, shard::ReductionKind::Sum);
@@ -239,8 +242,7 @@ void EntrySharder::shardSums() {
 Operation *EntrySharder::buildUpdate(const Update &of) {
   const ShardedUpdate &update = of.update;
   Operation *op = update.op;
-  Value gradient =
-      getGradientPart(op->getOperand(update.gradient), *of.parts);
+  Value gradient = getGradientPart(op->getOperand(update.gradient), *of.parts);
   // Parameter and states have their types already.
   Type part = op->getOperand(update.param).getType();
   Location loc = op->getLoc();
@@ -273,13 +275,18 @@ void EntrySharder::shardUpdates() {
   // Those with copies first: these are gathered while others are made.
   auto ordered = llvm::filter_to_vector(
       updates, [](const Update &of) { return of.getCopyBytes() != 0; });
-  llvm::append_range(ordered, llvm::make_filter_range(
-                                  updates, [](const Update &of) {
-                                    return of.getCopyBytes() == 0;
-                                  }));
+  llvm::append_range(ordered,
+                     llvm::make_filter_range(updates, [](const Update &of) {
+                       return of.getCopyBytes() == 0;
+                     }));
   rewriter.setInsertionPoint(body.getTerminator());
   int64_t bytes = 0;
   for (const Update &update : ordered) {
+    if (bytes >= kBucketBytes || update.getCopyBytes() == 0) {
+      gatherPending();
+      bytes = 0;
+    }
+    bytes += update.getCopyBytes();
     // At the end, unless something reads the new values.
     bool isLast = llvm::all_of(update.update.results, [&](unsigned result) {
       return findFirstReader(body, update.update.op->getResult(result)) ==
@@ -293,8 +300,8 @@ void EntrySharder::shardUpdates() {
     unsigned param = update.update.results.front();
     Value newParam = op->getResult(param);
     if (quantization.scale) {
-      Value copy = quantization.rowwise ? quantization.rowwise
-                                        : quantization.columnwise;
+      Value copy =
+          quantization.rowwise ? quantization.rowwise : quantization.columnwise;
       auto producer = cast<QuantizingProducerOpInterface>(op);
       rewriter.setInsertionPoint(op);
       QuantizedResults made = producer.quantizeResult(
@@ -312,11 +319,6 @@ void EntrySharder::shardUpdates() {
       newParam = made.highPrecision;
       op = newParam.getDefiningOp();
     }
-    bytes += update.getCopyBytes();
-    if (bytes >= kBucketBytes || update.getCopyBytes() == 0) {
-      gatherPending();
-      bytes = 0;
-    }
     for (unsigned result : update.update.results) {
       Value whole = update.update.op->getResult(result);
       Value part = op->getResult(result);
@@ -329,8 +331,6 @@ void EntrySharder::shardUpdates() {
     }
   }
   gatherPending();
-  for (const Update &update : updates)
-    rewriter.eraseOp(update.update.op);
 }
 
 /// Gathers the copies that have been made. What is transposed waits until it is
@@ -340,7 +340,8 @@ void EntrySharder::gatherPending() {
     Value rowwise = copies.whole.rowwise, columnwise = copies.whole.columnwise;
     if (!rowwise && !columnwise)
       continue;
-    auto type = cast<RankedTensorType>((rowwise ? rowwise : columnwise).getType());
+    auto type =
+        cast<RankedTensorType>((rowwise ? rowwise : columnwise).getType());
     if (!rowwise)
       type = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)},
                                    type.getElementType());
@@ -351,14 +352,19 @@ void EntrySharder::gatherPending() {
     if ((!rowwise || rowwise.use_empty()) &&
         (!columnwise || columnwise.use_empty()))
       continue;
-    Value all = gatherCopy(rewriter, copies.loc, *copies.parts, copies.rowwise,
-                           type);
+    Value all =
+        gatherCopy(rewriter, copies.loc, *copies.parts, copies.rowwise, type);
     if (rowwise)
       rowwise.replaceAllUsesWith(all);
     if (!columnwise || columnwise.use_empty())
       continue;
+    Operation *reader = findFirstReader(body, columnwise);
+    if (reader == body.getTerminator()) {
+      returned.push_back({columnwise, all});
+      continue;
+    }
     OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPoint(findFirstReader(body, columnwise));
+    rewriter.setInsertionPoint(reader);
     columnwise.replaceAllUsesWith(transposeMatrix(rewriter, copies.loc, all));
   }
   pending.clear();
@@ -380,7 +386,6 @@ void EntrySharder::quantizePart(QuantizeOp op, Value part,
   replaceAmax(whole.amax, made.getAmax());
   pending.push_back({&parts, loc, made.getRowwise(), whole});
   gatherPending();
-  rewriter.eraseOp(op);
 }
 
 /// The element type that is enough for a read of a parameter.
@@ -407,8 +412,8 @@ static Type getReadType(OpOperand &use) {
   return common ? common : own;
 }
 
-/// Makes a read take `value`, of the element type getReadType. Ops that are of no
-/// use then stay.
+/// Makes a read take `value`, of the element type getReadType. Ops that are of
+/// no use then stay.
 static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
   Operation *user = use.getOwner();
   Type type = getElementTypeOrSelf(value.getType());
@@ -489,7 +494,8 @@ void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
     Type type = use->get() == argument ? getReadType(*use)
                                        : getElementTypeOrSelf(use->get());
     auto [read, isNew] = own.try_emplace(
-        type, Read{argument, &parts, type, /*isTransposed=*/false, {}, nullptr});
+        type,
+        Read{argument, &parts, type, /*isTransposed=*/false, {}, nullptr});
     read->second.uses.push_back(use);
   }
   for (auto &[type, read] : own)
@@ -519,9 +525,12 @@ void EntrySharder::findTransposedReads() {
     arguments.set(argument.getArgNumber());
     const ShardedParameter &parameter =
         plan.parameters.find(plan.transposed.lookup(name))->second;
-    Read read = {states.lookup(parameter.copy), &parameter.parts,
+    Read read = {states.lookup(parameter.copy),
+                 &parameter.parts,
                  getElementTypeOrSelf(argument.getType()),
-                 /*isTransposed=*/true, {}, nullptr};
+                 /*isTransposed=*/true,
+                 {},
+                 nullptr};
     for (OpOperand &use : argument.getUses())
       if (use.getOwner() != body.getTerminator())
         read.uses.push_back(&use);
@@ -572,15 +581,15 @@ void EntrySharder::splitReads() {
   reads = std::move(split);
 }
 
-/// Copies are gathered some at a time, and when the ones before are read for the
-/// first time: beside what computes with these.
+/// Copies are gathered some at a time, and when the ones before are read for
+/// the first time: beside what computes with these.
 void EntrySharder::gatherReads() {
   SmallVector<ArrayRef<Read>> buckets;
   // They are in the order of their first uses.
   for (ArrayRef<Read> rest = reads; !rest.empty();) {
     size_t count = 0;
-    for (int64_t bytes = 0; count < rest.size() && count < kBucketReads &&
-                            bytes < kBucketBytes;
+    for (int64_t bytes = 0;
+         count < rest.size() && count < kBucketReads && bytes < kBucketBytes;
          ++count)
       bytes += rest[count].getBytes();
     buckets.push_back(rest.take_front(count));
@@ -616,8 +625,8 @@ static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
 }
 
 void EntrySharder::reduceAmaxes() {
-  Location loc = NameLoc::get(rewriter.getStringAttr("scales"),
-                              function.getLoc());
+  Location loc =
+      NameLoc::get(rewriter.getStringAttr("scales"), function.getLoc());
   auto replace = [&](ArrayRef<std::pair<Value, Value>> pairs) {
     if (pairs.empty())
       return;
@@ -631,11 +640,13 @@ void EntrySharder::reduceAmaxes() {
   };
   // What arguments have is known at the beginning.
   SmallVector<std::pair<Value, Value>> first, last;
-  rewriter.setInsertionPointToStart(&body);
-  for (AmaxOp op : early) {
-    rewriter.moveOpBefore(op, &body, rewriter.getInsertionPoint());
+  for (AmaxOp op : llvm::reverse(early))
+    if (op != &body.front())
+      rewriter.moveOpBefore(op, &body.front());
+  for (AmaxOp op : early)
     first.push_back({op.getAmax(), op.getAmax()});
-  }
+  if (!early.empty())
+    rewriter.setInsertionPointAfter(early.back());
   replace(first);
   for (const auto &of : amaxes) {
     if (findFirstReader(body, of.first) == body.getTerminator()) {
@@ -663,8 +674,14 @@ void EntrySharder::run() {
   gatherReads();
   shardSums();
   shardUpdates();
+  // Behind all gathers, each of which can go on until then.
+  rewriter.setInsertionPoint(body.getTerminator());
+  for (auto [columnwise, all] : returned)
+    columnwise.replaceAllUsesWith(
+        transposeMatrix(rewriter, columnwise.getLoc(), all));
   reduceAmaxes();
   shareNorms(function, axis, parts);
+  // What has been rewritten is dead, and was there to be asked until here.
   eraseDeadOps(body);
   (void)function.eraseArguments(erasedArguments);
   function.setFunctionType(
@@ -695,9 +712,9 @@ void mlir::te::shareNorms(func::FuncOp entry, const PartAxis &axis,
     if (!hasSum)
       continue;
     OpBuilder builder(norm);
-    Value shared = ReduceNormOp::create(
-        builder, norm.getLoc(), norm.getType(), gradients, isPart, axis.grid,
-        ArrayRef(axis.axis));
+    Value shared =
+        ReduceNormOp::create(builder, norm.getLoc(), norm.getType(), gradients,
+                             isPart, axis.grid, ArrayRef(axis.axis));
     norm.replaceAllUsesWith(shared);
     norm.erase();
   }

@@ -13,8 +13,8 @@ namespace mlir::te {
 /// Gives the arguments that the plan has parts of these types, and rewrites the
 /// body: updates work on parts, and what reads more is given a gathered copy,
 /// which lives from its first read to the last where `keepsCopies`.
-void shardEntry(func::FuncOp entry, const ShardPlan &plan,
-                const PartAxis &axis, bool keepsCopies);
+void shardEntry(func::FuncOp entry, const ShardPlan &plan, const PartAxis &axis,
+                bool keepsCopies);
 
 /// Norms of gradients are made of the ranks' parts of them. `parts` says of
 /// which sums over ranks there is a part.

@@ -63,8 +63,8 @@ static std::optional<unsigned> findResult(func::FuncOp function, StringRef role,
 }
 
 /// The number of the op's result that `function` returns as result `index`.
-static std::optional<unsigned> findReturned(func::FuncOp function, Operation *op,
-                                            unsigned index) {
+static std::optional<unsigned> findReturned(func::FuncOp function,
+                                            Operation *op, unsigned index) {
   auto value = dyn_cast<OpResult>(
       function.getBody().front().getTerminator()->getOperand(index));
   if (!value || value.getOwner() != op || !value.hasOneUse())
@@ -134,9 +134,8 @@ static bool isQuantized(func::FuncOp function, StringAttr name) {
     if (auto argument = dyn_cast<BlockArgument>(value))
       return function.getArgAttr(argument.getArgNumber(), kParamAttr) == name;
     std::optional<unsigned> result = findResult(function, kParamAttr, name);
-    return result &&
-           function.getBody().front().getTerminator()->getOperand(*result) ==
-               value;
+    return result && function.getBody().front().getTerminator()->getOperand(
+                         *result) == value;
   };
   return llvm::any_of(
       function.getBody().front().getOps<QuantizingOpInterface>(),
@@ -150,7 +149,8 @@ static bool isQuantized(func::FuncOp function, StringAttr name) {
 /// The argument of `function` that is the state `name`.
 static BlockArgument findState(func::FuncOp function, StringAttr name) {
   for (BlockArgument argument : function.getArguments())
-    if (name && function.getArgAttr(argument.getArgNumber(), kStateAttr) == name)
+    if (name &&
+        function.getArgAttr(argument.getArgNumber(), kStateAttr) == name)
       return argument;
   return {};
 }
@@ -232,8 +232,8 @@ void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
     if (!after)
       return;
     // The sum goes on, or it ends here and begins anew.
-    bool goesOn = use.getOwner() == terminator &&
-                  use.getOperandNumber() == *after;
+    bool goesOn =
+        use.getOwner() == terminator && use.getOperandNumber() == *after;
     bool ends = isa<shard::AllReduceOp>(use.getOwner()) &&
                 findSum(use.getOwner()->getResult(0), axis) &&
                 matchPattern(terminator->getOperand(*after), m_AnyZeroFloat());

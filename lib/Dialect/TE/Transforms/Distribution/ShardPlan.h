@@ -58,8 +58,8 @@ std::optional<ShardedUpdate> findUpdate(func::FuncOp entry, StringAttr name,
 AddOp findAddition(func::FuncOp entry, StringAttr name);
 
 /// Every parameter that entries update and that is large enough, with its
-/// optimizer's states, from level 2 on with sums of its gradients, and of level 3
-/// with FP8 copies.
+/// optimizer's states, from level 2 on with sums of its gradients, and of level
+/// 3 with FP8 copies.
 ShardPlan makeShardPlan(ModuleOp module, const PartAxis &axis, unsigned zero);
 
 } // namespace mlir::te

@@ -38,7 +38,7 @@ private:
 LogicalResult TEShardStates::run() {
   if (zero > 3)
     return emitError(getOperation().getLoc())
-           << "there is no level " << zero
+           << "there is no level " << zero.getValue()
            << " of sharded states; it is 0, 1, 2 or 3";
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
   if (failed(mesh))
@@ -58,7 +58,8 @@ LogicalResult TEShardStates::run() {
         !function.getBody().hasOneBlock())
       continue;
     if (plan.parameters.empty())
-      shareNorms(function, axis, /*parts=*/llvm::DenseMap<Operation *, Value>());
+      shareNorms(function, axis,
+                 /*parts=*/llvm::DenseMap<Operation *, Value>());
     else
       shardEntry(function, plan, axis, /*keepsCopies=*/zero != 3);
   }

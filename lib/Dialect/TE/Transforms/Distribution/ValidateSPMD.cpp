@@ -65,10 +65,10 @@ void TEValidateSPMD::checkSum(Operation *op, ValueRange sums, AxisSet axes,
           << " what an exchange has made the same on all of them: the sum is a "
              "multiple of it";
     if (AxisSet cut = agreement.parts & axes)
-      error(op->getLoc())
-          << "sums over the ranks along " << listAxes(cut, mesh)
-          << " what are parts of one tensor: it adds different elements to each "
-             "other; gather them (shard.all_gather)";
+      error(op->getLoc()) << "sums over the ranks along " << listAxes(cut, mesh)
+                          << " what are parts of one tensor: it adds different "
+                             "elements to each "
+                             "other; gather them (shard.all_gather)";
   }
 }
 
@@ -87,7 +87,12 @@ void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                        auto tensor = dyn_cast<RankedTensorType>(type);
                        return tensor && tensor.getRank() == 0;
                      });
-  if (AxisSet cut = analysis.getOperands(op).parts; cut && !isReduction)
+  AxisSet cut = 0;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      cut |= analysis.get(operand).parts;
+  });
+  if (cut && !isReduction)
     error(op->getLoc()) << "reads a rank's part along " << listAxes(cut, mesh)
                         << " of a tensor as if it were the whole; gather it "
                            "first (te-shard-states)";

@@ -13,7 +13,7 @@
 // CHECK-SAME: -> (tensor<8x64xbf16> {te.output = "y"}, tensor<f32> {te.output = "norm"}, tensor<32x32xf32> {te.param = "w", te.shard = #te.shard<shape = [64, 32], flat_axes = 1>}
 // CHECK: %[[PART:.*]] = arith.truncf %[[W]] : tensor<32x32xf32> to tensor<32x32xbf16>
 // CHECK: %[[COPY:.*]] = shard.all_gather %[[PART]] on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x32xbf16> -> tensor<64x32xbf16>
-// CHECK: te.matmul %{{.*}}, %[[COPY]] {transpose_b}
+// CHECK: te.matmul %{{.*}}, %[[COPY]] bias(
 // CHECK: %[[DW:.*]] = shard.reduce_scatter %{{.*}} on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x32xf32> -> tensor<32x32xf32>
 // CHECK-NOT: shard.all_reduce %{{.*}} : tensor<64x32xf32>
 // CHECK: %[[DB:.*]] = shard.all_reduce %{{.*}} : tensor<64xf32> -> tensor<64xf32>
@@ -55,8 +55,8 @@ func.func @train(%x: tensor<8x32xbf16> {te.input = "x"}, %dy: tensor<8x64xbf16> 
 // CHECK-SAME: %[[W:[^:]*]]: tensor<32x32xf32> {te.param = "w", te.shard = #te.shard<shape = [64, 32], flat_axes = 1>}
 // CHECK: %[[PART:.*]] = arith.truncf %[[W]]
 // CHECK: %[[TABLE:.*]] = shard.all_gather %[[PART]] {{.*}} -> tensor<64x32xbf16>
-// CHECK: te.embedding %{{.*}}, %[[TABLE]] : tensor<8xi64>, tensor<64x32xbf16> -> tensor<8x32xbf16>
 // CHECK: %[[ALL:.*]] = shard.all_gather %[[W]] {{.*}} -> tensor<64x32xf32>
+// CHECK: te.embedding %{{.*}}, %[[TABLE]] : tensor<8xi64>, tensor<64x32xbf16> -> tensor<8x32xbf16>
 // CHECK: te.matmul %{{.*}}, %[[ALL]] {transpose_b}
 func.func @eval(%ids: tensor<8xi64> {te.input = "ids"}, %w: tensor<64x32xf32> {te.param = "w"})
     -> (tensor<8x64xf32> {te.output = "y"}) attributes {te.entry = "eval"} {
@@ -127,9 +127,9 @@ func.func @init(%w: tensor<64x32xf32> {te.param = "w"},
 // CHECK-LABEL: func.func @train(
 // CHECK-SAME: %[[W:[^:]*]]: tensor<683xf32> {te.param = "w", te.shard = #te.shard<shape = [64, 32], flat_axes = 1>}
 // CHECK-DAG: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<1xf32>
-// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1, 2]] : tensor<2x32x32xf32> into tensor<2048xf32>
-// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<2049xf32>
-// CHECK: %[[BEGIN:.*]] = tensor.insert_slice %[[FLAT]] into %[[EMPTY]][0] [2048] [1]
+// CHECK-DAG: %[[FLAT:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1, 2]] : tensor<2x32x32xf32> into tensor<2048xf32>
+// CHECK-DAG: %[[EMPTY:.*]] = tensor.empty() : tensor<2049xf32>
+// CHECK-DAG: %[[BEGIN:.*]] = tensor.insert_slice %[[FLAT]] into %[[EMPTY]][0] [2048] [1]
 // CHECK: %[[PADDED:.*]] = tensor.insert_slice %[[ZERO]] into %[[BEGIN]][2048] [1] [1]
 // CHECK: %[[PART:.*]] = shard.reduce_scatter %[[PADDED]] on @mesh grid_axes = [0] scatter_axis = 0 : tensor<2049xf32> -> tensor<683xf32>
 // CHECK: te.sgd %[[W]] gradient(%[[PART]])
