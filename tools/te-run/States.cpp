@@ -4,7 +4,7 @@
 #include "States.h"
 
 #include "Output.h"
-#include "session/Checkpoint.h"
+#include "session/CheckpointFolder.h"
 #include "training/Calibration.h"
 
 #include <filesystem>
@@ -12,10 +12,11 @@
 using namespace tert;
 using namespace tert::session;
 
-/// The file itself, or the newest checkpoint of a folder.
+/// The checkpoint itself, or the newest one of a run's folder.
 static Expected<std::string> fileOf(const std::string &checkpoint) {
   std::error_code code;
-  if (!std::filesystem::is_directory(checkpoint, code))
+  if (!std::filesystem::is_directory(checkpoint, code) ||
+      TensorFiles::isInParts(checkpoint))
     return checkpoint;
   CheckpointFolder folder(checkpoint);
   Expected<std::vector<uint64_t>> steps = folder.steps();
