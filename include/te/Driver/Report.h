@@ -1,13 +1,14 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What became FP8 and what was fused, what was not and why, times, memory and
-// slots, for a person: Markdown.
+// What became FP8 and what was fused, what was not and why, times, exchanges
+// among ranks, memory and slots, for a person: Markdown.
 
 #ifndef TE_DRIVER_REPORT_H
 #define TE_DRIVER_REPORT_H
 
 #include "te/Analysis/CostSummary.h"
+#include "te/Planning/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -25,6 +26,8 @@ public:
   /// Adds what the entries of `module` take on its target, by the cost model it
   /// has; nothing without one.
   void addCosts(ModuleOp module);
+  /// Adds what ranks exchange.
+  void addPlan(Plan plan) { this->plan = std::move(plan); }
 
   /// Writes what was collected about the model `source`, with the memory,
   /// states and slots that the artifact's description gives, if there is one.
@@ -51,6 +54,7 @@ private:
   std::vector<Entry> entries;
   std::string device;
   std::vector<EntryCosts> costs;
+  std::optional<Plan> plan;
 };
 
 } // namespace mlir::te
