@@ -18,6 +18,7 @@
 #include "te/Driver/Report.h"
 #include "te/Frontend/ParameterInitialization.h"
 #include "te/InitAll.h"
+#include "te/Planning/Plan.h"
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
@@ -39,12 +40,12 @@
 
 using namespace mlir;
 using namespace mlir::te;
-using tert::session::AtomicFile;
-using tert::session::Error;
-using tert::session::findOutputPlace;
-using tert::session::OutputKind;
-using tert::session::sealProgram;
-using tert::session::weightsPathOf;
+using ::tert::session::AtomicFile;
+using ::tert::session::Error;
+using ::tert::session::findOutputPlace;
+using ::tert::session::OutputKind;
+using ::tert::session::sealProgram;
+using ::tert::session::weightsPathOf;
 namespace json = llvm::json;
 
 std::unique_ptr<MLIRContext> mlir::te::createCompilationContext() {
@@ -114,7 +115,8 @@ LogicalResult Compilation::checkOptions() {
                           << listTargets(&context, [](const TargetInfo &other) {
                                return other.hasTuning();
                              });
-  if (options.output == "-" && options.emit == EmitKind::SharedLibrary)
+  if (options.output == "-" && options.emit == EmitKind::SharedLibrary &&
+      !options.plan)
     return error(context) << "a shared library cannot go to standard output; "
                              "give -o a file, or use --emit=obj";
   return chooseRecipe();
@@ -130,15 +132,15 @@ LogicalResult Compilation::checkPlan() {
                                "--plan or --report";
     return success();
   }
-  cluster = getReferenceCluster();
+  cluster = std::make_unique<Cluster>(getReferenceCluster());
   if (!options.cluster.empty()) {
     auto read = readCluster(options.cluster, UnknownLoc::get(&context));
     if (failed(read))
       return failure();
-    cluster = std::move(*read);
+    *cluster = std::move(*read);
   }
   if (options.hostSize)
-    cluster.hostSize = *options.hostSize;
+    cluster->hostSize = *options.hostSize;
   if (!options.plan)
     return success();
   if (!options.output.empty())
@@ -151,13 +153,13 @@ LogicalResult Compilation::checkPlan() {
   if (!llvm::is_contained(options.graph.entries, "train"))
     return error(context) << "--plan is of a training step; add train to "
                              "--entry";
-  if (!target->getCostModel(&context) && cluster.target != options.target) {
-    options.target = cluster.target;
+  if (!target->getCostModel(&context) && cluster->target != options.target) {
+    options.target = cluster->target;
     target = findTarget(&context, options.target);
     if (!target)
       return error(context)
-             << "the cluster '" << cluster.name << "' has the target '"
-             << cluster.target << "', which there is not; the targets are "
+             << "the cluster '" << cluster->name << "' has the target '"
+             << cluster->target << "', which there is not; the targets are "
              << listTargets(&context);
   }
   options.output = "-";
@@ -270,7 +272,7 @@ LogicalResult Compilation::chooseTuning() {
   bool isGiven = !tuning.empty();
   options.graph.costTarget = target->getName().str();
   if (!isGiven && options.output != "-" && target->hasTuning())
-    tuning = tert::session::defaultTuningPath(options.output);
+    tuning = ::tert::session::defaultTuningPath(options.output);
   if (!llvm::sys::fs::exists(tuning)) {
     if (isGiven)
       return error(context) << "there is no tuning database '" << tuning
@@ -482,11 +484,11 @@ LogicalResult Compilation::run() {
   if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
     return failure();
   if (options.plan || report) {
-    FailureOr<Plan> made = makePlan(*model.module, description, costs, cluster,
+    FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,
                                     options.microbatches.value_or(1));
     if (failed(made))
       return failure();
-    plan = std::move(*made);
+    plan = std::make_unique<Plan>(std::move(*made));
   }
   if (options.plan)
     return success();
@@ -640,7 +642,7 @@ LogicalResult Compilation::writeReport() {
   report->write(os, getSourceName(), target->getName(), description);
   if (options.report == "-")
     return printOut(context, text);
-  if (Error problem = tert::session::writeFile(options.report, text))
+  if (Error problem = ::tert::session::writeFile(options.report, text))
     return error(context) << problem.message();
   return success();
 }

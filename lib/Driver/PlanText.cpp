@@ -33,7 +33,9 @@ static std::string formatSeconds(double seconds) {
 }
 
 static std::string formatCount(double count) {
-  return withUnit(count, {"", "thousand", "million", "billion"}, 1000);
+  if (count < 1000)
+    return llvm::formatv("{0:f0}", count);
+  return withUnit(count / 1000, {"thousand", "million", "billion"}, 1000);
 }
 
 static std::string meshOf(const Plan &plan) {
@@ -114,14 +116,18 @@ static void writeStep(llvm::raw_ostream &os, const Plan &plan) {
   table.add({"tokens", formatCount(double(plan.tokens)), "on all ranks"});
   table.add({"products", llvm::formatv("{0:f2} TFLOP", plan.flops / 1e12),
              "on each rank"});
-  table.add({"exchanged", formatBytes(plan.sentBytes),
-             "sent by each rank, and received"});
+  if (plan.sentBytes > 0)
+    table.add({"exchanged", formatBytes(plan.sentBytes),
+               "sent by each rank, and received"});
   if (plan.hasTimes) {
     table.add({"computation", formatSeconds(plan.computeSeconds), ""});
-    table.add({"exchanges", formatSeconds(plan.exchangeSeconds),
-               formatSeconds(plan.exposedSeconds) + " of it exposed"});
+    if (plan.exchangeSeconds > 0)
+      table.add({"exchanges", formatSeconds(plan.exchangeSeconds),
+                 formatSeconds(plan.exposedSeconds) + " of it exposed"});
     table.add({"a step", formatSeconds(plan.seconds),
-               "with what exchanges take from the computation beside them"});
+               plan.exchangeSeconds > 0
+                   ? "with what exchanges take from the computation beside them"
+                   : ""});
     table.add({"tokens a second", formatCount(plan.getTokensPerSecond()),
                formatCount(plan.getTokensPerSecond() / double(plan.ranks)) +
                    " on each rank"});

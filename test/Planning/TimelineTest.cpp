@@ -6,6 +6,7 @@
 #include "te/Planning/Timeline.h"
 #include "te/Driver/Compilation.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
 
@@ -141,12 +142,11 @@ TEST_F(TimelineTest, TakesFromTheComputationBeside) {
   EXPECT_NEAR(timeline->computeSeconds, 16 * us, 1e-12);
   EXPECT_NEAR(timeline->seconds, 20 * us, 1e-12);
   EXPECT_NEAR(timeline->exchanges[0].exposedSeconds, 0, 1e-12);
-  // One that is waited for takes the link: the one in the background ends 8 us
-  // later, at 24, after 16 of which 4 + 8 are exposed.
+  // One that is waited for takes the link, and the other one stands still: 8 us
+  // for it alone, then 8 of the other, in which 4 of the copy are done, and 4.
   timeline = run(reduce("tert.start_", "a", 1) + reduce("tert.", "b", 1) +
                  "copy\n" + await("a"));
   ASSERT_TRUE(succeeded(timeline));
-  // 8 alone, then 16 for the copy, beside 8 of exchange: 8 + 8 + 4.
   EXPECT_NEAR(timeline->seconds, 20 * us, 1e-12);
 }
 

@@ -11,7 +11,6 @@
 
 #include "te/Driver/Options.h"
 #include "te/Frontend/ImportedModel.h"
-#include "te/Planning/Plan.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/Timing.h"
@@ -24,6 +23,8 @@
 
 namespace mlir::te {
 
+struct Cluster;
+struct Plan;
 class Report;
 class TargetInfo;
 
@@ -112,8 +113,8 @@ private:
   std::string modelDigest; ///< of what was read, before any pass
   llvm::json::Object description;
   std::unique_ptr<Report> report;
-  Cluster cluster; ///< of plans and reports
-  std::optional<Plan> plan;
+  std::unique_ptr<Cluster> cluster; ///< of plans and reports
+  std::unique_ptr<Plan> plan;
 };
 
 } // namespace mlir::te

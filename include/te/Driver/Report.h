@@ -8,7 +8,6 @@
 #define TE_DRIVER_REPORT_H
 
 #include "te/Analysis/CostSummary.h"
-#include "te/Planning/Plan.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -16,6 +15,8 @@
 #include <memory>
 
 namespace mlir::te {
+
+struct Plan;
 
 /// Collects the remarks of the passes that run on a context.
 class Report {
@@ -26,8 +27,8 @@ public:
   /// Adds what the entries of `module` take on its target, by the cost model it
   /// has; nothing without one.
   void addCosts(ModuleOp module);
-  /// Adds what ranks exchange.
-  void addPlan(Plan plan) { this->plan = std::move(plan); }
+  /// Adds what ranks exchange; the plan must outlive the report.
+  void addPlan(const Plan &plan) { this->plan = &plan; }
 
   /// Writes what was collected about the model `source`, with the memory,
   /// states and slots that the artifact's description gives, if there is one.
@@ -54,7 +55,7 @@ private:
   std::vector<Entry> entries;
   std::string device;
   std::vector<EntryCosts> costs;
-  std::optional<Plan> plan;
+  const Plan *plan = nullptr;
 };
 
 } // namespace mlir::te
