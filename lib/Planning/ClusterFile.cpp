@@ -10,7 +10,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
 #include <cmath>
@@ -71,8 +71,7 @@ public:
     std::optional<double> number = value.getAsNumber();
     if (!number || !(*number >= least && *number <= most))
       return error() << "'" << path << "' must be a number from "
-                     << llvm::formatv("{0:g}", least).str() << " to "
-                     << llvm::formatv("{0:g}", most).str();
+                     << shortest(least) << " to " << shortest(most);
     to = *number * unit;
     return success();
   }
@@ -87,6 +86,12 @@ public:
   }
 
 private:
+  /// "0.001"
+  static std::string shortest(double number) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::format("%g", number);
+    return text;
+  }
   /// For messages: what a terminal shows as it is, and not too much of it.
   static std::string printable(StringRef text) {
     std::string shown;

@@ -5,12 +5,10 @@
 // would take.
 
 #include "LinkFile.h"
-#include "TestFiles.h"
 
 #include <gtest/gtest.h>
 
 using namespace tert::run;
-using namespace test;
 
 // Four ranks, a start of 5 us, hops of 2 us, 10 GB/s in all_reduce and 8 in
 // all_gather.
@@ -54,5 +52,6 @@ TEST(LinkFile, HasNoNegativeFigures) {
 TEST(LinkFile, MeasuresOneKindOfLink) {
   auto file = describeLinks({"a", "a", "b"}, allReduce, allGather);
   ASSERT_FALSE(bool(file));
-  EXPECT_CONTAINS(file.takeError().message(), "the ranks are on 2 hosts");
+  EXPECT_NE(file.takeError().message().find("the ranks are on 2 hosts"),
+            std::string::npos);
 }
