@@ -6,6 +6,7 @@
 #include "ChooseLoss.h"
 #include "Outputs.h"
 #include "Weights.h"
+#include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -432,6 +433,8 @@ LogicalResult Compilation::run() {
   if (options.emit == EmitKind::Linalg)
     return runPipeline(
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
+  // Behind it, tables are buffers like any others.
+  declareIdRanges(*model.module);
   if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
     return failure();
   if (options.emit == EmitKind::TERT)
