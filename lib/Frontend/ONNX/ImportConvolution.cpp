@@ -23,8 +23,9 @@ struct Windows {
   /// Whether they cover the input without gaps, overlaps and padding.
   bool arePatches(ArrayRef<int64_t> spatial) const {
     for (int64_t dim = 0; dim < rank(); ++dim)
-      if (strides[dim] != kernel[dim] || dilations[dim] != 1 || before[dim] ||
-          after[dim] || spatial[dim] != counts[dim] * kernel[dim])
+      if ((strides[dim] != kernel[dim] && counts[dim] != 1) ||
+          dilations[dim] != 1 || before[dim] || after[dim] ||
+          spatial[dim] != counts[dim] * kernel[dim])
         return false;
     return true;
   }
@@ -239,8 +240,9 @@ static LogicalResult importAveragePool(GraphImporter &importer,
   Value wide = math.widen(x), y = sum(wide);
   bool isPadded = llvm::any_of(windows->before, [](int64_t n) { return n; }) ||
                   llvm::any_of(windows->after, [](int64_t n) { return n; });
+  bool countsPadding = node.getInt("count_include_pad").value_or(0) != 0;
   Value counts = math.number(typeOf(y), double(windows->getNumPositions()));
-  if (isPadded && node.getInt("count_include_pad").value_or(0) == 0)
+  if (isPadded && !countsPadding)
     counts = sum(math.number(typeOf(wide), 1));
   importer.define(node, math.convert(math.apply<arith::DivFOp>(y, counts),
                                      typeOf(x).getElementType()));

@@ -167,8 +167,9 @@ static LogicalResult importResize(GraphImporter &importer, const Node &node) {
     return importer.unsupported(node, "it smooths what it makes smaller "
                                       "(antialias)");
   if (policy != "stretch")
-    return importer.unsupported(node, "it keeps the ratio of sizes (" + policy +
-                                          "); give the sizes that result");
+    return importer.unsupported(node, "its keep_aspect_ratio_policy is '" +
+                                          policy +
+                                          "'; give the sizes that result");
   SmallVector<int64_t> sizes = shape;
   SmallVector<double> scales(rank, 1);
   if (failed(getSizes(importer, node, shape, axes, scales, sizes)))
