@@ -138,8 +138,7 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
     all of them, and have to stay so. Where an update of the scales, a record for
     it (RecipeAttrInterface), or a guard of the step (UpdateGuardOpInterface) reads
     amaxes that differ between ranks, it reads their largest instead, and a
-    non-finite one on any rank is one on all. So do results that are the amax of a
-    weight of which ranks have parts. It is the exchange that the step has
+    non-finite one on any rank is one on all. It is the exchange that the step has
     already for its loss, which moves in front, so that there is one. Comes behind
     te-quantize; does nothing without a mesh.
 
@@ -156,6 +155,11 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
     %s1, %si1, %h1, %n1 = te.update_scales %scales, %si, %h, %n amaxes(%of_all) …
     ```
   }];
+  let options = [
+    Option<"ofUpdatedWeights", "of-updated-weights", "bool", "false",
+           "Exchange instead the amaxes that are returned, of new weights of which "
+           "ranks have parts: when te-shard-states has moved their updates">,
+  ];
   let statistics = [
     Statistic<"numReduced", "reduced", "Amaxes exchanged">,
   ];
