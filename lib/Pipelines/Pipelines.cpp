@@ -25,8 +25,8 @@ static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
   });
 }
 
-/// Whether a mesh has ranks that share the layers of a model. What is wrong with
-/// it, te-shard-model says.
+/// Whether a mesh has ranks that share the layers of a model. What is wrong
+/// with it, te-shard-model says.
 static bool sharesModel(StringRef mesh) {
   return llvm::any_of(llvm::split(mesh, ','), [](StringRef axis) {
     return axis.trim().split('=').first == kTensorAxis;
@@ -213,8 +213,9 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::desc("Default of the scalar max_grad_norm"),
       llvm::cl::init(1.0)};
 
-  Option<std::string> mesh{*this, "mesh",
-                           llvm::cl::desc("Mesh of te-shard-model and te-parallelize: dp=2,tp=4")};
+  Option<std::string> mesh{
+      *this, "mesh",
+      llvm::cl::desc("Mesh of te-shard-model and te-parallelize: dp=2,tp=4")};
   Option<unsigned> zero{*this, "zero",
                         llvm::cl::desc("Level of te-shard-states"),
                         llvm::cl::init(1)};

@@ -143,9 +143,8 @@ void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
   SmallVector<Readers> groups;
   for (OpOperand *operand : amaxes) {
     // One exchange for all ops that can wait for the last of its amaxes.
-    auto *group = llvm::find_if(groups, [&](const Readers &of) {
-      return of.canWaitFor(*operand);
-    });
+    auto *group = llvm::find_if(
+        groups, [&](const Readers &of) { return of.canWaitFor(*operand); });
     if (group == groups.end()) {
       groups.push_back({axes, {}});
       group = std::prev(groups.end());

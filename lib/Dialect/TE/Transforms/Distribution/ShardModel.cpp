@@ -7,8 +7,8 @@
 #include "Distribution/ShardingPlan.h"
 #include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
-#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -44,10 +44,10 @@ static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
                    inside, loc, inside.getF32FloatAttr(0));
                Value isNone = arith::CmpFOp::create(
                    inside, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
-               Value quotient = arith::DivFOp::create(
-                   inside, loc, arguments[0], arguments[1]);
-               Value mean = arith::SelectOp::create(inside, loc, isNone, zero,
-                                                    quotient);
+               Value quotient = arith::DivFOp::create(inside, loc, arguments[0],
+                                                      arguments[1]);
+               Value mean =
+                   arith::SelectOp::create(inside, loc, isNone, zero, quotient);
                linalg::YieldOp::create(inside, loc, mean);
              })
       ->getResult(0);
@@ -149,8 +149,7 @@ private:
 void PartBuilder::shardParameter(unsigned number) {
   BlockArgument argument = function.getArgument(number);
   std::optional<DimCut> cut = plan.lookup(argument);
-  if (!cut || !function.getArgAttr(number, kParamAttr) ||
-      argument.use_empty())
+  if (!cut || !function.getArgAttr(number, kParamAttr) || argument.use_empty())
     return;
   for (OpOperand &use : argument.getUses()) {
     const OpSharding *sharding = plan.lookup(use.getOwner());
@@ -164,11 +163,11 @@ void PartBuilder::shardParameter(unsigned number) {
   SmallVector<int64_t> blocks = cut->cut.list();
   if (blocks.size() == 1)
     blocks.clear();
-  function.setArgAttr(
-      number, kShardAttr,
-      ShardAttr::get(function.getContext(), shape,
-                     /*dimAxes=*/1 << mesh.axis, cut->dim, blocks,
-                     /*flatAxes=*/0));
+  function.setArgAttr(number, kShardAttr,
+                      ShardAttr::get(function.getContext(), shape,
+                                     /*dimAxes=*/1 << mesh.axis, cut->dim,
+                                     blocks,
+                                     /*flatAxes=*/0));
   argument.setType(getPartType(whole, *cut, mesh.ranks));
   values.setHome(argument, argument, cut);
   ++numSharded;
@@ -199,9 +198,8 @@ void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
     types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
                         : typeOf(result));
-  SmallVector<Value> parts =
-      cast<ShardableOpInterface>(op).buildPart(
-          builder, operands, types, sharding, mesh);
+  SmallVector<Value> parts = cast<ShardableOpInterface>(op).buildPart(
+      builder, operands, types, sharding, mesh);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (!parts[i])
       continue;
@@ -317,9 +315,8 @@ LogicalResult TEShardModel::run() {
     return failure();
   if (*before)
     return emitError(loc) << "the module is for a mesh already";
-  if (llvm::none_of(*axes, [](const MeshAxis &axis) {
-        return axis.name == kTensorAxis;
-      }))
+  if (llvm::none_of(
+          *axes, [](const MeshAxis &axis) { return axis.name == kTensorAxis; }))
     return success();
   Mesh grid = Mesh::create(getOperation(), *axes);
   shard::GridAxis axis = *grid.findAxis(kTensorAxis);

@@ -34,8 +34,8 @@ namespace {
 template <typename Model, typename Op>
 struct FactorModel : ShardableOpInterface::ExternalModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     SmallVector<Factor> factors = Model::getFactors(cast<Op>(op));
     return shareFactor(op, factors, ofResult, number, cut, reason);
   }
@@ -55,8 +55,8 @@ struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
     inner.add(op.getAMutable(), 1 - aRow)
         .add(op.getBMutable(), bRow)
         .sumInto(op.getD());
-    // Of terms of a sum, each is added to the addend again. (A bias is taken out
-    // by te-shard-model.)
+    // Of terms of a sum, each is added to the addend again. (A bias is taken
+    // out by te-shard-model.)
     if (op.getAddend())
       return {rows, columns};
     return {rows, columns, inner};
@@ -103,8 +103,7 @@ struct ShareEmbedding : FactorModel<ShareEmbedding, EmbeddingOp> {
     const std::optional<DimCut> &ofTable = sharding.operands[1];
     if (!ofTable || ofTable->dim != 0)
       return cloneOnParts(builder, op, operands, results);
-    return {createVocabularyRows(builder, op.getLoc(), operands[0],
-                                 operands[1],
+    return {createVocabularyRows(builder, op.getLoc(), operands[0], operands[1],
                                  getClasses(op, ofTable->cut.getSize()),
                                  axis.grid, axis.axis, axis.ranks)};
   }
@@ -179,12 +178,10 @@ struct HeadDims {
 struct ShareRope : FactorModel<ShareRope, RopeOp> {
   static SmallVector<Factor> getFactors(RopeOp op) {
     HeadDims dims(op.getLayout());
-    Factor batch = Factor()
-                       .add(op.getXMutable(), dims.batch)
-                       .add(op.getY(), dims.batch);
-    Factor heads = Factor()
-                       .add(op.getXMutable(), dims.heads)
-                       .add(op.getY(), dims.heads);
+    Factor batch =
+        Factor().add(op.getXMutable(), dims.batch).add(op.getY(), dims.batch);
+    Factor heads =
+        Factor().add(op.getXMutable(), dims.heads).add(op.getY(), dims.heads);
     // Tables of rows for all tokens of the batch.
     unsigned sequence = 3 - dims.batch - dims.heads;
     if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
@@ -272,8 +269,8 @@ struct ShareGatedActivation
     : ShardableOpInterface::ExternalModel<ShareGatedActivation,
                                           GatedActivationOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<GatedActivationOp>(operation);
     Factor rows, columns;
     rows.add(op.getXMutable(), 0).add(op.getUpMutable(), 0).add(op.getY(), 0);
@@ -306,14 +303,12 @@ struct ShareGatedActivation
 struct ShareDropout
     : ShardableOpInterface::ExternalModel<ShareDropout, DropoutOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<DropoutOp>(operation);
-    return shareFactor(op,
-                       {Factor()
-                            .add(op.getXMutable(), cut.dim)
-                            .add(op.getY(), cut.dim)},
-                       ofResult, number, cut, reason);
+    return shareFactor(
+        op, {Factor().add(op.getXMutable(), cut.dim).add(op.getY(), cut.dim)},
+        ofResult, number, cut, reason);
   }
   SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
                                ValueRange operands, TypeRange results,
@@ -358,8 +353,8 @@ struct ShareDropout
 
 struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<SplitOp>(operation);
     return sharePieces(op, /*wholeIsResult=*/false, op.getAxis(), ofResult,
                        number, cut, reason);
