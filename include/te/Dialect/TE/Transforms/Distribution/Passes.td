@@ -236,7 +236,9 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
     Says of every value of an entry, for each axis of the mesh, whether all ranks
     along it have the same or each its own, by what it is computed from alone,
     whoever wrote the program: inputs, states of the kinds `gradient` and
-    `accumulator`, and the scalar `dropout_seed` are each rank's own; parameters,
+    `accumulator`, and the scalar `dropout_seed` are each rank's own, but the same
+    along `tp`; what ranks have parts of along `dim_axes` of its `te.shard` is each
+    rank's own there, and so is what they scatter or slice along `tp`; parameters,
     all other scalars and all other states are the same, or parts of one tensor
     along `flat_axes` of their `te.shard`; a collective makes its result the same
     along its axes, or parts of one tensor (shard.reduce_scatter); ops that work
