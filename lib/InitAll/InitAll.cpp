@@ -11,6 +11,7 @@
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Pipelines/Pipelines.h"
 #include "te/Target/Targets.h"
@@ -48,6 +49,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registerRuntimeOpExternalModels(registry);
   tert::registerBufferizableOpInterfaceExternalModels(registry);
   tert::registerCollectiveCallExternalModels(registry);
+  tert::registerMemoryCallExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
@@ -64,6 +66,7 @@ void mlir::te::registerAllPasses() {
   registerTEPasses();
   registerTEDistributionPasses();
   registerTERTPasses();
+  registerTERTMemoryPasses();
   registerTEConversionPasses();
   registerTEPipelines();
   registerTransformsPasses();
