@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
@@ -130,6 +131,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
   pm.addPass(createTEToTERT());
   pm.addPass(createTERTBufferize());
   pm.addPass(createTERTOutlineKernels());
+  pm.addPass(createTERTFuseAdditions());
   pm.addPass(createTERTJoinUpdates());
   pm.addPass(createTERTQuantizeParts());
   pm.addPass(createTERTAlignScales());
