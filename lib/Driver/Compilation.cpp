@@ -432,7 +432,10 @@ LogicalResult Compilation::run() {
   if (options.emit == EmitKind::Linalg)
     return runPipeline(
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
-  if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
+  if (failed(runPipeline([&](OpPassManager &pm) {
+        buildRuntimePipeline(pm, options.runtime);
+      })) ||
+      failed(describe()))
     return failure();
   if (options.emit == EmitKind::TERT)
     return success();
