@@ -141,6 +141,10 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
     pm.addPass(createTERTRecomputeCopies(recompute));
   }
   pm.addPass(createTERTQuantizeParts());
+  TERTSplitRowsOptions split;
+  // Products of an eighth of the rows no longer fill a GPU well.
+  split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
+  pm.addPass(createTERTSplitRows(split));
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTOverlapExchanges());
