@@ -50,6 +50,7 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   tert::registerBufferizableOpInterfaceExternalModels(registry);
   tert::registerCollectiveCallExternalModels(registry);
   tert::registerMemoryCallExternalModels(registry);
+  tert::registerRopeCallExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);

@@ -68,8 +68,9 @@ struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
   }
 
 private:
+  /// Calls of one kind do not wait for those of another.
   void joinIn(Block &block) {
-    Group group;
+    llvm::MapVector<OperationName, Group> groups;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Footprint footprint;
       bool isKnown = footprint.add(&op);
@@ -77,13 +78,16 @@ private:
       if (call &&
           !llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
         continue;
-      if (!group.empty() && (!isKnown || group.conflictsWith(footprint) ||
-                             (call && !group.isAlike(call))))
-        numJoined += group.join();
+      for (auto &[kind, group] : groups)
+        if (!group.empty() &&
+            (!isKnown || group.conflictsWith(footprint) ||
+             (kind == op.getName() && !group.isAlike(call))))
+          numJoined += group.join();
       if (call)
-        group.add(call);
+        groups[op.getName()].add(call);
     }
-    numJoined += group.join();
+    for (auto &[kind, group] : groups)
+      numJoined += group.join();
   }
 };
 } // namespace

@@ -25,6 +25,10 @@ namespace tert {
 /// Attaches the interfaces of TERTMemoryInterfaces.td.
 void registerMemoryCallExternalModels(DialectRegistry &registry);
 
+/// Attaches UpdateCallOpInterface to rotations in place, which tert-join-updates
+/// joins where heads lie side by side.
+void registerRopeCallExternalModels(DialectRegistry &registry);
+
 } // namespace tert
 } // namespace mlir::te
 
