@@ -307,7 +307,7 @@ TEST(CheckpointParts, HostileIndices) {
   EXPECT_CONTAINS(
       errorOfParts(
           R"({"t": {"shape": [9223372036854775807], "part": 0, "flat_parts": 2}})"),
-      "that is none");
+      "more elements");
   EXPECT_CONTAINS(
       errorOfParts(R"({"t": {"shape": [8], "part": 0, "flat_parts": 2}})"),
       "1 of the 2 parts");

@@ -29,6 +29,8 @@ static Expected<std::string> fileOf(const std::string &checkpoint) {
 
 Error run::loadStates(const Setup &setup, Session &session,
                       const std::string &checkpoint) {
+  if (Error error = checkRunsAlone(session))
+    return error;
   if (checkpoint.empty())
     return setup.initialize(session);
   if (!setup.initialization.weights.empty())
@@ -38,6 +40,16 @@ Error run::loadStates(const Setup &setup, Session &session,
   if (!file)
     return file.takeError();
   return loadCheckpoint(session, *file, CheckpointPart::Needed).takeError();
+}
+
+Error run::checkRunsAlone(const Session &session) {
+  if (!session.description().hasParts())
+    return Error::success();
+  return Error(
+      "each rank of '" + session.artifact().path() +
+      "' holds a part of the states (" + session.description().mesh.text() +
+      "), and this process is alone. Compile the model without --mesh: "
+      "that program takes the checkpoints of this one");
 }
 
 Error run::warnOfFreshScales(const Session &session,
