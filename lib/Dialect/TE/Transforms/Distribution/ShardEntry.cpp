@@ -82,6 +82,12 @@ private:
     return use.getOwner() == body.getTerminator() &&
            function.getResultAttr(use.getOperandNumber(), kShardAttr);
   }
+  /// Whether an argument is a sum of gradients over microbatches.
+  bool isSum(BlockArgument argument) {
+    auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      kKindAttr);
+    return kind && kind.getValue() == "gradient";
+  }
   void findUpdates();
   void changeBoundary();
   Value getGradientPart(Value gradient, const FlatParts &parts);
@@ -214,8 +220,7 @@ void EntrySharder::shardSums() {
   for (BlockArgument argument : body.getArguments()) {
     unsigned index = argument.getArgNumber();
     const FlatParts *of = plan.find(function, index);
-    auto kind = function.getArgAttrOfType<StringAttr>(index, kKindAttr);
-    if (!of || !kind || kind.getValue() != "gradient")
+    if (!of || !isSum(argument))
       continue;
     auto name = function.getArgAttrOfType<StringAttr>(index, kStateAttr);
     auto add = cast<AddOp>(*argument.user_begin());
@@ -665,9 +670,7 @@ void EntrySharder::run() {
   changeBoundary();
   for (BlockArgument argument : body.getArguments())
     if (const FlatParts *of = plan.find(function, argument.getArgNumber());
-        of && findAddition(function,
-                           function.getArgAttrOfType<StringAttr>(
-                               argument.getArgNumber(), kStateAttr)) == AddOp())
+        of && !isSum(argument))
       findReads(argument, *of);
   findTransposedReads();
   splitReads();
