@@ -42,15 +42,15 @@ static Operation *createStart(OpBuilder &builder, Operation *exchange) {
   return TypeSwitch<Operation *, Operation *>(exchange)
       .Case([&](tert::AllReduceOp op) {
         return tert::StartAllReduceOp::create(builder, loc, TypeRange(),
-                                       op.getTensors(), op.getAxes());
+                                              op.getTensors(), op.getAxes());
       })
       .Case([&](tert::ReduceScatterOp op) {
-        return tert::StartReduceScatterOp::create(builder, loc, TypeRange(), op.getX(),
-                                           op.getY(), op.getAxes());
+        return tert::StartReduceScatterOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
       })
       .Case([&](tert::AllGatherOp op) {
-        return tert::StartAllGatherOp::create(builder, loc, TypeRange(), op.getX(),
-                                       op.getY(), op.getAxes());
+        return tert::StartAllGatherOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
       });
 }
 
@@ -72,8 +72,7 @@ struct TERTOverlapExchanges
     for (size_t i = 0; i + kScattersUnderWay < scatters.size(); ++i) {
       auto [start, await] = scatters[i];
       Operation *next = scatters[i + kScattersUnderWay].first;
-      if (next->getBlock() == await->getBlock() &&
-          next->isBeforeInBlock(await))
+      if (next->getBlock() == await->getBlock() && next->isBeforeInBlock(await))
         await->moveBefore(next);
     }
     scatters.clear();

@@ -113,6 +113,13 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
 
+    From `zero` 2 on, sums of gradients over microbatches (states of the kind
+    `gradient`) are parts, too: gradients are scattered before they are added,
+    which te-fuse-accumulators must not have fused. With `zero` 3, so are FP8 copies
+    that are states; a columnwise one is no state any more, but a transpose of the
+    gathered rowwise one; and a gathered copy lives only around its reads, so that
+    it is gathered again for the backward pass.
+
     Parameters that no entry updates stay whole, as do small ones, whose exchange
     costs more than they hold: vectors of fewer than 65536 elements, anything else
     of fewer than 512. So does a parameter whose update is not an optimizer's op
@@ -143,7 +150,8 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"zero", "zero", "unsigned", "1",
-           "What is sharded: nothing (0), optimizer states and masters (1)">,
+           "What is sharded: nothing (0), optimizer states and masters (1), sums "
+           "of gradients over microbatches (2), copies of weights (3)">,
   ];
   let statistics = [
     Statistic<"numSharded", "sharded", "Parameters that ranks hold parts of">,
