@@ -7,7 +7,6 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::te {
@@ -78,7 +77,7 @@ void TEValidateSPMD::checkSum(Operation *op, ValueRange sums, AxisSet axes,
 void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                                 const Mesh &mesh) {
   if (isElementwise(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+      movesParts(op) ||
       isa_and_present<shard::ShardDialect>(op->getDialect()) ||
       isa<ReduceScalarsOp, ReduceNormOp>(op))
     return;

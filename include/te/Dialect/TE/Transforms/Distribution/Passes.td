@@ -106,6 +106,8 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       and their bytes are gathered; what is transposed is transposed behind the
       gather, which moves fewer bytes over links than to gather it, too. The amaxes
       of parts become those of the whole in one exchange.
+    - Of a weight that is several parameters, one below the other, the rank's rows
+      of all are quantized together, and gathered parameter by parameter.
     - What else reads the parameter gets a gathered copy in front of its first
       read, in the type that is enough: where it was truncated, the part is
       truncated, and where it was quantized with a scale made in the step, the part
