@@ -102,7 +102,9 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
-  const bool accumulates = hasEntry(options, &EntryKind::accumulates);
+  // What is scattered over ranks before it is added is not added by a product.
+  const bool accumulates = hasEntry(options, &EntryKind::accumulates) &&
+                           (options.mesh.empty() || options.zero < 2);
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
     if (accumulates)

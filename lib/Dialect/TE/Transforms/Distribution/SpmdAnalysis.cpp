@@ -52,6 +52,11 @@ static bool hasOneShape(Operation *op) {
          llvm::all_of(op->getResultTypes(), isAlike);
 }
 
+bool mlir::te::movesParts(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ConcatOp,
+             tensor::ExtractSliceOp>(op);
+}
+
 bool mlir::te::isElementwise(Operation *op) {
   // Copies of parts may be padded in their rows, and are not transposed.
   if (auto quantizing = dyn_cast<QuantizingOpInterface>(op))
@@ -103,8 +108,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))
           return {all, 0};
-        // Elements stay in order, and all of them are there.
-        if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+        if (movesParts(op))
           return operands;
         auto type = dyn_cast<RankedTensorType>(result.getType());
         return type && type.getRank() != 0 && isElementwise(op)

@@ -53,6 +53,10 @@ struct Agreement {
 /// among its results are not.
 bool isElementwise(Operation *op);
 
+/// Whether the op makes parts of parts by putting elements elsewhere: in
+/// another shape, one tensor's behind another's, or some of them.
+bool movesParts(Operation *op);
+
 /// The agreement of every value in the body of a straight-line entry.
 class SpmdAnalysis {
 public:

@@ -106,12 +106,21 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       and their bytes are gathered; what is transposed is transposed behind the
       gather, which moves fewer bytes over links than to gather it, too. The amaxes
       of parts become those of the whole in one exchange.
+    - Of a weight that is several parameters, one below the other, the rank's rows
+      of all are quantized together, and gathered parameter by parameter.
     - What else reads the parameter gets a gathered copy in front of its first
       read, in the type that is enough: where it was truncated, the part is
       truncated, and where it was quantized with a scale made in the step, the part
       is. All entries read copies, since all share the states.
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
+
+    From `zero` 2 on, sums of gradients over microbatches (states of the kind
+    `gradient`) are parts, too: gradients are scattered before they are added,
+    which te-fuse-accumulators must not have fused. With `zero` 3, so are FP8 copies
+    that are states; a columnwise one is no state any more, but a transpose of the
+    gathered rowwise one; and a gathered copy lives only around its reads, so that
+    it is gathered again for the backward pass.
 
     Parameters that no entry updates stay whole, as do small ones, whose exchange
     costs more than they hold: vectors of fewer than 65536 elements, anything else
@@ -143,7 +152,8 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"zero", "zero", "unsigned", "1",
-           "What is sharded: nothing (0), optimizer states and masters (1)">,
+           "What is sharded: nothing (0), optimizer states and masters (1), sums "
+           "of gradients over microbatches (2), copies of weights (3)">,
   ];
   let statistics = [
     Statistic<"numSharded", "sharded", "Parameters that ranks hold parts of">,
