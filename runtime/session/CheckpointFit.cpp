@@ -44,6 +44,11 @@ Error CheckpointFit::findSlots(const std::string &slots,
   return Error::success();
 }
 
+/// Whether the entry `init` makes a state of others.
+static bool isDerived(const StateDescription &state) {
+  return state.init.kind == StateInit::Kind::Derived;
+}
+
 Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointPart part) {
@@ -53,6 +58,11 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
       continue;
     }
     const StoredTensor *tensor = file.find(state.name);
+    if (!tensor && isDerived(state)) {
+      derives = true;
+      tensors.push_back(nullptr);
+      continue;
+    }
     if (!tensor)
       return Error("it has no state '" + state.name + "'");
     Shape shape = state.globalShape();
@@ -70,7 +80,9 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   if (part == CheckpointPart::Needed)
     return Error::success();
   for (const auto &[name, tensor] : file.tensors())
-    if (std::none_of(description.states.begin(), description.states.end(),
+    // An FP8 copy of parameters that this program does without.
+    if (tensor.dtype() != DType::F8E4M3 && tensor.dtype() != DType::F8E5M2 &&
+        std::none_of(description.states.begin(), description.states.end(),
                      [&, &name = name](const auto &state) {
                        return state.name == name;
                      }))
@@ -103,10 +115,25 @@ std::string CheckpointFit::columnsOf(const StoredTensor &tensor) const {
 }
 
 Error CheckpointFit::write(Session &session) const {
+  if (Error error = write(session, /*derived=*/false))
+    return error;
+  if (derives) {
+    Expected<EntryCall> init = EntryCall::create(session, "init");
+    if (!init)
+      return init.takeError();
+    if (Error error = init->run())
+      return error;
+  }
+  return write(session, /*derived=*/true);
+}
+
+Error CheckpointFit::write(Session &session, bool derived) const {
   const std::vector<StateDescription> &states = session.description().states;
   for (size_t index = 0; index < states.size(); ++index) {
     Error error = Error::success();
     const StoredTensor *tensor = tensors[index];
+    if (isDerived(states[index]) != derived || (derived && !tensor))
+      continue;
     if (!tensor) {
       error = session.clearState(index);
     } else if (states[index].isPerSlot()) {
