@@ -33,15 +33,15 @@ std::string slotList(const Description &description);
 class CheckpointFit {
 public:
   /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
-  /// that keeps the two apart. FP8 copies of parameters do not: which of them
-  /// there are depends on the mesh, and they can be made anew.
+  /// that keeps the two apart. Not an FP8 copy of a matrix, rowwise or
+  /// columnwise, where there is the other one: which of them a program has
+  /// depends on what its ranks hold.
   static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
                                       CheckpointPart part);
 
-  /// Gives every state of the session its value, or this rank's part of it. On
-  /// all ranks, where the entry `init` has to make what the checkpoint lacks.
+  /// Gives every state of the session its value, or this rank's part of it.
   Error write(Session &session) const;
 
 private:
@@ -49,14 +49,14 @@ private:
                   CheckpointPart part);
   Error findTensors(const TensorFiles &file, const Description &description,
                     CheckpointPart part);
-  /// The states that the entry `init` makes, or the others.
-  Error write(Session &session, bool derived) const;
   /// The tensor's columns of this program's slots, in their order.
   std::string columnsOf(const StoredTensor &tensor) const;
 
-  /// By state; null: it is cleared, or derived from others.
-  std::vector<const StoredTensor *> tensors;
-  bool derives = false;        ///< There are such that are to be derived.
+  struct Source {
+    const StoredTensor *tensor; ///< Null: the state is cleared.
+    bool isTransposed;
+  };
+  std::vector<Source> tensors; ///< By state.
   std::vector<size_t> columns; ///< By slot.
   size_t slotsInFile = 0;
 };

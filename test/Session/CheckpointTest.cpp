@@ -4,7 +4,6 @@
 #include "session/CheckpointFolder.h"
 
 #include "TestFiles.h"
-#include "session/Checksum.h"
 #include "session/Initialization.h"
 
 #include <cmath>
@@ -164,59 +163,37 @@ TEST(Checkpoint, AForwardPassTakesItsPart) {
                   "it has no slot 'bigram.grad_output' in e5m2");
 }
 
-namespace {
-/// The tensors of a checkpoint without one of them, and with another one.
-void rewrite(const std::string &from, const std::string &to,
-             const std::string &without, const std::string &with, DType dtype) {
-  Expected<SafetensorsFile> file = SafetensorsFile::open(from);
-  ASSERT_TRUE(file);
-  std::vector<SafetensorsWriter::Entry> entries;
-  for (const auto &[name, tensor] : file->tensors())
-    if (name != without)
-      entries.push_back({name, tensor.dtype, tensor.shape});
-  if (!with.empty())
-    entries.push_back({with, dtype, {2}});
-  std::map<std::string, std::string> notes = file->metadata();
-  notes["checksum"] = "0000000000000000";
-  Expected<SafetensorsWriter> writer =
-      SafetensorsWriter::create(to, entries, notes);
-  ASSERT_TRUE(writer);
-  Checksum checksum;
-  checksum.add(writer->header().data(), writer->header().size());
-  for (size_t index : writer->order()) {
-    const TensorView *tensor = file->find(entries[index].name);
-    const std::string bytes = tensor ? std::string(tensor->data, tensor->bytes)
-                                     : std::string(2 * sizeOf(dtype), '\0');
-    checksum.add(bytes.data(), bytes.size());
-    ASSERT_FALSE(writer->append(bytes.data(), bytes.size()));
-  }
-  ASSERT_FALSE(writer->patchMetadata("checksum", checksum.finish()));
-  ASSERT_FALSE(writer->commit());
-}
-} // namespace
-
-TEST(Checkpoint, WhatIsDerivedMayBeMissingAndCopiesMayBeMore) {
+// Which FP8 copies of a matrix there are depends on what ranks hold of it.
+TEST(Checkpoint, ACopyOfAMatrixIsTakenFromItsTranspose) {
   TemporaryFolder folder;
-  std::unique_ptr<Session> toy = open("toy", 1), other = open("toy", 2);
-  // Not what init makes: what a checkpoint has is taken.
-  const float sum = 5;
-  ASSERT_FALSE(toy->writeState(1, &sum, sizeof(sum)));
-  ASSERT_FALSE(saveCheckpoint(*toy, folder / "c", {}));
-  rewrite(folder / "c", folder / "more", "", "w.copy", DType::F8E4M3);
-  ASSERT_EQ(errorOf(*other, folder / "more"), "");
-  EXPECT_EQ(allBytes(*other), allBytes(*toy));
-  rewrite(folder / "c", folder / "less", "derived.sum", "", DType::F32);
-  ASSERT_EQ(errorOf(*other, folder / "less"), "");
-  double expected = 0;
-  for (double value : numbers(*toy, "bigram.weight"))
-    expected += value;
-  EXPECT_NEAR(numbers(*other, "derived.sum")[0], expected, 1e-3);
-  rewrite(folder / "c", folder / "bad", "", "other", DType::F32);
-  EXPECT_CONTAINS(errorOf(*other, folder / "bad"),
-                  "this program has no state 'other'");
-  rewrite(folder / "c", folder / "bad", "sgd.step", "", DType::F32);
-  EXPECT_CONTAINS(errorOf(*other, folder / "bad"),
-                  "it has no state 'sgd.step'");
+  constexpr size_t copy = 7;
+  const std::string rowwise = "\1\2\3\4\5\6", columnwise = "\1\4\2\5\3\6";
+  std::unique_ptr<Session> rows = open("copy_rowwise", 1),
+                           columns = open("copy_columnwise", 2),
+                           both = open("copy_both", 3), none = open("toy", 4);
+  ASSERT_FALSE(rows->writeState(copy, rowwise.data(), 6));
+  ASSERT_FALSE(saveCheckpoint(*rows, folder / "rows", {}));
+  auto bytes = [](const Session &session, size_t index) {
+    std::string text(6, '\0');
+    EXPECT_FALSE(session.readState(index, text.data(), 6));
+    return text;
+  };
+  ASSERT_EQ(errorOf(*columns, folder / "rows"), "");
+  EXPECT_EQ(bytes(*columns, copy), columnwise);
+  ASSERT_EQ(errorOf(*both, folder / "rows"), "");
+  EXPECT_EQ(bytes(*both, copy), rowwise);
+  EXPECT_EQ(bytes(*both, copy + 1), columnwise);
+  // And the other way round.
+  ASSERT_FALSE(saveCheckpoint(*columns, folder / "columns", {}));
+  const std::string zeros(6, '\0');
+  ASSERT_FALSE(rows->writeState(copy, zeros.data(), 6));
+  ASSERT_EQ(errorOf(*rows, folder / "columns"), "");
+  EXPECT_EQ(bytes(*rows, copy), rowwise);
+  // A program without copies takes it, too; its own checkpoint has none.
+  ASSERT_EQ(errorOf(*none, folder / "columns"), "");
+  ASSERT_FALSE(saveCheckpoint(*none, folder / "none", {}));
+  EXPECT_CONTAINS(errorOf(*rows, folder / "none"),
+                  "it has no state 'w.rowwise'");
 }
 
 // Written before checkpoints were found by name.
