@@ -239,7 +239,10 @@ LogicalResult Compilation::checkMesh() {
   graph.zero = options.zero.value_or(1);
   if (graph.mesh.empty())
     return success();
-  if (llvm::none_of(graph.entries, [](StringRef entry) {
+  // Ranks along other axes than dp share what any entry computes.
+  if (llvm::all_of(*axes,
+                   [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
+      llvm::none_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))
     return error(context) << "--mesh=" << graph.mesh

@@ -335,8 +335,9 @@ static std::vector<CompileOption> makeOptions() {
            "adds (default 0; PaLM's is 1e-4)",
            MEMBER(zLoss)),
       text("mesh", "axes",
-           "Ranks that train together: dp=R for R ranks with a batch each, one "
-           "program for all (te-run train --devices; docs/distributed.md)",
+           "Ranks that work together, one program for all (te-run train "
+           "--devices; docs/distributed.md): dp=R for R ranks with a batch "
+           "each, tp=R for R that share each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
       number("zero",
              "What data parallel ranks hold parts of: nothing (0), masters and "

@@ -335,6 +335,11 @@ func.func @all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
   return
 }
 
+func.func @all_slice(%x: memref<16x32xi64>, %y: memref<16x32xi64>) {
+  tert.all_slice x(%x : memref<16x32xi64>) -> y(%y : memref<16x32xi64>) {axes = 1 : i32}
+  return
+}
+
 func.func @start_reduce_scatter(%x: memref<16x32xf32>, %y: memref<512xf32>) {
   tert.start_reduce_scatter x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
   return

@@ -26,6 +26,9 @@ bool mlir::te::isOwnStateKind(StringRef kind) {
 
 SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
     : function(function), all((AxisSet(1) << mesh.getAxes().size()) - 1) {
+  data = all;
+  if (std::optional<shard::GridAxis> axis = mesh.findAxis(kTensorAxis))
+    data &= ~(AxisSet(1) << *axis);
   for (BlockArgument argument : function.getArguments())
     values[argument] = getArgument(argument.getArgNumber());
   for (Operation &op : function.getBody().front()) {
@@ -73,9 +76,9 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
   auto scalar = function.getArgAttrOfType<StringAttr>(argument, kScalarAttr);
   if (function.getArgAttr(argument, kInputAttr) ||
       (scalar && scalar.getValue() == kDropoutSeed))
-    return {all, 0};
+    return {data, 0};
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  Agreement agreement = {kind && isOwnStateKind(kind) ? all : 0, 0};
+  Agreement agreement = {kind && isOwnStateKind(kind) ? data : 0, 0};
   if (auto shard = function.getArgAttrOfType<ShardAttr>(argument, kShardAttr)) {
     agreement.parts = shard.getFlatAxes();
     agreement.own = (agreement.own | shard.getDimAxes()) & ~agreement.parts;
@@ -102,7 +105,12 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         return operands.afterReduction(toAxisSet(exchange.getGridAxes()));
       })
       .Case<shard::ReduceScatterOp, shard::AllSliceOp>([&](auto collective) {
-        return operands.afterScatter(toAxisSet(collective.getGridAxes()));
+        // Ranks that share the model compute with their parts.
+        AxisSet axes = toAxisSet(collective.getGridAxes());
+        Agreement parts = operands.afterScatter(axes & data);
+        parts.own |= axes & ~data;
+        parts.reduced &= ~parts.own;
+        return parts;
       })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.

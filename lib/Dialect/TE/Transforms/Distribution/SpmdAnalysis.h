@@ -72,6 +72,8 @@ private:
 
   func::FuncOp function;
   AxisSet all;
+  /// Axes along which ranks have batches of their own.
+  AxisSet data;
   llvm::DenseMap<Value, Agreement> values;
 };
 
