@@ -188,15 +188,16 @@ Work EmbeddingOp::getWork() {
 /// Products of queries and keys, `products` of them, in kernels that depend on
 /// the size of a head.
 static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
-                    bool causal, int64_t window, int products) {
+                    bool causal, int64_t window, bool isPart, int products) {
   Work work = moves(op);
   auto type = cast<RankedTensorType>(q.getType());
   int sequence = layout == AttentionLayout::BHSD   ? 2
                  : layout == AttentionLayout::SBHD ? 0
                                                    : 1;
-  double queries = double(type.getDimSize(sequence));
   double keys =
       double(cast<RankedTensorType>(k.getType()).getDimSize(sequence));
+  // A rank's part of the queries sees as much as all of them on average.
+  double queries = isPart ? keys : double(type.getDimSize(sequence));
   // Query i of the last rows sees all keys but those after it.
   double seen = keys;
   if (causal && queries > 0)
@@ -222,10 +223,10 @@ static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
 
 Work AttentionOp::getWork() {
   return attends(*this, getQ(), getK(), getLayout(), getCausal(), getWindow(),
-                 /*products=*/2);
+                 getQueryAxes() != 0, /*products=*/2);
 }
 
 Work AttentionGradOp::getWork() {
   return attends(*this, getQ(), getK(), getLayout(), getCausal(), getWindow(),
-                 /*products=*/5);
+                 getQueryAxes() != 0, /*products=*/5);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "tert/ops.h"
 
@@ -255,6 +256,9 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+
 void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
@@ -263,5 +267,9 @@ void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
       >();
 }
