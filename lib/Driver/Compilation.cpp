@@ -176,9 +176,14 @@ LogicalResult Compilation::checkMesh() {
   const GraphPipelineOptions &graph = options.graph;
   if (graph.mesh.empty())
     return success();
-  if (failed(parseMesh(graph.mesh, UnknownLoc::get(&context))))
+  FailureOr<SmallVector<MeshAxis>> axes =
+      parseMesh(graph.mesh, UnknownLoc::get(&context));
+  if (failed(axes))
     return failure();
-  if (llvm::none_of(graph.entries, [](StringRef entry) {
+  // Ranks along other axes than dp share what any entry computes.
+  if (llvm::all_of(*axes,
+                   [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
+      llvm::none_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))
     return error(context) << "--mesh=" << graph.mesh

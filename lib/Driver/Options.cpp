@@ -311,8 +311,9 @@ static std::vector<CompileOption> makeOptions() {
            "adds (default 0; PaLM's is 1e-4)",
            MEMBER(zLoss)),
       text("mesh", "axes",
-           "Ranks that train together: dp=R for R ranks with a batch each, one "
-           "program for all (te-run train --devices; docs/distributed.md)",
+           "Ranks that work together, one program for all (te-run train "
+           "--devices; docs/distributed.md): dp=R for R ranks with a batch "
+           "each, tp=R for R that share each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "

@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/TERT.h"
@@ -58,6 +59,8 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
   registerLinalgLoweringExternalModels(registry);
+  registerShardableOpExternalModels(registry);
+  registerCollectiveExternalModels(registry);
 }
 
 void mlir::te::registerAllPasses() {

@@ -4,6 +4,7 @@
 #include "te/Pipelines/Pipelines.h"
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
@@ -24,8 +25,18 @@ static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
   });
 }
 
-void mlir::te::buildEntryPipeline(OpPassManager &pm,
-                                  const EntryOptions &options) {
+/// Whether a mesh has ranks that share the layers of a model. What is wrong with
+/// it, te-shard-model says.
+static bool sharesModel(StringRef mesh) {
+  return llvm::any_of(llvm::split(mesh, ','), [](StringRef axis) {
+    return axis.trim().split('=').first == kTensorAxis;
+  });
+}
+
+/// `addOnLocalShapes` adds what decides by the shapes of layers.
+static void
+buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
+                   function_ref<void(OpPassManager &)> addOnLocalShapes) {
   auto isAny = [&](bool EntryKind::*property) {
     return hasEntry(options, property);
   };
@@ -38,6 +49,12 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     loss.logits = options.logits;
     loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
+  }
+  if (sharesModel(options.mesh)) {
+    TEShardModelOptions model;
+    model.mesh = options.mesh;
+    pm.addPass(createTEShardModel(model));
+    addOnLocalShapes(pm);
   }
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
@@ -56,6 +73,11 @@ void mlir::te::buildEntryPipeline(OpPassManager &pm,
     update.optimizer = options.optimizer;
     pm.addPass(createTEUpdateParameters(update));
   }
+}
+
+void mlir::te::buildEntryPipeline(OpPassManager &pm,
+                                  const EntryOptions &options) {
+  ::buildEntryPipeline(pm, options, [](OpPassManager &) {});
 }
 
 /// Of programs for many ranks, when all that they exchange is known.
@@ -79,16 +101,21 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     costs.tuning = options.tuning;
     pm.addPass(createTEAttachCosts(costs));
   }
-  TEMergeLinearsOptions merge;
-  merge.precision = options.precision;
-  merge.boundary = options.boundary;
-  merge.entries.assign(options.entries.begin(), options.entries.end());
-  merge.optimizer = options.optimizer;
-  merge.recipe = options.recipe;
-  pm.addPass(createTEMergeLinears(merge));
-  pm.addPass(createTEFuseElementwise());
+  auto addOnLocalShapes = [&](OpPassManager &pm) {
+    TEMergeLinearsOptions merge;
+    merge.precision = options.precision;
+    merge.boundary = options.boundary;
+    merge.entries.assign(options.entries.begin(), options.entries.end());
+    merge.optimizer = options.optimizer;
+    merge.recipe = options.recipe;
+    pm.addPass(createTEMergeLinears(merge));
+    pm.addPass(createTEFuseElementwise());
+  };
+  // Shapes are those of the model unless ranks share it.
+  if (!sharesModel(options.mesh))
+    addOnLocalShapes(pm);
 
-  buildEntryPipeline(pm, options);
+  ::buildEntryPipeline(pm, options, addOnLocalShapes);
   pm.addPass(createCSEPass());
 
   if (options.precision != ComputePrecision::F32)
@@ -178,7 +205,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::init(1.0)};
 
   Option<std::string> mesh{*this, "mesh",
-                           llvm::cl::desc("Mesh of te-parallelize: dp=2")};
+                           llvm::cl::desc("Mesh of te-shard-model and te-parallelize: dp=2,tp=4")};
 
   void assignTo(EntryOptions &options) const {
     if (!entries.empty())

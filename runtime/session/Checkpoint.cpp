@@ -125,6 +125,12 @@ LoadResult load(Session &session, const std::string &path,
   if (!result.mismatch.empty())
     return result;
   const Description &description = session.description();
+  if (description.hasParts()) {
+    result.mismatch = "'" + path + "' was not read: each rank of '" +
+                      session.artifact().path() +
+                      "' holds a part of the states only";
+    return result;
+  }
   Expected<CheckpointFit> fit =
       CheckpointFit::find(*file, note(*file, "slots"), description, part);
   bool sameModel = note(*file, "fingerprint") == description.fingerprint;
@@ -172,6 +178,10 @@ Error tert::session::saveCheckpoint(const Session &session,
                                     const CheckpointInfo &info,
                                     StateCheck check) {
   const Description &description = session.description();
+  if (description.hasParts())
+    return Error("'" + path + "' was not written: each rank of '" +
+                 session.artifact().path() +
+                 "' holds a part of the states only");
   std::vector<SafetensorsWriter::Entry> entries;
   std::vector<size_t> states; // By entry.
   for (size_t index = 0; index < description.states.size(); ++index) {

@@ -7,6 +7,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -71,6 +72,84 @@ struct AllReduceLowering
   }
 };
 
+/// The parts of all ranks lie one behind another: they are cut along a
+/// dimension before which there are only sizes of 1.
+LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
+                             const APInt &axis) {
+  ArrayRef<int64_t> before =
+      whole.getShape().take_front(axis.getLimitedValue(whole.getRank()));
+  if (llvm::all_of(before, [](int64_t size) { return size == 1; }))
+    return success();
+  return op->emitError()
+         << "is an exchange of parts along dimension " << axis.getZExtValue()
+         << " of " << whole
+         << "; the runtime has those along the outermost dimension: transpose "
+            "around it";
+}
+
+/// Replaces an exchange of parts by the runtime's.
+template <typename RuntimeOp, typename Op>
+LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Value destination = tensor::EmptyOp::create(
+      rewriter, op.getLoc(), type.getShape(), type.getElementType());
+  rewriter.replaceOpWithNewOp<RuntimeOp>(
+      op, TypeRange(type), ValueRange(op.getInput()), ValueRange(destination),
+      toBits(op.getGridAxes()));
+  return success();
+}
+
+struct AllGatherLowering
+    : RuntimeOpInterface::ExternalModel<AllGatherLowering, shard::AllGatherOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<shard::AllGatherOp>(operation);
+    if (failed(checkOutermost(op, cast<RankedTensorType>(op.getType()),
+                              op.getGatherAxis())))
+      return failure();
+    return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
+  }
+};
+
+struct ReduceScatterLowering
+    : RuntimeOpInterface::ExternalModel<ReduceScatterLowering,
+                                        shard::ReduceScatterOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<shard::ReduceScatterOp>(operation);
+    auto type = cast<RankedTensorType>(op.getInput().getType());
+    auto part = cast<RankedTensorType>(op.getResult().getType());
+    if (op.getReduction() != shard::ReductionKind::Sum ||
+        part.getElementType() != type.getElementType() ||
+        !(type.getElementType().isF32() || type.getElementType().isBF16()))
+      return op.emitError() << "is an exchange of " << type << " into " << part
+                            << " that the runtime does not have: it sums "
+                               "tensors of f32 or bf16, into the same type";
+    if (failed(checkOutermost(op, type, op.getScatterAxis())))
+      return failure();
+    return replaceByRuntime<tert::ReduceScatterOp>(op, rewriter);
+  }
+};
+
+struct AllSliceLowering
+    : RuntimeOpInterface::ExternalModel<AllSliceLowering, shard::AllSliceOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<shard::AllSliceOp>(operation);
+    if (failed(checkOutermost(op,
+                              cast<RankedTensorType>(op.getInput().getType()),
+                              op.getSliceAxis())))
+      return failure();
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    Value destination = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    rewriter.replaceOpWithNewOp<tert::AllSliceOp>(
+        op, TypeRange(type), op.getInput(), destination,
+        toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
@@ -79,5 +158,8 @@ void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);
+    shard::AllGatherOp::attachInterface<AllGatherLowering>(*context);
+    shard::ReduceScatterOp::attachInterface<ReduceScatterLowering>(*context);
+    shard::AllSliceOp::attachInterface<AllSliceLowering>(*context);
   });
 }

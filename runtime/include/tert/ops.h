@@ -420,6 +420,13 @@ tert_status tert_all_gather(tert_context *context, const tert_site *site,
                             int32_t num_x, const tert_tensor *x, int32_t num_y,
                             const tert_tensor *y, int32_t axes);
 
+/* y becomes the rank's part of x, which is the same on all R ranks and has R
+ * times the elements of y, of the same dtype, which may be any: rank r gets
+ * elements [r * n, (r + 1) * n). Nothing is exchanged. */
+tert_status tert_all_slice(tert_context *context, const tert_site *site,
+                           const tert_tensor *x, const tert_tensor *y,
+                           int32_t axes);
+
 /* One exchange of many f32 scalars: max[i] is the largest maxima[i] of all
  * ranks, which are not negative, NaN if one is; sum[i] is the sum of all ranks'
  * sums[i] in their order. max and sum are f32 [n], null where n is 0. */

@@ -342,6 +342,11 @@ func.func @all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
   return
 }
 
+func.func @all_slice(%x: memref<16x32xi64>, %y: memref<16x32xi64>) {
+  tert.all_slice x(%x : memref<16x32xi64>) -> y(%y : memref<16x32xi64>) {axes = 1 : i32}
+  return
+}
+
 func.func @reduce_scalars(%a: memref<f32>, %b: memref<f32>, %s: memref<f32>, %max: memref<2xf32>, %sum: memref<1xf32>) {
   tert.reduce_scalars maxima(%a, %b : memref<f32>, memref<f32>) sums(%s : memref<f32>) -> max(%max : memref<2xf32>) sum(%sum : memref<1xf32>) {axes = 1 : i32}
   return

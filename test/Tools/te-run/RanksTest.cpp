@@ -87,6 +87,38 @@ TEST_F(RanksTest, TwoLearnWhatOneWithBothBatchesDoes) {
   EXPECT_EQ(losses("two", "eval_loss").size(), 3u);
 }
 
+/// Ranks that hold parts of the states learn, to the bit, what those that hold
+/// all of them do: along dp, along tp, along both, and where 128 columns over
+/// three and what is left over two do not divide.
+TEST_F(RanksTest, PartsLearnWhatTheWholeDoes) {
+  int runs = 0;
+  auto run = [&](const std::string &toy, const char *ranks) {
+    const std::string log = toy + std::to_string(++runs);
+    // Five batches to evaluate, so that some ranks have one more.
+    Arguments more = {"--metrics",        folder / log,
+                      "--check-replicas", "2",
+                      "--eval-data",      folder / "text",
+                      "--eval-every",     "3",
+                      "--eval-batches",   "5"};
+    if (*ranks != '1')
+      more.insert(more.end(), {"--devices", ranks});
+    Result result = teRun(command(toy, 7, more));
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_EQ(losses(log).size(), 7u);
+    return std::vector{losses(log), losses(log, "grad_norm"),
+                       losses(log, "eval_loss")};
+  };
+  auto two = run("ranks2", "2");
+  EXPECT_EQ(two[2].size(), 3u);
+  EXPECT_EQ(run("parts2", "2"), two);
+  EXPECT_EQ(run("parts2x2", "4"), two);
+  EXPECT_EQ(run("parts2x3", "6"), two);
+  EXPECT_EQ(run("parts3x1", "3"), run("ranks3", "3"));
+  auto one = run("toy", "1");
+  EXPECT_EQ(run("parts_tp2", "2"), one);
+  EXPECT_EQ(run("parts1x3", "3"), one);
+}
+
 /// An evaluation in parts has the bits of one on its own.
 TEST_F(RanksTest, TheEvaluationIsThatOfOneRank) {
   Arguments more = {"--devices",    "3",           "--checkpoint",

@@ -23,4 +23,11 @@ def TERT_AwaitOp : TERT_Op<"await",
   let anyStrides = ["tensors"];
 }
 
+def TERT_AllSliceOp : TERT_Op<"all_slice",
+    (ins TERT_Any:$x), (ins TERT_Any:$y), (ins I32Attr:$axes), [], "", (ins),
+    /*backend=*/0> {
+  let summary = "The rank's part of what all ranks have";
+  let contiguous = ["x", "y"];
+}
+
 #endif // TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD

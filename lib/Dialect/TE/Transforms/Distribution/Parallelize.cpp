@@ -38,6 +38,7 @@ private:
   LogicalResult run();
   LogicalResult shareData(func::FuncOp function, Mesh &grid,
                           shard::GridAxis axis);
+  void takeVariationOut();
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
 } // namespace
@@ -48,9 +49,11 @@ LogicalResult TEParallelize::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
+  if (*before && (*before)->getAxes() != ArrayRef(*axes))
+    return emitError(loc) << "the module is for another mesh already";
   if (*before)
-    return emitError(loc) << "the module is for a mesh already";
-  Mesh grid = Mesh::create(getOperation(), *axes);
+    takeVariationOut();
+  Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis);
   if (!data)
     return success();
@@ -62,6 +65,14 @@ LogicalResult TEParallelize::run() {
       return failure();
   }
   return success();
+}
+
+/// The gradients of what varies between ranks are there.
+void TEParallelize::takeVariationOut() {
+  getOperation().walk([](VaryOp op) {
+    op.getY().replaceAllUsesWith(op.getX());
+    op.erase();
+  });
 }
 
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
@@ -119,10 +130,21 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     // As soon as it is there: the exchange can begin.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(gradient.value);
+    // Of what is a sum over other ranks already, one exchange makes both.
+    Value terms = gradient.value;
+    SmallVector<shard::GridAxis> summed = {axis};
+    if (auto sum = terms.getDefiningOp<shard::AllReduceOp>();
+        sum && sum->hasOneUse() &&
+        sum.getReduction() == shard::ReductionKind::Sum) {
+      terms = sum.getInput();
+      llvm::append_range(summed, sum.getGridAxes());
+      llvm::sort(summed);
+    }
     terminator->setOperand(
         gradient.result, shard::AllReduceOp::create(
-                             builder, gradient.value.getLoc(), gradient.value,
-                             grid.getName(), axis, shard::ReductionKind::Sum));
+                             builder, gradient.value.getLoc(), terms,
+                             grid.getName(), summed,
+                             shard::ReductionKind::Sum));
     ++numReduced;
   }
 

@@ -23,8 +23,16 @@ bool mlir::te::isOwnStateKind(StringRef kind) {
   return kind == "gradient" || kind == "accumulator";
 }
 
+AxisSet mlir::te::getPartAxes(DictionaryAttr attrs) {
+  auto shard = attrs ? attrs.getAs<ShardAttr>(kShardAttr) : ShardAttr();
+  return shard ? shard.getDimAxes() | shard.getFlatAxes() : 0;
+}
+
 SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
     : function(function), all((AxisSet(1) << mesh.getAxes().size()) - 1) {
+  data = all;
+  if (std::optional<shard::GridAxis> axis = mesh.findAxis(kTensorAxis))
+    data &= ~(AxisSet(1) << *axis);
   for (BlockArgument argument : function.getArguments())
     values[argument] = getArgument(argument.getArgNumber());
   for (Operation &op : function.getBody().front()) {
@@ -39,9 +47,10 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
   auto scalar = function.getArgAttrOfType<StringAttr>(argument, kScalarAttr);
   if (function.getArgAttr(argument, kInputAttr) ||
       (scalar && scalar.getValue() == kDropoutSeed))
-    return {all, 0};
+    return {data, 0};
+  AxisSet parts = getPartAxes(function.getArgAttrDict(argument));
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  return {kind && isOwnStateKind(kind) ? all : 0, 0};
+  return {parts | (kind && isOwnStateKind(kind) ? data : 0), 0};
 }
 
 Agreement SpmdAnalysis::getOperands(Operation *op) const {
@@ -61,6 +70,11 @@ Agreement SpmdAnalysis::getResults(Operation *op) const {
       })
       .Case([&](ReduceScalarsOp exchange) {
         return operands.afterReduction(toAxisSet(exchange.getGridAxes()));
+      })
+      // Each rank gets a part of what they have together.
+      .Case<shard::AllSliceOp, shard::ReduceScatterOp>([&](auto collective) {
+        AxisSet own = operands.own | toAxisSet(collective.getGridAxes());
+        return Agreement{own, operands.reduced & ~own};
       })
       .Default([&](Operation *) {
         // Collectives that give ranks parts, and places in the mesh.

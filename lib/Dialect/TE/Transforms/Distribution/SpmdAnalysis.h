@@ -18,6 +18,10 @@ using AxisSet = uint32_t;
 
 AxisSet toAxisSet(ArrayRef<shard::GridAxis> axes);
 
+/// The axes whose ranks have parts of the state that has these attributes
+/// (te.shard).
+AxisSet getPartAxes(DictionaryAttr attrs);
+
 /// How a value differs between the ranks along each axis.
 struct Agreement {
   /// Ranks have values of their own.
@@ -52,6 +56,8 @@ private:
 
   func::FuncOp function;
   AxisSet all;
+  /// Axes along which ranks have batches of their own.
+  AxisSet data;
   llvm::DenseMap<Value, Agreement> values;
 };
 

@@ -85,7 +85,8 @@ void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
     auto kind = function.getResultAttrOfType<StringAttr>(result, kKindAttr);
     if ((!param && !state) || (kind && isOwnStateKind(kind)))
       continue;
-    if (AxisSet own = analysis.get(operand.get()).own)
+    AxisSet parts = getPartAxes(function.getResultAttrDict(result));
+    if (AxisSet own = analysis.get(operand.get()).own & ~parts)
       error(operand.get().getLoc())
           << "the new value of the " << (param ? "parameter '" : "state '")
           << (param ? param : state).getValue()
