@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEPARALLELIZE
@@ -36,8 +37,9 @@ public:
 
 private:
   LogicalResult run();
-  LogicalResult shareData(func::FuncOp function, Mesh &grid,
-                          shard::GridAxis axis);
+  LogicalResult shareGradients(func::FuncOp function, Mesh &grid,
+                               ArrayRef<shard::GridAxis> axes,
+                               std::optional<shard::GridAxis> lossAxis);
   void takeVariationOut();
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
@@ -54,14 +56,24 @@ LogicalResult TEParallelize::run() {
   if (*before)
     takeVariationOut();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
-  std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis);
-  if (!data)
-    return success();
+  std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis),
+                                 context = grid.findAxis(kContextAxis);
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     const EntryKind *kind = findEntryKind(getEntryName(function));
+    if (!kind)
+      continue;
     // What others compute stays that of the rank's batch: it is exchanged, if
-    // at all, before it changes what the ranks have in common.
-    if (kind && kind->hasUpdates && failed(shareData(function, grid, *data)))
+    // at all, before it changes what the ranks have in common. Ranks along cp
+    // have one batch together, and terms of its gradients.
+    SmallVector<shard::GridAxis> summed;
+    if (data && kind->hasUpdates)
+      summed.push_back(*data);
+    if (context && kind->hasGradients && !kind->accumulates)
+      summed.push_back(*context);
+    llvm::sort(summed);
+    if (!summed.empty() &&
+        failed(shareGradients(function, grid, summed,
+                              kind->hasUpdates ? data : std::nullopt)))
       return failure();
   }
   return success();
@@ -115,15 +127,23 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     entry.getBody().getTerminator()->setOperand(result, sum);
 }
 
-/// Sums over the ranks what each has of its batch.
-LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
-                                       shard::GridAxis axis) {
+/// Sums over the ranks what each has of its batch, or of its part of one.
+LogicalResult
+TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
+                              ArrayRef<shard::GridAxis> axes,
+                              std::optional<shard::GridAxis> lossAxis) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
   OpBuilder &builder = entry->getBuilder();
   Operation *terminator = entry->getBody().getTerminator();
+  llvm::StringSet<> parameters;
+  for (const EntryValue &param : entry->getValues(BoundaryRole::Param))
+    parameters.insert(param.name());
   for (const EntryGradient &gradient : entry->getGradients()) {
+    // Those of inputs are of this rank's batch, and whole.
+    if (!parameters.contains(gradient.of))
+      continue;
     // The sum of nothing is nothing.
     if (matchPattern(gradient.value, m_AnyZeroFloat()))
       continue;
@@ -132,7 +152,7 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     builder.setInsertionPointAfterValue(gradient.value);
     // Of what is a sum over other ranks already, one exchange makes both.
     Value terms = gradient.value;
-    SmallVector<shard::GridAxis> summed = {axis};
+    SmallVector<shard::GridAxis> summed(axes);
     if (auto sum = terms.getDefiningOp<shard::AllReduceOp>();
         sum && sum->hasOneUse() &&
         sum.getReduction() == shard::ReductionKind::Sum) {
@@ -141,13 +161,14 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
       llvm::sort(summed);
     }
     terminator->setOperand(
-        gradient.result, shard::AllReduceOp::create(
-                             builder, gradient.value.getLoc(), terms,
-                             grid.getName(), summed,
-                             shard::ReductionKind::Sum));
+        gradient.result,
+        shard::AllReduceOp::create(builder, gradient.value.getLoc(), terms,
+                                   grid.getName(), summed,
+                                   shard::ReductionKind::Sum));
     ++numReduced;
   }
 
-  shareLoss(*entry, grid, axis);
+  if (lossAxis)
+    shareLoss(*entry, grid, *lossAxis);
   return entry->finish();
 }

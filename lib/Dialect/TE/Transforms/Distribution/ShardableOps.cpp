@@ -144,7 +144,12 @@ struct ShareRope : FactorModel<ShareRope, RopeOp> {
     unsigned sequence = 3 - dims.batch - dims.heads;
     if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
       return {heads};
-    return {batch, heads};
+    Factor tokens = Factor()
+                        .add(op.getXMutable(), sequence)
+                        .add(op.getCosMutable(), 0)
+                        .add(op.getSinMutable(), 0)
+                        .add(op.getY(), sequence);
+    return {batch, heads, tokens};
   }
 };
 
@@ -203,6 +208,19 @@ struct ShareAttention
 /// A few rows that repeat are whole on every rank where its rows are some
 /// repetitions.
 struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
+  static FailureOr<OpSharding> shareRepetitions(AddOp op, bool ofResult,
+                                                unsigned number,
+                                                const DimCut &cut,
+                                                std::string &reason) {
+    FailureOr<OpSharding> sharding =
+        shareFactor(op, {Factor().add(op.getAMutable(), 0).add(op.getY(), 0)},
+                    ofResult, number, cut, reason);
+    if (succeeded(sharding))
+      sharding->operands[op.getBMutable().getOperandNumber()] =
+          DimCut{0, Cut::whole(sizeOf(op.getB(), 0))};
+    return sharding;
+  }
+
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
                                     int64_t ranks, std::string &reason) const {
@@ -215,6 +233,10 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
                           .add(op.getY(), 1);
     if (rows == repeated)
       byRow.add(op.getBMutable(), 0);
+    else if (repeated != 1 && cut.dim == 0 &&
+             cut.cut == Cut{rows / repeated, {repeated}})
+      // Of each repetition a part, and of the rows that repeat as well.
+      return shareRepetitions(op, ofResult, number, cut, reason);
     else if (repeated != 1 &&
              (!cut.cut.isPlain() || rows / ranks % repeated != 0))
       return shareFactor(op, {byColumn}, ofResult, number, cut, reason);

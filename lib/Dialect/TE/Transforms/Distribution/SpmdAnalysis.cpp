@@ -30,9 +30,12 @@ AxisSet mlir::te::getPartAxes(DictionaryAttr attrs) {
 
 SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
     : function(function), all((AxisSet(1) << mesh.getAxes().size()) - 1) {
-  data = all;
-  if (std::optional<shard::GridAxis> axis = mesh.findAxis(kTensorAxis))
-    data &= ~(AxisSet(1) << *axis);
+  auto except = [&](AxisSet axes, StringRef name) {
+    std::optional<shard::GridAxis> axis = mesh.findAxis(name);
+    return axis ? axes & ~(AxisSet(1) << *axis) : axes;
+  };
+  terms = except(all, kTensorAxis);
+  data = except(terms, kContextAxis);
   for (BlockArgument argument : function.getArguments())
     values[argument] = getArgument(argument.getArgNumber());
   for (Operation &op : function.getBody().front()) {
@@ -50,7 +53,7 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
     return {data, 0};
   AxisSet parts = getPartAxes(function.getArgAttrDict(argument));
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  return {parts | (kind && isOwnStateKind(kind) ? data : 0), 0};
+  return {parts | (kind && isOwnStateKind(kind) ? terms : 0), 0};
 }
 
 Agreement SpmdAnalysis::getOperands(Operation *op) const {
