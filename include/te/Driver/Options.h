@@ -31,6 +31,9 @@ enum class EmitKind {
   SharedLibrary ///< the artifact
 };
 
+/// How --plan says what it found.
+enum class PlanFormat { Text, JSON };
+
 /// All of a compilation but the model.
 struct CompileOptions {
   /// `recipe`, `loss` and `costTarget` are filled in by the compilation.
@@ -73,6 +76,14 @@ struct CompileOptions {
   std::string output;
   /// Where the report goes; empty: none is made.
   std::string report;
+  /// Instead of a result, what a step of it needs and takes goes to standard
+  /// output.
+  std::optional<PlanFormat> plan;
+  /// The machines of a plan and of a report's exchanges, as readCluster takes
+  /// them, and the devices of a host there; nothing: the reference cluster, and
+  /// the cluster's own.
+  std::string cluster;
+  std::optional<unsigned> hostSize;
   /// Outputs replace whatever has their names.
   bool force = false;
   bool timing = false;
