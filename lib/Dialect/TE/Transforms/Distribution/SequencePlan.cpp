@@ -75,6 +75,9 @@ LogicalResult SequencePlan::build() {
     if (auto result = dyn_cast<OpResult>(next))
       if (failed(visitProducer(result, cut)))
         return failure();
+    // Whoever else reads what every rank has reads all of it.
+    if (!isMadeInParts(next))
+      continue;
     for (OpOperand &use : next.getUses())
       if (failed(visitReader(use, cut)))
         return failure();
@@ -94,12 +97,12 @@ LogicalResult SequencePlan::setCut(Operation *op, Value value,
                 "multiple of "
              << getNumPieces() << ", or choose another number of ranks";
   auto [it, inserted] = cuts.insert({value, cut});
-  if (inserted) {
-    worklist.insert(value);
+  if (it->second == cut) {
+    // Again, when it is known who makes it.
+    if (inserted || value.getDefiningOp() == op)
+      worklist.insert(value);
     return success();
   }
-  if (it->second == cut)
-    return success();
   return op->emitError() << "takes one of its values apart in another way than "
                             "ranks that share sequences do (dimension "
                          << it->second.dim << " and dimension " << cut.dim
@@ -157,6 +160,9 @@ static bool hasWholeSequences(const OpSharding &sharding) {
 /// What cannot be shared is whole on every rank, which takes its part.
 LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
   Operation *op = value.getOwner();
+  const OpSharding *taken = lookup(op);
+  if (taken && taken->results[value.getResultNumber()] == cut)
+    return success();
   auto shardable = dyn_cast<ShardableOpInterface>(op);
   Sources from = getSources(value);
   // Tables of parameters are as they are in checkpoints.
@@ -178,6 +184,9 @@ LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
 
 LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
   Operation *op = use.getOwner();
+  const OpSharding *taken = lookup(op);
+  if (taken && taken->operands[use.getOperandNumber()] == cut)
+    return success();
   // The whole of an output is gathered.
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success();

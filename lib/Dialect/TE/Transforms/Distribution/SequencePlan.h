@@ -53,6 +53,12 @@ public:
     auto it = cuts.find(value);
     return it == cuts.end() ? std::nullopt : std::optional<DimCut>(it->second);
   }
+  /// Whether no rank has all of it.
+  bool isMadeInParts(Value value) const {
+    auto result = dyn_cast<OpResult>(value);
+    const OpSharding *made = result ? lookup(result.getOwner()) : nullptr;
+    return made && made->results[result.getResultNumber()];
+  }
   Sources getSources(Value value) const { return sources.lookup(value); }
 
 private:

@@ -98,9 +98,10 @@ FailureOr<Value> PartBuilder::getPart(Operation *reader, Value of,
 
 FailureOr<Value> PartBuilder::getWhole(Operation *reader, Value of) {
   Forms &own = forms[of];
-  if (std::optional<DimCut> cut = plan.lookup(of)) {
+  if (plan.isMadeInParts(of)) {
     if (!own.keys)
-      own.keys = parts.gather(of.getLoc(), own.part, *cut, /*varies=*/true);
+      own.keys = parts.gather(of.getLoc(), own.part, *plan.lookup(of),
+                              /*varies=*/true);
     return own.keys;
   }
   // The cotangent of what is computed from parameters alone is this rank's
@@ -170,13 +171,11 @@ LogicalResult PartBuilder::run() {
   Operation *terminator = body.getTerminator();
   builder.setInsertionPoint(terminator);
   for (OpOperand &output : terminator->getOpOperands())
-    if (std::optional<DimCut> cut = plan.lookup(output.get())) {
-      Forms &own = forms[output.get()];
+    if (Value value = output.get(); plan.isMadeInParts(value)) {
+      Forms &own = forms[value];
       if (!own.whole)
-        own.whole = isa<OpResult>(output.get())
-                        ? parts.gather(output.get().getLoc(), own.part, *cut,
-                                       /*varies=*/false)
-                        : output.get();
+        own.whole = parts.gather(value.getLoc(), own.part, *plan.lookup(value),
+                                 /*varies=*/false);
       output.set(own.whole);
     }
   for (Operation *op : llvm::reverse(replaced))

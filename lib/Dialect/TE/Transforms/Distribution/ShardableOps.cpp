@@ -22,8 +22,8 @@ namespace {
 template <typename Model, typename Op>
 struct FactorModel : ShardableOpInterface::ExternalModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     SmallVector<Factor> factors = Model::getFactors(cast<Op>(op));
     return shareFactor(op, factors, ofResult, number, cut, reason);
   }
@@ -43,8 +43,8 @@ struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
     inner.add(op.getAMutable(), 1 - aRow)
         .add(op.getBMutable(), bRow)
         .sumInto(op.getD());
-    // Of terms of a sum, each is added to the addend again. (A bias is taken out
-    // by te-shard-model.)
+    // Of terms of a sum, each is added to the addend again. (A bias is taken
+    // out by te-shard-model.)
     if (op.getAddend())
       return {rows, columns};
     return {rows, columns, inner};
@@ -134,12 +134,10 @@ struct HeadDims {
 struct ShareRope : FactorModel<ShareRope, RopeOp> {
   static SmallVector<Factor> getFactors(RopeOp op) {
     HeadDims dims(op.getLayout());
-    Factor batch = Factor()
-                       .add(op.getXMutable(), dims.batch)
-                       .add(op.getY(), dims.batch);
-    Factor heads = Factor()
-                       .add(op.getXMutable(), dims.heads)
-                       .add(op.getY(), dims.heads);
+    Factor batch =
+        Factor().add(op.getXMutable(), dims.batch).add(op.getY(), dims.batch);
+    Factor heads =
+        Factor().add(op.getXMutable(), dims.heads).add(op.getY(), dims.heads);
     // Tables of rows for all tokens of the batch.
     unsigned sequence = 3 - dims.batch - dims.heads;
     if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
@@ -208,16 +206,20 @@ struct ShareAttention
 /// A few rows that repeat are whole on every rank where its rows are some
 /// repetitions.
 struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
-  static FailureOr<OpSharding> shareRepetitions(AddOp op, bool ofResult,
-                                                unsigned number,
-                                                const DimCut &cut,
-                                                std::string &reason) {
-    FailureOr<OpSharding> sharding =
-        shareFactor(op, {Factor().add(op.getAMutable(), 0).add(op.getY(), 0)},
-                    ofResult, number, cut, reason);
-    if (succeeded(sharding))
-      sharding->operands[op.getBMutable().getOperandNumber()] =
-          DimCut{0, Cut::whole(sizeOf(op.getB(), 0))};
+  /// Ranks have a part of each repetition, and of the rows that repeat.
+  static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
+                                                    unsigned number,
+                                                    const DimCut &cut) {
+    int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
+    unsigned b = op.getBMutable().getOperandNumber();
+    Cut all{rows / repeated, {repeated}}, once = Cut::whole(repeated);
+    if (rows == repeated || repeated == 1 || cut.dim != 0 ||
+        cut.cut != (!ofResult && number == b ? once : all))
+      return std::nullopt;
+    OpSharding sharding(op);
+    sharding.operands[op.getAMutable().getOperandNumber()] = DimCut{0, all};
+    sharding.operands[b] = DimCut{0, once};
+    sharding.results[0] = DimCut{0, all};
     return sharding;
   }
 
@@ -225,6 +227,8 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
                                     unsigned number, const DimCut &cut,
                                     int64_t ranks, std::string &reason) const {
     auto op = cast<AddOp>(operation);
+    if (auto sharding = shareRepetitions(op, ofResult, number, cut))
+      return *sharding;
     int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
     Factor byRow = Factor().add(op.getAMutable(), 0).add(op.getY(), 0);
     Factor byColumn = Factor()
@@ -233,10 +237,6 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
                           .add(op.getY(), 1);
     if (rows == repeated)
       byRow.add(op.getBMutable(), 0);
-    else if (repeated != 1 && cut.dim == 0 &&
-             cut.cut == Cut{rows / repeated, {repeated}})
-      // Of each repetition a part, and of the rows that repeat as well.
-      return shareRepetitions(op, ofResult, number, cut, reason);
     else if (repeated != 1 &&
              (!cut.cut.isPlain() || rows / ranks % repeated != 0))
       return shareFactor(op, {byColumn}, ofResult, number, cut, reason);
@@ -249,8 +249,8 @@ struct ShareGatedActivation
     : ShardableOpInterface::ExternalModel<ShareGatedActivation,
                                           GatedActivationOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<GatedActivationOp>(operation);
     Factor rows, columns;
     rows.add(op.getXMutable(), 0).add(op.getUpMutable(), 0).add(op.getY(), 0);
@@ -281,8 +281,8 @@ struct ShareGatedActivation
 
 struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<SplitOp>(operation);
     return sharePieces(op, /*wholeIsResult=*/false, op.getAxis(), ofResult,
                        number, cut, reason);

@@ -73,7 +73,7 @@ func.func @drops(%q: tensor<2x8x1x4xf32> {te.input = "q"}, %seed: tensor<i64> {t
   %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
     : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
   // expected-error @+1 {{mixes the tokens of sequences that 2 context parallel ranks share: 'te.dropout' has no rule for that (ShardableOpInterface)}}
-  %y = te.dropout %o seed(%seed : tensor<i64>) {ratio = 0.5 : f32, stream = 0 : i64} : tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>
+  %y = te.dropout %o seed(%seed) {ratio = 0.5 : f32, stream = 0 : i64} : tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>
   return %y : tensor<2x8x1x4xf32>
 }
 
