@@ -49,8 +49,9 @@ Attribute ShardAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return parser.getChecked<ShardAttr>(loc, parser.getContext(), shape, dimAxes,
-                                      dim, blocks, flatAxes);
+  return ShardAttr::getChecked([&] { return parser.emitError(loc); },
+                               parser.getContext(), shape, dimAxes, dim, blocks,
+                               flatAxes);
 }
 
 void ShardAttr::print(AsmPrinter &printer) const {
