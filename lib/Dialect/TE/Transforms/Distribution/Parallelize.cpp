@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,7 +41,8 @@ private:
   LogicalResult shareGradients(func::FuncOp function, Mesh &grid,
                                ArrayRef<shard::GridAxis> axes,
                                std::optional<shard::GridAxis> lossAxis);
-  void takeVariationOut();
+  LogicalResult finishModel();
+  void shareGuard(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
 } // namespace
@@ -51,10 +53,14 @@ LogicalResult TEParallelize::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  if (*before && (*before)->getAxes() != ArrayRef(*axes))
-    return emitError(loc) << "the module is for another mesh already";
-  if (*before)
-    takeVariationOut();
+  // te-shard-sequences and te-shard-model make the mesh where ranks share the
+  // model.
+  if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
+                  (!(*before)->findAxis(kTensorAxis) &&
+                   !(*before)->findAxis(kContextAxis))))
+    return emitError(loc) << "the module is for a mesh already";
+  if (*before && failed(finishModel()))
+    return failure();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis),
                                  context = grid.findAxis(kContextAxis);
@@ -79,12 +85,33 @@ LogicalResult TEParallelize::run() {
   return success();
 }
 
-/// The gradients of what varies between ranks are there.
-void TEParallelize::takeVariationOut() {
+/// The gradients of what varies between ranks are there, and of what they
+/// compute together.
+LogicalResult TEParallelize::finishModel() {
   getOperation().walk([](VaryOp op) {
     op.getY().replaceAllUsesWith(op.getX());
     op.erase();
   });
+  WalkResult result = getOperation().walk([](VocabularyCrossEntropyOp op) {
+    return WalkResult(expandVocabularyCrossEntropy(op));
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// What is not finite on one rank is not finite on all.
+void TEParallelize::shareGuard(EntryEditor &entry, Mesh &grid,
+                               shard::GridAxis axis) {
+  std::optional<unsigned> guard = entry.findResult(kGradientGuardAttr);
+  if (!guard)
+    return;
+  OpBuilder &builder = entry.getBuilder();
+  Location loc = NameLoc::get(builder.getStringAttr("guard"), entry.getLoc());
+  auto exchange = ReduceScalarsOp::create(
+      builder, loc, /*max=*/Type(),
+      RankedTensorType::get({1}, builder.getF32Type()),
+      /*maxima=*/ValueRange(), entry.getResult(*guard), grid.getName(), axis);
+  entry.getBody().getTerminator()->setOperand(
+      *guard, extractElement(builder, loc, exchange.getSum(), 0));
 }
 
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
@@ -127,6 +154,22 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     entry.getBody().getTerminator()->setOperand(result, sum);
 }
 
+/// The sum over ranks, in another shape, that the gradient is and nothing else
+/// reads.
+static shard::AllReduceOp findSum(Value gradient) {
+  while (gradient.hasOneUse()) {
+    Operation *op = gradient.getDefiningOp();
+    if (auto sum = dyn_cast_or_null<shard::AllReduceOp>(op))
+      return sum.getReduction() == shard::ReductionKind::Sum
+                 ? sum
+                 : shard::AllReduceOp();
+    if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      return {};
+    gradient = op->getOperand(0);
+  }
+  return {};
+}
+
 /// Sums over the ranks what each has of its batch, or of its part of one.
 LogicalResult
 TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
@@ -151,23 +194,24 @@ TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(gradient.value);
     // Of what is a sum over other ranks already, one exchange makes both.
-    Value terms = gradient.value;
-    SmallVector<shard::GridAxis> summed(axes);
-    if (auto sum = terms.getDefiningOp<shard::AllReduceOp>();
-        sum && sum->hasOneUse() &&
-        sum.getReduction() == shard::ReductionKind::Sum) {
-      terms = sum.getInput();
-      llvm::append_range(summed, sum.getGridAxes());
+    if (shard::AllReduceOp sum = findSum(gradient.value)) {
+      SmallVector<shard::GridAxis> summed(sum.getGridAxes());
+      llvm::append_range(summed, axes);
       llvm::sort(summed);
+      sum.setGridAxes(summed);
+    } else {
+      terminator->setOperand(
+          gradient.result,
+          shard::AllReduceOp::create(builder, gradient.value.getLoc(),
+                                     gradient.value, grid.getName(), axes,
+                                     shard::ReductionKind::Sum));
     }
-    terminator->setOperand(
-        gradient.result,
-        shard::AllReduceOp::create(builder, gradient.value.getLoc(), terms,
-                                   grid.getName(), summed,
-                                   shard::ReductionKind::Sum));
     ++numReduced;
   }
 
+  // The loss is that of all ranks along cp already.
+  if (llvm::is_contained(axes, grid.findAxis(kContextAxis)))
+    shareGuard(*entry, grid, *grid.findAxis(kContextAxis));
   if (lossAxis)
     shareLoss(*entry, grid, *lossAxis);
   return entry->finish();

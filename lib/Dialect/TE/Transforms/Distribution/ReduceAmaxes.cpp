@@ -40,6 +40,7 @@ struct Readers {
 class TEReduceAmaxes : public te::impl::TEReduceAmaxesBase<TEReduceAmaxes> {
   void runOnOperation() override;
   bool readsAmaxes(Operation *op);
+  bool makesFirstScale(Operation *op);
   void reduceIn(func::FuncOp function, Mesh &mesh);
   void reduce(const Readers &readers, Block &body, Mesh &mesh);
 
@@ -63,20 +64,59 @@ void TEReduceAmaxes::runOnOperation() {
 
 bool TEReduceAmaxes::readsAmaxes(Operation *op) {
   return isa<UpdateGuardOpInterface>(op) || recipe.getUpdate(op) ||
-         recipe.getRecord(op);
+         recipe.getRecord(op) || makesFirstScale(op);
+}
+
+/// First scales of weights become states.
+bool TEReduceAmaxes::makesFirstScale(Operation *op) {
+  return llvm::any_of(op->getResults(), [&](Value result) {
+    return recipe.getInitialScale(result).has_value();
+  });
+}
+
+/// Whether the amax of what an op quantizes is returned: ranks have parts of a
+/// weight, whose copies have one scale in the next step.
+static bool returnsAmax(OpOperand &operand) {
+  if (!operand.getOwner()->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  if (operand.get().getDefiningOp<AmaxOp>())
+    return true;
+  auto quantizing = operand.get().getDefiningOp<QuantizingOpInterface>();
+  return quantizing && quantizing.getQuantization().amax == operand.get();
 }
 
 void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
   SpmdAnalysis analysis(function, mesh);
   Block &body = function.getBody().front();
   auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
+  auto isAmax = [&](OpOperand &operand) {
+    return (readsAmaxes(operand.getOwner()) || returnsAmax(operand)) &&
+           operand.get().getType() == scalar &&
+           analysis.get(operand.get()).own != 0;
+  };
+  // Those of weights are known at once, for one exchange.
+  Operation *first = nullptr;
+  for (auto op : llvm::make_early_inc_range(body.getOps<AmaxOp>())) {
+    if (!isa<BlockArgument>(op.getX()) || analysis.get(op.getX()).own == 0 ||
+        llvm::none_of(op->getUsers(),
+                      [&](Operation *user) { return makesFirstScale(user); }))
+      continue;
+    if (first)
+      op->moveAfter(first);
+    else
+      op->moveBefore(&body, body.begin());
+    first = op;
+  }
+  // Ranks that have the same may take part: the largest stays what it is.
+  AxisSet axes = 0;
+  for (Operation &op : body)
+    for (OpOperand &operand : op.getOpOperands())
+      if (isAmax(operand))
+        axes |= analysis.get(operand.get()).own;
   SmallVector<Readers> groups;
   for (Operation &op : body) {
-    if (!readsAmaxes(&op))
-      continue;
     for (OpOperand &operand : op.getOpOperands()) {
-      AxisSet axes = analysis.get(operand.get()).own;
-      if (!axes || operand.get().getType() != scalar)
+      if (!isAmax(operand))
         continue;
       // One exchange for all ops that can wait for the last of its amaxes.
       auto *group = llvm::find_if(groups, [&](const Readers &of) {

@@ -14,13 +14,6 @@
 
 namespace mlir::te {
 
-/// One axis of the module's mesh.
-struct AxisRanks {
-  std::string grid;
-  shard::GridAxis axis;
-  int64_t ranks;
-};
-
 /// The values of one function in their new forms. Every old value has a home:
 /// all of it on every rank, or the rank's part.
 class ShardedValues {

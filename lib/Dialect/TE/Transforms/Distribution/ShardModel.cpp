@@ -6,6 +6,7 @@
 #include "Distribution/LossTerms.h"
 #include "Distribution/Reshard.h"
 #include "Distribution/ShardingPlan.h"
+#include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
@@ -83,8 +84,8 @@ private:
 class PartBuilder {
 public:
   PartBuilder(func::FuncOp function, const ShardingPlan &plan,
-              const AxisRanks &mesh)
-      : function(function), plan(plan), mesh(mesh),
+              const Vocabulary &vocabulary, const AxisRanks &mesh)
+      : function(function), plan(plan), vocabulary(vocabulary), mesh(mesh),
         builder(function.getContext()), values(builder, mesh) {}
 
   void run();
@@ -97,6 +98,7 @@ private:
 
   func::FuncOp function;
   const ShardingPlan &plan;
+  const Vocabulary &vocabulary;
   const AxisRanks &mesh;
   OpBuilder builder;
   ShardedValues values;
@@ -117,12 +119,15 @@ void PartBuilder::shardParameter(unsigned number) {
       return;
   }
   RankedTensorType whole = typeOf(argument);
+  SmallVector<int64_t> shape(whole.getShape());
+  if (std::optional<int64_t> classes = vocabulary.getUnpadded(argument))
+    shape[cut->dim] = *classes;
   SmallVector<int64_t> blocks = cut->cut.list();
   if (blocks.size() == 1)
     blocks.clear();
   function.setArgAttr(
       number, kShardAttr,
-      ShardAttr::get(function.getContext(), whole.getShape(),
+      ShardAttr::get(function.getContext(), shape,
                      /*dimAxes=*/1 << mesh.axis, cut->dim, blocks,
                      /*flatAxes=*/0));
   argument.setType(getPartType(whole, *cut, mesh.ranks));
@@ -155,13 +160,16 @@ void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
     types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
                         : typeOf(result));
-  Operation *part =
-      cast<ShardableOpInterface>(op).buildPart(builder, operands, types);
+  SmallVector<Value> parts =
+      cast<ShardableOpInterface>(op).buildPart(
+          builder, operands, types, sharding, mesh);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (!parts[i])
+      continue;
     if (sharding.sums.test(i))
-      values.setHomeOfSum(result, part->getResult(i), plan.lookup(result));
+      values.setHomeOfSum(result, parts[i], plan.lookup(result));
     else
-      values.setHome(result, part->getResult(i), sharding.results[i]);
+      values.setHome(result, parts[i], sharding.results[i]);
   }
 }
 
@@ -198,7 +206,9 @@ LogicalResult TEShardModel::share(func::FuncOp function,
     else if (auto add = dyn_cast<AddOp>(op))
       repeatRows(add, mesh.ranks);
   }
+  Vocabulary vocabulary(function, mesh.ranks);
   ShardingPlan plan(body, mesh.ranks);
+  plan.shareClasses(vocabulary.getLogits());
   if (failed(plan.shareFeatures()))
     return failure();
   if (plan.getNumPairs() == 0)
@@ -215,8 +225,17 @@ LogicalResult TEShardModel::share(func::FuncOp function,
         plan.updateOperands(&op);
       }
   plan.shareRows();
-  PartBuilder builder(function, plan, mesh);
+  PartBuilder builder(function, plan, vocabulary, mesh);
   builder.run();
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    if (vocabulary.getUnpadded(function.getArgument(i)) &&
+        !function.getArgAttr(i, kShardAttr))
+      return emitError(function.getLoc())
+             << "the model reads '"
+             << function.getArgAttrOfType<StringAttr>(i, kParamAttr).getValue()
+             << "' in ways in which ranks cannot share its rows, of which "
+                "there are no multiple of "
+             << mesh.ranks << "; use ranks along dp, or pad them";
   numParameters += builder.getNumSharded();
   numPairs += plan.getNumPairs();
   return success();

@@ -134,18 +134,23 @@ LogicalResult PartBuilder::buildPart(Operation *op,
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
     types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
                         : result.getType());
-  Operation *part;
+  SmallVector<Value> part;
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     part = cloneOnParts(builder, op, operands, types);
     if (dependsOnPositions(attention)) {
-      cast<AttentionOp>(part).setQueryAxes(1 << mesh.axis);
-      cast<AttentionOp>(part).setBalanced(plan.isBalanced());
+      auto own = part.front().getDefiningOp<AttentionOp>();
+      own.setQueryAxes(1 << mesh.axis);
+      own.setBalanced(plan.isBalanced());
     }
   } else {
-    part = cast<ShardableOpInterface>(op).buildPart(builder, operands, types);
+    part = cast<ShardableOpInterface>(op).buildPart(builder, operands, types,
+                                                    mesh);
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    Value own = part->getResult(i);
+    Value own = part[i];
+    // What nobody reads a rank may have left out.
+    if (!own)
+      continue;
     if (sharding.sums.test(i))
       result.replaceAllUsesWith(parts.sum(op->getLoc(), own));
     else if (sharding.results[i])

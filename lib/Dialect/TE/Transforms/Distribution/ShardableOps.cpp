@@ -4,16 +4,28 @@
 // ShardableOpInterface of the te ops.
 
 #include "Distribution/Blocks.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
 static int64_t sizeOf(Value value, unsigned dim) {
   return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+}
+
+/// The classes that the op tells apart.
+static int64_t getClasses(Operation *op, int64_t size) {
+  auto classes = op->getAttrOfType<IntegerAttr>(kClassesAttr);
+  return classes ? classes.getInt() : size;
 }
 
 namespace {
@@ -80,7 +92,21 @@ struct ShareActivation : FactorModel<ShareActivation, ActivationOp> {
 struct ShareEmbedding : FactorModel<ShareEmbedding, EmbeddingOp> {
   static SmallVector<Factor> getFactors(EmbeddingOp op) {
     return {Factor().add(op.getIdsMutable(), 0).add(op.getY(), 0),
-            Factor().add(op.getTableMutable(), 1).add(op.getY(), 1)};
+            Factor().add(op.getTableMutable(), 1).add(op.getY(), 1),
+            Factor().add(op.getTableMutable(), 0).sumInto(op.getY())};
+  }
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<EmbeddingOp>(operation);
+    const std::optional<DimCut> &ofTable = sharding.operands[1];
+    if (!ofTable || ofTable->dim != 0)
+      return cloneOnParts(builder, op, operands, results);
+    return {createVocabularyRows(builder, op.getLoc(), operands[0],
+                                 operands[1],
+                                 getClasses(op, ofTable->cut.getSize()),
+                                 axis.grid, axis.axis, axis.ranks)};
   }
 };
 
@@ -90,17 +116,36 @@ struct ShareCountLabels : FactorModel<ShareCountLabels, CountLabelsOp> {
   }
 };
 
-/// The sums over rows: a mean is none.
+/// The sums over rows, a mean is none; or of classes that ranks share.
 struct ShareCrossEntropy : FactorModel<ShareCrossEntropy, CrossEntropyOp> {
   static SmallVector<Factor> getFactors(CrossEntropyOp op) {
     if (op.getReduction() != Reduction::Sum)
       return {};
-    return {Factor()
-                .add(op.getLogitsMutable(), 0)
-                .add(op.getLabelsMutable(), 0)
-                .add(op.getLse(), 0)
-                .sumInto(op.getLoss())
-                .sumInto(op.getCount())};
+    Factor rows, classes;
+    rows.add(op.getLogitsMutable(), 0)
+        .add(op.getLabelsMutable(), 0)
+        .add(op.getLse(), 0)
+        .sumInto(op.getLoss())
+        .sumInto(op.getCount());
+    classes.add(op.getLogitsMutable(), 1);
+    // A mean over all classes is not exchanged.
+    if (!op.getLabelSmoothing().isZero())
+      return {rows};
+    return {rows, classes};
+  }
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<CrossEntropyOp>(operation);
+    const DimCut &ofLogits = *sharding.operands[0];
+    if (ofLogits.dim != 1)
+      return cloneOnParts(builder, op, operands, results);
+    auto part = VocabularyCrossEntropyOp::create(
+        builder, op.getLoc(), results[0], results[1], operands[0], operands[1],
+        axis.grid, ArrayRef(axis.axis), getClasses(op, ofLogits.cut.getSize()),
+        op.getIgnoreIndex(), op.getZLoss());
+    return {part.getLoss(), part.getLse(), Value()};
   }
 };
 
@@ -279,6 +324,60 @@ struct ShareGatedActivation
   }
 };
 
+/// Ranks have masks of their own: their elements are other ones.
+struct ShareDropout
+    : ShardableOpInterface::ExternalModel<ShareDropout, DropoutOp> {
+  FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t, std::string &reason) const {
+    auto op = cast<DropoutOp>(operation);
+    return shareFactor(op,
+                       {Factor()
+                            .add(op.getXMutable(), cut.dim)
+                            .add(op.getY(), cut.dim)},
+                       ofResult, number, cut, reason);
+  }
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<DropoutOp>(operation);
+    SmallVector<Value> own(operands);
+    if (op.getSeed())
+      own[1] = varySeed(builder, op.getLoc(), own[1], axis);
+    return cloneOnParts(builder, op, own, results);
+  }
+
+  /// Keys of generators far apart, by the odd number nearest to 2^64 divided by
+  /// the golden ratio.
+  static Value varySeed(OpBuilder &builder, Location loc, Value seed,
+                        const AxisRanks &axis) {
+    auto type = cast<RankedTensorType>(seed.getType());
+    Value rank = tensor::CollapseShapeOp::create(
+        builder, loc, type,
+        createRankIndex(builder, loc, axis.grid, axis.axis, axis.ranks),
+        ArrayRef<ReassociationIndices>{});
+    Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
+                                          type.getElementType());
+    AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
+    return linalg::GenericOp::create(
+               builder, loc, type, ValueRange{seed, rank}, ValueRange(empty),
+               {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
+               [](OpBuilder &inside, Location loc, ValueRange arguments) {
+                 Value step = arith::ConstantOp::create(
+                     inside, loc,
+                     inside.getI64IntegerAttr(
+                         static_cast<int64_t>(0x9E3779B97F4A7C15u)));
+                 Value apart =
+                     arith::MulIOp::create(inside, loc, arguments[1], step);
+                 Value sum =
+                     arith::AddIOp::create(inside, loc, arguments[0], apart);
+                 linalg::YieldOp::create(inside, loc, sum);
+               })
+        ->getResult(0);
+  }
+};
+
 struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut, int64_t,
@@ -307,6 +406,8 @@ void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
     AttentionOp::attachInterface<ShareAttention>(*context);
     AddOp::attachInterface<ShareAdd>(*context);
     SplitOp::attachInterface<ShareSplit>(*context);
+    DropoutOp::attachInterface<ShareDropout>(*context);
   });
   registerShardableTensorExternalModels(registry);
+  registerShardableCollectiveExternalModels(registry);
 }

@@ -13,10 +13,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 //===----------------------------------------------------------------------===//
 // Reshapes
 //===----------------------------------------------------------------------===//
@@ -138,12 +134,13 @@ struct ShareExpandShape
                         /*ofWide=*/ofResult, /*wideIsResult=*/true, cut, ranks,
                         reason);
   }
-  Operation *buildPart(Operation *operation, OpBuilder &builder,
-                       ValueRange operands, TypeRange results) const {
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &, const AxisRanks &) const {
     auto op = cast<tensor::ExpandShapeOp>(operation);
-    return tensor::ExpandShapeOp::create(builder, op.getLoc(), results[0],
-                                         operands[0],
-                                         op.getReassociationIndices());
+    return {tensor::ExpandShapeOp::create(builder, op.getLoc(), results[0],
+                                          operands[0],
+                                          op.getReassociationIndices())};
   }
 };
 
@@ -203,17 +200,18 @@ struct ShareExtractSlice
     sharding.results[0] = DimCut{cut.dim, pieces[index]};
     return sharding;
   }
-  Operation *buildPart(Operation *operation, OpBuilder &builder,
-                       ValueRange operands, TypeRange results) const {
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &, const AxisRanks &) const {
     auto op = cast<tensor::ExtractSliceOp>(operation);
     auto type = cast<RankedTensorType>(results[0]);
     SmallVector<int64_t> offsets(op.getStaticOffsets());
     for (auto [dim, offset] : llvm::enumerate(offsets))
       if (op.getType().getDimSize(dim) != type.getDimSize(dim))
         offset /= op.getType().getDimSize(dim) / type.getDimSize(dim);
-    return tensor::ExtractSliceOp::create(
+    return {tensor::ExtractSliceOp::create(
         builder, op.getLoc(), type, operands[0], ValueRange(), ValueRange(),
-        ValueRange(), offsets, type.getShape(), op.getStaticStrides());
+        ValueRange(), offsets, type.getShape(), op.getStaticStrides())};
   }
 };
 
@@ -261,7 +259,7 @@ struct ShareStructured
         if (!isa<AffineDimExpr>(expr) || sharding.operands[i])
           return fail("reads an operand at positions of its own");
         sharding.operands[i] = DimCut{unsigned(dim), cut.cut};
-        if (i >= op.getNumDpsInputs())
+        if (int64_t(i) >= op.getNumDpsInputs())
           sharding.results[i - op.getNumDpsInputs()] = sharding.operands[i];
       }
     return sharding;
@@ -299,13 +297,14 @@ struct ShareConstant
     sharding.results[0] = cut;
     return sharding;
   }
-  Operation *buildPart(Operation *op, OpBuilder &builder, ValueRange operands,
-                       TypeRange results) const {
+  SmallVector<Value> buildPart(Operation *op, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &, const AxisRanks &) const {
     auto value =
         cast<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue());
-    return arith::ConstantOp::create(
+    return {arith::ConstantOp::create(
         builder, op->getLoc(),
-        value.resizeSplat(cast<RankedTensorType>(results[0])));
+        value.resizeSplat(cast<RankedTensorType>(results[0])))};
   }
 };
 

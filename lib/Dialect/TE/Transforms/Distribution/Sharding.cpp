@@ -98,11 +98,12 @@ FailureOr<OpSharding> mlir::te::shareFactor(Operation *op,
   return failure();
 }
 
-Operation *mlir::te::cloneOnParts(OpBuilder &builder, Operation *op,
-                                  ValueRange operands, TypeRange results) {
+SmallVector<Value> mlir::te::cloneOnParts(OpBuilder &builder, Operation *op,
+                                          ValueRange operands,
+                                          TypeRange results) {
   Operation *part = builder.clone(*op);
   part->setOperands(operands);
   for (auto [result, type] : llvm::zip_equal(part->getResults(), results))
     result.setType(type);
-  return part;
+  return llvm::to_vector_of<Value>(part->getResults());
 }

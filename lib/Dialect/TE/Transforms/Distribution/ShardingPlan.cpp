@@ -7,6 +7,8 @@
 
 #include "mlir/IR/Remarks.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -29,6 +31,16 @@ void ShardingPlan::take(const SharedValues &values) {
     ops.insert({op, sharding});
   for (const auto &[value, cut] : values.getCuts())
     cuts.insert({value, cut});
+}
+
+void ShardingPlan::shareClasses(ValueRange logits) {
+  auto isTaken = [&](Operation *op) { return ops.contains(op); };
+  for (Value value : logits) {
+    SharedValues values(ranks, SharedValues::Readers::MayGather, isTaken);
+    if (!cuts.contains(value) &&
+        succeeded(values.share(value, {1, Cut::whole(sizeOf(value, 1))})))
+      take(values);
+  }
 }
 
 /// Heads go to ranks whole; computing attention on all of them everywhere would

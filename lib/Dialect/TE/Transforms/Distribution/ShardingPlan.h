@@ -72,6 +72,8 @@ class ShardingPlan {
 public:
   ShardingPlan(Block &block, int64_t ranks) : block(block), ranks(ranks) {}
 
+  /// Shares the columns of these matrices, the classes of a vocabulary.
+  void shareClasses(ValueRange logits);
   /// Shares features. Fails with an error where layers of heads would have to
   /// be shared by ranks that do not divide them.
   LogicalResult shareFeatures();

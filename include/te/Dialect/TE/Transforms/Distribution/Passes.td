@@ -196,7 +196,8 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
     all of them, and have to stay so. Where an update of the scales, a record for
     it (RecipeAttrInterface), or a guard of the step (UpdateGuardOpInterface) reads
     amaxes that differ between ranks, it reads their largest instead, and a
-    non-finite one on any rank is one on all. It is the exchange that the step has
+    non-finite one on any rank is one on all. So do results that are the amax of a
+    weight of which ranks have parts. It is the exchange that the step has
     already for its loss, which moves in front, so that there is one. Comes behind
     te-quantize; does nothing without a mesh.
 

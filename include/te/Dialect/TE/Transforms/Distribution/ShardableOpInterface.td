@@ -28,12 +28,16 @@ def ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
            "const ::mlir::te::DimCut &":$cut, "int64_t":$ranks,
            "::std::string &":$reason)>,
     InterfaceMethod<[{
-        Builds what a rank computes: the op on its parts of the operands, with
-        results of the given types.
+        Builds what a rank along `axis` computes when the op is shared as
+        `sharding`, one of getSharding, says: the op on its parts of the operands,
+        with results of the given types. Of results that nobody reads the value
+        may be null.
       }],
-      "::mlir::Operation *", "buildPart",
+      "::mlir::SmallVector<::mlir::Value>", "buildPart",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$operands,
-           "::mlir::TypeRange":$results),
+           "::mlir::TypeRange":$results,
+           "const ::mlir::te::OpSharding &":$sharding,
+           "const ::mlir::te::AxisRanks &":$axis),
       /*methodBody=*/"", /*defaultImplementation=*/[{
         return ::mlir::te::cloneOnParts(builder, $_op, operands, results);
       }]>,

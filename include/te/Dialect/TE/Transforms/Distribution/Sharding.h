@@ -61,6 +61,17 @@ struct DimCut {
   bool operator!=(const DimCut &other) const { return !(*this == other); }
 };
 
+/// One axis of the module's mesh, which a shard.grid of the name `grid` is.
+struct AxisRanks {
+  std::string grid;
+  int16_t axis;
+  int64_t ranks;
+};
+
+/// On an op whose dimension of classes was padded for ranks to share it, i64:
+/// how many classes there are.
+inline constexpr llvm::StringLiteral kClassesAttr = "classes";
+
 /// The type of a rank's part, one of `ranks`.
 RankedTensorType getPartType(RankedTensorType type, const DimCut &cut,
                              int64_t ranks);
@@ -111,8 +122,8 @@ FailureOr<OpSharding> shareFactor(Operation *op, ArrayRef<Factor> factors,
                                   bool ofResult, unsigned number,
                                   const DimCut &cut, std::string &reason);
 
-/// A copy of `op` with other operands and types of results.
-Operation *cloneOnParts(OpBuilder &builder, Operation *op, ValueRange operands,
+/// The results of a copy of `op` with other operands and types of results.
+SmallVector<Value> cloneOnParts(OpBuilder &builder, Operation *op, ValueRange operands,
                         TypeRange results);
 
 /// Gives the ops of te, and those of tensor, linalg, arith and math that move
