@@ -49,9 +49,13 @@ Attribute ShardAttr::parse(AsmParser &parser, Type) {
   }
   if (parser.parseGreater())
     return {};
-  return ShardAttr::getChecked([&] { return parser.emitError(loc); },
-                               parser.getContext(), shape, dimAxes, dim, blocks,
-                               flatAxes);
+  auto emitError = [&] { return parser.emitError(loc); };
+  // The types are those of the function that is not a template, whose
+  // definition is elsewhere.
+  return ShardAttr::getChecked(
+      llvm::function_ref<InFlightDiagnostic()>(emitError), parser.getContext(),
+      ArrayRef<int64_t>(shape), dimAxes, dim, ArrayRef<int64_t>(blocks),
+      flatAxes);
 }
 
 void ShardAttr::print(AsmPrinter &printer) const {

@@ -144,7 +144,7 @@ LogicalResult PartBuilder::buildPart(Operation *op,
     }
   } else {
     part = cast<ShardableOpInterface>(op).buildPart(builder, operands, types,
-                                                    mesh);
+                                                    sharding, mesh);
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     Value own = part[i];

@@ -67,18 +67,6 @@ func.func @averages(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<2x4xf32
 
 // -----
 
-// Masks of dropout are made by an element's place in the tensor.
-
-func.func @drops(%q: tensor<2x8x1x4xf32> {te.input = "q"}, %seed: tensor<i64> {te.scalar = "dropout_seed"}) -> (tensor<2x8x1x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
-  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
-    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
-  // expected-error @+1 {{mixes the tokens of sequences that 2 context parallel ranks share: 'te.dropout' has no rule for that (ShardableOpInterface)}}
-  %y = te.dropout %o seed(%seed) {ratio = 0.5 : f32, stream = 0 : i64} : tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>
-  return %y : tensor<2x8x1x4xf32>
-}
-
-// -----
-
 // A bias of scores that is learned: its rows are no table.
 
 func.func @learned_bias(%q: tensor<1x8x1x4xf32> {te.input = "q"}, %b: tensor<1x1x8x8xf32> {te.param = "bias"}) -> (tensor<1x8x1x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
