@@ -221,13 +221,24 @@ LogicalResult Compilation::chooseRecipe() {
 }
 
 LogicalResult Compilation::checkMesh() {
-  const GraphPipelineOptions &graph = options.graph;
-  if (graph.mesh.empty())
-    return success();
-  FailureOr<SmallVector<MeshAxis>> axes =
-      parseMesh(graph.mesh, UnknownLoc::get(&context));
+  GraphPipelineOptions &graph = options.graph;
+  if (options.zero && *options.zero > 3)
+    return error(context) << "--zero=" << *options.zero
+                          << " is no level; use 0, 1, 2 or 3";
+  FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
+  if (!graph.mesh.empty())
+    axes = parseMesh(graph.mesh, UnknownLoc::get(&context));
   if (failed(axes))
     return failure();
+  bool hasData = llvm::any_of(
+      *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });
+  if (options.zero && !hasData)
+    return error(context) << "--zero=" << *options.zero
+                          << " is about data parallel ranks, but there are "
+                             "none; add --mesh=dp=R";
+  graph.zero = options.zero.value_or(1);
+  if (graph.mesh.empty())
+    return success();
   // Ranks along other axes than dp share what any entry computes.
   if (llvm::all_of(*axes,
                    [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&

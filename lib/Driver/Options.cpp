@@ -333,6 +333,11 @@ static std::vector<CompileOption> makeOptions() {
            "each, cp=R for R that share each sequence, tp=R for R that share "
            "each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
+      number("zero",
+             "What data parallel ranks hold parts of: nothing (0), masters and "
+             "optimizer states (1, the default), with --microbatches the sums "
+             "of gradients, too (2), and compute copies of weights (3)",
+             0, MEMBER(zero)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",

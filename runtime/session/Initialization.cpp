@@ -5,7 +5,6 @@
 
 #include "session/Checkpoint.h"
 #include "session/Random.h"
-#include "session/Safetensors.h"
 
 #include <algorithm>
 #include <cstring>
@@ -106,18 +105,19 @@ std::string listOf(const std::vector<std::string> &names) {
 
 /// Copies the parameters in `wanted` from a file, of those that ranks share
 /// this one's parts; all that is wrong with it is reported at once.
-Error loadParameters(Session &session, const SafetensorsFile &file,
+Error loadParameters(Session &session, const TensorFiles &file,
                      const std::vector<size_t> &wanted) {
   std::vector<std::string> problems;
   for (size_t index : wanted) {
     const StateDescription &state = session.description().states[index];
-    const TensorView *tensor = file.find(state.name);
+    const StoredTensor *tensor = file.find(state.name);
     if (!tensor)
       problems.push_back(state.name + ": missing, " +
                          toString(state.globalType()) + " expected");
-    else if (tensor->shape != state.globalShape())
-      problems.push_back(state.name + ": has shape " + toString(tensor->shape) +
-                         ", " + toString(state.globalType()) + " expected");
+    else if (tensor->shape() != state.globalShape())
+      problems.push_back(state.name + ": has shape " +
+                         toString(tensor->shape()) + ", " +
+                         toString(state.globalType()) + " expected");
   }
   if (!problems.empty())
     return Error(
@@ -127,13 +127,10 @@ Error loadParameters(Session &session, const SafetensorsFile &file,
         "of the same model, with --weights");
   for (size_t index : wanted) {
     const StateDescription &state = session.description().states[index];
-    const TensorView *tensor = file.find(state.name);
+    const StoredTensor *tensor = file.find(state.name);
     auto read = [&](const ShardRange &range, char *to) {
-      const char *from = tensor->data + static_cast<size_t>(range.global) *
-                                            sizeOf(tensor->dtype);
-      Error error =
-          convertRounded(tensor->dtype, from, toFileDType(state.type.dtype), to,
-                         range.count, range.global);
+      Error error = tensor->readAs(toFileDType(state.type.dtype), range.global,
+                                   range.count, to);
       return error ? Error("parameter '" + state.name + "' of '" + file.path() +
                            "': " + error.message())
                    : Error::success();
@@ -144,27 +141,28 @@ Error loadParameters(Session &session, const SafetensorsFile &file,
   return Error::success();
 }
 
-/// A file whose checksum, where it has one, was computed again: that takes all
-/// its bytes. Where ranks share the states, the first one does it for all, and
-/// the job ends with what it finds.
-Expected<SafetensorsFile> openWhole(const std::string &path,
-                                    const Session &session) {
-  Expected<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (!file || (session.rank() != 0 && session.description().hasParts()))
-    return file;
-  if (isCheckpoint(*file))
+/// Files whose checksums, where they have some, were computed again: that takes
+/// all their bytes. Where ranks share the states, the first one does it for
+/// all, and the job ends with what it finds.
+Expected<TensorFiles> openWhole(const std::string &path,
+                                const Session &session) {
+  if (TensorFiles::isInParts(path) && session.rank() == 0)
     return openCheckpoint(path);
-  if (!file->matchesChecksum())
-    return Error("'" + path +
-                 "' is damaged: its bytes do not match its checksum");
-  return file;
+  Expected<TensorFiles> files = TensorFiles::open(path);
+  if (!files || (session.rank() != 0 && session.description().hasParts()))
+    return files;
+  if (isCheckpoint(*files))
+    return openCheckpoint(path);
+  if (Error error = checkWhole(*files))
+    return error;
+  return files;
 }
 
 /// The weights that were written with the artifact, and no others.
-Expected<SafetensorsFile> openOwnWeights(const Session &session) {
+Expected<TensorFiles> openOwnWeights(const Session &session) {
   const Artifact &artifact = session.artifact();
-  Expected<SafetensorsFile> file = openWhole(artifact.weightsPath(), session);
-  if (file && file->storedChecksum() != artifact.weightsChecksum())
+  Expected<TensorFiles> file = openWhole(artifact.weightsPath(), session);
+  if (file && file->file(0).storedChecksum() != artifact.weightsChecksum())
     return Error("'" + file->path() + "' was not written together with '" +
                  artifact.path() +
                  "'; compile the model again, or name the file with --weights "
@@ -208,7 +206,7 @@ Error tert::session::initializeStates(Session &session,
       return Error("the parameters' file '" + path +
                    "' is missing. te-compile writes it beside the artifact: "
                    "keep the two together, or name it with --weights");
-    Expected<SafetensorsFile> file =
+    Expected<TensorFiles> file =
         given ? openWhole(path, session) : openOwnWeights(session);
     if (!file)
       return file.takeError();

@@ -5,6 +5,7 @@
 
 #include "session/Digest.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace tert::session;
@@ -28,6 +29,14 @@ Expected<std::vector<std::string>> Ranks::gather(const std::string &what,
   if (!peers)
     return std::vector<std::string>{own};
   return peers->gather(what, own);
+}
+
+Expected<bool> Ranks::onAll(const std::string &what, bool own) {
+  Expected<std::vector<std::string>> all = gather(what, own ? "yes" : "no");
+  if (!all)
+    return all.takeError();
+  return std::count(all->begin(), all->end(), "yes") ==
+         static_cast<int64_t>(all->size());
 }
 
 Expected<uint64_t> Ranks::fromFirst(const std::string &what, uint64_t number) {

@@ -48,6 +48,8 @@ public:
   /// What each rank brought, by rank.
   session::Expected<std::vector<std::string>> gather(const std::string &what,
                                                      const std::string &own);
+  /// Whether all ranks say so.
+  session::Expected<bool> onAll(const std::string &what, bool own);
   /// The number that the first rank brings.
   session::Expected<uint64_t> fromFirst(const std::string &what,
                                         uint64_t number);

@@ -45,8 +45,8 @@ struct TrainingOptions {
   /// The scalar "learning_rate" is the one after the warm-up.
   std::vector<ScalarSetting> scalars;
 
-  /// Before the first step of a new run: real FP8 scales from the first batch
-  /// (training/Calibration.h).
+  /// Before the first step of a new run: real FP8 scales from the batches of
+  /// that step (training/Calibration.h).
   bool calibrate = true;
 
   /// Data to evaluate on, without a file none; every so many steps, and after

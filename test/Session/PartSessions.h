@@ -7,9 +7,13 @@
 #define TE_TEST_SESSION_PARTSESSIONS_H
 
 #include "TestFiles.h"
+#include "session/CheckpointParts.h"
 #include "session/Session.h"
 
+#include <condition_variable>
 #include <gtest/gtest.h>
+#include <mutex>
+#include <thread>
 
 namespace test {
 
@@ -75,6 +79,56 @@ inline std::string wholeState(const Sessions &sessions, size_t index) {
   }
   EXPECT_EQ(known, std::vector<bool>(count, true)) << state.name;
   return whole;
+}
+
+/// Ranks that are threads of one process.
+class Meeting {
+public:
+  explicit Meeting(size_t ranks) : brought(ranks) {}
+
+  /// What rank number `rank` meets the others with.
+  tert::session::Gather of(size_t rank) {
+    return [this, rank](const std::string &, const std::string &own)
+               -> tert::session::Expected<std::vector<std::string>> {
+      std::unique_lock<std::mutex> lock(mutex);
+      brought[rank] = own;
+      const uint64_t before = meetings;
+      if (++arrived == brought.size()) {
+        all = brought;
+        arrived = 0;
+        ++meetings;
+        changed.notify_all();
+      }
+      changed.wait(lock, [&] { return meetings != before; });
+      return all;
+    };
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> brought, all;
+  size_t arrived = 0;
+  uint64_t meetings = 0;
+};
+
+/// Calls work(session, gather) in all ranks at once; the messages of those that
+/// fail, by rank.
+template <typename Work>
+std::vector<std::string> together(const Sessions &sessions, const Work &work) {
+  Meeting meeting(sessions.size());
+  std::vector<std::string> messages(sessions.size());
+  std::vector<std::thread> threads;
+  for (size_t rank = 0; rank < sessions.size(); ++rank)
+    threads.emplace_back([&, rank] {
+      const tert::session::Gather gather =
+          sessions.size() > 1 ? meeting.of(rank) : tert::session::Gather();
+      if (tert::session::Error error = work(*sessions[rank], gather))
+        messages[rank] = error.message();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  return messages;
 }
 
 } // namespace test

@@ -150,11 +150,27 @@ struct AllSliceLowering
   }
 };
 
+struct ReduceNormLowering
+    : RuntimeOpInterface::ExternalModel<ReduceNormLowering, ReduceNormOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<ReduceNormOp>(operation);
+    auto type = cast<RankedTensorType>(op.getNorm().getType());
+    Value norm = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                         type.getElementType());
+    rewriter.replaceOpWithNewOp<tert::ReduceNormOp>(
+        op, TypeRange(type), op.getGradients(), norm, op.getIsPart(),
+        toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
+    ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);
