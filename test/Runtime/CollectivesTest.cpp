@@ -122,6 +122,23 @@ TEST(CollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
   });
 }
 
+TEST(CollectivesTest, AllSliceTakesTheRanksPartOfWhatAllHave) {
+  forEachMember([](const Member &self) {
+    for (const auto &sizes : sizeLists) {
+      Gathered gathered(self.members, self.rank, sizes, /*inPlace=*/false);
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        Tensor part(gathered.own[k].layout.dtype, {sizes[k]});
+        ASSERT_EQ(tert_all_slice(self.context, nullptr, gathered.expected[k],
+                                 part, self.axes),
+                  TERT_OK)
+            << self.error();
+        EXPECT_TRUE(part.sameBits(gathered.own[k])) << k;
+        part.checkGaps();
+      }
+    }
+  });
+}
+
 TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
   forEachMember([](const Member &self) {
     for (int32_t numMaxima : {0, 1, 200})
@@ -195,6 +212,12 @@ TEST(CollectivesTest, WithoutAJobARankIsAlone) {
   Tensor z(TERT_BF16, {100});
   EXPECT_OK(context, tert_all_gather(context, nullptr, 1, y, 1, z, 2));
   EXPECT_TRUE(z.sameBits(x));
+  Tensor part(TERT_BF16, {100});
+  EXPECT_OK(context, tert_all_slice(context, nullptr, x, part, 1));
+  EXPECT_TRUE(part.sameBits(x));
+  Tensor half(TERT_BF16, {50});
+  EXPECT_EQ(tert_all_slice(context, nullptr, x, half, 1),
+            TERT_INVALID_ARGUMENT);
   Tensor amax = Tensor::scalar(NAN), count = Tensor::scalar(3),
          max(TERT_F32, {1}), total(TERT_F32, {1});
   EXPECT_OK(context, tert_reduce_scalars(context, nullptr, 1, amax, 1, count,

@@ -20,8 +20,8 @@ using namespace mlir::te;
 
 namespace {
 
-/// Amaxes that differ between ranks along the same axes, and the operands that
-/// are to read the largest of all ranks.
+/// Amaxes that differ between ranks along some axes, and the operands that are
+/// to read the largest of all ranks.
 struct Readers {
   AxisSet axes = 0;
   llvm::MapVector<Value, SmallVector<OpOperand *>> operands;
@@ -42,6 +42,9 @@ class TEReduceAmaxes : public te::impl::TEReduceAmaxesBase<TEReduceAmaxes> {
   bool readsAmaxes(Operation *op);
   bool makesFirstScale(Operation *op);
   void reduceIn(func::FuncOp function, Mesh &mesh);
+  void hoistAmaxes(func::FuncOp function, Mesh &mesh);
+  void reduceReads(func::FuncOp function, Mesh &mesh,
+                   function_ref<bool(OpOperand &)> reads);
   void reduce(const Readers &readers, Block &body, Mesh &mesh);
 
   RecipeAttrInterface recipe;
@@ -79,22 +82,27 @@ bool TEReduceAmaxes::makesFirstScale(Operation *op) {
 static bool returnsAmax(OpOperand &operand) {
   if (!operand.getOwner()->hasTrait<OpTrait::IsTerminator>())
     return false;
-  if (operand.get().getDefiningOp<AmaxOp>())
-    return true;
   auto quantizing = operand.get().getDefiningOp<QuantizingOpInterface>();
   return quantizing && quantizing.getQuantization().amax == operand.get();
 }
 
 void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
+  hoistAmaxes(function, mesh);
+  // First scales are made of amaxes that are returned, too.
+  reduceReads(function, mesh, [&](OpOperand &operand) {
+    Operation *reader = operand.getOwner();
+    return readsAmaxes(reader) || (reader->hasTrait<OpTrait::IsTerminator>() &&
+                                   operand.get().getDefiningOp<AmaxOp>());
+  });
+  // Now scales are the same on all ranks, and what has them differs no more.
+  reduceReads(function, mesh, returnsAmax);
+}
+
+/// The amaxes of parts of weights, of which first scales are made, are known at
+/// once, for one exchange.
+void TEReduceAmaxes::hoistAmaxes(func::FuncOp function, Mesh &mesh) {
   SpmdAnalysis analysis(function, mesh);
   Block &body = function.getBody().front();
-  auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
-  auto isAmax = [&](OpOperand &operand) {
-    return (readsAmaxes(operand.getOwner()) || returnsAmax(operand)) &&
-           operand.get().getType() == scalar &&
-           analysis.get(operand.get()).own != 0;
-  };
-  // Those of weights are known at once, for one exchange.
   Operation *first = nullptr;
   for (auto op : llvm::make_early_inc_range(body.getOps<AmaxOp>())) {
     if (!isa<BlockArgument>(op.getX()) || analysis.get(op.getX()).own == 0 ||
@@ -107,27 +115,35 @@ void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
       op->moveBefore(&body, body.begin());
     first = op;
   }
+}
+
+void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
+                                 function_ref<bool(OpOperand &)> reads) {
+  SpmdAnalysis analysis(function, mesh);
+  Block &body = function.getBody().front();
+  auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
+  SmallVector<OpOperand *> amaxes;
   // Ranks that have the same may take part: the largest stays what it is.
   AxisSet axes = 0;
   for (Operation &op : body)
-    for (OpOperand &operand : op.getOpOperands())
-      if (isAmax(operand))
-        axes |= analysis.get(operand.get()).own;
-  SmallVector<Readers> groups;
-  for (Operation &op : body) {
     for (OpOperand &operand : op.getOpOperands()) {
-      if (!isAmax(operand))
+      AxisSet own = analysis.get(operand.get()).own;
+      if (!own || operand.get().getType() != scalar || !reads(operand))
         continue;
-      // One exchange for all ops that can wait for the last of its amaxes.
-      auto *group = llvm::find_if(groups, [&](const Readers &of) {
-        return of.axes == axes && of.canWaitFor(operand);
-      });
-      if (group == groups.end()) {
-        groups.push_back({axes, {}});
-        group = std::prev(groups.end());
-      }
-      group->operands[operand.get()].push_back(&operand);
+      amaxes.push_back(&operand);
+      axes |= own;
     }
+  SmallVector<Readers> groups;
+  for (OpOperand *operand : amaxes) {
+    // One exchange for all ops that can wait for the last of its amaxes.
+    auto *group = llvm::find_if(groups, [&](const Readers &of) {
+      return of.canWaitFor(*operand);
+    });
+    if (group == groups.end()) {
+      groups.push_back({axes, {}});
+      group = std::prev(groups.end());
+    }
+    group->operands[operand->get()].push_back(operand);
   }
   for (const Readers &group : groups)
     reduce(group, body, mesh);

@@ -3,7 +3,7 @@
 // RUN: te-opt %s --te-shard-model=mesh=tp=2 --te-add-gradients --te-parallelize=mesh=tp=2 -split-input-file | FileCheck %s --check-prefix=GRAD
 
 // Without an axis tp nothing is shared, and the mesh is te-parallelize's.
-// DATA-NOT: shard.
+// DATA-NOT: shard.all_
 // DATA-NOT: te.shard
 
 // An MLP: the first layer's features are cut, the second's inner dimension, and
@@ -37,7 +37,7 @@
 // GRAD-LABEL: func.func @mlp
 // GRAD-NOT: te.vary
 // GRAD-DAG: shard.reduce_scatter %{{.*}} on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8x16xf32> -> tensor<4x16xf32>
-// GRAD-DAG: %[[DW1:.*]] = te.matmul {{.*}} {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<16x16xf32>
+// GRAD-DAG: %[[DW1:.*]] = te.matmul {{.*}} {layer = "w1", role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<16x16xf32>
 // GRAD-DAG: %{{.*}}, %[[DG:.*]] = te.rms_norm_grad
 // GRAD-DAG: %[[SG:.*]] = shard.all_reduce %[[DG]] on @mesh grid_axes = [0] : tensor<16xf32> -> tensor<16xf32>
 // GRAD: return
