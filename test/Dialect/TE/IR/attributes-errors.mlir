@@ -152,8 +152,3 @@ func.func private @shard_many_blocks() attributes {test.shard = #te.shard<shape 
 
 // expected-error@+1 {{expects blocks that add up to the 8 of dimension 1}}
 func.func private @shard_empty_block() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = 1, blocks = [8, 0]>}
-
-// -----
-
-// expected-error@+1 {{expected dim_axes, dim, blocks or flat_axes, but found 'axes'}}
-func.func private @shard_unknown() attributes {test.shard = #te.shard<shape = [4, 8], axes = 1>}

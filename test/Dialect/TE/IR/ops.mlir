@@ -132,17 +132,6 @@ func.func @llama(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>, 
   return
 }
 
-// What is nothing is left out, wherever it is.
-
-// CHECK-LABEL: func private @shards
-// CHECK-SAME: #te.shard<shape = []>, #te.shard<shape = [50257, 768], flat_axes = 1>, #te.shard<shape = [50257, 768], dim_axes = 1>
-// CHECK-SAME: #te.shard<shape = [768, 2304], dim_axes = 2, dim = 1, flat_axes = 1>
-// CHECK-SAME: #te.shard<shape = [2304, 768], dim_axes = 2, blocks = [768, 768, 768], flat_axes = 1>
-func.func private @shards() attributes {test.shards = [
-  #te.shard<shape = []>, #te.shard<shape = [50257, 768], flat_axes = 1>, #te.shard<shape = [50257, 768], dim_axes = 1>,
-  #te.shard<shape = [768, 2304], dim_axes = 2, dim = 1, flat_axes = 1>,
-  #te.shard<shape = [2304, 768], dim_axes = 2, dim = 0, blocks = [768, 768, 768], flat_axes = 1>]}
-
 // CHECK-LABEL: func @attention_part
 func.func @attention_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x16x4x16xf32>) {
   // CHECK: te.attention %{{.*}}, %{{.*}}, %{{.*}} {balanced, causal, query_axes = 2 : i32, scale = 2.500000e-01 : f32}
