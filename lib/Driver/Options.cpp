@@ -337,7 +337,8 @@ static std::vector<CompileOption> makeOptions() {
       text("mesh", "axes",
            "Ranks that work together, one program for all (te-run train "
            "--devices; docs/distributed.md): dp=R for R ranks with a batch "
-           "each, tp=R for R that share each layer, dp=R,tp=R for both",
+           "each, cp=R for R that share each sequence, tp=R for R that share "
+           "each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
       number("zero",
              "What data parallel ranks hold parts of: nothing (0), masters and "

@@ -28,11 +28,12 @@ static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
 
 /// Whether a mesh has ranks that share the layers of a model. What is wrong with
 /// it, te-shard-model says.
-static bool sharesModel(StringRef mesh) {
-  return llvm::any_of(llvm::split(mesh, ','), [](StringRef axis) {
-    return axis.trim().split('=').first == kTensorAxis;
+static bool hasAxis(StringRef mesh, StringRef name) {
+  return llvm::any_of(llvm::split(mesh, ','), [&](StringRef axis) {
+    return axis.trim().split('=').first == name;
   });
 }
+static bool sharesModel(StringRef mesh) { return hasAxis(mesh, kTensorAxis); }
 
 /// `addOnLocalShapes` adds what decides by the shapes of layers.
 static void
@@ -50,6 +51,11 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     loss.logits = options.logits;
     loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
+  }
+  if (hasAxis(options.mesh, kContextAxis)) {
+    TEShardSequencesOptions sequences;
+    sequences.mesh = options.mesh;
+    pm.addPass(createTEShardSequences(sequences));
   }
   if (sharesModel(options.mesh)) {
     TEShardModelOptions model;
@@ -229,7 +235,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::init(1.0)};
 
   Option<std::string> mesh{*this, "mesh",
-                           llvm::cl::desc("Mesh of te-shard-model and te-parallelize: dp=2,tp=4")};
+                           llvm::cl::desc("Mesh: dp=2,cp=2,tp=4")};
   Option<unsigned> zero{*this, "zero",
                         llvm::cl::desc("Level of te-shard-states"),
                         llvm::cl::init(1)};

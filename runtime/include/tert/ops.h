@@ -225,6 +225,36 @@ tert_status tert_attention_grad(
     const tert_tensor *dsinks, float scale, int32_t causal, int32_t layout,
     int64_t window, float softcap);
 
+/* tert_attention of queries that are the rank's part of a sequence of Sk that
+ * the n ranks along `query_axes`, a set of the job's axes, share: Sk = n * Sq,
+ * k and v hold all of it. For rank r query i is at position r * Sq + i, which
+ * takes the place of i + Sk - Sq above. If balanced, Sq is even, and the rank
+ * has the pieces r and 2n - 1 - r of 2n, in this order: causal attention then
+ * costs all ranks the same. A context without a job is one rank of one. */
+tert_status tert_attention_part(
+    tert_context *context, const tert_site *site, const tert_tensor *q,
+    const tert_tensor *k, const tert_tensor *v, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *o,
+    const tert_tensor *lse, float scale, int32_t causal, int32_t layout,
+    int64_t window, float softcap, int32_t query_axes, int32_t balanced);
+
+/* dk and dv, for all keys, and dbias and dsinks are the sums over the rank's
+ * queries: those of the whole are the sums over the ranks. Where balanced
+ * queries are causal or have a window, the terms of two pieces are computed one
+ * by one, rounded to the gradients' types, and added: `temporary`, u8 [n],
+ * holds one piece's of dk, dv, dbias if bias is repeated over queries, and
+ * dsinks, each rounded up to 256 bytes; of all but dsinks half as much, if
+ * causal. It is not used, and may be null, in all other cases. */
+tert_status tert_attention_part_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *d_o,
+    const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
+    const tert_tensor *o, const tert_tensor *lse, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *dq,
+    const tert_tensor *dk, const tert_tensor *dv, const tert_tensor *dbias,
+    const tert_tensor *dsinks, const tert_tensor *temporary, float scale,
+    int32_t causal, int32_t layout, int64_t window, float softcap,
+    int32_t query_axes, int32_t balanced);
+
 /* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
  * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
  * y_b = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2]

@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/AttentionCost.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -100,17 +101,29 @@ static Work workOf(tert::ScaledMatmulOp op) {
   return Work::ofProduct("scaled_matmul", product);
 }
 
-template <typename Op> static Work attends(Op op, int products) {
+template <typename Op>
+static Work attends(Op op, int products, bool isPart = false) {
   Work work = movesTensors(op);
   addAttention(work,
                {typeOf(op.getQ()), typeOf(op.getK()), op.getLayout(),
-                op.getCausal(), int64_t(op.getWindow())},
+                op.getCausal(), int64_t(op.getWindow()), isPart},
                products);
   return work;
 }
 static Work workOf(tert::AttentionOp op) { return attends(op, /*products=*/2); }
 static Work workOf(tert::AttentionGradOp op) {
   return attends(op, /*products=*/5);
+}
+// The same kernels, once or twice.
+static Work workOf(AttentionPartOp op) {
+  Work work = attends(op, /*products=*/2, /*isPart=*/true);
+  work.kernel = "attention";
+  return work;
+}
+static Work workOf(AttentionPartGradOp op) {
+  Work work = attends(op, /*products=*/5, /*isPart=*/true);
+  work.kernel = "attention_grad";
+  return work;
 }
 
 // Of the table only the rows that ids name are read.
@@ -136,6 +149,7 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
-           tert::AttentionGradOp, tert::EmbeddingOp>(context);
+           tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
+           tert::EmbeddingOp>(context);
   });
 }

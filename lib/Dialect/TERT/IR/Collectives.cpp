@@ -27,6 +27,9 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
 }
 
 bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
+  // A rank that takes its part of what it has exchanges nothing.
+  if (isa<AllSliceOp>(op))
+    return false;
   return isa<CollectiveOpInterface>(op) ||
          (isa<RuntimeCallOpInterface>(op) &&
           isa_and_present<IntegerAttr>(

@@ -4,6 +4,7 @@
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "tert/ops.h"
 
@@ -261,6 +262,9 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
 
+#define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+
 void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
@@ -273,5 +277,9 @@ void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
       >();
 }

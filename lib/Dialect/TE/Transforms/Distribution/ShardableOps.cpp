@@ -34,8 +34,8 @@ namespace {
 template <typename Model, typename Op>
 struct FactorModel : ShardableOpInterface::ExternalModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     SmallVector<Factor> factors = Model::getFactors(cast<Op>(op));
     return shareFactor(op, factors, ofResult, number, cut, reason);
   }
@@ -55,8 +55,8 @@ struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
     inner.add(op.getAMutable(), 1 - aRow)
         .add(op.getBMutable(), bRow)
         .sumInto(op.getD());
-    // Of terms of a sum, each is added to the addend again. (A bias is taken out
-    // by te-shard-model.)
+    // Of terms of a sum, each is added to the addend again. (A bias is taken
+    // out by te-shard-model.)
     if (op.getAddend())
       return {rows, columns};
     return {rows, columns, inner};
@@ -179,17 +179,20 @@ struct HeadDims {
 struct ShareRope : FactorModel<ShareRope, RopeOp> {
   static SmallVector<Factor> getFactors(RopeOp op) {
     HeadDims dims(op.getLayout());
-    Factor batch = Factor()
-                       .add(op.getXMutable(), dims.batch)
-                       .add(op.getY(), dims.batch);
-    Factor heads = Factor()
-                       .add(op.getXMutable(), dims.heads)
-                       .add(op.getY(), dims.heads);
+    Factor batch =
+        Factor().add(op.getXMutable(), dims.batch).add(op.getY(), dims.batch);
+    Factor heads =
+        Factor().add(op.getXMutable(), dims.heads).add(op.getY(), dims.heads);
     // Tables of rows for all tokens of the batch.
     unsigned sequence = 3 - dims.batch - dims.heads;
     if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
       return {heads};
-    return {batch, heads};
+    Factor tokens = Factor()
+                        .add(op.getXMutable(), sequence)
+                        .add(op.getCosMutable(), 0)
+                        .add(op.getSinMutable(), 0)
+                        .add(op.getY(), sequence);
+    return {batch, heads, tokens};
   }
 };
 
@@ -248,10 +251,29 @@ struct ShareAttention
 /// A few rows that repeat are whole on every rank where its rows are some
 /// repetitions.
 struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
+  /// Ranks have a part of each repetition, and of the rows that repeat.
+  static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
+                                                    unsigned number,
+                                                    const DimCut &cut) {
+    int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
+    unsigned b = op.getBMutable().getOperandNumber();
+    Cut all{rows / repeated, {repeated}}, once = Cut::whole(repeated);
+    if (rows == repeated || repeated == 1 || cut.dim != 0 ||
+        cut.cut != (!ofResult && number == b ? once : all))
+      return std::nullopt;
+    OpSharding sharding(op);
+    sharding.operands[op.getAMutable().getOperandNumber()] = DimCut{0, all};
+    sharding.operands[b] = DimCut{0, once};
+    sharding.results[0] = DimCut{0, all};
+    return sharding;
+  }
+
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
                                     int64_t ranks, std::string &reason) const {
     auto op = cast<AddOp>(operation);
+    if (auto sharding = shareRepetitions(op, ofResult, number, cut))
+      return *sharding;
     int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
     Factor byRow = Factor().add(op.getAMutable(), 0).add(op.getY(), 0);
     Factor byColumn = Factor()
@@ -272,8 +294,8 @@ struct ShareGatedActivation
     : ShardableOpInterface::ExternalModel<ShareGatedActivation,
                                           GatedActivationOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<GatedActivationOp>(operation);
     Factor rows, columns;
     rows.add(op.getXMutable(), 0).add(op.getUpMutable(), 0).add(op.getY(), 0);
@@ -358,8 +380,8 @@ struct ShareDropout
 
 struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<SplitOp>(operation);
     return sharePieces(op, /*wholeIsResult=*/false, op.getAxis(), ofResult,
                        number, cut, reason);
@@ -387,4 +409,5 @@ void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
     DropoutOp::attachInterface<ShareDropout>(*context);
   });
   registerShardableTensorExternalModels(registry);
+  registerShardableCollectiveExternalModels(registry);
 }

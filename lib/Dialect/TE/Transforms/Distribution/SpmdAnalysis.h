@@ -74,6 +74,8 @@ private:
   AxisSet all;
   /// Axes along which ranks have batches of their own.
   AxisSet data;
+  /// Those along which their gradients are terms of a sum.
+  AxisSet terms;
   llvm::DenseMap<Value, Agreement> values;
 };
 
