@@ -10,7 +10,7 @@ weights, to measure how compiling grows with the model (docs/compile-time.md).
 """
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import onnx
@@ -235,11 +235,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
     parser.add_argument("preset", choices=PRESETS)
     parser.add_argument("output")
-    parser.add_argument("--layers", type=int)
+    for field in fields(Shapes):
+        parser.add_argument(
+            f"--{field.name}", type=int, help="in place of the preset's"
+        )
     arguments = parser.parse_args()
     shapes = PRESETS[arguments.preset]
-    if arguments.layers is not None:
-        shapes.layers = arguments.layers
+    for field in fields(Shapes):
+        if (value := getattr(arguments, field.name)) is not None:
+            setattr(shapes, field.name, value)
     graph = Graph()
     write = write_gpt2 if arguments.preset == "gpt2" else write_llama
     graph.nodes.append(

@@ -5,7 +5,9 @@
 
 #include "ChooseLoss.h"
 #include "Outputs.h"
+#include "PlanText.h"
 #include "Weights.h"
+#include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -17,6 +19,7 @@
 #include "te/Driver/Report.h"
 #include "te/Frontend/ParameterInitialization.h"
 #include "te/InitAll.h"
+#include "te/Planning/Plan.h"
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
@@ -38,12 +41,12 @@
 
 using namespace mlir;
 using namespace mlir::te;
-using tert::session::AtomicFile;
-using tert::session::Error;
-using tert::session::findOutputPlace;
-using tert::session::OutputKind;
-using tert::session::sealProgram;
-using tert::session::weightsPathOf;
+using ::tert::session::AtomicFile;
+using ::tert::session::Error;
+using ::tert::session::findOutputPlace;
+using ::tert::session::OutputKind;
+using ::tert::session::sealProgram;
+using ::tert::session::weightsPathOf;
 namespace json = llvm::json;
 
 std::unique_ptr<MLIRContext> mlir::te::createCompilationContext() {
@@ -87,7 +90,7 @@ LogicalResult Compilation::checkOptions() {
   if (!target)
     return error(context) << "there is no target '" << options.target
                           << "'; use " << listTargets(&context);
-  if (failed(checkMicrobatches()))
+  if (failed(checkPlan()) || failed(checkMicrobatches()))
     return failure();
   bool needsLoss = false;
   for (const std::string &entry : graph.entries) {
@@ -113,10 +116,55 @@ LogicalResult Compilation::checkOptions() {
                           << listTargets(&context, [](const TargetInfo &other) {
                                return other.hasTuning();
                              });
-  if (options.output == "-" && options.emit == EmitKind::SharedLibrary)
+  if (options.output == "-" && options.emit == EmitKind::SharedLibrary &&
+      !options.plan)
     return error(context) << "a shared library cannot go to standard output; "
                              "give -o a file, or use --emit=obj";
   return chooseRecipe();
+}
+
+/// A plan is no result, and one of machines on which no time is known of the
+/// target is made for theirs.
+LogicalResult Compilation::checkPlan() {
+  const bool namesCluster = !options.cluster.empty() || options.hostSize;
+  if (!options.plan && options.report.empty()) {
+    if (namesCluster)
+      return error(context) << "--cluster and --hosts-of are of no use without "
+                               "--plan or --report";
+    return success();
+  }
+  cluster = std::make_unique<Cluster>(getReferenceCluster());
+  if (!options.cluster.empty()) {
+    auto read = readCluster(options.cluster, UnknownLoc::get(&context));
+    if (failed(read))
+      return failure();
+    *cluster = std::move(*read);
+  }
+  if (options.hostSize)
+    cluster->hostSize = *options.hostSize;
+  if (!options.plan)
+    return success();
+  if (!options.output.empty())
+    return error(context) << "--plan writes no program, and there is nothing "
+                             "for -o; leave one of them out (the plan goes to "
+                             "standard output)";
+  if (options.emit != EmitKind::SharedLibrary)
+    return error(context)
+           << "--plan and --emit are two results; leave one of them out";
+  if (!llvm::is_contained(options.graph.entries, "train"))
+    return error(context) << "--plan is of a training step; add train to "
+                             "--entry";
+  if (!target->getCostModel(&context) && cluster->target != options.target) {
+    options.target = cluster->target;
+    target = findTarget(&context, options.target);
+    if (!target)
+      return error(context)
+             << "the cluster '" << cluster->name << "' has the target '"
+             << cluster->target << "', which there is not; the targets are "
+             << listTargets(&context);
+  }
+  options.output = "-";
+  return success();
 }
 
 /// The entries of a step: all microbatches but the last are one's, the last is
@@ -173,11 +221,24 @@ LogicalResult Compilation::chooseRecipe() {
 }
 
 LogicalResult Compilation::checkMesh() {
-  const GraphPipelineOptions &graph = options.graph;
+  GraphPipelineOptions &graph = options.graph;
+  if (options.zero && *options.zero > 3)
+    return error(context) << "--zero=" << *options.zero
+                          << " is no level; use 0, 1, 2 or 3";
+  FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
+  if (!graph.mesh.empty())
+    axes = parseMesh(graph.mesh, UnknownLoc::get(&context));
+  if (failed(axes))
+    return failure();
+  bool hasData = llvm::any_of(
+      *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });
+  if (options.zero && !hasData)
+    return error(context) << "--zero=" << *options.zero
+                          << " is about data parallel ranks, but there are "
+                             "none; add --mesh=dp=R";
+  graph.zero = options.zero.value_or(1);
   if (graph.mesh.empty())
     return success();
-  if (failed(parseMesh(graph.mesh, UnknownLoc::get(&context))))
-    return failure();
   if (llvm::none_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))
@@ -225,7 +286,7 @@ LogicalResult Compilation::chooseTuning() {
   bool isGiven = !tuning.empty();
   options.graph.costTarget = target->getName().str();
   if (!isGiven && options.output != "-" && target->hasTuning())
-    tuning = tert::session::defaultTuningPath(options.output);
+    tuning = ::tert::session::defaultTuningPath(options.output);
   if (!llvm::sys::fs::exists(tuning)) {
     if (isGiven)
       return error(context) << "there is no tuning database '" << tuning
@@ -341,7 +402,8 @@ LogicalResult Compilation::checkParameters() {
     if (!rules || failed(rules->apply(forward, i)))
       missing.push_back(name.str());
   }
-  if (missing.empty())
+  // A plan does not depend on them.
+  if (missing.empty() || options.plan)
     return success();
   std::string list;
   for (const std::string &name : ArrayRef(missing).take_front(8))
@@ -425,18 +487,30 @@ LogicalResult Compilation::run() {
   (*model.module)->removeAttr(kAllowLookaheadAttr);
   if (report)
     report->addCosts(*model.module);
-  (*model.module)->removeAttr(kCostsAttr);
+  auto costs = dyn_cast_if_present<CostModelAttrInterface>(
+      (*model.module)->removeAttr(kCostsAttr));
   recordParameterTypes();
   if (options.emit == EmitKind::TE)
     return success();
   if (options.emit == EmitKind::Linalg)
     return runPipeline(
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
+  // Behind it, tables are buffers like any others.
+  declareIdRanges(*model.module);
   if (failed(runPipeline([&](OpPassManager &pm) {
         buildRuntimePipeline(pm, options.runtime);
       })) ||
       failed(describe()))
     return failure();
+  if (options.plan || report) {
+    FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,
+                                    options.microbatches.value_or(1));
+    if (failed(made))
+      return failure();
+    plan = std::make_unique<Plan>(std::move(*made));
+  }
+  if (options.plan)
+    return success();
   if (options.emit == EmitKind::TERT)
     return success();
   return runPipeline(
@@ -474,6 +548,13 @@ LogicalResult Compilation::checkOutputs() {
 }
 
 LogicalResult Compilation::emit(llvm::raw_pwrite_stream &os) {
+  if (options.plan) {
+    if (options.plan == PlanFormat::JSON)
+      os << llvm::formatv("{0:2}\n", json::Value(toJson(*plan)));
+    else
+      writePlan(os, getSourceName(), *plan);
+    return success();
+  }
   if (isText(options.emit)) {
     OpPrintingFlags flags;
     // Other compilers need the numbers; people do not.
@@ -508,8 +589,11 @@ static LogicalResult printOut(MLIRContext &context, StringRef text) {
 LogicalResult Compilation::emit() {
   if (failed(checkOutputs()))
     return failure();
+  if (options.plan && options.output != "-")
+    return error(context) << "--plan writes no program to '" << options.output
+                          << "'";
   std::string bytes;
-  if (options.emit == EmitKind::SharedLibrary) {
+  if (options.emit == EmitKind::SharedLibrary && !options.plan) {
     auto object = compileToObject(*model.module);
     FailureOr<std::string> image = failure();
     if (succeeded(object))
@@ -568,6 +652,8 @@ LogicalResult Compilation::emitFiles(std::string bytes) {
 LogicalResult Compilation::writeReport() {
   if (!report)
     return success();
+  if (plan)
+    report->addPlan(*plan);
   std::string text;
   llvm::raw_string_ostream os(text);
   if (options.report != "-")
@@ -575,7 +661,7 @@ LogicalResult Compilation::writeReport() {
   report->write(os, getSourceName(), target->getName(), description);
   if (options.report == "-")
     return printOut(context, text);
-  if (Error problem = tert::session::writeFile(options.report, text))
+  if (Error problem = ::tert::session::writeFile(options.report, text))
     return error(context) << problem.message();
   return success();
 }

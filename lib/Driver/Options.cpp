@@ -246,6 +246,23 @@ static CompileOption lossOption() {
   return option;
 }
 
+static CompileOption planOption() {
+  CompileOption option{
+      "plan",
+      "",
+      "Write no program, but what each rank of --mesh needs and a step takes, "
+      "to standard output; --plan=json for programs (docs/planning.md)",
+      {},
+      {}};
+  option.set = [](CompileOptions &options, StringRef value) -> Problem {
+    if (value != "" && value != "text" && value != "json")
+      return "is not known; use --plan or --plan=json";
+    options.plan = value == "json" ? PlanFormat::JSON : PlanFormat::Text;
+    return std::nullopt;
+  };
+  return option;
+}
+
 static CompileOption parametersOption() {
   CompileOption option{
       "parameters",
@@ -321,6 +338,11 @@ static std::vector<CompileOption> makeOptions() {
            "Ranks that train together: dp=R for R ranks with a batch each, one "
            "program for all (te-run train --devices; docs/distributed.md)",
            MEMBER(graph.mesh)),
+      number("zero",
+             "What data parallel ranks hold parts of: nothing (0), masters and "
+             "optimizer states (1, the default), with --microbatches the sums "
+             "of gradients, too (2), and compute copies of weights (3)",
+             0, MEMBER(zero)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",
@@ -359,6 +381,14 @@ static std::vector<CompileOption> makeOptions() {
            "Write what became FP8 and what was fused, what was not and why, "
            "times, memory and slots, as Markdown (- for standard output)",
            MEMBER(report)),
+      planOption(),
+      text("cluster", "names",
+           "Machines of --plan, and of the exchanges in --report: predefined "
+           "ones and JSON files with commas between them, a later one has the "
+           "last word (default h200-8x400g; docs/planning.md)",
+           MEMBER(cluster)),
+      number("hosts-of", "Ranks on a host there, in place of the cluster's own",
+             1, MEMBER(hostSize)),
       flag("force",
            "Replace files that te-compile did not write, and those of the "
            "model",

@@ -4,10 +4,10 @@
 #include "te/Driver/Report.h"
 
 #include "MarkdownTable.h"
+#include "PlanText.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/TE.h"
-
-#include "session/DType.h"
+#include "te/Planning/MemorySummary.h"
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
@@ -184,42 +184,19 @@ void Report::writeCosts(llvm::raw_ostream &os) const {
   }
 }
 
-/// Bytes of a state, as a description has it.
-static int64_t bytesOf(const llvm::json::Object &state) {
-  auto dtype = tert::session::parseDescriptionDType(
-      state.getString("dtype").value_or("").str());
-  int64_t bytes =
-      dtype ? tert::session::sizeOf(tert::session::toFileDType(*dtype)) : 0;
-  if (const llvm::json::Array *shape = state.getArray("shape"))
-    for (const llvm::json::Value &size : *shape)
-      bytes *= size.getAsInteger().value_or(0);
-  return bytes;
-}
-
 /// What is there all the time, by kind, and what each entry needs besides.
 /// Entries run one after the other and share one arena, the largest.
-static void writeMemory(llvm::raw_ostream &os, const llvm::json::Array &states,
-                        const llvm::json::Array &entries) {
+static void writeMemory(llvm::raw_ostream &os, const MemorySummary &memory) {
   os << "\n## Memory\n\n";
-  llvm::MapVector<StringRef, std::pair<int64_t, int64_t>> kinds;
-  for (const llvm::json::Value &value : states) {
-    const llvm::json::Object &state = *value.getAsObject();
-    auto &[count, bytes] = kinds[state.getString("kind").value_or("")];
-    ++count;
-    bytes += bytesOf(state);
-  }
   MarkdownTable kindTable({"states", "number>", "size>"});
-  for (auto &[kind, total] : kinds)
+  for (const MemorySummary::Kind &kind : memory.kinds)
     kindTable.add(
-        {kind.str(), std::to_string(total.first), formatBytes(total.second)});
+        {kind.name, std::to_string(kind.count), formatBytes(kind.bytes)});
   kindTable.write(os);
   os << "\n";
   MarkdownTable table({"entry", "arena>"});
-  for (const llvm::json::Value &value : entries) {
-    const llvm::json::Object &entry = *value.getAsObject();
-    table.add({entry.getString("name").value_or("").str(),
-               formatBytes(entry.getInteger("arena_bytes").value_or(0))});
-  }
+  for (const MemorySummary::Entry &entry : memory.entries)
+    table.add({entry.name, formatBytes(entry.arena)});
   table.write(os);
 }
 
@@ -241,10 +218,10 @@ void Report::write(llvm::raw_ostream &os, StringRef source, StringRef target,
   writeLayers(os);
   writeDecisions(os);
   writeCosts(os);
-  const llvm::json::Array *states = description.getArray("states");
-  const llvm::json::Array *list = description.getArray("entries");
-  if (states && list)
-    writeMemory(os, *states, *list);
+  if (plan)
+    writeExchanges(os, *plan);
+  if (description.getArray("entries"))
+    writeMemory(os, summarizeMemory(description));
   const llvm::json::Array *slots = description.getArray("slots");
   if (slots && !slots->empty())
     writeSlots(os, *slots);

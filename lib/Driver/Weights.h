@@ -32,7 +32,7 @@ inline constexpr char kWeightsFormat[] = "te-mlir parameters";
 
 /// A file that is written but has no name yet.
 struct WeightsFile {
-  tert::session::AtomicFile file;
+  ::tert::session::AtomicFile file;
   std::string checksum;
 };
 

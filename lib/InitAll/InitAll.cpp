@@ -10,6 +10,8 @@
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TERT/IR/CallWork.h"
+#include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -49,6 +51,8 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registerRuntimeOpExternalModels(registry);
   tert::registerBufferizableOpInterfaceExternalModels(registry);
   tert::registerCollectiveCallExternalModels(registry);
+  tert::registerCollectiveOpInterfaceExternalModels(registry);
+  tert::registerCostOpInterfaceExternalModels(registry);
   tert::registerMemoryCallExternalModels(registry);
   tert::registerRopeCallExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);

@@ -5,8 +5,10 @@
 
 #include "Commands.h"
 #include "Job.h"
+#include "LinkFile.h"
 #include "Output.h"
 #include "Timing.h"
+#include "session/File.h"
 #include "tert/device.h"
 #include "tert/ops.h"
 
@@ -23,6 +25,7 @@ namespace {
 struct Options {
   JobFlags job;
   std::string device;
+  std::string links; ///< file for what was measured; empty: none
   int64_t largest = 16;
 };
 
@@ -188,6 +191,13 @@ Error describeRanks(Job &job, const Context &context) {
   return Error::success();
 }
 
+Error writeLinks(const std::string &path, const std::vector<std::string> &hosts,
+                 const LinkTimes &allReduce, const LinkTimes &allGather) {
+  Expected<nlohmann::ordered_json> links =
+      describeLinks(hosts, allReduce, allGather);
+  return links ? writeFile(path, links->dump(2) + "\n") : links.takeError();
+}
+
 Error examine(const Options &options, Job &job) {
   Expected<Context> context = openDevice(options, job.localRank());
   if (!context)
@@ -206,6 +216,7 @@ Error examine(const Options &options, Job &job) {
                {"all_gather", Table::Align::Right},
                {"bus GB/s", Table::Align::Right}});
   const double others = job.size() - 1;
+  LinkTimes links[2]; // all_reduce, all_gather
   for (int64_t bytes :
        {int64_t(4) << 10, int64_t(1) << 20, options.largest << 20}) {
     std::vector<std::string> row = {formatBytes(static_cast<double>(bytes))};
@@ -221,6 +232,11 @@ Error examine(const Options &options, Job &job) {
       // Bytes that each rank's link has to carry, whatever the algorithm.
       double carried = static_cast<double>(bytes) * others *
                        (exchange == Exchange::AllReduce ? 2.0 / job.size() : 1);
+      LinkTimes &times = links[exchange == Exchange::AllGather];
+      if (times.smallSeconds == 0)
+        times.smallSeconds = *seconds;
+      times.largeSeconds = *seconds;
+      times.sentBytes = carried;
       row.push_back(format("%.1f us", *seconds * 1e6));
       row.push_back(format("%.2f", carried / *seconds / 1e9));
     }
@@ -231,7 +247,9 @@ Error examine(const Options &options, Job &job) {
                 "the slowest rank)\n");
     table.print(stdout);
   }
-  return Error::success();
+  return options.links.empty() || job.rank() != 0
+             ? Error::success()
+             : writeLinks(options.links, job.hosts(), links[0], links[1]);
 }
 } // namespace
 
@@ -248,6 +266,9 @@ void run::addDoctor(CLI::App &app, Run &run) {
                    "MiB of the largest exchange that is timed")
       ->check(CLI::Range(2, 4096))
       ->capture_default_str();
+  command->add_option("--links", options->links,
+                      "JSON file for what the link between the ranks attains, "
+                      "for te-compile --plan --cluster NAME,FILE");
   command->footer("Started as a training is.\nExamples:\n"
                   "  te-run doctor --devices 4\n"
                   "  torchrun --nproc-per-node 8 --no-python te-run doctor");

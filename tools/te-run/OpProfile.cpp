@@ -99,6 +99,10 @@ static Expected<std::vector<T>> readAll(const Session &session,
 Expected<OpProfile> run::profileCalls(const Session &session, EntryCall &call,
                                       size_t iterations) {
   tert_context *context = session.context();
+  // Nothing can be recorded while the context profiles: the call that records
+  // the entry, where it ran only once so far, comes before.
+  if (Error error = call.run())
+    return error;
   if (tert_status status = tert_profile_start(context))
     return session.failure(status, "cannot start profiling");
   Error failed = Error::success();
@@ -330,4 +334,14 @@ Error run::writeTrace(const OpProfile &profile, const std::string &program,
   Json root = {{"traceEvents", std::move(events)}, {"displayTimeUnit", "ns"}};
   return writeFile(
       path, root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+bool run::isTrace(const std::string &path) {
+  // What every one of them begins with.
+  constexpr std::string_view begin =
+      R"({"traceEvents":[{"name":"process_name","ph":"M")";
+  Expected<MappedFile> file = MappedFile::open(path);
+  return file &&
+         std::string_view(file->data(), file->size()).substr(0, begin.size()) ==
+             begin;
 }

@@ -23,6 +23,8 @@
 
 namespace mlir::te {
 
+struct Cluster;
+struct Plan;
 class Report;
 class TargetInfo;
 
@@ -61,11 +63,13 @@ public:
   /// After load(): fails if a file that emit() would write is in the way of
   /// nothing but --force; emit() asks, too, but only then.
   LogicalResult checkOutputs();
-  /// Writes the result where the options say, and the parameters' values beside
+  /// Writes the plan to standard output, if one was asked for. Otherwise
+  /// writes the result where the options say, and the parameters' values beside
   /// an artifact or an object, both or neither; then the report, if one was
   /// asked for.
   LogicalResult emit();
-  /// Writes the result, which must not be a shared library, and nothing else.
+  /// Writes the result, which must not be a shared library, or the plan, and
+  /// nothing else.
   LogicalResult emit(llvm::raw_pwrite_stream &os);
 
   /// After load(): the result goes to the file `path` instead.
@@ -80,6 +84,7 @@ private:
   LogicalResult checkBoundary();
   LogicalResult checkMesh();
   LogicalResult checkMicrobatches();
+  LogicalResult checkPlan();
   LogicalResult chooseRecipe();
   LogicalResult chooseOutput();
   LogicalResult chooseTuning();
@@ -108,6 +113,8 @@ private:
   std::string modelDigest; ///< of what was read, before any pass
   llvm::json::Object description;
   std::unique_ptr<Report> report;
+  std::unique_ptr<Cluster> cluster; ///< of plans and reports
+  std::unique_ptr<Plan> plan;
 };
 
 } // namespace mlir::te

@@ -31,6 +31,9 @@ enum class EmitKind {
   SharedLibrary ///< the artifact
 };
 
+/// How --plan says what it found.
+enum class PlanFormat { Text, JSON };
+
 /// All of a compilation but the model.
 struct CompileOptions {
   /// `recipe`, `loss` and `costTarget` are filled in by the compilation.
@@ -59,6 +62,8 @@ struct CompileOptions {
   /// Microbatches of a step unless the user of the program says otherwise; adds
   /// the entry `accumulate` to `train`. Nothing: a step is one batch.
   std::optional<unsigned> microbatches;
+  /// --zero; graph.zero is what it comes to.
+  std::optional<unsigned> zero;
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;
@@ -74,6 +79,14 @@ struct CompileOptions {
   std::string output;
   /// Where the report goes; empty: none is made.
   std::string report;
+  /// Instead of a result, what a step of it needs and takes goes to standard
+  /// output.
+  std::optional<PlanFormat> plan;
+  /// The machines of a plan and of a report's exchanges, as readCluster takes
+  /// them, and the devices of a host there; nothing: the reference cluster, and
+  /// the cluster's own.
+  std::string cluster;
+  std::optional<unsigned> hostSize;
   /// Outputs replace whatever has their names.
   bool force = false;
   bool timing = false;

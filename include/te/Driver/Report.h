@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What became FP8 and what was fused, what was not and why, times, memory and
-// slots, for a person: Markdown.
+// What became FP8 and what was fused, what was not and why, times, exchanges
+// among ranks, memory and slots, for a person: Markdown.
 
 #ifndef TE_DRIVER_REPORT_H
 #define TE_DRIVER_REPORT_H
@@ -16,6 +16,8 @@
 
 namespace mlir::te {
 
+struct Plan;
+
 /// Collects the remarks of the passes that run on a context.
 class Report {
 public:
@@ -25,6 +27,8 @@ public:
   /// Adds what the entries of `module` take on its target, by the cost model it
   /// has; nothing without one.
   void addCosts(ModuleOp module);
+  /// Adds what ranks exchange; the plan must outlive the report.
+  void addPlan(const Plan &plan) { this->plan = &plan; }
 
   /// Writes what was collected about the model `source`, with the memory,
   /// states and slots that the artifact's description gives, if there is one.
@@ -51,6 +55,7 @@ private:
   std::vector<Entry> entries;
   std::string device;
   std::vector<EntryCosts> costs;
+  const Plan *plan = nullptr;
 };
 
 } // namespace mlir::te

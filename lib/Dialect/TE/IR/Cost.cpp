@@ -6,7 +6,7 @@
 
 #include "OpMethods.h"
 
-#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/AttentionCost.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -185,18 +185,14 @@ Work EmbeddingOp::getWork() {
   return work;
 }
 
-/// Products of queries and keys, `products` of them, in kernels that depend on
-/// the size of a head.
-static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
-                    bool causal, int64_t window, int products) {
-  Work work = moves(op);
-  auto type = cast<RankedTensorType>(q.getType());
+void mlir::te::addAttention(Work &work, const AttentionProblem &problem,
+                            int products) {
+  const auto [q, k, layout, causal, window] = problem;
   int sequence = layout == AttentionLayout::BHSD   ? 2
                  : layout == AttentionLayout::SBHD ? 0
                                                    : 1;
-  double queries = double(type.getDimSize(sequence));
-  double keys =
-      double(cast<RankedTensorType>(k.getType()).getDimSize(sequence));
+  double queries = double(q.getDimSize(sequence));
+  double keys = double(k.getDimSize(sequence));
   // Query i of the last rows sees all keys but those after it.
   double seen = keys;
   if (causal && queries > 0)
@@ -212,20 +208,23 @@ static Work attends(Operation *op, Value q, Value k, AttentionLayout layout,
     seen /= queries;
   }
   double elements = 1;
-  for (int64_t size : type.getShape())
+  for (int64_t size : q.getShape())
     elements *= double(size);
   work.flops = 2.0 * products * elements * seen;
-  work.math = type.getElementType();
-  work.addExtra(type.getDimSize(3) <= 64 ? "d64" : "d128");
+  work.math = q.getElementType();
+  work.addExtra(q.getDimSize(3) <= 64 ? "d64" : "d128");
+}
+
+template <typename Op> static Work attends(Op op, int products) {
+  Work work = moves(op);
+  addAttention(work,
+               {cast<ShapedType>(op.getQ().getType()),
+                cast<ShapedType>(op.getK().getType()), op.getLayout(),
+                op.getCausal(), int64_t(op.getWindow())},
+               products);
   return work;
 }
 
-Work AttentionOp::getWork() {
-  return attends(*this, getQ(), getK(), getLayout(), getCausal(), getWindow(),
-                 /*products=*/2);
-}
+Work AttentionOp::getWork() { return attends(*this, /*products=*/2); }
 
-Work AttentionGradOp::getWork() {
-  return attends(*this, getQ(), getK(), getLayout(), getCausal(), getWindow(),
-                 /*products=*/5);
-}
+Work AttentionGradOp::getWork() { return attends(*this, /*products=*/5); }

@@ -1,0 +1,72 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a training step needs and takes on each rank of a mesh, from its final
+// program (docs/planning.md).
+
+#ifndef TE_PLANNING_PLAN_H
+#define TE_PLANNING_PLAN_H
+
+#include "te/Planning/MemorySummary.h"
+#include "te/Planning/Timeline.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::te {
+
+/// Alike exchanges of one entry.
+struct ExchangeGroup {
+  std::string entry;
+  /// "dp", "dp, tp"
+  std::string axes;
+  /// Each of them; seconds and what is beside them are the mean.
+  Exchange each;
+  int64_t perCall = 0; ///< of the entry
+  int64_t perStep = 0;
+};
+
+struct Plan {
+  Cluster cluster;
+  SmallVector<MeshAxis> axes;
+  int64_t ranks = 1, hosts = 1;
+  int64_t microbatches = 1;
+  bool hasTimes = false;
+
+  MemorySummary memory;
+  /// Of the entry that needs the most.
+  int64_t bytes = 0;
+
+  struct Entry {
+    Timeline timeline;
+    int64_t perStep = 0; ///< 0: no part of a training step
+  };
+  std::vector<Entry> entries;
+  std::vector<ExchangeGroup> exchanges;
+
+  // Of a step:
+  int64_t tokens = 0; ///< on all ranks
+  double flops = 0;   ///< of a rank
+  double sentBytes = 0;
+  // Where times are known:
+  double computeSeconds = 0, exchangeSeconds = 0, exposedSeconds = 0;
+  double seconds = 0;
+
+  double getTokensPerSecond() const { return double(tokens) / seconds; }
+  /// Share of the device's peak for bf16.
+  double getUtilization() const {
+    return flops / seconds / cluster.device->peak;
+  }
+};
+
+/// Of a module after tert-plan-memory and its description. Without a mesh it is
+/// that of one rank. Fails as computeTimeline does.
+FailureOr<Plan> makePlan(ModuleOp module, const llvm::json::Object &description,
+                         CostModelAttrInterface costs, const Cluster &cluster,
+                         int64_t microbatches);
+
+/// The plan as JSON (docs/planning.md has the fields).
+llvm::json::Object toJson(const Plan &plan);
+
+} // namespace mlir::te
+
+#endif // TE_PLANNING_PLAN_H

@@ -1,0 +1,141 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What runtime calls have to do. Most of them move their tensors; the others
+// say so by te's CostOpInterface.
+
+#include "te/Dialect/TERT/IR/CallWork.h"
+
+#include "te/Dialect/TE/IR/AttentionCost.h"
+#include "te/Dialect/TERT/IR/Collectives.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
+
+using namespace mlir;
+using namespace mlir::te;
+using namespace mlir::te::tert;
+
+/// The kernel's name in cost models: one that updates several parameters is
+/// known as that of one, a generated kernel has a name of its own in each
+/// program.
+static StringRef getKernelName(Operation *op) {
+  if (isa<LaunchOp>(op))
+    return "generated";
+  StringRef name = op->getName().stripDialect();
+  name.consume_front("multi_");
+  return name;
+}
+
+/// Every tensor through memory once, and again what is read before it is
+/// written.
+static Work movesTensors(Operation *op) {
+  auto call = cast<RuntimeCallOpInterface>(op);
+  auto inits = cast<DestinationStyleOpInterface>(op).getDpsInitsMutable();
+  Work work;
+  work.kernel = getKernelName(op);
+  bool quantizes = false, sumsRows = false;
+  for (OpOperand &operand : op->getOpOperands()) {
+    double bytes = getBytes(operand.get().getType());
+    work.bytes += bytes;
+    StringRef name = call.getOperandName(operand);
+    quantizes |= name == "rowwise" || name == "columnwise";
+    sumsRows |= name == "dbias";
+  }
+  // A generated kernel says of all its results that it may read them.
+  if (!isa<LaunchOp>(op))
+    for (OpOperand &init : inits)
+      if (call.readsInit(init))
+        work.bytes += getBytes(init.get().getType());
+  if (quantizes && work.kernel != "quantize")
+    work.addExtra("quantize");
+  if (sumsRows)
+    work.addExtra("dbias");
+  return work;
+}
+
+std::optional<Work> mlir::te::tert::getCallWork(Operation *op) {
+  if (auto known = dyn_cast<CostOpInterface>(op))
+    return known.getWork();
+  if (!isa<RuntimeCallOpInterface>(op) || exchangesAmongRanks(op) ||
+      isa<AwaitOp>(op))
+    return std::nullopt;
+  return movesTensors(op);
+}
+
+//===----------------------------------------------------------------------===//
+// CostOpInterface
+//===----------------------------------------------------------------------===//
+
+static ShapedType typeOf(Value value) {
+  return cast<ShapedType>(value.getType());
+}
+
+static MatrixProduct getProduct(Value a, bool transposeA, Value b, Value d) {
+  MatrixProduct product;
+  product.m = typeOf(d).getDimSize(0);
+  product.n = typeOf(d).getDimSize(1);
+  product.k = typeOf(a).getDimSize(transposeA ? 0 : 1);
+  product.a = typeOf(a).getElementType();
+  product.b = typeOf(b).getElementType();
+  product.d = typeOf(d).getElementType();
+  product.transposeA = transposeA;
+  return product;
+}
+
+static Work workOf(tert::MatmulOp op) {
+  MatrixProduct product =
+      getProduct(op.getA(), op.getTransposeA(), op.getB(), op.getD());
+  product.transposeB = op.getTransposeB();
+  product.hasBias = bool(op.getBias());
+  product.addToD = op.getAddToD();
+  return Work::ofProduct("matmul", product);
+}
+
+static Work workOf(tert::ScaledMatmulOp op) {
+  MatrixProduct product =
+      getProduct(op.getA(), /*transposeA=*/false, op.getB(), op.getD());
+  product.transposeB = true;
+  product.hasBias = bool(op.getBias());
+  product.addToD = bool(op.getAddend());
+  product.fastAccumulate = op.getAccumulate() == Accumulate::Fast;
+  return Work::ofProduct("scaled_matmul", product);
+}
+
+template <typename Op> static Work attends(Op op, int products) {
+  Work work = movesTensors(op);
+  addAttention(work,
+               {typeOf(op.getQ()), typeOf(op.getK()), op.getLayout(),
+                op.getCausal(), int64_t(op.getWindow())},
+               products);
+  return work;
+}
+static Work workOf(tert::AttentionOp op) { return attends(op, /*products=*/2); }
+static Work workOf(tert::AttentionGradOp op) {
+  return attends(op, /*products=*/5);
+}
+
+// Of the table only the rows that ids name are read.
+static Work workOf(tert::EmbeddingOp op) {
+  Work work = movesTensors(op);
+  work.bytes +=
+      getBytes(op.getY().getType()) - getBytes(op.getTable().getType());
+  return work;
+}
+
+namespace {
+template <typename Op>
+struct CallCosts : CostOpInterface::ExternalModel<CallCosts<Op>, Op> {
+  Work getWork(Operation *op) const { return workOf(cast<Op>(op)); }
+};
+
+template <typename... Ops> void attach(MLIRContext *context) {
+  (Ops::template attachInterface<CallCosts<Ops>>(*context), ...);
+}
+} // namespace
+
+void mlir::te::tert::registerCostOpInterfaceExternalModels(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
+    attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
+           tert::AttentionGradOp, tert::EmbeddingOp>(context);
+  });
+}

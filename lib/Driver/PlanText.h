@@ -1,0 +1,24 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans for people: Markdown.
+
+#ifndef TE_LIB_DRIVER_PLANTEXT_H
+#define TE_LIB_DRIVER_PLANTEXT_H
+
+#include "te/Planning/Plan.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace mlir::te {
+
+/// Everything, of the model `source`.
+void writePlan(llvm::raw_ostream &os, llvm::StringRef source, const Plan &plan);
+
+/// The exchanges among ranks alone, with a heading; nothing where there are
+/// none.
+void writeExchanges(llvm::raw_ostream &os, const Plan &plan);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DRIVER_PLANTEXT_H

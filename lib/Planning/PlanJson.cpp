@@ -1,0 +1,78 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Planning/Plan.h"
+
+using namespace mlir::te;
+namespace json = llvm::json;
+
+static json::Object toJson(const MemorySummary &memory, int64_t bytes) {
+  json::Array kinds, entries;
+  for (const MemorySummary::Kind &kind : memory.kinds)
+    kinds.push_back(json::Object{
+        {"kind", kind.name}, {"count", kind.count}, {"bytes", kind.bytes}});
+  for (const MemorySummary::Entry &entry : memory.entries)
+    entries.push_back(json::Object{{"entry", entry.name},
+                                   {"arena_bytes", entry.arena},
+                                   {"argument_bytes", entry.arguments},
+                                   {"bytes", memory.getBytes(entry)}});
+  return json::Object{{"bytes", bytes},
+                      {"state_bytes", memory.getStateBytes()},
+                      {"states", std::move(kinds)},
+                      {"entries", std::move(entries)}};
+}
+
+static json::Object toJson(const ExchangeGroup &group, bool hasTimes) {
+  const Exchange &each = group.each;
+  json::Object object{{"entry", group.entry},
+                      {"kind", tert::getName(each.kind)},
+                      {"axes", group.axes},
+                      {"ranks", each.ranks},
+                      {"dtypes", each.dtypes},
+                      {"tensors", each.tensors},
+                      {"whole_bytes", each.wholeBytes},
+                      {"sent_bytes", each.sentBytes},
+                      {"per_call", group.perCall},
+                      {"per_step", group.perStep},
+                      {"begun", each.isBegun},
+                      {"calls_beside", each.callsBeside}};
+  if (hasTimes) {
+    object["seconds_beside"] = each.secondsBeside;
+    object["seconds"] = each.seconds;
+    object["exposed_seconds"] = each.exposedSeconds;
+  }
+  return object;
+}
+
+json::Object mlir::te::toJson(const Plan &plan) {
+  json::Array mesh, exchanges;
+  for (const MeshAxis &axis : plan.axes)
+    mesh.push_back(json::Object{{"axis", axis.name}, {"size", axis.size}});
+  for (const ExchangeGroup &group : plan.exchanges)
+    exchanges.push_back(::toJson(group, plan.hasTimes));
+  json::Object step{{"tokens", plan.tokens},
+                    {"flops_per_rank", plan.flops},
+                    {"sent_bytes_per_rank", plan.sentBytes}};
+  if (plan.hasTimes) {
+    step["seconds"] = plan.seconds;
+    step["compute_seconds"] = plan.computeSeconds;
+    step["exchange_seconds"] = plan.exchangeSeconds;
+    step["exposed_seconds"] = plan.exposedSeconds;
+    step["tokens_per_second"] = plan.getTokensPerSecond();
+    step["utilization"] = plan.getUtilization();
+  }
+  return json::Object{{"format", "te-plan"},
+                      {"version", 1},
+                      {"cluster", plan.cluster.name},
+                      {"device", plan.cluster.device
+                                     ? json::Value(plan.cluster.device->name)
+                                     : json::Value(nullptr)},
+                      {"host_size", plan.cluster.hostSize},
+                      {"mesh", std::move(mesh)},
+                      {"ranks", plan.ranks},
+                      {"hosts", plan.hosts},
+                      {"microbatches", plan.microbatches},
+                      {"memory", ::toJson(plan.memory, plan.bytes)},
+                      {"exchanges", std::move(exchanges)},
+                      {"step", std::move(step)}};
+}

@@ -1,0 +1,224 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Planning/Timeline.h"
+
+#include "te/Dialect/TERT/IR/CallWork.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <deque>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::te;
+
+//===----------------------------------------------------------------------===//
+// TimeModel
+//===----------------------------------------------------------------------===//
+
+TimeModel::TimeModel(CostModelAttrInterface costs, const Cluster &cluster)
+    : costs(costs), cluster(cluster) {
+  if (!isKnown())
+    return;
+  Work copy;
+  copy.bytes = 1e12;
+  const double modelCopies = copy.bytes / costs.getFloorSeconds(copy);
+  copyScale = modelCopies / cluster.device->copies;
+  productScale = getReferenceCluster().device->peak / cluster.device->peak;
+}
+
+std::optional<double> TimeModel::getSeconds(const Work &work) const {
+  std::optional<Cost> cost = costs.getCost(work);
+  if (!cost)
+    return std::nullopt;
+  Work moving = work;
+  moving.flops = 0;
+  const bool multiplies =
+      costs.getFloorSeconds(work) > costs.getFloorSeconds(moving);
+  return cost->seconds * (multiplies ? productScale : copyScale);
+}
+
+//===----------------------------------------------------------------------===//
+// Exchanges
+//===----------------------------------------------------------------------===//
+
+static FailureOr<Exchange> describeExchange(tert::CollectiveOpInterface op,
+                                            ArrayRef<MeshAxis> axes) {
+  Exchange exchange;
+  exchange.kind = op.getCollectiveKind();
+  exchange.meshAxes = op.getMeshAxes();
+  exchange.isBegun = op.isBegun();
+  if (exchange.meshAxes < 0 || exchange.meshAxes >> axes.size() != 0)
+    return op->emitOpError()
+           << "exchanges along axes of a mesh that the module "
+              "does not have";
+  for (auto [number, axis] : llvm::enumerate(axes))
+    if (exchange.meshAxes >> number & 1)
+      exchange.ranks *= axis.size;
+  llvm::SmallSetVector<Type, 2> types;
+  for (Value tensor : op.getWholes()) {
+    ++exchange.tensors;
+    exchange.wholeBytes += getBytes(tensor.getType());
+    types.insert(cast<ShapedType>(tensor.getType()).getElementType());
+  }
+  llvm::raw_string_ostream os(exchange.dtypes);
+  llvm::interleaveComma(types, os);
+  exchange.sentBytes =
+      getSentBytes(exchange.kind, exchange.wholeBytes, exchange.ranks);
+  return exchange;
+}
+
+//===----------------------------------------------------------------------===//
+// Simulation
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Simulation {
+public:
+  Simulation(Timeline &timeline, double interference)
+      : exchanges(timeline.exchanges), interference(interference) {}
+
+  double getTime() const { return now; }
+
+  void compute(double seconds) {
+    for (auto &[axes, queue] : queues)
+      for (Pending &pending : queue) {
+        ++exchanges[pending.exchange].callsBeside;
+        exchanges[pending.exchange].secondsBeside += seconds;
+      }
+    while (seconds > 0) {
+      double until = nextEnd();
+      double beside = (until - now) * (1 - interference);
+      if (until <= now || beside >= seconds) {
+        now += until <= now ? seconds : seconds / (1 - interference);
+        return;
+      }
+      now = until;
+      seconds -= beside;
+    }
+  }
+
+  /// The exchange, the last one of the list, is waited for.
+  void run() {
+    Exchange &exchange = exchanges.back();
+    now += exchange.seconds;
+    exchange.exposedSeconds = exchange.seconds;
+    for (Pending &pending : queues[exchange.meshAxes])
+      if (pending.end > now - exchange.seconds) {
+        pending.begin +=
+            pending.begin >= now - exchange.seconds ? exchange.seconds : 0;
+        pending.end += exchange.seconds;
+      }
+  }
+
+  void begin(ValueRange tensors) {
+    const Exchange &exchange = exchanges.back();
+    auto &queue = queues[exchange.meshAxes];
+    const double from = queue.empty() ? now : std::max(now, queue.back().end);
+    queue.push_back({exchanges.size() - 1, SmallVector<Value>(tensors), from,
+                     from + exchange.seconds});
+  }
+
+  void await(ValueRange tensors) {
+    for (auto &[axes, queue] : queues) {
+      size_t count = 0;
+      for (auto [position, pending] : llvm::enumerate(queue))
+        if (llvm::any_of(pending.tensors, [&](Value tensor) {
+              return llvm::is_contained(tensors, tensor);
+            }))
+          count = position + 1;
+      waitForFirst(queue, count);
+    }
+  }
+
+  void awaitAll() {
+    for (auto &[axes, queue] : queues)
+      waitForFirst(queue, queue.size());
+  }
+
+private:
+  struct Pending {
+    size_t exchange;
+    SmallVector<Value> tensors;
+    double begin, end;
+  };
+
+  void waitForFirst(std::deque<Pending> &queue, size_t count) {
+    double until = now;
+    for (; count > 0; --count) {
+      const Pending &pending = queue.front();
+      exchanges[pending.exchange].exposedSeconds =
+          std::max(0.0, pending.end - std::max(pending.begin, now));
+      until = std::max(until, pending.end);
+      queue.pop_front();
+    }
+    now = until;
+  }
+
+  /// When the next thing in the background ends; in the past if there is none.
+  double nextEnd() const {
+    double next = now;
+    for (const auto &[axes, queue] : queues)
+      if (!queue.empty() && queue.back().end > now)
+        next =
+            next == now ? queue.back().end : std::min(next, queue.back().end);
+    return next;
+  }
+
+  std::vector<Exchange> &exchanges;
+  double interference, now = 0;
+  std::map<int32_t, std::deque<Pending>> queues;
+};
+} // namespace
+
+FailureOr<Timeline> mlir::te::computeTimeline(func::FuncOp function,
+                                              ArrayRef<MeshAxis> axes,
+                                              const TimeModel &model) {
+  Timeline timeline;
+  timeline.entry = function.getName().str();
+  const Cluster &cluster = model.getCluster();
+  const bool known = model.isKnown();
+  Simulation simulation(timeline, known ? cluster.links->interference : 0);
+  std::map<int32_t, GroupPlacement> placements;
+  for (Operation &op : function.front()) {
+    if (auto collective = dyn_cast<tert::CollectiveOpInterface>(op)) {
+      FailureOr<Exchange> exchange = describeExchange(collective, axes);
+      if (failed(exchange))
+        return failure();
+      if (known && exchange->ranks > 1) {
+        auto [place, isNew] = placements.try_emplace(exchange->meshAxes);
+        if (isNew)
+          place->second =
+              placeGroup(axes, exchange->meshAxes, cluster.hostSize);
+        exchange->seconds = te::getSeconds(exchange->kind, exchange->wholeBytes,
+                                           place->second, *cluster.links);
+      }
+      timeline.exchanges.push_back(std::move(*exchange));
+      if (collective.isBegun())
+        simulation.begin(op.getOperands());
+      else
+        simulation.run();
+      continue;
+    }
+    if (tert::exchangesAmongRanks(&op))
+      return op.emitOpError() << "exchanges something among ranks, but does "
+                                 "not say what (CollectiveOpInterface)";
+    if (auto wait = dyn_cast<tert::AwaitOp>(op)) {
+      simulation.await(wait.getTensors());
+      continue;
+    }
+    std::optional<Work> work = tert::getCallWork(&op);
+    if (!work)
+      continue;
+    ++timeline.calls;
+    timeline.flops += work->flops;
+    double seconds = known ? model.getSeconds(*work).value_or(0) : 0;
+    timeline.computeSeconds += seconds;
+    simulation.compute(seconds);
+  }
+  simulation.awaitAll();
+  timeline.seconds = simulation.getTime();
+  return timeline;
+}
