@@ -7,6 +7,7 @@
 #include "te/Dialect/TERT/IR/CallWork.h"
 
 #include "te/Dialect/TE/IR/AttentionCost.h"
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
@@ -16,13 +17,15 @@ using namespace mlir::te;
 using namespace mlir::te::tert;
 
 /// The kernel's name in cost models: one that updates several parameters is
-/// known as that of one, a generated kernel has a name of its own in each
-/// program.
+/// known as that of one, one that does something in passing as that without; a
+/// generated kernel has a name of its own in each program.
 static StringRef getKernelName(Operation *op) {
   if (isa<LaunchOp>(op))
     return "generated";
   StringRef name = op->getName().stripDialect();
   name.consume_front("multi_");
+  name.consume_front("add_");
+  name.consume_back("_recompute");
   return name;
 }
 
@@ -134,6 +137,14 @@ static Work workOf(tert::EmbeddingOp op) {
   return work;
 }
 
+// Of the table only the rows that ids name are read and written.
+static Work workOf(tert::AddEmbeddingGradOp op) {
+  Work work = movesTensors(op);
+  double rows = double(typeOf(op.getDy()).getNumElements()) * sizeof(float);
+  work.bytes += 2 * (rows - getBytes(op.getDtable().getType()));
+  return work;
+}
+
 namespace {
 template <typename Op>
 struct CallCosts : CostOpInterface::ExternalModel<CallCosts<Op>, Op> {
@@ -150,6 +161,6 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
-           tert::EmbeddingOp>(context);
+           tert::EmbeddingOp, tert::AddEmbeddingGradOp>(context);
   });
 }
