@@ -7,6 +7,7 @@
 #include "Outputs.h"
 #include "PlanText.h"
 #include "Weights.h"
+#include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -481,6 +482,8 @@ LogicalResult Compilation::run() {
   if (options.emit == EmitKind::Linalg)
     return runPipeline(
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
+  // Behind it, tables are buffers like any others.
+  declareIdRanges(*model.module);
   if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
     return failure();
   if (options.plan || report) {

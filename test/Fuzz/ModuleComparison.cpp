@@ -5,6 +5,8 @@
 
 #include "Derivatives.h"
 
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -94,8 +96,35 @@ ModuleReference::getArguments(func::FuncOp function) {
   return values;
 }
 
+static bool hasDropout(func::FuncOp function) {
+  return function.walk([](DropoutOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// What `other`, which was made of `function`, is to compute: where a model
+/// becomes an entry that does not train, its dropout does nothing.
+func::FuncOp ModuleReference::getCounterpart(func::FuncOp function,
+                                             func::FuncOp other) {
+  if (function->hasAttr(kEntryAttr) || !other->hasAttr(kEntryAttr) ||
+      !hasDropout(function) || hasDropout(other))
+    return function;
+  if (!withoutDropout) {
+    withoutDropout = before->clone();
+    withoutDropout->walk([](DropoutOp op) {
+      OpBuilder builder(op);
+      op.getY().replaceAllUsesWith(convertElementType(
+          builder, op.getLoc(), op.getX(), op.getType().getElementType()));
+      op.erase();
+    });
+  }
+  return withoutDropout->lookupSymbol<func::FuncOp>(function.getName());
+}
+
 FailureOr<Reference *> ModuleReference::getReference(func::FuncOp function) {
-  auto known = references.find(function.getName());
+  std::string key = function.getName().str();
+  if (withoutDropout && function->getParentOp() == withoutDropout.get())
+    key += " without dropout";
+  auto known = references.find(key);
   if (known != references.end())
     return &known->second;
   auto values = getArguments(function);
@@ -104,8 +133,7 @@ FailureOr<Reference *> ModuleReference::getReference(func::FuncOp function) {
   auto computed = Reference::compute(function, *values, {options.rounding});
   if (failed(computed))
     return failure();
-  return &references.try_emplace(function.getName(), std::move(*computed))
-              .first->second;
+  return &references.try_emplace(key, std::move(*computed)).first->second;
 }
 
 /// ‖a − b‖, or ‖a‖ without b.
@@ -139,6 +167,7 @@ FailureOr<double> ModuleReference::measureFp8Noise(func::FuncOp function,
 Result ModuleReference::compareResult(func::FuncOp function, unsigned result,
                                       func::FuncOp other, const HostTensor &got,
                                       const Twine &what) {
+  function = getCounterpart(function, other);
   auto reference = getReference(function);
   if (failed(reference))
     return refuse("");

@@ -46,6 +46,7 @@ public:
 
 private:
   FailureOr<Reference *> getReference(func::FuncOp function);
+  func::FuncOp getCounterpart(func::FuncOp function, func::FuncOp other);
   FailureOr<SmallVector<test::HostTensor>> getArguments(func::FuncOp function);
   Result compare(func::FuncOp function, func::FuncOp other);
   Result compareResult(func::FuncOp function, unsigned result,
@@ -56,6 +57,8 @@ private:
   Result checkNewGradients(func::FuncOp function, func::FuncOp other);
 
   OwningOpRef<ModuleOp> before;
+  /// The same where dropout does nothing; null until it is needed.
+  OwningOpRef<ModuleOp> withoutDropout;
   Arguments &arguments;
   ComparisonOptions options;
   llvm::StringMap<Reference> references;

@@ -11,6 +11,7 @@
 
 #include <cfloat>
 #include <cmath>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -149,6 +150,15 @@ void Arguments::add(func::FuncOp model) {
       classes = cast<RankedTensorType>(type).getShape().back();
 }
 
+/// The number that an attribute is; nothing for others, and for none.
+static std::optional<double> getNumber(Attribute attr) {
+  if (auto number = dyn_cast_or_null<FloatAttr>(attr))
+    return number.getValueAsDouble();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(attr))
+    return double(number.getInt());
+  return std::nullopt;
+}
+
 FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
   FailureOr<EntryInterface> interface = EntryInterface::get(function);
   if (failed(interface))
@@ -159,16 +169,10 @@ FailureOr<SmallVector<HostTensor>> Arguments::get(func::FuncOp function) {
     const BoundaryValue &value = interface->getArgument(i);
     auto [it, isNew] = values.try_emplace(keyOf(value));
     HostTensor &tensor = it->second;
-    if (isNew && value.defaultValue)
-      tensor =
-          HostTensor(value.type.getShape(),
-                     cast<FloatAttr>(value.defaultValue).getValueAsDouble());
-    else if (isNew && value.init && isa<FloatAttr>(value.init))
-      tensor = HostTensor(value.type.getShape(),
-                          cast<FloatAttr>(value.init).getValueAsDouble());
-    else if (isNew && value.init && isa<IntegerAttr>(value.init))
-      tensor = HostTensor(value.type.getShape(),
-                          double(cast<IntegerAttr>(value.init).getInt()));
+    std::optional<double> number =
+        getNumber(value.defaultValue ? value.defaultValue : value.init);
+    if (isNew && number)
+      tensor = HostTensor(value.type.getShape(), *number);
     else if (isNew && isDerived(value)) {
       tensor = HostTensor(value.type.getShape());
       hasNewDerived = true;

@@ -4,12 +4,17 @@
 // Compares functions with what te-raise or te-to-linalg, and a model with what
 // te-import-linalg makes of it, both evaluated in float64 on counter-based
 // random values: within [-1, 1), or what `test.range = [LOW, HIGH]` on an
-// argument says.
+// argument says. The gradients of what te-raise makes are compared with central
+// differences of the function.
 
-#include "ReferenceEvaluator.h"
+#include "FiniteDifferences.h"
 #include "TestPasses.h"
+#include "te/Analysis/EntryInterface.h"
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Pipelines/Pipelines.h"
 
+#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,8 +41,7 @@ static double choose(func::FuncOp function, unsigned argument, int64_t index) {
   return isInteger ? std::floor(number) : number;
 }
 
-/// Compares `function` with `other`, which was made of it.
-static LogicalResult compare(func::FuncOp function, func::FuncOp other) {
+static SmallVector<HostTensor> makeArguments(func::FuncOp function) {
   SmallVector<HostTensor> arguments;
   for (auto [stream, type] : llvm::enumerate(function.getArgumentTypes())) {
     auto tensorType = cast<RankedTensorType>(type);
@@ -45,6 +49,12 @@ static LogicalResult compare(func::FuncOp function, func::FuncOp other) {
     for (auto [i, element] : llvm::enumerate(tensor.data))
       element = choose(function, stream, i);
   }
+  return arguments;
+}
+
+/// Compares `function` with `other`, which was made of it.
+static LogicalResult compare(func::FuncOp function, func::FuncOp other) {
+  SmallVector<HostTensor> arguments = makeArguments(function);
   FailureOr<SmallVector<HostTensor>> expected = evaluate(function, arguments);
   FailureOr<SmallVector<HostTensor>> results = evaluate(other, arguments);
   if (failed(expected) || failed(results))
@@ -70,15 +80,94 @@ static LogicalResult compare(func::FuncOp function, func::FuncOp other) {
   return success();
 }
 
+/// What makes @vjp of a raised @forward.
+static void addVjp(OpPassManager &passes) {
+  // What is not recognised becomes differentiable.
+  passes.addPass(createLinalgGeneralizeNamedOpsPass());
+  passes.addPass(createTEFuseElementwise());
+  EntryOptions options;
+  options.entries = {"vjp"};
+  options.loss = "none";
+  buildEntryPipeline(passes, options);
+}
+
+/// The number behind the last letter of "grad.a12" or "cotangent.r3".
+static unsigned getNumber(StringRef name) {
+  unsigned number = 0;
+  (void)name.rsplit('.').second.drop_front().getAsInteger(10, number);
+  return number;
+}
+
+/// The largest error of a gradient of `vjp`, whose arguments are a0, a1, ...
+/// and the cotangents of results r0, r1, ..., against differences of
+/// `function`.
+static FailureOr<double> measureGradients(func::FuncOp function,
+                                          func::FuncOp vjp) {
+  FailureOr<EntryInterface> interface = EntryInterface::get(vjp);
+  SmallVector<HostTensor> arguments = makeArguments(function);
+  FailureOr<SmallVector<HostTensor>> outputs = evaluate(function, arguments);
+  if (failed(interface) || failed(outputs))
+    return failure();
+  SmallVector<HostTensor> cotangents(function.getNumResults());
+  SmallVector<HostTensor> vjpArguments;
+  for (unsigned i = 0; i < vjp.getNumArguments(); ++i) {
+    const BoundaryValue &value = interface->getArgument(i);
+    if (StringRef(value.name).starts_with("a")) {
+      vjpArguments.push_back(arguments[getNumber("." + value.name)]);
+      continue;
+    }
+    unsigned result = getNumber(value.name);
+    HostTensor &cotangent = cotangents[result];
+    cotangent = HostTensor(value.type.getShape());
+    // Hidden scores have no slope.
+    for (auto [k, element] : llvm::enumerate(cotangent.data))
+      if (std::isfinite((*outputs)[result][k]))
+        element = counterUniform(500 + i, k);
+    vjpArguments.push_back(cotangent);
+  }
+  FailureOr<SmallVector<HostTensor>> results = evaluate(vjp, vjpArguments);
+  if (failed(results))
+    return failure();
+  // Σ over results of <cotangent, result>.
+  auto loss = [&]() -> std::optional<double> {
+    FailureOr<SmallVector<HostTensor>> values = evaluate(function, arguments);
+    if (failed(values))
+      return std::nullopt;
+    double sum = 0;
+    for (auto [value, cotangent] : llvm::zip_equal(*values, cotangents))
+      for (int64_t i = 0, e = cotangent.size(); i < e; ++i)
+        sum += cotangent[i] == 0 ? 0 : value[i] * cotangent[i];
+    return sum;
+  };
+  double worst = 0;
+  for (const BoundaryValue &value : interface->values) {
+    if (value.role != BoundaryRole::Output ||
+        !StringRef(value.name).starts_with("grad."))
+      continue;
+    std::optional<double> error = compareWithDifferences(
+        arguments[getNumber(value.name)], (*results)[*value.result], loss,
+        /*samples=*/8, /*stream=*/1000 + *value.result);
+    if (!error)
+      return failure();
+    if (!(*error <= worst))
+      worst = *error;
+  }
+  return worst;
+}
+
 namespace {
 struct CheckRaise : PassWrapper<CheckRaise, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckRaise)
   StringRef getArgument() const override { return "test-te-check-raise"; }
   StringRef getDescription() const override {
-    return "Compare functions with what te-raise makes of them";
+    return "Compare functions, and their gradients, with what te-raise makes "
+           "of them";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    createTERaise()->getDependentDialects(registry);
+    OpPassManager all(ModuleOp::getOperationName());
+    all.addPass(createTERaise());
+    addVjp(all);
+    all.getDependentDialects(registry);
   }
 
   void runOnOperation() override {
@@ -90,9 +179,51 @@ struct CheckRaise : PassWrapper<CheckRaise, OperationPass<ModuleOp>> {
     for (auto function : before->getOps<func::FuncOp>()) {
       auto raised =
           getOperation().lookupSymbol<func::FuncOp>(function.getSymName());
-      if (failed(compare(function, raised)))
+      if (failed(compare(function, raised)) ||
+          failed(compareGradients(function, raised)))
         return signalPassFailure();
     }
+  }
+
+  /// A module within this one, whose @vjp is that of `function`.
+  FailureOr<ModuleOp> buildVjp(func::FuncOp function) {
+    auto builder = OpBuilder::atBlockEnd(getOperation().getBody());
+    auto module = ModuleOp::create(builder, function.getLoc());
+    builder.setInsertionPointToStart(module.getBody());
+    auto forward = cast<func::FuncOp>(builder.clone(*function));
+    forward.setName("forward");
+    auto name = [&](StringRef role, char letter, unsigned i) {
+      return builder.getDictionaryAttr(builder.getNamedAttr(
+          role, builder.getStringAttr(letter + std::to_string(i))));
+    };
+    for (unsigned i = 0; i < forward.getNumArguments(); ++i)
+      forward.setArgAttrs(i, name(kInputAttr, 'a', i));
+    for (unsigned i = 0; i < forward.getNumResults(); ++i)
+      forward.setResultAttrs(i, name(kOutputAttr, 'r', i));
+    OpPassManager passes(ModuleOp::getOperationName());
+    addVjp(passes);
+    if (succeeded(runPipeline(passes, module)))
+      return module;
+    module.erase();
+    return failure();
+  }
+
+  LogicalResult compareGradients(func::FuncOp function, func::FuncOp raised) {
+    FailureOr<ModuleOp> module = buildVjp(raised);
+    if (failed(module))
+      return failure();
+    FailureOr<double> worst =
+        measureGradients(function, module->lookupSymbol<func::FuncOp>("vjp"));
+    module->erase();
+    if (failed(worst))
+      return failure();
+    if (!(*worst <= 1e-6))
+      return function.emitError()
+             << "has other gradients than what it is raised to, by "
+             << std::to_string(*worst) << " of their largest element";
+    llvm::outs() << function.getSymName() << ": gradients within "
+                 << llvm::format("%.1e", *worst) << "\n";
+    return success();
   }
 };
 

@@ -99,6 +99,10 @@ static Expected<std::vector<T>> readAll(const Session &session,
 Expected<OpProfile> run::profileCalls(const Session &session, EntryCall &call,
                                       size_t iterations) {
   tert_context *context = session.context();
+  // Nothing can be recorded while the context profiles: the call that records
+  // the entry, where it ran only once so far, comes before.
+  if (Error error = call.run())
+    return error;
   if (tert_status status = tert_profile_start(context))
     return session.failure(status, "cannot start profiling");
   Error failed = Error::success();

@@ -189,6 +189,69 @@ static LogicalResult foldGatherElements(FoldContext &fold) {
   });
 }
 
+/// Writes or adds at indices along an axis; of several, the last one stays.
+static LogicalResult foldScatterElements(FoldContext &fold) {
+  auto data = fold.getInput(0), indices = fold.getInput(1),
+       updates = fold.getInput(2);
+  if (failed(data) || failed(indices) || failed(updates))
+    return failure();
+  StringRef reduction = fold.node.getString("reduction").value_or("none");
+  bool adds = reduction == "add";
+  if (!adds && reduction != "none")
+    return fold.fail("its reduction '" + reduction + "' is not known");
+  ArrayRef<int64_t> shape = (*data)->getShape(),
+                    written = (*indices)->getShape();
+  auto axis = fold.normalizeAxis(fold.node.getInt("axis").value_or(0),
+                                 (*data)->getRank());
+  if (failed(axis) || failed(fold.checkSize(shape)) ||
+      failed(fold.checkSize(written)))
+    return failure();
+  bool fits = (*indices)->isInt() && written.size() == shape.size() &&
+              (*updates)->getShape() == written &&
+              (*updates)->getElementType() == (*data)->getElementType();
+  for (size_t dim = 0; fits && dim < shape.size(); ++dim)
+    fits = int64_t(dim) == *axis || written[dim] <= shape[dim];
+  if (!fits)
+    return fold.fail("its indices do not fit its input");
+  if (adds && (*data)->isBool())
+    return fold.fail("it adds truth values");
+  // Along the axis the index decides, not the position in the updates.
+  Shape strides = contiguousStrides(shape);
+  int64_t along = strides[*axis], size = shape[*axis];
+  strides[*axis] = 0;
+  const int64_t *index = (*indices)->data<int64_t>();
+  return dispatch(**data, [&](auto tag) {
+    using T = decltype(tag);
+    std::vector<T> values = (*data)->template toVector<T>();
+    const T *from = (*updates)->template data<T>();
+    bool valid = true, overflow = false;
+    forEachOffset<3>(written,
+                     {(*indices)->getStrides(), (*updates)->getStrides(),
+                      ArrayRef<int64_t>(strides)},
+                     [&](int64_t i, int64_t update, int64_t base) {
+                       int64_t position = index[i] + (index[i] < 0 ? size : 0);
+                       if (position < 0 || position >= size) {
+                         valid = false;
+                         return;
+                       }
+                       T &at = values[base + position * along];
+                       if (!adds)
+                         at = from[update];
+                       else if constexpr (std::is_same_v<T, int64_t>)
+                         overflow |=
+                             bool(llvm::AddOverflow(at, from[update], at));
+                       else
+                         at += from[update];
+                     });
+    if (!valid)
+      return fold.fail("an index is out of range");
+    if (overflow)
+      return fold.fail("it overflows");
+    return fold.succeed(
+        ConstantTensor(std::move(values), shape, (*data)->getElementType()));
+  });
+}
+
 template <typename T>
 static std::vector<T> cumSum(std::vector<T> values, ArrayRef<int64_t> shape,
                              int64_t axis, bool exclusive, bool reverse,
@@ -278,6 +341,7 @@ void mlir::te::onnx_import::populateIndexingFolds(FoldTable &table) {
   table["Gather"] = foldGather;
   table["GatherND"] = foldGatherND;
   table["GatherElements"] = foldGatherElements;
+  table["ScatterElements"] = foldScatterElements;
   table["CumSum"] = foldCumSum;
   table["Trilu"] = foldTrilu;
 }

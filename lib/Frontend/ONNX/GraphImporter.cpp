@@ -3,6 +3,7 @@
 
 #include "GraphImporter.h"
 #include "ImportDropout.h"
+#include "LinearMap.h"
 #include "OperandRules.h"
 #include "TensorMath.h"
 #include "TiedNames.h"
@@ -36,6 +37,8 @@ HandlerTable onnx_import::getHandlerTable() {
   populateNormHandlers(handlers);
   populateRotaryHandlers(handlers);
   populateLossHandlers(handlers);
+  populateFourierHandlers(handlers);
+  populateResizeHandlers(handlers);
   return handlers;
 }
 

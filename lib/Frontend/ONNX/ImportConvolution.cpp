@@ -23,8 +23,9 @@ struct Windows {
   /// Whether they cover the input without gaps, overlaps and padding.
   bool arePatches(ArrayRef<int64_t> spatial) const {
     for (int64_t dim = 0; dim < rank(); ++dim)
-      if (strides[dim] != kernel[dim] || dilations[dim] != 1 || before[dim] ||
-          after[dim] || spatial[dim] != counts[dim] * kernel[dim])
+      if ((strides[dim] != kernel[dim] && counts[dim] != 1) ||
+          dilations[dim] != 1 || before[dim] || after[dim] ||
+          spatial[dim] != counts[dim] * kernel[dim])
         return false;
     return true;
   }
@@ -56,15 +57,10 @@ static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
       pads.size() != 2 * rank)
     return importer.unsupported(node, "its attributes do not fit the "
                                       "dimensions of its input");
-  int64_t positions = 1;
   for (size_t dim = 0; dim < rank; ++dim) {
-    // Each becomes an operation.
-    positions *= std::clamp<int64_t>(kernel[dim], 1, kMostPositions + 1);
-    if (positions > kMostPositions)
-      return importer.unsupported(node, "its windows have more than " +
-                                            std::to_string(kMostPositions) +
-                                            " elements of each channel");
     int64_t before = pads[dim], after = pads[dim + rank];
+    if (kernel[dim] > std::numeric_limits<int32_t>::max())
+      return importer.unsupported(node, "its windows do not fit its input");
     int64_t covered = windows.dilations[dim] * (kernel[dim] - 1) + 1;
     int64_t room = spatial[dim] + before + after - covered;
     if (before < 0 || after < 0 || kernel[dim] < 1 ||
@@ -74,6 +70,14 @@ static FailureOr<Windows> getWindows(GraphImporter &importer, const Node &node,
     windows.after.push_back(after);
     windows.counts.push_back(room / windows.strides[dim] + 1);
   }
+  // Each position becomes an operation, but for those of patches.
+  int64_t positions = 1;
+  for (int64_t size : windows.kernel)
+    positions *= std::min<int64_t>(size, kMostPositions + 1);
+  if (positions > kMostPositions && !windows.arePatches(spatial))
+    return importer.unsupported(node, "its windows have more than " +
+                                          std::to_string(kMostPositions) +
+                                          " elements of each channel");
   return windows;
 }
 
@@ -188,10 +192,31 @@ static FailureOr<Windows> getPoolWindows(GraphImporter &importer,
   auto kernel = node.getInts("kernel_shape");
   if (!isFloat(x) || shape.size() < 3 || !kernel)
     return importer.unsupported(node, "its input has no dimensions to pool");
-  if (node.getInt("ceil_mode").value_or(0) != 0)
-    return importer.unsupported(node, "its last window may be a part of one "
-                                      "(ceil_mode)");
-  return getWindows(importer, node, shape.drop_front(2), *kernel);
+  auto windows = getWindows(importer, node, shape.drop_front(2), *kernel);
+  if (failed(windows) || node.getInt("ceil_mode").value_or(0) == 0)
+    return windows;
+  for (int64_t dim = 0; dim < windows->rank(); ++dim) {
+    int64_t covered = windows->dilations[dim] * (windows->kernel[dim] - 1) + 1,
+            room = shape[dim + 2] + windows->before[dim] + windows->after[dim] -
+                   covered;
+    if (room % windows->strides[dim] != 0)
+      return importer.unsupported(node, "its last window is a part of one "
+                                        "(ceil_mode)");
+  }
+  return windows;
+}
+
+/// Reduces windows that are patches; in float32.
+static Value reducePatches(TensorMath &math, ReductionKind kind, Value x,
+                           const Windows &windows) {
+  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  SmallVector<int64_t> split(shape.take_front(2));
+  llvm::SmallBitVector dims(2 + 2 * windows.rank());
+  for (int64_t dim = 0; dim < windows.rank(); ++dim) {
+    split.append({windows.counts[dim], windows.kernel[dim]});
+    dims.set(3 + 2 * dim);
+  }
+  return math.reduce(kind, math.reshape(x, split), dims);
 }
 
 static LogicalResult importAveragePool(GraphImporter &importer,
@@ -203,7 +228,10 @@ static LogicalResult importAveragePool(GraphImporter &importer,
   if (failed(windows))
     return failure();
   TensorMath math(importer, node.getLoc());
+  bool arePatches = windows->arePatches(typeOf(x).getShape().drop_front(2));
   auto sum = [&](Value value) {
+    if (arePatches)
+      return reducePatches(math, ReductionKind::Sum, value, *windows);
     Value total;
     for (Value term : getPositions(math, value, *windows, 0))
       total = total ? math.apply<arith::AddFOp>(total, term) : term;
@@ -212,8 +240,9 @@ static LogicalResult importAveragePool(GraphImporter &importer,
   Value wide = math.widen(x), y = sum(wide);
   bool isPadded = llvm::any_of(windows->before, [](int64_t n) { return n; }) ||
                   llvm::any_of(windows->after, [](int64_t n) { return n; });
+  bool countsPadding = node.getInt("count_include_pad").value_or(0) != 0;
   Value counts = math.number(typeOf(y), double(windows->getNumPositions()));
-  if (isPadded && node.getInt("count_include_pad").value_or(0) == 0)
+  if (isPadded && !countsPadding)
     counts = sum(math.number(typeOf(wide), 1));
   importer.define(node, math.convert(math.apply<arith::DivFOp>(y, counts),
                                      typeOf(x).getElementType()));
@@ -230,9 +259,13 @@ static LogicalResult importMaxPool(GraphImporter &importer, const Node &node) {
     return failure();
   TensorMath math(importer, node.getLoc());
   Value y;
-  for (Value term : getPositions(math, x, *windows,
-                                 -std::numeric_limits<double>::infinity()))
-    y = y ? math.apply<arith::MaximumFOp>(y, term) : term;
+  if (windows->getNumPositions() > kMostPositions)
+    y = math.convert(reducePatches(math, ReductionKind::Max, x, *windows),
+                     typeOf(x).getElementType());
+  else
+    for (Value term : getPositions(math, x, *windows,
+                                   -std::numeric_limits<double>::infinity()))
+      y = y ? math.apply<arith::MaximumFOp>(y, term) : term;
   importer.define(node, y);
   return success();
 }

@@ -104,8 +104,12 @@ def returning_logits(model, inputs):
     model.forward = types.MethodType(scope["only_logits"], model)
 
 
+SIGNATURE = "pkg.torch.export.ExportedProgram.graph_signature"
+
+
 def strip(path):
-    """Without positions in Python sources, which are most of a small model."""
+    """Without positions in Python sources, which are most of a small model. What says
+    which tensors are parameters and which are buffers stays."""
     model = onnx.load(path)
     for node in model.graph.node:
         del node.metadata_props[:]
@@ -113,7 +117,9 @@ def strip(path):
     for value in list(model.graph.input) + list(model.graph.output):
         del value.metadata_props[:]
     del model.graph.value_info[:]
+    kept = [entry for entry in model.graph.metadata_props if entry.key == SIGNATURE]
     del model.graph.metadata_props[:]
+    model.graph.metadata_props.extend(kept)
     return model
 
 

@@ -42,6 +42,15 @@ TEST(Bench, ForPrograms) {
                                     int64_t(json["temporary_bytes"]));
 }
 
+TEST(Bench, OneCallWithoutWarmup) {
+  for (const char *command : {"bench", "profile"}) {
+    Result result = teRun({command, toyPath("small_range"), "--iterations", "1",
+                           "--warmup", "0"});
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_CONTAINS(result.out, "tert.embedding");
+  }
+}
+
 TEST(Bench, AnotherEntryAndFloatInputs) {
   Result result = teRun({"bench", toyPath("toy"), "--entry", "vjp",
                          "--iterations", "1", "--json"});

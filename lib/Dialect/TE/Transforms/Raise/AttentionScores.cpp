@@ -42,10 +42,14 @@ std::optional<Contraction> mlir::te::getProduct(Operation *op) {
   return *product;
 }
 
+/// The loop of the keys and the sink behind or in front of them.
+static constexpr unsigned kKeysAndSink = kRepeats - 1;
+
 static Value skipViewsAndCasts(Value value) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-             linalg::TransposeOp, arith::ExtFOp, arith::TruncFOp>(op))
+             tensor::ExtractSliceOp, linalg::TransposeOp, arith::ExtFOp,
+             arith::TruncFOp>(op))
       break;
     value = op->getOperand(0);
   }
@@ -68,7 +72,12 @@ bool SoftmaxReader::isLikeSoftmax(Value value) {
 
 std::optional<Labels> SoftmaxReader::read(Value probabilities) {
   std::optional<Term> term = get(probabilities);
-  if (term && term->stage == Stage::Probabilities)
+  auto hasSink = [](const Digits &digits) {
+    return llvm::any_of(
+        digits, [](const Digit &digit) { return digit.loop == kKeysAndSink; });
+  };
+  if (term && term->stage == Stage::Probabilities &&
+      llvm::none_of(term->labels, hasSink))
     return term->labels;
   (void)fail("it is not a softmax of the product of two operands");
   return std::nullopt;
@@ -85,6 +94,8 @@ Operation *SoftmaxReader::findOtherUser(Operation *secondProduct) const {
 std::optional<SoftmaxReader::Term> SoftmaxReader::change(Term term) {
   if (term.version != version)
     return fail("its scores are used in two ways");
+  if (scores.sink.value)
+    return fail("its scores are changed together with those of a sink");
   term.version = ++version;
   term.stage = Stage::Scores;
   return term;
@@ -162,6 +173,10 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::compute(Operation *op,
   }
   if (isa<linalg::LinalgOp>(op))
     return reduce(op);
+  if (isa<tensor::ConcatOp>(op))
+    return appendSink(op);
+  if (isa<tensor::ExtractSliceOp>(op))
+    return dropSink(op);
   if (auto mul = dyn_cast<arith::MulFOp>(op))
     return multiply(mul.getLhs(), mul.getRhs());
   if (auto div = dyn_cast<arith::DivFOp>(op))
@@ -280,7 +295,7 @@ std::optional<SoftmaxReader::Term>
 SoftmaxReader::sumsWith(Term sum, const Term &exponentials) {
   if (sum.exponentials != exponentials.exponentials ||
       exponentials.version != version ||
-      !walksLike(sum.labels, exponentials.labels, scores.keys))
+      !walksLike(sum.labels, exponentials.labels, rowLoops()))
     return fail("exponentials of its scores are divided by sums of other rows");
   return Term{Stage::Probabilities, exponentials.labels, version};
 }
@@ -293,11 +308,11 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::add(Value a, Value b,
   if (x || y)
     reason = before;
   if (x && y) {
-    if (x->stage != Stage::Scores || y->stage != Stage::RowMaximum ||
-        factor != -1)
+    if ((x->stage != Stage::Scores && x->stage != Stage::Shifted) ||
+        y->stage != Stage::RowMaximum || factor != -1)
       return fail("its scores are a sum of two products");
     if (x->version != y->version ||
-        !walksLike(y->labels, x->labels, scores.keys))
+        !walksLike(y->labels, x->labels, rowLoops()))
       return fail("it subtracts the maximum of other rows");
     x->stage = Stage::Shifted;
     return x;
@@ -375,7 +390,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
   if (auto fill = init.getDefiningOp<linalg::FillOp>())
     init = fill.getInputs().front();
   if (isSum ? term->stage != Stage::Exponentials || !isZero(init)
-            : term->stage != Stage::Scores ||
+            : (term->stage != Stage::Scores && term->stage != Stage::Shifted) ||
                   !matchPattern(init, m_NegInfFloat()))
     return fail("something else than the maximum of its scores and the sum of "
                 "their exponentials is taken of its rows");
@@ -398,12 +413,92 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
     }
   }
   for (unsigned loop : keys)
-    wanted *= loop == kRepeats ? 0 : scores.product.loopSizes[loop];
+    wanted *= loop == kRepeats       ? 0
+              : loop == kKeysAndSink ? countOf(keyDigits) + 1
+                                     : scores.product.loopSizes[loop];
   llvm::sort(keys);
   if (count != wanted || keys.empty() ||
-      (!scores.keys.empty() && scores.keys != keys))
+      (!scores.keys.empty() && rowLoops() != keys))
     return fail("its maximum and its sum are not of the same whole rows");
-  scores.keys = keys;
+  if (!scores.sink.value)
+    scores.keys = keys;
   return Term{isSum ? Stage::RowSum : Stage::RowMaximum, std::move(labels),
               term->version, term->exponentials};
+}
+
+SmallVector<unsigned, 2> SoftmaxReader::rowLoops() const {
+  if (scores.sink.value)
+    return {kKeysAndSink};
+  return scores.keys;
+}
+
+/// One more score in every row, which is not of a key.
+std::optional<SoftmaxReader::Term> SoftmaxReader::appendSink(Operation *op) {
+  auto concat = cast<tensor::ConcatOp>(op);
+  if (concat.getInputs().size() != 2)
+    return std::nullopt;
+  std::optional<Term> term = get(concat.getInputs()[0]);
+  bool first = !term;
+  if (first)
+    term = get(concat.getInputs()[1]);
+  if (!term || term->stage != Stage::Scores)
+    return std::nullopt;
+  Value sink = concat.getInputs()[first ? 0 : 1];
+  Digits &row = term->labels[concat.getDim()];
+  SmallVector<unsigned, 2> loops;
+  for (const Digit &digit : row)
+    loops.push_back(digit.loop);
+  llvm::sort(loops);
+  if (scores.sink.value || term->version != version || loops.empty() ||
+      llvm::is_contained(loops, kRepeats) ||
+      llvm::unique(loops) != loops.end() ||
+      !llvm::all_of(row,
+                    [&](Digit digit) {
+                      return digit.stride == 1 &&
+                             digit.size == scores.product.loopSizes[digit.loop];
+                    }) ||
+      (!scores.keys.empty() && scores.keys != loops))
+    return fail("something is joined to its scores that is no sink of whole "
+                "rows");
+  auto type = cast<RankedTensorType>(sink.getType());
+  if (type.getDimSize(concat.getDim()) != 1)
+    return fail("more than one sink is joined to its scores");
+  keyDigits = row;
+  isSinkFirst = first;
+  row.clear();
+  scores.sink = {sink, term->labels};
+  scores.keys = loops;
+  row = wholeLoop(kKeysAndSink, countOf(keyDigits) + 1);
+  ++version;
+  term->version = version;
+  return term;
+}
+
+/// The probabilities of the keys without the sink's.
+std::optional<SoftmaxReader::Term> SoftmaxReader::dropSink(Operation *op) {
+  auto slice = cast<tensor::ExtractSliceOp>(op);
+  std::optional<Term> term = get(slice.getSource());
+  if (!term)
+    return std::nullopt;
+  RankedTensorType from = slice.getSourceType(), to = slice.getType();
+  int64_t keys = countOf(keyDigits), dropped = 0;
+  if (term->stage != Stage::Probabilities || !scores.sink.value ||
+      from.getRank() != to.getRank() || !slice.getOffsets().empty() ||
+      !slice.getStrides().empty())
+    return fail("a part of its scores or probabilities is used");
+  for (int64_t dim = 0; dim < from.getRank(); ++dim) {
+    int64_t offset = slice.getStaticOffsets()[dim];
+    bool isRow = term->labels[dim] == wholeLoop(kKeysAndSink, keys + 1);
+    if (slice.getStaticStrides()[dim] != 1 ||
+        offset != (isRow && isSinkFirst ? 1 : 0) ||
+        to.getDimSize(dim) != from.getDimSize(dim) - (isRow ? 1 : 0))
+      return fail("a part of its scores or probabilities is used");
+    if (!isRow)
+      continue;
+    ++dropped;
+    term->labels[dim] = keyDigits;
+  }
+  if (dropped != 1)
+    return fail("a part of its scores or probabilities is used");
+  return term;
 }

@@ -33,7 +33,7 @@ struct ScoreMask {
 };
 
 /// cap(coefficient * q·k) + masks, where cap(x) = softcap * tanh(x / softcap)
-/// if there is one.
+/// if there is one; beside the keys' scores there may be one more, the sink's.
 struct AttentionScores {
   Contraction product;
   Operation *op = nullptr; ///< the product
@@ -42,6 +42,9 @@ struct AttentionScores {
   SmallVector<ScoreMask, 2> masks;
   /// Loops that the softmax sums over.
   SmallVector<unsigned, 2> keys;
+  /// What the softmax counts beside them, with labels of the scores' other
+  /// dimensions; null if nothing.
+  LabelledValue sink;
 };
 
 /// Follows `value` back to such a product.
@@ -97,10 +100,17 @@ private:
   std::optional<Term> select(Value condition, Value yes, Value no);
   std::optional<Term> reduce(Operation *op);
   std::optional<Term> sumsWith(Term sum, const Term &exponentials);
+  std::optional<Term> appendSink(Operation *op);
+  std::optional<Term> dropSink(Operation *op);
+  /// The loops that rows of the softmax walk.
+  SmallVector<unsigned, 2> rowLoops() const;
 
   AttentionScores scores;
   std::string reason;
   unsigned depth = 0, version = 0;
+  /// Where the sink stands in rows that have it, and what their keys walk.
+  bool isSinkFirst = false;
+  Digits keyDigits;
   llvm::DenseMap<Value, std::optional<Term>> terms;
   llvm::SmallPtrSet<Operation *, 32> followed;
 };

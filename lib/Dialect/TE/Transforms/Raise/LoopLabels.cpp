@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -37,6 +39,19 @@ Digits mlir::te::normalize(ArrayRef<Digit> digits) {
     joined.push_back(digit);
   }
   return joined;
+}
+
+/// From the first loop to the last, each from its slowest digit on.
+static Digits sorted(ArrayRef<Digit> digits) {
+  Digits result = normalize(digits);
+  llvm::sort(result, [](const Digit &a, const Digit &b) {
+    return std::tuple(a.loop, -a.stride) < std::tuple(b.loop, -b.stride);
+  });
+  return normalize(result);
+}
+
+bool mlir::te::walksSame(ArrayRef<Digit> a, ArrayRef<Digit> b) {
+  return sorted(a) == sorted(b);
 }
 
 Digits mlir::te::flatten(const Labels &labels) {

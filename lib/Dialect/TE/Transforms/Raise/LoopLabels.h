@@ -42,6 +42,9 @@ Digits normalize(ArrayRef<Digit> digits);
 Digits flatten(const Labels &labels);
 int64_t countOf(ArrayRef<Digit> digits);
 
+/// Whether both walk the same loops, in whatever order.
+bool walksSame(ArrayRef<Digit> a, ArrayRef<Digit> b);
+
 /// The labels of the same elements in another shape; nothing if a dimension of
 /// it would take part of a digit that does not divide.
 std::optional<Labels> relabel(const Labels &labels, ArrayRef<int64_t> shape);

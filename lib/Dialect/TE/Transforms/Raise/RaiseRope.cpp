@@ -4,6 +4,7 @@
 #include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
 #include "Raise/Raise.h"
+#include "Raise/RopeTables.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
@@ -97,78 +98,8 @@ static Value getRotated(Value value, int64_t size, bool &interleaved) {
 }
 
 //===----------------------------------------------------------------------===//
-// Tables
+// Heads
 //===----------------------------------------------------------------------===//
-
-namespace {
-/// A table of angles' cosines or sines that heads are multiplied with.
-struct Table {
-  DenseElementsAttr values; ///< [rows, size], in whatever shape
-  int64_t rows;
-  /// What `heads` is: batch, sequence, heads, head dimension in this order.
-  AttentionLayout layout;
-  SmallVector<int64_t> heads;
-};
-} // namespace
-
-/// The table that `value` repeats for all heads, and for all sequences of a
-/// batch or with a row for every token.
-static std::optional<Table> getTable(Value value) {
-  auto broadcast =
-      skipReshapesAndCasts(value).getDefiningOp<linalg::BroadcastOp>();
-  if (!broadcast || !broadcast.hasPureTensorSemantics())
-    return std::nullopt;
-  auto type = cast<RankedTensorType>(broadcast.getInit().getType());
-  if (type.getRank() != 4)
-    return std::nullopt;
-  Table table;
-  table.heads.assign(type.getShape().begin(), type.getShape().end());
-  bool repeats[4] = {};
-  for (int64_t dim : broadcast.getDimensions())
-    repeats[dim] = true;
-  // A dimension of one element repeats as well as not.
-  auto matches = [&](bool batch, bool one, bool two) {
-    bool wanted[] = {batch, one, two, false};
-    for (int dim = 0; dim < 4; ++dim)
-      if (repeats[dim] != wanted[dim] && table.heads[dim] != 1)
-        return false;
-    return true;
-  };
-  if (matches(true, true, false) || matches(false, true, false))
-    table.layout = AttentionLayout::BHSD;
-  else if (matches(true, false, true) || matches(false, false, true))
-    table.layout = AttentionLayout::BSHD;
-  else
-    return std::nullopt;
-  if (!matchPattern(skipReshapesAndCasts(broadcast.getInput()),
-                    m_Constant(&table.values)) ||
-      !table.values.getElementType().isF32())
-    return std::nullopt;
-  table.rows = table.values.getNumElements() / table.heads[3];
-  return table;
-}
-
-/// The columns that pairs read, [rows, size / 2]; null unless both elements of
-/// every pair have the same angle.
-static Value getPairs(OpBuilder &builder, Location loc, const Table &table,
-                      bool interleaved) {
-  int64_t size = table.heads[3], half = size / 2;
-  auto all = llvm::to_vector(table.values.getValues<float>());
-  SmallVector<float> pairs;
-  pairs.reserve(all.size() / 2);
-  for (int64_t row = 0; row < table.rows; ++row)
-    for (int64_t i = 0; i < half; ++i) {
-      const float *first = all.data() + row * size;
-      float a = first[interleaved ? 2 * i : i];
-      float b = first[interleaved ? 2 * i + 1 : i + half];
-      if (!(a == b))
-        return {};
-      pairs.push_back(a);
-    }
-  auto type = RankedTensorType::get({table.rows, half}, builder.getF32Type());
-  return arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(type, ArrayRef<float>(pairs)));
-}
 
 /// x under the shape of heads. A tensor of another rank has its dimensions
 /// joined in front of the last.
@@ -217,12 +148,12 @@ private:
     int64_t size = type.getShape().back();
     // Each product has its factors in either order.
     Value x, plainX;
-    std::optional<Table> sin, cos;
+    std::optional<RopeTable> sin, cos;
     bool interleaved = false;
     for (bool swap : {false, true}) {
       Value value = turnedProduct->getOperand(swap);
       x = getRotated(value, size, interleaved);
-      sin = x ? getTable(turnedProduct->getOperand(!swap)) : std::nullopt;
+      sin = x ? getRopeTable(turnedProduct->getOperand(!swap)) : std::nullopt;
       if (sin)
         break;
     }
@@ -230,24 +161,23 @@ private:
       return {};
     for (bool swap : {false, true}) {
       plainX = plainProduct->getOperand(swap);
-      cos = isSameData(plainX, x) ? getTable(plainProduct->getOperand(!swap))
-                                  : std::nullopt;
+      cos = isSameData(plainX, x)
+                ? getRopeTable(plainProduct->getOperand(!swap))
+                : std::nullopt;
       if (cos)
         break;
     }
     if (!cos || cos->heads != sin->heads || cos->layout != sin->layout ||
         cos->rows != sin->rows || cos->heads[3] != size ||
         tensorType(x).getElementType() != type.getElementType() ||
-        ShapedType::getNumElements(cos->heads) != type.getNumElements())
+        ShapedType::getNumElements(cos->heads) != type.getNumElements() ||
+        !hasPairs(*cos, interleaved) || !hasPairs(*sin, interleaved))
       return {};
     Value heads = getHeads(rewriter, loc, x, cos->heads);
     if (!heads)
       return {};
-    Value cosines = getPairs(rewriter, loc, *cos, interleaved);
-    Value sines =
-        cosines ? getPairs(rewriter, loc, *sin, interleaved) : Value();
-    if (!sines)
-      return {};
+    Value cosines = buildPairs(rewriter, loc, *cos, interleaved);
+    Value sines = buildPairs(rewriter, loc, *sin, interleaved);
     Value y = RopeOp::create(rewriter, loc, heads, cosines, sines, interleaved,
                              cos->layout);
     if (type.getRank() == 4)
@@ -260,7 +190,7 @@ private:
 /// Half of the elements of every head, times a table.
 struct ScaledHalf {
   Columns half;
-  Table table;
+  RopeTable table;
 };
 
 static std::optional<ScaledHalf> getScaledHalf(Value value) {
@@ -270,7 +200,7 @@ static std::optional<ScaledHalf> getScaledHalf(Value value) {
   for (auto [x, factor] : {std::pair(product.getLhs(), product.getRhs()),
                            std::pair(product.getRhs(), product.getLhs())})
     if (auto half = getColumns(x))
-      if (auto table = getTable(factor))
+      if (auto table = getRopeTable(factor))
         return ScaledHalf{*half, *table};
   return std::nullopt;
 }
@@ -309,10 +239,10 @@ struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
              columns.size == size && columns.count == half &&
              columns.offset == (interleaved ? number : number * half) &&
              columns.stride == (interleaved ? 2 : 1) &&
-             part.table.values == like.table.values &&
              part.table.heads == aCos->table.heads &&
              part.table.layout == aCos->table.layout &&
-             part.table.rows == aCos->table.rows;
+             part.table.rows == aCos->table.rows &&
+             isSameTable(part.table, like.table);
     };
     bool isJoined = interleaved ? type.getDimSize(last) == 2 && last > 0 &&
                                       type.getDimSize(last - 1) == half
@@ -331,11 +261,13 @@ struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
             : Value();
     if (!heads)
       return rewriter.notifyMatchFailure(op, "heads of another shape");
-    auto pairs = [&](Table table) -> Value {
+    auto pairs = [&](const RopeTable &table) -> Value {
+      DenseElementsAttr data;
+      if (!matchPattern(table.values, m_Constant(&data)))
+        return reshapeTo(rewriter, loc, table.values, {table.rows, half});
       auto tableType =
           RankedTensorType::get({table.rows, half}, rewriter.getF32Type());
-      return arith::ConstantOp::create(rewriter, loc,
-                                       table.values.reshape(tableType));
+      return arith::ConstantOp::create(rewriter, loc, data.reshape(tableType));
     };
     Value y =
         RopeOp::create(rewriter, loc, heads, pairs(aCos->table),

@@ -2,9 +2,9 @@
 
 // RUN: te-opt %s --te-raise --split-input-file | FileCheck %s
 
-// Each is what it was, on random values:
+// Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-20: the same within
+// SAME-COUNT-24: gradients within
 
 // What is not recognised is said, with the reason:
 // RUN: te-opt %s --te-raise --split-input-file --remarks-filter=te-raise -o /dev/null 2>&1 | FileCheck %s --check-prefix=WHY

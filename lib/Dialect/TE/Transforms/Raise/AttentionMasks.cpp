@@ -1,0 +1,264 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Raise/AttentionMasks.h"
+#include "Raise/Forms.h"
+
+#include "te/Analysis/BandMask.h"
+#include "te/Dialect/TE/IR/Cotangent.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+#include <array>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+bool AttentionMasks::read(ArrayRef<ScoreMask> masks) {
+  auto readAll = [&] {
+    return llvm::all_of(masks,
+                        [&](const ScoreMask &mask) { return readMask(mask); });
+  };
+  if (!readAll())
+    return false;
+  // What a finite number hides is there for queries that see nothing else; then
+  // it is as hidden as what another mask hides.
+  if (addends.empty() || staysHidden())
+    return true;
+  readsBands = causal = false;
+  window = 0;
+  addends.clear();
+  return readAll();
+}
+
+// A penalty that only makes keys less likely hides none.
+static constexpr double kHidden = -1e4;
+
+/// Constants as small as the slopes of ALiBi leave the difference between a key
+/// that the band hides and one that it does not, of which each query has one.
+bool AttentionMasks::staysHidden() const {
+  if (std::isinf(weakestBand))
+    return true;
+  double most = 0;
+  for (const ScoreMask &mask : addends) {
+    DenseElementsAttr data;
+    if (!mask.isAddend || !matchPattern(mask.value, m_Constant(&data)) ||
+        !data.getElementType().isF32())
+      return false;
+    double largest = 0;
+    for (float value : data.getValues<float>()) {
+      if (!std::isfinite(value))
+        return false;
+      largest = std::max(largest, std::abs(double(value)));
+    }
+    most += largest * std::abs(mask.factor);
+  }
+  return weakestBand - 2 * most >= -kHidden;
+}
+
+/// Takes in what is added to the scores or hides keys.
+bool AttentionMasks::readMask(ScoreMask mask) {
+  LabelledValue source{mask.value, mask.labels};
+  while (source.goBeforeView(/*throughCasts=*/true) ||
+         source.goBeforeBroadcast())
+    ;
+  mask.value = source.value;
+  mask.labels = source.labels;
+  auto readBoth = [&](Value a, Value b) {
+    ScoreMask other = mask;
+    mask.value = a;
+    other.value = b;
+    return readMask(mask) && readMask(other);
+  };
+  if (mask.isAddend)
+    if (auto sum = getSum(mask.value))
+      return readBoth(sum->first, sum->second);
+  if (!mask.isAddend && !mask.hides)
+    if (auto both = mask.value.getDefiningOp<arith::AndIOp>())
+      return readBoth(both.getLhs(), both.getRhs());
+  if (!mask.isAddend && !(mask.factor <= kHidden))
+    return fail("some of its scores are replaced by something else than "
+                "-infinity");
+  DenseElementsAttr data;
+  if (readsBands && matchPattern(mask.value, m_Constant(&data)) &&
+      readBand(mask, data))
+    return true;
+  // A query whose keys are all hidden has equal scores, which pass no gradient.
+  // Added to scores, the same number would.
+  if (!mask.isAddend && !std::isinf(mask.factor))
+    return fail("scores are replaced by a finite number, perhaps all that a "
+                "query has");
+  Type element = tensorType(mask.value).getElementType();
+  if (mask.isAddend ? !element.isF32() && !element.isBF16()
+                    : !element.isInteger(1))
+    return fail("what is added to its scores is not of float32 or bfloat16");
+  // One number for all keys of a query changes nothing; a model that adds it
+  // means something else.
+  if (heads.keys.empty() || normalize(heads.keys) != [&] {
+        Digits keys;
+        for (const Digit &digit : normalize(flatten(mask.labels)))
+          if (digit.loop == heads.keys.front().loop)
+            keys.push_back(digit);
+        return keys;
+      }())
+    return fail("what is added to its scores does not walk all keys");
+  addends.push_back(mask);
+  return true;
+}
+
+/// Whether the rows of a constant mask hide keys as `causal` and `window` do.
+bool AttentionMasks::readBand(const ScoreMask &mask, DenseElementsAttr data) {
+  bool isAddend = mask.isAddend, hides = mask.hides;
+  double factor = mask.factor;
+  if (isAddend ? !data.getElementType().isF32()
+               : !data.getElementType().isInteger(1))
+    return false;
+  SmallVector<float> floats;
+  SmallVector<bool> bools;
+  if (isAddend)
+    floats.assign(data.value_begin<float>(), data.value_end<float>());
+  else
+    bools.assign(data.value_begin<bool>(), data.value_end<bool>());
+  bool onlyHides = true;
+  double weakest = isAddend ? weakestBand : std::min(weakestBand, -factor);
+  auto allows = [&](int64_t at) {
+    if (!isAddend)
+      return bools[at] != hides;
+    double value = floats[at] * factor;
+    onlyHides &= value == 0 || value <= kHidden;
+    if (value != 0)
+      weakest = std::min(weakest, -value);
+    return value == 0;
+  };
+  // Rows of the mask: its digits but the keys'.
+  int64_t queries = countOf(heads.queries), keys = countOf(heads.keys);
+  Digits digits = normalize(flatten(mask.labels));
+  SmallVector<int64_t> strides(digits.size());
+  int64_t step = 1, keyStep = 0;
+  for (size_t i = digits.size(); i-- > 0; step *= digits[i].size) {
+    strides[i] = step;
+    if (heads.keys.empty() || digits[i].loop != heads.keys.front().loop)
+      continue;
+    if (digits[i].size != keys)
+      return false;
+    keyStep = step;
+  }
+  int64_t query = heads.queries.empty() ? -1 : heads.queries.front().loop;
+  bool hasQueries = false;
+  BandMask band(queries, keys);
+  int64_t rows = keyStep ? data.getNumElements() / keys : data.getNumElements();
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t rest = row, base = 0, i = 0;
+    for (size_t d = digits.size(); d-- > 0;) {
+      if (keyStep && strides[d] == keyStep && digits[d].size == keys &&
+          digits[d].loop == heads.keys.front().loop)
+        continue;
+      int64_t digit = rest % digits[d].size;
+      rest /= digits[d].size;
+      base += digit * strides[d];
+      if (int64_t(digits[d].loop) == query) {
+        i += digit * digits[d].stride;
+        hasQueries = true;
+      }
+    }
+    auto sees = [&](int64_t key) { return allows(base + key * keyStep); };
+    if (hasQueries || queries == 1) {
+      band.addRow(i, sees);
+      continue;
+    }
+    // One row for all queries.
+    for (int64_t each = 0; each < queries; ++each)
+      band.addRow(each, sees);
+  }
+  if (!onlyHides || !band.isBand())
+    return false;
+  weakestBand = weakest;
+  causal |= band.isCausal();
+  if (int64_t size = band.getWindow())
+    window = window ? std::min(window, size) : size;
+  return true;
+}
+
+/// The masks that have no other name, [B|1, H|1, Sq|1, Sk], added up.
+Value AttentionMasks::buildBias(OpBuilder &builder, Location loc) const {
+  Type f32 = builder.getF32Type();
+  struct Part {
+    Value value;
+    std::array<bool, 4> has;
+  };
+  SmallVector<Part> parts;
+  std::array<bool, 4> all{};
+  const Digits dims[] = {heads.batch(), heads.heads(/*ofKeys=*/false),
+                         heads.queries, heads.keys};
+  for (const ScoreMask &mask : addends) {
+    Value value = mask.value;
+    RankedTensorType type = tensorType(value);
+    auto number = [&](double number) -> Value {
+      return arith::ConstantOp::create(
+          builder, loc,
+          SplatElementsAttr::get(type.clone(f32),
+                                 builder.getF32FloatAttr(float(number))));
+    };
+    if (!mask.isAddend)
+      value = arith::SelectOp::create(builder, loc, value,
+                                      number(mask.hides ? mask.factor : 0.0),
+                                      number(mask.hides ? 0.0 : mask.factor));
+    else if (mask.factor != 1)
+      value = arith::MulFOp::create(
+          builder, loc, convertElementType(builder, loc, value, f32),
+          number(mask.factor));
+    // A dimension that it walks in part is repeated to all of it.
+    Digits walked = flatten(mask.labels), order;
+    SmallVector<int64_t> shape;
+    Part part{{}, {}};
+    for (auto [dim, digits] : llvm::enumerate(dims)) {
+      part.has[dim] = llvm::any_of(digits, [&](const Digit &digit) {
+        return llvm::any_of(walked, [&](const Digit &other) {
+          return other.loop == digit.loop &&
+                 other.stride < digit.stride * digit.size &&
+                 digit.stride < other.stride * other.size;
+        });
+      });
+      all[dim] |= part.has[dim];
+      shape.push_back(part.has[dim] ? countOf(digits) : 1);
+      if (part.has[dim])
+        order.append(digits);
+    }
+    if (countOf(order) != countOf(walked))
+      return {};
+    part.value = reorder(builder, loc, value, walked, order, shape);
+    parts.push_back(part);
+  }
+  SmallVector<int64_t> shape;
+  for (auto [dim, digits] : llvm::enumerate(dims))
+    shape.push_back(all[dim] ? countOf(digits) : 1);
+  Value sum;
+  for (Part &part : parts) {
+    Value value = part.value;
+    if (tensorType(value).getShape() != ArrayRef(shape)) {
+      SmallVector<int64_t> kept, repeated;
+      for (int64_t dim = 0; dim < 4; ++dim)
+        if (all[dim] && !part.has[dim])
+          repeated.push_back(dim);
+        else
+          kept.push_back(shape[dim]);
+      value = reshapeTo(builder, loc, value, kept);
+      Value init = tensor::EmptyOp::create(builder, loc, shape,
+                                           tensorType(value).getElementType());
+      value = linalg::BroadcastOp::create(builder, loc, value, init, repeated)
+                  ->getResult(0);
+    }
+    if (sum)
+      value = addTensors(builder, loc, sum, value);
+    sum = value;
+  }
+  return sum;
+}

@@ -1,0 +1,46 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tables of angles' cosines and sines that heads are multiplied with.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <optional>
+
+namespace mlir::te {
+
+/// A table that is repeated for all heads, and for all sequences of a batch or
+/// with a row for every token.
+struct RopeTable {
+  /// [rows, size] in whatever shape, of float32: a constant, or computed of
+  /// constants and integers, such as position ids. te.rope's tables have no
+  /// gradient.
+  Value values;
+  int64_t rows;
+  /// What `heads` is: batch, sequence, heads, head dimension in this order.
+  AttentionLayout layout;
+  SmallVector<int64_t> heads;
+};
+
+/// The table that `value` repeats.
+std::optional<RopeTable> getRopeTable(Value value);
+
+/// Whether both have the same numbers for the same heads.
+bool isSameTable(const RopeTable &a, const RopeTable &b);
+
+/// Whether both elements of every pair have the same angle: i and i + size / 2,
+/// or 2i and 2i + 1 with `interleaved`.
+bool hasPairs(const RopeTable &table, bool interleaved);
+
+/// The columns that pairs read, [rows, size / 2], of a table that has pairs.
+Value buildPairs(OpBuilder &builder, Location loc, const RopeTable &table,
+                 bool interleaved);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_RAISE_ROPETABLES_H
