@@ -28,21 +28,23 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
 
 bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
   return isa<CollectiveOpInterface>(op) ||
-         (isa<RuntimeCallOpInterface>(op) &&
+         (isa<RuntimeCallOpInterface>(op) && !isa<CostOpInterface>(op) &&
           isa_and_present<IntegerAttr>(
               op->getInherentAttr("axes").value_or(Attribute())));
 }
 
-static SmallVector<Value> wholesOf(AllReduceOp op) { return op.getTensors(); }
-static SmallVector<Value> wholesOf(StartAllReduceOp op) {
-  return op.getTensors();
+static SmallVector<ShapedType> typesOf(ValueRange tensors) {
+  return llvm::map_to_vector(
+      tensors, [](Value tensor) { return cast<ShapedType>(tensor.getType()); });
 }
-static SmallVector<Value> wholesOf(ReduceScatterOp op) { return op.getX(); }
-static SmallVector<Value> wholesOf(AllGatherOp op) { return op.getY(); }
-static SmallVector<Value> wholesOf(ReduceScalarsOp op) {
-  SmallVector<Value> scalars = op.getMaxima();
-  llvm::append_range(scalars, op.getSums());
-  return scalars;
+
+template <typename Op> static ValueRange wholesOf(Op op) {
+  if constexpr (llvm::is_one_of<Op, AllReduceOp, StartAllReduceOp>::value)
+    return op.getTensors();
+  else if constexpr (std::is_same_v<Op, ReduceScatterOp>)
+    return op.getX();
+  else
+    return op.getY();
 }
 
 namespace {
@@ -53,10 +55,28 @@ struct Collective
   int32_t getMeshAxes(Operation *op) const {
     return static_cast<int32_t>(cast<Op>(op).getAxes());
   }
-  SmallVector<Value> getWholes(Operation *op) const {
-    return wholesOf(cast<Op>(op));
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    return typesOf(wholesOf(cast<Op>(op)));
   }
   bool isBegun(Operation *) const { return begun; }
+};
+
+struct ReduceScalarsCollective
+    : CollectiveOpInterface::ExternalModel<ReduceScalarsCollective,
+                                           ReduceScalarsOp> {
+  CollectiveKind getCollectiveKind(Operation *) const {
+    return CollectiveKind::ReduceScalars;
+  }
+  int32_t getMeshAxes(Operation *op) const {
+    return static_cast<int32_t>(cast<ReduceScalarsOp>(op).getAxes());
+  }
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    auto scalars = cast<ReduceScalarsOp>(op);
+    SmallVector<ShapedType> types = typesOf(scalars.getMaxima());
+    llvm::append_range(types, typesOf(scalars.getSums()));
+    return types;
+  }
+  bool isBegun(Operation *) const { return false; }
 };
 
 template <typename Op, CollectiveKind kind, bool begun = false>
@@ -72,6 +92,6 @@ void mlir::te::tert::registerCollectiveOpInterfaceExternalModels(
     attach<StartAllReduceOp, CollectiveKind::AllReduce, true>(context);
     attach<ReduceScatterOp, CollectiveKind::ReduceScatter>(context);
     attach<AllGatherOp, CollectiveKind::AllGather>(context);
-    attach<ReduceScalarsOp, CollectiveKind::ReduceScalars>(context);
+    ReduceScalarsOp::attachInterface<ReduceScalarsCollective>(*context);
   });
 }
