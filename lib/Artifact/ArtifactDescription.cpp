@@ -83,10 +83,47 @@ static FailureOr<json::Object> describeInit(Operation *op, Attribute init) {
                       {normal ? "std" : "high", b}};
 }
 
+/// The axes of a set by their names.
+static FailureOr<json::Array> describeAxes(Operation *op, int32_t axes,
+                                           const std::optional<Mesh> &mesh) {
+  json::Array names;
+  for (unsigned axis = 0; axes >> axis; ++axis) {
+    if (!(axes >> axis & 1))
+      continue;
+    if (!mesh || axis >= mesh->getAxes().size())
+      return op->emitError() << "has a state that is cut along axis " << axis
+                             << ", which the module's mesh does not have";
+    names.push_back(mesh->getAxes()[axis].name);
+  }
+  return names;
+}
+
+/// The "shard" object of a state from its te.shard attribute.
+static FailureOr<json::Object> describeShard(Operation *op, ShardAttr shard,
+                                             const std::optional<Mesh> &mesh) {
+  FailureOr<json::Array> dimAxes = describeAxes(op, shard.getDimAxes(), mesh);
+  FailureOr<json::Array> flatAxes = describeAxes(op, shard.getFlatAxes(), mesh);
+  if (failed(dimAxes) || failed(flatAxes))
+    return failure();
+  return json::Object{{"shape", json::Array(shard.getShape())},
+                      {"dim", shard.getDim()},
+                      {"dim_axes", std::move(*dimAxes)},
+                      {"blocks", json::Array(shard.getBlocks())},
+                      {"flat_axes", std::move(*flatAxes)}};
+}
+
 namespace {
+/// What entries say of a state.
+struct KnownState {
+  Type type;
+  ShardAttr shard;
+};
+
 /// Collects entries and the states they share.
 class Describer {
 public:
+  explicit Describer(std::optional<Mesh> mesh) : mesh(std::move(mesh)) {}
+
   LogicalResult add(func::FuncOp function);
   json::Array takeStates() { return std::move(states); }
   json::Array takeEntries() { return std::move(entries); }
@@ -97,9 +134,10 @@ private:
   LogicalResult addState(func::FuncOp function, unsigned index, StringRef name,
                          StringRef kind);
 
+  std::optional<Mesh> mesh;
   json::Array states, entries;
-  /// Type and init of every state seen, by name.
-  llvm::StringMap<std::pair<Type, Attribute>> known;
+  /// Every state seen, by name.
+  llvm::StringMap<KnownState> known;
 };
 } // namespace
 
@@ -107,22 +145,34 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
                                   StringRef name, StringRef kind) {
   auto type = cast<MemRefType>(function.getArgument(index).getType());
   Attribute init = function.getArgAttr(index, kInitAttr);
-  auto [entry, inserted] = known.try_emplace(name, type, init);
+  auto shard = function.getArgAttrOfType<ShardAttr>(index, kShardAttr);
+  auto [entry, inserted] = known.try_emplace(name, KnownState{type, shard});
   if (!inserted) {
-    if (entry->second.first != type)
+    if (entry->second.type != type)
       return function.emitError()
              << "state '" << name << "' is " << type << " here and "
-             << entry->second.first << " in another entry";
+             << entry->second.type << " in another entry";
+    if (entry->second.shard != shard)
+      return function.emitError()
+             << "state '" << name
+             << "' is another part of a tensor here than in another entry";
     return success();
   }
   FailureOr<json::Object> initObject = describeInit(function, init);
   if (failed(initObject))
     return failure();
-  states.push_back(json::Object{{"name", name},
-                                {"kind", kind},
-                                {"dtype", dtypeName(type.getElementType())},
-                                {"shape", shapeArray(type)},
-                                {"init", std::move(*initObject)}});
+  json::Object state{{"name", name},
+                     {"kind", kind},
+                     {"dtype", dtypeName(type.getElementType())},
+                     {"shape", shapeArray(type)},
+                     {"init", std::move(*initObject)}};
+  if (shard) {
+    FailureOr<json::Object> part = describeShard(function, shard, mesh);
+    if (failed(part))
+      return failure();
+    state["shard"] = std::move(*part);
+  }
+  states.push_back(std::move(state));
   return success();
 }
 
@@ -303,7 +353,10 @@ static json::Array describeMesh(const Mesh &mesh) {
 
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
-  Describer describer;
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (failed(mesh))
+    return failure();
+  Describer describer(*mesh);
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr(kEntryAttr) && failed(describer.add(function)))
       return failure();
@@ -319,9 +372,6 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"entries", describer.takeEntries()}};
   if (record.loss)
     description["loss"] = describeLoss(record.loss);
-  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
-  if (failed(mesh))
-    return failure();
   if (*mesh)
     description["mesh"] = describeMesh(**mesh);
   if (RecipeAttrInterface recipe = getRecipe(module))

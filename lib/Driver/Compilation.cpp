@@ -221,11 +221,24 @@ LogicalResult Compilation::chooseRecipe() {
 }
 
 LogicalResult Compilation::checkMesh() {
-  const GraphPipelineOptions &graph = options.graph;
+  GraphPipelineOptions &graph = options.graph;
+  if (options.zero && *options.zero > 3)
+    return error(context) << "--zero=" << *options.zero
+                          << " is no level; use 0, 1, 2 or 3";
+  FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
+  if (!graph.mesh.empty())
+    axes = parseMesh(graph.mesh, UnknownLoc::get(&context));
+  if (failed(axes))
+    return failure();
+  bool hasData = llvm::any_of(
+      *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });
+  if (options.zero && !hasData)
+    return error(context) << "--zero=" << *options.zero
+                          << " is about data parallel ranks, but there are "
+                             "none; add --mesh=dp=R";
+  graph.zero = options.zero.value_or(1);
   if (graph.mesh.empty())
     return success();
-  if (failed(parseMesh(graph.mesh, UnknownLoc::get(&context))))
-    return failure();
   if (llvm::none_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))

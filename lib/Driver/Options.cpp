@@ -331,6 +331,11 @@ static std::vector<CompileOption> makeOptions() {
            "Ranks that train together: dp=R for R ranks with a batch each, one "
            "program for all (te-run train --devices; docs/distributed.md)",
            MEMBER(graph.mesh)),
+      number("zero",
+             "What data parallel ranks hold parts of: nothing (0), masters and "
+             "optimizer states (1, the default), with --microbatches the sums "
+             "of gradients, too (2), and compute copies of weights (3)",
+             0, MEMBER(zero)),
       flag("allow-lookahead",
            "With --loss=causal-lm, take a model whose attention is not causal, "
            "although its positions see the tokens that they predict",

@@ -64,6 +64,12 @@ static void addDistributionPasses(OpPassManager &pm,
   if (options.mesh.empty())
     return;
   pm.addPass(createTEReduceAmaxes());
+  // Before weights are quantized in parts.
+  if (options.precision == ComputePrecision::FP8)
+    pm.addPass(createTEValidatePrecision());
+  TEShardStatesOptions shard;
+  shard.zero = options.zero;
+  pm.addPass(createTEShardStates(shard));
   pm.addPass(createTEValidateSPMD());
 }
 
@@ -120,7 +126,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   if (accumulates)
     pm.addPass(createTEFuseAccumulators());
   addDistributionPasses(pm, options);
-  if (options.precision == ComputePrecision::FP8)
+  if (options.precision == ComputePrecision::FP8 && options.mesh.empty())
     pm.addPass(createTEValidatePrecision());
 }
 
@@ -179,6 +185,9 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
 
   Option<std::string> mesh{*this, "mesh",
                            llvm::cl::desc("Mesh of te-parallelize: dp=2")};
+  Option<unsigned> zero{*this, "zero",
+                        llvm::cl::desc("Level of te-shard-states"),
+                        llvm::cl::init(1)};
 
   void assignTo(EntryOptions &options) const {
     if (!entries.empty())
@@ -188,6 +197,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;
     options.mesh = mesh;
+    options.zero = zero;
   }
 };
 

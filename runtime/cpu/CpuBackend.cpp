@@ -108,6 +108,11 @@ void CpuBackend::launchKernel(const tert_site &, const tert_kernel &kernel,
                              [&](int64_t task, int) { body(operands, task); });
 }
 
+void CpuBackend::sumOfSquares(const tert_site &, int32_t n,
+                              const tert_tensor *tensors, double *sum) {
+  cpu::sumOfSquares(execution, n, tensors, sum);
+}
+
 void CpuBackend::adamw(const tert_site &, const AdamwScalars &scalars,
                        const std::vector<ParameterUpdate> &parameters) {
   for (const ParameterUpdate &parameter : parameters)

@@ -32,6 +32,8 @@ public:
 #undef TERT_BACKEND_OP
   void launchKernel(const tert_site &site, const tert_kernel &kernel,
                     int32_t numOperands, void *const *operands) override;
+  void sumOfSquares(const tert_site &site, int32_t n,
+                    const tert_tensor *tensors, double *sum) override;
   void adamw(const tert_site &site, const AdamwScalars &scalars,
              const std::vector<ParameterUpdate> &parameters) override;
   void sgd(const tert_site &site, const SgdScalars &scalars,

@@ -6,6 +6,9 @@
 #include "cpu/Loops.h"
 #include "cpu/RankSums.h"
 
+#include "program/Backend.h"
+
+#include <cmath>
 #include <cstring>
 
 using namespace tert;
@@ -209,6 +212,25 @@ void HostCommunicator::allGather(const tert_site &site, const TensorList &x,
   gather(execution, *exchange, group, callOf(site, x), /*isNew=*/true,
          wholes(x),
          [&](int32_t rank) { return partsOf(y, group.size(), rank); });
+}
+
+void HostCommunicator::reduceNorm(const tert_site &site, Backend &backend,
+                                  const TensorList &parts,
+                                  const tert_tensor &norm) {
+  const Group &group = getGroup();
+  std::vector<double> all(group.size());
+  double &own = all[group.rank];
+  backend.sumOfSquares(site, parts.size(), parts.begin(), &own);
+  std::vector<Exchange::Sent> sends(group.size(), {&own, sizeof(own)});
+  std::vector<Exchange::Received> receives(group.size());
+  for (int32_t rank = 0; rank < group.size(); ++rank)
+    receives[rank] = {&all[rank], sizeof(own)};
+  ExchangeCall call = {site, sizeof(own), uint64_t(parts.size())};
+  exchange->run(call, /*isNew=*/true, sends, receives);
+  double sum = 0;
+  for (double of : all)
+    sum += of;
+  scalarOf(norm) = static_cast<float>(std::sqrt(sum));
 }
 
 /// The larger of two numbers that are not negative, as their bits order them:

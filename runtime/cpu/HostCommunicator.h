@@ -25,6 +25,8 @@ public:
                      const TensorList &y) override;
   void allGather(const tert_site &site, const TensorList &x,
                  const TensorList &y) override;
+  void reduceNorm(const tert_site &site, Backend &backend,
+                  const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
                      const TensorList &sums, const tert_tensor *max,
                      const tert_tensor *sum) override;

@@ -17,6 +17,10 @@ namespace tert::cpu {
 #include "program/BackendOps.def"
 #undef TERT_BACKEND_OP
 
+/// Backend::sumOfSquares.
+void sumOfSquares(Execution &execution, int32_t n, const tert_tensor *tensors,
+                  double *sum);
+
 /// One parameter's step.
 void adamw(Execution &execution, const AdamwScalars &scalars,
            const ParameterUpdate &parameter);

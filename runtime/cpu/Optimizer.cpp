@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/Optimizer.cpp"
@@ -89,6 +90,30 @@ void cpu::globalNorm(Execution &execution, int32_t n,
   for (int64_t i = 0; i < count; ++i)
     total += sums[i];
   scalarOf(norm) = static_cast<float>(std::sqrt(total));
+}
+
+void cpu::sumOfSquares(Execution &execution, int32_t n,
+                       const tert_tensor *tensors, double *sum) {
+  // Of elements, whatever their shape: a gradient has another one in parts.
+  constexpr int64_t perTask = 1 << 14;
+  std::vector<Matrix> tasks;
+  for (int32_t i = 0; i < n; ++i) {
+    const tert_dtype dtype = dtypeOf(tensors[i]);
+    const int64_t count = numElements(tensors[i]);
+    for (int64_t first = 0; first < count; first += perTask) {
+      const int64_t cols = std::min(perTask, count - first);
+      char *data = static_cast<char *>(tensors[i].data);
+      tasks.emplace_back(data + first * bytesOf(dtype), dtype, 1, cols, cols);
+    }
+  }
+  std::vector<double> sums(tasks.size());
+  auto sumOf = HWY_DYNAMIC_DISPATCH(sumOfSquares);
+  execution.pool.parallelFor(int64_t(tasks.size()), [&](int64_t task, int) {
+    sums[task] = sumOf(tasks[task], 0, 1);
+  });
+  *sum = 0;
+  for (double part : sums)
+    *sum += part;
 }
 
 void cpu::clipCoefficient(Execution &, const tert_tensor &norm,

@@ -414,6 +414,11 @@ void CudaBackend::advanceStep(const tert_site &site,
   cuda::advanceStep(launch(), site, coefficient, step);
 }
 
+void CudaBackend::sumOfSquares(const tert_site &, int32_t n,
+                               const tert_tensor *tensors, double *sum) {
+  cuda::sumOfSquares(launch(), n, tensors, sum);
+}
+
 void CudaBackend::adamw(const tert_site &site, const AdamwScalars &scalars,
                         const std::vector<ParameterUpdate> &parameters) {
   cuda::adamw(launch(), site, scalars, parameters);

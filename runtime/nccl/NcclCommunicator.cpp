@@ -5,6 +5,7 @@
 
 #include "cuda/Device.h"
 #include "cuda/Error.h"
+#include "program/Backend.h"
 #include "program/Tensor.h"
 
 #include <condition_variable>
@@ -228,24 +229,67 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
   side.join(tensors);
 }
 
+void NcclCommunicator::reduceScatterOn(const tert_site &site,
+                                       const TensorList &x, const TensorList &y,
+                                       ncclComm_t current,
+                                       cudaStream_t stream) {
+  runGroup(site, y, current, stream, [&](int32_t k) {
+    return ncclReduceScatter(x[k].data, y[k].data, countOf(y[k]), typeOf(y[k]),
+                             ncclSum, current, stream);
+  });
+}
+
+void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
+                                   const TensorList &y, ncclComm_t current,
+                                   cudaStream_t stream) {
+  runGroup(site, x, current, stream, [&](int32_t k) {
+    // Bytes are bytes, whatever NCCL knows of their type.
+    return ncclAllGather(x[k].data, y[k].data,
+                         countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k]))),
+                         ncclUint8, current, stream);
+  });
+}
+
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
                                      const TensorList &y) {
-  const ncclComm_t current = get(communicator);
-  runGroup(site, y, current, place.stream, [&](int32_t k) {
-    return ncclReduceScatter(x[k].data, y[k].data, countOf(y[k]), typeOf(y[k]),
-                             ncclSum, current, place.stream);
-  });
+  reduceScatterOn(site, x, y, get(communicator), place.stream);
+}
+
+void NcclCommunicator::startReduceScatter(const tert_site &site,
+                                          const TensorList &x,
+                                          const TensorList &y) {
+  const ncclComm_t current = get(beside);
+  reduceScatterOn(site, x, y, current, side.begin());
+  side.end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
                                  const TensorList &y) {
+  allGatherOn(site, x, y, get(communicator), place.stream);
+}
+
+void NcclCommunicator::startAllGather(const tert_site &site,
+                                      const TensorList &x,
+                                      const TensorList &y) {
+  const ncclComm_t current = get(beside);
+  allGatherOn(site, x, y, current, side.begin());
+  side.end(y);
+}
+
+void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
+                                  const TensorList &parts,
+                                  const tert_tensor &norm) {
   const ncclComm_t current = get(communicator);
-  runGroup(site, x, current, place.stream, [&](int32_t k) {
-    // Bytes are bytes, whatever NCCL knows of their type.
-    return ncclAllGather(x[k].data, y[k].data,
-                         countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k]))),
-                         ncclUint8, current, place.stream);
-  });
+  const Group &group = getGroup();
+  // Memory for words is aligned for numbers of two.
+  auto *all = reinterpret_cast<double *>(wordsFor(int64_t(group.size()) * 2));
+  double *own = all + group.rank;
+  backend.sumOfSquares(site, parts.size(), parts.begin(), own);
+  begin(place.stream, progress.markOf(site));
+  check(ncclAllGather(own, all, 1, ncclFloat64, current, place.stream),
+        "an exchange");
+  nccl::reduceNorm(place.stream, all, group.size(),
+                   static_cast<float *>(norm.data));
 }
 
 void NcclCommunicator::reduceScalars(const tert_site &site,

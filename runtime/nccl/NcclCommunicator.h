@@ -28,11 +28,17 @@ public:
   void allReduce(const tert_site &site, const TensorList &tensors) override;
   void startAllReduce(const tert_site &site,
                       const TensorList &tensors) override;
+  void startReduceScatter(const tert_site &site, const TensorList &x,
+                          const TensorList &y) override;
+  void startAllGather(const tert_site &site, const TensorList &x,
+                      const TensorList &y) override;
   void await(const tert_site &site, const TensorList &tensors) override;
   void reduceScatter(const tert_site &site, const TensorList &x,
                      const TensorList &y) override;
   void allGather(const tert_site &site, const TensorList &x,
                  const TensorList &y) override;
+  void reduceNorm(const tert_site &site, Backend &backend,
+                  const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
                      const TensorList &sums, const tert_tensor *max,
                      const tert_tensor *sum) override;
@@ -49,6 +55,12 @@ private:
                 ncclComm_t current, cudaStream_t stream, const Fn &body);
   void allReduceOn(const tert_site &site, const TensorList &tensors,
                    ncclComm_t current, cudaStream_t stream);
+  void reduceScatterOn(const tert_site &site, const TensorList &x,
+                       const TensorList &y, ncclComm_t current,
+                       cudaStream_t stream);
+  void allGatherOn(const tert_site &site, const TensorList &x,
+                   const TensorList &y, ncclComm_t current,
+                   cudaStream_t stream);
   /// Throws unless `result` is success.
   void check(ncclResult_t result, const char *what);
   /// What has not been aborted; throws if it has.

@@ -48,8 +48,9 @@ __global__ void __launch_bounds__(threads)
   if (i < numMaxima) {
     uint32_t largest = 0;
     for (int32_t rank = 0; rank < ranks; ++rank)
-      largest = ::max(largest, __float_as_uint(words[int64_t(rank) * count + i]) &
-                                   0x7fffffffu);
+      largest =
+          ::max(largest, __float_as_uint(words[int64_t(rank) * count + i]) &
+                             0x7fffffffu);
     max[i] = __uint_as_float(largest);
     return;
   }
@@ -57,6 +58,13 @@ __global__ void __launch_bounds__(threads)
   for (int32_t rank = 1; rank < ranks; ++rank)
     total = __fadd_rn(total, words[int64_t(rank) * count + i]);
   sum[i - numMaxima] = total;
+}
+
+__global__ void normKernel(const double *all, int32_t ranks, float *norm) {
+  double sum = 0;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    sum += all[rank];
+  *norm = float(sqrt(sum));
 }
 
 int blocksFor(int32_t count) { return (count + threads - 1) / threads; }
@@ -87,11 +95,17 @@ void nccl::packScalars(cudaStream_t stream, const Mark &mark,
   }
 }
 
-void nccl::reduceScalars(cudaStream_t stream, const float *words,
-                         int32_t ranks, int32_t numMaxima, int32_t numSums,
-                         float *max, float *sum) {
+void nccl::reduceScalars(cudaStream_t stream, const float *words, int32_t ranks,
+                         int32_t numMaxima, int32_t numSums, float *max,
+                         float *sum) {
   const int32_t count = numMaxima + numSums;
   reduceKernel<<<blocksFor(count), threads, 0, stream>>>(
       words, ranks, numMaxima, count, max, sum);
   cuda::check(cudaGetLastError(), "kernel that reduces scalars");
+}
+
+void nccl::reduceNorm(cudaStream_t stream, const double *all, int32_t ranks,
+                      float *norm) {
+  normKernel<<<1, 1, 0, stream>>>(all, ranks, norm);
+  cuda::check(cudaGetLastError(), "kernel that adds up a norm");
 }

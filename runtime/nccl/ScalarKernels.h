@@ -36,6 +36,10 @@ void packScalars(cudaStream_t stream, const Mark &mark,
 void reduceScalars(cudaStream_t stream, const float *words, int32_t ranks,
                    int32_t numMaxima, int32_t numSums, float *max, float *sum);
 
+/// norm = the root of the sum of all ranks' numbers, in their order.
+void reduceNorm(cudaStream_t stream, const double *all, int32_t ranks,
+                float *norm);
+
 } // namespace tert::nccl
 
 #endif // TERT_NCCL_SCALARKERNELS_H

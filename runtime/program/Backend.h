@@ -140,6 +140,12 @@ public:
   virtual void launchKernel(const tert_site &site, const tert_kernel &kernel,
                             int32_t numOperands, void *const *operands) = 0;
 
+  /// A rank's share of tert_reduce_norm: *sum, in the device's memory, becomes
+  /// the sum of squares of `n` contiguous float tensors. On a CPU it has the
+  /// same bits whatever zeros are behind the elements of a tensor.
+  virtual void sumOfSquares(const tert_site &site, int32_t n,
+                            const tert_tensor *tensors, double *sum) = 0;
+
   /// tert_adamw and tert_multi_adamw.
   virtual void adamw(const tert_site &site, const AdamwScalars &scalars,
                      const std::vector<ParameterUpdate> &parameters) = 0;

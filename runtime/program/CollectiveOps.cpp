@@ -7,6 +7,9 @@
 #include "program/Context.h"
 #include "tert/ops.h"
 
+#include <algorithm>
+#include <vector>
+
 using namespace tert;
 
 //===-- Checks
@@ -98,7 +101,8 @@ static void checkOverlap(const TensorList &x, const TensorList &y,
 //===-- The C functions
 //----------------------------------------------------===//
 
-/// Body of an op: `body` gets the communicator along `axes` and the site.
+/// Body of an op: `body` gets the backend, the communicator along `axes` and
+/// the site.
 template <typename Fn, typename WorkFn>
 static tert_status callCollective(tert_context *context, const tert_site *site,
                                   const char *op, int32_t axes, const Fn &body,
@@ -107,12 +111,12 @@ static tert_status callCollective(tert_context *context, const tert_site *site,
       context, site, op,
       [&](Backend &backend, const tert_site &at) {
         if (context->job)
-          return body(context->job->along(axes), at);
+          return body(backend, context->job->along(axes), at);
         Group alone;
         alone.axes = "no mesh: the context is no rank of a job";
         alone.members = {0};
         AloneCommunicator communicator(alone, backend);
-        body(communicator, at);
+        body(backend, communicator, at);
       },
       work);
 }
@@ -137,7 +141,7 @@ static tert_status callAllReduce(
     void (Communicator::*run)(const tert_site &, const TensorList &)) {
   return callCollective(
       context, site, op, axes,
-      [&](Communicator &communicator, const tert_site &at) {
+      [&](Backend &, Communicator &communicator, const tert_site &at) {
         ListOperand list("tensors", count, tensors);
         list.each(isDenseFloat);
         (communicator.*run)(at, *list);
@@ -170,19 +174,58 @@ tert_status tert_await(tert_context *context, const tert_site *site,
                 });
 }
 
-tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
-                                int32_t num_x, const tert_tensor *x,
-                                int32_t num_y, const tert_tensor *y,
-                                int32_t axes) {
+/// Both forms of a reduce_scatter.
+static tert_status callReduceScatter(
+    tert_context *context, const tert_site *site, const char *op, int32_t num_x,
+    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
+    void (Communicator::*run)(const tert_site &, const TensorList &,
+                              const TensorList &)) {
   return callCollective(
-      context, site, "tert.reduce_scatter", axes,
-      [&](Communicator &communicator, const tert_site &at) {
+      context, site, op, axes,
+      [&](Backend &, Communicator &communicator, const tert_site &at) {
         const Group &group = communicator.getGroup();
         ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
         inputs.each(isDenseFloat);
         outputs.each(isDenseFloat);
         inputs.holds(group.size(), outputs, group);
-        communicator.reduceScatter(at, *inputs, *outputs);
+        (communicator.*run)(at, *inputs, *outputs);
+      },
+      [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
+}
+
+tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
+                                int32_t num_x, const tert_tensor *x,
+                                int32_t num_y, const tert_tensor *y,
+                                int32_t axes) {
+  return callReduceScatter(context, site, "tert.reduce_scatter", num_x, x,
+                           num_y, y, axes, &Communicator::reduceScatter);
+}
+
+tert_status tert_start_reduce_scatter(tert_context *context,
+                                      const tert_site *site, int32_t num_x,
+                                      const tert_tensor *x, int32_t num_y,
+                                      const tert_tensor *y, int32_t axes) {
+  return callReduceScatter(context, site, "tert.start_reduce_scatter", num_x, x,
+                           num_y, y, axes, &Communicator::startReduceScatter);
+}
+
+/// Both forms of an all_gather.
+static tert_status
+callAllGather(tert_context *context, const tert_site *site, const char *op,
+              int32_t num_x, const tert_tensor *x, int32_t num_y,
+              const tert_tensor *y, int32_t axes,
+              void (Communicator::*run)(const tert_site &, const TensorList &,
+                                        const TensorList &)) {
+  return callCollective(
+      context, site, op, axes,
+      [&](Backend &, Communicator &communicator, const tert_site &at) {
+        const Group &group = communicator.getGroup();
+        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
+        inputs.each(isDense);
+        outputs.each(isDense);
+        outputs.holds(group.size(), inputs, group);
+        checkOverlap(*inputs, *outputs, group.rank);
+        (communicator.*run)(at, *inputs, *outputs);
       },
       [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
 }
@@ -190,18 +233,72 @@ tert_status tert_reduce_scatter(tert_context *context, const tert_site *site,
 tert_status tert_all_gather(tert_context *context, const tert_site *site,
                             int32_t num_x, const tert_tensor *x, int32_t num_y,
                             const tert_tensor *y, int32_t axes) {
+  return callAllGather(context, site, "tert.all_gather", num_x, x, num_y, y,
+                       axes, &Communicator::allGather);
+}
+
+tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
+                                  int32_t num_x, const tert_tensor *x,
+                                  int32_t num_y, const tert_tensor *y,
+                                  int32_t axes) {
+  return callAllGather(context, site, "tert.start_all_gather", num_x, x, num_y,
+                       y, axes, &Communicator::startAllGather);
+}
+
+namespace {
+/// What one rank adds to a norm: tensors, or its part of them.
+class Parts {
+public:
+  Parts(const TensorList &gradients, const int32_t *isPart,
+        const Group &group) {
+    layouts.reserve(gradients.size());
+    for (int32_t k = 0; k < gradients.size(); ++k) {
+      const int64_t total = numElements(gradients[k]);
+      int64_t first = 0, count = total;
+      if (!isPart[k]) {
+        const int64_t size = (total + group.size() - 1) / group.size();
+        first = std::min(total, group.rank * size);
+        count = std::min(size, total - first);
+      }
+      tert_layout layout = {};
+      layout.dtype = gradients[k].layout->dtype;
+      layout.rank = 1;
+      layout.sizes[0] = count;
+      layout.strides[0] = 1;
+      layouts.push_back(layout);
+      tensors.push_back({static_cast<char *>(gradients[k].data) +
+                             first * bytesOf(dtypeOf(gradients[k])),
+                         &layouts.back()});
+    }
+  }
+
+  TensorList list() const {
+    return {static_cast<int32_t>(tensors.size()), tensors.data()};
+  }
+
+private:
+  std::vector<tert_layout> layouts;
+  std::vector<tert_tensor> tensors;
+};
+} // namespace
+
+tert_status tert_reduce_norm(tert_context *context, const tert_site *site,
+                             int32_t num_gradients,
+                             const tert_tensor *gradients,
+                             const tert_tensor *norm, const int32_t *is_part,
+                             int32_t axes) {
   return callCollective(
-      context, site, "tert.all_gather", axes,
-      [&](Communicator &communicator, const tert_site &at) {
-        const Group &group = communicator.getGroup();
-        ListOperand inputs("x", num_x, x), outputs("y", num_y, y);
-        inputs.each(isDense);
-        outputs.each(isDense);
-        outputs.holds(group.size(), inputs, group);
-        checkOverlap(*inputs, *outputs, group.rank);
-        communicator.allGather(at, *inputs, *outputs);
+      context, site, "tert.reduce_norm", axes,
+      [&](Backend &backend, Communicator &communicator, const tert_site &at) {
+        ListOperand list("gradients", num_gradients, gradients);
+        list.each(isDenseFloat);
+        Operand("norm", norm).isScalar();
+        if (num_gradients > 0 && !is_part)
+          invalidArgument("'is_part' is null");
+        Parts parts(*list, is_part, communicator.getGroup());
+        communicator.reduceNorm(at, backend, parts.list(), *norm);
       },
-      [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
+      [&] { return movesAll(num_gradients, gradients); });
 }
 
 tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
@@ -211,7 +308,7 @@ tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
                                 int32_t axes) {
   return callCollective(
       context, site, "tert.reduce_scalars", axes,
-      [&](Communicator &communicator, const tert_site &at) {
+      [&](Backend &, Communicator &communicator, const tert_site &at) {
         ListOperand larger("maxima", num_maxima, maxima);
         ListOperand added("sums", num_sums, sums);
         larger.each(isScalar);

@@ -40,6 +40,12 @@ void AloneCommunicator::allGather(const tert_site &site, const TensorList &x,
   copyAll(backend, site, x, y);
 }
 
+void AloneCommunicator::reduceNorm(const tert_site &site, Backend &,
+                                   const TensorList &parts,
+                                   const tert_tensor &norm) {
+  backend.globalNorm(site, parts.size(), parts.begin(), norm);
+}
+
 void AloneCommunicator::reduceScalars(const tert_site &site,
                                       const TensorList &maxima,
                                       const TensorList &sums,

@@ -75,12 +75,25 @@ public:
                               const TensorList &tensors) {
     allReduce(site, tensors);
   }
-  /// What is enqueued behind this sees the results on these tensors.
-  virtual void await(const tert_site &site, const TensorList &tensors) {}
   virtual void reduceScatter(const tert_site &site, const TensorList &x,
                              const TensorList &y) = 0;
   virtual void allGather(const tert_site &site, const TensorList &x,
                          const TensorList &y) = 0;
+  // The same beside what is enqueued behind them, until await().
+  virtual void startReduceScatter(const tert_site &site, const TensorList &x,
+                                  const TensorList &y) {
+    reduceScatter(site, x, y);
+  }
+  virtual void startAllGather(const tert_site &site, const TensorList &x,
+                              const TensorList &y) {
+    allGather(site, x, y);
+  }
+  /// What is enqueued behind this sees the results on these tensors.
+  virtual void await(const tert_site &site, const TensorList &tensors) {}
+  /// norm = sqrt of the sum of squares of the elements of all ranks' `parts`,
+  /// which `backend` adds up on each.
+  virtual void reduceNorm(const tert_site &site, Backend &backend,
+                          const TensorList &parts, const tert_tensor &norm) = 0;
   virtual void reduceScalars(const tert_site &site, const TensorList &maxima,
                              const TensorList &sums, const tert_tensor *max,
                              const tert_tensor *sum) = 0;
@@ -113,6 +126,8 @@ public:
                      const TensorList &y) override;
   void allGather(const tert_site &site, const TensorList &x,
                  const TensorList &y) override;
+  void reduceNorm(const tert_site &site, Backend &backend,
+                  const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
                      const TensorList &sums, const tert_tensor *max,
                      const tert_tensor *sum) override;

@@ -1,21 +1,22 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Checkpoints: one safetensors file with every state by name, and metadata that
-// says of which model, at which step (docs/checkpoint.md).
+// Checkpoints: every state by name, and metadata that says of which model, at
+// which step; one safetensors file, or, of ranks that hold parts of the states,
+// a folder (docs/checkpoint.md).
 
 #ifndef TERT_SESSION_CHECKPOINT_H
 #define TERT_SESSION_CHECKPOINT_H
 
 #include "session/CheckpointFit.h"
-#include "session/FolderLock.h"
-#include "session/Safetensors.h"
+#include "session/CheckpointParts.h"
 #include "session/Session.h"
+#include "session/StateCheck.h"
+#include "session/TensorFiles.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace tert::session {
 
@@ -35,63 +36,50 @@ struct CheckpointInfo {
   std::optional<uint64_t> batches{};
 };
 
-/// True for a file that saveCheckpoint() wrote, of whatever model.
-bool isCheckpoint(const SafetensorsFile &file);
-
-/// Which states are worth a checkpoint.
-enum class StateCheck {
-  None,
-  Finite ///< Those without NaN and infinity.
-};
+/// True for what saveCheckpoint() wrote, of whatever model.
+bool isCheckpoint(const TensorFiles &files);
 
 /// Writes every state to `path`, but for the sums over microbatches, which are
 /// zero between two steps. A failure, states that do not pass the check,
-/// or a kill at any moment leaves what was at `path` before.
+/// or a kill at any moment leaves what was at `path` before. Where ranks hold
+/// parts of the states, `path` is a folder, and all of them call it, with
+/// `gather`; else one rank writes a file.
 Error saveCheckpoint(const Session &session, const std::string &path,
                      const CheckpointInfo &info,
-                     StateCheck check = StateCheck::None);
+                     StateCheck check = StateCheck::None,
+                     const Gather &gather = {});
 
-/// Reads every state from `path`, and clears sums over microbatches: by name,
-/// so that the program may have other entries than the one that wrote it, and
-/// its states and slots in another order. Refuses, before any state changes, a
-/// file that is damaged (its checksum covers all tensors), of another version,
-/// or that does not fit; says which, and what does not fit.
+/// Reads what this rank holds of every state from `path`, and clears sums over
+/// microbatches: by name, so that the program may have other entries than the
+/// one that wrote it, its states and slots in another order, and another mesh.
+/// Refuses, before any state changes, what is damaged (checksums cover all
+/// tensors), of another version, or does not fit; says which, and what does not
+/// fit. With `gather` all ranks call it, and look through the files together.
 Expected<CheckpointInfo>
 loadCheckpoint(Session &session, const std::string &path,
-               CheckpointPart part = CheckpointPart::Whole);
+               CheckpointPart part = CheckpointPart::Whole,
+               const Gather &gather = {});
+
+/// How loading went: what is damaged can be stepped over, what is of another
+/// model cannot.
+struct CheckpointLoad {
+  CheckpointInfo info;
+  std::string damage;
+  std::string mismatch;
+};
+CheckpointLoad tryCheckpoint(Session &session, const std::string &path,
+                             CheckpointPart part, const Gather &gather = {});
 
 /// Opens a checkpoint of whatever model; refuses one that is damaged or of
 /// another version.
-Expected<SafetensorsFile> openCheckpoint(const std::string &path);
+Expected<TensorFiles> openCheckpoint(const std::string &path);
 
-/// The checkpoints of a run: DIR/step-00000500.safetensors.
-class CheckpointFolder {
-public:
-  explicit CheckpointFolder(std::string path) : path(std::move(path)) {}
+/// Reads all of the files, or those whose number is `share` modulo `shares`;
+/// fails if one does not have the checksum that it has been given.
+Error checkWhole(const TensorFiles &files, size_t share = 0, size_t shares = 1);
 
-  /// Makes the folder, locks it against other trainings, and removes what
-  /// killed ones left half-written.
-  Expected<FolderLock> prepare() const;
-  std::string fileOf(uint64_t step) const;
-  /// DIR/best.safetensors: the checkpoint with the lowest evaluation loss, kept
-  /// beside the newest ones.
-  std::string bestFile() const;
-  /// Step and evaluation loss of that; nothing if there is none, or one that
-  /// does not say.
-  std::optional<CheckpointInfo> best() const;
-  /// Steps of the checkpoints that are there, ascending.
-  Expected<std::vector<uint64_t>> steps() const;
-  /// Removes all but the newest `keep`; 0 keeps all.
-  Error prune(size_t keep) const;
-  /// Loads the newest checkpoint. If it is damaged: fails, saying what to do,
-  /// or, with `skipDamaged`, goes on to the one before and adds the reason to
-  /// `skipped`.
-  Expected<CheckpointInfo> loadNewest(Session &session, bool skipDamaged,
-                                      std::vector<std::string> &skipped) const;
-
-private:
-  std::string path;
-};
+/// What the metadata says beside the states; nothing if that cannot be.
+std::optional<CheckpointInfo> infoOf(const TensorFiles &files);
 
 } // namespace tert::session
 

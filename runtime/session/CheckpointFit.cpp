@@ -44,7 +44,7 @@ Error CheckpointFit::findSlots(const std::string &slots,
   return Error::success();
 }
 
-Error CheckpointFit::findTensors(const SafetensorsFile &file,
+Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointPart part) {
   for (const StateDescription &state : description.states) {
@@ -52,19 +52,19 @@ Error CheckpointFit::findTensors(const SafetensorsFile &file,
       tensors.push_back(nullptr);
       continue;
     }
-    const TensorView *tensor = file.find(state.name);
+    const StoredTensor *tensor = file.find(state.name);
     if (!tensor)
       return Error("it has no state '" + state.name + "'");
-    Shape shape = state.type.shape;
+    Shape shape = state.globalShape();
     if (state.isPerSlot() &&
         static_cast<size_t>(shape.back()) == columns.size())
       shape.back() = static_cast<int64_t>(slotsInFile);
-    if (tensor->shape != shape ||
-        tensor->dtype != toFileDType(state.type.dtype))
+    if (tensor->shape() != shape ||
+        tensor->dtype() != toFileDType(state.type.dtype))
       return Error("its state '" + state.name + "' is " +
-                   std::string(nameOf(tensor->dtype)) + " " +
-                   toString(tensor->shape) + ", this model's is " +
-                   toString(state.type));
+                   std::string(nameOf(tensor->dtype())) + " " +
+                   toString(tensor->shape()) + ", this model's is " +
+                   toString(state.globalType()));
     tensors.push_back(tensor);
   }
   if (part == CheckpointPart::Needed)
@@ -78,7 +78,7 @@ Error CheckpointFit::findTensors(const SafetensorsFile &file,
   return Error::success();
 }
 
-Expected<CheckpointFit> CheckpointFit::find(const SafetensorsFile &file,
+Expected<CheckpointFit> CheckpointFit::find(const TensorFiles &file,
                                             const std::string &slots,
                                             const Description &description,
                                             CheckpointPart part) {
@@ -90,13 +90,15 @@ Expected<CheckpointFit> CheckpointFit::find(const SafetensorsFile &file,
   return fit;
 }
 
-std::string CheckpointFit::columnsOf(const TensorView &tensor) const {
-  size_t element = sizeOf(tensor.dtype);
+std::string CheckpointFit::columnsOf(const StoredTensor &tensor) const {
+  size_t element = sizeOf(tensor.dtype());
   size_t row = slotsInFile * element;
+  std::string all(static_cast<size_t>(tensor.elements()) * element, '\0');
+  tensor.read(0, tensor.elements(), all.data());
   std::string bytes;
-  for (size_t at = 0; row && at < tensor.bytes; at += row)
+  for (size_t at = 0; row && at < all.size(); at += row)
     for (size_t column : columns)
-      bytes.append(tensor.data + at + column * element, element);
+      bytes.append(all, at + column * element, element);
   return bytes;
 }
 
@@ -104,14 +106,17 @@ Error CheckpointFit::write(Session &session) const {
   const std::vector<StateDescription> &states = session.description().states;
   for (size_t index = 0; index < states.size(); ++index) {
     Error error = Error::success();
-    const TensorView *tensor = tensors[index];
+    const StoredTensor *tensor = tensors[index];
     if (!tensor) {
       error = session.clearState(index);
     } else if (states[index].isPerSlot()) {
       std::string bytes = columnsOf(*tensor);
       error = session.writeState(index, bytes.data(), bytes.size());
     } else {
-      error = session.writeState(index, tensor->data, tensor->bytes);
+      error = session.fillState(index, [&](const ShardRange &range, char *to) {
+        tensor->read(range.global, range.count, to);
+        return Error::success();
+      });
     }
     if (error)
       return error;

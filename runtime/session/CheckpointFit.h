@@ -7,8 +7,8 @@
 #ifndef TERT_SESSION_CHECKPOINTFIT_H
 #define TERT_SESSION_CHECKPOINTFIT_H
 
-#include "session/Safetensors.h"
 #include "session/Session.h"
+#include "session/TensorFiles.h"
 
 #include <cstddef>
 #include <string>
@@ -34,24 +34,24 @@ class CheckpointFit {
 public:
   /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
   /// that keeps the two apart.
-  static Expected<CheckpointFit> find(const SafetensorsFile &file,
+  static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
                                       CheckpointPart part);
 
-  /// Gives every state of the session its value.
+  /// Gives every state of the session its value, or this rank's part of it.
   Error write(Session &session) const;
 
 private:
   Error findSlots(const std::string &slots, const Description &description,
                   CheckpointPart part);
-  Error findTensors(const SafetensorsFile &file, const Description &description,
+  Error findTensors(const TensorFiles &file, const Description &description,
                     CheckpointPart part);
   /// The tensor's columns of this program's slots, in their order.
-  std::string columnsOf(const TensorView &tensor) const;
+  std::string columnsOf(const StoredTensor &tensor) const;
 
-  std::vector<const TensorView *> tensors; ///< By state; null: it is cleared.
-  std::vector<size_t> columns;             ///< By slot.
+  std::vector<const StoredTensor *> tensors; ///< By state; null: it is cleared.
+  std::vector<size_t> columns;               ///< By slot.
   size_t slotsInFile = 0;
 };
 

@@ -345,7 +345,8 @@ uint16_t tert::session::floatToBF16(float value) {
 }
 
 Error tert::session::convertExactly(DType from, const void *source, DType to,
-                                    void *destination, int64_t count) {
+                                    void *destination, int64_t count,
+                                    int64_t first) {
   size_t fromSize = sizeOf(from), toSize = sizeOf(to);
   if (from == to) {
     if (count)
@@ -372,7 +373,7 @@ Error tert::session::convertExactly(DType from, const void *source, DType to,
         continue;
       value = ::toString(element);
     }
-    return Error("element " + std::to_string(i) + " is " + value +
+    return Error("element " + std::to_string(first + i) + " is " + value +
                  ", a value that " + std::string(nameOf(to)) +
                  " does not hold exactly");
   }
@@ -380,9 +381,10 @@ Error tert::session::convertExactly(DType from, const void *source, DType to,
 }
 
 Error tert::session::convertRounded(DType from, const void *source, DType to,
-                                    void *destination, int64_t count) {
+                                    void *destination, int64_t count,
+                                    int64_t first) {
   if (to != DType::BF16 || from == to || !isFloat(from))
-    return convertExactly(from, source, to, destination, count);
+    return convertExactly(from, source, to, destination, count, first);
   size_t fromSize = sizeOf(from);
   const auto *in = static_cast<const char *>(source);
   auto *out = static_cast<char *>(destination);
@@ -390,8 +392,8 @@ Error tert::session::convertRounded(DType from, const void *source, DType to,
     double element = readAsDouble(from, in);
     if (storeFloatExactly(to, roundTo(to, element), out))
       continue;
-    return Error("element " + std::to_string(i) + " is " + toText(element) +
-                 ", beyond what BF16 holds");
+    return Error("element " + std::to_string(first + i) + " is " +
+                 toText(element) + ", beyond what BF16 holds");
   }
   return Error::success();
 }

@@ -73,15 +73,15 @@ uint16_t floatToBF16(float value);
 /// `destination`, provided that every element keeps its value (NaN stays NaN):
 /// a widening conversion always does, a narrowing one only for values that the
 /// narrow type holds. Floats never become integers or the other way round.
-/// Fails with the first element that would change.
+/// Fails with the first element that would change, counted from `first`.
 Error convertExactly(DType from, const void *source, DType to,
-                     void *destination, int64_t count);
+                     void *destination, int64_t count, int64_t first = 0);
 
 /// As convertExactly, but to BF16 floats are rounded, to nearest even: it is
 /// the type of programs that were compiled to take such values, and few other
 /// programs can write it. Fails for a finite value that would become infinite.
 Error convertRounded(DType from, const void *source, DType to,
-                     void *destination, int64_t count);
+                     void *destination, int64_t count, int64_t first = 0);
 
 /// Writes a number as one element: floats are rounded to nearest even, and for
 /// integers the number must be whole. Fails for a finite number beyond what

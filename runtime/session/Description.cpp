@@ -6,6 +6,7 @@
 #include "session/Json.h"
 #include "tert/types.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace tert::session;
@@ -62,6 +63,25 @@ public:
     fail(key, "is not a number");
     return 0.0;
   }
+  /// An array of sizes, `most` of them at most; empty if it is none.
+  Shape sizes(const char *key, size_t most) const {
+    const json &field = at(key);
+    if (!field.is_array() || field.size() > most) {
+      fail(key,
+           "is not an array of at most " + std::to_string(most) + " sizes");
+      return {};
+    }
+    Shape sizes;
+    for (const json &size : field) {
+      if (!size.is_number_unsigned() ||
+          size.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX)) {
+        fail(key, "holds something other than sizes");
+        return {};
+      }
+      sizes.push_back(size.get<int64_t>());
+    }
+    return sizes;
+  }
   std::string dump(const char *key) const {
     return has(key)
                ? value[key].dump(-1, ' ', false, json::error_handler_t::replace)
@@ -101,21 +121,7 @@ TensorType parseType(const Fields &fields) {
     type.dtype = *dtype;
   else
     fields.fail("dtype", "is not a known element type");
-  const json &shape = fields.at("shape");
-  if (!shape.is_array() || shape.size() > TERT_MAX_RANK) {
-    fields.fail("shape", "is not an array of at most " +
-                             std::to_string(TERT_MAX_RANK) + " sizes");
-    return type;
-  }
-  for (const json &size : shape) {
-    if (!size.is_number_unsigned() ||
-        size.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX)) {
-      fields.fail("shape", "holds something other than sizes");
-      type.shape.clear();
-      return type;
-    }
-    type.shape.push_back(size.get<int64_t>());
-  }
+  type.shape = fields.sizes("shape", TERT_MAX_RANK);
   if (!byteCount(toFileDType(type.dtype), type.shape)) {
     fields.fail("shape", "has more bytes than any memory");
     type.shape.clear();
@@ -149,7 +155,66 @@ StateInit parseInit(const Fields &fields) {
   return init;
 }
 
-StateDescription parseState(const Fields &fields) {
+/// The names of a field that may be absent, of axes that the mesh has; `size`
+/// is multiplied by how many ranks are along them.
+std::vector<std::string> parseAxes(const Fields &fields, const char *key,
+                                   const Mesh &mesh, int64_t &size) {
+  std::vector<std::string> names;
+  if (!fields.has(key))
+    return names;
+  const json &field = fields.at(key);
+  if (!field.is_array())
+    fields.fail(key, "is not an array");
+  for (const json &item : field) {
+    const std::string name =
+        item.is_string() ? item.get<std::string>() : std::string();
+    if (!mesh.find(name) ||
+        std::find(names.begin(), names.end(), name) != names.end()) {
+      fields.fail(key, "does not name axes of the mesh, each once");
+      break;
+    }
+    names.push_back(name);
+    size *= mesh.sizeOf(name);
+  }
+  return names;
+}
+
+/// What part of a state a rank holds.
+std::optional<StateShard> parseShard(const Fields &fields,
+                                     const StateDescription &state,
+                                     const Mesh &mesh) {
+  ShardCut cut;
+  cut.shape = fields.sizes("shape", TERT_MAX_RANK);
+  if (fields.has("dim"))
+    cut.dim = fields.integer("dim");
+  if (fields.has("blocks"))
+    cut.blocks = fields.sizes("blocks", mostRanks);
+  StateShard shard;
+  shard.dimAxes = parseAxes(fields, "dim_axes", mesh, cut.dimParts);
+  shard.flatAxes = parseAxes(fields, "flat_axes", mesh, cut.flatParts);
+  for (const std::string &name : shard.dimAxes)
+    if (std::find(shard.flatAxes.begin(), shard.flatAxes.end(), name) !=
+        shard.flatAxes.end())
+      fields.fail("flat_axes", "names '" + name + "', as dim_axes does");
+  if (!byteCount(toFileDType(state.type.dtype), cut.shape))
+    fields.fail("shape", "has more bytes than any memory");
+  if (state.isPerSlot())
+    fields.fail("shape", "is of a state that has an element for every slot, "
+                         "of which all ranks hold all");
+  Expected<ShardLayout> layout = ShardLayout::create(std::move(cut));
+  if (!layout) {
+    fields.fail("", layout.takeError().message());
+    return std::nullopt;
+  }
+  if (layout->partElements() != state.type.elements())
+    fields.fail("", "makes parts of " + std::to_string(layout->partElements()) +
+                        " elements, but the state has " +
+                        std::to_string(state.type.elements()));
+  shard.layout = std::move(*layout);
+  return shard;
+}
+
+StateDescription parseState(const Fields &fields, const Mesh &mesh) {
   StateDescription state;
   state.name = fields.text("name");
   state.kind = fields.text("kind");
@@ -160,6 +225,8 @@ StateDescription parseState(const Fields &fields) {
   if (random && state.type.dtype != TERT_F32 && state.type.dtype != TERT_BF16)
     fields.fail("init", "asks for random values in a state that is neither "
                         "f32 nor bf16");
+  if (fields.has("shard"))
+    state.shard = parseShard(fields.object("shard"), state, mesh);
   return state;
 }
 
@@ -246,6 +313,14 @@ bool StateDescription::isSum() const {
   return kind == "gradient" || kind == "accumulator";
 }
 
+Error StateDescription::visitRanges(const Mesh &mesh, int32_t rank,
+                                    int64_t first, int64_t count,
+                                    const RangeVisitor &visit) const {
+  if (shard)
+    return shard->layout.visit(shard->partOf(mesh, rank), first, count, visit);
+  return count ? visit({first, first, count}) : Error::success();
+}
+
 const ArgumentDescription *
 EntryDescription::find(ArgumentDescription::Role role,
                        std::string_view name) const {
@@ -275,6 +350,13 @@ std::string Description::entryNames() const {
   for (const EntryDescription &entry : entries)
     names += (names.empty() ? "" : ", ") + entry.name;
   return names;
+}
+
+bool Description::hasParts() const {
+  return std::any_of(
+      states.begin(), states.end(), [](const StateDescription &state) {
+        return !state.isSum() && state.shard && state.shard->layout.parts() > 1;
+      });
 }
 
 Expected<Description> tert::session::parseDescription(std::string_view text) {
@@ -341,7 +423,7 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
 
   std::set<std::string> names;
   fields.array("states", [&](const Fields &state) {
-    result.states.push_back(parseState(state));
+    result.states.push_back(parseState(state, result.mesh));
     if (!names.insert(result.states.back().name).second)
       state.fail("name", "is taken by another state");
   });

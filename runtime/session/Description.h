@@ -9,6 +9,7 @@
 
 #include "session/DType.h"
 #include "session/Mesh.h"
+#include "session/StateShard.h"
 
 #include <map>
 #include <optional>
@@ -47,11 +48,23 @@ struct StateDescription {
   /// Whether it sums over the microbatches of a step, and is zero between two
   /// steps: checkpoints leave it out.
   bool isSum() const;
+  /// Of the tensor that checkpoints and weights have: `type`, unless each rank
+  /// holds a part.
+  const Shape &globalShape() const {
+    return shard ? shard->layout.cut().shape : type.shape;
+  }
+  TensorType globalType() const { return {type.dtype, globalShape()}; }
+  /// Calls `visit` for what the elements [first, first + count) of `rank`'s
+  /// buffer are in that tensor; the rest of them are zero.
+  Error visitRanges(const Mesh &mesh, int32_t rank, int64_t first,
+                    int64_t count, const RangeVisitor &visit) const;
 
   std::string name;
   std::string kind; ///< "parameter", "optimizer", "fp8_scale", …
-  TensorType type;
+  TensorType type;  ///< Of what a rank holds.
   StateInit init;
+  /// What part that is; nothing: all of it.
+  std::optional<StateShard> shard{};
 };
 
 struct ArgumentDescription {
@@ -110,6 +123,8 @@ struct Description {
   const StateDescription *findStateOfKind(std::string_view kind) const;
   /// "train, forward".
   std::string entryNames() const;
+  /// Whether ranks hold different parts of what a checkpoint keeps.
+  bool hasParts() const;
 };
 
 /// Parses and checks a description. Errors say which field is wrong.

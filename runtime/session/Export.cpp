@@ -7,21 +7,25 @@
 #include "session/ParameterNames.h"
 #include "session/ResultFile.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace tert::session;
 
+/// Elements that are read at a time.
+static constexpr int64_t piece = int64_t(1) << 20;
+
 /// Which tensors of the file are parameters, with all their names.
-static Expected<std::vector<Names>> namesOf(const SafetensorsFile &file,
+static Expected<std::vector<Names>> namesOf(const TensorFiles &file,
                                             const Description *program) {
-  auto note = file.metadata().find("parameters");
-  if (!program && note == file.metadata().end())
+  const std::string note = file.note("parameters");
+  if (!program && note.empty())
     return Error("'" + file.path() +
                  "' does not say which of its tensors are parameters, because "
                  "an older te-run wrote it; name the program that it is of "
                  "with --program");
   std::optional<std::vector<Names>> names =
-      parseParameterNames(program ? parameterNames(*program) : note->second);
+      parseParameterNames(program ? parameterNames(*program) : note);
   if (!names || names->empty())
     return Error("'" + (program ? program->source : file.path()) +
                  "' has no parameters");
@@ -36,7 +40,7 @@ static Expected<std::vector<Names>> namesOf(const SafetensorsFile &file,
 Expected<ExportSummary>
 tert::session::exportParameters(const ExportOptions &options,
                                 const Description *program) {
-  Expected<SafetensorsFile> file = openCheckpoint(options.checkpoint);
+  Expected<TensorFiles> file = openCheckpoint(options.checkpoint);
   if (!file)
     return file.takeError();
   Expected<std::vector<Names>> parameters = namesOf(*file, program);
@@ -44,16 +48,16 @@ tert::session::exportParameters(const ExportOptions &options,
     return parameters.takeError();
 
   ExportSummary summary;
-  const std::string &step = file->metadata().at("step");
+  const std::string step = file->note("step");
   std::from_chars(step.data(), step.data() + step.size(), summary.step);
   summary.parameters = parameters->size();
   std::vector<SafetensorsWriter::Entry> entries;
-  std::vector<const TensorView *> tensors;
+  std::vector<const StoredTensor *> tensors;
   for (const Names &names : *parameters) {
-    const TensorView *tensor = file->find(names.front());
+    const StoredTensor *tensor = file->find(names.front());
     for (const std::string &name : names) {
       entries.push_back(
-          {name, options.dtype.value_or(tensor->dtype), tensor->shape});
+          {name, options.dtype.value_or(tensor->dtype()), tensor->shape()});
       tensors.push_back(tensor);
     }
     summary.names += names.size();
@@ -67,16 +71,20 @@ tert::session::exportParameters(const ExportOptions &options,
     return writer.takeError();
   std::vector<char> converted;
   for (size_t index : writer->order()) {
-    const TensorView &tensor = *tensors[index];
+    const StoredTensor &tensor = *tensors[index];
     const SafetensorsWriter::Entry &entry = entries[index];
-    int64_t count = *elementCount(tensor.shape);
-    converted.resize(static_cast<size_t>(*byteCount(entry.dtype, entry.shape)));
-    if (Error error = convertRounded(tensor.dtype, tensor.data, entry.dtype,
-                                     converted.data(), count))
-      return Error("parameter '" + entry.name + "': " + error.message());
-    if (Error error = writer->append(converted.data(), converted.size()))
-      return error;
-    summary.bytes += converted.size();
+    const int64_t count = tensor.elements();
+    for (int64_t first = 0; first < count; first += piece) {
+      const int64_t size = std::min(piece, count - first);
+      const size_t bytes = static_cast<size_t>(size) * sizeOf(entry.dtype);
+      converted.resize(bytes);
+      if (Error error =
+              tensor.readAs(entry.dtype, first, size, converted.data()))
+        return Error("parameter '" + entry.name + "': " + error.message());
+      if (Error error = writer->append(converted.data(), bytes))
+        return error;
+      summary.bytes += bytes;
+    }
   }
   if (Error error = writer->commit())
     return error;

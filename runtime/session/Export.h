@@ -16,7 +16,7 @@
 namespace tert::session {
 
 struct ExportOptions {
-  std::string checkpoint; ///< The file to read.
+  std::string checkpoint; ///< To read: a file, or a folder of parts.
   std::string output;     ///< The safetensors file to write.
   /// F32 or BF16 (rounded to nearest even); without it as the checkpoint has
   /// them.

@@ -5,7 +5,6 @@
 
 #include "session/Checkpoint.h"
 #include "session/Random.h"
-#include "session/Safetensors.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,34 +13,27 @@
 using namespace tert::session;
 
 namespace {
-/// Elements made at a time; a multiple of a random block.
-constexpr int64_t chunkElements = int64_t(1) << 20;
-
-/// Writes a state from a function that fills floats from an element on.
+/// Writes a state from a function that makes floats from an element of the
+/// whole tensor on.
 template <typename Fill>
 Error writeFloats(Session &session, size_t index, Fill fill) {
-  const TensorType &type = session.description().states[index].type;
-  int64_t count = type.elements();
-  size_t elementBytes = sizeOf(toFileDType(type.dtype));
-  std::vector<float> values(std::min(count, chunkElements));
+  const tert_dtype dtype = session.description().states[index].type.dtype;
+  std::vector<float> values;
   std::vector<uint16_t> narrow;
-  for (int64_t first = 0; first < count; first += chunkElements) {
-    int64_t size = std::min(chunkElements, count - first);
-    fill(static_cast<uint64_t>(first), values.data(),
-         static_cast<uint64_t>(size));
-    const void *source = values.data();
-    if (type.dtype == TERT_BF16) {
-      narrow.resize(values.size());
-      std::transform(values.begin(), values.begin() + size, narrow.begin(),
-                     floatToBF16);
-      source = narrow.data();
+  return session.fillState(index, [&](const ShardRange &range, char *to) {
+    const auto count = static_cast<size_t>(range.count);
+    values.resize(std::max(values.size(), count));
+    fill(static_cast<uint64_t>(range.global), values.data(), count);
+    if (dtype == TERT_F32) {
+      std::memcpy(to, values.data(), count * sizeof(float));
+      return Error::success();
     }
-    if (Error error = session.writeState(
-            index, source, static_cast<size_t>(size) * elementBytes,
-            static_cast<size_t>(first) * elementBytes))
-      return error;
-  }
-  return Error::success();
+    narrow.resize(values.size());
+    std::transform(values.begin(), values.begin() + range.count, narrow.begin(),
+                   floatToBF16);
+    std::memcpy(to, narrow.data(), count * sizeof(uint16_t));
+    return Error::success();
+  });
 }
 
 Error fillRandom(Session &session, size_t index, uint64_t seed) {
@@ -91,16 +83,14 @@ Error fillConstant(Session &session, size_t index) {
   if (!element)
     return Error("state '" + state.name + "', " + toString(state.type) +
                  ", cannot start as " + std::to_string(state.init.first));
-  size_t bytes = state.type.bytes();
-  std::string chunk;
-  while (chunk.size() < std::min(bytes, size_t(1) << 20))
-    chunk += *element;
-  for (size_t offset = 0; offset < bytes; offset += chunk.size())
-    if (Error error =
-            session.writeState(index, chunk.data(),
-                               std::min(chunk.size(), bytes - offset), offset))
-      return error;
-  return Error::success();
+  std::string elements;
+  return session.fillState(index, [&](const ShardRange &range, char *to) {
+    const size_t bytes = static_cast<size_t>(range.count) * element->size();
+    while (elements.size() < bytes)
+      elements += elements.empty() ? *element : elements;
+    std::memcpy(to, elements.data(), bytes);
+    return Error::success();
+  });
 }
 
 std::string listOf(const std::vector<std::string> &names) {
@@ -113,20 +103,21 @@ std::string listOf(const std::vector<std::string> &names) {
   return text;
 }
 
-/// Copies the parameters in `wanted` from a file; all that is wrong with it is
-/// reported at once.
-Error loadParameters(Session &session, const SafetensorsFile &file,
+/// Copies the parameters in `wanted` from a file, of those that ranks share
+/// this one's parts; all that is wrong with it is reported at once.
+Error loadParameters(Session &session, const TensorFiles &file,
                      const std::vector<size_t> &wanted) {
   std::vector<std::string> problems;
   for (size_t index : wanted) {
     const StateDescription &state = session.description().states[index];
-    const TensorView *tensor = file.find(state.name);
+    const StoredTensor *tensor = file.find(state.name);
     if (!tensor)
-      problems.push_back(state.name + ": missing, " + toString(state.type) +
-                         " expected");
-    else if (tensor->shape != state.type.shape)
-      problems.push_back(state.name + ": has shape " + toString(tensor->shape) +
-                         ", " + toString(state.type) + " expected");
+      problems.push_back(state.name + ": missing, " +
+                         toString(state.globalType()) + " expected");
+    else if (tensor->shape() != state.globalShape())
+      problems.push_back(state.name + ": has shape " +
+                         toString(tensor->shape()) + ", " +
+                         toString(state.globalType()) + " expected");
   }
   if (!problems.empty())
     return Error(
@@ -134,43 +125,44 @@ Error loadParameters(Session &session, const SafetensorsFile &file,
         "' does not hold the parameters of this model:" + listOf(problems) +
         "\nGive the file that was written with the artifact, or one "
         "of the same model, with --weights");
-  std::vector<char> converted;
   for (size_t index : wanted) {
     const StateDescription &state = session.description().states[index];
-    const TensorView *tensor = file.find(state.name);
-    const void *source = tensor->data;
-    DType dtype = toFileDType(state.type.dtype);
-    if (tensor->dtype != dtype) {
-      converted.resize(state.type.bytes());
-      if (Error error = convertRounded(tensor->dtype, tensor->data, dtype,
-                                       converted.data(), state.type.elements()))
-        return Error("parameter '" + state.name + "' of '" + file.path() +
-                     "': " + error.message());
-      source = converted.data();
-    }
-    if (Error error = session.writeState(index, source, state.type.bytes()))
+    const StoredTensor *tensor = file.find(state.name);
+    auto read = [&](const ShardRange &range, char *to) {
+      Error error = tensor->readAs(toFileDType(state.type.dtype), range.global,
+                                   range.count, to);
+      return error ? Error("parameter '" + state.name + "' of '" + file.path() +
+                           "': " + error.message())
+                   : Error::success();
+    };
+    if (Error error = session.fillState(index, read))
       return error;
   }
   return Error::success();
 }
 
-/// A file whose checksum, where it has one, was computed again.
-Expected<SafetensorsFile> openWhole(const std::string &path) {
-  Expected<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (!file)
-    return file;
-  if (isCheckpoint(*file))
+/// Files whose checksums, where they have some, were computed again: that takes
+/// all their bytes. Where ranks share the states, the first one does it for
+/// all, and the job ends with what it finds.
+Expected<TensorFiles> openWhole(const std::string &path,
+                                const Session &session) {
+  if (TensorFiles::isInParts(path) && session.rank() == 0)
     return openCheckpoint(path);
-  if (!file->matchesChecksum())
-    return Error("'" + path +
-                 "' is damaged: its bytes do not match its checksum");
-  return file;
+  Expected<TensorFiles> files = TensorFiles::open(path);
+  if (!files || (session.rank() != 0 && session.description().hasParts()))
+    return files;
+  if (isCheckpoint(*files))
+    return openCheckpoint(path);
+  if (Error error = checkWhole(*files))
+    return error;
+  return files;
 }
 
 /// The weights that were written with the artifact, and no others.
-Expected<SafetensorsFile> openOwnWeights(const Artifact &artifact) {
-  Expected<SafetensorsFile> file = openWhole(artifact.weightsPath());
-  if (file && file->storedChecksum() != artifact.weightsChecksum())
+Expected<TensorFiles> openOwnWeights(const Session &session) {
+  const Artifact &artifact = session.artifact();
+  Expected<TensorFiles> file = openWhole(artifact.weightsPath(), session);
+  if (file && file->file(0).storedChecksum() != artifact.weightsChecksum())
     return Error("'" + file->path() + "' was not written together with '" +
                  artifact.path() +
                  "'; compile the model again, or name the file with --weights "
@@ -214,8 +206,8 @@ Error tert::session::initializeStates(Session &session,
       return Error("the parameters' file '" + path +
                    "' is missing. te-compile writes it beside the artifact: "
                    "keep the two together, or name it with --weights");
-    Expected<SafetensorsFile> file =
-        given ? openWhole(path) : openOwnWeights(session.artifact());
+    Expected<TensorFiles> file =
+        given ? openWhole(path, session) : openOwnWeights(session);
     if (!file)
       return file.takeError();
     if (Error error = loadParameters(session, *file, fromFile))

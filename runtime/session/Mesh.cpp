@@ -3,6 +3,8 @@
 
 #include "session/Mesh.h"
 
+#include <algorithm>
+
 using namespace tert::session;
 
 int32_t Mesh::ranks() const {
@@ -41,6 +43,15 @@ int32_t Mesh::strideOf(std::string_view name) const {
 
 int32_t Mesh::coordinate(int32_t rank, std::string_view name) const {
   return find(name) ? rank / strideOf(name) % sizeOf(name) : 0;
+}
+
+int32_t Mesh::placeAlong(int32_t rank,
+                         const std::vector<std::string> &names) const {
+  int32_t place = 0;
+  for (const MeshAxis &axis : axes)
+    if (std::find(names.begin(), names.end(), axis.name) != names.end())
+      place = place * axis.size + coordinate(rank, axis.name);
+  return place;
 }
 
 int32_t Mesh::groupAlong(int32_t rank, std::string_view name) const {

@@ -35,6 +35,9 @@ struct Mesh {
   int32_t sizeOf(std::string_view name) const;
   /// Where `rank` stands along an axis; 0 for one that is not there.
   int32_t coordinate(int32_t rank, std::string_view name) const;
+  /// Where `rank` stands along several axes, counted with the last of them in
+  /// the mesh the fastest; 0 along none.
+  int32_t placeAlong(int32_t rank, const std::vector<std::string> &names) const;
   /// The rank that stands at 0 along an axis, and else where `rank` does: the
   /// same for all that differ in that axis alone.
   int32_t groupAlong(int32_t rank, std::string_view name) const;

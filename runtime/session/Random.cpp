@@ -52,16 +52,18 @@ float RandomStream::uniform(uint64_t index) const {
 
 void RandomStream::normal(uint64_t first, float *values, uint64_t count) const {
   constexpr double tau = 6.283185307179586;
-  for (uint64_t i = 0; i < count; i += 4) {
-    std::array<uint32_t, 4> words = block((first + i) / 4);
-    for (uint64_t pair = 0; pair < 4 && i + pair < count; pair += 2) {
-      // (0, 1], so that the logarithm is finite.
-      double u = (words[pair] + 1.0) * 0x1p-32;
-      double angle = tau * (words[pair + 1] * 0x1p-32);
-      double radius = std::sqrt(-2.0 * std::log(u));
-      values[i + pair] = static_cast<float>(radius * std::cos(angle));
-      if (i + pair + 1 < count)
-        values[i + pair + 1] = static_cast<float>(radius * std::sin(angle));
-    }
+  const uint64_t end = first + count;
+  std::array<uint32_t, 4> words = block(first / 4);
+  for (uint64_t pair = first / 2 * 2; pair < end; pair += 2) {
+    if (pair % 4 == 0)
+      words = block(pair / 4);
+    // (0, 1], so that the logarithm is finite.
+    double u = (words[pair % 4] + 1.0) * 0x1p-32;
+    double angle = tau * (words[pair % 4 + 1] * 0x1p-32);
+    double radius = std::sqrt(-2.0 * std::log(u));
+    if (pair >= first)
+      values[pair - first] = static_cast<float>(radius * std::cos(angle));
+    if (pair + 1 < end)
+      values[pair + 1 - first] = static_cast<float>(radius * std::sin(angle));
   }
 }

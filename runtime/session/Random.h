@@ -37,7 +37,7 @@ public:
   /// Element `index` of a sequence uniform in [0, 1), with 24 random bits.
   float uniform(uint64_t index) const;
   /// Fills with elements of a standard normal sequence (Box and Muller), from
-  /// element `first`, a multiple of 4.
+  /// element `first`.
   void normal(uint64_t first, float *values, uint64_t count) const;
 
 private:

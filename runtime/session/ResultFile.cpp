@@ -18,9 +18,10 @@ std::map<std::string, std::string> session::resultMetadata() {
   return {{writerKey, writer}};
 }
 
-Error session::checkResultPlace(const std::string &path,
-                                const std::vector<std::string> &inputs,
-                                const std::string &option) {
+Error session::checkPlace(
+    const std::string &path, const std::vector<std::string> &inputs,
+    const std::string &option,
+    const std::function<bool(const std::string &)> &isOwn) {
   OutputPlace place = findOutputPlace(path);
   std::error_code code;
   // What cannot be written at all is refused where it is opened.
@@ -33,14 +34,21 @@ Error session::checkResultPlace(const std::string &path,
                    "' is read by this command and would be overwritten; choose "
                    "another name with " +
                    option + ", or insist with --force");
-  if (std::filesystem::file_size(place.path, code) == 0)
+  if (std::filesystem::file_size(place.path, code) == 0 || isOwn(place.path))
     return Error::success();
-  if (Expected<SafetensorsFile> file = SafetensorsFile::open(place.path)) {
-    auto found = file->metadata().find(writerKey);
-    if (found != file->metadata().end() && found->second == writer)
-      return Error::success();
-  }
   return Error("'" + path + "' is in the way of " + option +
                ": te-run did not write it and does not replace it; choose "
                "another name, or insist with --force");
+}
+
+Error session::checkResultPlace(const std::string &path,
+                                const std::vector<std::string> &inputs,
+                                const std::string &option) {
+  return checkPlace(path, inputs, option, [](const std::string &place) {
+    Expected<SafetensorsFile> file = SafetensorsFile::open(place);
+    if (!file)
+      return false;
+    auto found = file->metadata().find(writerKey);
+    return found != file->metadata().end() && found->second == writer;
+  });
 }

@@ -9,6 +9,7 @@
 
 #include "session/Error.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,9 +19,16 @@ namespace tert::session {
 /// The metadata by which such a file is known, to be written into it.
 std::map<std::string, std::string> resultMetadata();
 
-/// Fails if a result written to `path` would replace something that is not one,
-/// such as a model's weights, or one of the `inputs` of the same command.
-/// `option` names the file on the command line ("--outputs").
+/// Fails if what is written to `path` would replace a file of another program,
+/// which is one that `isOwn` does not know by its path and that is not empty,
+/// or one of the `inputs` of the same command. `option` names the file on the
+/// command line ("--outputs").
+Error checkPlace(const std::string &path,
+                 const std::vector<std::string> &inputs,
+                 const std::string &option,
+                 const std::function<bool(const std::string &)> &isOwn);
+
+/// The same for results, which replace only each other.
 Error checkResultPlace(const std::string &path,
                        const std::vector<std::string> &inputs,
                        const std::string &option);

@@ -37,6 +37,11 @@ Session::create(Artifact artifact, const SessionOptions &options) {
       options.device.empty() ? artifact.defaultDevice() : options.device;
   if (Error error = artifact.checkDevice(deviceName))
     return error;
+  const Mesh &mesh = artifact.description().mesh;
+  if (options.rank < 0 || options.rank >= mesh.ranks())
+    return Error("'" + artifact.path() + "' is for " +
+                 std::to_string(mesh.ranks()) + " ranks, and has no rank " +
+                 std::to_string(options.rank));
   std::unique_ptr<Session> session(new Session(std::move(artifact), options));
   tert_options deviceOptions = {};
   deviceOptions.num_threads = options.numThreads;
@@ -99,6 +104,33 @@ Error Session::clearState(size_t index, size_t bytes, size_t offset) {
             writeState(index, zeros.data(),
                        std::min(zeros.size(), bytes - done), offset + done))
       return error;
+  return Error::success();
+}
+
+Error Session::fillState(
+    size_t index,
+    const std::function<Error(const ShardRange &, char *)> &fill) {
+  const StateDescription &state = description().states[index];
+  const auto element =
+      static_cast<int64_t>(sizeOf(toFileDType(state.type.dtype)));
+  const int64_t count = state.type.elements();
+  const int64_t most = static_cast<int64_t>(chunkBytes) / element;
+  std::vector<char> chunk(static_cast<size_t>(std::min(count, most) * element));
+  for (int64_t first = 0; first < count; first += most) {
+    const int64_t size = std::min(most, count - first);
+    if (state.shard)
+      std::fill(chunk.begin(), chunk.end(), '\0');
+    auto fillRange = [&](const ShardRange &range) {
+      return fill(range, chunk.data() + (range.local - first) * element);
+    };
+    if (Error error = state.visitRanges(description().mesh, rank(), first, size,
+                                        fillRange))
+      return error;
+    if (Error error =
+            writeState(index, chunk.data(), static_cast<size_t>(size * element),
+                       static_cast<size_t>(first * element)))
+      return error;
+  }
   return Error::success();
 }
 

@@ -51,6 +51,7 @@ private:
 using SharedArena = std::shared_ptr<const DeviceBuffer>;
 
 struct SessionOptions {
+  int32_t rank = 0;       ///< Which of the ranks of the program's mesh this is
   std::string device;     ///< Empty: the one that the artifact is for
   int32_t numThreads = 0; ///< 0: every available core
   /// Refuses a program that will not fit, before anything is allocated.
@@ -71,6 +72,8 @@ public:
   const Artifact &artifact() const { return program; }
   const Description &description() const { return program.description(); }
   tert_context *context() const { return device.get(); }
+  /// Which of the ranks of the program's mesh this one is.
+  int32_t rank() const { return chosen.rank; }
 
   /// Reads or writes `bytes` of the state at `index` of description().states,
   /// from byte `offset`.
@@ -83,6 +86,11 @@ public:
     return clearState(index, states[index].size());
   }
   Error clearState(size_t index, size_t bytes, size_t offset = 0);
+  /// Writes this rank's part of a state: `fill` puts the elements of a range of
+  /// the whole tensor, in the state's dtype, where it is told to; what is
+  /// beyond an end is zero.
+  Error fillState(size_t index,
+                  const std::function<Error(const ShardRange &, char *)> &fill);
   /// Calls `visit` with the bytes of a state, piece by piece.
   Error
   visitState(size_t index,

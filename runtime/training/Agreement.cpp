@@ -27,6 +27,7 @@ static ordered_json sharedSettings(const TrainingOptions &options) {
   settings["--checkpoint"] = !options.checkpoints.empty();
   settings["--every"] = options.every;
   settings["--resume"] = options.resume;
+  settings["--skip-damaged"] = options.skipDamaged;
   settings["--max-skipped-steps"] = options.maxSkippedSteps;
   settings["--stop-on-divergence"] = options.stopOnDivergence;
   settings["--check-replicas"] = options.checkReplicas;

@@ -82,7 +82,8 @@ bool alike(const std::vector<float> &before, const std::vector<float> &after) {
 }
 
 Expected<Calibration> measure(Session &session, EntryCall &call,
-                              const StateSnapshot &before) {
+                              const StateSnapshot &before,
+                              const CalibrationSteps &steps) {
   if (!updatesScales(session, call.description()))
     return Error("the entry '" + call.description().name +
                  "' measures no amaxes, so it cannot calibrate its FP8 scales. "
@@ -97,6 +98,9 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
   while (!result.settled && result.passes < mostPasses) {
     if (Error error = before.restore(session, isRecord))
       return error;
+    if (steps.begin)
+      if (Error error = steps.begin())
+        return error;
     if (Error error = call.run())
       return error;
     ++result.passes;
@@ -107,6 +111,8 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
     scales = std::move(now);
   }
   Expected<bool> same = before.holds(session, isParameter);
+  if (same && steps.onAllRanks)
+    same = steps.onAllRanks(*same);
   if (!same)
     return same.takeError();
   if (!*same)
@@ -136,11 +142,12 @@ Expected<bool> training::hasFreshScales(const Session &session,
   return recorded ? all(*history, 0.0f) : all(*scales, 1.0f);
 }
 
-Expected<Calibration> training::calibrate(Session &session, EntryCall &call) {
+Expected<Calibration> training::calibrate(Session &session, EntryCall &call,
+                                          const CalibrationSteps &steps) {
   Expected<StateSnapshot> before = StateSnapshot::take(session);
   if (!before)
     return before.takeError();
-  Expected<Calibration> result = measure(session, call, *before);
+  Expected<Calibration> result = measure(session, call, *before, steps);
   if (Error error = before->restore(session, result ? isNotCalibrated : isAny))
     return error;
   return result;

@@ -9,6 +9,7 @@
 #include "session/Session.h"
 
 #include <cstddef>
+#include <functional>
 
 namespace tert::training {
 
@@ -28,17 +29,28 @@ struct Calibration {
   bool settled = false;
 };
 
-/// Runs the entry, whose inputs are set, with a learning rate of 0 until its
-/// scales settle, four times at most: while the scales of a tensor are far off,
-/// the tensors computed from it are, too. Amaxes of all passes but the last are
-/// forgotten. Every state but the FP8 scales, histories and FP8 copies of the
-/// weights then has the bits it had before: parameters, moments, step counter.
-/// The scalar "learning_rate" is 0 afterwards.
+/// What a calibration of an entry that does not stand alone needs.
+struct CalibrationSteps {
+  /// Called before each run of the entry: runs what comes before it in a step,
+  /// such as its other microbatches, and sets the inputs.
+  std::function<session::Error()> begin{};
+  /// Whether all ranks say that it is so.
+  std::function<session::Expected<bool>(bool)> onAllRanks{};
+};
+
+/// Runs the entry, whose inputs are set or which `steps` begins, with a
+/// learning rate of 0 until its scales settle, four times at most: while the
+/// scales of a tensor are far off, the tensors computed from it are, too.
+/// Amaxes of all passes but the last are forgotten. Every state but the FP8
+/// scales, histories and FP8 copies of the weights then has the bits it had
+/// before: parameters, moments, step counter. The scalar "learning_rate" is 0
+/// afterwards.
 ///
 /// Fails, with every state as it was, if the entry measures no amaxes, or if it
-/// changes parameters although the learning rate is 0.
+/// changes parameters although the learning rate is 0, on any rank.
 session::Expected<Calibration> calibrate(session::Session &session,
-                                         session::EntryCall &call);
+                                         session::EntryCall &call,
+                                         const CalibrationSteps &steps = {});
 
 } // namespace tert::training
 

@@ -18,8 +18,10 @@ inline constexpr const char *dropoutSeedName = "dropout_seed";
 /// One call among all that a run makes.
 struct CallPosition {
   uint64_t step = 0; ///< from 0
-  /// Among the batches of the step, whichever rank and microbatch it is: ranks
-  /// that compute parts of one batch drop the same.
+  /// Among the batches of the step, whichever rank and microbatch it is. Ranks
+  /// that compute parts of one batch (along tp, cp) have the same seed: where
+  /// their tensors are whole, they drop the same; where a tensor is cut, its
+  /// masks have to count elements as the whole tensor does.
   uint64_t batch = 0;
 };
 

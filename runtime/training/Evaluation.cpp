@@ -67,11 +67,16 @@ Expected<std::string>
 Evaluation::runShare(uint64_t share, uint64_t shares,
                      const std::function<void(uint64_t)> &done) {
   std::string part;
-  for (uint64_t batch = share; batch < count; batch += shares) {
-    if (Error error = data->fill(batch, call))
+  for (uint64_t first = 0; first < count; first += shares) {
+    const uint64_t batch = first + share;
+    // Where none is left for this share, one of another's, which does not
+    // count: a program that gathers parameters needs all ranks in every call.
+    if (Error error = data->fill(std::min(batch, count - 1), call))
       return error;
     if (Error error = call.run())
       return error;
+    if (batch >= count)
+      break;
     Expected<float> loss = call.readScalar("loss");
     Expected<float> counted = call.readScalar("count");
     if (!loss || !counted)

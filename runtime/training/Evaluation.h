@@ -51,7 +51,7 @@ public:
 
   /// The same in `shares` parts: what each gives of its batches, of every
   /// `shares` of them the one at `share`, and the result of all parts, whose
-  /// bits do not depend on their number.
+  /// bits do not depend on their number. All shares call the entry as often.
   session::Expected<std::string>
   runShare(uint64_t share, uint64_t shares,
            const std::function<void(uint64_t)> &done = {});

@@ -61,8 +61,6 @@ Error Microbatches::fill(BatchSource &source, EntryCall &call, uint64_t step,
   return setDropoutSeed(call, seed, {step, batch});
 }
 
-Error Microbatches::fillFirst() { return fill(*last, *train, 0, 0); }
-
 Error Microbatches::start(uint64_t step, bool &broken) {
   using Clock = std::chrono::steady_clock;
   Clock::duration running{};

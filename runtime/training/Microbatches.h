@@ -34,8 +34,6 @@ public:
   /// BatchSource::describe().
   std::string describe() const { return last->describe(count); }
 
-  /// Sets the inputs of `train` to the first batch of the data.
-  session::Error fillFirst();
   /// Runs all microbatches of a step (from 0) but the last, and sets the inputs
   /// of `train` to that one. Microbatch m of step s is batch s * count + m of
   /// the rank's share of the data. After a failure the states are those of the

@@ -5,6 +5,7 @@
 
 #include "session/Digest.h"
 
+#include <algorithm>
 #include <charconv>
 
 using namespace tert::session;
@@ -20,7 +21,22 @@ uint64_t Ranks::share() const {
 }
 
 Error Ranks::meet(const std::string &what) {
-  return peers ? peers->gather(what, {}).takeError() : Error::success();
+  return gather(what, {}).takeError();
+}
+
+Expected<std::vector<std::string>> Ranks::gather(const std::string &what,
+                                                 const std::string &own) {
+  if (!peers)
+    return std::vector<std::string>{own};
+  return peers->gather(what, own);
+}
+
+Expected<bool> Ranks::onAll(const std::string &what, bool own) {
+  Expected<std::vector<std::string>> all = gather(what, own ? "yes" : "no");
+  if (!all)
+    return all.takeError();
+  return std::count(all->begin(), all->end(), "yes") ==
+         static_cast<int64_t>(all->size());
 }
 
 Expected<uint64_t> Ranks::fromFirst(const std::string &what, uint64_t number) {
@@ -80,7 +96,8 @@ Error Ranks::checkReplicas(const Session &session, uint64_t step) {
     std::string others;
     int32_t model = -1; ///< The rank that they should be like.
     for (int32_t rank = 0; rank < peers->size(); ++rank) {
-      int32_t group = mesh.groupAlong(rank, dataAxis);
+      const std::optional<StateShard> &shard = states[index].shard;
+      const int32_t group = shard ? shard->firstHolder(mesh, rank) : 0;
       auto of = [&](int32_t which) {
         const std::string &text = (*all)[static_cast<size_t>(which)];
         return index * Digest::textLength < text.size()

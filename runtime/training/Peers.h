@@ -45,6 +45,11 @@ public:
   uint64_t share() const;
   /// Nothing if it is alone.
   session::Error meet(const std::string &what);
+  /// What each rank brought, by rank.
+  session::Expected<std::vector<std::string>> gather(const std::string &what,
+                                                     const std::string &own);
+  /// Whether all ranks say so.
+  session::Expected<bool> onAll(const std::string &what, bool own);
   /// The number that the first rank brings.
   session::Expected<uint64_t> fromFirst(const std::string &what,
                                         uint64_t number);
@@ -60,9 +65,9 @@ public:
     if (peers)
       peers->note(doing, step);
   }
-  /// Fails, on all ranks alike, if states that all ranks of a data parallel
-  /// group hold differ between them after step `step`: names the first such
-  /// state and the ranks.
+  /// Fails, on all ranks alike, if what several ranks hold of a state, all of
+  /// it or the same part, differs between them after step `step`: names the
+  /// first such state and the ranks.
   session::Error checkReplicas(const session::Session &session, uint64_t step);
 
 private:

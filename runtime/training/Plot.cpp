@@ -101,15 +101,20 @@ std::vector<Point> thinned(const std::vector<Point> &points, bool geometric) {
   return result;
 }
 
+/// What the first line of a picture begins and ends with.
+constexpr std::string_view lineBegin =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" ";
+constexpr std::string_view lineEnd =
+    " font-family=\"system-ui, 'Helvetica Neue', Arial, sans-serif\">";
+
 class Picture {
 public:
   explicit Picture(double height) {
-    svg = format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-                 "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-                 "font-family=\"system-ui, 'Helvetica Neue', Arial, "
-                 "sans-serif\">\n<rect width=\"100%%\" height=\"100%%\" "
-                 "fill=\"#ffffff\"/>\n",
-                 width, height, width, height);
+    svg += lineBegin;
+    svg += format("width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\"",
+                  width, height, width, height);
+    svg += lineEnd;
+    svg += "\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
   }
 
   void text(double x, double y, const std::string &content, double size,
@@ -336,4 +341,10 @@ std::string tert::training::plotRun(const Metrics &metrics,
   if (fp8)
     drawAmaxes(picture, top + panelHeight + gap, steps, metrics);
   return picture.finish();
+}
+
+bool tert::training::isPlot(std::string_view firstLine) {
+  return firstLine.size() >= lineBegin.size() + lineEnd.size() &&
+         firstLine.substr(0, lineBegin.size()) == lineBegin &&
+         firstLine.substr(firstLine.size() - lineEnd.size()) == lineEnd;
 }

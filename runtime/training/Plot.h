@@ -9,11 +9,15 @@
 #include "training/Metrics.h"
 
 #include <string>
+#include <string_view>
 
 namespace tert::training {
 
 /// A self-contained SVG. Without slots it has the loss alone.
 std::string plotRun(const Metrics &metrics, const std::string &title);
+
+/// Whether a file with such a first line is one of these.
+bool isPlot(std::string_view firstLine);
 
 } // namespace tert::training
 

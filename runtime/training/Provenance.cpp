@@ -5,6 +5,7 @@
 
 #include "session/InputFile.h"
 #include "session/Json.h"
+#include "session/TensorFiles.h"
 
 #include <map>
 
@@ -63,7 +64,10 @@ Expected<std::string> training::provenanceOf(const Session &session,
       {"data", *data},
       {"tokens", nameOf(resolveFormat(options.data, options.format))}};
   if (!options.initialization.weights.empty()) {
-    Expected<std::string> weights = digestOf(options.initialization.weights);
+    // The index of a checkpoint in parts has the digests of all of them.
+    const std::string &path = options.initialization.weights;
+    Expected<std::string> weights = digestOf(
+        TensorFiles::isInParts(path) ? CheckpointIndex::pathIn(path) : path);
     if (!weights)
       return weights.takeError();
     all["weights"] = *weights;

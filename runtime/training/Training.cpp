@@ -3,7 +3,7 @@
 
 #include "training/Training.h"
 
-#include "session/Checkpoint.h"
+#include "session/CheckpointFolder.h"
 #include "session/Json.h"
 #include "session/Program.h"
 #include "training/Agreement.h"
@@ -12,12 +12,14 @@
 #include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/Provenance.h"
+#include "training/RecordPlaces.h"
 #include "training/Scalars.h"
 #include "training/Text.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -80,14 +82,20 @@ private:
   Error loadOrInitialize();
   Error loadNewest();
   Error follow();
+  Error followTogether();
+  void continueFrom(const CheckpointInfo &info);
   Error initialize();
   void calibrateScales();
   Error checkProvenance(const CheckpointInfo &info);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
   void noteBest(const StepMetrics &now);
-  Error save(const std::string &file, uint64_t done,
-             std::optional<double> evalLoss) const;
+  CheckpointInfo infoAt(uint64_t done, std::optional<double> evalLoss) const;
+  /// Whether all ranks write checkpoints, each its parts; else the first does.
+  bool savesTogether() const { return session.description().hasParts(); }
+  /// For what all ranks do together; nothing for what one does.
+  Gather gather();
+  Error shareBest();
   Error noteNonfinite(StepMetrics &now);
   Error readAmaxes(StepMetrics &now);
   void noteDivergence(const StepMetrics &now);
@@ -119,6 +127,8 @@ private:
   uint64_t updated = 0;    ///< The newest step that was not skipped.
   /// A checkpoint that was due on a skipped step and waits for one that is not.
   bool saveIsDue = false;
+  /// Something failed that other ranks may know nothing of.
+  bool failedAlone = false;
   std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
   uint64_t amaxEvery = 1;
   bool haveNorm = false;
@@ -141,7 +151,7 @@ Error Loop::loadOrInitialize() {
   if (options.checkpoints.empty())
     return initialize();
   if (!ranks.isFirst())
-    return follow();
+    return savesTogether() && options.resume ? followTogether() : follow();
   Expected<FolderLock> prepared = folder.prepare();
   if (!prepared)
     return prepared.takeError();
@@ -162,7 +172,46 @@ Error Loop::loadOrInitialize() {
   // What the others do: step 0 has no checkpoint.
   if (Error error = ranks.fromFirst("first step", firstStep).takeError())
     return error;
-  return options.resume ? Error::success() : initialize();
+  return options.resume ? shareBest() : initialize();
+}
+
+/// The best loss so far decides when all save the best checkpoint.
+Error Loop::shareBest() {
+  uint64_t bits = 0;
+  static_assert(sizeof(bits) == sizeof(outcome.bestEvalLoss));
+  std::memcpy(&bits, &outcome.bestEvalLoss, sizeof(bits));
+  Expected<uint64_t> shared = ranks.fromFirst("best loss", bits);
+  if (!shared)
+    return shared.takeError();
+  std::memcpy(&outcome.bestEvalLoss, &*shared, sizeof(bits));
+  return Error::success();
+}
+
+Gather Loop::gather() {
+  if (!savesTogether())
+    return {};
+  return [this](const std::string &what, const std::string &own) {
+    return ranks.gather(what, own);
+  };
+}
+
+/// The checkpoint that the first rank chooses, of which this one has parts.
+Error Loop::followTogether() {
+  std::vector<std::string> skipped;
+  Expected<CheckpointInfo> info =
+      folder.loadNewest(session, options.skipDamaged, skipped, gather());
+  if (!info)
+    return info.takeError();
+  continueFrom(*info);
+  if (Error error = ranks.fromFirst("first step", 0).takeError())
+    return error;
+  return shareBest();
+}
+
+void Loop::continueFrom(const CheckpointInfo &info) {
+  seed = info.seed;
+  firstStep = saved = updated = info.step;
+  firstBatch = info.batches.value_or(info.step);
 }
 
 /// The checkpoint that the first rank has found, or first values like its own.
@@ -177,16 +226,14 @@ Error Loop::follow() {
     return Error(info.takeError().message() +
                  ". All ranks read the same checkpoints: is --checkpoint on a "
                  "file system that all hosts share?");
-  seed = info->seed;
-  firstStep = saved = updated = info->step;
-  firstBatch = info->batches.value_or(info->step);
-  return Error::success();
+  continueFrom(*info);
+  return shareBest();
 }
 
 Error Loop::loadNewest() {
   std::vector<std::string> skipped;
   Expected<CheckpointInfo> info =
-      folder.loadNewest(session, options.skipDamaged, skipped);
+      folder.loadNewest(session, options.skipDamaged, skipped, gather());
   for (const std::string &reason : skipped)
     observer.warning("skipped: " + reason);
   if (!info)
@@ -197,9 +244,7 @@ Error Loop::loadNewest() {
                  "; leave --seed out to continue with it");
   if (Error error = checkProvenance(*info))
     return error;
-  seed = info->seed;
-  firstStep = saved = updated = info->step;
-  firstBatch = info->batches.value_or(info->step);
+  continueFrom(*info);
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome.bestEvalLoss = *best->evalLoss;
     outcome.bestStep = best->step;
@@ -230,6 +275,8 @@ Error Loop::checkProvenance(const CheckpointInfo &info) {
 }
 
 Error Loop::prepare() {
+  if (Error error = checkRecordPlaces(options, session.artifact().path()))
+    return error;
   std::vector<std::string> entries = {"train"};
   if (options.accumulate > 1)
     entries.push_back("accumulate");
@@ -295,13 +342,24 @@ Error Loop::prepare() {
   return ranks.meet("prepared");
 }
 
-/// On the first batch. What goes wrong with the data or the device will go
-/// wrong in the first step, too, and is reported there.
+/// On the first step's batches. What goes wrong with the data or the device
+/// will go wrong in that step, too, and is reported there.
 void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh || data->fillFirst())
+  if (!fresh || !*fresh)
     return;
-  Expected<Calibration> done = calibrate(session, *call);
+  bool dataFailed = false;
+  CalibrationSteps steps;
+  steps.begin = [&] {
+    bool broken = false;
+    Error error = data->start(0, broken);
+    dataFailed = static_cast<bool>(error);
+    return error;
+  };
+  steps.onAllRanks = [&](bool own) { return ranks.onAll("calibration", own); };
+  Expected<Calibration> done = calibrate(session, *call, steps);
+  if (dataFailed)
+    return;
   if (done)
     observer.calibrated(*done);
   else
@@ -486,17 +544,18 @@ Error Loop::evaluate(StepMetrics &now) {
 void Loop::noteBest(const StepMetrics &now) {
   outcome.bestEvalLoss = now.evalLoss;
   outcome.bestStep = now.step;
-  if (options.checkpoints.empty() || !ranks.isFirst())
+  if (options.checkpoints.empty() || !(ranks.isFirst() || savesTogether()))
     return;
   ranks.note(Peers::Doing::Saving, now.step);
-  if (Error error = save(folder.bestFile(), now.step, now.evalLoss))
+  if (Error error =
+          folder.saveBest(session, infoAt(now.step, now.evalLoss), gather()))
     observer.warning(error.message() + "; training goes on");
   else
     outcome.bestCheckpoint = folder.bestFile();
 }
 
-Error Loop::save(const std::string &file, uint64_t done,
-                 std::optional<double> evalLoss) const {
+CheckpointInfo Loop::infoAt(uint64_t done,
+                            std::optional<double> evalLoss) const {
   CheckpointInfo info;
   info.step = done;
   info.seed = seed;
@@ -504,7 +563,7 @@ Error Loop::save(const std::string &file, uint64_t done,
   info.run = settingsAsJson(options, schedule.rate, ranks.shares());
   info.provenance = provenance;
   info.evalLoss = evalLoss;
-  return saveCheckpoint(session, file, info, StateCheck::Finite);
+  return info;
 }
 
 Error Loop::save(uint64_t done) {
@@ -513,8 +572,8 @@ Error Loop::save(uint64_t done) {
   std::optional<double> evalLoss;
   if (outcome.evalStep == done && std::isfinite(outcome.evalLoss))
     evalLoss = outcome.evalLoss;
-  if (ranks.isFirst())
-    if (Error error = save(folder.fileOf(done), done, evalLoss))
+  if (ranks.isFirst() || savesTogether())
+    if (Error error = folder.save(session, infoAt(done, evalLoss), gather()))
       return error;
   saved = done;
   saveIsDue = false;
@@ -545,7 +604,8 @@ void Loop::finish(uint64_t done) {
     outcome.meanLoss = newest.meanLoss;
     outcome.meanOver = newest.meanOver;
   }
-  if (outcome.gaveUp == Outcome::GaveUp::No)
+  if (outcome.gaveUp == Outcome::GaveUp::No &&
+      !(failedAlone && savesTogether()))
     if (Error error = save(done))
       outcome.failures.push_back(std::move(error));
   if (options.plot.empty())
@@ -599,6 +659,7 @@ Outcome Loop::run() {
       // Unless broken the states are those of the step before, and worth
       // keeping.
       outcome.failures.push_back(std::move(error));
+      failedAlone = true;
       break;
     }
     ranks.note(Peers::Doing::Step, done + 1);

@@ -96,8 +96,8 @@ public:
   /// their first values or loads the newest checkpoint, opens the data and the
   /// files to be written. Fails for everything that can be known before the
   /// first step. Session, observer and peers must outlive the result. With
-  /// peers, the first rank alone writes files, and only what its observer hears
-  /// is for a person.
+  /// peers, the first rank alone writes files, but for checkpoints of states in
+  /// parts, and only what its observer hears is for a person.
   static session::Expected<std::unique_ptr<Training>>
   create(session::Session &session, const TrainingOptions &options,
          Observer &observer, Peers *peers = nullptr);

@@ -45,8 +45,8 @@ struct TrainingOptions {
   /// The scalar "learning_rate" is the one after the warm-up.
   std::vector<ScalarSetting> scalars;
 
-  /// Before the first step of a new run: real FP8 scales from the first batch
-  /// (training/Calibration.h).
+  /// Before the first step of a new run: real FP8 scales from the batches of
+  /// that step (training/Calibration.h).
   bool calibrate = true;
 
   /// Data to evaluate on, without a file none; every so many steps, and after
@@ -68,12 +68,13 @@ struct TrainingOptions {
   /// Ends the run when its loss is far above its best (training/Health.h).
   bool stopOnDivergence = false;
   WatchOptions watch;
-  /// Steps between comparisons of the states that all ranks hold alike; 0:
-  /// none.
+  /// Steps between comparisons of what several ranks hold alike; 0: none.
   uint64_t checkReplicas = 0;
 
-  std::string metrics;    ///< A file of JSON lines; empty: none.
-  std::string plot;       ///< A file for an SVG; empty: none.
+  std::string metrics; ///< A file of JSON lines; empty: none.
+  std::string plot;    ///< A file for an SVG; empty: none.
+  /// Lets `metrics` and `plot` replace files of other programs.
+  bool replaceOthers = false;
   uint64_t amaxEvery = 0; ///< Steps between samples of the amaxes; 0: some
                           ///< 250 samples a run.
 

@@ -91,6 +91,10 @@ public:
                     void *const *) override {
     note();
   }
+  void sumOfSquares(const tert_site &, int32_t, const tert_tensor *,
+                    double *) override {
+    note();
+  }
   void adamw(const tert_site &, const AdamwScalars &,
              const std::vector<ParameterUpdate> &) override {
     note();

@@ -83,6 +83,8 @@ TEST(Description, TheMesh) {
   EXPECT_EQ(mesh.groupAlong(17, "dp"), 5);
   EXPECT_EQ(mesh.groupAlong(17, "tp"), 16);
   EXPECT_EQ(mesh.groupAlong(17, "pp"), 17);
+  EXPECT_EQ(mesh.placeAlong(17, {"tp", "dp"}), 5);
+  EXPECT_EQ(mesh.placeAlong(17, {"pp"}), 0);
   for (const char *bad :
        {"3", R"([{"axis": "dp"}])", R"([{"axis": "dp", "size": 0}])",
         R"([{"axis": "", "size": 2}])",
@@ -94,6 +96,85 @@ TEST(Description, TheMesh) {
     std::string why = refused.takeError().message();
     EXPECT_NE(why.find("'mesh"), std::string::npos) << why;
   }
+}
+
+TEST(Description, PartsOfStates) {
+  auto with = [](const std::string &shape, const std::string &shard,
+                 const std::string &kind = "parameter") {
+    std::string text = sound;
+    text.replace(text.find("[2, 3]"), 6, shape + ", \"shard\": " + shard);
+    text.replace(text.find("parameter"), 9, kind);
+    return text.replace(text.find("\"slots\""), 0,
+                        R"("mesh": [{"axis": "dp", "size": 2},
+                                    {"axis": "tp", "size": 4}], )");
+  };
+  Expected<Description> result = parseDescription(
+      with("[3, 7]", R"({"shape": [24, 7], "dim": 0, "dim_axes": ["tp"],
+                         "blocks": [8, 16], "flat_axes": ["dp"]})"));
+  ASSERT_TRUE(result) << result.takeError().message();
+  EXPECT_TRUE(result->hasParts());
+  const StateDescription &state = result->states[0];
+  EXPECT_EQ(state.type.bytes(), 84u);
+  EXPECT_EQ(state.globalShape(), (Shape{24, 7}));
+  EXPECT_EQ(state.shard->layout.cut(), (ShardCut{{24, 7}, 0, 4, {8, 16}, 2}));
+  // Rank 6 is dp 1, tp 2: of its 2 + 4 rows it has the second half.
+  std::vector<int64_t> rows;
+  EXPECT_FALSE(
+      state.visitRanges(result->mesh, 6, 0, 21, [&](const ShardRange &range) {
+        EXPECT_EQ(range.global % 7, 0);
+        for (int64_t i = 0; i < range.count; i += 7)
+          rows.push_back((range.global + i) / 7);
+        return Error::success();
+      }));
+  EXPECT_EQ(rows, (std::vector<int64_t>{17, 18, 19}));
+  // Sums over microbatches are in no checkpoint.
+  result = parseDescription(
+      with("[12]", R"({"shape": [24], "flat_axes": ["dp"]})", "accumulator"));
+  ASSERT_TRUE(result) << result.takeError().message();
+  EXPECT_FALSE(result->hasParts());
+  result = parseDescription(sound);
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->hasParts());
+  EXPECT_EQ(result->states[0].globalShape(), (Shape{2, 3}));
+
+  struct Case {
+    const char *shape, *shard, *part;
+  };
+  const Case cases[] = {
+      {"[12]", "7", "'states[0].shard'"},
+      {"[12]", "{}", "'states[0].shard.shape' is missing"},
+      {"[12]", R"({"shape": [-1]})", "'states[0].shard.shape'"},
+      {"[12]", R"({"shape": [9223372036854775807]})", "more bytes"},
+      {"[12]", R"({"shape": [1,1,1,1,1,1,12]})", "at most 6"},
+      {"[12]", R"({"shape": [24], "flat_axes": ["pp"]})", "shard.flat_axes'"},
+      {"[12]", R"({"shape": [24], "flat_axes": "dp"})", "shard.flat_axes'"},
+      {"[12]", R"({"shape": [24], "flat_axes": [1]})", "shard.flat_axes'"},
+      {"[6]", R"({"shape": [24], "flat_axes": ["dp", "dp"]})", "each once"},
+      {"[3]", R"({"shape": [24], "dim_axes": ["dp"], "flat_axes": ["dp"]})",
+       "names 'dp', as dim_axes does"},
+      {"[12]", R"({"shape": [24], "dim_axes": ["dp"], "dim": 1})",
+       "cuts dimension 1"},
+      {"[12]", R"({"shape": [24], "dim_axes": ["dp"], "dim": -1})",
+       "cuts dimension -1"},
+      {"[12]", R"({"shape": [24], "dim_axes": ["dp"], "dim": 0.5})",
+       "'states[0].shard.dim'"},
+      {"[12]", R"({"shape": [24], "dim_axes": ["dp"], "blocks": [8, 8]})",
+       "do not add up"},
+      {"[12]",
+       R"({"shape": [24], "dim_axes": ["dp"], "blocks": [18446744073709551615]})",
+       "'states[0].shard.blocks'"},
+      {"[13]", R"({"shape": [24], "flat_axes": ["dp"]})",
+       "makes parts of 12 elements, but the state has 13"}};
+  for (const Case &one : cases) {
+    Expected<Description> refused =
+        parseDescription(with(one.shape, one.shard));
+    ASSERT_FALSE(refused) << one.shard;
+    std::string why = refused.takeError().message();
+    EXPECT_NE(why.find(one.part), std::string::npos) << why;
+  }
+  result = parseDescription(
+      with("[12]", R"({"shape": [24], "flat_axes": ["dp"]})", "fp8_scale"));
+  ASSERT_FALSE(result);
 }
 
 TEST(Description, EveryTruncationIsAnError) {

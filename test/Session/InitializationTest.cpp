@@ -3,6 +3,7 @@
 
 #include "session/Initialization.h"
 
+#include "PartSessions.h"
 #include "TestFiles.h"
 #include "session/Random.h"
 #include "session/Safetensors.h"
@@ -74,6 +75,68 @@ TEST(Initialization, AnotherSeedGivesOtherParameters) {
   ASSERT_FALSE(initializeStates(*a, {"", 1}));
   ASSERT_FALSE(initializeStates(*b, {"", 2}));
   EXPECT_NE(floats(*a, 0), floats(*b, 0));
+}
+
+// 128 columns over three ranks, what each has over two: neither divides.
+TEST(Initialization, RanksHaveTheirPartsOfWhatOneDraws) {
+  Sessions one = openRanks(toyPath("still1x1")),
+           six = openRanks(toyPath("still2x3")),
+           half = openRanks(toyPath("still2x3_half"));
+  ASSERT_EQ(one.size(), 1u);
+  ASSERT_EQ(six.size(), 6u);
+  for (const Sessions *sessions : {&one, &six, &half})
+    for (const auto &session : *sessions)
+      ASSERT_FALSE(initializeStates(*session, {"", 5}));
+  for (size_t index = 0; index < one[0]->description().states.size(); ++index)
+    EXPECT_TRUE(wholeState(six, index) == wholeState(one, index)) << index;
+  EXPECT_EQ(six[0]->description().states[0].type.shape, (Shape{2752}));
+  EXPECT_NE(bytesOfState(*six[0], 0), bytesOfState(*six[1], 0));
+  EXPECT_TRUE(wholeState(half, 0) ==
+              bytesOf(std::vector<float>(128 * 128, 0.5f)));
+}
+
+TEST(Initialization, RanksReadTheirPartsOfTheWeights) {
+  TemporaryFolder folder;
+  Sessions six = openRanks(toyPath("still2x3_data"));
+  std::vector<double> values(128 * 128);
+  std::vector<float> rounded(values.size());
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = rounded[i] = static_cast<float>(i) * 0.37f;
+  writeText(folder / "w", parameterFile("bigram.weight", "F64", "[128,128]",
+                                        bytesOf(values)));
+  for (const auto &session : six)
+    ASSERT_FALSE(initializeStates(*session, {folder / "w", 0}));
+  EXPECT_TRUE(wholeState(six, 0) == bytesOf(rounded));
+
+  // What it must be is said of the whole; an element is counted there, too.
+  writeText(folder / "w", parameterFile("bigram.weight", "F32", "[2752]",
+                                        std::string(2752 * 4, 'x')));
+  EXPECT_CONTAINS(initializeStates(*six[3], {folder / "w", 0}).message(),
+                  "bigram.weight: has shape [2752], f32 [128, 128] expected");
+  values[128 * 127 + 127] = 0.1;
+  writeText(folder / "w", parameterFile("bigram.weight", "F64", "[128,128]",
+                                        bytesOf(values)));
+  EXPECT_FALSE(initializeStates(*six[0], {folder / "w", 0}));
+  EXPECT_CONTAINS(initializeStates(*six[5], {folder / "w", 0}).message(),
+                  "element 16383 is 0.1");
+}
+
+// The first rank of those that share the states looks through the file.
+TEST(Initialization, OneRankChecksTheWholeFile) {
+  TemporaryFolder folder;
+  Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
+      folder / "w", {{"bigram.weight", DType::F32, {128, 128}}},
+      {{SafetensorsWriter::checksumKey, Digest::placeholder()}});
+  std::vector<float> values(128 * 128, 1.0f);
+  ASSERT_FALSE(writer->append(values.data(), values.size() * sizeof(float)));
+  ASSERT_FALSE(writer->commit());
+  std::string text = readText(folder / "w");
+  text.back() ^= 1;
+  writeText(folder / "w", text);
+  Sessions six = openRanks(toyPath("still2x3_data"));
+  EXPECT_CONTAINS(initializeStates(*six[0], {folder / "w", 0}).message(),
+                  "damaged");
+  EXPECT_FALSE(initializeStates(*six[1], {folder / "w", 0}));
 }
 
 TEST(Initialization, ParametersFromTheFileBeside) {

@@ -57,6 +57,14 @@ TEST(Random, PartsOfASequenceAgreeWithTheWhole) {
   stream.normal(52, part.data(), part.size());
   for (size_t i = 0; i < part.size(); ++i)
     EXPECT_EQ(part[i], whole[52 + i]) << i;
+  for (uint64_t first = 0; first < 9; ++first)
+    for (uint64_t count = 0; count < 9; ++count) {
+      part.assign(count + 1, -1);
+      stream.normal(first, part.data(), count);
+      for (uint64_t i = 0; i < count; ++i)
+        EXPECT_EQ(part[i], whole[first + i]) << first << " " << i;
+      EXPECT_EQ(part[count], -1);
+    }
 }
 
 TEST(Random, StreamsDiffer) {

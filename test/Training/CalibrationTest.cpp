@@ -115,6 +115,35 @@ TEST_F(Calibrate, AProgramThatLearnsAllTheSameIsLeftAsItWas) {
   EXPECT_TRUE(all() == before);
 }
 
+TEST_F(Calibrate, EachPassIsAStepAndAllRanksHaveToAgree) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  size_t begun = 0;
+  std::vector<bool> asked;
+  CalibrationSteps steps;
+  steps.begin = [&] {
+    ++begun;
+    return Error::success();
+  };
+  steps.onAllRanks = [&](bool own) -> Expected<bool> {
+    asked.push_back(own);
+    return false;
+  };
+  std::string before = all();
+  Error error = calibrate(*session, *call, steps).takeError();
+  EXPECT_NE(error.message().find("changes parameters"), std::string::npos);
+  EXPECT_EQ(begun, 2u);
+  EXPECT_EQ(asked, std::vector<bool>{true});
+  EXPECT_TRUE(all() == before);
+
+  steps.onAllRanks = [](bool own) -> Expected<bool> { return own; };
+  EXPECT_EQ(calibrate(*session, *call, steps)->passes, 2u);
+  steps.begin = [] { return Error("the data is gone"); };
+  before = all();
+  EXPECT_EQ(calibrate(*session, *call, steps).takeError().message(),
+            "the data is gone");
+  EXPECT_TRUE(all() == before);
+}
+
 TEST_F(Calibrate, OverflowsAreNotCountedTwice) {
   ASSERT_NO_FATAL_FAILURE(open());
   std::vector<float> weight(128 * 128, std::nanf(""));

@@ -10,6 +10,7 @@
 #include "Output.h"
 #include "Setup.h"
 #include "Timing.h"
+#include "session/ResultFile.h"
 #include "training/Data.h"
 #include "training/RandomInputs.h"
 
@@ -32,7 +33,7 @@ struct Options {
   std::string trace; ///< of profile
   size_t iterations = 20, warmup = 3, profiled = 5;
   ProfileView view;
-  bool kernels = false, json = false;
+  bool kernels = false, json = false, force = false;
 };
 
 /// Bytes on the device once the entry has run.
@@ -137,6 +138,10 @@ void printJson(const Options &options, const EntryDescription &entry,
 }
 
 Error bench(const Options &options, const Setup &setup, Job *job) {
+  if (!options.trace.empty() && !options.force)
+    if (Error error =
+            checkPlace(options.trace, {setup.artifact}, "--trace", isTrace))
+      return error;
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return session.takeError();
@@ -156,8 +161,10 @@ Error bench(const Options &options, const Setup &setup, Job *job) {
     return call.takeError();
   if (Error error = setup.initialize(**session))
     return error;
-  const uint64_t rank = job ? static_cast<uint64_t>(job->rank()) : 0;
-  if (Error error = setRandomInputs(*call, setup.initialization.seed + rank))
+  const int32_t rank = job ? job->rank() : 0;
+  const auto share =
+      static_cast<uint64_t>(description.mesh.coordinate(rank, dataAxis));
+  if (Error error = setRandomInputs(*call, setup.initialization.seed + share))
     return error;
   // That no rank's first call waits for another's preparations.
   if (job)
@@ -266,6 +273,8 @@ void run::addProfile(CLI::App &app, Run &run) {
                       "Writes every op and kernel of those calls here, with "
                       "place in the model, bytes and operations, as a trace "
                       "that ui.perfetto.dev opens");
+  command->add_flag("--force", options->force,
+                    "Let --trace replace a file that te-run did not write");
   command->footer(
       "On a GPU, an op of several kernels has them listed below it, "
       "each set against the floor\nof the whole op; --kernels lists "

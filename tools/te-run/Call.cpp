@@ -85,6 +85,8 @@ Error call(const Options &options, const NameMap &names) {
   Expected<std::unique_ptr<Session>> session = options.setup.open();
   if (!session)
     return session.takeError();
+  if (Error error = checkRunsAlone(**session))
+    return error;
   Expected<EntryCall> call = EntryCall::create(**session, options.entry);
   if (!call)
     return call.takeError();

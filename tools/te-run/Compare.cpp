@@ -5,7 +5,7 @@
 
 #include "Commands.h"
 #include "Output.h"
-#include "session/Safetensors.h"
+#include "session/TensorFiles.h"
 #include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>
@@ -41,23 +41,32 @@ struct Norms {
 
 /// Equal elements differ by zero, equal infinities and NaN against NaN
 /// included; any other non-finite element makes the difference infinite.
-Norms measure(const TensorView &a, const TensorView &b) {
+Norms measure(const StoredTensor &a, const StoredTensor &b) {
+  constexpr int64_t piece = int64_t(1) << 20; // elements read at a time
   Norms norms;
-  size_t sizeA = sizeOf(a.dtype), sizeB = sizeOf(b.dtype);
-  size_t count = b.bytes / sizeB;
+  const size_t sizeA = sizeOf(a.dtype()), sizeB = sizeOf(b.dtype());
+  const int64_t count = b.elements();
+  std::vector<char> bytesA, bytesB;
   double squares = 0.0, referenceSquares = 0.0;
-  for (size_t i = 0; i < count; ++i) {
-    double x = readAsDouble(a.dtype, a.data + i * sizeA);
-    double y = readAsDouble(b.dtype, b.data + i * sizeB);
-    if (!std::isfinite(x) || !std::isfinite(y)) {
-      norms.nonfinite |= !(x == y || (std::isnan(x) && std::isnan(y)));
-      continue;
+  for (int64_t first = 0; first < count; first += piece) {
+    const int64_t size = std::min(piece, count - first);
+    bytesA.resize(static_cast<size_t>(size) * sizeA);
+    bytesB.resize(static_cast<size_t>(size) * sizeB);
+    a.read(first, size, bytesA.data());
+    b.read(first, size, bytesB.data());
+    for (size_t i = 0; i < static_cast<size_t>(size); ++i) {
+      double x = readAsDouble(a.dtype(), &bytesA[i * sizeA]);
+      double y = readAsDouble(b.dtype(), &bytesB[i * sizeB]);
+      if (!std::isfinite(x) || !std::isfinite(y)) {
+        norms.nonfinite |= !(x == y || (std::isnan(x) && std::isnan(y)));
+        continue;
+      }
+      squares += (x - y) * (x - y);
+      referenceSquares += y * y;
+      norms.largestDifference =
+          std::max(norms.largestDifference, std::fabs(x - y));
+      norms.largestReference = std::max(norms.largestReference, std::fabs(y));
     }
-    squares += (x - y) * (x - y);
-    referenceSquares += y * y;
-    norms.largestDifference =
-        std::max(norms.largestDifference, std::fabs(x - y));
-    norms.largestReference = std::max(norms.largestReference, std::fabs(y));
   }
   norms.difference = std::sqrt(squares);
   norms.reference = std::sqrt(referenceSquares);
@@ -100,10 +109,10 @@ void printNames(const char *title, const std::vector<std::string> &names) {
 }
 
 Expected<bool> compare(const Options &options, const NameMap &names) {
-  Expected<SafetensorsFile> a = SafetensorsFile::open(options.a);
+  Expected<TensorFiles> a = TensorFiles::open(options.a);
   if (!a)
     return a.takeError();
-  Expected<SafetensorsFile> b = SafetensorsFile::open(options.b);
+  Expected<TensorFiles> b = TensorFiles::open(options.b);
   if (!b)
     return b.takeError();
 
@@ -113,24 +122,24 @@ Expected<bool> compare(const Options &options, const NameMap &names) {
   for (const auto &[name, tensor] : a->tensors()) {
     auto mapped = names.find(name);
     std::string other = mapped == names.end() ? name : mapped->second;
-    const TensorView *reference = b->find(other);
+    const StoredTensor *reference = b->find(other);
     std::string label = other == name ? name : name + " = " + other;
     if (!reference) {
       onlyA.push_back(label);
       continue;
     }
     taken.insert(other);
-    if (reference->shape != tensor.shape) {
-      shapes.push_back(label + ": " + toString(tensor.shape) + " and " +
-                       toString(reference->shape));
+    if (reference->shape() != tensor.shape()) {
+      shapes.push_back(label + ": " + toString(tensor.shape()) + " and " +
+                       toString(reference->shape()));
       continue;
     }
     Row row;
     row.name = label;
-    row.type = std::string(nameOf(tensor.dtype));
-    if (tensor.dtype != reference->dtype)
-      row.type += "/" + std::string(nameOf(reference->dtype));
-    row.type += " " + toString(tensor.shape);
+    row.type = std::string(nameOf(tensor.dtype()));
+    if (tensor.dtype() != reference->dtype())
+      row.type += "/" + std::string(nameOf(reference->dtype()));
+    row.type += " " + toString(tensor.shape());
     row.norms = measure(tensor, *reference);
     rows.push_back(std::move(row));
   }
@@ -216,7 +225,8 @@ int runCompare(const Options &options) {
 void run::addCompare(CLI::App &app, Run &run) {
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand(
-      "compare", "Relative error per tensor of two safetensors files");
+      "compare",
+      "Relative error per tensor of two safetensors files, or checkpoints");
   command->add_option("A", options->a, "What is judged")->required();
   command->add_option("B", options->b, "The reference")->required();
   CLI::Option *tolerance =

@@ -27,8 +27,9 @@ struct Options {
 
 struct Total {
   size_t count = 0;
-  size_t bytes = 0;
+  size_t bytes = 0; ///< Of a rank.
   int64_t elements = 0;
+  size_t wholeBytes = 0; ///< Of what the ranks hold together, each part once.
 };
 
 struct Totals {
@@ -43,7 +44,8 @@ Totals totalsOf(const Description &description) {
     for (Total *total : {&totals.byKind[state.kind], &totals.all}) {
       ++total->count;
       total->bytes += state.type.bytes();
-      total->elements += state.type.elements();
+      total->elements += state.globalType().elements();
+      total->wholeBytes += state.globalType().bytes();
     }
   totals.memory = memoryNeed(description, nullptr);
   for (const EntryDescription &entry : description.entries)
@@ -84,6 +86,44 @@ std::string initText(const StateInit &init) {
   return "";
 }
 
+std::string listOf(const std::vector<std::string> &names) {
+  std::string text;
+  for (const std::string &name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// "f32 [1152]", and of what that is a part.
+std::string typeText(const StateDescription &state) {
+  std::string text = toString(state.type);
+  if (!state.shard || state.shard->layout.parts() == 1)
+    return text;
+  const StateShard &shard = *state.shard;
+  text += " of " + toString(state.globalShape());
+  if (!shard.dimAxes.empty())
+    text += format(", dimension %lld over %s",
+                   static_cast<long long>(shard.layout.cut().dim),
+                   listOf(shard.dimAxes).c_str());
+  if (!shard.flatAxes.empty())
+    text += ", flat over " + listOf(shard.flatAxes);
+  return text;
+}
+
+nlohmann::ordered_json shardJson(const StateShard &shard) {
+  const ShardCut &cut = shard.layout.cut();
+  nlohmann::ordered_json root = {{"shape", cut.shape},
+                                 {"parts", shard.layout.parts()}};
+  if (!shard.dimAxes.empty()) {
+    root["dim"] = cut.dim;
+    root["dim_axes"] = shard.dimAxes;
+    if (!cut.blocks.empty())
+      root["blocks"] = cut.blocks;
+  }
+  if (!shard.flatAxes.empty())
+    root["flat_axes"] = shard.flatAxes;
+  return root;
+}
+
 nlohmann::ordered_json parsed(const std::string &text) {
   return text.empty() ? nlohmann::ordered_json(nullptr)
                       : parseJson<nlohmann::ordered_json>(text);
@@ -113,13 +153,16 @@ void printJson(const ArtifactFile &artifact) {
   if (!description.tied.empty())
     root["tied"] = description.tied;
   root["states"] = nlohmann::ordered_json::array();
-  for (const StateDescription &state : description.states)
+  for (const StateDescription &state : description.states) {
     root["states"].push_back({{"name", state.name},
                               {"kind", state.kind},
                               {"dtype", descriptionName(state.type.dtype)},
                               {"shape", state.type.shape},
                               {"bytes", state.type.bytes()},
                               {"init", initText(state.init)}});
+    if (state.shard)
+      root["states"].back()["shard"] = shardJson(*state.shard);
+  }
   root["slots"] = nlohmann::ordered_json::array();
   for (const SlotDescription &slot : description.slots)
     root["slots"].push_back(
@@ -202,14 +245,22 @@ void printText(const ArtifactFile &artifact, bool all) {
   }
 
   heading("states");
-  Table kinds({{"kind"},
-               {"count", Align::Right},
-               {"elements", Align::Right},
-               {"size", Align::Right}});
+  const bool inParts = totals.all.bytes != totals.all.wholeBytes;
+  std::vector<Table::Column> columns = {{"kind"},
+                                        {"count", Align::Right},
+                                        {"elements", Align::Right},
+                                        {"size", Align::Right}};
+  if (inParts)
+    columns.push_back({"of a rank", Align::Right});
+  Table kinds(std::move(columns));
   auto addTotal = [&](const std::string &name, const Total &total) {
-    kinds.add({name, std::to_string(total.count),
-               formatCount(static_cast<double>(total.elements)),
-               formatBytes(static_cast<double>(total.bytes))});
+    std::vector<std::string> cells = {
+        name, std::to_string(total.count),
+        formatCount(static_cast<double>(total.elements)),
+        formatBytes(static_cast<double>(total.wholeBytes))};
+    if (inParts)
+      cells.push_back(formatBytes(static_cast<double>(total.bytes)));
+    kinds.add(std::move(cells));
   };
   for (const auto &[kind, total] : totals.byKind)
     addTotal(kind, total);
@@ -220,7 +271,7 @@ void printText(const ArtifactFile &artifact, bool all) {
     Table table({{"state"}, {"kind"}, {"type"}, {"starts as"}});
     for (const StateDescription &state : description.states)
       table.add(
-          {state.name, state.kind, toString(state.type), initText(state.init)});
+          {state.name, state.kind, typeText(state), initText(state.init)});
     table.print(stdout);
   }
 
@@ -240,7 +291,7 @@ void printText(const ArtifactFile &artifact, bool all) {
     }
   }
 
-  heading("memory");
+  heading(inParts ? "memory of a rank" : "memory");
   Table memory({{""}, {"", Align::Right}});
   auto bytes = [](uint64_t count) {
     return formatBytes(static_cast<double>(count));

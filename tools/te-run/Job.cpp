@@ -205,6 +205,7 @@ Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
              const Devices &devices) {
   if (artifact.path.empty())
     return setup;
+  setup.device.rank = member.rank();
   if (artifact.description.target != "cpu") {
     auto local = static_cast<size_t>(member.localRank());
     // Launchers may show each rank a GPU of its own.

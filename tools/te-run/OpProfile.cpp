@@ -335,3 +335,13 @@ Error run::writeTrace(const OpProfile &profile, const std::string &program,
   return writeFile(
       path, root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
+
+bool run::isTrace(const std::string &path) {
+  // What every one of them begins with.
+  constexpr std::string_view begin =
+      R"({"traceEvents":[{"name":"process_name","ph":"M")";
+  Expected<MappedFile> file = MappedFile::open(path);
+  return file &&
+         std::string_view(file->data(), file->size()).substr(0, begin.size()) ==
+             begin;
+}

@@ -75,6 +75,8 @@ nlohmann::ordered_json toJson(const std::vector<OpTime> &ops);
 /// The spans as a file that Perfetto and chrome://tracing open.
 session::Error writeTrace(const OpProfile &profile, const std::string &program,
                           const std::string &path);
+/// Whether a file is one of these.
+bool isTrace(const std::string &path);
 
 } // namespace tert::run
 

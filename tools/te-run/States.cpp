@@ -4,7 +4,7 @@
 #include "States.h"
 
 #include "Output.h"
-#include "session/Checkpoint.h"
+#include "session/CheckpointFolder.h"
 #include "training/Calibration.h"
 
 #include <filesystem>
@@ -12,10 +12,11 @@
 using namespace tert;
 using namespace tert::session;
 
-/// The file itself, or the newest checkpoint of a folder.
+/// The checkpoint itself, or the newest one of a run's folder.
 static Expected<std::string> fileOf(const std::string &checkpoint) {
   std::error_code code;
-  if (!std::filesystem::is_directory(checkpoint, code))
+  if (!std::filesystem::is_directory(checkpoint, code) ||
+      TensorFiles::isInParts(checkpoint))
     return checkpoint;
   CheckpointFolder folder(checkpoint);
   Expected<std::vector<uint64_t>> steps = folder.steps();
@@ -28,6 +29,8 @@ static Expected<std::string> fileOf(const std::string &checkpoint) {
 
 Error run::loadStates(const Setup &setup, Session &session,
                       const std::string &checkpoint) {
+  if (Error error = checkRunsAlone(session))
+    return error;
   if (checkpoint.empty())
     return setup.initialize(session);
   if (!setup.initialization.weights.empty())
@@ -37,6 +40,16 @@ Error run::loadStates(const Setup &setup, Session &session,
   if (!file)
     return file.takeError();
   return loadCheckpoint(session, *file, CheckpointPart::Needed).takeError();
+}
+
+Error run::checkRunsAlone(const Session &session) {
+  if (!session.description().hasParts())
+    return Error::success();
+  return Error(
+      "each rank of '" + session.artifact().path() +
+      "' holds a part of the states (" + session.description().mesh.text() +
+      "), and this process is alone. Compile the model without --mesh: "
+      "that program takes the checkpoints of this one");
 }
 
 Error run::warnOfFreshScales(const Session &session,

@@ -18,6 +18,10 @@ namespace tert::run {
 session::Error loadStates(const Setup &setup, session::Session &session,
                           const std::string &checkpoint);
 
+/// Fails if the program's states are in parts on many ranks, of which this
+/// process is none.
+session::Error checkRunsAlone(const session::Session &session);
+
 /// Prints a warning if the entry quantizes with scales that nothing has ever
 /// updated, and what to do.
 session::Error warnOfFreshScales(const session::Session &session,

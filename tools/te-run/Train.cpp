@@ -44,9 +44,9 @@ public:
   }
 
   void calibrated(const Calibration &calibration) override {
-    std::printf("FP8 scales calibrated on the first batch, %zu passes%s\n",
-                calibration.passes,
-                calibration.settled ? "" : ", not settled yet");
+    std::printf(
+        "FP8 scales calibrated on the first step's data, %zu passes%s\n",
+        calibration.passes, calibration.settled ? "" : ", not settled yet");
     std::fflush(stdout);
   }
 

@@ -190,7 +190,8 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
       command.add_option("--checkpoint", training.checkpoints,
                          "Folder for step-00000500.safetensors and so on, and "
                          "best.safetensors, the one with the lowest "
-                         "evaluation loss");
+                         "evaluation loss; folders without the ending where "
+                         "ranks hold parts of the states");
   CLI::Option *resume =
       command
           .add_flag("--resume", training.resume,
@@ -224,6 +225,9 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                          "seconds, amax of every FP8 slot"),
       command.add_option("--plot", training.plot,
                          "SVG picture of loss, evaluation and amaxes"),
+      command.add_flag("--force", training.replaceOthers,
+                       "Let --metrics and --plot replace files that te-run did "
+                       "not write"),
       command
           .add_option("--amax-every", training.amaxEvery,
                       "Steps between samples of the amaxes; without it about "
@@ -266,7 +270,7 @@ void run::addTrain(CLI::App &app, Run &run,
       ->check(CLI::PositiveNumber);
   command->add_flag(
       "--calibrate,!--no-calibrate", training.calibrate,
-      "Before the first step, run it on the first batch without learning, so "
+      "Before the first step, run it without learning, so "
       "that FP8 scales fit the tensors from step 1 on; the default. Resumed "
       "runs have their scales");
   command

@@ -9,6 +9,8 @@
 #include "Progress.h"
 #include "Setup.h"
 #include "program/Targets.h"
+#include "session/File.h"
+#include "session/ResultFile.h"
 #include "training/RandomInputs.h"
 #include "tuning/TuningDatabase.h"
 
@@ -26,7 +28,7 @@ namespace {
 struct Options {
   Setup setup;
   std::string database;
-  bool json = false;
+  bool json = false, force = false;
 };
 
 struct Row {
@@ -66,7 +68,15 @@ Error meetProblems(Session &session, uint64_t seed) {
   return Error::success();
 }
 
-/// What the file has already is kept, unless it is not a sound database.
+/// Whether a file is a database, sound or not.
+bool isDatabase(const std::string &path) {
+  Expected<MappedFile> file = MappedFile::open(path);
+  return file && std::string_view(file->data(), file->size())
+                         .substr(0, 100)
+                         .find("\"te-mlir-tuning\"") != std::string_view::npos;
+}
+
+/// What the file has already is kept, unless it is not sound.
 TuningDatabase existing(const std::string &path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code))
@@ -114,6 +124,13 @@ void printJson(const std::string &device, const std::string &path,
 }
 
 Expected<int> tune(const Options &options) {
+  std::string path = options.database.empty()
+                         ? defaultTuningPath(options.setup.artifact)
+                         : options.database;
+  if (!options.force)
+    if (Error error = checkPlace(path, {options.setup.artifact}, "--database",
+                                 isDatabase))
+      return error;
   Expected<std::unique_ptr<Session>> session = options.setup.open();
   if (!session)
     return session.takeError();
@@ -131,9 +148,6 @@ Expected<int> tune(const Options &options) {
   if (tert_status status = tert_tuning_read_usage(context, &usage))
     return (*session)->failure(status, "cannot ask for the problems");
 
-  std::string path = options.database.empty()
-                         ? defaultTuningPath(options.setup.artifact)
-                         : options.database;
   TuningDatabase database = existing(path);
   std::vector<Row> rows;
   bool interrupted = false;
@@ -174,6 +188,8 @@ void run::addTune(CLI::App &app, Run &run) {
       "the other commands find them. Plans of other programs and GPUs in it "
       "stay");
   command->add_flag("--json", options->json, "As JSON, for programs");
+  command->add_flag("--force", options->force,
+                    "Replace a file that te-run did not write");
   command->footer(
       "Each matrix product is timed with every algorithm that the library "
       "proposes, on\nrandom operands that are not in the cache. Results differ "

@@ -61,6 +61,8 @@ struct CompileOptions {
   /// Microbatches of a step unless the user of the program says otherwise; adds
   /// the entry `accumulate` to `train`. Nothing: a step is one batch.
   std::optional<unsigned> microbatches;
+  /// --zero; graph.zero is what it comes to.
+  std::optional<unsigned> zero;
 
   /// The loss causal-lm takes models whose positions see later tokens.
   bool allowLookahead = false;

@@ -29,6 +29,8 @@ struct EntryOptions {
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.
   std::string mesh;
+  /// What data parallel ranks hold parts of, as te-shard-states has it.
+  unsigned zero = 1;
 };
 
 /// From te-build-entries to te-update-parameters: @forward becomes the entry

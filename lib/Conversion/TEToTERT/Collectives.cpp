@@ -7,6 +7,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -71,13 +72,90 @@ struct AllReduceLowering
   }
 };
 
+/// The parts of all ranks lie one behind another: they are cut along a
+/// dimension before which there are only sizes of 1.
+LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
+                             const APInt &axis) {
+  ArrayRef<int64_t> before =
+      whole.getShape().take_front(axis.getLimitedValue(whole.getRank()));
+  if (llvm::all_of(before, [](int64_t size) { return size == 1; }))
+    return success();
+  return op->emitError()
+         << "is an exchange of parts along dimension " << axis.getZExtValue()
+         << " of " << whole
+         << "; the runtime has those along the outermost dimension: transpose "
+            "around it";
+}
+
+/// Replaces an exchange of parts by the runtime's.
+template <typename RuntimeOp, typename Op>
+LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Value destination = tensor::EmptyOp::create(
+      rewriter, op.getLoc(), type.getShape(), type.getElementType());
+  rewriter.replaceOpWithNewOp<RuntimeOp>(
+      op, TypeRange(type), ValueRange(op.getInput()), ValueRange(destination),
+      toBits(op.getGridAxes()));
+  return success();
+}
+
+struct AllGatherLowering
+    : RuntimeOpInterface::ExternalModel<AllGatherLowering, shard::AllGatherOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<shard::AllGatherOp>(operation);
+    if (failed(checkOutermost(op, cast<RankedTensorType>(op.getType()),
+                              op.getGatherAxis())))
+      return failure();
+    return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
+  }
+};
+
+struct ReduceScatterLowering
+    : RuntimeOpInterface::ExternalModel<ReduceScatterLowering,
+                                        shard::ReduceScatterOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<shard::ReduceScatterOp>(operation);
+    auto type = cast<RankedTensorType>(op.getInput().getType());
+    auto part = cast<RankedTensorType>(op.getResult().getType());
+    if (op.getReduction() != shard::ReductionKind::Sum ||
+        part.getElementType() != type.getElementType() ||
+        !(type.getElementType().isF32() || type.getElementType().isBF16()))
+      return op.emitError() << "is an exchange of " << type << " into " << part
+                            << " that the runtime does not have: it sums "
+                               "tensors of f32 or bf16, into the same type";
+    if (failed(checkOutermost(op, type, op.getScatterAxis())))
+      return failure();
+    return replaceByRuntime<tert::ReduceScatterOp>(op, rewriter);
+  }
+};
+
+struct ReduceNormLowering
+    : RuntimeOpInterface::ExternalModel<ReduceNormLowering, ReduceNormOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<ReduceNormOp>(operation);
+    auto type = cast<RankedTensorType>(op.getNorm().getType());
+    Value norm = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
+                                         type.getElementType());
+    rewriter.replaceOpWithNewOp<tert::ReduceNormOp>(
+        op, TypeRange(type), op.getGradients(), norm, op.getIsPart(),
+        toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
+    ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);
+    shard::AllGatherOp::attachInterface<AllGatherLowering>(*context);
+    shard::ReduceScatterOp::attachInterface<ReduceScatterLowering>(*context);
   });
 }

@@ -16,11 +16,12 @@ namespace {
 constexpr int normThreads = 256;
 
 /// Adds the squares of one table. Every block leaves a partial sum; the last
-/// block of the last table adds all of them in their order.
+/// block of the last table adds all of them in their order, and writes the sum
+/// or its root.
 __global__ void __launch_bounds__(normThreads)
     globalNormKernel(const __grid_constant__ Pieces pieces, double *partials,
                      int64_t before, bool isLastTable, float *norm,
-                     uint32_t *counters) {
+                     double *squares, uint32_t *counters) {
   __shared__ double shared[normThreads / 32];
   __shared__ bool isLast;
   double sum = 0;
@@ -41,8 +42,12 @@ __global__ void __launch_bounds__(normThreads)
   for (int64_t i = threadIdx.x; i < before + gridDim.x; i += blockDim.x)
     total += __ldcg(partials + i);
   total = blockReduce(total, Sum(), shared);
-  if (threadIdx.x == 0)
+  if (threadIdx.x != 0)
+    return;
+  if (norm)
     *norm = float(sqrt(total));
+  else
+    *squares = total;
 }
 
 /// Where amaxes lie; a kernel's parameter.
@@ -99,9 +104,12 @@ __global__ void advanceStepKernel(const float *coefficient, int64_t *step) {
 
 } // namespace
 
-void cuda::globalNorm(LaunchContext &launch, const tert_site &, int32_t n,
-                      const tert_tensor *gradients, const tert_tensor &norm) {
-  PieceList list(gradients, n);
+/// Writes the root of the sum of squares to `norm`, or without one the sum to
+/// `squares`.
+static void addSquares(LaunchContext &launch, int32_t n,
+                       const tert_tensor *tensors, float *norm,
+                       double *squares) {
+  PieceList list(tensors, n);
   int64_t count = 0;
   for (size_t i = 0; i < list.tables(); ++i)
     count += list.blocks(launch, i);
@@ -109,11 +117,21 @@ void cuda::globalNorm(LaunchContext &launch, const tert_site &, int32_t n,
   int64_t before = 0;
   for (size_t i = 0; i < list.tables(); ++i) {
     globalNormKernel<<<list.blocks(launch, i), normThreads, 0, launch.stream>>>(
-        list.table(i), partials, before, i + 1 == list.tables(),
-        static_cast<float *>(norm.data), launch.counters);
+        list.table(i), partials, before, i + 1 == list.tables(), norm, squares,
+        launch.counters);
     checkLaunch("global norm kernel");
     before += list.blocks(launch, i);
   }
+}
+
+void cuda::globalNorm(LaunchContext &launch, const tert_site &, int32_t n,
+                      const tert_tensor *gradients, const tert_tensor &norm) {
+  addSquares(launch, n, gradients, static_cast<float *>(norm.data), nullptr);
+}
+
+void cuda::sumOfSquares(LaunchContext &launch, int32_t n,
+                        const tert_tensor *tensors, double *sum) {
+  addSquares(launch, n, tensors, nullptr, sum);
 }
 
 void cuda::clipCoefficient(LaunchContext &launch, const tert_site &,

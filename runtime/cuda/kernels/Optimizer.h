@@ -14,6 +14,9 @@ namespace tert::cuda {
 
 void globalNorm(LaunchContext &launch, const tert_site &site, int32_t n,
                 const tert_tensor *gradients, const tert_tensor &norm);
+/// *sum, on the GPU, becomes the sum of squares of all tensors.
+void sumOfSquares(LaunchContext &launch, int32_t n, const tert_tensor *tensors,
+                  double *sum);
 void clipCoefficient(LaunchContext &launch, const tert_site &site,
                      const tert_tensor &norm, const tert_tensor &maxNorm,
                      int32_t numAmaxes, const tert_tensor *amaxes,

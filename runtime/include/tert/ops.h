@@ -369,6 +369,18 @@ tert_status tert_start_all_reduce(tert_context *context, const tert_site *site,
                                   int32_t num_tensors,
                                   const tert_tensor *tensors, int32_t axes);
 
+/* tert_reduce_scatter and tert_all_gather that may run beside the calls that
+ * follow, until tert_await of one of their y: none of them writes to x or
+ * touches y. */
+tert_status tert_start_reduce_scatter(tert_context *context,
+                                      const tert_site *site, int32_t num_x,
+                                      const tert_tensor *x, int32_t num_y,
+                                      const tert_tensor *y, int32_t axes);
+tert_status tert_start_all_gather(tert_context *context, const tert_site *site,
+                                  int32_t num_x, const tert_tensor *x,
+                                  int32_t num_y, const tert_tensor *y,
+                                  int32_t axes);
+
 /* Calls that follow see the results of the exchanges that were begun on these
  * tensors. The host does not wait. */
 tert_status tert_await(tert_context *context, const tert_site *site,
@@ -398,6 +410,19 @@ tert_status tert_reduce_scalars(tert_context *context, const tert_site *site,
                                 int32_t num_sums, const tert_tensor *sums,
                                 const tert_tensor *max, const tert_tensor *sum,
                                 int32_t axes);
+
+/* norm = sqrt of the sum of squares of all gradients, f32 scalar, of ranks that
+ * share them: where is_part[k] is not 0 every rank has a gradients[k] of its
+ * own, else they have the same (f32 or bf16), and rank r adds elements
+ * [r * n, (r + 1) * n), n = ceil(count / R), so that a gradient adds the same
+ * whether it is in parts or whole. Sums are made in f64: each rank's, then
+ * theirs in their order. A non-finite element makes it non-finite everywhere.
+ */
+tert_status tert_reduce_norm(tert_context *context, const tert_site *site,
+                             int32_t num_gradients,
+                             const tert_tensor *gradients,
+                             const tert_tensor *norm, const int32_t *is_part,
+                             int32_t axes);
 
 /*===-- Generated kernels -------------------------------------------------===*/
 

@@ -28,15 +28,14 @@ static const Description &getProgram() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz::InMemoryFile input(data, size);
   (void)!openCheckpoint(input.path());
-  Expected<SafetensorsFile> file = SafetensorsFile::open(input.path());
+  Expected<TensorFiles> file = TensorFiles::open(input.path());
   if (!file)
     return 0;
-  auto note = [&](const char *key) {
-    auto it = file->metadata().find(key);
-    return it == file->metadata().end() ? std::string() : it->second;
-  };
   for (CheckpointPart part : {CheckpointPart::Whole, CheckpointPart::Needed})
-    (void)!CheckpointFit::find(*file, note("slots"), getProgram(), part);
-  (void)parseParameterNames(note("parameters"));
+    (void)!CheckpointFit::find(*file, file->note("slots"), getProgram(), part);
+  (void)parseParameterNames(file->note("parameters"));
+  if (auto parts = parseParts(file->note("parts")))
+    for (auto &[name, part] : *parts)
+      (void)!ShardLayout::create(part.cut);
   return 0;
 }

@@ -321,6 +321,21 @@ func.func @all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
   return
 }
 
+func.func @start_reduce_scatter(%x: memref<16x32xf32>, %y: memref<512xf32>) {
+  tert.start_reduce_scatter x(%x : memref<16x32xf32>) -> y(%y : memref<512xf32>) {axes = 1 : i32}
+  return
+}
+
+func.func @start_all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3FN>) {
+  tert.start_all_gather x(%x : memref<16x32xf8E4M3FN>) -> y(%y : memref<16x32xf8E4M3FN>) {axes = 1 : i32}
+  return
+}
+
+func.func @reduce_norm(%a: memref<16x32xf32>, %b: memref<8xbf16>, %norm: memref<f32>) {
+  tert.reduce_norm gradients(%a, %b : memref<16x32xf32>, memref<8xbf16>) -> norm(%norm : memref<f32>) {axes = 1 : i32, is_part = array<i32: 1, 0>}
+  return
+}
+
 func.func @reduce_scalars(%a: memref<f32>, %b: memref<f32>, %s: memref<f32>, %max: memref<2xf32>, %sum: memref<1xf32>) {
   tert.reduce_scalars maxima(%a, %b : memref<f32>, memref<f32>) sums(%s : memref<f32>) -> max(%max : memref<2xf32>) sum(%sum : memref<1xf32>) {axes = 1 : i32}
   return

@@ -14,6 +14,9 @@
  *   echo: its inputs
  *
  * With TOY_RANKS, the loss and the gradients are those of all ranks' batches.
+ * With TOY_TP and TOY_FLAT, ranks hold parts of the table and of its moments:
+ * the columns are cut along the mesh's second axis, what is left as it lies
+ * along the first. They gather the table, and each updates its part.
  *
  * Amaxes of three slots enter windows of TOY_HISTORY rows. A step with a
  * non-finite gradient updates nothing; after TOY_BREAK_STEP updates every
@@ -32,7 +35,12 @@ enum {
   S = 16,
   L = TOY_HISTORY,
   SLOTS = 3,
-  RANKS = TOY_RANKS
+  RANKS = TOY_RANKS,
+  TP = TOY_TP,
+  FLAT = TOY_FLAT,
+  PARTS = TP * FLAT,
+  COLUMNS = (V + TP - 1) / TP,
+  PART = (V * COLUMNS + FLAT - 1) / FLAT
 };
 
 const int32_t tert_artifact_abi_version = TOY_ABI;
@@ -50,9 +58,62 @@ static tert_status gather(tert_context *context, const void *ids,
   return tert_embedding(context, &site, &i, &w, &y);
 }
 
+/* Which element of the table is number i of a part; -1 beyond its end. */
+static int elementOf(int part, int i) {
+  i += part / TP * PART;
+  int column = part % TP * COLUMNS + i % COLUMNS;
+  return i < V * COLUMNS && column < V ? i / COLUMNS * V + column : -1;
+}
+
+/* The axes along which there are parts. */
+static int32_t axesOfParts(void) {
+  return (FLAT > 1 ? 1 : 0) + (TP > 1 ? 2 : 0);
+}
+
+/* The table, gathered from its parts into `room`. */
+static tert_status gatherTable(tert_context *context, float *room,
+                               const float **weight) {
+  static const tert_site site = {"tert.all_gather", "bigram (toy.py:8)", 2};
+  static const tert_layout one = {TERT_F32, 1, {PART}, {1}};
+  static const tert_layout all = {TERT_F32, 1, {PARTS * PART}, {1}};
+  if (PARTS == 1)
+    return TERT_OK;
+  float *table = room, *gathered = room + V * V;
+  tert_tensor x = {(void *)*weight, &one}, y = {gathered, &all};
+  tert_status status =
+      tert_all_gather(context, &site, 1, &x, 1, &y, axesOfParts());
+  for (int part = 0; part < PARTS; ++part)
+    for (int i = 0; i < PART; ++i)
+      if (elementOf(part, i) >= 0)
+        table[elementOf(part, i)] = gathered[part * PART + i];
+  *weight = table;
+  return status;
+}
+
+/* Which part this rank holds. */
+static tert_status findPart(tert_context *context, int *part) {
+  static const tert_site site = {"tert.reduce_scatter", "bigram (toy.py:8)", 3};
+  static const tert_layout all = {TERT_F32, 1, {PARTS}, {1}};
+  static const tert_layout one = {TERT_F32, 1, {1}, {1}};
+  *part = 0;
+  if (PARTS == 1)
+    return TERT_OK;
+  float numbers[PARTS], own = 0;
+  for (int i = 0; i < PARTS; ++i)
+    numbers[i] = (float)i;
+  tert_tensor x = {numbers, &all}, y = {&own, &one};
+  tert_status status =
+      tert_reduce_scatter(context, &site, 1, &x, 1, &y, axesOfParts());
+  *part = (int)own / PARTS;
+  return status;
+}
+
 tert_status tert_entry_init(tert_context *context, void *const *buffers) {
   const float *weight = buffers[0];
   float *sum = buffers[1];
+  tert_status status = gatherTable(context, buffers[2], &weight);
+  if (status != TERT_OK)
+    return status;
   *sum = 0;
   for (int i = 0; i < V * V; ++i)
     *sum += weight[i];
@@ -60,7 +121,10 @@ tert_status tert_entry_init(tert_context *context, void *const *buffers) {
 }
 
 tert_status tert_entry_forward(tert_context *context, void *const *buffers) {
-  return gather(context, buffers[0], buffers[1], buffers[2]);
+  const float *weight = buffers[1];
+  tert_status status = gatherTable(context, buffers[3], &weight);
+  return status == TERT_OK ? gather(context, buffers[0], weight, buffers[2])
+                           : status;
 }
 
 tert_status tert_entry_echo(tert_context *context, void *const *buffers) {
@@ -111,7 +175,11 @@ tert_status tert_entry_vjp(tert_context *context, void *const *buffers) {
 tert_status tert_entry_eval(tert_context *context, void *const *buffers) {
   const int64_t *ids = buffers[0];
   float *loss = buffers[2], *counted = buffers[3], *logits = buffers[4];
-  tert_status status = gather(context, ids, buffers[1], logits);
+  const float *weight = buffers[1];
+  tert_status status =
+      gatherTable(context, logits + B * S * V + V * V, &weight);
+  if (status == TERT_OK)
+    status = gather(context, ids, weight, logits);
   if (status != TERT_OK)
     return status;
   double total = 0, count = 0;
@@ -155,14 +223,20 @@ static tert_status exchange(tert_context *context, float *gradient, float *amax,
 tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   const int64_t *ids = buffers[0];
   float rate = fmaxf(*(const float *)buffers[1], TOY_LEAST_RATE);
-  float *weight = buffers[2], *average = buffers[3];
+  const float *weight = buffers[2];
+  float *own = buffers[2], *average = buffers[3];
   int64_t *step = buffers[4];
   float *scale = buffers[5], *history = buffers[6];
   int64_t *nonfinite = buffers[7];
   float *loss = buffers[8], *norm = buffers[9];
   float *logits = buffers[10], *gradient = logits + B * S * V;
 
-  tert_status status = gather(context, ids, weight, logits);
+  int part = 0;
+  tert_status status = gatherTable(context, gradient + V * V, &weight);
+  if (status == TERT_OK)
+    status = findPart(context, &part);
+  if (status == TERT_OK)
+    status = gather(context, ids, weight, logits);
   if (status != TERT_OK)
     return status;
   memset(gradient, 0, sizeof(float) * V * V);
@@ -210,11 +284,14 @@ tert_status tert_entry_train(tert_context *context, void *const *buffers) {
   if (!isfinite(*norm))
     return TERT_OK;
   ++*step;
-  for (int i = 0; i < V * V; ++i) {
-    average[i] = 0.9f * average[i] + gradient[i];
-    weight[i] -= rate * average[i];
+  for (int i = 0; i < PART; ++i) {
+    int element = elementOf(part, i);
+    if (element < 0)
+      continue;
+    average[i] = 0.9f * average[i] + gradient[element];
+    own[i] -= rate * average[i];
     if (*step == TOY_OVERFLOW_STEP)
-      weight[i] = INFINITY;
+      own[i] = INFINITY;
   }
   return TERT_OK;
 }

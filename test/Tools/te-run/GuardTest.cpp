@@ -248,6 +248,47 @@ TEST_F(Guard, AnotherRunIsNotContinued) {
   EXPECT_CONTAINS(allowed.error, "data: ");
 }
 
+TEST_F(Guard, RecordsReplaceOnlyRecords) {
+  auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {"train", toyPath("toy"), "--steps",
+                                    "2",     "--data",       folder / "text"};
+    all.insert(all.end(), more.begin(), more.end());
+    return teRun(all);
+  };
+  auto expectKept = [&](const char *flag, const std::string &text) {
+    writeText(folder / "mine", text);
+    Result result = run({flag, folder / "mine"});
+    EXPECT_FAILS(result, "mine' is in the way of " + std::string(flag) +
+                             ": te-run did not write it");
+    EXPECT_EQ(readText(folder / "mine"), text);
+  };
+  const std::string foreign = "<svg xmlns=\"http://www.w3.org/2000/svg\" "
+                              "width=\"9\">\n</svg>\n";
+  expectKept("--plot", "thesis\n");
+  expectKept("--plot", foreign);
+  expectKept("--plot", "{\"step\":1,\"loss\":2}\n");
+  expectKept("--metrics", "thesis\n");
+  expectKept("--metrics", "{\"loss\":2,\"step\":1}\n");
+  expectKept("--metrics", "{\"step\":1,\"rate\":2}\n");
+  EXPECT_FAILS(run({"--plot", folder / "text"}), "is read by this command");
+  EXPECT_FAILS(run({"--plot", folder / "x", "--metrics", folder / "x"}),
+               "would be both --metrics and --plot");
+
+  fs::remove(folder / "mine");
+  // Its own it replaces, and what is empty, and what it is told to.
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(
+        run({"--plot", folder / "plot", "--metrics", folder / "log"}).code, 0);
+  writeText(folder / "empty", "");
+  EXPECT_EQ(run({"--plot", folder / "empty"}).code, 0);
+  // What a kill left of a line.
+  writeText(folder / "log", "{\"step\":1,\"lo");
+  EXPECT_EQ(run({"--metrics", folder / "log"}).code, 0);
+  writeText(folder / "mine", foreign);
+  EXPECT_EQ(run({"--plot", folder / "mine", "--force"}).code, 0);
+  EXPECT_NE(readText(folder / "mine"), foreign);
+}
+
 TEST_F(Guard, WeightsOfAContinuation) {
   std::vector<float> weight(128 * 128, 0.25f);
   auto weights = [&](const char *name) {

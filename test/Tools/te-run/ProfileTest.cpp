@@ -30,6 +30,19 @@ TEST(Profile, WritesATrace) {
   EXPECT_EQ(spans[0]["args"]["bytes"], 64.0 * 8 + 2 * 64.0 * 64 * 4);
 }
 
+TEST(Profile, OnlyTracesAreReplaced) {
+  TemporaryFolder folder;
+  auto profile = [&](const std::string &trace) {
+    return teRun({"profile", toyPath("small_range"), "--calls", "1",
+                  "--iterations", "1", "--trace", trace});
+  };
+  writeText(folder / "mine", "{\"traceEvents\":[]}");
+  EXPECT_FAILS(profile(folder / "mine"), "is in the way of --trace");
+  EXPECT_EQ(readText(folder / "mine"), "{\"traceEvents\":[]}");
+  EXPECT_EQ(profile(folder / "own").code, 0);
+  EXPECT_EQ(profile(folder / "own").code, 0);
+}
+
 TEST(Profile, ATraceThatCannotBeWritten) {
   EXPECT_FAILS(teRun({"profile", toyPath("small_range"), "--trace",
                       "/absent/trace.json"}),

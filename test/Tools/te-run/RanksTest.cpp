@@ -9,6 +9,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <sys/resource.h>
 
 using namespace test;
 namespace fs = std::filesystem;
@@ -50,6 +51,23 @@ protected:
     return folder / (run + "/" + checkpointName(step));
   }
 
+  /// All states of a checkpoint, in one file or in parts.
+  std::string bitsOf(const std::string &run, uint64_t step) {
+    if (fs::exists(checkpoint(run, step)))
+      return payloadOf(checkpoint(run, step));
+    const fs::path parts = fs::path(checkpoint(run, step)).replace_extension();
+    auto index = nlohmann::json::parse(readText(parts / "index.json"), nullptr,
+                                       /*allow_exceptions=*/false);
+    std::string bits;
+    if (index.is_object())
+      for (const auto &file : index["files"])
+        bits += payloadOf(parts / file["name"].get<std::string>());
+    return bits;
+  }
+
+  void killAtRandom(const std::string &toy, size_t ranks, int times, int steps,
+                    const Arguments &flags);
+
   /// The processes that a supervisor forked, by rank.
   static std::vector<pid_t> ranksOf(pid_t supervisor) {
     std::string list =
@@ -85,6 +103,38 @@ TEST_F(RanksTest, TwoLearnWhatOneWithBothBatchesDoes) {
   expectNear(losses("two"), losses("one"));
   expectNear(losses("two", "grad_norm"), losses("one", "grad_norm"));
   EXPECT_EQ(losses("two", "eval_loss").size(), 3u);
+}
+
+/// Ranks that hold parts of the states learn, to the bit, what those that hold
+/// all of them do: along dp, along tp, along both, and where 128 columns over
+/// three and what is left over two do not divide.
+TEST_F(RanksTest, PartsLearnWhatTheWholeDoes) {
+  int runs = 0;
+  auto run = [&](const std::string &toy, const char *ranks) {
+    const std::string log = toy + std::to_string(++runs);
+    // Five batches to evaluate, so that some ranks have one more.
+    Arguments more = {"--metrics",        folder / log,
+                      "--check-replicas", "2",
+                      "--eval-data",      folder / "text",
+                      "--eval-every",     "3",
+                      "--eval-batches",   "5"};
+    if (*ranks != '1')
+      more.insert(more.end(), {"--devices", ranks});
+    Result result = teRun(command(toy, 7, more));
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_EQ(losses(log).size(), 7u);
+    return std::vector{losses(log), losses(log, "grad_norm"),
+                       losses(log, "eval_loss")};
+  };
+  auto two = run("ranks2", "2");
+  EXPECT_EQ(two[2].size(), 3u);
+  EXPECT_EQ(run("parts2", "2"), two);
+  EXPECT_EQ(run("parts2x2", "4"), two);
+  EXPECT_EQ(run("parts2x3", "6"), two);
+  EXPECT_EQ(run("parts3x1", "3"), run("ranks3", "3"));
+  auto one = run("toy", "1");
+  EXPECT_EQ(run("parts_tp2", "2"), one);
+  EXPECT_EQ(run("parts1x3", "3"), one);
 }
 
 /// An evaluation in parts has the bits of one on its own.
@@ -172,6 +222,26 @@ TEST_F(RanksTest, OtherCommands) {
             nlohmann::json::parse(R"([{"axis": "dp", "size": 2}])"));
   EXPECT_CONTAINS(teRun({"info", toyPath("ranks2")}).out, "dp=2 (2 ranks)");
   EXPECT_LACKS(teRun({"info", toyPath("toy")}).out, "mesh");
+  EXPECT_LACKS(teRun({"info", toyPath("ranks2")}).out, "of a rank");
+  Result parts = teRun({"info", toyPath("parts2x2"), "--all"});
+  EXPECT_CONTAINS(parts.out, "dp=2, tp=2 (4 ranks)");
+  EXPECT_CONTAINS(parts.out, "memory of a rank");
+  EXPECT_CONTAINS(parts.out, "f32 [4096] of [128, 128], dimension 1 over tp, "
+                             "flat over dp");
+  std::istringstream lines(parts.out);
+  for (std::string line; std::getline(lines, line);)
+    if (line.rfind("  parameter ", 0) == 0) {
+      EXPECT_CONTAINS(line, "64.0 KiB");
+      EXPECT_CONTAINS(line, "16.0 KiB");
+    }
+  auto json =
+      nlohmann::json::parse(teRun({"info", toyPath("parts2x2"), "--json"}).out);
+  EXPECT_EQ(json["states"][0]["bytes"], 16384);
+  EXPECT_EQ(json["states"][0]["shard"],
+            nlohmann::json::parse(
+                R"({"shape": [128, 128], "parts": 4, "dim": 1,
+                    "dim_axes": ["tp"], "flat_axes": ["dp"]})"));
+  EXPECT_FALSE(json["states"][3].contains("shard"));
 
   Arguments bench = {"bench", toyPath("ranks2"), "--iterations", "5"};
   EXPECT_FAILS(teRun(bench), "this process is alone");
@@ -192,6 +262,133 @@ TEST_F(RanksTest, OtherCommands) {
   EXPECT_CONTAINS(doctor.out, "3 ranks of te-run");
   EXPECT_CONTAINS(doctor.out, "all_gather");
   EXPECT_FAILS(teRun({"doctor"}), "there is one rank only");
+}
+
+/// What ranks wrote in parts goes on on any mesh, with the bits of a run that
+/// stayed where it was.
+TEST_F(RanksTest, PartsAreContinuedOnAnyMesh) {
+  auto run = [&](const std::string &toy, const char *ranks,
+                 const std::string &name, int steps, Arguments more = {}) {
+    more.insert(more.end(),
+                {"--checkpoint", folder / name, "--devices", ranks,
+                 "--eval-data", folder / "text", "--eval-batches", "3"});
+    Result result = teRun(command(toy, steps, more));
+    EXPECT_EQ(result.code, 0) << result.error;
+    return result;
+  };
+  auto expectSame = [&](const std::string &a, const std::string &b) {
+    Result result = teRun({"compare", a, b, "--tolerance", "0"});
+    EXPECT_EQ(result.code, 0) << result.out << result.error;
+    EXPECT_CONTAINS(result.out, "7 tensors, worst error 0.000e+00");
+    EXPECT_LACKS(result.out, "only in");
+  };
+  run("ranks2", "2", "whole", 10);
+  const std::string whole = checkpoint("whole", 10);
+  Result first = run("parts2x2", "4", "parts", 4);
+  EXPECT_CONTAINS(first.out,
+                  "checkpoint: " + (folder / "parts/step-00000004\n"));
+  EXPECT_CONTAINS(first.out, "best checkpoint: " + (folder / "parts/best\n"));
+  EXPECT_EQ(bitsOf("parts", 4).size(), payloadOf(whole).size());
+  for (const char *copy : {"other", "one"})
+    fs::copy(folder / "parts", folder / copy, fs::copy_options::recursive);
+  run("parts2x2", "4", "parts", 10, {"--resume"});
+  expectSame(folder / "parts/step-00000010", whole);
+  run("parts2x3", "6", "other", 7, {"--resume"});
+  run("parts2", "2", "other", 10, {"--resume"});
+  expectSame(folder / "other/step-00000010", whole);
+  run("ranks2", "2", "one", 10, {"--resume"});
+  EXPECT_TRUE(payloadOf(checkpoint("one", 10)) == payloadOf(whole));
+  // And what ranks that hold all wrote is continued by ones that do not.
+  run("ranks2", "2", "back", 4);
+  run("parts2x3", "6", "back", 10, {"--resume"});
+  expectSame(folder / "back/step-00000010", whole);
+
+  // Other commands read either.
+  for (const char *from :
+       {"parts/step-00000010", "whole/step-00000010.safetensors"})
+    EXPECT_EQ(teRun({"export", folder / from, "-o",
+                     folder / (std::string(1, *from) + ".safetensors")})
+                  .code,
+              0);
+  EXPECT_TRUE(readText(folder / "p.safetensors") ==
+              readText(folder / "w.safetensors"));
+  std::string losses[2];
+  for (int i = 0; i < 2; ++i) {
+    Result result =
+        teRun({"eval", toyPath("toy"), "--data", folder / "text", "--json",
+               "--checkpoint", folder / (i ? "parts" : "whole")});
+    EXPECT_EQ(result.code, 0) << result.error;
+    losses[i] = result.out;
+  }
+  EXPECT_EQ(losses[0], losses[1]);
+  EXPECT_EQ(teRun({"eval", toyPath("toy"), "--data", folder / "text",
+                   "--weights", folder / "parts/best"})
+                .code,
+            0);
+  // A program whose parameters are in parts does not run alone.
+  EXPECT_FAILS(teRun({"eval", toyPath("parts2x2"), "--data", folder / "text"}),
+               "each rank of");
+}
+
+TEST_F(RanksTest, PartsThatAreDamagedOrCannotBeWritten) {
+  auto arguments = [&](int steps, Arguments more) {
+    more.insert(more.end(), {"--checkpoint", folder / "run", "--devices", "4"});
+    return command("parts2x2", steps, more);
+  };
+  ASSERT_EQ(teRun(arguments(6, {"--every", "2"})).code, 0);
+  const std::string six = bitsOf("run", 6);
+  // As if the disk were full: a part needs 32 KiB.
+  Result result = teRun(arguments(9, {"--every", "1", "--resume"}), [] {
+    rlimit small = {20000, 20000};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  });
+  EXPECT_FAILS(result, "file size limit");
+  EXPECT_CONTAINS(result.error, "rank 0: cannot reserve space for");
+  EXPECT_CONTAINS(result.error, "training goes on");
+  std::vector<std::string> names;
+  for (const auto &entry : fs::directory_iterator(folder / "run"))
+    if (entry.path().filename() != ".lock" &&
+        fs::exists(entry.path() / "index.json"))
+      names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(names, (std::vector<std::string>{"step-00000002", "step-00000004",
+                                             "step-00000006"}));
+  EXPECT_TRUE(bitsOf("run", 6) == six);
+
+  fs::remove(folder / "run/step-00000006/step-00000006-rank-00003.safetensors");
+  EXPECT_FAILS(
+      teRun(arguments(8, {"--resume"})),
+      "Add --skip-damaged to continue from the one before it (step 4)");
+  result = teRun(arguments(6, {"--resume", "--skip-damaged"}));
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_CONTAINS(result.out, "continuing from step 4");
+  EXPECT_TRUE(bitsOf("run", 6) == six);
+}
+
+/// Whether a program can be found.
+static bool isInstalled(const std::string &program) {
+  return std::system(("command -v " + program + " > /dev/null").c_str()) == 0;
+}
+
+TEST_F(RanksTest, LaunchedByMpirun) {
+  if (!isInstalled("mpirun"))
+    GTEST_SKIP() << "there is no mpirun here";
+  std::string line = "mpirun -n 4 --oversubscribe --allow-run-as-root " TE_RUN;
+  for (const std::string &argument : command(
+           "parts2x2", 4, {"--checkpoint", folder / "mpi", "--timeout", "30"}))
+    line += " '" + argument + "'";
+  EXPECT_EQ(std::system(
+                (line + " > " + (folder / "out") + " 2> " + (folder / "error"))
+                    .c_str()),
+            0)
+      << readText(folder / "error");
+  EXPECT_CONTAINS(readText(folder / "out"), "checkpoint: ");
+  ASSERT_EQ(teRun(command("parts2x2", 4,
+                          {"--checkpoint", folder / "own", "--devices", "4"}))
+                .code,
+            0);
+  EXPECT_TRUE(bitsOf("mpi", 4) == bitsOf("own", 4));
+  EXPECT_FALSE(bitsOf("own", 4).empty());
 }
 
 TEST_F(RanksTest, LaunchedByVariables) {
@@ -268,28 +465,30 @@ TEST_F(RanksTest, AStoppedRankIsNoticed) {
 }
 
 /// A rank is killed at any moment: the others say which and end; what they
-/// leave is continued to the bits of a run that nobody disturbed. 10 times
-/// here; --gtest_repeat makes more of them, of other moments.
-TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
-  constexpr int steps = 40, times = 10;
+/// leave is continued to the bits of a run that nobody disturbed.
+void RanksTest::killAtRandom(const std::string &toy, size_t ranks, int times,
+                             int steps, const Arguments &flags) {
   auto arguments = [&](const std::string &run) {
-    Arguments more = {"--devices", "3", "--checkpoint", folder / run,
-                      "--every",   "3", "--metrics",    folder / (run + ".log"),
-                      "--timeout", "20"};
+    Arguments more = {
+        "--devices", std::to_string(ranks),   "--checkpoint", folder / run,
+        "--metrics", folder / (run + ".log"), "--timeout",    "20"};
+    more.insert(more.end(), flags.begin(), flags.end());
     std::error_code code;
     for (const auto &entry : fs::directory_iterator(folder / run, code))
-      if (entry.path().extension() == ".safetensors") {
+      if (entry.path().filename().string().rfind("step-", 0) == 0 &&
+          (entry.path().extension() == ".safetensors" ||
+           fs::exists(entry.path() / "index.json"))) {
         more.push_back("--resume");
         break;
       }
-    return command("ranks3", steps, more);
+    return command(toy, steps, more);
   };
   auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(teRun(arguments("whole")).code, 0);
   auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(
                           std::chrono::steady_clock::now() - begin)
                           .count();
-  const std::string bits = payloadOf(checkpoint("whole", steps));
+  const std::string bits = bitsOf("whole", steps);
   const std::vector<double> expected = losses("whole.log");
   ASSERT_GT(bits.size(), 100000u);
 
@@ -300,7 +499,7 @@ TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
     std::string run = "run" + std::to_string(runs);
     Tool tool(arguments(run));
     pid_t victim = -1;
-    size_t rank = random() % 3;
+    size_t rank = random() % ranks;
     if (killed < times) {
       ::usleep(static_cast<useconds_t>(random() %
                                        static_cast<uint64_t>(microseconds)));
@@ -324,11 +523,23 @@ TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
     }
     if (::testing::Test::HasFailure())
       return;
-    if (!fs::exists(checkpoint(run, steps)))
+    if (bitsOf(run, steps).empty())
       continue;
-    EXPECT_TRUE(payloadOf(checkpoint(run, steps)) == bits) << run;
+    EXPECT_TRUE(bitsOf(run, steps) == bits) << run;
     EXPECT_EQ(losses(run + ".log"), expected) << run;
     ++runs;
   }
   EXPECT_GT(runs, 0);
+}
+
+/// 10 times here; --gtest_repeat makes more of them, of other moments.
+TEST_F(RanksTest, AnyRankMayBeKilledAtAnyMoment) {
+  killAtRandom("ranks3", 3, /*times=*/10, /*steps=*/40, {"--every", "3"});
+}
+
+/// Most of the time goes into checkpoints, of steps and of the best loss.
+TEST_F(RanksTest, AnyRankMayBeKilledWhileAllWriteParts) {
+  killAtRandom("parts2x2", 4, /*times=*/10, /*steps=*/20,
+               {"--every", "1", "--eval-data", folder / "text", "--eval-every",
+                "2", "--eval-batches", "1"});
 }

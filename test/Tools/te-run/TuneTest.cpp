@@ -18,6 +18,18 @@ TEST(Tune, AnAbsentDatabaseIsAnError) {
       "there is no tuning database");
 }
 
+TEST(Tune, AFileThatIsNoDatabaseStays) {
+  TemporaryFolder folder;
+  writeText(folder / "mine", "thesis");
+  EXPECT_FAILS(
+      teRun({"tune", toyPath("small_range"), "--database", folder / "mine"}),
+      "is in the way of --database");
+  EXPECT_FAILS(teRun({"tune", toyPath("small_range"), "--database",
+                      folder / "mine", "--force"}),
+               "there is nothing to tune on this device");
+  EXPECT_EQ(readText(folder / "mine"), "thesis");
+}
+
 TEST(Tune, ADatabaseAndNoneExcludeEachOther) {
   Result result = teRun(
       {"bench", toyPath("small_range"), "--tuning", "t.json", "--no-tuning"});

@@ -35,6 +35,14 @@ LogicalResult ReduceScalarsOp::verify() {
   return success();
 }
 
+LogicalResult ReduceNormOp::verify() {
+  if (getIsPart().size() == getGradients().size())
+    return success();
+  return emitOpError() << "says of " << getIsPart().size()
+                       << " gradients whether they are parts, but has "
+                       << getGradients().size();
+}
+
 Value mlir::te::getOwnMaximum(Value value) {
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
   auto exchange =

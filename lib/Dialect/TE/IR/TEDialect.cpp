@@ -129,6 +129,11 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
                                   "HIGH> with LOW < HIGH";
     return success();
   }
+  if (name == kShardAttr) {
+    if (!isa<ShardAttr>(attr.getValue()))
+      return op->emitOpError() << "expects 'te.shard' to be a #te.shard";
+    return success();
+  }
   if (name == kArenaAttr) {
     if (isResult || !isBuffer)
       return op->emitOpError() << "has 'te.arena' on something that is not a "

@@ -25,6 +25,10 @@ public:
   bool empty() const { return calls.empty(); }
   /// Whether `call` can be one with those of the group.
   bool isAlike(Operation *call) { return calls.front().isAlike(call); }
+  /// Whether `call` is of the same op.
+  bool isOfKind(Operation *call) {
+    return calls.front()->getName() == call->getName();
+  }
   bool conflictsWith(const Footprint &other) const {
     return footprint.conflictsWith(other);
   }
@@ -69,7 +73,8 @@ struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
 
 private:
   void joinIn(Block &block) {
-    Group group;
+    // One for each kind of call: they do not end each other.
+    SmallVector<Group> groups;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       Footprint footprint;
       bool isKnown = footprint.add(&op);
@@ -77,13 +82,21 @@ private:
       if (call &&
           !llvm::all_of(call->getOperandTypes(), llvm::IsaPred<MemRefType>))
         continue;
-      if (!group.empty() && (!isKnown || group.conflictsWith(footprint) ||
-                             (call && !group.isAlike(call))))
-        numJoined += group.join();
-      if (call)
-        group.add(call);
+      for (Group &group : groups)
+        if (!isKnown || group.conflictsWith(footprint) ||
+            (call && group.isOfKind(call) && !group.isAlike(call)))
+          numJoined += group.join();
+      llvm::erase_if(groups, [](const Group &group) { return group.empty(); });
+      if (!call)
+        continue;
+      auto *own = llvm::find_if(
+          groups, [&](Group &group) { return group.isOfKind(call); });
+      if (own == groups.end())
+        own = &groups.emplace_back();
+      own->add(call);
     }
-    numJoined += group.join();
+    for (Group &group : groups)
+      numJoined += group.join();
   }
 };
 } // namespace

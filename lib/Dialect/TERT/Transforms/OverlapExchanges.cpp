@@ -1,13 +1,14 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-overlap-exchanges: sums over ranks run beside the computation.
+// tert-overlap-exchanges: exchanges run beside the computation.
 
 #include "Footprint.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TERTOVERLAPEXCHANGES
@@ -19,7 +20,7 @@ using namespace mlir::te;
 
 /// The first op behind `exchange` that must not come before its end; null where
 /// the block ends without a terminator.
-static Operation *findReader(tert::AllReduceOp exchange) {
+static Operation *findReader(Operation *exchange) {
   Footprint tensors;
   tensors.add(exchange);
   Operation *op = exchange->getNextNode();
@@ -31,22 +32,42 @@ static Operation *findReader(tert::AllReduceOp exchange) {
   return op;
 }
 
+/// The exchange that only begins, in the place of `exchange`.
+static void createStart(OpBuilder &builder, Operation *exchange) {
+  Location loc = exchange->getLoc();
+  TypeSwitch<Operation *>(exchange)
+      .Case([&](tert::AllReduceOp op) {
+        tert::StartAllReduceOp::create(builder, loc, TypeRange(),
+                                       op.getTensors(), op.getAxes());
+      })
+      .Case([&](tert::ReduceScatterOp op) {
+        tert::StartReduceScatterOp::create(builder, loc, TypeRange(), op.getX(),
+                                           op.getY(), op.getAxes());
+      })
+      .Case([&](tert::AllGatherOp op) {
+        tert::StartAllGatherOp::create(builder, loc, TypeRange(), op.getX(),
+                                       op.getY(), op.getAxes());
+      });
+}
+
 namespace {
 struct TERTOverlapExchanges
     : te::impl::TERTOverlapExchangesBase<TERTOverlapExchanges> {
   void runOnOperation() override {
-    SmallVector<tert::AllReduceOp> exchanges;
-    getOperation().walk([&](tert::AllReduceOp op) {
-      if (llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
+    SmallVector<Operation *> exchanges;
+    getOperation().walk([&](Operation *op) {
+      if (isa<tert::AllReduceOp, tert::ReduceScatterOp, tert::AllGatherOp>(
+              op) &&
+          llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
         exchanges.push_back(op);
     });
     // The last first: its reader is an op, not the await of another.
-    for (tert::AllReduceOp exchange : llvm::reverse(exchanges))
+    for (Operation *exchange : llvm::reverse(exchanges))
       overlap(exchange);
   }
 
 private:
-  void overlap(tert::AllReduceOp exchange) {
+  void overlap(Operation *exchange) {
     Operation *reader = findReader(exchange);
     if (reader == exchange->getNextNode())
       return;
@@ -55,12 +76,12 @@ private:
       builder.setInsertionPoint(reader);
     else
       builder.setInsertionPointToEnd(exchange->getBlock());
-    tert::AwaitOp::create(builder, exchange.getLoc(), TypeRange(),
-                          exchange.getTensors());
+    // What is read is awaited, too: until then its buffer is in use.
+    tert::AwaitOp::create(builder, exchange->getLoc(), TypeRange(),
+                          exchange->getOperands());
     builder.setInsertionPoint(exchange);
-    tert::StartAllReduceOp::create(builder, exchange.getLoc(), TypeRange(),
-                                   exchange.getTensors(), exchange.getAxes());
-    exchange.erase();
+    createStart(builder, exchange);
+    exchange->erase();
     ++numOverlapped;
   }
 };

@@ -36,4 +36,31 @@ def TE_ReduceScalarsOp : TE_Op<"reduce_scalars", [TE_MixedPrecisionOpInterface,
   let hasVerifier = 1;
 }
 
+def TE_ReduceNormOp : TE_Op<"reduce_norm", [TE_MixedPrecisionOpInterface]> {
+  let summary = "Euclidean norm of gradients that ranks share";
+  let description = [{
+    te.global_norm of what all ranks that differ in `grid_axes` have together:
+    `sqrt(Σ over gradients of Σ g²)`, not finite anywhere when an element is not
+    finite anywhere. Of the gradients that `is_part` says so of, every rank has a
+    part of its own. The others are the same on all ranks, and each adds up a part
+    of them: of R ranks, rank r elements [r * n, (r + 1) * n), n = ceil(count / R),
+    so that a gradient adds the same whether it is whole or in parts. Each rank's
+    sum and the sum of these, in the order of the ranks, are made in float64.
+
+    ```mlir
+    %norm = te.reduce_norm %dw, %db is_part = [1, 0] on @mesh axes = [0]
+      : tensor<256x128xf32>, tensor<512xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<TE_FloatTensor>:$gradients,
+      DenseI32ArrayAttr:$is_part, FlatSymbolRefAttr:$grid,
+      DenseI16ArrayAttr:$grid_axes);
+  let results = (outs TE_F32Scalar:$norm);
+  let assemblyFormat = [{
+    $gradients `is_part` `=` $is_part `on` $grid `axes` `=` $grid_axes attr-dict
+    `:` type($gradients)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TE_DIALECT_TE_IR_TECOLLECTIVEOPS_TD

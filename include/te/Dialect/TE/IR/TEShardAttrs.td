@@ -41,11 +41,7 @@ def TE_ShardAttr : AttrDef<TE_Dialect, "Shard"> {
     DefaultValuedParameter<"int64_t", "0">:$dim,
     OptionalArrayRefParameter<"int64_t">:$blocks,
     DefaultValuedParameter<"int32_t", "0">:$flat_axes);
-  let assemblyFormat = [{
-    `<` `shape` `=` `[` $shape `]`
-    (`,` `dim_axes` `=` $dim_axes^)? (`,` `dim` `=` $dim^)?
-    (`,` `blocks` `=` `[` $blocks^ `]`)? (`,` `flat_axes` `=` $flat_axes^)? `>`
-  }];
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 

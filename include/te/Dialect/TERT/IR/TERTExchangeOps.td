@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exchanges that run beside the computation. C++ has them in
-// te/Dialect/TERT/IR/ExchangeOps.h.
+// Exchanges that run beside the computation, and the norm of what ranks share.
+// C++ has them in te/Dialect/TERT/IR/ExchangeOps.h.
 
 #ifndef TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
 #define TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD
@@ -16,11 +16,33 @@ def TERT_StartAllReduceOp : TERT_Op<"start_all_reduce",
   let contiguous = ["tensors"];
 }
 
+def TERT_StartReduceScatterOp : TERT_Op<"start_reduce_scatter",
+    (ins Variadic<TERT_Float>:$x), (ins Variadic<TERT_Float>:$y),
+    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+  let summary = "A part of sums over ranks on each, begun; nobody touches y or writes to x until await";
+  let contiguous = ["x", "y"];
+}
+
+def TERT_StartAllGatherOp : TERT_Op<"start_all_gather",
+    (ins Variadic<TERT_Any>:$x), (ins Variadic<TERT_Any>:$y),
+    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+  let summary = "The parts of all ranks, begun; nobody touches y or writes to x until await";
+  let contiguous = ["x", "y"];
+}
+
 def TERT_AwaitOp : TERT_Op<"await",
     (ins), (ins Variadic<TERT_Any>:$tensors), (ins), ["tensors"], "", (ins),
     /*backend=*/0> {
-  let summary = "What follows sees the sums that were begun";
+  let summary = "What follows sees the results that were begun";
   let anyStrides = ["tensors"];
+}
+
+def TERT_ReduceNormOp : TERT_Op<"reduce_norm",
+    (ins Variadic<TERT_Float>:$gradients), (ins TERT_F32:$norm),
+    (ins DenseI32ArrayAttr:$is_part, I32Attr:$axes), [], "", (ins),
+    /*backend=*/0> {
+  let summary = "Euclidean norm of gradients that ranks share";
+  let contiguous = ["gradients"];
 }
 
 #endif // TE_DIALECT_TERT_IR_TERTEXCHANGEOPS_TD

@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -28,10 +29,38 @@ SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
   for (BlockArgument argument : function.getArguments())
     values[argument] = getArgument(argument.getArgNumber());
   for (Operation &op : function.getBody().front()) {
-    Agreement results = getResults(&op);
-    for (Value result : op.getResults())
-      values[result] = results;
+    Agreement operands = getOperands(&op);
+    for (OpResult result : op.getResults())
+      values[result] = getResult(result, operands);
   }
+}
+
+/// Whether the op reads and writes tensors of one shape alone, and scalars.
+static bool hasOneShape(Operation *op) {
+  std::optional<ArrayRef<int64_t>> shape;
+  auto isAlike = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return false;
+    if (tensor.getRank() == 0)
+      return true;
+    if (!shape)
+      shape = tensor.getShape();
+    return *shape == tensor.getShape();
+  };
+  return llvm::all_of(op->getOperandTypes(), isAlike) &&
+         llvm::all_of(op->getResultTypes(), isAlike);
+}
+
+bool mlir::te::isElementwise(Operation *op) {
+  // Copies of parts may be padded in their rows, and are not transposed.
+  if (auto quantizing = dyn_cast<QuantizingOpInterface>(op))
+    if (quantizing.getQuantization().columnwise)
+      return false;
+  if (isa<AdamWOp, SgdOp, QuantizeOp>(op))
+    return true;
+  return (isa<AddOp>(op) || op->hasTrait<OpTrait::Elementwise>()) &&
+         hasOneShape(op);
 }
 
 Agreement SpmdAnalysis::getArgument(unsigned argument) {
@@ -41,7 +70,12 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
       (scalar && scalar.getValue() == kDropoutSeed))
     return {all, 0};
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  return {kind && isOwnStateKind(kind) ? all : 0, 0};
+  Agreement agreement = {kind && isOwnStateKind(kind) ? all : 0, 0};
+  if (auto shard = function.getArgAttrOfType<ShardAttr>(argument, kShardAttr)) {
+    agreement.parts = shard.getFlatAxes();
+    agreement.own = (agreement.own | shard.getDimAxes()) & ~agreement.parts;
+  }
+  return agreement;
 }
 
 Agreement SpmdAnalysis::getOperands(Operation *op) const {
@@ -53,19 +87,28 @@ Agreement SpmdAnalysis::getOperands(Operation *op) const {
   return agreement;
 }
 
-Agreement SpmdAnalysis::getResults(Operation *op) const {
-  Agreement operands = getOperands(op);
+Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
+  Operation *op = result.getOwner();
   return llvm::TypeSwitch<Operation *, Agreement>(op)
       .Case<shard::AllReduceOp, shard::AllGatherOp>([&](auto collective) {
         return operands.afterReduction(toAxisSet(collective.getGridAxes()));
       })
-      .Case([&](ReduceScalarsOp exchange) {
+      .Case<ReduceScalarsOp, ReduceNormOp>([&](auto exchange) {
         return operands.afterReduction(toAxisSet(exchange.getGridAxes()));
       })
-      .Default([&](Operation *) {
-        // Collectives that give ranks parts, and places in the mesh.
-        return isa_and_present<shard::ShardDialect>(op->getDialect())
-                   ? Agreement{all, 0}
-                   : operands;
+      .Case<shard::ReduceScatterOp, shard::AllSliceOp>([&](auto collective) {
+        return operands.afterScatter(toAxisSet(collective.getGridAxes()));
+      })
+      .Default([&](Operation *) -> Agreement {
+        // Other collectives, and places in the mesh.
+        if (isa_and_present<shard::ShardDialect>(op->getDialect()))
+          return {all, 0};
+        // Elements stay in order, and all of them are there.
+        if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+          return operands;
+        auto type = dyn_cast<RankedTensorType>(result.getType());
+        return type && type.getRank() != 0 && isElementwise(op)
+                   ? operands
+                   : operands.withoutParts();
       });
 }

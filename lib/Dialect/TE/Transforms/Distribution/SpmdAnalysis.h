@@ -22,20 +22,36 @@ AxisSet toAxisSet(ArrayRef<shard::GridAxis> axes);
 struct Agreement {
   /// Ranks have values of their own.
   AxisSet own = 0;
-  /// They have the same, made so by a collective. Along axes of neither set
-  /// they have the same because they compute it from the same.
+  /// They have the same, made so by a collective. Along axes of no set they
+  /// have the same because they compute it from the same.
   AxisSet reduced = 0;
+  /// They have parts of one tensor: `flat_axes` of #te.shard.
+  AxisSet parts = 0;
 
-  /// Of what is computed from values like this and like `other`.
+  /// Of what is computed, element by element, from values like this and like
+  /// `other`.
   Agreement join(Agreement other) const {
     AxisSet owned = own | other.own;
-    return {owned, (reduced | other.reduced) & ~owned};
+    AxisSet cut = (parts | other.parts) & ~owned;
+    return {owned, (reduced | other.reduced) & ~owned & ~cut, cut};
   }
   /// After a collective along `axes` that gives all ranks the same.
   Agreement afterReduction(AxisSet axes) const {
-    return {own & ~axes, (reduced | axes) & ~(own & ~axes)};
+    AxisSet differ = (own | parts) & ~axes;
+    return {own & ~axes, (reduced | axes) & ~differ, parts & ~axes};
   }
+  /// After one that gives each rank its part.
+  Agreement afterScatter(AxisSet axes) const {
+    return {own & ~axes, reduced & ~axes, parts | axes};
+  }
+  /// Of what is computed from parts otherwise than element by element.
+  Agreement withoutParts() const { return {own | parts, reduced, 0}; }
 };
+
+/// Whether each element of the op's results depends on the same element of its
+/// operands alone, besides scalars: what it makes of parts are parts. Scalars
+/// among its results are not.
+bool isElementwise(Operation *op);
 
 /// The agreement of every value in the body of a straight-line entry.
 class SpmdAnalysis {
@@ -48,7 +64,7 @@ public:
 
 private:
   Agreement getArgument(unsigned argument);
-  Agreement getResults(Operation *op) const;
+  Agreement getResult(OpResult result, Agreement operands) const;
 
   func::FuncOp function;
   AxisSet all;

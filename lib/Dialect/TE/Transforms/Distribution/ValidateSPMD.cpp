@@ -7,6 +7,8 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
 namespace mlir::te {
 #define GEN_PASS_DEF_TEVALIDATESPMD
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
@@ -21,6 +23,12 @@ class TEValidateSPMD : public te::impl::TEValidateSPMDBase<TEValidateSPMD> {
   void check(func::FuncOp function, const Mesh &mesh);
   void checkSum(Operation *op, ValueRange sums, AxisSet axes,
                 const SpmdAnalysis &analysis, const Mesh &mesh);
+  void checkParts(Operation *op, const SpmdAnalysis &analysis,
+                  const Mesh &mesh);
+  void checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
+                 const Mesh &mesh);
+  void checkState(func::FuncOp function, OpOperand &result,
+                  const SpmdAnalysis &analysis, const Mesh &mesh);
   InFlightDiagnostic error(Location loc) {
     signalPassFailure();
     return emitError(loc);
@@ -56,6 +64,56 @@ void TEValidateSPMD::checkSum(Operation *op, ValueRange sums, AxisSet axes,
           << "sums over the ranks along " << listAxes(again, mesh)
           << " what an exchange has made the same on all of them: the sum is a "
              "multiple of it";
+    if (AxisSet cut = agreement.parts & axes)
+      error(op->getLoc()) << "sums over the ranks along " << listAxes(cut, mesh)
+                          << " what are parts of one tensor: it adds different "
+                             "elements to each "
+                             "other; gather them (shard.all_gather)";
+  }
+}
+
+/// Parts are of use to ops that work element by element; others take them for
+/// the whole.
+void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
+                                const Mesh &mesh) {
+  if (isElementwise(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+      isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+      isa_and_present<shard::ShardDialect>(op->getDialect()) ||
+      isa<ReduceScalarsOp, ReduceNormOp>(op))
+    return;
+  // The largest, or the sum, of a part may be exchanged.
+  bool isReduction = op->getNumRegions() == 0 && op->getNumResults() != 0 &&
+                     llvm::all_of(op->getResultTypes(), [](Type type) {
+                       auto tensor = dyn_cast<RankedTensorType>(type);
+                       return tensor && tensor.getRank() == 0;
+                     });
+  AxisSet cut = 0;
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      cut |= analysis.get(operand).parts;
+  });
+  if (cut && !isReduction)
+    error(op->getLoc()) << "reads a rank's part along " << listAxes(cut, mesh)
+                        << " of a tensor as if it were the whole; gather it "
+                           "first (te-shard-states)";
+}
+
+/// What is said to be a part is one, and what is said to be whole is the same
+/// on all ranks.
+void TEValidateSPMD::checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
+                               const Mesh &mesh) {
+  AxisSet axes = toAxisSet(op.getGridAxes());
+  for (auto [i, gradient] : llvm::enumerate(op.getGradients())) {
+    Agreement agreement = analysis.get(gradient);
+    bool isPart = op.getIsPart()[i] != 0;
+    AxisSet wrong = isPart ? axes & ~agreement.parts
+                           : axes & (agreement.parts | agreement.own);
+    if (wrong)
+      error(op.getLoc()) << "takes gradient " << i << " for "
+                         << (isPart ? "parts of one tensor"
+                                    : "the same on all ranks")
+                         << " along " << listAxes(wrong, mesh)
+                         << ", which it is not";
   }
 }
 
@@ -72,25 +130,52 @@ void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
       if (reduce.getReduction() == shard::ReductionKind::Sum)
         checkSum(&op, reduce.getInput(), toAxisSet(reduce.getGridAxes()),
                  analysis, mesh);
+    } else if (auto scatter = dyn_cast<shard::ReduceScatterOp>(op)) {
+      if (scatter.getReduction() == shard::ReductionKind::Sum)
+        checkSum(&op, scatter.getInput(), toAxisSet(scatter.getGridAxes()),
+                 analysis, mesh);
+    } else if (auto norm = dyn_cast<ReduceNormOp>(op)) {
+      checkNorm(norm, analysis, mesh);
     } else if (auto exchange = dyn_cast<ReduceScalarsOp>(op)) {
       checkSum(&op, exchange.getSums(), toAxisSet(exchange.getGridAxes()),
                analysis, mesh);
     }
+    checkParts(&op, analysis, mesh);
   }
   Operation *terminator = function.getBody().front().getTerminator();
-  for (OpOperand &operand : terminator->getOpOperands()) {
-    unsigned result = operand.getOperandNumber();
-    auto param = function.getResultAttrOfType<StringAttr>(result, kParamAttr);
-    auto state = function.getResultAttrOfType<StringAttr>(result, kStateAttr);
-    auto kind = function.getResultAttrOfType<StringAttr>(result, kKindAttr);
-    if ((!param && !state) || (kind && isOwnStateKind(kind)))
-      continue;
-    if (AxisSet own = analysis.get(operand.get()).own)
-      error(operand.get().getLoc())
-          << "the new value of the " << (param ? "parameter '" : "state '")
-          << (param ? param : state).getValue()
-          << "' would differ between the ranks along " << listAxes(own, mesh)
-          << ": it is computed from what each has for itself; exchange that "
-             "first (te-parallelize, te-reduce-amaxes)";
-  }
+  for (OpOperand &operand : terminator->getOpOperands())
+    checkState(function, operand, analysis, mesh);
+}
+
+void TEValidateSPMD::checkState(func::FuncOp function, OpOperand &operand,
+                                const SpmdAnalysis &analysis,
+                                const Mesh &mesh) {
+  unsigned result = operand.getOperandNumber();
+  auto param = function.getResultAttrOfType<StringAttr>(result, kParamAttr);
+  auto state = function.getResultAttrOfType<StringAttr>(result, kStateAttr);
+  if (!param && !state)
+    return;
+  auto kind = function.getResultAttrOfType<StringAttr>(result, kKindAttr);
+  auto shard = function.getResultAttrOfType<ShardAttr>(result, kShardAttr);
+  const Agreement agreement = analysis.get(operand.get());
+  auto complain = [&]() {
+    return error(operand.get().getLoc())
+           << "the new value of the " << (param ? "parameter '" : "state '")
+           << (param ? param : state).getValue() << "' ";
+  };
+  const AxisSet flat = shard ? shard.getFlatAxes() : 0;
+  if (AxisSet missing = flat & ~agreement.parts)
+    complain() << "is not the rank's part of it along "
+               << listAxes(missing, mesh)
+               << ", which te.shard says it is; scatter it "
+                  "(shard.reduce_scatter), or compute it from parts";
+  else if (AxisSet cut = agreement.parts & ~flat)
+    complain() << "is only the rank's part of it along " << listAxes(cut, mesh)
+               << "; gather it (shard.all_gather), or say so with te.shard";
+  if (kind && isOwnStateKind(kind))
+    return;
+  if (AxisSet own = agreement.own & ~flat & ~(shard ? shard.getDimAxes() : 0))
+    complain() << "would differ between the ranks along " << listAxes(own, mesh)
+               << ": it is computed from what each has for itself; exchange "
+                  "that first (te-parallelize, te-reduce-amaxes)";
 }

@@ -90,3 +90,60 @@ func.func @train(%w: tensor<4xf32> {te.param = "w"}) -> (tensor<4xf32> {te.param
 ^bb1:
   return %w : tensor<4xf32>
 }
+
+// -----
+
+// A part is not the whole, in whatever op.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @eval(%x: tensor<8x16xf32> {te.input = "x"}, %w: tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>})
+    -> (tensor<8x4xf32> {te.output = "y"}) attributes {te.entry = "eval"} {
+  // expected-error @+1 {{reads a rank's part along 'dp' of a tensor as if it were the whole; gather it first (te-shard-states)}}
+  %y = te.matmul %x, %w {transpose_b} : tensor<8x16xf32>, tensor<4x16xf32> -> tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
+
+// -----
+
+// Sums of parts add different elements, and what is said to be a part has to be one.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %w: tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>},
+                 %v: tensor<4x16xf32> {te.param = "v", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>},
+                 %u: tensor<4x16xf32> {te.param = "u"})
+    -> (tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>},
+        tensor<4x16xf32> {te.param = "v", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>},
+        tensor<4x16xf32> {te.param = "u"}) attributes {te.entry = "train"} {
+  // expected-error @+2 {{sums over the ranks along 'dp' what are parts of one tensor: it adds different elements to each other; gather them (shard.all_gather)}}
+  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's part of it along 'dp', which te.shard says it is; scatter it (shard.reduce_scatter), or compute it from parts}}
+  %sum = shard.all_reduce %w on @mesh grid_axes = [0] : tensor<4x16xf32> -> tensor<4x16xf32>
+  // expected-error @+1 {{the new value of the parameter 'u' is only the rank's part of it along 'dp'; gather it (shard.all_gather), or say so with te.shard}}
+  %part = shard.reduce_scatter %g on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8x16xf32> -> tensor<4x16xf32>
+  %v1 = arith.subf %v, %part : tensor<4x16xf32>
+  return %sum, %v1, %part : tensor<4x16xf32>, tensor<4x16xf32>, tensor<4x16xf32>
+}
+
+// -----
+
+// A part of the ranks' own data is a part of nothing.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%g: tensor<4x16xf32> {te.input = "g"}, %w: tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>})
+    -> (tensor<4x16xf32> {te.param = "w", te.shard = #te.shard<shape = [8, 16], flat_axes = 1>}) attributes {te.entry = "train"} {
+  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's part of it along 'dp'}}
+  %w1 = arith.subf %w, %g : tensor<4x16xf32>
+  return %w1 : tensor<4x16xf32>
+}
+
+// -----
+
+// The norm of one rank's parts is not that of all.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %n: tensor<f32> {te.state = "n", te.kind = "counter"},
+                 %s: tensor<f32> {te.state = "s", te.kind = "counter"})
+    -> (tensor<f32> {te.state = "n", te.kind = "counter"}, tensor<f32> {te.state = "s", te.kind = "counter"}) attributes {te.entry = "train"} {
+  %part = shard.reduce_scatter %g on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8x16xf32> -> tensor<4x16xf32>
+  // expected-error @+1 {{the new value of the state 'n' would differ between the ranks along 'dp'}}
+  %norm = te.global_norm %part : tensor<4x16xf32>
+  // expected-error @+2 {{takes gradient 0 for the same on all ranks along 'dp', which it is not}}
+  // expected-error @+1 {{takes gradient 1 for parts of one tensor along 'dp', which it is not}}
+  %shared = te.reduce_norm %part, %g is_part = [0, 1] on @mesh axes = [0] : tensor<4x16xf32>, tensor<8x16xf32>
+  return %norm, %shared : tensor<f32>, tensor<f32>
+}

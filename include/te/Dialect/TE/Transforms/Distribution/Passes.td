@@ -91,6 +91,69 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
+  let summary = "Data parallel ranks hold parts of parameters and optimizer states";
+  let description = [{
+    Along `dp` all ranks compute the same new parameters. With `zero` 1 to 3 each
+    computes a part of them instead (ZeRO, Rajbhandari and others, 2020): a range
+    of the elements of a parameter and of its optimizer's states, which says so
+    (`te.shard`). Comes last among the passes that know the graph, behind
+    te-quantize and te-fuse.
+
+    - A gradient that was a sum over the ranks becomes the rank's part of it
+      (shard.reduce_scatter).
+    - The update works on the part. FP8 copies that it makes are those of the part,
+      and their bytes are gathered; what is transposed is transposed behind the
+      gather, which moves fewer bytes over links than to gather it, too. The amaxes
+      of parts become those of the whole in one exchange.
+    - What else reads the parameter gets a gathered copy in front of its first
+      read, in the type that is enough: where it was truncated, the part is
+      truncated, and where it was quantized with a scale made in the step, the part
+      is. All entries read copies, since all share the states.
+    - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
+      0, which shards nothing, as well: all levels compute the same bits.
+
+    Parameters that no entry updates stay whole, as do small ones, whose exchange
+    costs more than they hold: vectors of fewer than 65536 elements, anything else
+    of fewer than 512. So does a parameter whose update is not an optimizer's op
+    that reads the gradient's sum over the ranks; a remark says which and why. Parts
+    are ceil(count / R) elements with zeros beyond the end.
+
+    Does nothing without a mesh, or where one rank is all there are along `dp`.
+
+    Before:
+    ```mlir
+    func.func @train(…, %w: tensor<256x128xf32> {te.param = "w"}, …) {
+      %wb = arith.truncf %w : tensor<256x128xf32> to tensor<256x128xbf16>
+      …
+      %dw = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<256x128xf32> -> tensor<256x128xf32>
+      %norm = te.global_norm %dw : tensor<256x128xf32>
+      %w1, %m1, %v1 = te.adamw %w, %m, %v, %dw … : tensor<256x128xf32>, tensor<256x128xf32>
+    ```
+    After `--te-shard-states` for dp=2:
+    ```mlir
+    func.func @train(…, %w: tensor<128x128xf32> {te.param = "w", te.shard = #te.shard<shape = [256, 128], flat_axes = 1>}, …) {
+      %p = arith.truncf %w : tensor<128x128xf32> to tensor<128x128xbf16>
+      %wb = shard.all_gather %p on @mesh grid_axes = [0] gather_axis = 0 : tensor<128x128xbf16> -> tensor<256x128xbf16>
+      …
+      %dw = shard.reduce_scatter %g on @mesh grid_axes = [0] scatter_axis = 0 : tensor<256x128xf32> -> tensor<128x128xf32>
+      %norm = te.reduce_norm %dw is_part = [1] on @mesh axes = [0] : tensor<128x128xf32>
+      %w1, %m1, %v1 = te.adamw %w, %m, %v, %dw … : tensor<128x128xf32>, tensor<128x128xf32>
+    ```
+  }];
+  let options = [
+    Option<"zero", "zero", "unsigned", "1",
+           "What is sharded: nothing (0), optimizer states and masters (1)">,
+  ];
+  let statistics = [
+    Statistic<"numSharded", "sharded", "Parameters that ranks hold parts of">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
   let summary = "Refuse programs whose ranks would drift apart";
   let description = [{
@@ -98,11 +161,19 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
     along it have the same or each its own, by what it is computed from alone,
     whoever wrote the program: inputs, states of the kinds `gradient` and
     `accumulator`, and the scalar `dropout_seed` are each rank's own; parameters,
-    all other scalars and all other states are the same; a collective makes its result the same along its axes; any other
-    op has results of its own where it reads one that is. Then it is an error
+    all other scalars and all other states are the same, or parts of one tensor
+    along `flat_axes` of their `te.shard`; a collective makes its result the same
+    along its axes, or parts of one tensor (shard.reduce_scatter); ops that work
+    element by element make parts of parts; any other op has results of its own
+    where it reads one that is. Then it is an error
 
-    - to return a new parameter or state that ranks would not agree about,
-    - to sum over ranks what is the same on all of them: the sum is a multiple.
+    - to return a new parameter or state that ranks would not agree about, that is
+      a part without saying so, or that says so and is none,
+    - to sum over ranks what is the same on all of them: the sum is a multiple, or
+      what are parts of one tensor,
+    - to read a part where the whole is meant: in any op that does not work element
+      by element and does not reduce it to scalars,
+    - to take for a part in a norm (te.reduce_norm) what is none.
 
     Changes nothing; does nothing without a mesh.
   }];

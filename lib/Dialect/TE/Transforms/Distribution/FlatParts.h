@@ -1,0 +1,59 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Parts of a tensor that are ranges of its elements, one for each rank along an
+// axis: `flat_axes` of #te.shard.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H
+
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+namespace mlir::te {
+
+/// The axis whose ranks have parts.
+struct PartAxis {
+  StringRef grid;
+  shard::GridAxis axis;
+  int64_t ranks;
+};
+
+/// How a tensor is cut into the parts of its ranks: R ranges of ceil(count / R)
+/// elements, with zeros beyond the end.
+class FlatParts {
+public:
+  /// Parts of a tensor of this shape. They are rows where the ranks divide the
+  /// first dimension; else vectors, or matrices where there are to be FP8
+  /// copies of them.
+  FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool hasCopies = false);
+
+  ArrayRef<int64_t> getWhole() const { return whole; }
+  ArrayRef<int64_t> getPart() const { return part; }
+  int64_t getPartSize() const { return size; }
+  RankedTensorType getPartType(Type element) const {
+    return RankedTensorType::get(part, element);
+  }
+  RankedTensorType getWholeType(Type element) const {
+    return RankedTensorType::get(whole, element);
+  }
+  /// Whether parts are consecutive rows, and none is padded.
+  bool isInRows() const { return whole.front() % axis.ranks == 0; }
+  const PartAxis &getAxis() const { return axis; }
+  /// `before`, or all of the tensor where that is null, cut along the axis.
+  ShardAttr getShard(MLIRContext *context, ShardAttr before) const;
+
+  /// This rank's part of the sum of the ranks' `value`s.
+  Value scatterSum(OpBuilder &builder, Location loc, Value value) const;
+  /// The tensor whose parts the ranks have, of any shape and element type.
+  Value gather(OpBuilder &builder, Location loc, Value value) const;
+
+private:
+  SmallVector<int64_t> whole, part;
+  PartAxis axis;
+  int64_t count, size;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_FLATPARTS_H

@@ -1,0 +1,28 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FP8 copies of matrices that ranks hold parts of: each rank quantizes its
+// part, and bytes are gathered.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H
+
+#include "Distribution/FlatParts.h"
+
+namespace mlir::te {
+
+/// The type of the rowwise copy of a rank's part, where `whole` is that of a
+/// copy of all, whose dimensions may be rounded up, in either order.
+RankedTensorType getPartCopyType(const FlatParts &parts, RankedTensorType whole,
+                                 bool columnwise);
+
+/// The rowwise copy, of the type `whole`, of the ranks' rowwise `part`s.
+Value gatherCopy(OpBuilder &builder, Location loc, const FlatParts &parts,
+                 Value part, RankedTensorType whole);
+
+/// The physical transpose of a matrix.
+Value transposeMatrix(OpBuilder &builder, Location loc, Value matrix);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARTCOPIES_H

@@ -1,0 +1,331 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/ShardPlan.h"
+
+#include "Distribution/SpmdAnalysis.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Vectors up to this size stay whole on every rank: what they would save is
+/// less than what a gather costs before its first byte.
+static constexpr int64_t kLargestWholeVector = 1 << 16;
+/// So does anything up to this size.
+static constexpr int64_t kLargestWhole = 1 << 9;
+
+static bool isSmall(ArrayRef<int64_t> shape) {
+  const int64_t count = ShapedType::getNumElements(shape);
+  const bool isVector =
+      llvm::count_if(shape, [](int64_t size) { return size != 1; }) <= 1;
+  return count < (isVector ? kLargestWholeVector : kLargestWhole);
+}
+
+const FlatParts *ShardPlan::find(func::FuncOp function,
+                                 unsigned argument) const {
+  auto name = function.getArgAttrOfType<StringAttr>(argument, kParamAttr);
+  if (auto state = function.getArgAttrOfType<StringAttr>(argument, kStateAttr))
+    name = states.lookup(state);
+  auto found = name ? parameters.find(name) : parameters.end();
+  return found == parameters.end() ? nullptr : &found->second.parts;
+}
+
+shard::AllReduceOp mlir::te::findSum(Value gradient, const PartAxis &axis) {
+  while (auto *reshape = gradient.getDefiningOp()) {
+    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(reshape))
+      break;
+    gradient = reshape->getOperand(0);
+  }
+  auto sum = gradient.getDefiningOp<shard::AllReduceOp>();
+  if (!sum || sum.getReduction() != shard::ReductionKind::Sum ||
+      !llvm::is_contained(sum.getGridAxes(), axis.axis) ||
+      sum.getGrid() != axis.grid)
+    return {};
+  return sum;
+}
+
+/// Whether ranks can do an update each for its part.
+static bool isElementwiseUpdate(Operation *op) {
+  return isa<AdamWOp, SgdOp>(op) || isElementwise(op);
+}
+
+/// The result of `function` that is the new value of the state.
+static std::optional<unsigned> findResult(func::FuncOp function, StringRef role,
+                                          StringAttr name) {
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (function.getResultAttr(i, role) == name)
+      return i;
+  return std::nullopt;
+}
+
+/// The number of the op's result that `function` returns as result `index`.
+static std::optional<unsigned> findReturned(func::FuncOp function,
+                                            Operation *op, unsigned index) {
+  auto value = dyn_cast<OpResult>(
+      function.getBody().front().getTerminator()->getOperand(index));
+  if (!value || value.getOwner() != op || !value.hasOneUse())
+    return std::nullopt;
+  return value.getResultNumber();
+}
+
+std::optional<ShardedUpdate> mlir::te::findUpdate(func::FuncOp entry,
+                                                  StringAttr name,
+                                                  const PartAxis &axis,
+                                                  std::string &reason) {
+  auto refuse = [&](const char *why) {
+    reason = why;
+    return std::nullopt;
+  };
+  Operation *terminator = entry.getBody().front().getTerminator();
+  std::optional<unsigned> result = findResult(entry, kParamAttr, name);
+  Value updated = terminator->getOperand(*result);
+  ShardedUpdate update;
+  update.op = updated.getDefiningOp();
+  if (!update.op || !isElementwiseUpdate(update.op))
+    return refuse("its new value is not that of an optimizer's op");
+  Type type = updated.getType();
+  bool hasGradient = false, hasParam = false;
+  update.results.push_back(cast<OpResult>(updated).getResultNumber());
+  for (OpOperand &operand : update.op->getOpOperands()) {
+    auto tensor = cast<RankedTensorType>(operand.get().getType());
+    if (tensor.getRank() == 0)
+      continue;
+    unsigned number = operand.getOperandNumber();
+    auto argument = dyn_cast<BlockArgument>(operand.get());
+    if (!argument) {
+      if (hasGradient)
+        return refuse("its update reads two tensors that are computed");
+      update.gradient = number;
+      hasGradient = true;
+      continue;
+    }
+    unsigned index = argument.getArgNumber();
+    if (entry.getArgAttr(index, kParamAttr) == name) {
+      update.param = number;
+      hasParam = true;
+      continue;
+    }
+    auto state = entry.getArgAttrOfType<StringAttr>(index, kStateAttr);
+    std::optional<unsigned> after =
+        state ? findResult(entry, kStateAttr, state) : std::nullopt;
+    std::optional<unsigned> returned =
+        after ? findReturned(entry, update.op, *after) : std::nullopt;
+    if (!returned || argument.getType() != type || !argument.hasOneUse())
+      return refuse("its update reads a state that is not its own");
+    update.states.push_back(number);
+    update.results.push_back(*returned);
+  }
+  if (!hasParam || !hasGradient)
+    return refuse("its update does not read it and a gradient");
+  Value gradient = update.op->getOperand(update.gradient);
+  shard::AllReduceOp sum = findSum(gradient, axis);
+  if (!sum && !matchPattern(gradient, m_AnyZeroFloat()))
+    return refuse("its gradient is not a sum over the ranks");
+  return update;
+}
+
+/// Whether an entry has FP8 copies made of the parameter.
+static bool isQuantized(func::FuncOp function, StringAttr name) {
+  auto isSource = [&](Value value) {
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return function.getArgAttr(argument.getArgNumber(), kParamAttr) == name;
+    std::optional<unsigned> result = findResult(function, kParamAttr, name);
+    return result && function.getBody().front().getTerminator()->getOperand(
+                         *result) == value;
+  };
+  return llvm::any_of(
+      function.getBody().front().getOps<QuantizingOpInterface>(),
+      [&](QuantizingOpInterface op) {
+        Quantization quantization = op.getQuantization();
+        return quantization.scale && quantization.source &&
+               isSource(quantization.source);
+      });
+}
+
+/// The argument of `function` that is the state `name`.
+static BlockArgument findState(func::FuncOp function, StringAttr name) {
+  for (BlockArgument argument : function.getArguments())
+    if (name &&
+        function.getArgAttr(argument.getArgNumber(), kStateAttr) == name)
+      return argument;
+  return {};
+}
+
+AddOp mlir::te::findAddition(func::FuncOp entry, StringAttr name) {
+  BlockArgument before = findState(entry, name);
+  auto add = before && before.hasOneUse()
+                 ? dyn_cast<AddOp>(*before.user_begin())
+                 : AddOp();
+  if (!add || !add.getY().hasOneUse() ||
+      add.getA().getType() != add.getY().getType() ||
+      add.getB().getType() != add.getY().getType())
+    return {};
+  return add;
+}
+
+namespace {
+/// Makes a plan.
+class Planner {
+public:
+  Planner(ModuleOp module, const PartAxis &axis, unsigned zero);
+
+  ShardPlan make();
+
+private:
+  void addSum(StringAttr name, const ShardedUpdate &update);
+  void addCopy(StringAttr name, func::FuncOp function,
+               const ShardedUpdate &update);
+
+  const PartAxis &axis;
+  unsigned zero;
+  SmallVector<func::FuncOp> entries;
+  /// The entries that update a parameter.
+  llvm::MapVector<StringAttr, SmallVector<func::FuncOp>> updaters;
+  ShardPlan plan;
+};
+} // namespace
+
+Planner::Planner(ModuleOp module, const PartAxis &axis, unsigned zero)
+    : axis(axis), zero(zero) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
+        !function.getBody().hasOneBlock())
+      continue;
+    entries.push_back(function);
+    for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+      if (auto name = function.getResultAttrOfType<StringAttr>(i, kParamAttr))
+        updaters[name].push_back(function);
+  }
+}
+
+/// The sum of a parameter's gradients over microbatches, where all that happens
+/// to it is that gradients are added.
+void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
+  shard::AllReduceOp exchange =
+      findSum(update.op->getOperand(update.gradient), axis);
+  auto add = exchange ? exchange.getInput().getDefiningOp<AddOp>() : AddOp();
+  if (!add)
+    return;
+  StringAttr state;
+  for (Value value : {add.getA(), add.getB()})
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
+      state = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                    kStateAttr);
+    }
+  const FlatParts &parts = plan.parameters.find(name)->second.parts;
+  for (func::FuncOp entry : entries) {
+    BlockArgument argument = findState(entry, state);
+    if (!argument)
+      continue;
+    AddOp addition = findAddition(entry, state);
+    auto type = cast<RankedTensorType>(argument.getType());
+    if (!addition || type.getShape() != parts.getWhole())
+      return;
+    OpOperand &use = *addition.getY().use_begin();
+    Operation *terminator = entry.getBody().front().getTerminator();
+    std::optional<unsigned> after = findResult(entry, kStateAttr, state);
+    if (!after)
+      return;
+    // The sum goes on, or it ends here and begins anew.
+    bool goesOn =
+        use.getOwner() == terminator && use.getOperandNumber() == *after;
+    bool ends = isa<shard::AllReduceOp>(use.getOwner()) &&
+                findSum(use.getOwner()->getResult(0), axis) &&
+                matchPattern(terminator->getOperand(*after), m_AnyZeroFloat());
+    if (!goesOn && !ends)
+      return;
+  }
+  if (state)
+    plan.states[state] = name;
+}
+
+/// The FP8 copies of a parameter that are states, where there is a rowwise one
+/// that has its shape. Of the columnwise one nothing is kept.
+void Planner::addCopy(StringAttr name, func::FuncOp function,
+                      const ShardedUpdate &update) {
+  auto op = dyn_cast<QuantizingOpInterface>(update.op);
+  Quantization copies = op ? op.getQuantization() : Quantization{};
+  ShardedParameter &parameter = plan.parameters.find(name)->second;
+  if (!copies.scale || !copies.rowwise ||
+      cast<RankedTensorType>(copies.rowwise.getType()).getShape() !=
+          parameter.parts.getWhole())
+    return;
+  auto stateOf = [&](Value copy) -> StringAttr {
+    if (!copy || !copy.hasOneUse())
+      return {};
+    OpOperand &use = *copy.use_begin();
+    return isa<func::ReturnOp>(use.getOwner())
+               ? function.getResultAttrOfType<StringAttr>(
+                     use.getOperandNumber(), kStateAttr)
+               : StringAttr();
+  };
+  StringAttr rowwise = stateOf(copies.rowwise);
+  StringAttr columnwise = stateOf(copies.columnwise);
+  if (!rowwise || (copies.columnwise && !columnwise))
+    return;
+  // Who reads the transpose has what it is made of.
+  for (func::FuncOp entry : entries)
+    if (columnwise && findState(entry, columnwise) &&
+        !findState(entry, rowwise))
+      return;
+  parameter.copy = rowwise;
+  plan.states[rowwise] = name;
+  if (columnwise)
+    plan.transposed[columnwise] = name;
+}
+
+ShardPlan Planner::make() {
+  for (auto &[name, functions] : updaters) {
+    std::string reason;
+    RankedTensorType type;
+    SmallVector<StringAttr> states;
+    std::optional<ShardedUpdate> update;
+    for (func::FuncOp function : functions) {
+      update = findUpdate(function, name, axis, reason);
+      if (!update)
+        break;
+      type = cast<RankedTensorType>(
+          update->op->getOperand(update->param).getType());
+      for (unsigned operand : update->states)
+        states.push_back(function.getArgAttrOfType<StringAttr>(
+            cast<BlockArgument>(update->op->getOperand(operand)).getArgNumber(),
+            kStateAttr));
+    }
+    if (reason.empty() && isSmall(type.getShape()))
+      reason = "it is small";
+    if (!reason.empty()) {
+      remark::missed(functions.front().getLoc(),
+                     remark::RemarkOpts::name("Whole")
+                         .category("te-shard-states")
+                         .function(functions.front().getName()))
+          << remark::add("parameter '{0}' stays whole", name.getValue())
+          << remark::reason("{0}", reason);
+      continue;
+    }
+    bool hasCopies =
+        llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
+          return isQuantized(entry, name);
+        });
+    plan.parameters.insert(
+        {name, {FlatParts(type.getShape(), axis, hasCopies), StringAttr()}});
+    for (StringAttr state : states)
+      plan.states[state] = name;
+    if (functions.size() != 1)
+      continue;
+    if (zero >= 2)
+      addSum(name, *update);
+    if (zero == 3)
+      addCopy(name, functions.front(), *update);
+  }
+  return std::move(plan);
+}
+
+ShardPlan mlir::te::makeShardPlan(ModuleOp module, const PartAxis &axis,
+                                  unsigned zero) {
+  return Planner(module, axis, zero).make();
+}

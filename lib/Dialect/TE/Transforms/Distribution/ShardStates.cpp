@@ -1,0 +1,68 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-shard-states: data parallel ranks hold parts of parameters and of their
+// optimizer's states.
+
+#include "Distribution/ShardEntry.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESHARDSTATES
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+class TEShardStates : public te::impl::TEShardStatesBase<TEShardStates> {
+public:
+  using TEShardStatesBase::TEShardStatesBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+};
+} // namespace
+
+LogicalResult TEShardStates::run() {
+  if (zero > 3)
+    return emitError(getOperation().getLoc())
+           << "there is no level " << zero.getValue()
+           << " of sharded states; it is 0, 1, 2 or 3";
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  if (failed(mesh))
+    return failure();
+  if (!*mesh)
+    return success();
+  std::optional<shard::GridAxis> data = (*mesh)->findAxis(kDataAxis);
+  if (!data || (*mesh)->getAxes()[*data].size == 1)
+    return success();
+  const PartAxis axis = {(*mesh)->getName(), *data,
+                         (*mesh)->getAxes()[*data].size};
+  ShardPlan plan;
+  if (zero != 0)
+    plan = makeShardPlan(getOperation(), axis, zero);
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
+        !function.getBody().hasOneBlock())
+      continue;
+    if (plan.parameters.empty())
+      shareNorms(function, axis,
+                 /*parts=*/llvm::DenseMap<Operation *, Value>());
+    else
+      shardEntry(function, plan, axis, /*keepsCopies=*/zero != 3);
+  }
+  numSharded = plan.parameters.size();
+  return success();
+}

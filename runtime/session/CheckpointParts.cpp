@@ -1,0 +1,232 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/CheckpointParts.h"
+
+#include "session/CheckpointIndex.h"
+#include "session/Safetensors.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+using namespace tert::session;
+namespace fs = std::filesystem;
+
+namespace {
+constexpr char fileInfix[] = "-rank-";
+constexpr char fileSuffix[] = ".safetensors";
+
+std::string withZeros(const std::string &digits, size_t width) {
+  return std::string(width - std::min(width, digits.size()), '0') + digits;
+}
+
+bool endsWith(const std::string &text, const std::string &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+/// Whether ranks give their files such names, or had begun to.
+bool isPartName(std::string name) {
+  const std::string unfinished = AtomicFile::temporaryName("");
+  if (endsWith(name, unfinished))
+    name.resize(name.size() - unfinished.size());
+  return name == CheckpointIndex::fileName ||
+         (name.find(fileInfix) != std::string::npos &&
+          endsWith(name, fileSuffix));
+}
+
+/// What the files of one save have before the rank: no index that is there
+/// names such files, so that they take nothing's place.
+Expected<std::string> beginSave(const std::string &folder,
+                                const std::string &step) {
+  std::error_code code;
+  fs::create_directories(folder, code);
+  if (code)
+    return Error("cannot make the folder '" + folder + "': " + code.message());
+  std::set<std::string> taken;
+  for (fs::directory_iterator it(folder, code), end; !code && it != end;
+       it.increment(code)) {
+    std::string name = it->path().filename().string();
+    taken.insert(name.substr(0, name.find(fileInfix)));
+  }
+  if (code)
+    return Error("cannot read the folder '" + folder + "': " + code.message());
+  const std::string first = "step-" + withZeros(step, 8);
+  std::string prefix = first;
+  for (int again = 2; taken.count(prefix); ++again)
+    prefix = first + "." + std::to_string(again);
+  return prefix;
+}
+
+/// Whether a rank is the one that writes a state.
+bool writes(const Session &session, const StateDescription &state) {
+  const Mesh &mesh = session.description().mesh;
+  const int32_t rank = session.rank();
+  return !state.isSum() &&
+         (state.shard ? state.shard->firstHolder(mesh, rank) : 0) == rank;
+}
+
+/// The file of this rank; nothing if it has nothing to write.
+Expected<std::optional<PartFile>>
+writeOwn(const Session &session, const std::string &folder,
+         const std::string &name, const std::string &step, StateCheck check) {
+  const Description &description = session.description();
+  std::vector<SafetensorsWriter::Entry> entries;
+  std::vector<size_t> states; // By entry.
+  std::map<std::string, TensorPart> parts;
+  for (size_t index = 0; index < description.states.size(); ++index) {
+    const StateDescription &state = description.states[index];
+    if (!writes(session, state))
+      continue;
+    const bool isPart = state.shard && state.shard->layout.parts() > 1;
+    entries.push_back({state.name, toFileDType(state.type.dtype),
+                       isPart ? state.type.shape : state.globalShape()});
+    states.push_back(index);
+    if (isPart)
+      parts[state.name] = {
+          state.shard->layout.cut(),
+          state.shard->partOf(description.mesh, session.rank())};
+  }
+  if (entries.empty())
+    return std::optional<PartFile>();
+  const std::string path = folder + "/" + name;
+  Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
+      path, entries,
+      {{"format", "tert-checkpoint-part"},
+       {"version", "1"},
+       {"fingerprint", description.fingerprint},
+       {"mesh", description.mesh.text()},
+       {"rank", std::to_string(session.rank())},
+       {"step", step},
+       {"parts", partsText(parts)},
+       {SafetensorsWriter::checksumKey, Digest::placeholder()}});
+  if (!writer)
+    return writer.takeError();
+  uint64_t bytes = writer->header().size();
+  for (size_t entry : writer->order())
+    if (Error error = visitChecked(session, states[entry], check, folder,
+                                   [&](const char *data, size_t size) {
+                                     bytes += size;
+                                     return writer->append(data, size);
+                                   }))
+      return error;
+  PartFile file = {name, bytes, writer->checksum()};
+  if (Error error = writer->commit())
+    return error;
+  return std::optional<PartFile>(std::move(file));
+}
+
+/// What the ranks say of their part of a save: nothing, a file, or, with a mark
+/// before it, why it failed.
+constexpr char failureMark = '!';
+
+std::string report(const Error &error) { return failureMark + error.message(); }
+
+/// The first failure of a rank.
+Error failureOf(const std::vector<std::string> &reports) {
+  for (size_t rank = 0; rank < reports.size(); ++rank)
+    if (!reports[rank].empty() && reports[rank][0] == failureMark)
+      return Error("rank " + std::to_string(rank) + ": " +
+                   reports[rank].substr(1));
+  return Error::success();
+}
+
+Error writeIndex(const std::string &folder,
+                 const std::map<std::string, std::string> &metadata,
+                 const std::vector<std::string> &reports) {
+  CheckpointIndex index;
+  index.metadata = metadata;
+  for (size_t rank = 0; rank < reports.size(); ++rank) {
+    if (reports[rank].empty())
+      continue;
+    std::optional<PartFile> file = PartFile::parse(reports[rank]);
+    if (!file)
+      return Error("rank " + std::to_string(rank) +
+                   " did not say what it wrote into '" + folder + "'");
+    index.files.push_back(std::move(*file));
+  }
+  return index.write(folder);
+}
+} // namespace
+
+Error tert::session::saveParts(
+    const Session &session, const std::string &folder,
+    const std::map<std::string, std::string> &metadata, StateCheck check,
+    const Gather &gather) {
+  const bool isFirst = session.rank() == 0;
+  const std::string &step = metadata.at("step");
+  std::string own;
+  if (isFirst) {
+    Expected<std::string> prefix = beginSave(folder, step);
+    own = prefix ? *prefix : report(prefix.takeError());
+  }
+  Expected<std::vector<std::string>> begun = gather("checkpoint begins", own);
+  if (!begun)
+    return begun.takeError();
+  if (Error error = failureOf(*begun))
+    return error;
+
+  const std::string name = begun->front() + fileInfix +
+                           withZeros(std::to_string(session.rank()), 5) +
+                           fileSuffix;
+  Expected<std::optional<PartFile>> file =
+      writeOwn(session, folder, name, step, check);
+  own = !file ? report(file.takeError()) : *file ? (*file)->text() : "";
+  Expected<std::vector<std::string>> written = gather("checkpoint parts", own);
+  if (!written)
+    return written.takeError();
+  if (Error error = failureOf(*written)) {
+    // No index will name it.
+    std::error_code code;
+    fs::remove(folder + "/" + name, code);
+    return error;
+  }
+  own.clear();
+  if (isFirst)
+    if (Error error = writeIndex(folder, metadata, *written))
+      own = report(error);
+  Expected<std::vector<std::string>> done = gather("checkpoint", own);
+  if (!done)
+    return done.takeError();
+  if (Error error = failureOf(*done))
+    return error;
+  // What was before it only takes up room.
+  if (isFirst)
+    (void)removeParts(folder, RemoveParts::Leftovers);
+  return Error::success();
+}
+
+Error tert::session::removeParts(const std::string &folder, RemoveParts what) {
+  std::set<std::string> named = {CheckpointIndex::fileName};
+  std::error_code code;
+  if (what == RemoveParts::All) {
+    named.clear();
+    fs::remove(CheckpointIndex::pathIn(folder), code);
+    if (code)
+      return Error("cannot remove '" + CheckpointIndex::pathIn(folder) +
+                   "': " + code.message());
+  } else if (Expected<CheckpointIndex> index = CheckpointIndex::read(folder)) {
+    for (const PartFile &file : index->files)
+      named.insert(file.name);
+  } else if (fs::exists(CheckpointIndex::pathIn(folder), code)) {
+    // One that is damaged may be worth a look.
+    return Error::success();
+  }
+  std::vector<fs::path> files;
+  for (fs::directory_iterator it(folder, code), end; !code && it != end;
+       it.increment(code)) {
+    const std::string name = it->path().filename().string();
+    if (isPartName(name) && !named.count(name))
+      files.push_back(it->path());
+  }
+  for (const fs::path &file : files)
+    if (!code)
+      fs::remove(file, code);
+  if (code)
+    return Error("cannot remove what is in '" + folder +
+                 "': " + code.message());
+  // Not, if there is something else in it.
+  fs::remove(folder, code);
+  return Error::success();
+}

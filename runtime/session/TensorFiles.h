@@ -1,0 +1,81 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tensors by name, whichever files they are in: one safetensors file, or a
+// checkpoint in parts (docs/checkpoint.md), a folder with an index of the files
+// that ranks have written.
+
+#ifndef TERT_SESSION_TENSORFILES_H
+#define TERT_SESSION_TENSORFILES_H
+
+#include "session/CheckpointIndex.h"
+#include "session/Safetensors.h"
+#include "session/StateShard.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tert::session {
+
+/// A tensor in a file, or in parts in several: row-major, little-endian.
+class StoredTensor {
+public:
+  StoredTensor(const TensorView &whole)
+      : type(whole.dtype), size(whole.shape), parts({whole.data}) {}
+  /// `parts` by number, each with layout.partElements() elements.
+  StoredTensor(DType dtype, ShardLayout layout, std::vector<const char *> parts)
+      : type(dtype), size(layout.cut().shape), parts(std::move(parts)),
+        layout(std::move(layout)) {}
+
+  DType dtype() const { return type; }
+  const Shape &shape() const { return size; }
+  int64_t elements() const { return *elementCount(size); }
+  /// Copies elements from number `first` on.
+  void read(int64_t first, int64_t count, char *to) const;
+  /// Copies them as elements of another type (convertRounded).
+  Error readAs(DType dtype, int64_t first, int64_t count, char *to) const;
+
+private:
+  DType type;
+  Shape size;
+  std::vector<const char *> parts;
+  std::optional<ShardLayout> layout; ///< Without: parts[0] is all of it.
+};
+
+class TensorFiles {
+public:
+  /// Whether a path is that of a checkpoint in parts.
+  static bool isInParts(const std::string &path);
+  /// Whatever the bytes are, opening gives tensors that can be read, or an
+  /// error that says what is wrong: beside what a safetensors file can have, an
+  /// index that is damaged or leads out of its folder, files that are missing
+  /// or not those that it names, parts that are missing, twice there, or
+  /// contradict each other.
+  static Expected<TensorFiles> open(const std::string &path);
+
+  const std::string &path() const { return name; }
+  /// By name; null if there is no such tensor.
+  const StoredTensor *find(const std::string &name) const;
+  const std::map<std::string, StoredTensor> &tensors() const { return table; }
+  /// Of the file, or of the index.
+  const std::map<std::string, std::string> &metadata() const { return notes; }
+  /// The metadata of that name; empty if there is none.
+  std::string note(const std::string &key) const;
+
+  size_t numFiles() const { return files.size(); }
+  const SafetensorsFile &file(size_t index) const { return files[index]; }
+
+private:
+  Error readParts(const CheckpointIndex &index);
+
+  std::string name;
+  std::vector<SafetensorsFile> files;
+  std::map<std::string, StoredTensor> table;
+  std::map<std::string, std::string> notes;
+};
+
+} // namespace tert::session
+
+#endif // TERT_SESSION_TENSORFILES_H

@@ -1,0 +1,24 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a run may write its records.
+
+#ifndef TERT_TRAINING_RECORDPLACES_H
+#define TERT_TRAINING_RECORDPLACES_H
+
+#include "session/Error.h"
+
+#include <string>
+
+namespace tert::training {
+
+struct TrainingOptions;
+
+/// Fails if the metrics or the plot would replace a file that no run wrote, one
+/// that the run reads (`program` among them), or each other.
+session::Error checkRecordPlaces(const TrainingOptions &options,
+                                 const std::string &program);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_RECORDPLACES_H
