@@ -41,7 +41,8 @@ static SmallVector<ShapedType> typesOf(ValueRange tensors) {
 template <typename Op> static ValueRange wholesOf(Op op) {
   if constexpr (llvm::is_one_of<Op, AllReduceOp, StartAllReduceOp>::value)
     return op.getTensors();
-  else if constexpr (std::is_same_v<Op, ReduceScatterOp>)
+  else if constexpr (llvm::is_one_of<Op, ReduceScatterOp,
+                                     StartReduceScatterOp>::value)
     return op.getX();
   else
     return op.getY();
@@ -79,6 +80,21 @@ struct ReduceScalarsCollective
   bool isBegun(Operation *) const { return false; }
 };
 
+/// Each rank's sum of squares, in float64.
+struct ReduceNormCollective
+    : CollectiveOpInterface::ExternalModel<ReduceNormCollective, ReduceNormOp> {
+  CollectiveKind getCollectiveKind(Operation *) const {
+    return CollectiveKind::ReduceScalars;
+  }
+  int32_t getMeshAxes(Operation *op) const {
+    return static_cast<int32_t>(cast<ReduceNormOp>(op).getAxes());
+  }
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    return {MemRefType::get({}, Float64Type::get(op->getContext()))};
+  }
+  bool isBegun(Operation *) const { return false; }
+};
+
 template <typename Op, CollectiveKind kind, bool begun = false>
 void attach(MLIRContext *context) {
   Op::template attachInterface<Collective<Op, kind, begun>>(*context);
@@ -91,7 +107,10 @@ void mlir::te::tert::registerCollectiveOpInterfaceExternalModels(
     attach<AllReduceOp, CollectiveKind::AllReduce>(context);
     attach<StartAllReduceOp, CollectiveKind::AllReduce, true>(context);
     attach<ReduceScatterOp, CollectiveKind::ReduceScatter>(context);
+    attach<StartReduceScatterOp, CollectiveKind::ReduceScatter, true>(context);
     attach<AllGatherOp, CollectiveKind::AllGather>(context);
+    attach<StartAllGatherOp, CollectiveKind::AllGather, true>(context);
     ReduceScalarsOp::attachInterface<ReduceScalarsCollective>(*context);
+    ReduceNormOp::attachInterface<ReduceNormCollective>(*context);
   });
 }
