@@ -33,9 +33,9 @@ static ValueRange wholesOf(tert::AllGatherOp op) { return op.getY(); }
 
 /// How much is exchanged at once: a quarter of all that is exchanged like `op`,
 /// so that most of it begins long before the backward pass ends; but not so
-/// little that the start of an exchange takes as long as its bytes (10 us between
-/// devices of a host, in which 3 MB pass), and no more than what the link's
-/// bandwidth limits anyway.
+/// little that the start of an exchange takes as long as its bytes (10 us
+/// between devices of a host, in which 3 MB pass), and no more than what the
+/// link's bandwidth limits anyway.
 template <typename Op> static int64_t getBucketBytes(Op op) {
   int64_t total = 0;
   for (auto call : op->getBlock()->template getOps<Op>())
