@@ -239,7 +239,10 @@ LogicalResult Compilation::checkMesh() {
   graph.zero = options.zero.value_or(1);
   if (graph.mesh.empty())
     return success();
-  if (llvm::none_of(graph.entries, [](StringRef entry) {
+  // Ranks along other axes than dp share what any entry computes.
+  if (llvm::all_of(*axes,
+                   [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
+      llvm::none_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))
     return error(context) << "--mesh=" << graph.mesh
@@ -497,7 +500,10 @@ LogicalResult Compilation::run() {
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
   // Behind it, tables are buffers like any others.
   declareIdRanges(*model.module);
-  if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
+  if (failed(runPipeline([&](OpPassManager &pm) {
+        buildRuntimePipeline(pm, options.runtime);
+      })) ||
+      failed(describe()))
     return failure();
   if (options.plan || report) {
     FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,

@@ -8,11 +8,13 @@
 #include "te/Dialect/TE/Transforms/DataMovementOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Differentiation/DifferentiableOpInterfaceImpl.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TERT/IR/CallWork.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Pipelines/Pipelines.h"
 #include "te/Target/Targets.h"
@@ -52,6 +54,8 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   tert::registerCollectiveCallExternalModels(registry);
   tert::registerCollectiveOpInterfaceExternalModels(registry);
   tert::registerCostOpInterfaceExternalModels(registry);
+  tert::registerMemoryCallExternalModels(registry);
+  tert::registerRopeCallExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
@@ -62,12 +66,15 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   registerDataMovementOpInterfaceExternalModels(registry);
   registerDifferentiableOpInterfaceExternalModels(registry);
   registerLinalgLoweringExternalModels(registry);
+  registerShardableOpExternalModels(registry);
+  registerCollectiveExternalModels(registry);
 }
 
 void mlir::te::registerAllPasses() {
   registerTEPasses();
   registerTEDistributionPasses();
   registerTERTPasses();
+  registerTERTMemoryPasses();
   registerTEConversionPasses();
   registerTEPipelines();
   registerTransformsPasses();

@@ -131,6 +131,25 @@ struct ReduceScatterLowering
   }
 };
 
+struct AllSliceLowering
+    : RuntimeOpInterface::ExternalModel<AllSliceLowering, shard::AllSliceOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<shard::AllSliceOp>(operation);
+    if (failed(checkOutermost(op,
+                              cast<RankedTensorType>(op.getInput().getType()),
+                              op.getSliceAxis())))
+      return failure();
+    auto type = cast<RankedTensorType>(op.getResult().getType());
+    Value destination = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    rewriter.replaceOpWithNewOp<tert::AllSliceOp>(
+        op, TypeRange(type), op.getInput(), destination,
+        toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 struct ReduceNormLowering
     : RuntimeOpInterface::ExternalModel<ReduceNormLowering, ReduceNormOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -157,5 +176,6 @@ void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
     shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);
     shard::AllGatherOp::attachInterface<AllGatherLowering>(*context);
     shard::ReduceScatterOp::attachInterface<ReduceScatterLowering>(*context);
+    shard::AllSliceOp::attachInterface<AllSliceLowering>(*context);
   });
 }

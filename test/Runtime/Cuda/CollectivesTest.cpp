@@ -178,6 +178,31 @@ TEST_F(CudaCollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
   });
 }
 
+TEST_F(CudaCollectivesTest, AllSliceTakesTheRanksPartOfWhatAllHave) {
+  const std::vector<int32_t> members = membersOf(options.mesh, 0, 1);
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    for (const auto &sizes : sizeLists) {
+      const Gathered gathered(members, rank.rank, sizes, /*inPlace=*/false);
+      std::vector<Tensor> parts;
+      for (size_t k = 0; k < sizes.size(); ++k)
+        parts.emplace_back(gathered.own[k].layout.dtype,
+                           std::vector<int64_t>{sizes[k]});
+      DeviceList x(rank.context, gathered.expected), y(rank.context, parts);
+      for (size_t k = 0; k < sizes.size(); ++k)
+        ASSERT_EQ(
+            tert_all_slice(rank.context, nullptr, &x.data()[k], &y.data()[k], 1),
+            TERT_OK)
+            << rank.error();
+      const std::vector<Tensor> actual = y.read();
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        EXPECT_TRUE(actual[k].sameBits(gathered.own[k])) << k;
+        actual[k].checkGaps();
+      }
+    }
+  });
+}
+
 namespace {
 /// Scalars of a rank on its GPU, and the entry that reduces them.
 struct ScalarExchange {

@@ -5,6 +5,7 @@
 
 #include "Verification.h"
 
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -54,6 +55,18 @@ Value mlir::te::getOwnMaximum(Value value) {
       offsets[0] >= int64_t(exchange.getMaxima().size()))
     return value;
   return exchange.getMaxima()[offsets[0]];
+}
+
+bool VaryOp::keepsOrder() { return true; }
+
+LogicalResult VaryOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
+                               const llvm::BitVector &needed,
+                               MutableArrayRef<Value> operands) {
+  if (needed[0])
+    operands[0] =
+        shard::AllReduceOp::create(builder, getLoc(), cotangents[0], getGrid(),
+                                   getGridAxes(), shard::ReductionKind::Sum);
+  return success();
 }
 
 #define GET_OP_CLASSES

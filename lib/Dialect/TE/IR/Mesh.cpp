@@ -21,9 +21,10 @@ FailureOr<SmallVector<MeshAxis>> mlir::te::parseMesh(StringRef text,
   for (StringRef part : llvm::split(text, ',')) {
     auto [name, number] = part.trim().split('=');
     int64_t size = 0;
-    if (name != kDataAxis)
+    if (name != kDataAxis && name != kTensorAxis)
       return error() << "there is no axis '" << name << "'; write dp=R for R "
-                     << "data parallel ranks";
+                     << "data parallel ranks, tp=R for R tensor parallel ones, "
+                     << "or both with a comma between them";
     if (number.getAsInteger(10, size) || size < 1 || size > kMostRanks / ranks)
       return error() << "the axis '" << name << "' needs a number of ranks "
                      << "between 1 and " << kMostRanks << " in all, not '"

@@ -83,7 +83,11 @@ std::optional<ParameterRole> EmbeddingOp::getParameterRole(unsigned operand) {
   return std::nullopt;
 }
 
-// A parameter that is added as a whole is a table of positions.
+// A parameter that is added as a whole is a table of positions; one row that is
+// added to many is a bias.
 std::optional<ParameterRole> AddOp::getParameterRole(unsigned operand) {
+  if (operand == 1 && getB().getType().getDimSize(0) == 1 &&
+      getA().getType().getDimSize(0) > 1)
+    return ParameterRole::Bias;
   return ParameterRole::Embedding;
 }

@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
@@ -75,6 +76,10 @@ void TEDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TERegressionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TEVocabularyOps.cpp.inc"
       >();
 }
 

@@ -22,6 +22,10 @@ inline constexpr llvm::StringLiteral kAxesAttr = "te.axes";
 struct MeshAxis {
   std::string name;
   int64_t size;
+
+  bool operator==(const MeshAxis &other) const {
+    return name == other.name && size == other.size;
+  }
 };
 
 /// The axis whose ranks have the same parameters and batches of their own.

@@ -36,6 +36,31 @@ def TE_ReduceScalarsOp : TE_Op<"reduce_scalars", [TE_MixedPrecisionOpInterface,
   let hasVerifier = 1;
 }
 
+def TE_VaryOp : TE_Op<"vary", [
+    DeclareOpInterfaceMethods<TE_DataMovementOpInterface, ["keepsOrder"]>,
+    AllTypesMatch<["x", "y"]>,
+    DeclareOpInterfaceMethods<TE_DifferentiableOpInterface>]> {
+  let summary = "A value that ranks have in common, for what each computes for itself";
+  let description = [{
+    `y` is `x`, which is the same on all ranks along `grid_axes` of the
+    `shard.grid` that `grid` names. Those who read `y` compute something else of it
+    on each rank, from their parts of other values, so that each rank's cotangent of
+    `y` is one term of a sum: the cotangent of `x` is the `shard.all_reduce` of that
+    of `y`. It has done its work when the gradients are there, and te-parallelize
+    takes it out.
+
+    ```mlir
+    %y = te.vary %x on @mesh axes = [1] : tensor<64x128xf32>
+    ```
+  }];
+  let arguments = (ins TE_FloatTensor:$x, FlatSymbolRefAttr:$grid,
+      DenseI16ArrayAttr:$grid_axes);
+  let results = (outs TE_FloatTensor:$y);
+  let assemblyFormat = [{
+    $x `on` $grid `axes` `=` $grid_axes attr-dict `:` type($y)
+  }];
+}
+
 def TE_ReduceNormOp : TE_Op<"reduce_norm", [TE_MixedPrecisionOpInterface]> {
   let summary = "Euclidean norm of gradients that ranks share";
   let description = [{

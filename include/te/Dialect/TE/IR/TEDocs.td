@@ -11,5 +11,6 @@ include "te/Dialect/TE/IR/TELlamaOps.td"
 include "te/Dialect/TE/IR/TECollectiveOps.td"
 include "te/Dialect/TE/IR/TEDropoutOps.td"
 include "te/Dialect/TE/IR/TERegressionOps.td"
+include "te/Dialect/TE/IR/TEVocabularyOps.td"
 
 #endif // TE_DIALECT_TE_IR_TEDOCS_TD

@@ -37,6 +37,13 @@ def TERT_AwaitOp : TERT_Op<"await",
   let anyStrides = ["tensors"];
 }
 
+def TERT_AllSliceOp : TERT_Op<"all_slice",
+    (ins TERT_Any:$x), (ins TERT_Any:$y), (ins I32Attr:$axes), [], "", (ins),
+    /*backend=*/0> {
+  let summary = "The rank's part of what all ranks have";
+  let contiguous = ["x", "y"];
+}
+
 def TERT_ReduceNormOp : TERT_Op<"reduce_norm",
     (ins Variadic<TERT_Float>:$gradients), (ins TERT_F32:$norm),
     (ins DenseI32ArrayAttr:$is_part, I32Attr:$axes), [], "", (ins),

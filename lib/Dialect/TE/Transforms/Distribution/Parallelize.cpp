@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,6 +39,7 @@ private:
   LogicalResult run();
   LogicalResult shareData(func::FuncOp function, Mesh &grid,
                           shard::GridAxis axis);
+  LogicalResult finishModel();
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
 } // namespace
@@ -48,9 +50,13 @@ LogicalResult TEParallelize::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  if (*before)
+  // te-shard-model makes the mesh where ranks share the model.
+  if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
+                  !(*before)->findAxis(kTensorAxis)))
     return emitError(loc) << "the module is for a mesh already";
-  Mesh grid = Mesh::create(getOperation(), *axes);
+  if (*before && failed(finishModel()))
+    return failure();
+  Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis);
   if (!data)
     return success();
@@ -62,6 +68,19 @@ LogicalResult TEParallelize::run() {
       return failure();
   }
   return success();
+}
+
+/// The gradients of what varies between ranks are there, and of what they
+/// compute together.
+LogicalResult TEParallelize::finishModel() {
+  getOperation().walk([](VaryOp op) {
+    op.getY().replaceAllUsesWith(op.getX());
+    op.erase();
+  });
+  WalkResult result = getOperation().walk([](VocabularyCrossEntropyOp op) {
+    return WalkResult(expandVocabularyCrossEntropy(op));
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
@@ -104,6 +123,22 @@ void TEParallelize::shareLoss(EntryEditor &entry, Mesh &grid,
     entry.getBody().getTerminator()->setOperand(result, sum);
 }
 
+/// The sum over ranks, in another shape, that the gradient is and nothing else
+/// reads.
+static shard::AllReduceOp findSum(Value gradient) {
+  while (gradient.hasOneUse()) {
+    Operation *op = gradient.getDefiningOp();
+    if (auto sum = dyn_cast_or_null<shard::AllReduceOp>(op))
+      return sum.getReduction() == shard::ReductionKind::Sum
+                 ? sum
+                 : shard::AllReduceOp();
+    if (!isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+      return {};
+    gradient = op->getOperand(0);
+  }
+  return {};
+}
+
 /// Sums over the ranks what each has of its batch.
 LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
                                        shard::GridAxis axis) {
@@ -119,10 +154,19 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     // As soon as it is there: the exchange can begin.
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointAfterValue(gradient.value);
-    terminator->setOperand(
-        gradient.result, shard::AllReduceOp::create(
-                             builder, gradient.value.getLoc(), gradient.value,
-                             grid.getName(), axis, shard::ReductionKind::Sum));
+    // Of what is a sum over other ranks already, one exchange makes both.
+    if (shard::AllReduceOp sum = findSum(gradient.value)) {
+      SmallVector<shard::GridAxis> axes(sum.getGridAxes());
+      axes.push_back(axis);
+      llvm::sort(axes);
+      sum.setGridAxes(axes);
+    } else {
+      terminator->setOperand(
+          gradient.result,
+          shard::AllReduceOp::create(builder, gradient.value.getLoc(),
+                                     gradient.value, grid.getName(), axis,
+                                     shard::ReductionKind::Sum));
+    }
     ++numReduced;
   }
 

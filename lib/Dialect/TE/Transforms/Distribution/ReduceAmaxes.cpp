@@ -20,8 +20,8 @@ using namespace mlir::te;
 
 namespace {
 
-/// Amaxes that differ between ranks along the same axes, and the operands that
-/// are to read the largest of all ranks.
+/// Amaxes that differ between ranks along some axes, and the operands that are
+/// to read the largest of all ranks.
 struct Readers {
   AxisSet axes = 0;
   llvm::MapVector<Value, SmallVector<OpOperand *>> operands;
@@ -38,9 +38,18 @@ struct Readers {
 };
 
 class TEReduceAmaxes : public te::impl::TEReduceAmaxesBase<TEReduceAmaxes> {
+public:
+  using TEReduceAmaxesBase::TEReduceAmaxesBase;
+
   void runOnOperation() override;
+
+private:
   bool readsAmaxes(Operation *op);
+  bool makesFirstScale(Operation *op);
   void reduceIn(func::FuncOp function, Mesh &mesh);
+  void hoistAmaxes(func::FuncOp function, Mesh &mesh);
+  void reduceReads(func::FuncOp function, Mesh &mesh,
+                   function_ref<bool(OpOperand &)> reads);
   void reduce(const Readers &readers, Block &body, Mesh &mesh);
 
   RecipeAttrInterface recipe;
@@ -63,31 +72,85 @@ void TEReduceAmaxes::runOnOperation() {
 
 bool TEReduceAmaxes::readsAmaxes(Operation *op) {
   return isa<UpdateGuardOpInterface>(op) || recipe.getUpdate(op) ||
-         recipe.getRecord(op);
+         recipe.getRecord(op) || makesFirstScale(op);
+}
+
+/// First scales of weights become states.
+bool TEReduceAmaxes::makesFirstScale(Operation *op) {
+  return llvm::any_of(op->getResults(), [&](Value result) {
+    return recipe.getInitialScale(result).has_value();
+  });
+}
+
+/// Whether the amax of what an op quantizes is returned: ranks have parts of a
+/// weight, whose copies have one scale in the next step.
+static bool returnsAmax(OpOperand &operand) {
+  if (!operand.getOwner()->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  // It may have been exchanged along another axis.
+  Value amax = getOwnMaximum(operand.get());
+  auto quantizing = amax.getDefiningOp<QuantizingOpInterface>();
+  return quantizing && quantizing.getQuantization().amax == amax;
 }
 
 void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
+  if (ofUpdatedWeights)
+    return reduceReads(function, mesh, returnsAmax);
+  hoistAmaxes(function, mesh);
+  // First scales are made of amaxes that are returned, too.
+  reduceReads(function, mesh, [&](OpOperand &operand) {
+    Operation *reader = operand.getOwner();
+    return readsAmaxes(reader) || (reader->hasTrait<OpTrait::IsTerminator>() &&
+                                   operand.get().getDefiningOp<AmaxOp>());
+  });
+}
+
+/// The amaxes of parts of weights, of which first scales are made, are known at
+/// once, for one exchange.
+void TEReduceAmaxes::hoistAmaxes(func::FuncOp function, Mesh &mesh) {
+  SpmdAnalysis analysis(function, mesh);
+  Block &body = function.getBody().front();
+  Operation *first = nullptr;
+  for (auto op : llvm::make_early_inc_range(body.getOps<AmaxOp>())) {
+    if (!isa<BlockArgument>(op.getX()) || analysis.get(op.getX()).own == 0 ||
+        llvm::none_of(op->getUsers(),
+                      [&](Operation *user) { return makesFirstScale(user); }))
+      continue;
+    if (first)
+      op->moveAfter(first);
+    else
+      op->moveBefore(&body, body.begin());
+    first = op;
+  }
+}
+
+void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
+                                 function_ref<bool(OpOperand &)> reads) {
   SpmdAnalysis analysis(function, mesh);
   Block &body = function.getBody().front();
   auto scalar = RankedTensorType::get({}, Float32Type::get(&getContext()));
-  SmallVector<Readers> groups;
-  for (Operation &op : body) {
-    if (!readsAmaxes(&op))
-      continue;
+  SmallVector<OpOperand *> amaxes;
+  // Ranks that have the same may take part: the largest stays what it is.
+  AxisSet axes = 0;
+  for (Operation &op : body)
     for (OpOperand &operand : op.getOpOperands()) {
-      AxisSet axes = analysis.get(operand.get()).own;
-      if (!axes || operand.get().getType() != scalar)
+      AxisSet own = analysis.get(operand.get()).own;
+      if (!own || operand.get().getType() != scalar || !reads(operand))
         continue;
-      // One exchange for all ops that can wait for the last of its amaxes.
-      auto *group = llvm::find_if(groups, [&](const Readers &of) {
-        return of.axes == axes && of.canWaitFor(operand);
-      });
-      if (group == groups.end()) {
-        groups.push_back({axes, {}});
-        group = std::prev(groups.end());
-      }
-      group->operands[operand.get()].push_back(&operand);
+      amaxes.push_back(&operand);
+      axes |= own;
     }
+  SmallVector<Readers> groups;
+  for (OpOperand *operand : amaxes) {
+    // One exchange for all ops that can wait for the last of its amaxes.
+    auto *group = llvm::find_if(groups, [&](const Readers &of) {
+      return of.canWaitFor(*operand);
+    });
+    if (group == groups.end()) {
+      groups.push_back({axes, {}});
+      group = std::prev(groups.end());
+    }
+    group->operands[operand->get()].push_back(operand);
   }
   for (const Readers &group : groups)
     reduce(group, body, mesh);

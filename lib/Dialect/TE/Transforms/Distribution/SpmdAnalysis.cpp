@@ -26,6 +26,9 @@ bool mlir::te::isOwnStateKind(StringRef kind) {
 
 SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
     : function(function), all((AxisSet(1) << mesh.getAxes().size()) - 1) {
+  data = all;
+  if (std::optional<shard::GridAxis> axis = mesh.findAxis(kTensorAxis))
+    data &= ~(AxisSet(1) << *axis);
   for (BlockArgument argument : function.getArguments())
     values[argument] = getArgument(argument.getArgNumber());
   for (Operation &op : function.getBody().front()) {
@@ -52,6 +55,11 @@ static bool hasOneShape(Operation *op) {
          llvm::all_of(op->getResultTypes(), isAlike);
 }
 
+bool mlir::te::movesParts(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ConcatOp,
+             tensor::ExtractSliceOp>(op);
+}
+
 bool mlir::te::isElementwise(Operation *op) {
   // Copies of parts may be padded in their rows, and are not transposed.
   if (auto quantizing = dyn_cast<QuantizingOpInterface>(op))
@@ -68,9 +76,9 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
   auto scalar = function.getArgAttrOfType<StringAttr>(argument, kScalarAttr);
   if (function.getArgAttr(argument, kInputAttr) ||
       (scalar && scalar.getValue() == kDropoutSeed))
-    return {all, 0};
+    return {data, 0};
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  Agreement agreement = {kind && isOwnStateKind(kind) ? all : 0, 0};
+  Agreement agreement = {kind && isOwnStateKind(kind) ? data : 0, 0};
   if (auto shard = function.getArgAttrOfType<ShardAttr>(argument, kShardAttr)) {
     agreement.parts = shard.getFlatAxes();
     agreement.own = (agreement.own | shard.getDimAxes()) & ~agreement.parts;
@@ -97,14 +105,18 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         return operands.afterReduction(toAxisSet(exchange.getGridAxes()));
       })
       .Case<shard::ReduceScatterOp, shard::AllSliceOp>([&](auto collective) {
-        return operands.afterScatter(toAxisSet(collective.getGridAxes()));
+        // Ranks that share the model compute with their parts.
+        AxisSet axes = toAxisSet(collective.getGridAxes());
+        Agreement parts = operands.afterScatter(axes & data);
+        parts.own |= axes & ~data;
+        parts.reduced &= ~parts.own;
+        return parts;
       })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))
           return {all, 0};
-        // Elements stay in order, and all of them are there.
-        if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+        if (movesParts(op))
           return operands;
         auto type = dyn_cast<RankedTensorType>(result.getType());
         return type && type.getRank() != 0 && isElementwise(op)

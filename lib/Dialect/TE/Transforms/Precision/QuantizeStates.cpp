@@ -3,6 +3,9 @@
 
 #include "Precision/QuantizeStates.h"
 
+#include "te/Dialect/TE/IR/Mesh.h"
+
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,6 +27,32 @@ RankedTensorType mlir::te::getScalarType(MLIRContext *context) {
 
 Type mlir::te::getType(const std::optional<StateSet::State> &state) {
   return state ? Type(state->type) : Type();
+}
+
+/// What part of a weight the ranks hold (te.shard), by its name.
+static llvm::StringMap<ShardAttr> findShards(ModuleOp module) {
+  llvm::StringMap<ShardAttr> shards;
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+      auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr);
+      auto shard = function.getArgAttrOfType<ShardAttr>(i, kShardAttr);
+      if (name && shard)
+        shards[name.getValue()] = shard;
+    }
+  return shards;
+}
+
+/// The copies of the ranks' parts of a weight, one behind another along the
+/// dimension that the weight is cut in; each is padded for itself.
+static ShardAttr getShardOfCopy(ShardAttr weight, RankedTensorType copy,
+                                bool columnwise, const Mesh &mesh) {
+  int64_t dim = columnwise ? 1 - weight.getDim() : weight.getDim();
+  SmallVector<int64_t> shape(copy.getShape());
+  for (auto [i, axis] : llvm::enumerate(mesh.getAxes()))
+    if (weight.getDimAxes() >> i & 1)
+      shape[dim] *= axis.size;
+  return ShardAttr::get(weight.getContext(), shape, weight.getDimAxes(), dim,
+                        /*blocks=*/{}, /*flatAxes=*/0);
 }
 
 FailureOr<StateSet> mlir::te::makeStates(ModuleOp module,
@@ -65,19 +94,31 @@ FailureOr<StateSet> mlir::te::makeStates(ModuleOp module,
   states.scales = *scales;
   states.scaleInvs = *scaleInvs;
 
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (failed(mesh))
+    return failure();
+  llvm::StringMap<ShardAttr> shards = findShards(module);
   Attribute derived = builder.getStringAttr("derived");
   for (auto &[param, weight] : plan.weights) {
     FloatType format = plan.slots[weight.slot].format;
     StateSet::WeightStates &weightStates = states.weights[param];
-    std::string name = "fp8.weight." + param.str();
+    auto makeCopy = [&, shard = shards.lookup(param)](bool columnwise) {
+      RankedTensorType type = getCopyType(weight.type, format, columnwise);
+      StateSet::State state =
+          makeState("fp8.weight." + param.str() +
+                        (columnwise ? ".columnwise" : ".rowwise"),
+                    "fp8_weight", type, derived);
+      if (!shard || !*mesh)
+        return state;
+      NamedAttrList attrs(state.attrs);
+      attrs.set(kShardAttr, getShardOfCopy(shard, type, columnwise, **mesh));
+      state.attrs = attrs.getDictionary(context);
+      return state;
+    };
     if (weight.rowwise)
-      weightStates.rowwise =
-          makeState(name + ".rowwise", "fp8_weight",
-                    getCopyType(weight.type, format, false), derived);
+      weightStates.rowwise = makeCopy(false);
     if (weight.columnwise)
-      weightStates.columnwise =
-          makeState(name + ".columnwise", "fp8_weight",
-                    getCopyType(weight.type, format, true), derived);
+      weightStates.columnwise = makeCopy(true);
     weightStates.amax =
         makeState("fp8.weight_amax." + param.str(), "fp8_weight_amax",
                   getScalarType(context), derived);

@@ -267,7 +267,7 @@ void UpdateValidator::checkFirstCopies(const Quantization &quantization,
                                        const InitialScale &scale,
                                        StringRef param, StringRef state) {
   checkInitialScale(quantization.op, module.getSlotOf(scale), scale);
-  auto amaxOp = scale.amax.getDefiningOp<AmaxOp>();
+  auto amaxOp = getOwnMaximum(scale.amax).getDefiningOp<AmaxOp>();
   if (!amaxOp || amaxOp.getX() != quantization.source)
     error(scale.scale.getDefiningOp())
         << "expects the amax of the weight '" << param << "'";
@@ -319,8 +319,9 @@ void UpdateValidator::checkWrittenWeights() {
       error(quantization.op) << "expects to quantize the new value of the "
                              << "parameter '" << name->first
                              << "' for the state '" << state.getValue() << "'";
+    // Of parts that ranks have, the largest is returned.
     Value amax = findResult(kStateAttr, "fp8.weight_amax." + name->first);
-    if (!amax || amax != quantization.amax)
+    if (!amax || getOwnMaximum(amax) != quantization.amax)
       error(quantization.op)
           << "expects its amax to be returned as 'fp8.weight_amax."
           << name->first << "'";

@@ -6,7 +6,12 @@
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TECLIPGRADIENTS
@@ -37,12 +42,62 @@ private:
 };
 } // namespace
 
+/// The norm of all gradients. Of parameters that ranks share, each has the
+/// gradients of its parts: those axes' ranks exchange the norms of theirs.
+static FailureOr<Value> buildNorm(EntryEditor &entry, Location loc,
+                                  ArrayRef<EntryGradient> gradients) {
+  OpBuilder &builder = entry.getBuilder();
+  func::FuncOp function = entry.getFunction();
+  auto scalar = RankedTensorType::get({}, builder.getF32Type());
+  llvm::StringMap<int32_t> axesOf;
+  for (const EntryValue &param : entry.getValues(BoundaryRole::Param))
+    if (auto shard = function.getArgAttrOfType<ShardAttr>(
+            *param.boundary.argument, kShardAttr))
+      axesOf[param.name()] = shard.getDimAxes();
+  llvm::MapVector<int32_t, SmallVector<Value>> groups;
+  for (const EntryGradient &gradient : gradients)
+    groups[axesOf.lookup(gradient.of)].push_back(gradient.value);
+  if (groups.size() == 1 && groups.front().first == 0)
+    return GlobalNormOp::create(builder, loc, scalar, groups.front().second)
+        .getResult();
+
+  FailureOr<std::optional<Mesh>> mesh =
+      Mesh::get(function->getParentOfType<ModuleOp>());
+  if (failed(mesh))
+    return failure();
+  SmallVector<Value> norms;
+  for (auto &[set, values] : groups) {
+    Value norm = GlobalNormOp::create(builder, loc, scalar, values);
+    if (set == 0) {
+      norms.push_back(norm);
+      continue;
+    }
+    int64_t ranks = 1;
+    SmallVector<shard::GridAxis> axes;
+    if (*mesh)
+      for (auto [i, axis] : llvm::enumerate((*mesh)->getAxes()))
+        if (set >> i & 1) {
+          axes.push_back(i);
+          ranks *= axis.size;
+        }
+    if (axes.empty())
+      return entry.error() << "has parameters of which ranks hold parts, but "
+                              "the module has no mesh";
+    Value own = tensor::ExpandShapeOp::create(builder, loc, scalar.clone({1}),
+                                              norm,
+                                              ArrayRef<ReassociationIndices>{});
+    norms.push_back(shard::AllGatherOp::create(
+        builder, loc, scalar.clone({ranks}), (*mesh)->getName(), axes, own,
+        APInt(64, 0)));
+  }
+  return GlobalNormOp::create(builder, loc, scalar, norms).getResult();
+}
+
 LogicalResult TEClipGradients::clip(func::FuncOp function) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
-  SmallVector<Value> gradients = llvm::map_to_vector(
-      entry->getGradients(), [](const EntryGradient &of) { return of.value; });
+  SmallVector<EntryGradient> gradients = entry->getGradients();
   if (gradients.empty())
     return entry->error()
            << "has no gradients to clip; te-add-gradients adds them";
@@ -55,7 +110,10 @@ LogicalResult TEClipGradients::clip(func::FuncOp function) {
   Location loc =
       NameLoc::get(builder.getStringAttr("optimizer"), entry->getLoc());
   Type scalar = maxNorm.getType();
-  Value norm = GlobalNormOp::create(builder, loc, scalar, gradients);
+  FailureOr<Value> built = buildNorm(*entry, loc, gradients);
+  if (failed(built))
+    return failure();
+  Value norm = *built;
   SmallVector<Value> guards;
   Value factor;
   if (std::optional<unsigned> guard = entry->findResult(kGradientGuardAttr))

@@ -32,6 +32,13 @@ struct Parameter {
   Value gradient;
   SmallVector<State> states;
   Value updated;
+  /// What part of it a rank holds (te.shard), if not all; its states of the same
+  /// shape are the same part.
+  Attribute shard;
+
+  Attribute getShardOf(Type type) const {
+    return type == value.getType() ? shard : Attribute();
+  }
 };
 
 class TEUpdateParameters
@@ -98,7 +105,13 @@ TEUpdateParameters::findParameters(EntryEditor &entry) {
              << param->boundary.type
              << "; the optimizer updates float32 parameters (compute in a "
                 "narrower type with te-set-compute-type)";
-    parameters.push_back({gradient.of, param->value, gradient.value, {}, {}});
+    parameters.push_back({gradient.of,
+                          param->value,
+                          gradient.value,
+                          {},
+                          {},
+                          entry.getFunction().getArgAttr(
+                              *param->boundary.argument, kShardAttr)});
   }
   return parameters;
 }
@@ -109,12 +122,14 @@ void TEUpdateParameters::addStates(EntryEditor &entry,
   auto type = cast<RankedTensorType>(parameter.value.getType());
   for (OptimizerState &state : rule.getStates(type)) {
     state.name += ("." + parameter.name).str();
+    SmallVector<NamedAttribute> attrs = {
+        entry.attr(kStateAttr, state.name), entry.attr(kKindAttr, "optimizer"),
+        entry.attr(kInitAttr, state.init)};
+    if (Attribute shard = parameter.getShardOf(state.type))
+      attrs.push_back(entry.attr(kShardAttr, shard));
     Value value =
         extension.addArgument(parameter.value.getLoc(), state.type,
-                              entry.getBuilder().getDictionaryAttr(
-                                  {entry.attr(kStateAttr, state.name),
-                                   entry.attr(kKindAttr, "optimizer"),
-                                   entry.attr(kInitAttr, state.init)}));
+                              entry.getBuilder().getDictionaryAttr(attrs));
     parameter.states.push_back({state, value, {}});
   }
 }
@@ -152,16 +167,20 @@ void TEUpdateParameters::returnUpdates(EntryEditor &entry,
            function.getResultAttr(result, kGradientAttr);
   });
   SignatureExtension extension(function);
-  auto addResult = [&](Value value, StringRef role, StringRef name) {
-    extension.addResult(
-        value, entry.getBuilder().getDictionaryAttr(entry.attr(role, name)));
+  auto addResult = [&](Value value, StringRef role, StringRef name,
+                       Attribute shard) {
+    SmallVector<NamedAttribute> attrs = {entry.attr(role, name)};
+    if (shard)
+      attrs.push_back(entry.attr(kShardAttr, shard));
+    extension.addResult(value, entry.getBuilder().getDictionaryAttr(attrs));
   };
   for (const Parameter &parameter : parameters)
-    addResult(parameter.updated, kParamAttr, parameter.name);
+    addResult(parameter.updated, kParamAttr, parameter.name, parameter.shard);
   for (const Parameter &parameter : parameters)
     for (const State &state : parameter.states)
-      addResult(state.updated, kStateAttr, state.description.name);
-  addResult(step, kStateAttr, "step");
+      addResult(state.updated, kStateAttr, state.description.name,
+                parameter.getShardOf(state.updated.getType()));
+  addResult(step, kStateAttr, "step", {});
 }
 
 LogicalResult TEUpdateParameters::update(func::FuncOp function) {

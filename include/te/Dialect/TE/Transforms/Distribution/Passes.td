@@ -8,11 +8,82 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
+  let summary = "Tensor and sequence parallel: ranks share the layers of a model";
+  let description = [{
+    Gives the module a `shard.grid` with named axes, and, where it has an axis `tp`,
+    rewrites the forward computation of every entry into what a rank along it
+    computes. Comes behind `te-add-loss` and before `te-merge-linears` and
+    `te-add-gradients`, so that everything behind it sees local shapes.
+
+    Which layers are shared is found by what they compute. From the result of a
+    linear layer the pass follows the dimension of features from op to op, as
+    their ShardableOpInterface says: through splits, reshapes into heads, rotary
+    embeddings, attention, activations. Where it becomes the inner dimension of
+    another linear layer, the first is column-parallel (every rank computes some
+    features), and the second row-parallel (every rank computes a term of the
+    sum). Where an op needs all features, nothing is shared. Then the rows [B * S]
+    of those sums are followed the same way: residuals, norms and the loss are
+    computed by each rank for a part of the rows (sequence parallel), and layers
+    that found no partner are, too, with their whole weight. What is left is
+    computed by all ranks, of whole values; a remark (category `te-shard-model`)
+    says why.
+
+    Parameters that ranks have parts of are arguments of the part's type with
+    `te.shard`. Between parts and whole values are the collectives of `shard`:
+    `all_gather` and `all_slice`, and `reduce_scatter` or `all_reduce` behind a sum
+    of terms. A whole value is the same on all ranks, and so is its cotangent;
+    `te.vary` stands where an op reads a whole value to compute something of its
+    own on every rank, and its gradient is a sum over the ranks. te-parallelize
+    takes it out when the gradients are there.
+
+    Before:
+    ```mlir
+    %y = … : tensor<64x16xf32>
+    %u = te.matmul %y, %w1 bias(%b1 : tensor<32xf32>) {transpose_b} : tensor<64x16xf32>, tensor<32x16xf32> -> tensor<64x32xf32>
+    %a = te.activation gelu_tanh %u : tensor<64x32xf32> -> y tensor<64x32xf32>
+    %d = te.matmul %a, %w2 bias(%b2 : tensor<16xf32>) {transpose_b} : tensor<64x32xf32>, tensor<16x32xf32> -> tensor<64x16xf32>
+    %z = te.add %x, %d : tensor<64x16xf32>, tensor<64x16xf32> -> tensor<64x16xf32>
+    ```
+    After `--te-shard-model=mesh=tp=2`:
+    ```mlir
+    shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+    // %w1: tensor<16x16xf32> {te.shard = #te.shard<shape = [32, 16], dim_axes = 1>, …}
+    // %w2: tensor<16x16xf32> {te.shard = #te.shard<shape = [16, 32], dim_axes = 1, dim = 1>, …}
+    %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x16xf32> -> tensor<64x16xf32>
+    %v = te.vary %all on @mesh axes = [0] : tensor<64x16xf32>
+    %u = te.matmul %v, %w1 bias(%b1 : tensor<16xf32>) {transpose_b} : tensor<64x16xf32>, tensor<16x16xf32> -> tensor<64x16xf32>
+    %a = te.activation gelu_tanh %u : tensor<64x16xf32> -> y tensor<64x16xf32>
+    %t = te.matmul %a, %w2 {transpose_b} : tensor<64x16xf32>, tensor<16x16xf32> -> tensor<64x16xf32>
+    %d = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x16xf32> -> tensor<32x16xf32>
+    %vb = te.vary %b2 on @mesh axes = [0] : tensor<16xf32>
+    %row = tensor.expand_shape %vb [[0, 1]] output_shape [1, 16] : tensor<16xf32> into tensor<1x16xf32>
+    %db = te.add %d, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
+    %z = te.add %x, %db : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
+    ```
+
+    Attention whose heads the ranks do not divide, and a model without such a pair
+    of layers, are errors.
+  }];
+  let options = [
+    Option<"mesh", "mesh", "std::string", "",
+           "Axes and their numbers of ranks: dp=2,tp=4 (default: one rank, no change)">,
+  ];
+  let statistics = [
+    Statistic<"numPairs", "pairs", "Column-parallel layers that meet row-parallel ones">,
+    Statistic<"numParameters", "parameters", "Parameters that ranks have parts of">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
   let summary = "Make entries the program of every rank of a mesh";
   let description = [{
     Gives the module a `shard.grid` with named axes, and entries that update
-    parameters the exchanges of its axes. Comes behind `te-add-gradients` and, in
+    parameters the exchanges of its axes. A mesh that `te-shard-model` has made stays.
+    Comes behind `te-add-gradients` and, in
     programs for microbatches, `te-accumulate-gradients`, and before
     `te-clip-gradients`.
 
@@ -84,6 +155,11 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
     %s1, %si1, %h1, %n1 = te.update_scales %scales, %si, %h, %n amaxes(%of_all) …
     ```
   }];
+  let options = [
+    Option<"ofUpdatedWeights", "of-updated-weights", "bool", "false",
+           "Exchange instead the amaxes that are returned, of new weights of which "
+           "ranks have parts: when te-shard-states has moved their updates">,
+  ];
   let statistics = [
     Statistic<"numReduced", "reduced", "Amaxes exchanged">,
   ];
@@ -106,12 +182,21 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       and their bytes are gathered; what is transposed is transposed behind the
       gather, which moves fewer bytes over links than to gather it, too. The amaxes
       of parts become those of the whole in one exchange.
+    - Of a weight that is several parameters, one below the other, the rank's rows
+      of all are quantized together, and gathered parameter by parameter.
     - What else reads the parameter gets a gathered copy in front of its first
       read, in the type that is enough: where it was truncated, the part is
       truncated, and where it was quantized with a scale made in the step, the part
       is. All entries read copies, since all share the states.
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
+
+    From `zero` 2 on, sums of gradients over microbatches (states of the kind
+    `gradient`) are parts, too: gradients are scattered before they are added,
+    which te-fuse-accumulators must not have fused. With `zero` 3, so are FP8 copies
+    that are states; a columnwise one is no state any more, but a transpose of the
+    gathered rowwise one; and a gathered copy lives only around its reads, so that
+    it is gathered again for the backward pass.
 
     Parameters that no entry updates stay whole, as do small ones, whose exchange
     costs more than they hold: vectors of fewer than 65536 elements, anything else
@@ -143,7 +228,8 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"zero", "zero", "unsigned", "1",
-           "What is sharded: nothing (0), optimizer states and masters (1)">,
+           "What is sharded: nothing (0), optimizer states and masters (1), sums "
+           "of gradients over microbatches (2), copies of weights (3)">,
   ];
   let statistics = [
     Statistic<"numSharded", "sharded", "Parameters that ranks hold parts of">,

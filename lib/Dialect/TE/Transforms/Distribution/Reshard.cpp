@@ -1,0 +1,218 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/Reshard.h"
+
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static RankedTensorType withSize(RankedTensorType type, int64_t dim,
+                                 int64_t size) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = size;
+  return type.clone(shape);
+}
+
+ShardedValues::Home &ShardedValues::getHome(Value of) {
+  Home &home = homes[of];
+  if (!home.value)
+    home.value = of;
+  return home;
+}
+
+void ShardedValues::setHome(Value of, Value value, std::optional<DimCut> cut) {
+  Home home;
+  home.value = value;
+  home.cut = std::move(cut);
+  homes[of] = std::move(home);
+}
+
+void ShardedValues::setHomeOfSum(Value of, Value terms,
+                                 std::optional<DimCut> cut) {
+  Location loc = of.getLoc();
+  if (cut && cut->dim == 0 && cut->cut.isPlain()) {
+    auto scattered = shard::ReduceScatterOp::create(
+        builder, loc, getPartType(typeOf(terms), *cut, mesh.ranks), mesh.grid,
+        ArrayRef(mesh.axis), terms, shard::ReductionKind::Sum,
+        APInt(64, cut->dim));
+    return setHome(of, scattered, cut);
+  }
+  Value sum = shard::AllReduceOp::create(builder, loc, terms, mesh.grid,
+                                         ArrayRef(mesh.axis),
+                                         shard::ReductionKind::Sum);
+  setHome(of, cut ? slice(loc, sum, *cut) : sum, cut);
+}
+
+Value ShardedValues::getWhole(Value of) {
+  Home &home = getHome(of);
+  if (!home.cut)
+    return home.value;
+  if (!home.whole)
+    home.whole = gather(of.getLoc(), home.value, *home.cut);
+  return home.whole;
+}
+
+Value ShardedValues::getVarying(Value of) {
+  Value whole = getWhole(of);
+  Home &home = getHome(of);
+  // What has no cotangent has none to sum.
+  if (!isa<FloatType>(getElementTypeOrSelf(whole)) ||
+      matchPattern(whole, m_Constant()))
+    return whole;
+  if (!home.varying)
+    home.varying = VaryOp::create(builder, of.getLoc(), whole, mesh.grid,
+                                  ArrayRef(mesh.axis));
+  return home.varying;
+}
+
+Value ShardedValues::getPart(Value of, const DimCut &cut) {
+  Home &home = getHome(of);
+  if (home.cut == cut)
+    return home.value;
+  for (auto &[known, part] : home.parts)
+    if (known == cut)
+      return part;
+  Value whole = getWhole(of);
+  Value part = slice(of.getLoc(), whole, cut);
+  getHome(of).parts.emplace_back(cut, part);
+  return part;
+}
+
+Value ShardedValues::forEachBlock(
+    Location loc, Value value, const DimCut &cut, int64_t divisor,
+    llvm::function_ref<Value(Value, int64_t)> fn) {
+  if (cut.cut.isPlain())
+    return fn(value, cut.dim);
+  // Repetitions become a dimension of their own.
+  RankedTensorType type = typeOf(value);
+  int64_t dim = cut.dim;
+  bool repeats = cut.cut.outer > 1;
+  SmallVector<ReassociationIndices> groups;
+  if (repeats) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] /= cut.cut.outer;
+    shape.insert(shape.begin() + dim, cut.cut.outer);
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      if (i < dim)
+        groups.push_back({i});
+      else if (i == dim)
+        groups.push_back({i, i + 1});
+      else
+        groups.push_back({i + 1});
+    }
+    value = tensor::ExpandShapeOp::create(builder, loc, type.clone(shape),
+                                          value, groups);
+    ++dim;
+  }
+  RankedTensorType wide = typeOf(value);
+  SmallVector<Value> blocks;
+  if (cut.cut.blocks.size() == 1) {
+    blocks.push_back(value);
+  } else if (isa<FloatType>(wide.getElementType())) {
+    SmallVector<Type> types = llvm::map_to_vector(
+        cut.cut.blocks, [&](int64_t block) -> Type {
+          return withSize(wide, dim, block / divisor);
+        });
+    auto split = SplitOp::create(builder, loc, types, value,
+                                 builder.getI64IntegerAttr(dim));
+    llvm::append_range(blocks, split.getPieces());
+  } else {
+    SmallVector<OpFoldResult> offsets(wide.getRank(), builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(wide.getRank(), builder.getIndexAttr(1));
+    int64_t offset = 0;
+    for (int64_t block : cut.cut.blocks) {
+      RankedTensorType piece = withSize(wide, dim, block / divisor);
+      offsets[dim] = builder.getIndexAttr(offset);
+      blocks.push_back(tensor::ExtractSliceOp::create(
+          builder, loc, piece, value, offsets,
+          getAsIndexOpFoldResult(builder.getContext(), piece.getShape()),
+          strides));
+      offset += block / divisor;
+    }
+  }
+  for (Value &block : blocks)
+    block = fn(block, dim);
+  Value joined = blocks.size() == 1
+                     ? blocks.front()
+                     : tensor::ConcatOp::create(builder, loc, dim, blocks);
+  if (repeats) {
+    RankedTensorType joinedType = typeOf(joined);
+    joined = tensor::CollapseShapeOp::create(
+        builder, loc,
+        withSize(type, cut.dim, cut.cut.outer * joinedType.getDimSize(dim)),
+        joined, groups);
+  }
+  return joined;
+}
+
+/// Parts of ranks lie behind one another: the dimension goes in front for `fn`,
+/// and back behind it.
+static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
+                            int64_t dim, llvm::function_ref<Value(Value)> fn) {
+  ArrayRef<int64_t> before = typeOf(value).getShape().take_front(dim);
+  if (llvm::all_of(before, [](int64_t size) { return size == 1; }))
+    return fn(value);
+  auto transpose = [&](Value from, ArrayRef<int64_t> order) -> Value {
+    RankedTensorType type = typeOf(from);
+    SmallVector<int64_t> shape;
+    for (int64_t source : order)
+      shape.push_back(type.getDimSize(source));
+    Value empty = tensor::EmptyOp::create(builder, loc, shape,
+                                          type.getElementType());
+    return linalg::TransposeOp::create(builder, loc, from, empty, order)
+        ->getResult(0);
+  };
+  SmallVector<int64_t> toFront = {dim};
+  for (int64_t i = 0, e = typeOf(value).getRank(); i < e; ++i)
+    if (i != dim)
+      toFront.push_back(i);
+  return transpose(fn(transpose(value, toFront)),
+                   invertPermutationVector(toFront));
+}
+
+Value ShardedValues::exchange(Location loc, Value value, const DimCut &cut,
+                              bool gathers) {
+  auto exchangeBlock = [&](Value block, int64_t dim) -> Value {
+    RankedTensorType type = typeOf(block);
+    int64_t size = type.getDimSize(dim);
+    if (gathers)
+      return shard::AllGatherOp::create(
+          builder, loc, withSize(type, dim, size * mesh.ranks), mesh.grid,
+          ArrayRef(mesh.axis), block, APInt(64, dim));
+    return shard::AllSliceOp::create(builder, loc,
+                                     withSize(type, dim, size / mesh.ranks),
+                                     block, mesh.grid, ArrayRef(mesh.axis),
+                                     dim);
+  };
+  return forEachBlock(
+      loc, value, cut, /*divisor=*/gathers ? mesh.ranks : 1,
+      [&](Value block, int64_t dim) -> Value {
+        int64_t at = dim;
+        ArrayRef<int64_t> before = typeOf(block).getShape().take_front(dim);
+        if (llvm::any_of(before, [](int64_t size) { return size != 1; }))
+          at = 0;
+        return withDimInFront(builder, loc, block, dim, [&](Value inFront) {
+          return exchangeBlock(inFront, at);
+        });
+      });
+}
+
+Value ShardedValues::slice(Location loc, Value whole, const DimCut &cut) {
+  return exchange(loc, whole, cut, /*gathers=*/false);
+}
+
+Value ShardedValues::gather(Location loc, Value part, const DimCut &cut) {
+  return exchange(loc, part, cut, /*gathers=*/true);
+}

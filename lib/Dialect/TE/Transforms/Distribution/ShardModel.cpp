@@ -1,0 +1,331 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-shard-model: ranks along the axis tp share the model's layers.
+
+#include "Distribution/Reshard.h"
+#include "Distribution/ShardingPlan.h"
+#include "Distribution/Vocabulary.h"
+#include "Training/EntryEditor.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+#include "te/Support/Captures.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESHARDMODEL
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Forms that ranks can share
+//===----------------------------------------------------------------------===//
+
+/// `sum / count`, or 0 of nothing, with a gradient.
+static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
+  RankedTensorType type = typeOf(sum);
+  Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
+                                        type.getElementType());
+  AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
+  return linalg::GenericOp::create(
+             builder, loc, type, ValueRange{sum, count}, ValueRange(empty),
+             {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
+             [](OpBuilder &inside, Location loc, ValueRange arguments) {
+               Value zero = arith::ConstantOp::create(
+                   inside, loc, inside.getF32FloatAttr(0));
+               Value isNone = arith::CmpFOp::create(
+                   inside, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
+               Value quotient = arith::DivFOp::create(
+                   inside, loc, arguments[0], arguments[1]);
+               Value mean = arith::SelectOp::create(inside, loc, isNone, zero,
+                                                    quotient);
+               linalg::YieldOp::create(inside, loc, mean);
+             })
+      ->getResult(0);
+}
+
+/// Ranks have parts of a sum, not of a mean.
+static void divideApart(CrossEntropyOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  int64_t classes = typeOf(op.getLogits()).getDimSize(1);
+  Value count = CountLabelsOp::create(
+      builder, loc, op.getCount().getType(), op.getLabels(),
+      static_cast<uint64_t>(classes), op.getIgnoreIndex());
+  op.getCount().replaceAllUsesWith(count);
+  if (op.getReduction() != Reduction::Mean)
+    return;
+  op.setReduction(Reduction::Sum);
+  builder.setInsertionPointAfter(op);
+  Value mean = divide(builder, loc, op.getLoss(), count);
+  op.getLoss().replaceAllUsesExcept(mean, mean.getDefiningOp());
+}
+
+/// Rows that repeat more often than ranks' parts have them are written out.
+static void repeatRows(AddOp op, int64_t ranks) {
+  int64_t rows = typeOf(op.getA()).getDimSize(0);
+  int64_t repeated = typeOf(op.getB()).getDimSize(0);
+  if (repeated == rows || repeated == 1 || rows % ranks != 0 ||
+      rows / ranks % repeated == 0)
+    return;
+  OpBuilder builder(op);
+  SmallVector<Value> copies(rows / repeated, op.getB());
+  op.getBMutable().assign(
+      tensor::ConcatOp::create(builder, op.getLoc(), /*dim=*/0, copies));
+}
+
+/// A bias is added to the sum that ranks have terms of, once.
+static void addBiasApart(MatmulOp op) {
+  if (!op.getBias())
+    return;
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  Location loc = op.getLoc();
+  RankedTensorType type = typeOf(op.getBias());
+  Value row = tensor::ExpandShapeOp::create(
+      builder, loc, type.clone({1, type.getDimSize(0)}), op.getBias(),
+      ArrayRef<ReassociationIndices>{{0, 1}});
+  auto sum = AddOp::create(builder, loc, op.getType(), op.getD(), row);
+  op.getD().replaceAllUsesExcept(sum, sum);
+  op.getBiasMutable().clear();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class TEShardModel : public te::impl::TEShardModelBase<TEShardModel> {
+public:
+  using TEShardModelBase::TEShardModelBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  LogicalResult share(func::FuncOp function, const AxisRanks &mesh);
+  LogicalResult checkAgreement();
+};
+
+/// Rewrites one function into what each rank runs.
+class PartBuilder {
+public:
+  PartBuilder(func::FuncOp function, const ShardingPlan &plan,
+              const Vocabulary &vocabulary, const AxisRanks &mesh)
+      : function(function), plan(plan), vocabulary(vocabulary), mesh(mesh),
+        builder(function.getContext()), values(builder, mesh) {}
+
+  void run();
+  unsigned getNumSharded() const { return numSharded; }
+
+private:
+  void shardParameter(unsigned argument);
+  void useWhole(Operation *op);
+  void buildPart(Operation *op, const OpSharding &sharding);
+
+  func::FuncOp function;
+  const ShardingPlan &plan;
+  const Vocabulary &vocabulary;
+  const AxisRanks &mesh;
+  OpBuilder builder;
+  ShardedValues values;
+  unsigned numSharded = 0;
+};
+} // namespace
+
+/// A parameter that all readers want one part of is that part.
+void PartBuilder::shardParameter(unsigned number) {
+  BlockArgument argument = function.getArgument(number);
+  std::optional<DimCut> cut = plan.lookup(argument);
+  if (!cut || !function.getArgAttr(number, kParamAttr) ||
+      argument.use_empty())
+    return;
+  for (OpOperand &use : argument.getUses()) {
+    const OpSharding *sharding = plan.lookup(use.getOwner());
+    if (!sharding || sharding->operands[use.getOperandNumber()] != cut)
+      return;
+  }
+  RankedTensorType whole = typeOf(argument);
+  SmallVector<int64_t> shape(whole.getShape());
+  if (std::optional<int64_t> classes = vocabulary.getUnpadded(argument))
+    shape[cut->dim] = *classes;
+  SmallVector<int64_t> blocks = cut->cut.list();
+  if (blocks.size() == 1)
+    blocks.clear();
+  function.setArgAttr(
+      number, kShardAttr,
+      ShardAttr::get(function.getContext(), shape,
+                     /*dimAxes=*/1 << mesh.axis, cut->dim, blocks,
+                     /*flatAxes=*/0));
+  argument.setType(getPartType(whole, *cut, mesh.ranks));
+  values.setHome(argument, argument, cut);
+  ++numSharded;
+}
+
+/// `op` computes from whole values what it did, on every rank.
+void PartBuilder::useWhole(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(values.getWhole(operand.get()));
+  if (op->getNumRegions() == 0)
+    return;
+  for (Value captured : getCapturedValues(op)) {
+    Value whole = values.getWhole(captured);
+    if (whole != captured)
+      captured.replaceUsesWithIf(whole, [&](OpOperand &use) {
+        return op->isProperAncestor(use.getOwner());
+      });
+  }
+}
+
+void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
+  SmallVector<Value> operands;
+  for (auto [operand, cut] :
+       llvm::zip_equal(op->getOperands(), sharding.operands))
+    operands.push_back(cut ? values.getPart(operand, *cut)
+                           : values.getVarying(operand));
+  SmallVector<Type> types;
+  for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
+    types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
+                        : typeOf(result));
+  SmallVector<Value> parts =
+      cast<ShardableOpInterface>(op).buildPart(
+          builder, operands, types, sharding, mesh);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    if (!parts[i])
+      continue;
+    if (sharding.sums.test(i))
+      values.setHomeOfSum(result, parts[i], plan.lookup(result));
+    else
+      values.setHome(result, parts[i], sharding.results[i]);
+  }
+}
+
+void PartBuilder::run() {
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    shardParameter(i);
+  Block &body = function.getBody().front();
+  SmallVector<Operation *> replaced;
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    builder.setInsertionPoint(&op);
+    if (const OpSharding *sharding = plan.lookup(&op)) {
+      buildPart(&op, *sharding);
+      replaced.push_back(&op);
+    } else {
+      useWhole(&op);
+    }
+  }
+  for (Operation *op : llvm::reverse(replaced))
+    op->erase();
+  eraseDeadOps(body);
+  function.setType(FunctionType::get(function.getContext(),
+                                     body.getArgumentTypes(),
+                                     function.getResultTypes()));
+}
+
+LogicalResult TEShardModel::share(func::FuncOp function,
+                                  const AxisRanks &mesh) {
+  if (failed(EntryEditor::get(function)))
+    return failure();
+  Block &body = function.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    if (auto loss = dyn_cast<CrossEntropyOp>(op))
+      divideApart(loss);
+    else if (auto add = dyn_cast<AddOp>(op))
+      repeatRows(add, mesh.ranks);
+  }
+  Vocabulary vocabulary(function, mesh.ranks);
+  ShardingPlan plan(body, mesh.ranks);
+  plan.shareClasses(vocabulary.getLogits());
+  if (failed(plan.shareFeatures()))
+    return failure();
+  if (plan.getNumPairs() == 0)
+    return emitError(function.getLoc())
+           << "the model has no layers that " << mesh.ranks
+           << " tensor parallel ranks can share: there are no two linear "
+              "layers of which one reads the features of the other alone; "
+              "use ranks along dp";
+  for (Operation &op : llvm::make_early_inc_range(body))
+    if (auto linear = dyn_cast<MatmulOp>(op))
+      if (const OpSharding *sharding = plan.lookup(&op);
+          sharding && sharding->sums.test(0)) {
+        addBiasApart(linear);
+        plan.updateOperands(&op);
+      }
+  plan.shareRows();
+  PartBuilder builder(function, plan, vocabulary, mesh);
+  builder.run();
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+    if (vocabulary.getUnpadded(function.getArgument(i)) &&
+        !function.getArgAttr(i, kShardAttr))
+      return emitError(function.getLoc())
+             << "the model reads '"
+             << function.getArgAttrOfType<StringAttr>(i, kParamAttr).getValue()
+             << "' in ways in which ranks cannot share its rows, of which "
+                "there are no multiple of "
+             << mesh.ranks << "; use ranks along dp, or pad them";
+  numParameters += builder.getNumSharded();
+  numPairs += plan.getNumPairs();
+  return success();
+}
+
+/// Entries have the same parts of parameters.
+LogicalResult TEShardModel::checkAgreement() {
+  struct Known {
+    func::FuncOp function;
+    Attribute shard;
+  };
+  llvm::StringMap<Known> known;
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+      auto name = function.getArgAttrOfType<StringAttr>(i, kParamAttr);
+      if (!name)
+        continue;
+      Attribute shard = function.getArgAttr(i, kShardAttr);
+      auto [it, inserted] =
+          known.try_emplace(name.getValue(), Known{function, shard});
+      if (!inserted && it->second.shard != shard)
+        return emitError(function.getLoc())
+               << "ranks would hold another part of the parameter '"
+               << name.getValue() << "' in the entry '"
+               << getEntryName(function) << "' than in '"
+               << getEntryName(it->second.function)
+               << "'; compile these entries one by one";
+    }
+  }
+  return success();
+}
+
+LogicalResult TEShardModel::run() {
+  if (mesh.empty())
+    return success();
+  Location loc = getOperation().getLoc();
+  FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
+  FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
+  if (failed(axes) || failed(before))
+    return failure();
+  if (*before)
+    return emitError(loc) << "the module is for a mesh already";
+  if (llvm::none_of(*axes, [](const MeshAxis &axis) {
+        return axis.name == kTensorAxis;
+      }))
+    return success();
+  Mesh grid = Mesh::create(getOperation(), *axes);
+  shard::GridAxis axis = *grid.findAxis(kTensorAxis);
+  AxisRanks ranks{grid.getName().str(), axis, grid.getAxes()[axis].size};
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (!getEntryName(function).empty() && failed(share(function, ranks)))
+      return failure();
+  return checkAgreement();
+}

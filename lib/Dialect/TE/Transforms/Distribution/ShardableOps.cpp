@@ -1,0 +1,390 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ShardableOpInterface of the te ops.
+
+#include "Distribution/Blocks.h"
+#include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
+#include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static int64_t sizeOf(Value value, unsigned dim) {
+  return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+}
+
+/// The classes that the op tells apart.
+static int64_t getClasses(Operation *op, int64_t size) {
+  auto classes = op->getAttrOfType<IntegerAttr>(kClassesAttr);
+  return classes ? classes.getInt() : size;
+}
+
+namespace {
+
+/// An op whose iteration space has `Model::getFactors`.
+template <typename Model, typename Op>
+struct FactorModel : ShardableOpInterface::ExternalModel<Model, Op> {
+  FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t, std::string &reason) const {
+    SmallVector<Factor> factors = Model::getFactors(cast<Op>(op));
+    return shareFactor(op, factors, ofResult, number, cut, reason);
+  }
+};
+
+struct ShareMatmul : FactorModel<ShareMatmul, MatmulOp> {
+  static SmallVector<Factor> getFactors(MatmulOp op) {
+    unsigned aRow = op.getTransposeA(), bRow = op.getTransposeB();
+    Factor rows, columns, inner;
+    rows.add(op.getAMutable(), aRow)
+        .add(op.getAddendMutable(), 0)
+        .add(op.getD(), 0);
+    columns.add(op.getBMutable(), 1 - bRow)
+        .add(op.getBiasMutable(), 0)
+        .add(op.getAddendMutable(), 1)
+        .add(op.getD(), 1);
+    inner.add(op.getAMutable(), 1 - aRow)
+        .add(op.getBMutable(), bRow)
+        .sumInto(op.getD());
+    // Of terms of a sum, each is added to the addend again. (A bias is taken out
+    // by te-shard-model.)
+    if (op.getAddend())
+      return {rows, columns};
+    return {rows, columns, inner};
+  }
+};
+
+struct ShareLayerNorm : FactorModel<ShareLayerNorm, LayerNormOp> {
+  static SmallVector<Factor> getFactors(LayerNormOp op) {
+    return {Factor()
+                .add(op.getXMutable(), 0)
+                .add(op.getY(), 0)
+                .add(op.getMean(), 0)
+                .add(op.getRstd(), 0)};
+  }
+};
+
+struct ShareRMSNorm : FactorModel<ShareRMSNorm, RMSNormOp> {
+  static SmallVector<Factor> getFactors(RMSNormOp op) {
+    return {Factor()
+                .add(op.getXMutable(), 0)
+                .add(op.getY(), 0)
+                .add(op.getRstd(), 0)};
+  }
+};
+
+struct ShareActivation : FactorModel<ShareActivation, ActivationOp> {
+  static SmallVector<Factor> getFactors(ActivationOp op) {
+    return {Factor().add(op.getXMutable(), 0).add(op.getY(), 0),
+            Factor().add(op.getXMutable(), 1).add(op.getY(), 1)};
+  }
+};
+
+struct ShareEmbedding : FactorModel<ShareEmbedding, EmbeddingOp> {
+  static SmallVector<Factor> getFactors(EmbeddingOp op) {
+    return {Factor().add(op.getIdsMutable(), 0).add(op.getY(), 0),
+            Factor().add(op.getTableMutable(), 1).add(op.getY(), 1),
+            Factor().add(op.getTableMutable(), 0).sumInto(op.getY())};
+  }
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<EmbeddingOp>(operation);
+    const std::optional<DimCut> &ofTable = sharding.operands[1];
+    if (!ofTable || ofTable->dim != 0)
+      return cloneOnParts(builder, op, operands, results);
+    return {createVocabularyRows(builder, op.getLoc(), operands[0],
+                                 operands[1],
+                                 getClasses(op, ofTable->cut.getSize()),
+                                 axis.grid, axis.axis, axis.ranks)};
+  }
+};
+
+struct ShareCountLabels : FactorModel<ShareCountLabels, CountLabelsOp> {
+  static SmallVector<Factor> getFactors(CountLabelsOp op) {
+    return {Factor().add(op.getLabelsMutable(), 0).sumInto(op.getCount())};
+  }
+};
+
+/// The sums over rows, a mean is none; or of classes that ranks share.
+struct ShareCrossEntropy : FactorModel<ShareCrossEntropy, CrossEntropyOp> {
+  static SmallVector<Factor> getFactors(CrossEntropyOp op) {
+    if (op.getReduction() != Reduction::Sum)
+      return {};
+    Factor rows, classes;
+    rows.add(op.getLogitsMutable(), 0)
+        .add(op.getLabelsMutable(), 0)
+        .add(op.getLse(), 0)
+        .sumInto(op.getLoss())
+        .sumInto(op.getCount());
+    classes.add(op.getLogitsMutable(), 1);
+    // A mean over all classes is not exchanged.
+    if (!op.getLabelSmoothing().isZero())
+      return {rows};
+    return {rows, classes};
+  }
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<CrossEntropyOp>(operation);
+    const DimCut &ofLogits = *sharding.operands[0];
+    if (ofLogits.dim != 1)
+      return cloneOnParts(builder, op, operands, results);
+    auto part = VocabularyCrossEntropyOp::create(
+        builder, op.getLoc(), results[0], results[1], operands[0], operands[1],
+        axis.grid, ArrayRef(axis.axis), getClasses(op, ofLogits.cut.getSize()),
+        op.getIgnoreIndex(), op.getZLoss());
+    return {part.getLoss(), part.getLse(), Value()};
+  }
+};
+
+struct ShareSquaredError : FactorModel<ShareSquaredError, SquaredErrorOp> {
+  static SmallVector<Factor> getFactors(SquaredErrorOp op) {
+    SmallVector<Factor> factors;
+    if (op.getReduction() == Reduction::Sum)
+      for (unsigned dim : {0, 1})
+        factors.push_back(Factor()
+                              .add(op.getXMutable(), dim)
+                              .add(op.getTargetMutable(), dim)
+                              .sumInto(op.getLoss()));
+    return factors;
+  }
+};
+
+struct ShareShiftLabels : FactorModel<ShareShiftLabels, ShiftLabelsOp> {
+  static SmallVector<Factor> getFactors(ShiftLabelsOp op) {
+    return {Factor().add(op.getIdsMutable(), 0).add(op.getLabels(), 0)};
+  }
+};
+
+/// Where batch and heads are in a layout.
+struct HeadDims {
+  explicit HeadDims(AttentionLayout layout)
+      : batch(layout == AttentionLayout::SBHD ? 1 : 0),
+        heads(layout == AttentionLayout::BHSD ? 1 : 2) {}
+  unsigned batch, heads;
+};
+
+struct ShareRope : FactorModel<ShareRope, RopeOp> {
+  static SmallVector<Factor> getFactors(RopeOp op) {
+    HeadDims dims(op.getLayout());
+    Factor batch = Factor()
+                       .add(op.getXMutable(), dims.batch)
+                       .add(op.getY(), dims.batch);
+    Factor heads = Factor()
+                       .add(op.getXMutable(), dims.heads)
+                       .add(op.getY(), dims.heads);
+    // Tables of rows for all tokens of the batch.
+    unsigned sequence = 3 - dims.batch - dims.heads;
+    if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
+      return {heads};
+    return {batch, heads};
+  }
+};
+
+/// Ranks have heads, or batches, of their own.
+struct ShareAttention
+    : ShardableOpInterface::ExternalModel<ShareAttention, AttentionOp> {
+  FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t ranks, std::string &reason) const {
+    auto op = cast<AttentionOp>(operation);
+    HeadDims dims(op.getLayout());
+    auto addBias = [&](Factor &factor, unsigned dim) {
+      if (op.getBias() && sizeOf(op.getBias(), dim) > 1)
+        factor.add(op.getBiasMutable(), dim);
+    };
+    Factor batch, heads;
+    batch.add(op.getQMutable(), dims.batch)
+        .add(op.getKMutable(), dims.batch)
+        .add(op.getVMutable(), dims.batch)
+        .add(op.getLengthsMutable(), 0)
+        .add(op.getO(), dims.batch)
+        .add(op.getLse(), 0);
+    addBias(batch, 0);
+    heads.add(op.getQMutable(), dims.heads)
+        .add(op.getKMutable(), dims.heads)
+        .add(op.getVMutable(), dims.heads)
+        .add(op.getSinksMutable(), 0)
+        .add(op.getO(), dims.heads)
+        .add(op.getLse(), 1);
+    addBias(heads, 1);
+    FailureOr<OpSharding> sharding =
+        shareFactor(op, {batch, heads}, ofResult, number, cut, reason);
+    if (failed(sharding) || sharding->results[1]->dim == 0)
+      return sharding;
+    // A key head serves consecutive query heads, and goes with them.
+    int64_t queries = sizeOf(op.getQ(), dims.heads);
+    int64_t keys = sizeOf(op.getK(), dims.heads);
+    if (!cut.cut.isPlain() || queries % ranks != 0 || keys % ranks != 0) {
+      reason = ("its " + Twine(queries) + " query heads and " + Twine(keys) +
+                " key heads are no multiples of " + Twine(ranks))
+                   .str();
+      return failure();
+    }
+    for (auto [values, cuts] :
+         {std::make_pair(ValueRange(op->getOperands()),
+                         MutableArrayRef(sharding->operands)),
+          std::make_pair(ValueRange(op->getResults()),
+                         MutableArrayRef(sharding->results))})
+      for (auto [value, own] : llvm::zip_equal(values, cuts))
+        if (own)
+          own->cut = Cut::whole(sizeOf(value, own->dim));
+    return sharding;
+  }
+};
+
+/// A few rows that repeat are whole on every rank where its rows are some
+/// repetitions.
+struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
+  FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t ranks, std::string &reason) const {
+    auto op = cast<AddOp>(operation);
+    int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
+    Factor byRow = Factor().add(op.getAMutable(), 0).add(op.getY(), 0);
+    Factor byColumn = Factor()
+                          .add(op.getAMutable(), 1)
+                          .add(op.getBMutable(), 1)
+                          .add(op.getY(), 1);
+    if (rows == repeated)
+      byRow.add(op.getBMutable(), 0);
+    else if (repeated != 1 &&
+             (!cut.cut.isPlain() || rows / ranks % repeated != 0))
+      return shareFactor(op, {byColumn}, ofResult, number, cut, reason);
+    return shareFactor(op, {byRow, byColumn}, ofResult, number, cut, reason);
+  }
+};
+
+/// A joined x has the columns of gate and up in blocks of their own.
+struct ShareGatedActivation
+    : ShardableOpInterface::ExternalModel<ShareGatedActivation,
+                                          GatedActivationOp> {
+  FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t, std::string &reason) const {
+    auto op = cast<GatedActivationOp>(operation);
+    Factor rows, columns;
+    rows.add(op.getXMutable(), 0).add(op.getUpMutable(), 0).add(op.getY(), 0);
+    columns.add(op.getXMutable(), 1)
+        .add(op.getUpMutable(), 1)
+        .add(op.getY(), 1);
+    FailureOr<OpSharding> sharding =
+        shareFactor(op, {rows, columns}, ofResult, number, cut, reason);
+    if (failed(sharding) || op.getUp() || cut.dim == 0)
+      return sharding;
+    int64_t size = sizeOf(op.getX(), 1) / 2;
+    Cut half = cut.cut;
+    if (!ofResult) {
+      std::optional<SmallVector<Cut>> halves = cutPieces(half, {size, size});
+      std::optional<Cut> both =
+          halves ? (*halves)[0].refine((*halves)[1]) : std::nullopt;
+      if (!both) {
+        reason = "gate and up are cut differently";
+        return failure();
+      }
+      half = *both;
+    }
+    sharding->results[0]->cut = half;
+    sharding->operands[0]->cut = joinPieces({half, half});
+    return sharding;
+  }
+};
+
+/// Ranks have masks of their own: their elements are other ones.
+struct ShareDropout
+    : ShardableOpInterface::ExternalModel<ShareDropout, DropoutOp> {
+  FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t, std::string &reason) const {
+    auto op = cast<DropoutOp>(operation);
+    return shareFactor(op,
+                       {Factor()
+                            .add(op.getXMutable(), cut.dim)
+                            .add(op.getY(), cut.dim)},
+                       ofResult, number, cut, reason);
+  }
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<DropoutOp>(operation);
+    SmallVector<Value> own(operands);
+    if (op.getSeed())
+      own[1] = varySeed(builder, op.getLoc(), own[1], axis);
+    return cloneOnParts(builder, op, own, results);
+  }
+
+  /// Keys of generators far apart, by the odd number nearest to 2^64 divided by
+  /// the golden ratio.
+  static Value varySeed(OpBuilder &builder, Location loc, Value seed,
+                        const AxisRanks &axis) {
+    auto type = cast<RankedTensorType>(seed.getType());
+    Value rank = tensor::CollapseShapeOp::create(
+        builder, loc, type,
+        createRankIndex(builder, loc, axis.grid, axis.axis, axis.ranks),
+        ArrayRef<ReassociationIndices>{});
+    Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
+                                          type.getElementType());
+    AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
+    return linalg::GenericOp::create(
+               builder, loc, type, ValueRange{seed, rank}, ValueRange(empty),
+               {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
+               [](OpBuilder &inside, Location loc, ValueRange arguments) {
+                 Value step = arith::ConstantOp::create(
+                     inside, loc,
+                     inside.getI64IntegerAttr(
+                         static_cast<int64_t>(0x9E3779B97F4A7C15u)));
+                 Value apart =
+                     arith::MulIOp::create(inside, loc, arguments[1], step);
+                 Value sum =
+                     arith::AddIOp::create(inside, loc, arguments[0], apart);
+                 linalg::YieldOp::create(inside, loc, sum);
+               })
+        ->getResult(0);
+  }
+};
+
+struct ShareSplit : ShardableOpInterface::ExternalModel<ShareSplit, SplitOp> {
+  FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t, std::string &reason) const {
+    auto op = cast<SplitOp>(operation);
+    return sharePieces(op, /*wholeIsResult=*/false, op.getAxis(), ofResult,
+                       number, cut, reason);
+  }
+};
+
+} // namespace
+
+void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TEDialect *) {
+    MatmulOp::attachInterface<ShareMatmul>(*context);
+    LayerNormOp::attachInterface<ShareLayerNorm>(*context);
+    RMSNormOp::attachInterface<ShareRMSNorm>(*context);
+    ActivationOp::attachInterface<ShareActivation>(*context);
+    GatedActivationOp::attachInterface<ShareGatedActivation>(*context);
+    EmbeddingOp::attachInterface<ShareEmbedding>(*context);
+    CountLabelsOp::attachInterface<ShareCountLabels>(*context);
+    CrossEntropyOp::attachInterface<ShareCrossEntropy>(*context);
+    SquaredErrorOp::attachInterface<ShareSquaredError>(*context);
+    ShiftLabelsOp::attachInterface<ShareShiftLabels>(*context);
+    RopeOp::attachInterface<ShareRope>(*context);
+    AttentionOp::attachInterface<ShareAttention>(*context);
+    AddOp::attachInterface<ShareAdd>(*context);
+    SplitOp::attachInterface<ShareSplit>(*context);
+    DropoutOp::attachInterface<ShareDropout>(*context);
+  });
+  registerShardableTensorExternalModels(registry);
+}

@@ -1,0 +1,129 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/ShardingPlan.h"
+
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/IR/Remarks.h"
+
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::te;
+
+static int64_t sizeOf(Value value, unsigned dim) {
+  return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+}
+
+static LinearOpInterface getLinear(Operation *op) {
+  auto linear = dyn_cast<LinearOpInterface>(op);
+  return linear && linear.isLinear() ? linear : LinearOpInterface();
+}
+
+/// Whether an op is a linear layer of which every rank computes a term.
+static bool isRowParallel(Operation *op, const OpSharding &sharding) {
+  return getLinear(op) && sharding.sums.test(0);
+}
+
+void ShardingPlan::take(const SharedValues &values) {
+  for (const auto &[op, sharding] : values.getOps())
+    ops.insert({op, sharding});
+  for (const auto &[value, cut] : values.getCuts())
+    cuts.insert({value, cut});
+}
+
+void ShardingPlan::shareClasses(ValueRange logits) {
+  auto isTaken = [&](Operation *op) { return ops.contains(op); };
+  for (Value value : logits) {
+    SharedValues values(ranks, SharedValues::Readers::MayGather, isTaken);
+    if (!cuts.contains(value) &&
+        succeeded(values.share(value, {1, Cut::whole(sizeOf(value, 1))})))
+      take(values);
+  }
+}
+
+/// Heads go to ranks whole; computing attention on all of them everywhere would
+/// be right, and nobody wants it.
+static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
+                                int64_t ranks) {
+  auto attention = dyn_cast_or_null<AttentionOp>(obstacle.op);
+  if (!attention)
+    return success();
+  unsigned dim = attention.getLayout() == AttentionLayout::BHSD ? 1 : 2;
+  int64_t queries = sizeOf(attention.getQ(), dim);
+  int64_t keys = sizeOf(attention.getK(), dim);
+  if (queries % ranks == 0 && keys % ranks == 0)
+    return success();
+  return attention.emitError()
+         << "has " << queries << " query heads and " << keys
+         << " key heads, which " << ranks
+         << " tensor parallel ranks cannot share: each needs whole ones, as "
+            "many as the others; choose a number of ranks that divides "
+         << std::gcd(queries, keys) << ", and more ranks along dp instead";
+}
+
+LogicalResult ShardingPlan::shareFeatures() {
+  auto isTaken = [&](Operation *op) { return ops.contains(op); };
+  for (Operation &op : block) {
+    LinearOpInterface linear = getLinear(&op);
+    if (!linear || isTaken(&op))
+      continue;
+    Value features = op.getResult(0);
+    SharedValues values(ranks, SharedValues::Readers::MustShare, isTaken);
+    LogicalResult shared =
+        values.share(features, {1, Cut::whole(sizeOf(features, 1))});
+    if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
+      return failure();
+    bool meetsAnother =
+        succeeded(shared) && llvm::any_of(values.getOps(), [](const auto &of) {
+          return isRowParallel(of.first, of.second);
+        });
+    if (meetsAnother) {
+      take(values);
+      ++numPairs;
+      continue;
+    }
+    auto remark = remark::missed(op.getLoc(),
+                                 remark::RemarkOpts::name("WholeWeight")
+                                     .category("te-shard-model"));
+    remark << remark::reason(
+        "every rank holds the whole weight of this layer, because {0}",
+        failed(shared) ? values.getObstacle().reason
+                       : "what it computes reaches no layer behind it along "
+                         "the features alone");
+  }
+  return success();
+}
+
+void ShardingPlan::shareRows() {
+  auto isTaken = [&](Operation *op) { return ops.contains(op); };
+  for (Operation &op : block) {
+    auto taken = ops.find(&op);
+    if (taken == ops.end() || !isRowParallel(&op, taken->second))
+      continue;
+    Value sum = op.getResult(0);
+    if (cuts.contains(sum))
+      continue;
+    SharedValues values(ranks, SharedValues::Readers::MayGather, isTaken);
+    bool shared = succeeded(values.share(sum, {0, Cut::whole(sizeOf(sum, 0))}));
+    auto missed = [&](Operation *at, StringRef what, StringRef reason) {
+      auto remark = remark::missed(at->getLoc(),
+                                   remark::RemarkOpts::name("WholeRows")
+                                       .category("te-shard-model"));
+      remark << remark::reason("{0}, because {1}", what, reason);
+    };
+    if (!shared || values.getCuts().empty()) {
+      missed(&op,
+             "every rank computes all rows of what is between layers that "
+             "ranks share",
+             values.getObstacle().reason);
+      continue;
+    }
+    for (const SharedValues::Obstacle &obstacle : values.getGathering())
+      if (!obstacle.op->hasTrait<OpTrait::IsTerminator>())
+        missed(obstacle.op, "every rank computes all of this",
+               obstacle.reason);
+    take(values);
+  }
+}

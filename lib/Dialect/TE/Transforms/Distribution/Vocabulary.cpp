@@ -1,0 +1,135 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/Vocabulary.h"
+
+#include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Fewer classes for each rank are not worth the exchange.
+static constexpr int64_t kFewestClasses = 16;
+/// The logit of what is no class: it has no part in a softmax, also as bf16.
+static constexpr float kNoLogit = -1.0e30f;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+static bool isParameter(func::FuncOp function, Value value) {
+  auto argument = dyn_cast_or_null<BlockArgument>(value);
+  return argument && argument.getOwner() == &function.getBody().front() &&
+         function.getArgAttr(argument.getArgNumber(), kParamAttr);
+}
+
+/// Whether losses with shared classes, or nobody in the function, read a value,
+/// in whatever shape.
+static bool areLogits(Value value) {
+  return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto loss = dyn_cast<CrossEntropyOp>(user))
+      return use.getOperandNumber() == loss.getLogitsOperand() &&
+             loss.getReduction() == Reduction::Sum &&
+             loss.getLabelSmoothing().isZero();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+      return areLogits(user->getResult(0));
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+}
+
+bool Vocabulary::isHead(MatmulOp op) {
+  if (!op.isLinear() || op.getAddend() ||
+      !isParameter(function, op.getB()) ||
+      (op.getBias() && !isParameter(function, op.getBias())) ||
+      op.getN() < kFewestClasses * ranks || !areLogits(op.getD()))
+    return false;
+  if (op.getN() % ranks == 0)
+    return true;
+  // All readers of what is padded have to know.
+  return op.getTransposeB() &&
+         llvm::all_of(op.getB().getUses(),
+                      [&](OpOperand &use) {
+                        auto table = dyn_cast<EmbeddingOp>(use.getOwner());
+                        return use.getOwner() == op ||
+                               (table && use.getOperandNumber() == 1);
+                      }) &&
+         (!op.getBias() || op.getBias().hasOneUse());
+}
+
+/// Gives the layer `size` features.
+void Vocabulary::pad(MatmulOp op, int64_t size) {
+  int64_t classes = op.getN();
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  IntegerAttr ofClasses = builder.getI64IntegerAttr(classes);
+  auto padArgument = [&](Value argument) {
+    SmallVector<int64_t> shape(typeOf(argument).getShape());
+    shape[0] = size;
+    argument.setType(typeOf(argument).clone(shape));
+    unpadded[argument] = classes;
+  };
+  padArgument(op.getB());
+  for (Operation *user : op.getB().getUsers())
+    if (isa<EmbeddingOp>(user))
+      user->setAttr(kClassesAttr, ofClasses);
+
+  auto vector = RankedTensorType::get({size}, builder.getF32Type());
+  SmallVector<float> mask(classes, 0.0f);
+  mask.resize(size, kNoLogit);
+  Value bias = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask)));
+  if (op.getBias()) {
+    padArgument(op.getBias());
+    Value empty =
+        tensor::EmptyOp::create(builder, loc, vector.getShape(),
+                                vector.getElementType());
+    AffineMap own = builder.getMultiDimIdentityMap(1);
+    bias = linalg::GenericOp::create(
+               builder, loc, vector, ValueRange{op.getBias(), bias},
+               ValueRange(empty), {own, own, own},
+               {utils::IteratorType::parallel},
+               [](OpBuilder &inside, Location loc, ValueRange arguments) {
+                 Value sum = arith::AddFOp::create(inside, loc, arguments[0],
+                                                   arguments[1]);
+                 linalg::YieldOp::create(inside, loc, sum);
+               })
+               ->getResult(0);
+  }
+  op.getBiasMutable().assign(bias);
+  RankedTensorType before = typeOf(op.getD());
+  op.getD().setType(before.clone({before.getDimSize(0), size}));
+
+  builder.setInsertionPointAfter(op);
+  Value real;
+  for (OpOperand &use : llvm::make_early_inc_range(op.getD().getUses())) {
+    if (isa<CrossEntropyOp>(use.getOwner())) {
+      use.getOwner()->setAttr(kClassesAttr, ofClasses);
+      continue;
+    }
+    if (!real)
+      real = tensor::ExtractSliceOp::create(
+          builder, loc, before, op.getD(),
+          SmallVector<OpFoldResult>(2, builder.getIndexAttr(0)),
+          getAsIndexOpFoldResult(builder.getContext(), before.getShape()),
+          SmallVector<OpFoldResult>(2, builder.getIndexAttr(1)));
+    use.set(real);
+  }
+}
+
+Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks)
+    : function(function), ranks(ranks) {
+  for (auto op :
+       llvm::to_vector(function.getBody().front().getOps<MatmulOp>())) {
+    if (!isHead(op))
+      continue;
+    if (op.getN() % ranks != 0)
+      pad(op, llvm::alignTo(op.getN(), ranks));
+    logits.push_back(op.getD());
+  }
+}
