@@ -122,6 +122,14 @@ static Work workOf(tert::EmbeddingOp op) {
   return work;
 }
 
+// The rank's part of x is what y is; nothing is exchanged.
+static Work workOf(tert::AllSliceOp op) {
+  Work work;
+  work.kernel = "copy";
+  work.bytes = 2 * getBytes(op.getY().getType());
+  return work;
+}
+
 /// Ranks of the module's mesh along these axes; 1 where it has none.
 static int64_t countRanks(Operation *op, int32_t meshAxes) {
   int64_t ranks = 1;
@@ -161,7 +169,7 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
-           tert::AttentionGradOp, tert::EmbeddingOp, tert::ReduceNormOp>(
-        context);
+           tert::AttentionGradOp, tert::EmbeddingOp, tert::ReduceNormOp,
+           tert::AllSliceOp>(context);
   });
 }
