@@ -7,6 +7,7 @@
 #include "te/Dialect/TERT/IR/CallWork.h"
 
 #include "te/Dialect/TE/IR/AttentionCost.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
@@ -145,6 +146,38 @@ static Work workOf(tert::AddEmbeddingGradOp op) {
   return work;
 }
 
+// The rank's part of x is what y is; nothing is exchanged.
+static Work workOf(tert::AllSliceOp op) {
+  Work work;
+  work.kernel = "copy";
+  work.bytes = 2 * getBytes(op.getY().getType());
+  return work;
+}
+
+/// Ranks of the module's mesh along these axes; 1 where it has none.
+static int64_t countRanks(Operation *op, int32_t meshAxes) {
+  int64_t ranks = 1;
+  auto module = op->getParentOfType<ModuleOp>();
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (succeeded(mesh) && *mesh)
+    for (auto [number, axis] : llvm::enumerate((*mesh)->getAxes()))
+      if (meshAxes >> number & 1)
+        ranks *= axis.size;
+  return ranks;
+}
+
+// Each rank reads its parts, and a part of what all ranks have.
+static Work workOf(tert::ReduceNormOp op) {
+  Work work;
+  work.kernel = "global_norm";
+  const double ranks =
+      double(countRanks(op, static_cast<int32_t>(op.getAxes())));
+  for (auto [gradient, isPart] :
+       llvm::zip_equal(op.getGradients(), op.getIsPart()))
+    work.bytes += getBytes(gradient.getType()) / (isPart ? 1 : ranks);
+  return work;
+}
+
 namespace {
 template <typename Op>
 struct CallCosts : CostOpInterface::ExternalModel<CallCosts<Op>, Op> {
@@ -161,6 +194,7 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
-           tert::EmbeddingOp, tert::AddEmbeddingGradOp>(context);
+           tert::EmbeddingOp, tert::AddEmbeddingGradOp, tert::ReduceNormOp,
+           tert::AllSliceOp>(context);
   });
 }
