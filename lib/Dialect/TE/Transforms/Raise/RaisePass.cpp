@@ -48,6 +48,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     FrozenRewritePatternSet frozenComposed(std::move(composed));
     if (failed(applyPatternsGreedily(getOperation(), frozenComposed)))
       return signalPassFailure();
+    raiseCrossEntropy(getOperation());
     // Several layers reading one value have folded it each for itself.
     IRRewriter rewriter(context);
     DominanceInfo dominance(getOperation());
