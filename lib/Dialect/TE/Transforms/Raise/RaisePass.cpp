@@ -37,6 +37,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
       return signalPassFailure();
     raiseDecomposedAttention(getOperation());
+    raiseCrossEntropy(getOperation());
     // What is made of more ops than one is looked for when those have their
     // plain forms.
     RewritePatternSet composed(context);
@@ -48,7 +49,6 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     FrozenRewritePatternSet frozenComposed(std::move(composed));
     if (failed(applyPatternsGreedily(getOperation(), frozenComposed)))
       return signalPassFailure();
-    raiseCrossEntropy(getOperation());
     // Several layers reading one value have folded it each for itself.
     IRRewriter rewriter(context);
     DominanceInfo dominance(getOperation());
