@@ -153,6 +153,13 @@ static const NamedValue<Reduction> reductions[] = {
     {"mean", Reduction::Mean, "their mean (default)"},
     {"sum", Reduction::Sum, "their sum"}};
 
+static const NamedValue<Recomputation> recomputations[] = {
+    {"none", Recomputation::None, "nothing"},
+    {"in-gradients", Recomputation::InGradients,
+     "column-wise FP8 copies that a gradient can write in passing (default)"},
+    {"copies", Recomputation::Copies,
+     "all of them, where what they are made from is kept as well"}};
+
 static const NamedValue<EmitKind> emitKinds[] = {
     {"so", EmitKind::SharedLibrary, "the artifact (default)"},
     {"obj", EmitKind::Object, "an object file"},
@@ -330,7 +337,8 @@ static std::vector<CompileOption> makeOptions() {
       text("mesh", "axes",
            "Ranks that work together, one program for all (te-run train "
            "--devices; docs/distributed.md): dp=R for R ranks with a batch "
-           "each, tp=R for R that share each layer, dp=R,tp=R for both",
+           "each, cp=R for R that share each sequence, tp=R for R that share "
+           "each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
       number("zero",
              "What data parallel ranks hold parts of: nothing (0), masters and "
@@ -352,6 +360,10 @@ static std::vector<CompileOption> makeOptions() {
            "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "
            "lists them",
            MEMBER(graph.optimizer)),
+      choice("recompute",
+             "What is computed twice, to save memory, rather than kept for the "
+             "backward pass:",
+             recomputations, MEMBER(runtime.recompute)),
       text("init", "spec",
            "First values of parameters without data: [GLOB=]KIND[,...], KIND "
            "normal:STD, uniform:LOW:HIGH, constant:VALUE, zeros or ones",

@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
@@ -27,11 +28,12 @@ static bool hasEntry(const EntryOptions &options, bool EntryKind::*property) {
 
 /// Whether a mesh has ranks that share the layers of a model. What is wrong
 /// with it, te-shard-model says.
-static bool sharesModel(StringRef mesh) {
-  return llvm::any_of(llvm::split(mesh, ','), [](StringRef axis) {
-    return axis.trim().split('=').first == kTensorAxis;
+static bool hasAxis(StringRef mesh, StringRef name) {
+  return llvm::any_of(llvm::split(mesh, ','), [&](StringRef axis) {
+    return axis.trim().split('=').first == name;
   });
 }
+static bool sharesModel(StringRef mesh) { return hasAxis(mesh, kTensorAxis); }
 
 /// `addOnLocalShapes` adds what decides by the shapes of layers.
 static void
@@ -49,6 +51,11 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     loss.logits = options.logits;
     loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
+  }
+  if (hasAxis(options.mesh, kContextAxis)) {
+    TEShardSequencesOptions sequences;
+    sequences.mesh = options.mesh;
+    pm.addPass(createTEShardSequences(sequences));
   }
   if (sharesModel(options.mesh)) {
     TEShardModelOptions model;
@@ -131,7 +138,9 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTESetComputeType());
   if (options.boundary == BoundaryType::BF16)
     pm.addPass(createTESetBoundaryType());
-  const bool accumulates = hasEntry(options, &EntryKind::accumulates);
+  // What is scattered over ranks before it is added is not added by a product.
+  const bool accumulates = hasEntry(options, &EntryKind::accumulates) &&
+                           (options.mesh.empty() || options.zero < 2);
   if (options.precision == ComputePrecision::F32) {
     pm.addPass(createTEFuseLoss());
     if (accumulates)
@@ -160,14 +169,26 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTEValidatePrecision());
 }
 
-void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
+void mlir::te::buildRuntimePipeline(OpPassManager &pm,
+                                    const RuntimePipelineOptions &options) {
   // Gradients and casts have brought more.
   pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTERTBufferize());
   pm.addPass(createTERTOutlineKernels());
+  pm.addPass(createTERTFuseAdditions());
   pm.addPass(createTERTJoinUpdates());
+  if (options.recompute != Recomputation::None) {
+    TERTRecomputeCopiesOptions recompute;
+    // A bf16 matrix has two bytes for one of its copy.
+    recompute.traffic = options.recompute == Recomputation::Copies ? 2.5 : 0;
+    pm.addPass(createTERTRecomputeCopies(recompute));
+  }
   pm.addPass(createTERTQuantizeParts());
+  TERTSplitRowsOptions split;
+  // Products of an eighth of the rows no longer fill a GPU well.
+  split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
+  pm.addPass(createTERTSplitRows(split));
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTOverlapExchanges());
@@ -213,9 +234,8 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
       llvm::cl::desc("Default of the scalar max_grad_norm"),
       llvm::cl::init(1.0)};
 
-  Option<std::string> mesh{
-      *this, "mesh",
-      llvm::cl::desc("Mesh of te-shard-model and te-parallelize: dp=2,tp=4")};
+  Option<std::string> mesh{*this, "mesh",
+                           llvm::cl::desc("Mesh: dp=2,cp=2,tp=4")};
   Option<unsigned> zero{*this, "zero",
                         llvm::cl::desc("Level of te-shard-states"),
                         llvm::cl::init(1)};
@@ -273,6 +293,20 @@ struct GraphPipelineFlags : EntryFlags<GraphPipelineFlags> {
   }
 };
 
+/// RuntimePipelineOptions as te-opt reads them.
+struct RuntimePipelineFlags : PassPipelineOptions<RuntimePipelineFlags> {
+  Option<Recomputation> recompute{
+      *this, "recompute",
+      llvm::cl::desc("What is computed twice rather than kept"),
+      llvm::cl::init(Recomputation::InGradients),
+      llvm::cl::values(
+          clEnumValN(Recomputation::None, "none", "nothing"),
+          clEnumValN(Recomputation::InGradients, "in-gradients",
+                     "FP8 copies that a gradient writes in passing"),
+          clEnumValN(Recomputation::Copies, "copies",
+                     "column-wise FP8 copies of what is kept as well"))};
+};
+
 struct LLVMPipelineFlags : PassPipelineOptions<LLVMPipelineFlags> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What kernels are generated for"),
@@ -297,10 +331,14 @@ void mlir::te::registerTEPipelines() {
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {
         buildGraphPipeline(pm, flags.options());
       });
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<RuntimePipelineFlags>(
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",
-      buildRuntimePipeline);
+      [](OpPassManager &pm, const RuntimePipelineFlags &flags) {
+        RuntimePipelineOptions options;
+        options.recompute = flags.recompute;
+        buildRuntimePipeline(pm, options);
+      });
   PassPipelineRegistration<LLVMPipelineFlags>(
       "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
       [](OpPassManager &pm, const LLVMPipelineFlags &flags) {

@@ -58,10 +58,10 @@ static FailureOr<Exchange> describeExchange(tert::CollectiveOpInterface op,
     if (exchange.meshAxes >> number & 1)
       exchange.ranks *= axis.size;
   llvm::SmallSetVector<Type, 2> types;
-  for (Value tensor : op.getWholes()) {
+  for (ShapedType tensor : op.getWholes()) {
     ++exchange.tensors;
-    exchange.wholeBytes += getBytes(tensor.getType());
-    types.insert(cast<ShapedType>(tensor.getType()).getElementType());
+    exchange.wholeBytes += getBytes(tensor);
+    types.insert(tensor.getElementType());
   }
   llvm::raw_string_ostream os(exchange.dtypes);
   llvm::interleaveComma(types, os);
@@ -183,6 +183,13 @@ FailureOr<Timeline> mlir::te::computeTimeline(func::FuncOp function,
   Simulation simulation(timeline, known ? cluster.links->interference : 0);
   std::map<int32_t, GroupPlacement> placements;
   for (Operation &op : function.front()) {
+    if (std::optional<Work> work = tert::getCallWork(&op)) {
+      ++timeline.calls;
+      timeline.flops += work->flops;
+      double seconds = known ? model.getSeconds(*work).value_or(0) : 0;
+      timeline.computeSeconds += seconds;
+      simulation.compute(seconds);
+    }
     if (auto collective = dyn_cast<tert::CollectiveOpInterface>(op)) {
       FailureOr<Exchange> exchange = describeExchange(collective, axes);
       if (failed(exchange))
@@ -200,23 +207,12 @@ FailureOr<Timeline> mlir::te::computeTimeline(func::FuncOp function,
         simulation.begin(op.getOperands());
       else
         simulation.run();
-      continue;
-    }
-    if (tert::exchangesAmongRanks(&op))
+    } else if (tert::exchangesAmongRanks(&op)) {
       return op.emitOpError() << "exchanges something among ranks, but does "
                                  "not say what (CollectiveOpInterface)";
-    if (auto wait = dyn_cast<tert::AwaitOp>(op)) {
+    } else if (auto wait = dyn_cast<tert::AwaitOp>(op)) {
       simulation.await(wait.getTensors());
-      continue;
     }
-    std::optional<Work> work = tert::getCallWork(&op);
-    if (!work)
-      continue;
-    ++timeline.calls;
-    timeline.flops += work->flops;
-    double seconds = known ? model.getSeconds(*work).value_or(0) : 0;
-    timeline.computeSeconds += seconds;
-    simulation.compute(seconds);
   }
   simulation.awaitAll();
   timeline.seconds = simulation.getTime();

@@ -19,6 +19,7 @@ _FLOATS = {
 }
 # Names that the exporter's optimizer gives to what it computed itself.
 _ANONYMOUS = re.compile(r"^(val|_val|const)_\d+")
+_SCOPE = re.compile(r"['\"]([^'\"]*)['\"]")
 _NORMS = {
     "LayerNormalization",
     "RMSNormalization",
@@ -79,11 +80,22 @@ def _anonymous_weights(model):
     ]
 
 
+def _layer_of(node):
+    """The module that the node is from; the node itself where the file does not
+    tell. A module may run more than once."""
+    for entry in node.metadata_props:
+        if entry.key == "pkg.torch.onnx.name_scopes":
+            scopes = _SCOPE.findall(entry.value)
+            if len(scopes) > 1:
+                return scopes[-2]
+    return node.name
+
+
 def _shared_norms(model):
     users = {}
     for node in model.graph.node:
         if node.op_type in _NORMS and len(node.input) > 1:
-            users.setdefault(node.input[1], []).append(node.name)
+            users.setdefault(node.input[1], {})[_layer_of(node)] = None
     initializers = {tensor.name for tensor in model.graph.initializer}
     return [
         f"{name} is the weight of {len(nodes)} norms ({_some(nodes)}): the "

@@ -319,6 +319,17 @@ class Check(unittest.TestCase):
         with self.assertRaisesRegex(ExportError, "the weight of 2 norms"):
             check_onnx(self.optimized(optimize=True))
 
+    def test_a_norm_that_runs_twice_is_one(self):
+        class Shared(Block):
+            def forward(self, ids):
+                x = self.norm_1(self.table(ids) + self.shift)
+                return self.head(self.norm_1(self.fc(x)))
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.onnx")
+            export_onnx(Shared().eval(), IDS, path, allow_unused=True)
+            check_onnx(path)
+
     def test_unnamed_weights_are_refused(self):
         weight = numpy_helper.from_array(numpy.ones((2, 2), "f"), "val_93")
         graph = onnx.helper.make_graph([], "g", [], [], [weight])

@@ -96,19 +96,42 @@ static bool suitsCudnn(const AttentionProblem &problem,
          problem.dimension % 8 == 0 && problem.dimension != 0;
 }
 
+/// cuDNN wants the statistics without gaps: [batch, heads, queries].
+static AttentionStrides packedStatistics(const AttentionProblem &problem) {
+  return {problem.heads * problem.queries, problem.queries, 1};
+}
+
+static tert_layout packedLayout(const AttentionProblem &problem) {
+  const AttentionStrides strides = packedStatistics(problem);
+  return {TERT_F32,
+          3,
+          {problem.batch, problem.heads, problem.queries},
+          {strides[0], strides[1], strides[2]}};
+}
+
 void Attention::forward(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &q, const tert_tensor &k,
                         const tert_tensor &v, const tert_tensor &o,
                         const tert_tensor &lse,
                         const AttentionOptions &options) {
-  AttentionProblem problem = describeAttention(q, k, v, o, lse, options);
-  const AttentionPlan *plan = suitsCudnn(problem, {&q, &k, &v, &o})
-                                  ? planFor(launch, problem)
-                                  : nullptr;
+  const AttentionProblem problem = describeAttention(q, k, v, o, lse, options);
+  AttentionProblem packed = problem;
+  packed.lse = packedStatistics(problem);
+  const AttentionPlan *plan =
+      suitsCudnn(problem, {&q, &k, &v, &o}) ? planFor(launch, packed) : nullptr;
   if (!plan)
     return attentionFallback(launch, problem, q, k, v, o, lse, options);
   void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
-  plan->run(*handle, {q.data, k.data, v.data, o.data, lse.data}, workspace);
+  const bool isPacked = isContiguous(lse);
+  const tert_layout layout = packedLayout(problem);
+  const tert_tensor statistics = {
+      isPacked ? lse.data
+               : launch.scratch.take<float>(problem.batch * packed.lse[0]),
+      &layout};
+  plan->run(*handle, {q.data, k.data, v.data, o.data, statistics.data},
+            workspace);
+  if (!isPacked)
+    cuda::copy(launch, site, statistics, lse);
 }
 
 /// Copies a part's statistics, which begin at `lse` in those of the whole.
@@ -130,7 +153,9 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
                          const tert_tensor *dsinks,
                          const AttentionOptions &options) {
   tert_attention_layout layout = options.layout;
-  AttentionProblem problem = describeAttention(q, k, v, o, lse, options);
+  const AttentionProblem given = describeAttention(q, k, v, o, lse, options);
+  AttentionProblem problem = given;
+  problem.lse = packedStatistics(given);
   problem.gradient = true;
   problem.deterministic = deterministic;
   problem.dO = stridesOf(dO, layout);
@@ -141,9 +166,14 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
       suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})
           ? planFor(launch, problem)
           : nullptr;
+  auto runFallback = [&] {
+    AttentionProblem plain = problem;
+    plain.lse = given.lse;
+    attentionGradFallback(launch, plain, dO, q, k, v, o, lse, dq, dk, dv, dbias,
+                          dsinks, options);
+  };
   if (!plan)
-    return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
-                                 dv, dbias, dsinks, options);
+    return runFallback();
   // A deterministic gradient keeps the gradient of all scores, [batch, heads,
   // queries, keys] in bf16, many times what the op's own tensors take.
   AttentionParts parts = AttentionParts::choose(
@@ -153,14 +183,19 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   AttentionProblem partProblem = parts.problem();
   plan = planFor(launch, partProblem);
   if (!plan)
-    return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
-                                 dv, dbias, dsinks, options);
+    return runFallback();
   void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
   float *packedLse =
       parts.hasPackedStatistics()
           ? nullptr
           : launch.scratch.take<float>(partProblem.batch * partProblem.lse[0]);
-  AttentionOperands operands = {q.data,  k.data,  v.data,  o.data, lse.data,
+  void *allLse = lse.data;
+  if (!isContiguous(lse)) {
+    const tert_layout whole = packedLayout(problem);
+    allLse = launch.scratch.take<float>(problem.batch * problem.lse[0]);
+    cuda::copy(launch, site, lse, {allLse, &whole});
+  }
+  AttentionOperands operands = {q.data,  k.data,  v.data,  o.data, allLse,
                                 dO.data, dq.data, dk.data, dv.data};
   for (int64_t i = 0; i < parts.count(); ++i) {
     AttentionOperands part = parts.operands(operands, i);

@@ -112,10 +112,7 @@ static tert_status callCollective(tert_context *context, const tert_site *site,
       [&](Backend &backend, const tert_site &at) {
         if (context->job)
           return body(backend, context->job->along(axes), at);
-        Group alone;
-        alone.axes = "no mesh: the context is no rank of a job";
-        alone.members = {0};
-        AloneCommunicator communicator(alone, backend);
+        AloneCommunicator communicator(groupWithoutJob(), backend);
         body(backend, communicator, at);
       },
       work);

@@ -115,6 +115,13 @@ Group Mesh::groupAlong(int32_t axes) const {
   return group;
 }
 
+Group tert::groupWithoutJob() {
+  Group alone;
+  alone.axes = "no mesh: the context is no rank of a job";
+  alone.members = {0};
+  return alone;
+}
+
 //===-- Job
 //----------------------------------------------------------------===//
 

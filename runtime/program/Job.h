@@ -39,6 +39,9 @@ private:
   std::vector<int32_t> sizes;
 };
 
+/// Of a context that is no rank of a job.
+Group groupWithoutJob();
+
 class Job {
 public:
   /// Meets all other ranks.
@@ -47,6 +50,10 @@ public:
   /// The communicator of a set of axes. The first time it connects the ranks,
   /// which all ask for it at the same point of the program.
   Communicator &along(int32_t axes);
+  /// Its ranks, whether or not they are connected.
+  Group groupAlong(int32_t axes) const {
+    return mesh.groupAlong(mesh.normalize(axes));
+  }
 
   /// Communicator::await of all communicators there are.
   void await(const tert_site &site, const TensorList &tensors);

@@ -44,18 +44,42 @@ Error CheckpointFit::findSlots(const std::string &slots,
   return Error::success();
 }
 
+static bool isFp8(DType dtype) {
+  return dtype == DType::F8E4M3 || dtype == DType::F8E5M2;
+}
+
+/// Of an FP8 copy of a matrix the name of the one that is laid out the other
+/// way round; empty for other states. A slot has one scale, so that the two are
+/// transposes of each other.
+static std::string otherCopyOf(const StateDescription &state) {
+  constexpr std::string_view ends[] = {".rowwise", ".columnwise"};
+  const bool isCopy = state.kind == "fp8_weight" &&
+                      isFp8(toFileDType(state.type.dtype)) &&
+                      state.globalShape().size() == 2;
+  for (int i = 0; i < 2 && isCopy; ++i)
+    if (size_t at = state.name.rfind(ends[i]);
+        at != std::string::npos && at + ends[i].size() == state.name.size())
+      return state.name.substr(0, at) + std::string(ends[1 - i]);
+  return {};
+}
+
 Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointPart part) {
   for (const StateDescription &state : description.states) {
     if (state.isSum()) {
-      tensors.push_back(nullptr);
+      tensors.push_back({nullptr, false});
       continue;
     }
-    const StoredTensor *tensor = file.find(state.name);
+    Source source = {file.find(state.name), false};
+    if (!source.tensor)
+      source = {file.find(otherCopyOf(state)), true};
+    const StoredTensor *tensor = source.tensor;
     if (!tensor)
       return Error("it has no state '" + state.name + "'");
     Shape shape = state.globalShape();
+    if (source.isTransposed)
+      std::reverse(shape.begin(), shape.end());
     if (state.isPerSlot() &&
         static_cast<size_t>(shape.back()) == columns.size())
       shape.back() = static_cast<int64_t>(slotsInFile);
@@ -65,12 +89,14 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
                    std::string(nameOf(tensor->dtype())) + " " +
                    toString(tensor->shape()) + ", this model's is " +
                    toString(state.globalType()));
-    tensors.push_back(tensor);
+    tensors.push_back(source);
   }
   if (part == CheckpointPart::Needed)
     return Error::success();
   for (const auto &[name, tensor] : file.tensors())
-    if (std::none_of(description.states.begin(), description.states.end(),
+    // An FP8 copy of a parameter is one that this program does without.
+    if (!isFp8(tensor.dtype()) &&
+        std::none_of(description.states.begin(), description.states.end(),
                      [&, &name = name](const auto &state) {
                        return state.name == name;
                      }))
@@ -90,11 +116,18 @@ Expected<CheckpointFit> CheckpointFit::find(const TensorFiles &file,
   return fit;
 }
 
+/// All bytes of a tensor.
+static std::string bytesOf(const StoredTensor &tensor) {
+  std::string all(
+      static_cast<size_t>(tensor.elements()) * sizeOf(tensor.dtype()), '\0');
+  tensor.read(0, tensor.elements(), all.data());
+  return all;
+}
+
 std::string CheckpointFit::columnsOf(const StoredTensor &tensor) const {
   size_t element = sizeOf(tensor.dtype());
   size_t row = slotsInFile * element;
-  std::string all(static_cast<size_t>(tensor.elements()) * element, '\0');
-  tensor.read(0, tensor.elements(), all.data());
+  const std::string all = bytesOf(tensor);
   std::string bytes;
   for (size_t at = 0; row && at < all.size(); at += row)
     for (size_t column : columns)
@@ -102,13 +135,30 @@ std::string CheckpointFit::columnsOf(const StoredTensor &tensor) const {
   return bytes;
 }
 
+/// Writes a state from the transpose of a matrix of bytes.
+static Error writeTransposed(Session &session, size_t index,
+                             const StoredTensor &tensor) {
+  const std::string all = bytesOf(tensor);
+  const int64_t columns = tensor.shape()[0], rows = tensor.shape()[1];
+  return session.fillState(index, [&](const ShardRange &range, char *to) {
+    for (int64_t i = 0; i < range.count; ++i) {
+      const int64_t element = range.global + i;
+      to[i] = all[static_cast<size_t>(element % columns * rows +
+                                      element / columns)];
+    }
+    return Error::success();
+  });
+}
+
 Error CheckpointFit::write(Session &session) const {
   const std::vector<StateDescription> &states = session.description().states;
   for (size_t index = 0; index < states.size(); ++index) {
     Error error = Error::success();
-    const StoredTensor *tensor = tensors[index];
+    const StoredTensor *tensor = tensors[index].tensor;
     if (!tensor) {
       error = session.clearState(index);
+    } else if (tensors[index].isTransposed) {
+      error = writeTransposed(session, index, *tensor);
     } else if (states[index].isPerSlot()) {
       std::string bytes = columnsOf(*tensor);
       error = session.writeState(index, bytes.data(), bytes.size());

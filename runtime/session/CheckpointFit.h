@@ -33,7 +33,9 @@ std::string slotList(const Description &description);
 class CheckpointFit {
 public:
   /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
-  /// that keeps the two apart.
+  /// that keeps the two apart. Not an FP8 copy of a matrix, rowwise or
+  /// columnwise, where there is the other one: which of them a program has
+  /// depends on what its ranks hold.
   static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
@@ -50,8 +52,12 @@ private:
   /// The tensor's columns of this program's slots, in their order.
   std::string columnsOf(const StoredTensor &tensor) const;
 
-  std::vector<const StoredTensor *> tensors; ///< By state; null: it is cleared.
-  std::vector<size_t> columns;               ///< By slot.
+  struct Source {
+    const StoredTensor *tensor; ///< Null: the state is cleared.
+    bool isTransposed;
+  };
+  std::vector<Source> tensors; ///< By state.
+  std::vector<size_t> columns; ///< By slot.
   size_t slotsInFile = 0;
 };
 

@@ -28,8 +28,11 @@ public:
                          "--precision", "f32", "-o", folder / "program.so"});
     if (result.code != 0)
       throw std::runtime_error(result.error);
+    session::SessionOptions options;
+    options.device = "cpu";
+    options.numThreads = 2;
     session = valueOf(session::Session::create(
-        valueOf(session::Artifact::open(folder / "program.so")), {"cpu", 2}));
+        valueOf(session::Artifact::open(folder / "program.so")), options));
     call.emplace(valueOf(session::EntryCall::create(*session, "forward")));
   }
 

@@ -4,76 +4,13 @@
 // What attention does to its scores: softcap, bias, window, lengths, sinks.
 // Gradients are compared with finite differences of the formula in float64.
 
-#include "Compare.h"
+#include "AttentionReference.h"
 
 using namespace tert_test;
 
 namespace {
 
-struct Case {
-  const char *name;
-  int64_t batch, heads, kvHeads, queries, keys, dim;
-  bool causal;
-  int64_t window;
-  float softcap;
-  std::vector<int64_t> bias; ///< its shape; empty for none
-  std::vector<int64_t> lengths;
-  bool sinks;
-  int32_t dtype = TERT_F32;
-};
-
-/// All operands in float64, [B,S,H,D].
-struct Operands {
-  std::vector<double> q, k, v, bias, sinks;
-};
-
-/// o [B,Sq,H,D] and lse [B,H,Sq] by their definition.
-struct Output {
-  std::vector<double> o, lse;
-};
-
-Output attend(const Case &c, double scale, const Operands &x) {
-  Output y{std::vector<double>(x.q.size(), 0.0),
-           std::vector<double>(c.batch * c.heads * c.queries)};
-  std::vector<double> scores(c.keys);
-  for (int64_t b = 0; b < c.batch; ++b)
-    for (int64_t h = 0; h < c.heads; ++h)
-      for (int64_t i = 0; i < c.queries; ++i) {
-        int64_t kv = h / (c.heads / c.kvHeads);
-        double largest = c.sinks ? x.sinks[h] : -INFINITY;
-        for (int64_t j = 0; j < c.keys; ++j) {
-          double s = 0;
-          for (int64_t d = 0; d < c.dim; ++d)
-            s += scale * x.q[((b * c.queries + i) * c.heads + h) * c.dim + d] *
-                 x.k[((b * c.keys + j) * c.kvHeads + kv) * c.dim + d];
-          if (c.softcap > 0)
-            s = c.softcap * std::tanh(s / c.softcap);
-          if (!c.bias.empty()) {
-            int64_t index[] = {b, h, i, j}, at = 0;
-            for (int dim = 0; dim < 4; ++dim)
-              at = at * c.bias[dim] + (c.bias[dim] == 1 ? 0 : index[dim]);
-            s += x.bias[at];
-          }
-          int64_t own = i + c.keys - c.queries;
-          if ((c.causal && j > own) || (c.window && j <= own - c.window) ||
-              (!c.lengths.empty() && j >= c.lengths[b]))
-            s = -INFINITY;
-          scores[j] = s;
-          largest = std::max(largest, s);
-        }
-        double shift = std::isinf(largest) ? 0 : largest;
-        double sum = c.sinks ? std::exp(x.sinks[h] - shift) : 0;
-        for (double &s : scores)
-          sum += s = std::exp(s - shift);
-        y.lse[(b * c.heads + h) * c.queries + i] = shift + std::log(sum);
-        for (int64_t j = 0; j < c.keys && sum > 0; ++j)
-          for (int64_t d = 0; d < c.dim; ++d)
-            y.o[((b * c.queries + i) * c.heads + h) * c.dim + d] +=
-                scores[j] / sum *
-                x.v[((b * c.keys + j) * c.kvHeads + kv) * c.dim + d];
-      }
-  return y;
-}
+using Case = AttentionCase;
 
 class AttentionScoresTest : public testing::TestWithParam<Case> {
 protected:
@@ -134,35 +71,11 @@ protected:
     return {tensor.layout.sizes, tensor.layout.sizes + tensor.layout.rank};
   }
 
-  /// Some elements of a gradient against finite differences.
-  void expectGradient(const Tensor &gradient, Operands operands,
-                      std::vector<double> Operands::*of, const char *name) {
-    std::vector<double> &x = operands.*of;
-    std::vector<double> cotangent = valuesOf(dO), actual = valuesOf(gradient);
-    auto loss = [&] {
-      Output y = attend(c, scale, operands);
-      double sum = 0;
-      for (size_t i = 0; i < y.o.size(); ++i)
-        sum += y.o[i] * cotangent[i];
-      return sum;
-    };
-    double largest = 1e-3;
-    for (double value : actual)
-      largest = std::max(largest, std::abs(value));
-    constexpr double step = 1e-4;
-    constexpr size_t wanted = 24;
-    size_t stride = std::max<size_t>(1, x.size() / wanted);
-    double tolerance = c.dtype == TERT_BF16 ? 2e-2 : 3e-5;
-    for (size_t i = 0; i < x.size(); i += stride) {
-      double at = x[i];
-      x[i] = at + step;
-      double above = loss();
-      x[i] = at - step;
-      double below = loss();
-      x[i] = at;
-      EXPECT_NEAR(actual[i], (above - below) / (2 * step), tolerance * largest)
-          << name << "[" << i << "]";
-    }
+  void expectGradient(const Tensor &gradient, const AttentionOperands &operands,
+                      std::vector<double> AttentionOperands::*of,
+                      const char *name) {
+    expectAttentionGradient(c, scale, operands, of, valuesOf(dO),
+                            valuesOf(gradient), name);
   }
 };
 
@@ -281,22 +194,22 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST_P(AttentionScoresTest, AgreesWithFormula) {
   Results r = run(3);
-  Operands x{valuesOf(q), valuesOf(k), valuesOf(v), valuesOf(bias),
-             valuesOf(sinks)};
-  Output expected = attend(c, scale, x);
+  AttentionOperands x{valuesOf(q), valuesOf(k), valuesOf(v), valuesOf(bias),
+                      valuesOf(sinks)};
+  AttentionOutput expected = attend(c, scale, x);
   expectClose(r.o, expected.o, 4e-6, "o");
   for (size_t i = 0; i < expected.lse.size(); ++i)
     if (std::isinf(expected.lse[i]))
       ASSERT_EQ(r.lse.at(i), -INFINITY) << i;
     else
       ASSERT_NEAR(r.lse.at(i), expected.lse[i], 1e-5) << i;
-  expectGradient(r.dq, x, &Operands::q, "dq");
-  expectGradient(r.dk, x, &Operands::k, "dk");
-  expectGradient(r.dv, x, &Operands::v, "dv");
+  expectGradient(r.dq, x, &AttentionOperands::q, "dq");
+  expectGradient(r.dk, x, &AttentionOperands::k, "dk");
+  expectGradient(r.dv, x, &AttentionOperands::v, "dv");
   if (givenBias())
-    expectGradient(r.dbias, x, &Operands::bias, "dbias");
+    expectGradient(r.dbias, x, &AttentionOperands::bias, "dbias");
   if (givenSinks())
-    expectGradient(r.dsinks, x, &Operands::sinks, "dsinks");
+    expectGradient(r.dsinks, x, &AttentionOperands::sinks, "dsinks");
 }
 
 TEST_P(AttentionScoresTest, ThreadsDoNotMatter) {

@@ -8,6 +8,8 @@
 #include "Ranks.h"
 #include "TestTensor.h"
 
+#include <cmath>
+
 using namespace tert_test;
 
 namespace {
@@ -224,6 +226,77 @@ TEST(CollectivesTest, WithoutAJobARankIsAlone) {
                                          max, total, 5));
   EXPECT_TRUE(std::isnan(max.at(0)));
   EXPECT_EQ(total.at(0), 3);
+}
+
+//===-- Norms
+//----------------------------------------------------------------===//
+
+TEST(CollectivesTest, NormsAreTheSameOfPartsAndOfTheWhole) {
+  forEachMember([](const Member &self) {
+    const auto ranks = int64_t(self.members.size());
+    const int64_t place = placeOf(self.members, self.rank);
+    for (const auto &sizes : sizeLists) {
+      double squares = 0;
+      std::vector<Tensor> wholes, parts;
+      std::vector<int32_t> no(sizes.size(), 0), yes(sizes.size(), 1);
+      for (size_t k = 0; k < sizes.size(); ++k) {
+        // The same on all ranks, and what each has of it, zeros behind the end.
+        wholes.push_back(gradientOf(7, k, sizes[k]));
+        const int64_t size = (sizes[k] + ranks - 1) / ranks;
+        parts.push_back(Tensor(wholes[k].layout.dtype, {size}));
+        for (int64_t i = 0; i < size; ++i) {
+          const int64_t at = place * size + i;
+          parts[k].set(i, at < sizes[k] ? wholes[k].at(at) : 0);
+        }
+        for (int64_t i = 0; i < sizes[k]; ++i)
+          squares += double(wholes[k].at(i)) * wholes[k].at(i);
+      }
+      Handles whole(wholes), part(parts);
+      Tensor norm(TERT_F32, {}), other(TERT_F32, {});
+      ASSERT_EQ(tert_reduce_norm(self.context, nullptr, whole.count(),
+                                 whole.data(), norm, no.data(), self.axes),
+                TERT_OK)
+          << self.error();
+      ASSERT_EQ(tert_reduce_norm(self.context, nullptr, part.count(),
+                                 part.data(), other, yes.data(), self.axes),
+                TERT_OK)
+          << self.error();
+      EXPECT_TRUE(norm.sameBits(other)) << norm.at(0) << " " << other.at(0);
+      EXPECT_NEAR(norm.at(0), std::sqrt(squares), 1e-7 * std::sqrt(squares));
+    }
+    // Not finite on one rank is so on all.
+    Tensor own(TERT_F32, {3}), norm(TERT_F32, {});
+    own.set(1, place == 0 ? INFINITY : 1);
+    const int32_t isPart = 1;
+    EXPECT_EQ(tert_reduce_norm(self.context, nullptr, 1, own, norm, &isPart,
+                               self.axes),
+              TERT_OK)
+        << self.error();
+    EXPECT_FALSE(std::isfinite(norm.at(0)));
+  });
+}
+
+//===-- Exchanges that are begun
+//----------------------------------------------===//
+
+TEST(CollectivesTest, WhatIsBegunIsThereWhenItIsAwaited) {
+  runRanks({{3}}, [](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    Tensor x(TERT_F32, {6}), sum(TERT_F32, {2}), all(TERT_F32, {6});
+    x.fill([&](int64_t i) { return float(i + 10 * rank.rank); });
+    ASSERT_EQ(tert_start_reduce_scatter(rank.context, nullptr, 1, x, 1, sum, 1),
+              TERT_OK)
+        << rank.error();
+    ASSERT_EQ(tert_await(rank.context, nullptr, 1, sum), TERT_OK);
+    for (int64_t i = 0; i < 2; ++i)
+      EXPECT_EQ(sum.at(i), 3 * (2 * rank.rank + i) + 30);
+    ASSERT_EQ(tert_start_all_gather(rank.context, nullptr, 1, sum, 1, all, 1),
+              TERT_OK)
+        << rank.error();
+    ASSERT_EQ(tert_await(rank.context, nullptr, 1, all), TERT_OK);
+    for (int64_t i = 0; i < 6; ++i)
+      EXPECT_EQ(all.at(i), 3 * i + 30);
+  });
 }
 
 //===-- What is refused

@@ -163,6 +163,39 @@ TEST(Checkpoint, AForwardPassTakesItsPart) {
                   "it has no slot 'bigram.grad_output' in e5m2");
 }
 
+// Which FP8 copies of a matrix there are depends on what ranks hold of it.
+TEST(Checkpoint, ACopyOfAMatrixIsTakenFromItsTranspose) {
+  TemporaryFolder folder;
+  constexpr size_t copy = 7;
+  const std::string rowwise = "\1\2\3\4\5\6", columnwise = "\1\4\2\5\3\6";
+  std::unique_ptr<Session> rows = open("copy_rowwise", 1),
+                           columns = open("copy_columnwise", 2),
+                           both = open("copy_both", 3), none = open("toy", 4);
+  ASSERT_FALSE(rows->writeState(copy, rowwise.data(), 6));
+  ASSERT_FALSE(saveCheckpoint(*rows, folder / "rows", {}));
+  auto bytes = [](const Session &session, size_t index) {
+    std::string text(6, '\0');
+    EXPECT_FALSE(session.readState(index, text.data(), 6));
+    return text;
+  };
+  ASSERT_EQ(errorOf(*columns, folder / "rows"), "");
+  EXPECT_EQ(bytes(*columns, copy), columnwise);
+  ASSERT_EQ(errorOf(*both, folder / "rows"), "");
+  EXPECT_EQ(bytes(*both, copy), rowwise);
+  EXPECT_EQ(bytes(*both, copy + 1), columnwise);
+  // And the other way round.
+  ASSERT_FALSE(saveCheckpoint(*columns, folder / "columns", {}));
+  const std::string zeros(6, '\0');
+  ASSERT_FALSE(rows->writeState(copy, zeros.data(), 6));
+  ASSERT_EQ(errorOf(*rows, folder / "columns"), "");
+  EXPECT_EQ(bytes(*rows, copy), rowwise);
+  // A program without copies takes it, too; its own checkpoint has none.
+  ASSERT_EQ(errorOf(*none, folder / "columns"), "");
+  ASSERT_FALSE(saveCheckpoint(*none, folder / "none", {}));
+  EXPECT_CONTAINS(errorOf(*rows, folder / "none"),
+                  "it has no state 'w.rowwise'");
+}
+
 // Written before checkpoints were found by name.
 TEST(Checkpoint, OlderOnesKeepLoading) {
   std::string old = std::string(TE_INPUTS) + "/old_checkpoint.safetensors";

@@ -7,7 +7,9 @@
 //
 //   tert-signatures runtime/include/tert/ops.h >runtime/program/BackendOps.def
 
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -133,6 +135,14 @@ int main(int argc, char **argv) {
   collect<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+      >(signatures);
+  collect<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
+      >(signatures);
+  collect<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
       >(signatures);
 
   int result = 0;

@@ -8,6 +8,7 @@
 #include "Choice.h"
 #include "Commands.h"
 #include "Output.h"
+#include "States.h"
 #include "session/Artifact.h"
 #include "session/ResultFile.h"
 
@@ -39,6 +40,10 @@ Error exportFile(const Options &options) {
     description = std::move(artifact->description);
   }
   ExportOptions files = options.files;
+  Expected<std::string> checkpoint = findCheckpoint(files.checkpoint);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  files.checkpoint = std::move(*checkpoint);
   if (options.dtypeGiven)
     files.dtype = options.dtype;
   Expected<ExportSummary> summary =
@@ -59,7 +64,8 @@ void run::addExport(CLI::App &app, Run &run) {
       "export", "The parameters of a checkpoint, for PyTorch and others");
   command
       ->add_option("CHECKPOINT", options->files.checkpoint,
-                   "run/step-00000500.safetensors")
+                   "run/step-00000500.safetensors, or the folder of a run (its "
+                   "newest)")
       ->required();
   command
       ->add_option("-o,--output", options->files.output,

@@ -12,8 +12,7 @@
 using namespace tert;
 using namespace tert::session;
 
-/// The checkpoint itself, or the newest one of a run's folder.
-static Expected<std::string> fileOf(const std::string &checkpoint) {
+Expected<std::string> run::findCheckpoint(const std::string &checkpoint) {
   std::error_code code;
   if (!std::filesystem::is_directory(checkpoint, code) ||
       TensorFiles::isInParts(checkpoint))
@@ -36,7 +35,7 @@ Error run::loadStates(const Setup &setup, Session &session,
   if (!setup.initialization.weights.empty())
     return Error("--checkpoint holds every state, so --weights would have no "
                  "effect; give one of the two");
-  Expected<std::string> file = fileOf(checkpoint);
+  Expected<std::string> file = findCheckpoint(checkpoint);
   if (!file)
     return file.takeError();
   return loadCheckpoint(session, *file, CheckpointPart::Needed).takeError();

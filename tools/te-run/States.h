@@ -12,6 +12,9 @@
 
 namespace tert::run {
 
+/// The checkpoint itself, or the newest one of a run's folder.
+session::Expected<std::string> findCheckpoint(const std::string &checkpoint);
+
 /// Gives every state its value: from `checkpoint`, a file or the folder of a
 /// run (its newest one), of which the program takes what it has; or, if that is
 /// empty, its first value.

@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -199,6 +200,75 @@ struct DropoutLowering
   }
 };
 
+/// Where the runtime's op has to know the rank's place, its op for that.
+struct AttentionLowering
+    : RuntimeOpInterface::ExternalModel<AttentionLowering, AttentionOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<AttentionOp>(operation);
+    if (!op.getQueryAxes())
+      return RuntimeTwin<AttentionOp, tert::AttentionOp>().lowerToRuntime(
+          operation, rewriter);
+    return RuntimeTwin<AttentionOp, tert::AttentionPartOp>().lowerToRuntime(
+        operation, rewriter);
+  }
+};
+
+/// Two pieces of a sequence have their terms of a gradient in memory that the
+/// program plans: tert/ops.h says how much.
+struct AttentionGradLowering
+    : RuntimeOpInterface::ExternalModel<AttentionGradLowering,
+                                        AttentionGradOp> {
+  static int64_t getTemporaryBytes(AttentionGradOp op) {
+    if (!op.getBalanced() || (!op.getCausal() && op.getWindow() == 0))
+      return 0;
+    constexpr int64_t alignment = 256;
+    int64_t parts = op.getCausal() ? 2 : 1, bytes = 0;
+    auto add = [&](Value gradient, int64_t divisor) {
+      auto type = cast<RankedTensorType>(gradient.getType());
+      bytes += llvm::alignTo(type.getNumElements() / divisor *
+                                 (type.getElementTypeBitWidth() / 8),
+                             alignment);
+    };
+    add(op.getDk(), parts);
+    add(op.getDv(), parts);
+    if (op.getDbias() && op.getDbias().getType().getDimSize(2) == 1)
+      add(op.getDbias(), parts);
+    if (op.getDsinks())
+      add(op.getDsinks(), 1);
+    return bytes;
+  }
+
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<AttentionGradOp>(operation);
+    if (!op.getQueryAxes())
+      return RuntimeTwin<AttentionGradOp, tert::AttentionGradOp>()
+          .lowerToRuntime(operation, rewriter);
+    Location loc = op.getLoc();
+    SmallVector<Type> types(op->getResultTypes());
+    auto destination = [&](Value result) {
+      return result ? createEmpty(rewriter, loc, result.getType()) : Value();
+    };
+    Value temporary;
+    if (int64_t bytes = getTemporaryBytes(op)) {
+      auto type = RankedTensorType::get({bytes}, rewriter.getI8Type());
+      temporary = createEmpty(rewriter, loc, type);
+      types.push_back(type);
+    }
+    auto call = tert::AttentionPartGradOp::create(
+        rewriter, loc, types, op.getDO(), op.getQ(), op.getK(), op.getV(),
+        op.getO(), op.getLse(), op.getBias(), op.getLengths(), op.getSinks(),
+        destination(op.getDq()), destination(op.getDk()),
+        destination(op.getDv()), destination(op.getDbias()),
+        destination(op.getDsinks()), temporary, op.getScaleAttr(),
+        op.getCausalAttr(), op.getLayoutAttr(), op.getWindowAttr(),
+        op.getSoftcapAttr(), op.getQueryAxesAttr(), op.getBalancedAttr());
+    rewriter.replaceOp(op, call->getResults().take_front(op->getNumResults()));
+    return success();
+  }
+};
+
 /// A piece is a slice: no call, and after bufferization a view.
 struct SplitLowering
     : RuntimeOpInterface::ExternalModel<SplitLowering, SplitOp> {
@@ -328,8 +398,7 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         tert::RMSNormOp, RMSNormGradOp, tert::RMSNormGradOp, ActivationOp,
         tert::ActivationOp, ActivationGradOp, tert::ActivationGradOp,
         GatedActivationOp, tert::GatedActivationOp, GatedActivationGradOp,
-        tert::GatedActivationGradOp, RopeOp, tert::RopeOp, AttentionOp,
-        tert::AttentionOp, AttentionGradOp, tert::AttentionGradOp, EmbeddingOp,
+        tert::GatedActivationGradOp, RopeOp, tert::RopeOp, EmbeddingOp,
         tert::EmbeddingOp, EmbeddingGradOp, tert::EmbeddingGradOp,
         ShiftLabelsOp, tert::ShiftLabelsOp, CountLabelsOp, tert::CountLabelsOp,
         CrossEntropyWithGradOp, tert::CrossEntropyWithGradOp, CrossEntropyOp,
@@ -342,6 +411,8 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);
+    AttentionOp::attachInterface<AttentionLowering>(*context);
+    AttentionGradOp::attachInterface<AttentionGradLowering>(*context);
     SplitOp::attachInterface<SplitLowering>(*context);
     UpdateScalesOp::attachInterface<UpdateScalesLowering>(*context);
     RecordAmaxesOp::attachInterface<RecordAmaxesLowering>(*context);

@@ -181,6 +181,16 @@ tert_status tert_gated_activation_grad(
     const tert_tensor *dup, const tert_quantized *quantized,
     const tert_tensor *dbias, int32_t kind, int32_t up_first);
 
+/* tert_gated_activation_grad of gate and up in one matrix x [M,2N] that also
+ * computes anew what tert_gated_activation quantizes: y_columnwise [N,M] FP8
+ * (at least these; the rest is padding) is the column-wise copy of
+ * kind(gate) * up for the scale y_scale (f32 scalar), the same bytes. */
+tert_status tert_gated_activation_grad_recompute(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *y_scale, const tert_tensor *dx,
+    const tert_quantized *quantized, const tert_tensor *dbias,
+    const tert_tensor *y_columnwise, int32_t kind, int32_t up_first);
+
 /*===-- Attention ---------------------------------------------------------===*/
 
 /* o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D];
@@ -215,13 +225,43 @@ tert_status tert_attention_grad(
     const tert_tensor *dsinks, float scale, int32_t causal, int32_t layout,
     int64_t window, float softcap);
 
+/* tert_attention of queries that are the rank's part of a sequence of Sk that
+ * the n ranks along `query_axes`, a set of the job's axes, share: Sk = n * Sq,
+ * k and v hold all of it. For rank r query i is at position r * Sq + i, which
+ * takes the place of i + Sk - Sq above. If balanced, Sq is even, and the rank
+ * has the pieces r and 2n - 1 - r of 2n, in this order: causal attention then
+ * costs all ranks the same. A context without a job is one rank of one. */
+tert_status tert_attention_part(
+    tert_context *context, const tert_site *site, const tert_tensor *q,
+    const tert_tensor *k, const tert_tensor *v, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *o,
+    const tert_tensor *lse, float scale, int32_t causal, int32_t layout,
+    int64_t window, float softcap, int32_t query_axes, int32_t balanced);
+
+/* dk and dv, for all keys, and dbias and dsinks are the sums over the rank's
+ * queries: those of the whole are the sums over the ranks. Where balanced
+ * queries are causal or have a window, the terms of two pieces are computed one
+ * by one, rounded to the gradients' types, and added: `temporary`, u8 [n],
+ * holds one piece's of dk, dv, dbias if bias is repeated over queries, and
+ * dsinks, each rounded up to 256 bytes; of all but dsinks half as much, if
+ * causal. It is not used, and may be null, in all other cases. */
+tert_status tert_attention_part_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *d_o,
+    const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
+    const tert_tensor *o, const tert_tensor *lse, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *dq,
+    const tert_tensor *dk, const tert_tensor *dv, const tert_tensor *dbias,
+    const tert_tensor *dsinks, const tert_tensor *temporary, float scale,
+    int32_t causal, int32_t layout, int64_t window, float softcap,
+    int32_t query_axes, int32_t balanced);
+
 /* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
  * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
  * y_b = x_b * cos + x_a * sin, or with -sin when inverse. cos, sin: [T,R/2]
  * float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is
  * elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
  * elements from R on are copied. x and y have the same shape and may have
- * different outer strides. */
+ * different outer strides; x may be y. */
 tert_status tert_rope(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *cos,
                       const tert_tensor *sin, const tert_tensor *y,
@@ -241,6 +281,15 @@ tert_status tert_embedding(tert_context *context, const tert_site *site,
 tert_status tert_embedding_grad(tert_context *context, const tert_site *site,
                                 const tert_tensor *ids, const tert_tensor *dy,
                                 const tert_tensor *dtable);
+
+/* dtable (f32, in place) += what tert_embedding_grad computes; rows without an
+ * id stay as they are. The same bits as that and a sum, but for the sign of
+ * zeros. */
+tert_status tert_add_embedding_grad(tert_context *context,
+                                    const tert_site *site,
+                                    const tert_tensor *ids,
+                                    const tert_tensor *dy,
+                                    const tert_tensor *dtable);
 
 /* labels[b,s] = ids[b,s+1]; ignore_index in the last column. [B,S] integers. */
 tert_status tert_shift_labels(tert_context *context, const tert_site *site,

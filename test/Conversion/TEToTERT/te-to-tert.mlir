@@ -167,3 +167,32 @@ func.func @sgd(%p: tensor<16x32xf32>, %b: tensor<16x32xf32>, %g: tensor<16x32xf3
   %p2 = te.sgd %p gradient(%g) coefficient(%c) lr(%c) weight_decay(%c) step(%t) : tensor<16x32xf32>, tensor<16x32xf32>
   return %p1, %b1, %q, %a, %p2 : tensor<16x32xf32>, tensor<16x32xf32>, tensor<16x32xf8E4M3FN>, tensor<f32>, tensor<16x32xf32>
 }
+
+// -----
+
+// A rank's part of the queries is an op of its own, which knows its place. Two
+// pieces of a sequence have memory for the terms of one: half of dk (1024
+// elements of bf16) and of dv (of f32), and dsinks, each in steps of 256 bytes.
+
+// CHECK-LABEL: func @attention_part
+func.func @attention_part(%q: tensor<2x8x4x16xbf16>, %k: tensor<2x16x2x16xbf16>, %v: tensor<2x16x2x16xf32>, %s: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: tert.attention_part q({{.*}}) k({{.*}}) v({{.*}}) sinks({{.*}}) -> o({{.*}}) lse({{.*}}) {balanced, causal, layout = #te.attention_layout<bshd>, query_axes = 2 : i32, scale = 2.500000e-01 : f32, softcap = 0.000000e+00 : f32, window = 0 : i64}
+  %o, %lse = te.attention %q, %k, %v sinks(%s : tensor<4xf32>) {balanced, causal, query_axes = 2 : i32, scale = 0.25 : f32}
+    : tensor<2x8x4x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x16x2x16xf32> -> tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
+  // CHECK: %[[T:.*]] = tensor.empty() : tensor<3328xi8>
+  // CHECK: tert.attention_part_grad {{.*}} dsinks({{.*}}) temporary(%[[T]] : tensor<3328xi8>) {balanced, causal, {{.*}}query_axes = 2 : i32
+  %dq, %dk, %dv, %ds = te.attention_grad %o, %q, %k, %v, %o, %lse sinks(%s : tensor<4xf32>) {balanced, causal, query_axes = 2 : i32, scale = 0.25 : f32}
+    : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x16x2x16xf32>, tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
+    -> tensor<2x8x4x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x16x2x16xf32> dsinks tensor<4xf32>
+  return %ds : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @attention_of_one_piece
+func.func @attention_of_one_piece(%q: tensor<2x8x4x16xbf16>, %k: tensor<2x16x2x16xbf16>, %o: tensor<2x8x4x16xbf16>, %lse: tensor<2x4x8xf32>) -> tensor<2x16x2x16xbf16> {
+  // CHECK: tert.attention_part_grad
+  // CHECK-NOT: temporary
+  %dq, %dk, %dv = te.attention_grad %o, %q, %k, %k, %o, %lse {causal, query_axes = 2 : i32, scale = 0.25 : f32}
+    : tensor<2x8x4x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x8x4x16xbf16>, tensor<2x4x8xf32>
+    -> tensor<2x8x4x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x16x2x16xbf16>
+  return %dk : tensor<2x16x2x16xbf16>
+}

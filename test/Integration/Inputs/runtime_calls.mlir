@@ -98,6 +98,15 @@ func.func @gated_activation_grad(%dy: memref<16x32xf32>, %x: memref<16x64xf32>, 
   return
 }
 
+func.func @gated_activation_grad_recompute(%dy: memref<16x32xf32>, %x: memref<16x64xf32>, %ys: memref<f32>, %s: memref<f32>, %dx: memref<16x64xf32>,
+                                           %q: memref<16x64xf8E5M2>, %qt: memref<64x16xf8E5M2>, %amax: memref<f32>, %db: memref<64xf32>,
+                                           %yt: memref<32x16xf8E4M3FN>) {
+  tert.gated_activation_grad_recompute dy(%dy : memref<16x32xf32>) x(%x : memref<16x64xf32>) y_scale(%ys : memref<f32>) scale(%s : memref<f32>) -> dx(%dx : memref<16x64xf32>)
+    rowwise(%q : memref<16x64xf8E5M2>) columnwise(%qt : memref<64x16xf8E5M2>) amax(%amax : memref<f32>) dbias(%db : memref<64xf32>) y_columnwise(%yt : memref<32x16xf8E4M3FN>)
+    {kind = #te<activation_kind silu>}
+  return
+}
+
 func.func @rope(%x: memref<2x8x4x16xf32>, %cos: memref<8x8xf32>, %sin: memref<8x8xf32>, %y: memref<2x8x4x16xf32>) {
   tert.rope x(%x : memref<2x8x4x16xf32>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
     -> y(%y : memref<2x8x4x16xf32>) {layout = #te.attention_layout<bshd>}
@@ -149,6 +158,27 @@ func.func @attention_scores_grad(%do: memref<2x8x4x16xf32>, %q: memref<2x8x4x16x
   return
 }
 
+func.func @attention_part(%q: memref<2x8x4x16xf32>, %k: memref<2x8x2x16xf32>, %v: memref<2x8x2x16xf32>, %b: memref<1x4x8x8xf32>,
+                          %l: memref<2xi64>, %s: memref<4xf32>, %o: memref<2x8x4x16xf32>, %lse: memref<2x4x8xf32>) {
+  tert.attention_part q(%q : memref<2x8x4x16xf32>) k(%k : memref<2x8x2x16xf32>) v(%v : memref<2x8x2x16xf32>)
+    bias(%b : memref<1x4x8x8xf32>) lengths(%l : memref<2xi64>) sinks(%s : memref<4xf32>)
+    -> o(%o : memref<2x8x4x16xf32>) lse(%lse : memref<2x4x8xf32>)
+    {balanced, causal, layout = #te.attention_layout<bshd>, query_axes = 1 : i32, scale = 0.25 : f32, softcap = 2.0 : f32, window = 3 : i64}
+  return
+}
+
+func.func @attention_part_grad(%do: memref<2x8x4x16xf32>, %q: memref<2x8x4x16xf32>, %k: memref<2x8x2x16xf32>, %v: memref<2x8x2x16xf32>,
+                               %o: memref<2x8x4x16xf32>, %lse: memref<2x4x8xf32>, %b: memref<1x4x8x8xf32>, %l: memref<2xi64>, %s: memref<4xf32>,
+                               %dq: memref<2x8x4x16xf32>, %dk: memref<2x8x2x16xf32>, %dv: memref<2x8x2x16xf32>, %db: memref<1x4x8x8xf32>, %ds: memref<4xf32>,
+                               %t: memref<2304xi8>) {
+  tert.attention_part_grad d_o(%do : memref<2x8x4x16xf32>) q(%q : memref<2x8x4x16xf32>) k(%k : memref<2x8x2x16xf32>) v(%v : memref<2x8x2x16xf32>)
+    o(%o : memref<2x8x4x16xf32>) lse(%lse : memref<2x4x8xf32>) bias(%b : memref<1x4x8x8xf32>) lengths(%l : memref<2xi64>) sinks(%s : memref<4xf32>)
+    -> dq(%dq : memref<2x8x4x16xf32>) dk(%dk : memref<2x8x2x16xf32>) dv(%dv : memref<2x8x2x16xf32>) dbias(%db : memref<1x4x8x8xf32>) dsinks(%ds : memref<4xf32>)
+       temporary(%t : memref<2304xi8>)
+    {balanced, causal, layout = #te.attention_layout<bshd>, query_axes = 1 : i32, scale = 0.25 : f32, softcap = 2.0 : f32, window = 3 : i64}
+  return
+}
+
 func.func @embedding(%ids: memref<16xi64>, %table: memref<24x32xf32>, %y: memref<16x32xf32>) {
   tert.embedding ids(%ids : memref<16xi64>) table(%table : memref<24x32xf32>) -> y(%y : memref<16x32xf32>)
   return
@@ -156,6 +186,11 @@ func.func @embedding(%ids: memref<16xi64>, %table: memref<24x32xf32>, %y: memref
 
 func.func @embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
   tert.embedding_grad ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>)
+  return
+}
+
+func.func @add_embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
+  tert.add_embedding_grad ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>)
   return
 }
 

@@ -5,9 +5,8 @@
 // and all are used. Processes are forked before anything touches CUDA, the
 // parent of all tests never does.
 
-#include "Gpu.h"
+#include "GpuRanks.h"
 #include "RankReference.h"
-#include "Ranks.h"
 
 #include "tert/graph.h"
 
@@ -16,41 +15,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// How many GPUs a process of its own can open; at most 8.
-int32_t countGpus() {
-  static const int32_t count = [] {
-    const pid_t process = fork();
-    if (process == 0) {
-      int number = 0;
-      for (tert_context *context; number < 8; ++number) {
-        context = nullptr;
-        char message[256];
-        tert_open(("cuda:" + std::to_string(number)).c_str(), nullptr, &context,
-                  message, sizeof(message));
-        if (!context)
-          break;
-      }
-      _exit(number);
-    }
-    int status = 0;
-    waitpid(process, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  }();
-  return count;
-}
-
-class CudaCollectivesTest : public testing::Test {
-protected:
-  void SetUp() override {
-    if (countGpus() < 2)
-      GTEST_SKIP() << "there are " << countGpus()
-                   << " GPUs that this runtime runs on, and two are needed";
-    options.mesh = {countGpus()};
-    options.device = "cuda:";
-    options.timeoutSeconds = 60;
-  }
-  JobOptions options;
-};
+using CudaCollectivesTest = GpuRanksTest;
 
 /// Tensors in a GPU's memory, as the list that a C function takes.
 class DeviceList {

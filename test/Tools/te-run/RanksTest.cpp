@@ -312,6 +312,12 @@ TEST_F(RanksTest, PartsAreContinuedOnAnyMesh) {
               0);
   EXPECT_TRUE(readText(folder / "p.safetensors") ==
               readText(folder / "w.safetensors"));
+  EXPECT_EQ(
+      teRun({"export", folder / "parts", "-o", folder / "run.safetensors"})
+          .code,
+      0);
+  EXPECT_TRUE(readText(folder / "run.safetensors") ==
+              readText(folder / "w.safetensors"));
   std::string losses[2];
   for (int i = 0; i < 2; ++i) {
     Result result =

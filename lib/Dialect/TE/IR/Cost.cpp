@@ -187,12 +187,13 @@ Work EmbeddingOp::getWork() {
 
 void mlir::te::addAttention(Work &work, const AttentionProblem &problem,
                             int products) {
-  const auto [q, k, layout, causal, window] = problem;
+  const auto [q, k, layout, causal, window, isPart] = problem;
   int sequence = layout == AttentionLayout::BHSD   ? 2
                  : layout == AttentionLayout::SBHD ? 0
                                                    : 1;
-  double queries = double(q.getDimSize(sequence));
   double keys = double(k.getDimSize(sequence));
+  // Parts see as much as the whole on average.
+  double queries = isPart ? keys : double(q.getDimSize(sequence));
   // Query i of the last rows sees all keys but those after it.
   double seen = keys;
   if (causal && queries > 0)
@@ -220,7 +221,8 @@ template <typename Op> static Work attends(Op op, int products) {
   addAttention(work,
                {cast<ShapedType>(op.getQ().getType()),
                 cast<ShapedType>(op.getK().getType()), op.getLayout(),
-                op.getCausal(), int64_t(op.getWindow())},
+                op.getCausal(), int64_t(op.getWindow()),
+                op.getQueryAxes() != 0},
                products);
   return work;
 }

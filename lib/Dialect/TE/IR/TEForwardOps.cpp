@@ -236,10 +236,10 @@ template <typename Op> static LogicalResult verifyAttention(Op op) {
     return op.emitOpError() << "expects the number of query heads (" << qs.heads
                             << ") to be a multiple of the number of key heads ("
                             << ks.heads << ")";
-  if (op.getQueryAxes() < 0)
+  if (auto axes = static_cast<int32_t>(op.getQueryAxes()); axes < 0)
     return op.emitOpError() << "expects query_axes to be a set of axes, bit a "
                                "for axis a, but it is "
-                            << op.getQueryAxes();
+                            << axes;
   if (op.getQueryAxes() && (qs.sequence == 0 || ks.sequence % qs.sequence != 0))
     return op.emitOpError()
            << "expects the queries to be a rank's part of the " << ks.sequence

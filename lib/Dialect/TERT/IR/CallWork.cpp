@@ -7,21 +7,26 @@
 #include "te/Dialect/TERT/IR/CallWork.h"
 
 #include "te/Dialect/TE/IR/AttentionCost.h"
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::tert;
 
 /// The kernel's name in cost models: one that updates several parameters is
-/// known as that of one, a generated kernel has a name of its own in each
-/// program.
+/// known as that of one, one that does something in passing as that without; a
+/// generated kernel has a name of its own in each program.
 static StringRef getKernelName(Operation *op) {
   if (isa<LaunchOp>(op))
     return "generated";
   StringRef name = op->getName().stripDialect();
   name.consume_front("multi_");
+  name.consume_front("add_");
+  name.consume_back("_recompute");
   return name;
 }
 
@@ -100,11 +105,12 @@ static Work workOf(tert::ScaledMatmulOp op) {
   return Work::ofProduct("scaled_matmul", product);
 }
 
-template <typename Op> static Work attends(Op op, int products) {
+template <typename Op>
+static Work attends(Op op, int products, bool isPart = false) {
   Work work = movesTensors(op);
   addAttention(work,
                {typeOf(op.getQ()), typeOf(op.getK()), op.getLayout(),
-                op.getCausal(), int64_t(op.getWindow())},
+                op.getCausal(), int64_t(op.getWindow()), isPart},
                products);
   return work;
 }
@@ -112,12 +118,63 @@ static Work workOf(tert::AttentionOp op) { return attends(op, /*products=*/2); }
 static Work workOf(tert::AttentionGradOp op) {
   return attends(op, /*products=*/5);
 }
+// The same kernels, once or twice.
+static Work workOf(AttentionPartOp op) {
+  Work work = attends(op, /*products=*/2, /*isPart=*/true);
+  work.kernel = "attention";
+  return work;
+}
+static Work workOf(AttentionPartGradOp op) {
+  Work work = attends(op, /*products=*/5, /*isPart=*/true);
+  work.kernel = "attention_grad";
+  return work;
+}
 
 // Of the table only the rows that ids name are read.
 static Work workOf(tert::EmbeddingOp op) {
   Work work = movesTensors(op);
   work.bytes +=
       getBytes(op.getY().getType()) - getBytes(op.getTable().getType());
+  return work;
+}
+
+// Of the table only the rows that ids name are read and written.
+static Work workOf(tert::AddEmbeddingGradOp op) {
+  Work work = movesTensors(op);
+  double rows = double(typeOf(op.getDy()).getNumElements()) * sizeof(float);
+  work.bytes += 2 * (rows - getBytes(op.getDtable().getType()));
+  return work;
+}
+
+// The rank's part of x is what y is; nothing is exchanged.
+static Work workOf(tert::AllSliceOp op) {
+  Work work;
+  work.kernel = "copy";
+  work.bytes = 2 * getBytes(op.getY().getType());
+  return work;
+}
+
+/// Ranks of the module's mesh along these axes; 1 where it has none.
+static int64_t countRanks(Operation *op, int32_t meshAxes) {
+  int64_t ranks = 1;
+  auto module = op->getParentOfType<ModuleOp>();
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (succeeded(mesh) && *mesh)
+    for (auto [number, axis] : llvm::enumerate((*mesh)->getAxes()))
+      if (meshAxes >> number & 1)
+        ranks *= axis.size;
+  return ranks;
+}
+
+// Each rank reads its parts, and a part of what all ranks have.
+static Work workOf(tert::ReduceNormOp op) {
+  Work work;
+  work.kernel = "global_norm";
+  const double ranks =
+      double(countRanks(op, static_cast<int32_t>(op.getAxes())));
+  for (auto [gradient, isPart] :
+       llvm::zip_equal(op.getGradients(), op.getIsPart()))
+    work.bytes += getBytes(gradient.getType()) / (isPart ? 1 : ranks);
   return work;
 }
 
@@ -136,6 +193,8 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
-           tert::AttentionGradOp, tert::EmbeddingOp>(context);
+           tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
+           tert::EmbeddingOp, tert::AddEmbeddingGradOp, tert::ReduceNormOp,
+           tert::AllSliceOp>(context);
   });
 }

@@ -27,22 +27,28 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
 }
 
 bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
+  // A rank that takes its part of what it has exchanges nothing.
+  if (isa<AllSliceOp>(op))
+    return false;
   return isa<CollectiveOpInterface>(op) ||
-         (isa<RuntimeCallOpInterface>(op) &&
+         (isa<RuntimeCallOpInterface>(op) && !isa<CostOpInterface>(op) &&
           isa_and_present<IntegerAttr>(
               op->getInherentAttr("axes").value_or(Attribute())));
 }
 
-static SmallVector<Value> wholesOf(AllReduceOp op) { return op.getTensors(); }
-static SmallVector<Value> wholesOf(StartAllReduceOp op) {
-  return op.getTensors();
+static SmallVector<ShapedType> typesOf(ValueRange tensors) {
+  return llvm::map_to_vector(
+      tensors, [](Value tensor) { return cast<ShapedType>(tensor.getType()); });
 }
-static SmallVector<Value> wholesOf(ReduceScatterOp op) { return op.getX(); }
-static SmallVector<Value> wholesOf(AllGatherOp op) { return op.getY(); }
-static SmallVector<Value> wholesOf(ReduceScalarsOp op) {
-  SmallVector<Value> scalars = op.getMaxima();
-  llvm::append_range(scalars, op.getSums());
-  return scalars;
+
+template <typename Op> static ValueRange wholesOf(Op op) {
+  if constexpr (llvm::is_one_of<Op, AllReduceOp, StartAllReduceOp>::value)
+    return op.getTensors();
+  else if constexpr (llvm::is_one_of<Op, ReduceScatterOp,
+                                     StartReduceScatterOp>::value)
+    return op.getX();
+  else
+    return op.getY();
 }
 
 namespace {
@@ -53,10 +59,43 @@ struct Collective
   int32_t getMeshAxes(Operation *op) const {
     return static_cast<int32_t>(cast<Op>(op).getAxes());
   }
-  SmallVector<Value> getWholes(Operation *op) const {
-    return wholesOf(cast<Op>(op));
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    return typesOf(wholesOf(cast<Op>(op)));
   }
   bool isBegun(Operation *) const { return begun; }
+};
+
+struct ReduceScalarsCollective
+    : CollectiveOpInterface::ExternalModel<ReduceScalarsCollective,
+                                           ReduceScalarsOp> {
+  CollectiveKind getCollectiveKind(Operation *) const {
+    return CollectiveKind::ReduceScalars;
+  }
+  int32_t getMeshAxes(Operation *op) const {
+    return static_cast<int32_t>(cast<ReduceScalarsOp>(op).getAxes());
+  }
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    auto scalars = cast<ReduceScalarsOp>(op);
+    SmallVector<ShapedType> types = typesOf(scalars.getMaxima());
+    llvm::append_range(types, typesOf(scalars.getSums()));
+    return types;
+  }
+  bool isBegun(Operation *) const { return false; }
+};
+
+/// Each rank's sum of squares, in float64.
+struct ReduceNormCollective
+    : CollectiveOpInterface::ExternalModel<ReduceNormCollective, ReduceNormOp> {
+  CollectiveKind getCollectiveKind(Operation *) const {
+    return CollectiveKind::ReduceScalars;
+  }
+  int32_t getMeshAxes(Operation *op) const {
+    return static_cast<int32_t>(cast<ReduceNormOp>(op).getAxes());
+  }
+  SmallVector<ShapedType> getWholes(Operation *op) const {
+    return {MemRefType::get({}, Float64Type::get(op->getContext()))};
+  }
+  bool isBegun(Operation *) const { return false; }
 };
 
 template <typename Op, CollectiveKind kind, bool begun = false>
@@ -71,7 +110,10 @@ void mlir::te::tert::registerCollectiveOpInterfaceExternalModels(
     attach<AllReduceOp, CollectiveKind::AllReduce>(context);
     attach<StartAllReduceOp, CollectiveKind::AllReduce, true>(context);
     attach<ReduceScatterOp, CollectiveKind::ReduceScatter>(context);
+    attach<StartReduceScatterOp, CollectiveKind::ReduceScatter, true>(context);
     attach<AllGatherOp, CollectiveKind::AllGather>(context);
-    attach<ReduceScalarsOp, CollectiveKind::ReduceScalars>(context);
+    attach<StartAllGatherOp, CollectiveKind::AllGather, true>(context);
+    ReduceScalarsOp::attachInterface<ReduceScalarsCollective>(*context);
+    ReduceNormOp::attachInterface<ReduceNormCollective>(*context);
   });
 }

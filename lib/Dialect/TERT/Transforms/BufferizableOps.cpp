@@ -3,7 +3,9 @@
 //
 // BufferizableOpInterface of the tert ops.
 
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Bufferization/IR/DstBufferizableOpInterfaceImpl.h"
@@ -78,6 +80,14 @@ void tert::registerBufferizableOpInterfaceExternalModels(
     attachTo<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+        >(*context);
+    attachTo<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
+        >(*context);
+    attachTo<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
         >(*context);
   });
 }

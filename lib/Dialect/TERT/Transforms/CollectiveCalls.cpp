@@ -11,12 +11,10 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 using namespace mlir;
 using namespace mlir::te;
-
-/// Large enough for an exchange to be limited by the link's bandwidth, small
-/// enough for most of them to begin long before the backward pass ends.
-static constexpr int64_t kBucketBytes = 32 << 20;
 
 static int64_t bytesOf(ValueRange tensors) {
   int64_t bytes = 0;
@@ -32,6 +30,19 @@ static int64_t bytesOf(ValueRange tensors) {
 static ValueRange wholesOf(tert::AllReduceOp op) { return op.getTensors(); }
 static ValueRange wholesOf(tert::ReduceScatterOp op) { return op.getX(); }
 static ValueRange wholesOf(tert::AllGatherOp op) { return op.getY(); }
+
+/// How much is exchanged at once: a quarter of all that is exchanged like `op`,
+/// so that most of it begins long before the backward pass ends; but not so
+/// little that the start of an exchange takes as long as its bytes (10 us
+/// between devices of a host, in which 3 MB pass), and no more than what the
+/// link's bandwidth limits anyway.
+template <typename Op> static int64_t getBucketBytes(Op op) {
+  int64_t total = 0;
+  for (auto call : op->getBlock()->template getOps<Op>())
+    if (call.getAxes() == op.getAxes())
+      total += bytesOf(wholesOf(call));
+  return std::clamp<int64_t>(total / 4, 4 << 20, 32 << 20);
+}
 
 /// One exchange of what several ones have.
 static void createJoined(OpBuilder &builder, Location loc,
@@ -70,6 +81,7 @@ struct CollectiveCall
     auto last = dyn_cast<Op>(other);
     if (!last || last.getAxes() != cast<Op>(op).getAxes())
       return false;
+    const int64_t bucket = getBucketBytes(last);
     int64_t bytes = 0;
     for (Operation *next = op; next; next = next->getNextNode()) {
       if (auto call = dyn_cast<Op>(next))
@@ -77,7 +89,7 @@ struct CollectiveCall
       else if (!mayWait<Op>(next))
         return false;
       if (next == other)
-        return bytes <= kBucketBytes;
+        return bytes <= bucket;
     }
     return false;
   }

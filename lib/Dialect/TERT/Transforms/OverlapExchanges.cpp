@@ -32,21 +32,25 @@ static Operation *findReader(Operation *exchange) {
   return op;
 }
 
+/// So many sums of parts may be on their way before the next begins: then what
+/// they were made of is of no use any more, and its memory is.
+static constexpr size_t kScattersUnderWay = 2;
+
 /// The exchange that only begins, in the place of `exchange`.
-static void createStart(OpBuilder &builder, Operation *exchange) {
+static Operation *createStart(OpBuilder &builder, Operation *exchange) {
   Location loc = exchange->getLoc();
-  TypeSwitch<Operation *>(exchange)
+  return TypeSwitch<Operation *, Operation *>(exchange)
       .Case([&](tert::AllReduceOp op) {
-        tert::StartAllReduceOp::create(builder, loc, TypeRange(),
-                                       op.getTensors(), op.getAxes());
+        return tert::StartAllReduceOp::create(builder, loc, TypeRange(),
+                                              op.getTensors(), op.getAxes());
       })
       .Case([&](tert::ReduceScatterOp op) {
-        tert::StartReduceScatterOp::create(builder, loc, TypeRange(), op.getX(),
-                                           op.getY(), op.getAxes());
+        return tert::StartReduceScatterOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
       })
       .Case([&](tert::AllGatherOp op) {
-        tert::StartAllGatherOp::create(builder, loc, TypeRange(), op.getX(),
-                                       op.getY(), op.getAxes());
+        return tert::StartAllGatherOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
       });
 }
 
@@ -64,6 +68,14 @@ struct TERTOverlapExchanges
     // The last first: its reader is an op, not the await of another.
     for (Operation *exchange : llvm::reverse(exchanges))
       overlap(exchange);
+    std::reverse(scatters.begin(), scatters.end());
+    for (size_t i = 0; i + kScattersUnderWay < scatters.size(); ++i) {
+      auto [start, await] = scatters[i];
+      Operation *next = scatters[i + kScattersUnderWay].first;
+      if (next->getBlock() == await->getBlock() && next->isBeforeInBlock(await))
+        await->moveBefore(next);
+    }
+    scatters.clear();
   }
 
 private:
@@ -77,12 +89,17 @@ private:
     else
       builder.setInsertionPointToEnd(exchange->getBlock());
     // What is read is awaited, too: until then its buffer is in use.
-    tert::AwaitOp::create(builder, exchange->getLoc(), TypeRange(),
-                          exchange->getOperands());
+    auto await = tert::AwaitOp::create(builder, exchange->getLoc(), TypeRange(),
+                                       exchange->getOperands());
     builder.setInsertionPoint(exchange);
-    createStart(builder, exchange);
+    Operation *start = createStart(builder, exchange);
+    if (isa<tert::ReduceScatterOp>(exchange))
+      scatters.push_back({start, await});
     exchange->erase();
     ++numOverlapped;
   }
+
+  /// Sums of parts that were begun, the last first.
+  SmallVector<std::pair<Operation *, tert::AwaitOp>> scatters;
 };
 } // namespace

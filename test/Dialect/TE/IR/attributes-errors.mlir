@@ -102,3 +102,53 @@ module attributes {te.slot_formats = ["f8E4M3FN"]} {}
 
 // expected-error@+1 {{'builtin.module' op expects 'te.target' to be a string}}
 module attributes {te.target = 90 : i64} {}
+
+// -----
+
+// expected-error@+1 {{expects a shape of known sizes}}
+func.func private @shard_shape() attributes {test.shard = #te.shard<shape = [4, -1]>}
+
+// -----
+
+// expected-error@+1 {{expects dim_axes and flat_axes to be sets of axes, bit a for axis a, that have none in common}}
+func.func private @shard_common_axes() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 3, flat_axes = 2>}
+
+// -----
+
+// expected-error@+1 {{expects dim_axes and flat_axes to be sets of axes, bit a for axis a, that have none in common}}
+func.func private @shard_negative_axes() attributes {test.shard = #te.shard<shape = [4, 8], flat_axes = -1>}
+
+// -----
+
+// expected-error@+1 {{expects dim_axes where a dimension is cut}}
+func.func private @shard_dim_without_axes() attributes {test.shard = #te.shard<shape = [4, 8], dim = 1, flat_axes = 1>}
+
+// -----
+
+// expected-error@+1 {{expects dim_axes where a dimension is cut}}
+func.func private @shard_blocks_without_axes() attributes {test.shard = #te.shard<shape = [4, 8], blocks = [4]>}
+
+// -----
+
+// expected-error@+1 {{expects dim to be one of the 2 dimensions, but it is 2}}
+func.func private @shard_dim() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = 2>}
+
+// -----
+
+// expected-error@+1 {{expects dim to be one of the 2 dimensions, but it is -1}}
+func.func private @shard_negative_dim() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = -1>}
+
+// -----
+
+// expected-error@+1 {{expects blocks that add up to the 8 of dimension 1}}
+func.func private @shard_few_blocks() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = 1, blocks = [4, 2]>}
+
+// -----
+
+// expected-error@+1 {{expects blocks that add up to the 8 of dimension 1}}
+func.func private @shard_many_blocks() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = 1, blocks = [4, 8]>}
+
+// -----
+
+// expected-error@+1 {{expects blocks that add up to the 8 of dimension 1}}
+func.func private @shard_empty_block() attributes {test.shard = #te.shard<shape = [4, 8], dim_axes = 1, dim = 1, blocks = [8, 0]>}

@@ -891,3 +891,51 @@ func.func @record(%h: tensor<4x2xf32>, %a: tensor<f32>) -> tensor<4x2xf32> {
   %h1 = te.record_amaxes %h amaxes(%a) : tensor<4x2xf32>
   return %h1 : tensor<4x2xf32>
 }
+
+// -----
+
+func.func @attention_part_axes(%q: tensor<2x8x4x16xf32>, %k: tensor<2x16x4x16xf32>) {
+  // expected-error@+1 {{'te.attention' op expects query_axes to be a set of axes, bit a for axis a, but it is -1}}
+  %0:2 = te.attention %q, %k, %k {query_axes = -1 : i32, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x16x4x16xf32>, tensor<2x16x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @attention_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x12x4x16xf32>) {
+  // expected-error@+1 {{'te.attention' op expects the queries to be a rank's part of the 12 tokens that there are keys of, but 8 do not divide them}}
+  %0:2 = te.attention %q, %k, %k {query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @attention_no_queries(%q: tensor<2x0x4x16xf32>, %k: tensor<2x12x4x16xf32>) {
+  // expected-error@+1 {{'te.attention' op expects the queries to be a rank's part of the 12 tokens that there are keys of, but 0 do not divide them}}
+  %0:2 = te.attention %q, %k, %k {query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x0x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32> -> tensor<2x0x4x16xf32>, tensor<2x4x0xf32>
+  return
+}
+
+// -----
+
+func.func @attention_balanced(%q: tensor<2x8x4x16xf32>) {
+  // expected-error@+1 {{'te.attention' op expects balanced queries to be parts along query_axes, of two pieces each, but there are 8 without query_axes}}
+  %0:2 = te.attention %q, %q, %q {balanced, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @attention_odd(%q: tensor<2x7x4x16xf32>, %k: tensor<2x14x4x16xf32>) {
+  // expected-error@+1 {{'te.attention' op expects balanced queries to be parts along query_axes, of two pieces each, but there are 7}}
+  %0:2 = te.attention %q, %k, %k {balanced, query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x7x4x16xf32>, tensor<2x14x4x16xf32>, tensor<2x14x4x16xf32> -> tensor<2x7x4x16xf32>, tensor<2x4x7xf32>
+  return
+}
+
+// -----
+
+func.func @attention_grad_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x12x4x16xf32>, %lse: tensor<2x4x8xf32>) {
+  // expected-error@+1 {{'te.attention_grad' op expects the queries to be a rank's part of the 12 tokens that there are keys of, but 8 do not divide them}}
+  %0:3 = te.attention_grad %q, %q, %k, %k, %q, %lse {query_axes = 1 : i32, scale = 0.25 : f32} : tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x8x4x16xf32>, tensor<2x4x8xf32> -> tensor<2x8x4x16xf32>, tensor<2x12x4x16xf32>, tensor<2x12x4x16xf32>
+  return
+}

@@ -131,3 +131,11 @@ func.func @llama(%x: tensor<64x128xbf16>, %g: tensor<128xf32>, %s: tensor<f32>, 
     : tensor<2x32x4x32xbf16>, tensor<32x16xf32>, tensor<32x16xf32> -> tensor<2x32x4x32xbf16>
   return
 }
+
+// CHECK-LABEL: func @attention_part
+func.func @attention_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x16x4x16xf32>) {
+  // CHECK: te.attention %{{.*}}, %{{.*}}, %{{.*}} {balanced, causal, query_axes = 2 : i32, scale = 2.500000e-01 : f32}
+  %o, %lse = te.attention %q, %k, %k {balanced, causal, query_axes = 2 : i32, scale = 0.25 : f32}
+    : tensor<2x8x4x16xf32>, tensor<2x16x4x16xf32>, tensor<2x16x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
+  return
+}

@@ -110,3 +110,54 @@ func.func @buckets(%a: memref<4xf32>, %b: memref<8xf32>, %c: memref<9000000xf32>
   tert.global_norm gradients(%a, %b, %c, %d : memref<4xf32>, memref<8xf32>, memref<9000000xf32>, memref<4xf32>) -> norm(%n : memref<f32>)
   return
 }
+
+// Of 64 MiB a quarter at once: two tensors of 8 MiB.
+// JOIN-LABEL: func.func @quarters(
+// JOIN: tert.start_all_reduce -> tensors(%arg0, %arg1 :
+// JOIN: tert.start_all_reduce -> tensors(%arg2, %arg3 :
+// JOIN: tert.start_all_reduce -> tensors(%arg4, %arg5 :
+// JOIN: tert.start_all_reduce -> tensors(%arg6, %arg7 :
+// JOIN: tert.await
+func.func @quarters(%g0: memref<2097152xf32>, %g1: memref<2097152xf32>, %g2: memref<2097152xf32>, %g3: memref<2097152xf32>, %g4: memref<2097152xf32>, %g5: memref<2097152xf32>, %g6: memref<2097152xf32>, %g7: memref<2097152xf32>, %y: memref<4xf32>, %n: memref<f32>) {
+  tert.all_reduce -> tensors(%g0 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g1 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g2 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g3 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g4 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g5 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g6 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g7 : memref<2097152xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.global_norm gradients(%g0, %g1, %g2, %g3, %g4, %g5, %g6, %g7 : memref<2097152xf32>, memref<2097152xf32>, memref<2097152xf32>, memref<2097152xf32>, memref<2097152xf32>, memref<2097152xf32>, memref<2097152xf32>, memref<2097152xf32>) -> norm(%n : memref<f32>)
+  return
+}
+
+// Of 12 MiB not a quarter but 4 MiB, which take longer than their start does.
+// JOIN-LABEL: func.func @small_buckets(
+// JOIN: tert.start_all_reduce -> tensors(%arg0, %arg1 :
+// JOIN: tert.start_all_reduce -> tensors(%arg2, %arg3 :
+// JOIN: tert.start_all_reduce -> tensors(%arg4, %arg5 :
+// JOIN: tert.await
+func.func @small_buckets(%g0: memref<524288xf32>, %g1: memref<524288xf32>, %g2: memref<524288xf32>, %g3: memref<524288xf32>, %g4: memref<524288xf32>, %g5: memref<524288xf32>, %y: memref<4xf32>, %n: memref<f32>) {
+  tert.all_reduce -> tensors(%g0 : memref<524288xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g1 : memref<524288xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g2 : memref<524288xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g3 : memref<524288xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g4 : memref<524288xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.all_reduce -> tensors(%g5 : memref<524288xf32>) {axes = 1 : i32}
+  tert.fill -> y(%y : memref<4xf32>) {value = 0.0 : f64}
+  tert.global_norm gradients(%g0, %g1, %g2, %g3, %g4, %g5 : memref<524288xf32>, memref<524288xf32>, memref<524288xf32>, memref<524288xf32>, memref<524288xf32>, memref<524288xf32>) -> norm(%n : memref<f32>)
+  return
+}

@@ -16,6 +16,8 @@ struct AttentionProblem {
   AttentionLayout layout;
   bool causal = false;
   int64_t window = 0; ///< 0: none
+  /// Queries are a rank's part of a sequence that there are all keys of.
+  bool isPart = false;
 };
 
 /// Adds `products` products of queries with the keys that they see (2 forward,

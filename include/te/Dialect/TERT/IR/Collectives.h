@@ -24,9 +24,10 @@ enum class CollectiveKind {
 /// As the runtime calls it: "all_reduce".
 llvm::StringRef getName(CollectiveKind kind);
 
-/// Whether `op` exchanges something with other ranks, by what the runtime is
-/// told: a set of the mesh's axes. One that does not say more, by
-/// CollectiveOpInterface, cannot be counted.
+/// Whether `op` exchanges something with other ranks: it says so by
+/// CollectiveOpInterface, or else seems to, because the runtime is told a set
+/// of the mesh's axes and nothing is known of what it computes
+/// (CostOpInterface).
 bool exchangesAmongRanks(Operation *op);
 
 /// Gives the dialect's collectives CollectiveOpInterface.

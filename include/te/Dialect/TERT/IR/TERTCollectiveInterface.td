@@ -13,7 +13,8 @@ def TERT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
   let cppNamespace = "::mlir::te::tert";
   let description = [{
     A runtime call in which the ranks of a group exchange tensors: for reports
-    and plans, which count what moves.
+    and plans, which count what moves. One that computes besides says so by te's
+    CostOpInterface.
   }];
   let methods = [
     InterfaceMethod<"What the ranks get.",
@@ -24,11 +25,11 @@ def TERT_CollectiveOpInterface : OpInterface<"CollectiveOpInterface"> {
       }],
       "int32_t", "getMeshAxes">,
     InterfaceMethod<[{
-      The tensors that are exchanged, as large as a rank has them when all of
-      them are in one place: what a sum is of, what a reduce_scatter reads, what
-      an all_gather writes. Of scalars, the rank's own.
+      The types of the tensors that are exchanged, as large as a rank has them
+      when all of them are in one place: what a sum is of, what a reduce_scatter
+      reads, what an all_gather writes. Of scalars, the rank's own.
       }],
-      "::llvm::SmallVector<::mlir::Value>", "getWholes">,
+      "::llvm::SmallVector<::mlir::ShapedType>", "getWholes">,
     InterfaceMethod<[{
       Whether the call only begins the exchange, and computation runs beside it
       until a tert.await of one of its tensors.

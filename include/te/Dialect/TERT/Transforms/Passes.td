@@ -78,10 +78,13 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
     A `tert.all_reduce` becomes one that only begins (`tert.start_all_reduce`),
     where it was, and a `tert.await` in front of the first op that reads or writes
     one of its tensors. Between the two lie the gradients of the layers below, so
-    that the exchange of a layer's gradients hides behind them. An op whose effects
-    are not known counts as one that touches everything. Comes behind
-    tert-establish-layouts, which may copy, and before tert-plan-memory, to which
-    the await says how long the tensors live.
+    that the exchange of a layer's gradients hides behind them. So do
+    `tert.reduce_scatter` and `tert.all_gather`; what they read may be read
+    meanwhile, too. A reduce_scatter is awaited, at the latest, when the second one
+    behind it begins: whole gradients are of no use then, and their memory is. An
+    op whose effects are not known counts as one that touches everything. Comes
+    behind tert-establish-layouts, which may copy, and before tert-plan-memory, to
+    which the await says how long the tensors live.
 
     ```mlir
     tert.all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}

@@ -29,6 +29,9 @@ FailureOr<OpSharding> sharePieces(Operation *op, bool wholeIsResult,
 /// and arith.
 void registerShardableTensorExternalModels(DialectRegistry &registry);
 
+/// That about exchanges along other axes.
+void registerShardableCollectiveExternalModels(DialectRegistry &registry);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_BLOCKS_H

@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEPARALLELIZE
@@ -37,9 +38,11 @@ public:
 
 private:
   LogicalResult run();
-  LogicalResult shareData(func::FuncOp function, Mesh &grid,
-                          shard::GridAxis axis);
+  LogicalResult shareGradients(func::FuncOp function, Mesh &grid,
+                               ArrayRef<shard::GridAxis> axes,
+                               std::optional<shard::GridAxis> lossAxis);
   LogicalResult finishModel();
+  void shareGuard(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
 } // namespace
@@ -50,21 +53,33 @@ LogicalResult TEParallelize::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  // te-shard-model makes the mesh where ranks share the model.
+  // te-shard-sequences and te-shard-model make the mesh where ranks share the
+  // model.
   if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
-                  !(*before)->findAxis(kTensorAxis)))
+                  (!(*before)->findAxis(kTensorAxis) &&
+                   !(*before)->findAxis(kContextAxis))))
     return emitError(loc) << "the module is for a mesh already";
   if (*before && failed(finishModel()))
     return failure();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
-  std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis);
-  if (!data)
-    return success();
+  std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis),
+                                 context = grid.findAxis(kContextAxis);
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     const EntryKind *kind = findEntryKind(getEntryName(function));
+    if (!kind)
+      continue;
     // What others compute stays that of the rank's batch: it is exchanged, if
-    // at all, before it changes what the ranks have in common.
-    if (kind && kind->hasUpdates && failed(shareData(function, grid, *data)))
+    // at all, before it changes what the ranks have in common. Ranks along cp
+    // have one batch together, and terms of its gradients.
+    SmallVector<shard::GridAxis> summed;
+    if (data && kind->hasUpdates)
+      summed.push_back(*data);
+    if (context && kind->hasGradients && !kind->accumulates)
+      summed.push_back(*context);
+    llvm::sort(summed);
+    if (!summed.empty() &&
+        failed(shareGradients(function, grid, summed,
+                              kind->hasUpdates ? data : std::nullopt)))
       return failure();
   }
   return success();
@@ -81,6 +96,22 @@ LogicalResult TEParallelize::finishModel() {
     return WalkResult(expandVocabularyCrossEntropy(op));
   });
   return failure(result.wasInterrupted());
+}
+
+/// What is not finite on one rank is not finite on all.
+void TEParallelize::shareGuard(EntryEditor &entry, Mesh &grid,
+                               shard::GridAxis axis) {
+  std::optional<unsigned> guard = entry.findResult(kGradientGuardAttr);
+  if (!guard)
+    return;
+  OpBuilder &builder = entry.getBuilder();
+  Location loc = NameLoc::get(builder.getStringAttr("guard"), entry.getLoc());
+  auto exchange = ReduceScalarsOp::create(
+      builder, loc, /*max=*/Type(),
+      RankedTensorType::get({1}, builder.getF32Type()),
+      /*maxima=*/ValueRange(), entry.getResult(*guard), grid.getName(), axis);
+  entry.getBody().getTerminator()->setOperand(
+      *guard, extractElement(builder, loc, exchange.getSum(), 0));
 }
 
 /// The loss becomes that of all ranks' batches, the number of its terms theirs.
@@ -139,15 +170,23 @@ static shard::AllReduceOp findSum(Value gradient) {
   return {};
 }
 
-/// Sums over the ranks what each has of its batch.
-LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
-                                       shard::GridAxis axis) {
+/// Sums over the ranks what each has of its batch, or of its part of one.
+LogicalResult
+TEParallelize::shareGradients(func::FuncOp function, Mesh &grid,
+                              ArrayRef<shard::GridAxis> axes,
+                              std::optional<shard::GridAxis> lossAxis) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
   OpBuilder &builder = entry->getBuilder();
   Operation *terminator = entry->getBody().getTerminator();
+  llvm::StringSet<> parameters;
+  for (const EntryValue &param : entry->getValues(BoundaryRole::Param))
+    parameters.insert(param.name());
   for (const EntryGradient &gradient : entry->getGradients()) {
+    // Those of inputs are of this rank's batch, and whole.
+    if (!parameters.contains(gradient.of))
+      continue;
     // The sum of nothing is nothing.
     if (matchPattern(gradient.value, m_AnyZeroFloat()))
       continue;
@@ -156,20 +195,24 @@ LogicalResult TEParallelize::shareData(func::FuncOp function, Mesh &grid,
     builder.setInsertionPointAfterValue(gradient.value);
     // Of what is a sum over other ranks already, one exchange makes both.
     if (shard::AllReduceOp sum = findSum(gradient.value)) {
-      SmallVector<shard::GridAxis> axes(sum.getGridAxes());
-      axes.push_back(axis);
-      llvm::sort(axes);
-      sum.setGridAxes(axes);
+      SmallVector<shard::GridAxis> summed(sum.getGridAxes());
+      llvm::append_range(summed, axes);
+      llvm::sort(summed);
+      sum.setGridAxes(summed);
     } else {
       terminator->setOperand(
           gradient.result,
           shard::AllReduceOp::create(builder, gradient.value.getLoc(),
-                                     gradient.value, grid.getName(), axis,
+                                     gradient.value, grid.getName(), axes,
                                      shard::ReductionKind::Sum));
     }
     ++numReduced;
   }
 
-  shareLoss(*entry, grid, axis);
+  // The loss is that of all ranks along cp already.
+  if (llvm::is_contained(axes, grid.findAxis(kContextAxis)))
+    shareGuard(*entry, grid, *grid.findAxis(kContextAxis));
+  if (lossAxis)
+    shareLoss(*entry, grid, *lossAxis);
   return entry->finish();
 }

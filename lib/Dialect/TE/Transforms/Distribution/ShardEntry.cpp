@@ -3,6 +3,7 @@
 
 #include "Distribution/ShardEntry.h"
 
+#include "Distribution/JoinedParts.h"
 #include "Distribution/PartCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -85,6 +86,12 @@ private:
                                                          kShardAttr);
     return shard && (shard.getFlatAxes() >> axis.axis & 1);
   }
+  /// Whether an argument is a sum of gradients over microbatches.
+  bool isSum(BlockArgument argument) {
+    auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                      kKindAttr);
+    return kind && kind.getValue() == "gradient";
+  }
   void findUpdates();
   void changeBoundary();
   Value getGradientPart(Value gradient, const FlatParts &parts);
@@ -95,10 +102,12 @@ private:
   void shardRead(OpOperand &use, Value part, const FlatParts &parts);
   void findReads(BlockArgument argument, const FlatParts &parts);
   void findTransposedReads();
+  void shardJoinedWeights();
   void splitReads();
   void gatherReads();
   void shardSums();
   void quantizePart(QuantizeOp op, Value part, const FlatParts &parts);
+  bool addToExchange(Value whole, Value part);
   void reduceAmaxes();
   void replaceAmax(Value whole, Value part) {
     if (whole && !whole.use_empty())
@@ -121,6 +130,8 @@ private:
   SmallVector<std::pair<Value, Value>> amaxes;
   /// Of te.amax on parameters, in front of everything.
   SmallVector<AmaxOp> early;
+  /// Concatenations of parameters that are quantized in parts.
+  llvm::SmallPtrSet<Operation *, 16> joined;
   /// Sums over the ranks of which a part is made.
   llvm::DenseMap<Operation *, Value> parts;
   /// Of arguments, in no order before splitReads.
@@ -217,8 +228,7 @@ void EntrySharder::shardSums() {
   for (BlockArgument argument : body.getArguments()) {
     unsigned index = argument.getArgNumber();
     const FlatParts *of = plan.find(function, index);
-    auto kind = function.getArgAttrOfType<StringAttr>(index, kKindAttr);
-    if (!of || !kind || kind.getValue() != "gradient")
+    if (!of || !isSum(argument))
       continue;
     auto name = function.getArgAttrOfType<StringAttr>(index, kStateAttr);
     auto add = cast<AddOp>(*argument.user_begin());
@@ -479,7 +489,8 @@ void EntrySharder::shardRead(OpOperand &use, Value part,
 void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : argument.getUses()) {
-    if (returnsPart(use) || llvm::any_of(updates, [&](const Update &update) {
+    if (returnsPart(use) || joined.contains(use.getOwner()) ||
+        llvm::any_of(updates, [&](const Update &update) {
           return update.update.op == use.getOwner();
         }))
       continue;
@@ -503,6 +514,56 @@ void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
   }
   for (auto &[type, read] : own)
     reads.push_back(std::move(read));
+}
+
+/// Weights that are several parameters are quantized where the weight but one
+/// before them was: their copies are gathered beside what comes between.
+void EntrySharder::shardJoinedWeights() {
+  SmallVector<Operation *> places;
+  for (auto concat : llvm::to_vector(body.getOps<tensor::ConcatOp>())) {
+    std::optional<JoinedWeight> weight = findJoinedWeight(concat, plan);
+    if (!weight)
+      continue;
+    joined.insert(concat);
+    for (Operation *user : llvm::to_vector(concat->getUsers())) {
+      Location loc = user->getLoc();
+      if (auto amax = dyn_cast<AmaxOp>(user)) {
+        rewriter.setInsertionPoint(amax);
+        Value part = joinParts(rewriter, *weight);
+        joined.insert(part.getDefiningOp());
+        amax.getXMutable().assign(part);
+        early.push_back(amax);
+        continue;
+      }
+      Quantization whole = cast<QuantizeOp>(user).getQuantization();
+      Operation *place = places.size() < 2 ? user : places[places.size() - 2];
+      places.push_back(user);
+      if (!makeAvailable(whole.scale, place))
+        place = user;
+      rewriter.setInsertionPoint(place);
+      Value part = joinParts(rewriter, *weight);
+      joined.insert(part.getDefiningOp());
+      Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
+      auto made = QuantizeOp::create(
+          rewriter, loc,
+          copy ? RankedTensorType::get(
+                     cast<RankedTensorType>(part.getType()).getShape(),
+                     getElementTypeOrSelf(copy.getType()))
+               : RankedTensorType(),
+          /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
+          /*dbias=*/Type(), part, whole.scale);
+      replaceAmax(whole.amax, made.getAmax());
+      if (!copy)
+        continue;
+      Value all = gatherJoined(rewriter, loc, *weight, made.getRowwise());
+      if (whole.rowwise)
+        whole.rowwise.replaceAllUsesWith(all);
+      if (!whole.columnwise || whole.columnwise.use_empty())
+        continue;
+      rewriter.setInsertionPoint(findFirstReader(body, whole.columnwise));
+      whole.columnwise.replaceAllUsesWith(transposeMatrix(rewriter, loc, all));
+    }
+  }
 }
 
 /// Transposes of copies that nobody keeps are made of gathered rows.
@@ -627,6 +688,38 @@ static ReduceScalarsOp exchangeAmaxes(OpBuilder &builder, Location loc,
       ArrayRef(axis.axis));
 }
 
+/// Makes the step's exchange one of this amax, too, if it comes in between.
+bool EntrySharder::addToExchange(Value whole, Value part) {
+  Operation *reader = findFirstReader(body, whole);
+  for (auto exchange : body.getOps<ReduceScalarsOp>()) {
+    if (exchange.getMaxima().empty() ||
+        exchange.getGridAxes() != ArrayRef(axis.axis) ||
+        !part.getDefiningOp()->isBeforeInBlock(exchange) ||
+        !exchange->isBeforeInBlock(reader) ||
+        !llvm::all_of(exchange.getMax().getUsers(),
+                      llvm::IsaPred<tensor::ExtractSliceOp>))
+      continue;
+    SmallVector<Value> maxima(exchange.getMaxima());
+    maxima.push_back(part);
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPointAfter(exchange);
+    auto larger = ReduceScalarsOp::create(
+        rewriter, exchange.getLoc(),
+        RankedTensorType::get({int64_t(maxima.size())}, rewriter.getF32Type()),
+        exchange.getSum() ? exchange.getSum().getType() : Type(), maxima,
+        exchange.getSums(), axis.grid, ArrayRef(axis.axis));
+    whole.replaceAllUsesWith(extractElement(
+        rewriter, exchange.getLoc(), larger.getMax(), maxima.size() - 1));
+    // Elements are taken out of a longer vector.
+    exchange.getMax().replaceAllUsesWith(larger.getMax());
+    if (exchange.getSum())
+      exchange.getSum().replaceAllUsesWith(larger.getSum());
+    rewriter.eraseOp(exchange);
+    return true;
+  }
+  return false;
+}
+
 void EntrySharder::reduceAmaxes() {
   Location loc =
       NameLoc::get(rewriter.getStringAttr("scales"), function.getLoc());
@@ -643,14 +736,20 @@ void EntrySharder::reduceAmaxes() {
   };
   // What arguments have is known at the beginning.
   SmallVector<std::pair<Value, Value>> first, last;
-  for (AmaxOp op : llvm::reverse(early))
+  for (AmaxOp op : llvm::reverse(early)) {
     if (op != &body.front())
       rewriter.moveOpBefore(op, &body.front());
+    if (Operation *join = op.getX().getDefiningOp())
+      rewriter.moveOpBefore(join, op);
+  }
   for (AmaxOp op : early)
     first.push_back({op.getAmax(), op.getAmax()});
   if (!early.empty())
     rewriter.setInsertionPointAfter(early.back());
   replace(first);
+  llvm::erase_if(amaxes, [&](const auto &of) {
+    return addToExchange(of.first, of.second);
+  });
   for (const auto &of : amaxes) {
     if (findFirstReader(body, of.first) == body.getTerminator()) {
       last.push_back(of);
@@ -666,11 +765,10 @@ void EntrySharder::reduceAmaxes() {
 void EntrySharder::run() {
   findUpdates();
   changeBoundary();
+  shardJoinedWeights();
   for (BlockArgument argument : body.getArguments())
     if (const FlatParts *of = plan.find(function, argument.getArgNumber());
-        of && findAddition(function,
-                           function.getArgAttrOfType<StringAttr>(
-                               argument.getArgNumber(), kStateAttr)) == AddOp())
+        of && !isSum(argument))
       findReads(argument, *of);
   findTransposedReads();
   splitReads();

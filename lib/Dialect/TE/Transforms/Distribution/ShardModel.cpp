@@ -3,6 +3,7 @@
 //
 // te-shard-model: ranks along the axis tp share the model's layers.
 
+#include "Distribution/LossTerms.h"
 #include "Distribution/Reshard.h"
 #include "Distribution/ShardingPlan.h"
 #include "Distribution/Vocabulary.h"
@@ -29,46 +30,6 @@ static RankedTensorType typeOf(Value value) {
 //===----------------------------------------------------------------------===//
 // Forms that ranks can share
 //===----------------------------------------------------------------------===//
-
-/// `sum / count`, or 0 of nothing, with a gradient.
-static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
-  RankedTensorType type = typeOf(sum);
-  Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
-                                        type.getElementType());
-  AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
-  return linalg::GenericOp::create(
-             builder, loc, type, ValueRange{sum, count}, ValueRange(empty),
-             {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
-             [](OpBuilder &inside, Location loc, ValueRange arguments) {
-               Value zero = arith::ConstantOp::create(
-                   inside, loc, inside.getF32FloatAttr(0));
-               Value isNone = arith::CmpFOp::create(
-                   inside, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
-               Value quotient = arith::DivFOp::create(inside, loc, arguments[0],
-                                                      arguments[1]);
-               Value mean =
-                   arith::SelectOp::create(inside, loc, isNone, zero, quotient);
-               linalg::YieldOp::create(inside, loc, mean);
-             })
-      ->getResult(0);
-}
-
-/// Ranks have parts of a sum, not of a mean.
-static void divideApart(CrossEntropyOp op) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  int64_t classes = typeOf(op.getLogits()).getDimSize(1);
-  Value count = CountLabelsOp::create(
-      builder, loc, op.getCount().getType(), op.getLabels(),
-      static_cast<uint64_t>(classes), op.getIgnoreIndex());
-  op.getCount().replaceAllUsesWith(count);
-  if (op.getReduction() != Reduction::Mean)
-    return;
-  op.setReduction(Reduction::Sum);
-  builder.setInsertionPointAfter(op);
-  Value mean = divide(builder, loc, op.getLoss(), count);
-  op.getLoss().replaceAllUsesExcept(mean, mean.getDefiningOp());
-}
 
 /// Rows that repeat more often than ranks' parts have them are written out.
 static void repeatRows(AddOp op, int64_t ranks) {
@@ -313,12 +274,12 @@ LogicalResult TEShardModel::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  if (*before)
-    return emitError(loc) << "the module is for a mesh already";
+  if (*before && (*before)->getAxes() != ArrayRef(*axes))
+    return emitError(loc) << "the module is for another mesh already";
   if (llvm::none_of(
           *axes, [](const MeshAxis &axis) { return axis.name == kTensorAxis; }))
     return success();
-  Mesh grid = Mesh::create(getOperation(), *axes);
+  Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   shard::GridAxis axis = *grid.findAxis(kTensorAxis);
   AxisRanks ranks{grid.getName().str(), axis, grid.getAxes()[axis].size};
   for (auto function : getOperation().getOps<func::FuncOp>())

@@ -186,7 +186,12 @@ struct ShareRope : FactorModel<ShareRope, RopeOp> {
     unsigned sequence = 3 - dims.batch - dims.heads;
     if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
       return {heads};
-    return {batch, heads};
+    Factor tokens = Factor()
+                        .add(op.getXMutable(), sequence)
+                        .add(op.getCosMutable(), 0)
+                        .add(op.getSinMutable(), 0)
+                        .add(op.getY(), sequence);
+    return {batch, heads, tokens};
   }
 };
 
@@ -245,10 +250,29 @@ struct ShareAttention
 /// A few rows that repeat are whole on every rank where its rows are some
 /// repetitions.
 struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
+  /// Ranks have a part of each repetition, and of the rows that repeat.
+  static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
+                                                    unsigned number,
+                                                    const DimCut &cut) {
+    int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
+    unsigned b = op.getBMutable().getOperandNumber();
+    Cut all{rows / repeated, {repeated}}, once = Cut::whole(repeated);
+    if (rows == repeated || repeated == 1 || cut.dim != 0 ||
+        cut.cut != (!ofResult && number == b ? once : all))
+      return std::nullopt;
+    OpSharding sharding(op);
+    sharding.operands[op.getAMutable().getOperandNumber()] = DimCut{0, all};
+    sharding.operands[b] = DimCut{0, once};
+    sharding.results[0] = DimCut{0, all};
+    return sharding;
+  }
+
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
                                     int64_t ranks, std::string &reason) const {
     auto op = cast<AddOp>(operation);
+    if (auto sharding = shareRepetitions(op, ofResult, number, cut))
+      return *sharding;
     int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
     Factor byRow = Factor().add(op.getAMutable(), 0).add(op.getY(), 0);
     Factor byColumn = Factor()
@@ -382,4 +406,5 @@ void mlir::te::registerShardableOpExternalModels(DialectRegistry &registry) {
     DropoutOp::attachInterface<ShareDropout>(*context);
   });
   registerShardableTensorExternalModels(registry);
+  registerShardableCollectiveExternalModels(registry);
 }

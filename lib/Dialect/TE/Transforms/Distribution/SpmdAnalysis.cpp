@@ -26,9 +26,12 @@ bool mlir::te::isOwnStateKind(StringRef kind) {
 
 SpmdAnalysis::SpmdAnalysis(func::FuncOp function, const Mesh &mesh)
     : function(function), all((AxisSet(1) << mesh.getAxes().size()) - 1) {
-  data = all;
-  if (std::optional<shard::GridAxis> axis = mesh.findAxis(kTensorAxis))
-    data &= ~(AxisSet(1) << *axis);
+  auto except = [&](AxisSet axes, StringRef name) {
+    std::optional<shard::GridAxis> axis = mesh.findAxis(name);
+    return axis ? axes & ~(AxisSet(1) << *axis) : axes;
+  };
+  terms = except(all, kTensorAxis);
+  data = except(terms, kContextAxis);
   for (BlockArgument argument : function.getArguments())
     values[argument] = getArgument(argument.getArgNumber());
   for (Operation &op : function.getBody().front()) {
@@ -55,6 +58,11 @@ static bool hasOneShape(Operation *op) {
          llvm::all_of(op->getResultTypes(), isAlike);
 }
 
+bool mlir::te::movesParts(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ConcatOp,
+             tensor::ExtractSliceOp>(op);
+}
+
 bool mlir::te::isElementwise(Operation *op) {
   // Copies of parts may be padded in their rows, and are not transposed.
   if (auto quantizing = dyn_cast<QuantizingOpInterface>(op))
@@ -73,7 +81,7 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
       (scalar && scalar.getValue() == kDropoutSeed))
     return {data, 0};
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  Agreement agreement = {kind && isOwnStateKind(kind) ? data : 0, 0};
+  Agreement agreement = {kind && isOwnStateKind(kind) ? terms : 0, 0};
   if (auto shard = function.getArgAttrOfType<ShardAttr>(argument, kShardAttr)) {
     agreement.parts = shard.getFlatAxes();
     agreement.own = (agreement.own | shard.getDimAxes()) & ~agreement.parts;
@@ -111,8 +119,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))
           return {all, 0};
-        // Elements stay in order, and all of them are there.
-        if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op))
+        if (movesParts(op))
           return operands;
         auto type = dyn_cast<RankedTensorType>(result.getType());
         return type && type.getRank() != 0 && isElementwise(op)

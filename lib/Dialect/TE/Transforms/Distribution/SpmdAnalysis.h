@@ -53,6 +53,10 @@ struct Agreement {
 /// among its results are not.
 bool isElementwise(Operation *op);
 
+/// Whether the op makes parts of parts by putting elements elsewhere: in
+/// another shape, one tensor's behind another's, or some of them.
+bool movesParts(Operation *op);
+
 /// The agreement of every value in the body of a straight-line entry.
 class SpmdAnalysis {
 public:
@@ -70,6 +74,8 @@ private:
   AxisSet all;
   /// Axes along which ranks have batches of their own.
   AxisSet data;
+  /// Those along which their gradients are terms of a sum.
+  AxisSet terms;
   llvm::DenseMap<Value, Agreement> values;
 };
 

@@ -7,7 +7,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEVALIDATESPMD
@@ -77,7 +77,7 @@ void TEValidateSPMD::checkSum(Operation *op, ValueRange sums, AxisSet axes,
 void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                                 const Mesh &mesh) {
   if (isElementwise(op) || op->hasTrait<OpTrait::IsTerminator>() ||
-      isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(op) ||
+      movesParts(op) ||
       isa_and_present<shard::ShardDialect>(op->getDialect()) ||
       isa<ReduceScalarsOp, ReduceNormOp>(op))
     return;
@@ -164,7 +164,10 @@ void TEValidateSPMD::checkState(func::FuncOp function, OpOperand &operand,
            << (param ? param : state).getValue() << "' ";
   };
   const AxisSet flat = shard ? shard.getFlatAxes() : 0;
-  if (AxisSet missing = flat & ~agreement.parts)
+  // What is everywhere the same number is so in every part.
+  SplatElementsAttr splat;
+  const bool isUniform = matchPattern(operand.get(), m_Constant(&splat));
+  if (AxisSet missing = flat & ~agreement.parts; missing && !isUniform)
     complain() << "is not the rank's part of it along "
                << listAxes(missing, mesh)
                << ", which te.shard says it is; scatter it "

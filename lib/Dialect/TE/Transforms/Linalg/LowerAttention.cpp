@@ -320,6 +320,13 @@ static void lower(RopeOp op, Formula &f, Lowered &lowered) {
   lowered.set(f, op.getY(), y);
 }
 
+bool mlir::te::isPartOfQueries(Operation *op) {
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return attention.getQueryAxes() != 0;
+  auto grad = dyn_cast<AttentionGradOp>(op);
+  return grad && grad.getQueryAxes() != 0;
+}
+
 void mlir::te::attachAttentionLowerings(MLIRContext *context) {
   attachLowering<AttentionOp, lower>(context);
   attachLowering<AttentionGradOp, lower>(context);

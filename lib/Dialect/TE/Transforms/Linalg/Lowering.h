@@ -68,6 +68,9 @@ void attachLowering(MLIRContext *context) {
   Op::template attachInterface<LinalgLowering<Op, lower>>(*context);
 }
 
+/// Whether an op is attention of queries that depend on the rank.
+bool isPartOfQueries(Operation *op);
+
 // One for each file.
 void attachLayerLowerings(MLIRContext *context);
 void attachAttentionLowerings(MLIRContext *context);

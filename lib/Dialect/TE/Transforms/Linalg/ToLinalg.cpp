@@ -41,7 +41,12 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
     SmallVector<LinalgLoweringOpInterface> ops;
     UnsupportedList problems;
     module.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
+      if (isPartOfQueries(op))
+        problems.add(op->getName().getStringRef(),
+                     "its queries are those of one rank of a mesh, which "
+                     "upstream dialects know nothing of",
+                     getModulePath(op), op->getLoc());
+      else if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
         ops.push_back(lowering);
       else if (isa<TEDialect>(op->getDialect()))
         problems.add(op->getName().getStringRef(),

@@ -23,6 +23,9 @@ void raiseContractions(Operation *root);
 /// as remarks what was recognised, and why what looks like it was not.
 void raiseDecomposedAttention(Operation *root);
 
+/// Sums and means of the log-probabilities of labels become te.cross_entropy.
+void raiseCrossEntropy(Operation *root);
+
 /// Transposed operands and biases become part of te.matmul.
 void populateRaiseLinearPatterns(RewritePatternSet &patterns);
 /// Decomposed GELU, SiLU and their kin become te.activation.

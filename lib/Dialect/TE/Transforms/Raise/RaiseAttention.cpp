@@ -20,6 +20,8 @@ struct AttentionWithoutTransposes : OpRewritePattern<AttentionOp> {
     static constexpr int64_t kSwap[] = {0, 2, 1, 3};
     if (op.getLayout() != AttentionLayout::BHSD)
       return rewriter.notifyMatchFailure(op, "not in the layout bhsd");
+    if (op.getQueryAxes())
+      return rewriter.notifyMatchFailure(op, "a rank's part of the queries");
     linalg::TransposeOp q = getTranspose(op.getQ(), kSwap);
     linalg::TransposeOp k = getTranspose(op.getK(), kSwap);
     linalg::TransposeOp v = getTranspose(op.getV(), kSwap);

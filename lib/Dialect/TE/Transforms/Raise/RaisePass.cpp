@@ -37,6 +37,7 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
       return signalPassFailure();
     raiseDecomposedAttention(getOperation());
+    raiseCrossEntropy(getOperation());
     // What is made of more ops than one is looked for when those have their
     // plain forms.
     RewritePatternSet composed(context);

@@ -10,7 +10,6 @@
 #include "te/Dialect/TE/IR/LlamaOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -261,17 +260,10 @@ struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
             : Value();
     if (!heads)
       return rewriter.notifyMatchFailure(op, "heads of another shape");
-    auto pairs = [&](const RopeTable &table) -> Value {
-      DenseElementsAttr data;
-      if (!matchPattern(table.values, m_Constant(&data)))
-        return reshapeTo(rewriter, loc, table.values, {table.rows, half});
-      auto tableType =
-          RankedTensorType::get({table.rows, half}, rewriter.getF32Type());
-      return arith::ConstantOp::create(rewriter, loc, data.reshape(tableType));
-    };
-    Value y =
-        RopeOp::create(rewriter, loc, heads, pairs(aCos->table),
-                       pairs(bSin->table), interleaved, aCos->table.layout);
+    Value y = RopeOp::create(rewriter, loc, heads,
+                             buildTable(rewriter, loc, aCos->table),
+                             buildTable(rewriter, loc, bSin->table),
+                             interleaved, aCos->table.layout);
     rewriter.replaceOp(op, reshapeTo(rewriter, loc, y, type.getShape()));
     return success();
   }

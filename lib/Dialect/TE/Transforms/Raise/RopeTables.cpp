@@ -43,7 +43,53 @@ static bool isComputedOfIntegers(Value value) {
   return true;
 }
 
+/// A table that was repeated when the model was imported: all sequences and
+/// heads of a constant have the same rows.
+static std::optional<RopeTable> getRepeatedTable(Value value,
+                                                 DenseElementsAttr data) {
+  RankedTensorType type = tensorType(value);
+  if (type.getRank() != 4 || !type.getElementType().isF32() || data.isSplat())
+    return std::nullopt;
+  RopeTable table;
+  table.values = value;
+  table.heads.assign(type.getShape().begin(), type.getShape().end());
+  int64_t size = table.heads[3];
+  auto all = data.getValues<float>();
+  for (auto layout : {AttentionLayout::BSHD, AttentionLayout::BHSD}) {
+    bool isBSHD = layout == AttentionLayout::BSHD;
+    int64_t sequence = table.heads[isBSHD ? 1 : 2],
+            heads = table.heads[isBSHD ? 2 : 1];
+    int64_t positionStep = isBSHD ? heads : 1, headStep = isBSHD ? 1 : sequence;
+    SmallVector<float> rows;
+    rows.reserve(sequence * size);
+    for (int64_t s = 0; s < sequence; ++s)
+      for (int64_t i = 0; i < size; ++i)
+        rows.push_back(all[s * positionStep * size + i]);
+    bool repeats = true;
+    for (int64_t b = 0; repeats && b < table.heads[0]; ++b)
+      for (int64_t h = 0; repeats && h < heads; ++h)
+        for (int64_t s = 0; repeats && s < sequence; ++s) {
+          int64_t at =
+              (b * sequence * heads + s * positionStep + h * headStep) * size;
+          for (int64_t i = 0; repeats && i < size; ++i)
+            repeats = all[at + i] == rows[s * size + i];
+        }
+    if (!repeats)
+      continue;
+    table.rows = sequence;
+    table.layout = layout;
+    table.constant = DenseElementsAttr::get(type.clone({sequence, size}),
+                                            ArrayRef<float>(rows));
+    return table;
+  }
+  return std::nullopt;
+}
+
 std::optional<RopeTable> mlir::te::getRopeTable(Value value) {
+  DenseElementsAttr data;
+  if (Value source = skipReshapesAndCasts(value);
+      matchPattern(source, m_Constant(&data)))
+    return getRepeatedTable(source, data);
   auto broadcast =
       skipReshapesAndCasts(value).getDefiningOp<linalg::BroadcastOp>();
   if (!broadcast || !broadcast.hasPureTensorSemantics())
@@ -75,16 +121,17 @@ std::optional<RopeTable> mlir::te::getRopeTable(Value value) {
       !isComputedOfIntegers(table.values))
     return std::nullopt;
   table.rows = tensorType(table.values).getNumElements() / table.heads[3];
+  if (matchPattern(table.values, m_Constant(&data)))
+    table.constant =
+        data.reshape(data.getType().clone({table.rows, table.heads[3]}));
   return table;
 }
 
 bool mlir::te::isSameTable(const RopeTable &a, const RopeTable &b) {
   if (a.heads != b.heads || a.layout != b.layout || a.rows != b.rows)
     return false;
-  DenseElementsAttr x, y;
-  if (matchPattern(a.values, m_Constant(&x)) &&
-      matchPattern(b.values, m_Constant(&y)))
-    return x == y;
+  if (a.constant && b.constant)
+    return a.constant == b.constant;
   return isSameData(a.values, b.values);
 }
 
@@ -98,10 +145,15 @@ public:
       : builder(builder), loc(loc), size(size), half(size / 2),
         interleaved(interleaved) {}
 
-  /// The columns of `value`, `rows` rows of `size` elements in whatever shape.
-  Value read(Value value, int64_t rows, unsigned depth = 0);
+  Value read(const RopeTable &table) {
+    return table.constant
+               ? readConstant(table.values, table.constant, table.rows)
+               : read(table.values, table.rows);
+  }
 
 private:
+  /// The columns of `value`, `rows` rows of `size` elements in whatever shape.
+  Value read(Value value, int64_t rows, unsigned depth = 0);
   Value readConstant(Value value, DenseElementsAttr data, int64_t rows);
   /// What `value` repeats for the two elements of every pair; null if it does
   /// not.
@@ -226,13 +278,19 @@ Value PairReader::read(Value value, int64_t rows, unsigned depth) {
 }
 
 bool mlir::te::hasPairs(const RopeTable &table, bool interleaved) {
-  return bool(
-      PairReader(nullptr, table.values.getLoc(), table.heads[3], interleaved)
-          .read(table.values, table.rows));
+  PairReader reader(nullptr, table.values.getLoc(), table.heads[3],
+                    interleaved);
+  return bool(reader.read(table));
+}
+
+Value mlir::te::buildTable(OpBuilder &builder, Location loc,
+                           const RopeTable &table) {
+  if (table.constant)
+    return arith::ConstantOp::create(builder, loc, table.constant);
+  return reshapeTo(builder, loc, table.values, {table.rows, table.heads[3]});
 }
 
 Value mlir::te::buildPairs(OpBuilder &builder, Location loc,
                            const RopeTable &table, bool interleaved) {
-  return PairReader(&builder, loc, table.heads[3], interleaved)
-      .read(table.values, table.rows);
+  return PairReader(&builder, loc, table.heads[3], interleaved).read(table);
 }

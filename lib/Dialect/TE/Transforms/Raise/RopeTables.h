@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 #include <optional>
 
@@ -21,6 +22,8 @@ struct RopeTable {
   /// constants and integers, such as position ids. te.rope's tables have no
   /// gradient.
   Value values;
+  /// [rows, size], where they are known.
+  DenseElementsAttr constant;
   int64_t rows;
   /// What `heads` is: batch, sequence, heads, head dimension in this order.
   AttentionLayout layout;
@@ -36,6 +39,9 @@ bool isSameTable(const RopeTable &a, const RopeTable &b);
 /// Whether both elements of every pair have the same angle: i and i + size / 2,
 /// or 2i and 2i + 1 with `interleaved`.
 bool hasPairs(const RopeTable &table, bool interleaved);
+
+/// All columns, [rows, size].
+Value buildTable(OpBuilder &builder, Location loc, const RopeTable &table);
 
 /// The columns that pairs read, [rows, size / 2], of a table that has pairs.
 Value buildPairs(OpBuilder &builder, Location loc, const RopeTable &table,

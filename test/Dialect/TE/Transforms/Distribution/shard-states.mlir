@@ -176,3 +176,39 @@ func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %s: tensor<f32> {te.sca
   %w1 = te.sgd %w gradient(%dw) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
   return %w1 : tensor<64x32xf32>
 }
+
+// -----
+
+// A weight that is two parameters, one below the other: the rank's rows of both
+// are quantized together, and the bytes of each gathered. Its amax joins the
+// exchange that comes before the amax is read.
+// CHECK-LABEL: func.func @train(
+// CHECK: %[[OWN:.*]] = tensor.concat dim(0) %[[Q:.*]], %[[K:.*]] : (tensor<32x32xf32>, tensor<16x32xf32>) -> tensor<48x32xf32>
+// CHECK: %[[COPY:.*]], %[[AMAX:.*]] = te.quantize %[[OWN]], %{{.*}} : tensor<48x32xf32> -> rowwise tensor<48x32xf8E4M3FN> amax tensor<f32>
+// CHECK-DAG: %[[QPART:.*]] = tensor.extract_slice %[[COPY]][0, 0] [32, 32] [1, 1]
+// CHECK-DAG: %[[KPART:.*]] = tensor.extract_slice %[[COPY]][32, 0] [16, 32] [1, 1]
+// CHECK-DAG: %[[QALL:.*]] = shard.all_gather %[[QPART]] {{.*}} -> tensor<64x32xf8E4M3FN>
+// CHECK-DAG: %[[KALL:.*]] = shard.all_gather %[[KPART]] {{.*}} -> tensor<32x32xf8E4M3FN>
+// CHECK: %[[ROWS:.*]] = tensor.concat dim(0) %[[QALL]], %[[KALL]]
+// CHECK: %[[MAX:.*]], %{{.*}} = te.reduce_scalars maxima(%{{.*}}, %[[AMAX]]) sums(%{{.*}}) on @mesh axes = [0] -> max tensor<2xf32> sum tensor<1xf32>
+// CHECK: %[[OFALL:.*]] = tensor.extract_slice %[[MAX]][1] [1] [1]
+// CHECK: te.clip_coefficient %{{.*}}, %{{.*}} amaxes(%[[OFALL]])
+// CHECK: %[[COLUMNS:.*]] = linalg.transpose ins(%[[ROWS]]
+// CHECK: return %[[ROWS]], %[[COLUMNS]]
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %h: tensor<32x32xf32> {te.input = "h"}, %a: tensor<f32> {te.input = "a"},
+                 %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},
+                 %q: tensor<64x32xf32> {te.param = "q"}, %k: tensor<32x32xf32> {te.param = "k"})
+    -> (tensor<96x32xf8E4M3FN> {te.output = "rows"}, tensor<32x96xf8E4M3FN> {te.output = "columns"}, tensor<f32> {te.output = "a"},
+        tensor<f32> {te.output = "c"}, tensor<64x32xf32> {te.param = "q"}, tensor<32x32xf32> {te.param = "k"}) attributes {te.entry = "train"} {
+  %w = tensor.concat dim(0) %q, %k : (tensor<64x32xf32>, tensor<32x32xf32>) -> tensor<96x32xf32>
+  %r, %c, %amax = te.quantize %w, %s : tensor<96x32xf32> -> rowwise tensor<96x32xf8E4M3FN> columnwise tensor<32x96xf8E4M3FN> amax tensor<f32>
+  %max, %sum = te.reduce_scalars maxima(%a) sums(%a) on @mesh axes = [0] -> max tensor<1xf32> sum tensor<1xf32>
+  %largest = tensor.extract_slice %max[0] [1] [1] : tensor<1xf32> to tensor<f32>
+  %coefficient = te.clip_coefficient %s, %s amaxes(%amax)
+  %dq = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
+  %dk = shard.all_reduce %h on @mesh grid_axes = [0] : tensor<32x32xf32> -> tensor<32x32xf32>
+  %q1 = te.sgd %q gradient(%dq) coefficient(%coefficient) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %k1 = te.sgd %k gradient(%dk) coefficient(%coefficient) lr(%s) weight_decay(%s) step(%step) : tensor<32x32xf32>, tensor<32x32xf32>
+  return %r, %c, %largest, %coefficient, %q1, %k1 : tensor<96x32xf8E4M3FN>, tensor<32x96xf8E4M3FN>, tensor<f32>, tensor<f32>, tensor<64x32xf32>, tensor<32x32xf32>
+}

@@ -13,3 +13,19 @@ module {
     return %u : tensor<4x4xf32>
   }
 }
+
+// -----
+
+// expected-error @below {{these ops cannot be lowered to linalg (te.attention x1, te.attention_grad x1)}}
+module {
+  func.func @part(%q: tensor<1x2x1x4xf32>, %k: tensor<1x4x1x4xf32>, %l: tensor<1x1x2xf32>) -> (tensor<1x2x1x4xf32>, tensor<1x2x1x4xf32>) {
+    // expected-note @below {{te.attention x1: its queries are those of one rank of a mesh, which upstream dialects know nothing of}}
+    %o, %lse = te.attention %q, %k, %k {query_axes = 1 : i32, scale = 0.5 : f32}
+      : tensor<1x2x1x4xf32>, tensor<1x4x1x4xf32>, tensor<1x4x1x4xf32> -> tensor<1x2x1x4xf32>, tensor<1x1x2xf32>
+    // expected-note @below {{te.attention_grad x1: its queries are those of one rank of a mesh, which upstream dialects know nothing of}}
+    %dq, %dk, %dv = te.attention_grad %q, %q, %k, %k, %q, %l {query_axes = 1 : i32, scale = 0.5 : f32}
+      : tensor<1x2x1x4xf32>, tensor<1x2x1x4xf32>, tensor<1x4x1x4xf32>, tensor<1x4x1x4xf32>, tensor<1x2x1x4xf32>, tensor<1x1x2xf32>
+      -> tensor<1x2x1x4xf32>, tensor<1x4x1x4xf32>, tensor<1x4x1x4xf32>
+    return %o, %dq : tensor<1x2x1x4xf32>, tensor<1x2x1x4xf32>
+  }
+}

@@ -8,6 +8,64 @@
 
 include "mlir/Pass/PassBase.td"
 
+def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
+  let summary = "Context parallel: ranks share each sequence of a batch";
+  let description = [{
+    Gives the module a `shard.grid` with named axes, and, where it has an axis `cp`,
+    rewrites the forward computation of every entry into what a rank along it
+    computes: all parameters, and a part of the tokens of each sequence. Comes
+    behind `te-add-loss` and before `te-shard-model` and `te-add-gradients`.
+
+    From the queries of every `te.attention` the pass follows the dimension of
+    tokens from op to op, as their ShardableOpInterface says, to producers until
+    values are the same on all ranks (inputs, labels, tables of positions), of
+    which a rank takes its part, and to readers. An op that mixes tokens and is no
+    attention is an error. Keys and values are gathered in front of attention,
+    whose queries are then a part (`query_axes`); their cotangents are sums over
+    the ranks, of which each gets its part. With causal attention a rank has two
+    pieces of each sequence (`balanced`), so that the ranks have as much to
+    compute: sequences are a multiple of 2 * cp tokens, else of cp. Outputs are
+    gathered, in order.
+
+    The loss is that of the whole batch on every rank. A rank's gradients of
+    parameters are terms of sums, which te-parallelize adds with those of the
+    ranks along dp. The rank's rows of a table of positions are looked up
+    (`te.embedding`), so that its gradient is such a term as well.
+
+    Before:
+    ```mlir
+    %a = te.add %x, %pos : tensor<16x32xf32>, tensor<8x32xf32> -> tensor<16x32xf32>  // %x = te.embedding %ids, %wte
+    …
+    %o, %lse = te.attention %q, %k, %v {causal, scale = 0.25 : f32}
+      : tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32> -> tensor<2x8x2x16xf32>, tensor<2x2x8xf32>
+    ```
+    After `--te-shard-sequences=mesh=cp=2`:
+    ```mlir
+    shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
+    …
+    %own_ids = shard.all_slice %stacked_ids on @mesh grid_axes = [0] slice_axis = 0 : tensor<2x2x4xi64> -> tensor<1x2x4xi64>
+    %own_pos = te.embedding %own_positions, %pos : tensor<4xi64>, tensor<8x32xf32> -> tensor<4x32xf32>
+    %a = te.add %x, %own_pos : tensor<8x32xf32>, tensor<4x32xf32> -> tensor<8x32xf32>
+    …
+    %parts = shard.all_gather %own_k on @mesh grid_axes = [0] gather_axis = 0 : tensor<1x2x4x2x16xf32> -> tensor<2x2x4x2x16xf32>
+    %all = te.vary %parts on @mesh axes = [0] : tensor<2x2x4x2x16xf32>
+    %k = …  // its pieces in order: tensor<2x8x2x16xf32>
+    %o, %lse = te.attention %q, %k, %v {balanced, causal, query_axes = 1 : i32, scale = 0.25 : f32}
+      : tensor<2x4x2x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32> -> tensor<2x4x2x16xf32>, tensor<2x2x4xf32>
+    ```
+  }];
+  let options = [
+    Option<"mesh", "mesh", "std::string", "",
+           "Axes and their numbers of ranks: dp=2,cp=4 (default: one rank, no change)">,
+  ];
+  let statistics = [
+    Statistic<"numShared", "shared", "Entries whose sequences ranks share">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
   let summary = "Tensor and sequence parallel: ranks share the layers of a model";
   let description = [{
@@ -182,12 +240,21 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       and their bytes are gathered; what is transposed is transposed behind the
       gather, which moves fewer bytes over links than to gather it, too. The amaxes
       of parts become those of the whole in one exchange.
+    - Of a weight that is several parameters, one below the other, the rank's rows
+      of all are quantized together, and gathered parameter by parameter.
     - What else reads the parameter gets a gathered copy in front of its first
       read, in the type that is enough: where it was truncated, the part is
       truncated, and where it was quantized with a scale made in the step, the part
       is. All entries read copies, since all share the states.
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
+
+    From `zero` 2 on, sums of gradients over microbatches (states of the kind
+    `gradient`) are parts, too: gradients are scattered before they are added,
+    which te-fuse-accumulators must not have fused. With `zero` 3, so are FP8 copies
+    that are states; a columnwise one is no state any more, but a transpose of the
+    gathered rowwise one; and a gathered copy lives only around its reads, so that
+    it is gathered again for the backward pass.
 
     Parameters that no entry updates stay whole, as do small ones, whose exchange
     costs more than they hold: vectors of fewer than 65536 elements, anything else
@@ -219,7 +286,8 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"zero", "zero", "unsigned", "1",
-           "What is sharded: nothing (0), optimizer states and masters (1)">,
+           "What is sharded: nothing (0), optimizer states and masters (1), sums "
+           "of gradients over microbatches (2), copies of weights (3)">,
   ];
   let statistics = [
     Statistic<"numSharded", "sharded", "Parameters that ranks hold parts of">,

@@ -59,9 +59,11 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     te.layer_norm (from `(x - mean) / sqrt(variance + eps)`, the variance also as
     `mean(x²) - mean²`, with gamma and beta), te.gated_activation (from
     `activation(gate) * up`) and te.rope (from `x * cos + rotated(x) * sin`, or
-    from halves that are turned one by one and joined, with constant tables in
-    which both elements of a pair have one angle; halves or neighbours, all of a
-    head or its beginning):
+    from halves that are turned one by one and joined, with tables in which both
+    elements of a pair have one angle; halves or neighbours, all of a head or its
+    beginning). The tables are constants, or computed of constants and integers,
+    looked up by position ids for example: te.rope has no gradient for them, and
+    frequencies that are learned are left as they are.
 
     ```mlir
     %gate, %up = te.split %x axis 1 : tensor<64x1024xf32> -> tensor<64x512xf32>, tensor<64x512xf32>
@@ -78,7 +80,9 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     scale that queries, keys or scores are multiplied with, a tanh softcap, and
     masks by what they are. Constants that hide keys as a causal triangle or a
     window does are `causal` and `window`; everything else that is added to the
-    scores, or chooses among them, is a bias.
+    scores, or chooses among them, is a bias. One more score in every row, one
+    number for each head, whose probability is dropped behind the softmax, is a
+    sink.
 
     ```mlir
     %s = linalg.generic {…} ins(%q, %kt : tensor<2x4x6x8xf32>, tensor<2x4x8x6xf32>) …
@@ -93,6 +97,28 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     It stays as it is where something else reads scores or probabilities, where
     anything but a cast is between softmax and product, or where the softmax is
     not over the keys.
+
+    Sums of `log p[i, labels[i]]` over rows of logits, and what is multiplied with
+    them to a mean, become te.cross_entropy: from log_softmax or logsumexp,
+    whatever they subtract and add again, with the labels' numbers looked up or
+    multiplied with one-hot vectors, over all rows or those that a condition
+    chooses. A quotient by their number is the mean where that number is at least
+    one; where it may be 0, the sum alone is recognised, and NaN stays NaN. A
+    label that is no class is an error at run time, as it is in te.cross_entropy;
+    in a one-hot vector it counts as nothing.
+
+    ```mlir
+    …                                        // %lp = %logits - max - log(Σ exp)
+    %t = te.embedding %positions, %lp : …    // row * 512 + label
+    %s = linalg.reduce { arith.addf } ins(%t : tensor<64xf32>) outs(%zero : tensor<f32>) dimensions = [0]
+    %m = arith.divf %s, %c64 : tensor<f32>
+    %loss = arith.negf %m : tensor<f32>
+    ```
+    becomes
+    ```mlir
+    %loss, %lse, %count = te.cross_entropy %logits, %labels {ignore_index = -9223372036854775808 : i64}
+      : tensor<64x512xf32>, tensor<64xi32> -> tensor<64xf32>
+    ```
 
     Any other contraction over batches stays a linalg.generic, and its gradients
     are such contractions again. Remarks of the category te-raise say which

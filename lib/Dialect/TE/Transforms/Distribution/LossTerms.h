@@ -1,0 +1,22 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Losses in a form that ranks can share: they have terms of a sum, not of a
+// mean.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H
+
+#include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+namespace mlir::te {
+
+/// A mean becomes a sum that is divided by what it is over; labels are counted
+/// for themselves.
+void divideApart(CrossEntropyOp op);
+void divideApart(SquaredErrorOp op);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_LOSSTERMS_H

@@ -1,0 +1,49 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The parts of sequences that ranks have, and the sequences that they make.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPARTS_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPARTS_H
+
+#include "Distribution/Reshard.h"
+
+namespace mlir::te {
+
+/// Builds exchanges among the ranks of one axis. Rank r of n has piece r of n
+/// of each block of a cut dimension or, if balanced, the pieces r and 2n - 1 -
+/// r of 2n, as te.attention says.
+class SequenceParts {
+public:
+  SequenceParts(OpBuilder &builder, const AxisRanks &mesh, bool balanced)
+      : builder(builder), mesh(mesh), balanced(balanced) {}
+
+  /// The rank's part of what is whole on every rank. The cotangent of `whole`
+  /// is that of all parts.
+  Value slice(Location loc, Value whole, const DimCut &cut);
+  /// The rank's rows of a table, [S, N], a plain cut of dimension 0. The
+  /// cotangent of the table is that of this part, and zero elsewhere.
+  Value lookUp(Location loc, Value table);
+  /// All parts, in order. If each rank computes something of its own from the
+  /// whole (`varies`), the cotangent is a sum over the ranks.
+  Value gather(Location loc, Value part, const DimCut &cut, bool varies);
+  /// te.vary.
+  Value vary(Location loc, Value whole);
+  /// The sum of the ranks' terms.
+  Value sum(Location loc, Value terms);
+
+private:
+  /// Equal pieces of a dimension.
+  SmallVector<Value> split(Location loc, Value value, int64_t dim,
+                           int64_t count);
+  /// The numbers of a rank's pieces, in the order in which it has them.
+  SmallVector<int64_t> piecesOf(int64_t rank) const;
+
+  OpBuilder &builder;
+  const AxisRanks &mesh;
+  bool balanced;
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPARTS_H

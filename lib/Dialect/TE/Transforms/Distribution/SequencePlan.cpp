@@ -1,0 +1,225 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/SequencePlan.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+unsigned mlir::te::getSequenceDim(AttentionLayout layout) {
+  switch (layout) {
+  case AttentionLayout::BSHD:
+    return 1;
+  case AttentionLayout::BHSD:
+    return 2;
+  case AttentionLayout::SBHD:
+    return 0;
+  }
+  llvm_unreachable("a layout");
+}
+
+bool mlir::te::dependsOnPositions(AttentionOp op) {
+  return op.getCausal() || op.getWindow() != 0;
+}
+
+void SequencePlan::findSources() {
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    Sources own;
+    own.parameters = bool(function.getArgAttr(number, kParamAttr));
+    own.inputs = bool(function.getArgAttr(number, kInputAttr));
+    own.floatInputs =
+        own.inputs && isa<FloatType>(getElementTypeOrSelf(argument));
+    sources[argument] = own;
+  }
+  for (Operation &op : function.getBody().front()) {
+    Sources all;
+    op.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        all = all | sources.lookup(operand);
+    });
+    for (Value result : op.getResults()) {
+      Sources own = all;
+      // No cotangent passes through numbers that are not floats.
+      if (!isa<FloatType>(getElementTypeOrSelf(result)))
+        own.parameters = own.floatInputs = false;
+      sources[result] = own;
+    }
+  }
+}
+
+LogicalResult SequencePlan::build() {
+  findSources();
+  SmallVector<AttentionOp> attentions;
+  for (auto op : function.getBody().front().getOps<AttentionOp>()) {
+    attentions.push_back(op);
+    balanced |= op.getCausal();
+  }
+  if (attentions.empty())
+    return emitError(function.getLoc())
+           << "the model has no attention, and so no sequences that " << ranks
+           << " context parallel ranks could share; use ranks along dp";
+  for (AttentionOp op : attentions)
+    if (failed(share(op)))
+      return failure();
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    DimCut cut = cuts.lookup(next);
+    if (auto result = dyn_cast<OpResult>(next))
+      if (failed(visitProducer(result, cut)))
+        return failure();
+    // Whoever else reads what every rank has reads all of it.
+    if (!isMadeInParts(next))
+      continue;
+    for (OpOperand &use : next.getUses())
+      if (failed(visitReader(use, cut)))
+        return failure();
+  }
+  return success();
+}
+
+LogicalResult SequencePlan::setCut(Operation *op, Value value,
+                                   const DimCut &cut) {
+  for (int64_t size : cut.cut.blocks)
+    if (size % getNumPieces() != 0)
+      return op->emitError()
+             << "has sequences of " << size << ", which " << ranks
+             << " context parallel ranks cannot share: each has "
+             << (balanced ? "two pieces" : "one piece")
+             << ", all of one size; export the model for sequences of a "
+                "multiple of "
+             << getNumPieces() << ", or choose another number of ranks";
+  auto [it, inserted] = cuts.insert({value, cut});
+  if (it->second == cut) {
+    // Again, when it is known who makes it.
+    if (inserted || value.getDefiningOp() == op)
+      worklist.insert(value);
+    return success();
+  }
+  return op->emitError() << "takes one of its values apart in another way than "
+                            "ranks that share sequences do (dimension "
+                         << it->second.dim << " and dimension " << cut.dim
+                         << " of " << value.getType()
+                         << "); context parallel ranks cannot compute it";
+}
+
+LogicalResult SequencePlan::take(Operation *op, const OpSharding &sharding) {
+  if (!ops.insert({op, sharding}).second)
+    return success();
+  for (auto [value, cut] :
+       llvm::zip_equal(op->getOperands(), sharding.operands))
+    if (cut && failed(setCut(op, value, *cut)))
+      return failure();
+  for (auto [value, cut] : llvm::zip_equal(op->getResults(), sharding.results))
+    if (cut && failed(setCut(op, value, *cut)))
+      return failure();
+  return success();
+}
+
+/// Ranks have queries of their own, and all keys.
+LogicalResult SequencePlan::share(AttentionOp op) {
+  unsigned dim = getSequenceDim(op.getLayout());
+  int64_t queries = typeOf(op.getQ()).getDimSize(dim);
+  int64_t keys = typeOf(op.getK()).getDimSize(dim);
+  if (dependsOnPositions(op) && queries != keys)
+    return op.emitError()
+           << "has " << queries << " queries and " << keys
+           << " keys; context parallel ranks share causal attention, and that "
+              "of a window, of as many";
+  if (op.getQueryAxes())
+    return op.emitError() << "has a rank's part of the queries already";
+  Factor tokens = Factor()
+                      .add(op.getQMutable(), dim)
+                      .add(op.getO(), dim)
+                      .add(op.getLse(), 2);
+  if (op.getBias() && typeOf(op.getBias()).getDimSize(2) > 1)
+    tokens.add(op.getBiasMutable(), 2);
+  std::string reason;
+  FailureOr<OpSharding> sharding = shareFactor(
+      op, {tokens}, /*ofResult=*/false, op.getQMutable().getOperandNumber(),
+      DimCut{dim, Cut::whole(queries)}, reason);
+  return take(op, *sharding);
+}
+
+/// Whether pieces of sequences are pieces of every dimension that is cut.
+static bool hasWholeSequences(const OpSharding &sharding) {
+  auto isPlain = [](const std::optional<DimCut> &cut) {
+    return !cut || cut->cut.blocks.size() == 1;
+  };
+  return llvm::all_of(sharding.operands, isPlain) &&
+         llvm::all_of(sharding.results, isPlain);
+}
+
+/// What cannot be shared is whole on every rank, which takes its part.
+LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
+  Operation *op = value.getOwner();
+  const OpSharding *taken = lookup(op);
+  if (taken && taken->results[value.getResultNumber()] == cut)
+    return success();
+  auto shardable = dyn_cast<ShardableOpInterface>(op);
+  Sources from = getSources(value);
+  // Tables of parameters are as they are in checkpoints.
+  if (!shardable || isa<AttentionOp>(op) || (from.parameters && !from.inputs))
+    return success();
+  std::string reason;
+  FailureOr<OpSharding> sharding = shardable.getSharding(
+      /*ofResult=*/true, value.getResultNumber(), cut, ranks, reason);
+  if (failed(sharding) || !hasWholeSequences(*sharding))
+    return success();
+  if (failed(take(op, *sharding)))
+    return failure();
+  if (lookup(op)->results[value.getResultNumber()] == cut)
+    return success();
+  return op->emitError() << "is wanted in two ways by context parallel ranks, "
+                            "which share sequences of "
+                         << cut.cut.blocks.front();
+}
+
+LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
+  Operation *op = use.getOwner();
+  const OpSharding *taken = lookup(op);
+  if (taken && taken->operands[use.getOperandNumber()] == cut)
+    return success();
+  // The whole of an output is gathered.
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return success();
+  auto fail = [&](const Twine &reason) -> LogicalResult {
+    return op->emitError() << "mixes the tokens of sequences that " << ranks
+                           << " context parallel ranks share: " << reason;
+  };
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    unsigned number = use.getOperandNumber();
+    std::optional<DimCut> own = lookup(op)->operands[number];
+    bool isKeys = number == attention.getKMutable().getOperandNumber() ||
+                  number == attention.getVMutable().getOperandNumber();
+    if (own ? *own == cut
+            : isKeys && cut.dim == getSequenceDim(attention.getLayout()))
+      return success();
+    return fail("its operand #" + Twine(number) + " is wanted whole");
+  }
+  auto shardable = dyn_cast<ShardableOpInterface>(op);
+  if (!shardable)
+    return fail("'" + op->getName().getStringRef() +
+                "' has no rule for that (ShardableOpInterface)");
+  std::string reason;
+  FailureOr<OpSharding> sharding = shardable.getSharding(
+      /*ofResult=*/false, use.getOperandNumber(), cut, ranks, reason);
+  if (failed(sharding))
+    return fail(reason);
+  if (!hasWholeSequences(*sharding))
+    return fail("'" + op->getName().getStringRef() +
+                "' takes sequences apart, or joins them");
+  if (failed(take(op, *sharding)))
+    return failure();
+  if (lookup(op)->operands[use.getOperandNumber()] == cut)
+    return success();
+  return fail("'" + op->getName().getStringRef() +
+              "' runs along another dimension of other values");
+}

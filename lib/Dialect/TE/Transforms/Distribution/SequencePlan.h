@@ -1,0 +1,89 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which values of a straight-line function have the tokens of sequences that
+// ranks share, and where.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPLAN_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPLAN_H
+
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::te {
+
+/// What a value is computed from: cotangents of parameters are terms of sums
+/// that ranks add later, those of inputs are what every rank wants whole.
+struct Sources {
+  bool parameters = false;
+  /// Inputs of floats, which may have a gradient.
+  bool floatInputs = false;
+  bool inputs = false;
+
+  Sources operator|(Sources other) const {
+    return {parameters || other.parameters, floatInputs || other.floatInputs,
+            inputs || other.inputs};
+  }
+};
+
+/// Begins at the queries of all attentions, and follows the dimension of tokens
+/// to producers and readers as ShardableOpInterface says.
+class SequencePlan {
+public:
+  SequencePlan(func::FuncOp function, int64_t ranks)
+      : function(function), ranks(ranks) {}
+
+  /// Fails, with an error, where an op mixes tokens and is no attention.
+  LogicalResult build();
+
+  /// Whether ranks have two pieces of each sequence: with causal attention one
+  /// piece would be more work for the later ranks.
+  bool isBalanced() const { return balanced; }
+  int64_t getNumPieces() const { return balanced ? 2 * ranks : ranks; }
+  const OpSharding *lookup(Operation *op) const {
+    auto it = ops.find(op);
+    return it == ops.end() ? nullptr : &it->second;
+  }
+  std::optional<DimCut> lookup(Value value) const {
+    auto it = cuts.find(value);
+    return it == cuts.end() ? std::nullopt : std::optional<DimCut>(it->second);
+  }
+  /// Whether no rank has all of it.
+  bool isMadeInParts(Value value) const {
+    auto result = dyn_cast<OpResult>(value);
+    const OpSharding *made = result ? lookup(result.getOwner()) : nullptr;
+    return made && made->results[result.getResultNumber()];
+  }
+  Sources getSources(Value value) const { return sources.lookup(value); }
+
+private:
+  void findSources();
+  LogicalResult setCut(Operation *op, Value value, const DimCut &cut);
+  LogicalResult share(AttentionOp op);
+  LogicalResult visitProducer(OpResult value, const DimCut &cut);
+  LogicalResult visitReader(OpOperand &use, const DimCut &cut);
+  LogicalResult take(Operation *op, const OpSharding &sharding);
+
+  func::FuncOp function;
+  int64_t ranks;
+  bool balanced = false;
+  llvm::MapVector<Value, DimCut> cuts;
+  llvm::MapVector<Operation *, OpSharding> ops;
+  llvm::DenseMap<Value, Sources> sources;
+  llvm::SetVector<Value> worklist;
+};
+
+/// The dimension of tokens in the operands of attention.
+unsigned getSequenceDim(AttentionLayout layout);
+
+/// Whether it matters where in the sequence its queries are.
+bool dependsOnPositions(AttentionOp op);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SEQUENCEPLAN_H

@@ -1,0 +1,230 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-shard-sequences: ranks along the axis cp have parts of each sequence.
+
+#include "Distribution/LossTerms.h"
+#include "Distribution/SequenceParts.h"
+#include "Distribution/SequencePlan.h"
+#include "Training/EntryEditor.h"
+#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESHARDSEQUENCES
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType typeOf(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+namespace {
+class TEShardSequences
+    : public te::impl::TEShardSequencesBase<TEShardSequences> {
+public:
+  using TEShardSequencesBase::TEShardSequencesBase;
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+private:
+  LogicalResult run();
+  LogicalResult share(func::FuncOp function, const AxisRanks &mesh);
+};
+
+/// Rewrites one function into what each rank runs.
+class PartBuilder {
+public:
+  PartBuilder(func::FuncOp function, const SequencePlan &plan,
+              const AxisRanks &mesh)
+      : function(function), plan(plan), mesh(mesh),
+        builder(function.getContext()),
+        parts(builder, mesh, plan.isBalanced()) {}
+
+  LogicalResult run();
+
+private:
+  /// Forms of an old value.
+  struct Forms {
+    Value part;
+    /// Of a value that is made in parts: gathered for an output, and for ops
+    /// that compute something else of it on each rank.
+    Value whole, keys;
+    /// te.vary of a value that is whole on every rank.
+    Value varying;
+  };
+
+  FailureOr<Value> getPart(Operation *reader, Value of, const DimCut &cut);
+  FailureOr<Value> getWhole(Operation *reader, Value of);
+  LogicalResult buildPart(Operation *op, const OpSharding &sharding);
+
+  func::FuncOp function;
+  const SequencePlan &plan;
+  const AxisRanks &mesh;
+  OpBuilder builder;
+  SequenceParts parts;
+  llvm::DenseMap<Value, Forms> forms;
+};
+} // namespace
+
+FailureOr<Value> PartBuilder::getPart(Operation *reader, Value of,
+                                      const DimCut &cut) {
+  Forms &own = forms[of];
+  if (own.part)
+    return own.part;
+  Sources sources = plan.getSources(of);
+  if (!sources.parameters)
+    return own.part = parts.slice(of.getLoc(), of, cut);
+  // The gradient of a table is to be this rank's term of a sum: that of a
+  // lookup is.
+  if (cut.dim == 0 && cut.cut.isPlain() && typeOf(of).getRank() == 2)
+    return own.part = parts.lookUp(of.getLoc(), of);
+  return reader->emitError()
+         << "reads " << of.getType()
+         << ", which is computed from a parameter, token by token in dimension "
+         << cut.dim
+         << "; context parallel ranks do that with tables of rows alone";
+}
+
+FailureOr<Value> PartBuilder::getWhole(Operation *reader, Value of) {
+  Forms &own = forms[of];
+  if (plan.isMadeInParts(of)) {
+    if (!own.keys)
+      own.keys = parts.gather(of.getLoc(), own.part, *plan.lookup(of),
+                              /*varies=*/true);
+    return own.keys;
+  }
+  // The cotangent of what is computed from parameters alone is this rank's
+  // term, as those of the parameters are; that of an input is all of it.
+  Sources sources = plan.getSources(of);
+  if (!sources.floatInputs || !isa<FloatType>(getElementTypeOrSelf(of)))
+    return of;
+  if (sources.parameters)
+    return reader->emitError()
+           << "reads a whole " << of.getType()
+           << " that is computed from a parameter and an input; context "
+              "parallel ranks cannot do that";
+  if (!own.varying)
+    own.varying = parts.vary(of.getLoc(), of);
+  return own.varying;
+}
+
+LogicalResult PartBuilder::buildPart(Operation *op,
+                                     const OpSharding &sharding) {
+  SmallVector<Value> operands;
+  for (auto [operand, cut] :
+       llvm::zip_equal(op->getOperands(), sharding.operands)) {
+    FailureOr<Value> form =
+        cut ? getPart(op, operand, *cut) : getWhole(op, operand);
+    if (failed(form))
+      return failure();
+    operands.push_back(*form);
+  }
+  SmallVector<Type> types;
+  for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
+    types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
+                        : result.getType());
+  SmallVector<Value> part;
+  if (auto attention = dyn_cast<AttentionOp>(op)) {
+    part = cloneOnParts(builder, op, operands, types);
+    if (dependsOnPositions(attention)) {
+      auto own = part.front().getDefiningOp<AttentionOp>();
+      own.setQueryAxes(1 << mesh.axis);
+      own.setBalanced(plan.isBalanced());
+    }
+  } else {
+    part = cast<ShardableOpInterface>(op).buildPart(builder, operands, types,
+                                                    sharding, mesh);
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Value own = part[i];
+    // What nobody reads a rank may have left out.
+    if (!own)
+      continue;
+    if (sharding.sums.test(i))
+      result.replaceAllUsesWith(parts.sum(op->getLoc(), own));
+    else if (sharding.results[i])
+      forms[result].part = own;
+    else
+      result.replaceAllUsesWith(own);
+  }
+  return success();
+}
+
+LogicalResult PartBuilder::run() {
+  Block &body = function.getBody().front();
+  SmallVector<Operation *> replaced;
+  for (Operation &op : llvm::make_early_inc_range(body)) {
+    builder.setInsertionPoint(&op);
+    if (const OpSharding *sharding = plan.lookup(&op)) {
+      if (failed(buildPart(&op, *sharding)))
+        return failure();
+      replaced.push_back(&op);
+    }
+  }
+  // Outputs are those of the whole batch, in order.
+  Operation *terminator = body.getTerminator();
+  builder.setInsertionPoint(terminator);
+  for (OpOperand &output : terminator->getOpOperands())
+    if (Value value = output.get(); plan.isMadeInParts(value)) {
+      Forms &own = forms[value];
+      if (!own.whole)
+        own.whole = parts.gather(value.getLoc(), own.part, *plan.lookup(value),
+                                 /*varies=*/false);
+      output.set(own.whole);
+    }
+  for (Operation *op : llvm::reverse(replaced))
+    op->erase();
+  eraseDeadOps(body);
+  return success();
+}
+
+LogicalResult TEShardSequences::share(func::FuncOp function,
+                                      const AxisRanks &mesh) {
+  if (failed(EntryEditor::get(function)))
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
+    if (auto loss = dyn_cast<CrossEntropyOp>(op))
+      divideApart(loss);
+    else if (auto loss = dyn_cast<SquaredErrorOp>(op))
+      divideApart(loss);
+  }
+  SequencePlan plan(function, mesh.ranks);
+  if (failed(plan.build()) || failed(PartBuilder(function, plan, mesh).run()))
+    return failure();
+  ++numShared;
+  return success();
+}
+
+LogicalResult TEShardSequences::run() {
+  if (mesh.empty())
+    return success();
+  Location loc = getOperation().getLoc();
+  FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
+  FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
+  if (failed(axes) || failed(before))
+    return failure();
+  if (*before)
+    return emitError(loc) << "the module is for a mesh already";
+  if (llvm::none_of(*axes, [](const MeshAxis &axis) {
+        return axis.name == kContextAxis;
+      }))
+    return success();
+  Mesh grid = Mesh::create(getOperation(), *axes);
+  shard::GridAxis axis = *grid.findAxis(kContextAxis);
+  AxisRanks ranks{grid.getName().str(), axis, grid.getAxes()[axis].size};
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (!getEntryName(function).empty() && failed(share(function, ranks)))
+      return failure();
+  return success();
+}

@@ -1,0 +1,63 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// ShardableOpInterface of exchanges along one axis of a mesh, when the ranks
+// along another one share what they move.
+
+#include "Distribution/Blocks.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
+
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The dimension along which an exchange takes parts or makes a whole; -1 for
+/// none.
+static int64_t getOwnDim(VaryOp) { return -1; }
+static int64_t getOwnDim(shard::AllReduceOp) { return -1; }
+static int64_t getOwnDim(shard::AllGatherOp op) {
+  return op.getGatherAxis().getSExtValue();
+}
+static int64_t getOwnDim(shard::AllSliceOp op) {
+  return op.getSliceAxis().getSExtValue();
+}
+static int64_t getOwnDim(shard::ReduceScatterOp op) {
+  return op.getScatterAxis().getSExtValue();
+}
+
+namespace {
+template <typename Op>
+struct ShareExchange
+    : ShardableOpInterface::ExternalModel<ShareExchange<Op>, Op> {
+  FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
+    int64_t rank =
+        cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+    int64_t own = getOwnDim(cast<Op>(op));
+    SmallVector<Factor> factors;
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (dim != own)
+        factors.push_back(
+            Factor().add(op->getOpOperand(0), dim).add(op->getResult(0), dim));
+    return shareFactor(op, factors, ofResult, number, cut, reason);
+  }
+};
+
+template <typename... Ops> void attachExchanges(MLIRContext *context) {
+  (Ops::template attachInterface<ShareExchange<Ops>>(*context), ...);
+}
+} // namespace
+
+void mlir::te::registerShardableCollectiveExternalModels(
+    DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TEDialect *) {
+    attachExchanges<VaryOp>(context);
+  });
+  registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
+    attachExchanges<shard::AllReduceOp, shard::AllGatherOp, shard::AllSliceOp,
+                    shard::ReduceScatterOp>(context);
+  });
+}

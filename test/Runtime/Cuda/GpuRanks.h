@@ -1,0 +1,54 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Tests among GPUs of this machine, one process each. Two are needed, and all
+// are used. Processes are forked before anything touches CUDA, the parent of
+// all tests never does.
+#ifndef TERT_TEST_RUNTIME_CUDA_GPURANKS_H
+#define TERT_TEST_RUNTIME_CUDA_GPURANKS_H
+
+#include "Gpu.h"
+#include "Ranks.h"
+
+namespace tert_test {
+
+/// How many GPUs a process of its own can open; at most 8.
+inline int32_t countGpus() {
+  static const int32_t count = [] {
+    const pid_t process = fork();
+    if (process == 0) {
+      int number = 0;
+      for (tert_context *context; number < 8; ++number) {
+        context = nullptr;
+        char message[256];
+        tert_open(("cuda:" + std::to_string(number)).c_str(), nullptr, &context,
+                  message, sizeof(message));
+        if (!context)
+          break;
+      }
+      _exit(number);
+    }
+    int status = 0;
+    waitpid(process, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+  }();
+  return count;
+}
+
+/// A test of a job of all GPUs, skipped where there are fewer than two.
+class GpuRanksTest : public testing::Test {
+protected:
+  void SetUp() override {
+    if (countGpus() < 2)
+      GTEST_SKIP() << "there are " << countGpus()
+                   << " GPUs that this runtime runs on, and two are needed";
+    options.mesh = {countGpus()};
+    options.device = "cuda:";
+    options.timeoutSeconds = 60;
+  }
+  JobOptions options;
+};
+
+} // namespace tert_test
+
+#endif // TERT_TEST_RUNTIME_CUDA_GPURANKS_H
