@@ -240,8 +240,8 @@ LogicalResult Compilation::checkMesh() {
   if (graph.mesh.empty())
     return success();
   // Ranks along other axes than dp share what any entry computes.
-  if (llvm::all_of(*axes,
-                   [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
+  if (llvm::all_of(
+          *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
       llvm::none_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))

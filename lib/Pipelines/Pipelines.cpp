@@ -98,6 +98,9 @@ static void addDistributionPasses(OpPassManager &pm,
   TEShardStatesOptions shard;
   shard.zero = options.zero;
   pm.addPass(createTEShardStates(shard));
+  TEReduceAmaxesOptions weights;
+  weights.ofUpdatedWeights = true;
+  pm.addPass(createTEReduceAmaxes(weights));
   pm.addPass(createTEValidateSPMD());
 }
 

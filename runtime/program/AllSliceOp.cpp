@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The rank's part of what all ranks have: a copy from a place that the rank knows.
+// The rank's part of what all ranks have: a copy from a place that the rank
+// knows.
 
 #include "program/Check.h"
 #include "program/Context.h"

@@ -143,9 +143,9 @@ struct AllSliceLowering
     auto type = cast<RankedTensorType>(op.getResult().getType());
     Value destination = tensor::EmptyOp::create(
         rewriter, op.getLoc(), type.getShape(), type.getElementType());
-    rewriter.replaceOpWithNewOp<tert::AllSliceOp>(
-        op, TypeRange(type), op.getInput(), destination,
-        toBits(op.getGridAxes()));
+    rewriter.replaceOpWithNewOp<tert::AllSliceOp>(op, TypeRange(type),
+                                                  op.getInput(), destination,
+                                                  toBits(op.getGridAxes()));
     return success();
   }
 };

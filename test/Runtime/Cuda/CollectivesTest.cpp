@@ -155,9 +155,9 @@ TEST_F(CudaCollectivesTest, AllSliceTakesTheRanksPartOfWhatAllHave) {
                            std::vector<int64_t>{sizes[k]});
       DeviceList x(rank.context, gathered.expected), y(rank.context, parts);
       for (size_t k = 0; k < sizes.size(); ++k)
-        ASSERT_EQ(
-            tert_all_slice(rank.context, nullptr, &x.data()[k], &y.data()[k], 1),
-            TERT_OK)
+        ASSERT_EQ(tert_all_slice(rank.context, nullptr, &x.data()[k],
+                                 &y.data()[k], 1),
+                  TERT_OK)
             << rank.error();
       const std::vector<Tensor> actual = y.read();
       for (size_t k = 0; k < sizes.size(); ++k) {

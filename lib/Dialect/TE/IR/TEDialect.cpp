@@ -7,9 +7,9 @@
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
-#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 
 #include "te/Dialect/TE/IR/LayerName.h"
 

@@ -68,15 +68,15 @@ struct RowKernel {
               int64_t classes) {
     Type type = id.getType();
     Value zero = integer(inside, loc, type, 0);
-    Value notNegative = arith::CmpIOp::create(
-        inside, loc, arith::CmpIPredicate::sge, id, zero);
+    Value notNegative =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sge, id, zero);
     Value isClass =
         arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::slt, id,
                               integer(inside, loc, type, classes));
     Value of = arith::DivSIOp::create(inside, loc, id,
                                       integer(inside, loc, type, count));
-    Value isRanks = arith::CmpIOp::create(
-        inside, loc, arith::CmpIPredicate::eq, of, rank);
+    Value isRanks =
+        arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::eq, of, rank);
     Value both = arith::AndIOp::create(inside, loc, notNegative, isClass);
     return arith::AndIOp::create(inside, loc, both, isRanks);
   }
@@ -110,17 +110,18 @@ Value mlir::te::createVocabularyRows(OpBuilder &builder, Location loc,
   RowKernel kernel{builder, loc};
   RankedTensorType idsType = typeOf(ids), tableType = typeOf(table);
   int64_t count = tableType.getDimSize(0);
-  Value rank = createIndexOf(builder, loc, idsType.getElementType(), grid, axes,
-                             ranks);
+  Value rank =
+      createIndexOf(builder, loc, idsType.getElementType(), grid, axes, ranks);
   // Another rank's id reads some row; what is no id at all stays as it is, for
   // te.embedding to refuse it.
   Value own = kernel.build(
-      idsType, {ids}, {}, [&](OpBuilder &inside, ValueRange arguments) -> Value {
+      idsType, {ids}, {},
+      [&](OpBuilder &inside, ValueRange arguments) -> Value {
         Value id = arguments[0];
         Type type = id.getType();
-        Value notNegative = arith::CmpIOp::create(
-            inside, loc, arith::CmpIPredicate::sge, id,
-            RowKernel::integer(inside, loc, type, 0));
+        Value notNegative =
+            arith::CmpIOp::create(inside, loc, arith::CmpIPredicate::sge, id,
+                                  RowKernel::integer(inside, loc, type, 0));
         Value isClass = arith::CmpIOp::create(
             inside, loc, arith::CmpIPredicate::slt, id,
             RowKernel::integer(inside, loc, type, classes));
@@ -129,15 +130,15 @@ Value mlir::te::createVocabularyRows(OpBuilder &builder, Location loc,
         Value isId = arith::AndIOp::create(inside, loc, notNegative, isClass);
         return arith::SelectOp::create(inside, loc, isId, place, id);
       });
-  auto type = RankedTensorType::get(
-      {idsType.getDimSize(0), tableType.getDimSize(1)},
-      tableType.getElementType());
+  auto type =
+      RankedTensorType::get({idsType.getDimSize(0), tableType.getDimSize(1)},
+                            tableType.getElementType());
   Value rows = EmbeddingOp::create(builder, loc, type, own, table);
   return kernel.build(
       type, {rows, ids}, rank,
       [&](OpBuilder &inside, ValueRange arguments) -> Value {
-        Value isOwn = kernel.isOwn(inside, arguments[1], arguments[2], count,
-                                   classes);
+        Value isOwn =
+            kernel.isOwn(inside, arguments[1], arguments[2], count, classes);
         Value zero = arith::ConstantOp::create(
             inside, loc, inside.getZeroAttr(arguments[0].getType()));
         return arith::SelectOp::create(inside, loc, isOwn, arguments[0], zero);
@@ -166,16 +167,15 @@ public:
     auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(
         op, op.getGridAttr());
     if (!grid)
-      return op.emitOpError() << "is on '" << op.getGrid()
-                              << "', which is no shard.grid";
+      return op.emitOpError()
+             << "is on '" << op.getGrid() << "', which is no shard.grid";
     for (int16_t axis : op.getGridAxes())
       ranks *= grid.getShape()[axis];
     count = typeOf(op.getLogits()).getDimSize(1);
     if (count * ranks < int64_t(op.getClasses()))
-      return op.emitOpError()
-             << "has " << count << " columns for each of " << ranks
-             << " ranks, which are too few for " << op.getClasses()
-             << " classes";
+      return op.emitOpError() << "has " << count << " columns for each of "
+                              << ranks << " ranks, which are too few for "
+                              << op.getClasses() << " classes";
     rank = createIndexOf(builder, op.getLoc(),
                          typeOf(op.getLabels()).getElementType(), op.getGrid(),
                          op.getGridAxes(), ranks);
@@ -199,8 +199,8 @@ public:
             return arith::CmpIOp::create(inside, loc, predicate, label, other)
                 .getResult();
           };
-          Value own = kernel.isOwn(inside, label, arguments[1], count,
-                                   op.getClasses());
+          Value own =
+              kernel.isOwn(inside, label, arguments[1], count, op.getClasses());
           Value place =
               arith::RemSIOp::create(inside, loc, label, number(count));
           Value notNegative = compare(arith::CmpIPredicate::sge, number(0));
@@ -208,13 +208,11 @@ public:
               compare(arith::CmpIPredicate::slt, number(op.getClasses()));
           Value known =
               arith::AndIOp::create(inside, loc, notNegative, isClass);
-          Value other = arith::SelectOp::create(inside, loc, known,
-                                                number(elsewhere),
-                                                number(count));
-          Value local =
-              arith::SelectOp::create(inside, loc, own, place, other);
-          Value isIgnored = compare(arith::CmpIPredicate::eq,
-                                    number(op.getIgnoreIndex()));
+          Value other = arith::SelectOp::create(
+              inside, loc, known, number(elsewhere), number(count));
+          Value local = arith::SelectOp::create(inside, loc, own, place, other);
+          Value isIgnored =
+              compare(arith::CmpIPredicate::eq, number(op.getIgnoreIndex()));
           return arith::SelectOp::create(inside, loc, isIgnored, number(-1),
                                          local);
         });
@@ -255,16 +253,16 @@ public:
         [&](OpBuilder &inside, ValueRange arguments) -> Value {
           Value largest = arguments[0];
           for (int64_t i = 1; i < ranks; ++i)
-            largest = arith::MaximumFOp::create(inside, loc, largest,
-                                                arguments[i]);
+            largest =
+                arith::MaximumFOp::create(inside, loc, largest, arguments[i]);
           Value sum;
           for (int64_t i = 0; i < ranks; ++i) {
             Value difference =
                 arith::SubFOp::create(inside, loc, arguments[i], largest);
             Value term = math::ExpOp::create(inside, loc, difference);
-            sum = sum ? arith::AddFOp::create(inside, loc, sum, term)
-                            .getResult()
-                      : term;
+            sum =
+                sum ? arith::AddFOp::create(inside, loc, sum, term).getResult()
+                    : term;
           }
           Value log = math::LogOp::create(inside, loc, sum);
           return arith::AddFOp::create(inside, loc, largest, log);
@@ -279,9 +277,10 @@ public:
 };
 } // namespace
 
-LogicalResult VocabularyCrossEntropyOp::buildVjp(
-    OpBuilder &builder, ValueRange cotangents, const llvm::BitVector &needed,
-    MutableArrayRef<Value> operands) {
+LogicalResult
+VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
+                                   const llvm::BitVector &needed,
+                                   MutableArrayRef<Value> operands) {
   Location loc = getLoc();
   if (cotangents[1])
     return emitOpError() << "has no gradient for its result 'lse', which is "
@@ -301,8 +300,8 @@ LogicalResult VocabularyCrossEntropyOp::buildVjp(
       sizes = getAsIndexOpFoldResult(getContext(), columnType.getShape());
   Value before = tensor::ExtractSliceOp::create(
       builder, loc, columnType, getLogits(), offsets, sizes, strides);
-  Value dloss = convertElementType(builder, loc, cotangents[0],
-                                   builder.getF32Type());
+  Value dloss =
+      convertElementType(builder, loc, cotangents[0], builder.getF32Type());
   Value one = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(typeOf(dloss), 1.0f));
   Value gradient = CrossEntropyGradOp::create(
@@ -312,12 +311,12 @@ LogicalResult VocabularyCrossEntropyOp::buildVjp(
       builder.getF32FloatAttr(0), getZLossAttr());
   Value column = tensor::ExtractSliceOp::create(
       builder, loc, columnType, gradient, offsets, sizes, strides);
-  Value factor = tensor::ExpandShapeOp::create(
-      builder, loc, typeOf(dloss).clone({1}), dloss,
-      ArrayRef<ReassociationIndices>{});
+  Value factor =
+      tensor::ExpandShapeOp::create(builder, loc, typeOf(dloss).clone({1}),
+                                    dloss, ArrayRef<ReassociationIndices>{});
   AffineMap own = builder.getMultiDimIdentityMap(2);
-  AffineMap row = AffineMap::get(2, 0, builder.getAffineDimExpr(0),
-                                 getContext());
+  AffineMap row =
+      AffineMap::get(2, 0, builder.getAffineDimExpr(0), getContext());
   AffineMap scalar =
       AffineMap::get(2, 0, builder.getAffineConstantExpr(0), getContext());
   Value empty = tensor::EmptyOp::create(builder, loc, columnType.getShape(),
@@ -333,8 +332,8 @@ LogicalResult VocabularyCrossEntropyOp::buildVjp(
           [&](OpBuilder &inside, Location, ValueRange arguments) {
             Type f32 = inside.getF32Type(), element = arguments[0].getType();
             auto number = [&](double value) -> Value {
-              return arith::ConstantOp::create(
-                  inside, loc, inside.getFloatAttr(f32, value));
+              return arith::ConstantOp::create(inside, loc,
+                                               inside.getFloatAttr(f32, value));
             };
             Value logit = arguments[1];
             if (element != f32)
@@ -371,9 +370,9 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
   VocabularyLoss loss(builder, op);
   if (failed(loss.initialize()))
     return failure();
-  auto own = CrossEntropyOp::create(builder, loc, op.getLogits(),
-                                    loss.localLabels(-1), /*ignoreIndex=*/-1,
-                                    Reduction::Sum);
+  auto own =
+      CrossEntropyOp::create(builder, loc, op.getLogits(), loss.localLabels(-1),
+                             /*ignoreIndex=*/-1, Reduction::Sum);
   Value lse = loss.joinLse(own.getLse());
   // What the rank's rows lack: their lse is that of the rank's classes.
   double zLoss = op.getZLoss().convertToDouble();
@@ -384,8 +383,8 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
         Value difference =
             arith::SubFOp::create(inside, loc, arguments[0], arguments[1]);
         if (zLoss != 0) {
-          Value square = arith::MulFOp::create(inside, loc, arguments[0],
-                                               arguments[0]);
+          Value square =
+              arith::MulFOp::create(inside, loc, arguments[0], arguments[0]);
           Value factor = arith::ConstantOp::create(
               inside, loc, inside.getF32FloatAttr(zLoss));
           Value term = arith::MulFOp::create(inside, loc, square, factor);
@@ -393,8 +392,8 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
         }
         Value isOwn = loss.isRow(inside, arguments[2], arguments[3],
                                  /*own=*/true);
-        Value zero = arith::ConstantOp::create(inside, loc,
-                                               inside.getF32FloatAttr(0));
+        Value zero =
+            arith::ConstantOp::create(inside, loc, inside.getF32FloatAttr(0));
         return arith::SelectOp::create(inside, loc, isOwn, difference, zero);
       });
   Value matrix = tensor::ExpandShapeOp::create(
@@ -405,9 +404,9 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
       builder, loc, rows.clone(ArrayRef<int64_t>()), sum,
       ArrayRef<ReassociationIndices>{});
   Value terms = arith::AddFOp::create(builder, loc, own.getLoss(), correction);
-  Value total = shard::AllReduceOp::create(
-      builder, loc, terms, op.getGrid(), op.getGridAxes(),
-      shard::ReductionKind::Sum);
+  Value total =
+      shard::AllReduceOp::create(builder, loc, terms, op.getGrid(),
+                                 op.getGridAxes(), shard::ReductionKind::Sum);
   op.getLoss().replaceAllUsesWith(total);
   op.getLse().replaceAllUsesWith(lse);
   op.erase();

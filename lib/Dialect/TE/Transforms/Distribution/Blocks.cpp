@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-std::optional<SmallVector<Cut>>
-mlir::te::cutPieces(const Cut &whole, ArrayRef<int64_t> sizes) {
+std::optional<SmallVector<Cut>> mlir::te::cutPieces(const Cut &whole,
+                                                    ArrayRef<int64_t> sizes) {
   std::optional<Cut> refined = whole.refine(Cut::of(1, sizes));
   if (!refined)
     return std::nullopt;

@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What passes ask of the collectives of shard. A value that is whole is the same
-// on all ranks, and so is its cotangent; of a part, or of a term of a sum, each
-// rank has the cotangent for itself. te.vary stands where a whole value is read
-// by what differs between ranks.
+// What passes ask of the collectives of shard. A value that is whole is the
+// same on all ranks, and so is its cotangent; of a part, or of a term of a sum,
+// each rank has the cotangent for itself. te.vary stands where a whole value is
+// read by what differs between ranks.
 
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
@@ -55,9 +55,9 @@ struct AllGatherVjp
           shard::ReductionKind::Sum, op.getGatherAxis());
       return success();
     }
-    operands[0] = shard::AllSliceOp::create(
-        builder, loc, type, cotangents[0], op.getGrid(), op.getGridAxes(),
-        op.getGatherAxis().getSExtValue());
+    operands[0] = shard::AllSliceOp::create(builder, loc, type, cotangents[0],
+                                            op.getGrid(), op.getGridAxes(),
+                                            op.getGatherAxis().getSExtValue());
     return success();
   }
 };

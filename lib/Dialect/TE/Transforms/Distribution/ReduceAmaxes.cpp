@@ -38,7 +38,12 @@ struct Readers {
 };
 
 class TEReduceAmaxes : public te::impl::TEReduceAmaxesBase<TEReduceAmaxes> {
+public:
+  using TEReduceAmaxesBase::TEReduceAmaxesBase;
+
   void runOnOperation() override;
+
+private:
   bool readsAmaxes(Operation *op);
   bool makesFirstScale(Operation *op);
   void reduceIn(func::FuncOp function, Mesh &mesh);
@@ -82,11 +87,15 @@ bool TEReduceAmaxes::makesFirstScale(Operation *op) {
 static bool returnsAmax(OpOperand &operand) {
   if (!operand.getOwner()->hasTrait<OpTrait::IsTerminator>())
     return false;
-  auto quantizing = operand.get().getDefiningOp<QuantizingOpInterface>();
-  return quantizing && quantizing.getQuantization().amax == operand.get();
+  // It may have been exchanged along another axis.
+  Value amax = getOwnMaximum(operand.get());
+  auto quantizing = amax.getDefiningOp<QuantizingOpInterface>();
+  return quantizing && quantizing.getQuantization().amax == amax;
 }
 
 void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
+  if (ofUpdatedWeights)
+    return reduceReads(function, mesh, returnsAmax);
   hoistAmaxes(function, mesh);
   // First scales are made of amaxes that are returned, too.
   reduceReads(function, mesh, [&](OpOperand &operand) {
@@ -94,8 +103,6 @@ void TEReduceAmaxes::reduceIn(func::FuncOp function, Mesh &mesh) {
     return readsAmaxes(reader) || (reader->hasTrait<OpTrait::IsTerminator>() &&
                                    operand.get().getDefiningOp<AmaxOp>());
   });
-  // Now scales are the same on all ranks, and what has them differs no more.
-  reduceReads(function, mesh, returnsAmax);
 }
 
 /// The amaxes of parts of weights, of which first scales are made, are known at
@@ -136,9 +143,8 @@ void TEReduceAmaxes::reduceReads(func::FuncOp function, Mesh &mesh,
   SmallVector<Readers> groups;
   for (OpOperand *operand : amaxes) {
     // One exchange for all ops that can wait for the last of its amaxes.
-    auto *group = llvm::find_if(groups, [&](const Readers &of) {
-      return of.canWaitFor(*operand);
-    });
+    auto *group = llvm::find_if(
+        groups, [&](const Readers &of) { return of.canWaitFor(*operand); });
     if (group == groups.end()) {
       groups.push_back({axes, {}});
       group = std::prev(groups.end());

@@ -121,8 +121,8 @@ Value ShardedValues::forEachBlock(
   if (cut.cut.blocks.size() == 1) {
     blocks.push_back(value);
   } else if (isa<FloatType>(wide.getElementType())) {
-    SmallVector<Type> types = llvm::map_to_vector(
-        cut.cut.blocks, [&](int64_t block) -> Type {
+    SmallVector<Type> types =
+        llvm::map_to_vector(cut.cut.blocks, [&](int64_t block) -> Type {
           return withSize(wide, dim, block / divisor);
         });
     auto split = SplitOp::create(builder, loc, types, value,
@@ -169,8 +169,8 @@ static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
     SmallVector<int64_t> shape;
     for (int64_t source : order)
       shape.push_back(type.getDimSize(source));
-    Value empty = tensor::EmptyOp::create(builder, loc, shape,
-                                          type.getElementType());
+    Value empty =
+        tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
     return linalg::TransposeOp::create(builder, loc, from, empty, order)
         ->getResult(0);
   };
@@ -191,10 +191,9 @@ Value ShardedValues::exchange(Location loc, Value value, const DimCut &cut,
       return shard::AllGatherOp::create(
           builder, loc, withSize(type, dim, size * mesh.ranks), mesh.grid,
           ArrayRef(mesh.axis), block, APInt(64, dim));
-    return shard::AllSliceOp::create(builder, loc,
-                                     withSize(type, dim, size / mesh.ranks),
-                                     block, mesh.grid, ArrayRef(mesh.axis),
-                                     dim);
+    return shard::AllSliceOp::create(
+        builder, loc, withSize(type, dim, size / mesh.ranks), block, mesh.grid,
+        ArrayRef(mesh.axis), dim);
   };
   return forEachBlock(
       loc, value, cut, /*divisor=*/gathers ? mesh.ranks : 1,

@@ -47,9 +47,9 @@ private:
   Value exchange(Location loc, Value value, const DimCut &cut, bool gathers);
   /// Applies `fn` to every block of a cut dimension: `fn` gets a value of one
   /// block and the dimension that it is along.
-  Value
-  forEachBlock(Location loc, Value value, const DimCut &cut, int64_t divisor,
-               llvm::function_ref<Value(Value, int64_t)> fn);
+  Value forEachBlock(Location loc, Value value, const DimCut &cut,
+                     int64_t divisor,
+                     llvm::function_ref<Value(Value, int64_t)> fn);
 
   OpBuilder &builder;
   AxisRanks mesh;

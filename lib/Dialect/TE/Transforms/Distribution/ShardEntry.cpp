@@ -79,8 +79,11 @@ private:
 
   /// Whether it is the new value of a state of which ranks have parts.
   bool returnsPart(OpOperand &use) {
-    return use.getOwner() == body.getTerminator() &&
-           function.getResultAttr(use.getOperandNumber(), kShardAttr);
+    if (use.getOwner() != body.getTerminator())
+      return false;
+    auto shard = function.getResultAttrOfType<ShardAttr>(use.getOperandNumber(),
+                                                         kShardAttr);
+    return shard && (shard.getFlatAxes() >> axis.axis & 1);
   }
   void findUpdates();
   void changeBoundary();

@@ -8,8 +8,8 @@
 #include "Distribution/ShardingPlan.h"
 #include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
-#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -110,8 +110,7 @@ private:
 void PartBuilder::shardParameter(unsigned number) {
   BlockArgument argument = function.getArgument(number);
   std::optional<DimCut> cut = plan.lookup(argument);
-  if (!cut || !function.getArgAttr(number, kParamAttr) ||
-      argument.use_empty())
+  if (!cut || !function.getArgAttr(number, kParamAttr) || argument.use_empty())
     return;
   for (OpOperand &use : argument.getUses()) {
     const OpSharding *sharding = plan.lookup(use.getOwner());
@@ -125,11 +124,11 @@ void PartBuilder::shardParameter(unsigned number) {
   SmallVector<int64_t> blocks = cut->cut.list();
   if (blocks.size() == 1)
     blocks.clear();
-  function.setArgAttr(
-      number, kShardAttr,
-      ShardAttr::get(function.getContext(), shape,
-                     /*dimAxes=*/1 << mesh.axis, cut->dim, blocks,
-                     /*flatAxes=*/0));
+  function.setArgAttr(number, kShardAttr,
+                      ShardAttr::get(function.getContext(), shape,
+                                     /*dimAxes=*/1 << mesh.axis, cut->dim,
+                                     blocks,
+                                     /*flatAxes=*/0));
   argument.setType(getPartType(whole, *cut, mesh.ranks));
   values.setHome(argument, argument, cut);
   ++numSharded;
@@ -160,9 +159,8 @@ void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
     types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
                         : typeOf(result));
-  SmallVector<Value> parts =
-      cast<ShardableOpInterface>(op).buildPart(
-          builder, operands, types, sharding, mesh);
+  SmallVector<Value> parts = cast<ShardableOpInterface>(op).buildPart(
+      builder, operands, types, sharding, mesh);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     if (!parts[i])
       continue;
@@ -280,9 +278,8 @@ LogicalResult TEShardModel::run() {
   if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
                   !(*before)->findAxis(kContextAxis)))
     return emitError(loc) << "the module is for a mesh already";
-  if (llvm::none_of(*axes, [](const MeshAxis &axis) {
-        return axis.name == kTensorAxis;
-      }))
+  if (llvm::none_of(
+          *axes, [](const MeshAxis &axis) { return axis.name == kTensorAxis; }))
     return success();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   shard::GridAxis axis = *grid.findAxis(kTensorAxis);

@@ -103,8 +103,7 @@ struct ShareEmbedding : FactorModel<ShareEmbedding, EmbeddingOp> {
     const std::optional<DimCut> &ofTable = sharding.operands[1];
     if (!ofTable || ofTable->dim != 0)
       return cloneOnParts(builder, op, operands, results);
-    return {createVocabularyRows(builder, op.getLoc(), operands[0],
-                                 operands[1],
+    return {createVocabularyRows(builder, op.getLoc(), operands[0], operands[1],
                                  getClasses(op, ofTable->cut.getSize()),
                                  axis.grid, axis.axis, axis.ranks)};
   }
@@ -328,14 +327,12 @@ struct ShareGatedActivation
 struct ShareDropout
     : ShardableOpInterface::ExternalModel<ShareDropout, DropoutOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<DropoutOp>(operation);
-    return shareFactor(op,
-                       {Factor()
-                            .add(op.getXMutable(), cut.dim)
-                            .add(op.getY(), cut.dim)},
-                       ofResult, number, cut, reason);
+    return shareFactor(
+        op, {Factor().add(op.getXMutable(), cut.dim).add(op.getY(), cut.dim)},
+        ofResult, number, cut, reason);
   }
   SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
                                ValueRange operands, TypeRange results,

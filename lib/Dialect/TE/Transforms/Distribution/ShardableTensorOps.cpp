@@ -52,11 +52,11 @@ static Cut joinCut(const Cut &cut, ArrayRef<int64_t> sizes, unsigned dim) {
 }
 
 /// `wide` has the dimensions, `narrow` those that groups of them become.
-static FailureOr<OpSharding>
-shareReshape(Operation *op, RankedTensorType wide,
-             ArrayRef<ReassociationIndices> groups, bool ofWide,
-             bool wideIsResult, const DimCut &cut, int64_t ranks,
-             std::string &reason) {
+static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
+                                          ArrayRef<ReassociationIndices> groups,
+                                          bool ofWide, bool wideIsResult,
+                                          const DimCut &cut, int64_t ranks,
+                                          std::string &reason) {
   OpSharding sharding(op);
   auto &ofSource = sharding.operands[0];
   auto &ofResult = sharding.results[0];
@@ -151,8 +151,8 @@ struct ShareExpandShape
 struct ShareConcat
     : ShardableOpInterface::ExternalModel<ShareConcat, tensor::ConcatOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<tensor::ConcatOp>(operation);
     return sharePieces(op, /*wholeIsResult=*/true, op.getDim(), ofResult,
                        number, cut, reason);
@@ -224,8 +224,8 @@ template <typename Op>
 struct ShareStructured
     : ShardableOpInterface::ExternalModel<ShareStructured<Op>, Op> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     auto op = cast<linalg::LinalgOp>(operation);
     auto fail = [&](StringRef why) -> FailureOr<OpSharding> {
       reason = ("'" + operation->getName().getStringRef() + "' " + why).str();
@@ -270,11 +270,11 @@ template <typename Op>
 struct ShareElementwise
     : ShardableOpInterface::ExternalModel<ShareElementwise<Op>, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     OpSharding sharding(op);
-    for (auto [operand, own] : llvm::zip_equal(
-             op->getOperands(), MutableArrayRef(sharding.operands)))
+    for (auto [operand, own] :
+         llvm::zip_equal(op->getOperands(), MutableArrayRef(sharding.operands)))
       if (isa<RankedTensorType>(operand.getType()))
         own = cut;
     for (std::optional<DimCut> &own : sharding.results)
@@ -287,8 +287,8 @@ struct ShareElementwise
 struct ShareConstant
     : ShardableOpInterface::ExternalModel<ShareConstant, arith::ConstantOp> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     if (!isa<SplatElementsAttr>(cast<arith::ConstantOp>(op).getValue())) {
       reason = "a constant has other elements elsewhere";
       return failure();
@@ -311,8 +311,8 @@ struct ShareConstant
 struct ShareEmpty
     : ShardableOpInterface::ExternalModel<ShareEmpty, tensor::EmptyOp> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
-                                    unsigned number, const DimCut &cut,
-                                    int64_t, std::string &reason) const {
+                                    unsigned number, const DimCut &cut, int64_t,
+                                    std::string &reason) const {
     if (op->getNumOperands() != 0) {
       reason = "its shape is known at run time only";
       return failure();

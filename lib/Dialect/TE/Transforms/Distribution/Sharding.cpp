@@ -48,8 +48,8 @@ std::optional<Cut> Cut::refine(const Cut &other) const {
     return std::nullopt;
   // What both repeat is looked at once.
   int64_t common = std::gcd(outer, other.outer);
-  Cut once{outer / common, blocks}, otherOnce{other.outer / common,
-                                              other.blocks};
+  Cut once{outer / common, blocks},
+      otherOnce{other.outer / common, other.blocks};
   if (once.outer * int64_t(blocks.size()) > kMostBlocks ||
       otherOnce.outer * int64_t(other.blocks.size()) > kMostBlocks)
     return std::nullopt;
@@ -72,11 +72,9 @@ RankedTensorType mlir::te::getPartType(RankedTensorType type, const DimCut &cut,
   return type.clone(shape);
 }
 
-FailureOr<OpSharding> mlir::te::shareFactor(Operation *op,
-                                            ArrayRef<Factor> factors,
-                                            bool ofResult, unsigned number,
-                                            const DimCut &cut,
-                                            std::string &reason) {
+FailureOr<OpSharding>
+mlir::te::shareFactor(Operation *op, ArrayRef<Factor> factors, bool ofResult,
+                      unsigned number, const DimCut &cut, std::string &reason) {
   std::pair<unsigned, unsigned> wanted = {number, cut.dim};
   for (const Factor &factor : factors) {
     if (!llvm::is_contained(ofResult ? factor.results : factor.operands,

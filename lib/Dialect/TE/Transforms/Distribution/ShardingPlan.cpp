@@ -84,9 +84,9 @@ LogicalResult ShardingPlan::shareFeatures() {
       ++numPairs;
       continue;
     }
-    auto remark = remark::missed(op.getLoc(),
-                                 remark::RemarkOpts::name("WholeWeight")
-                                     .category("te-shard-model"));
+    auto remark = remark::missed(
+        op.getLoc(),
+        remark::RemarkOpts::name("WholeWeight").category("te-shard-model"));
     remark << remark::reason(
         "every rank holds the whole weight of this layer, because {0}",
         failed(shared) ? values.getObstacle().reason
@@ -108,9 +108,9 @@ void ShardingPlan::shareRows() {
     SharedValues values(ranks, SharedValues::Readers::MayGather, isTaken);
     bool shared = succeeded(values.share(sum, {0, Cut::whole(sizeOf(sum, 0))}));
     auto missed = [&](Operation *at, StringRef what, StringRef reason) {
-      auto remark = remark::missed(at->getLoc(),
-                                   remark::RemarkOpts::name("WholeRows")
-                                       .category("te-shard-model"));
+      auto remark = remark::missed(
+          at->getLoc(),
+          remark::RemarkOpts::name("WholeRows").category("te-shard-model"));
       remark << remark::reason("{0}, because {1}", what, reason);
     };
     if (!shared || values.getCuts().empty()) {
@@ -122,8 +122,7 @@ void ShardingPlan::shareRows() {
     }
     for (const SharedValues::Obstacle &obstacle : values.getGathering())
       if (!obstacle.op->hasTrait<OpTrait::IsTerminator>())
-        missed(obstacle.op, "every rank computes all of this",
-               obstacle.reason);
+        missed(obstacle.op, "every rank computes all of this", obstacle.reason);
     take(values);
   }
 }

@@ -64,10 +64,10 @@ private:
   SmallVector<Obstacle> gathering;
 };
 
-/// The decisions for one block. Features first: a linear layer is column-parallel
-/// and another row-parallel where what the first computes reaches the inner
-/// dimension of the second through ops that ranks share; rows then, for what is
-/// between such pairs.
+/// The decisions for one block. Features first: a linear layer is
+/// column-parallel and another row-parallel where what the first computes
+/// reaches the inner dimension of the second through ops that ranks share; rows
+/// then, for what is between such pairs.
 class ShardingPlan {
 public:
   ShardingPlan(Block &block, int64_t ranks) : block(block), ranks(ranks) {}

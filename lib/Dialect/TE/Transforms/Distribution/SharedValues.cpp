@@ -46,8 +46,7 @@ LogicalResult SharedValues::spread(Value value, const DimCut &cut) {
 std::string SharedValues::describeRest(const Cut &cut) const {
   const int64_t *block = llvm::find_if(
       cut.blocks, [&](int64_t size) { return size % ranks != 0; });
-  return std::to_string(*block) + " is no multiple of " +
-         std::to_string(ranks);
+  return std::to_string(*block) + " is no multiple of " + std::to_string(ranks);
 }
 
 /// Leaves `op` out, or gives up where it had to be shared.

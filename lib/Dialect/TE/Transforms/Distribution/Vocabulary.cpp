@@ -31,21 +31,21 @@ static bool isParameter(func::FuncOp function, Value value) {
 /// Whether losses with shared classes, or nobody in the function, read a value,
 /// in whatever shape.
 static bool areLogits(Value value) {
-  return !value.use_empty() && llvm::all_of(value.getUses(), [](OpOperand &use) {
-    Operation *user = use.getOwner();
-    if (auto loss = dyn_cast<CrossEntropyOp>(user))
-      return use.getOperandNumber() == loss.getLogitsOperand() &&
-             loss.getReduction() == Reduction::Sum &&
-             loss.getLabelSmoothing().isZero();
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
-      return areLogits(user->getResult(0));
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
+  return !value.use_empty() &&
+         llvm::all_of(value.getUses(), [](OpOperand &use) {
+           Operation *user = use.getOwner();
+           if (auto loss = dyn_cast<CrossEntropyOp>(user))
+             return use.getOperandNumber() == loss.getLogitsOperand() &&
+                    loss.getReduction() == Reduction::Sum &&
+                    loss.getLabelSmoothing().isZero();
+           if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
+             return areLogits(user->getResult(0));
+           return user->hasTrait<OpTrait::IsTerminator>();
+         });
 }
 
 bool Vocabulary::isHead(MatmulOp op) {
-  if (!op.isLinear() || op.getAddend() ||
-      !isParameter(function, op.getB()) ||
+  if (!op.isLinear() || op.getAddend() || !isParameter(function, op.getB()) ||
       (op.getBias() && !isParameter(function, op.getBias())) ||
       op.getN() < kFewestClasses * ranks || !areLogits(op.getD()))
     return false;
@@ -86,20 +86,19 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
       builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask)));
   if (op.getBias()) {
     padArgument(op.getBias());
-    Value empty =
-        tensor::EmptyOp::create(builder, loc, vector.getShape(),
-                                vector.getElementType());
+    Value empty = tensor::EmptyOp::create(builder, loc, vector.getShape(),
+                                          vector.getElementType());
     AffineMap own = builder.getMultiDimIdentityMap(1);
-    bias = linalg::GenericOp::create(
-               builder, loc, vector, ValueRange{op.getBias(), bias},
-               ValueRange(empty), {own, own, own},
-               {utils::IteratorType::parallel},
-               [](OpBuilder &inside, Location loc, ValueRange arguments) {
-                 Value sum = arith::AddFOp::create(inside, loc, arguments[0],
-                                                   arguments[1]);
-                 linalg::YieldOp::create(inside, loc, sum);
-               })
-               ->getResult(0);
+    bias =
+        linalg::GenericOp::create(
+            builder, loc, vector, ValueRange{op.getBias(), bias},
+            ValueRange(empty), {own, own, own}, {utils::IteratorType::parallel},
+            [](OpBuilder &inside, Location loc, ValueRange arguments) {
+              Value sum = arith::AddFOp::create(inside, loc, arguments[0],
+                                                arguments[1]);
+              linalg::YieldOp::create(inside, loc, sum);
+            })
+            ->getResult(0);
   }
   op.getBiasMutable().assign(bias);
   RankedTensorType before = typeOf(op.getD());

@@ -14,10 +14,10 @@
 
 namespace mlir::te {
 
-/// Finds linear layers whose result only losses read, or nobody but who runs the
-/// model. Where ranks do not divide their features the layer's weight gets more
-/// of them, and so does an embedding that shares it: rows of zeros, for logits
-/// that add nothing to a softmax.
+/// Finds linear layers whose result only losses read, or nobody but who runs
+/// the model. Where ranks do not divide their features the layer's weight gets
+/// more of them, and so does an embedding that shares it: rows of zeros, for
+/// logits that add nothing to a softmax.
 class Vocabulary {
 public:
   Vocabulary(func::FuncOp function, int64_t ranks);

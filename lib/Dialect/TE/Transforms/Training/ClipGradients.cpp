@@ -83,9 +83,9 @@ static FailureOr<Value> buildNorm(EntryEditor &entry, Location loc,
     if (axes.empty())
       return entry.error() << "has parameters of which ranks hold parts, but "
                               "the module has no mesh";
-    Value own = tensor::ExpandShapeOp::create(builder, loc, scalar.clone({1}),
-                                              norm,
-                                              ArrayRef<ReassociationIndices>{});
+    Value own =
+        tensor::ExpandShapeOp::create(builder, loc, scalar.clone({1}), norm,
+                                      ArrayRef<ReassociationIndices>{});
     norms.push_back(shard::AllGatherOp::create(
         builder, loc, scalar.clone({ranks}), (*mesh)->getName(), axes, own,
         APInt(64, 0)));

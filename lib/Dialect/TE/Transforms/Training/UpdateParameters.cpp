@@ -32,8 +32,8 @@ struct Parameter {
   Value gradient;
   SmallVector<State> states;
   Value updated;
-  /// What part of it a rank holds (te.shard), if not all; its states of the same
-  /// shape are the same part.
+  /// What part of it a rank holds (te.shard), if not all; its states of the
+  /// same shape are the same part.
   Attribute shard;
 
   Attribute getShardOf(Type type) const {
@@ -122,9 +122,9 @@ void TEUpdateParameters::addStates(EntryEditor &entry,
   auto type = cast<RankedTensorType>(parameter.value.getType());
   for (OptimizerState &state : rule.getStates(type)) {
     state.name += ("." + parameter.name).str();
-    SmallVector<NamedAttribute> attrs = {
-        entry.attr(kStateAttr, state.name), entry.attr(kKindAttr, "optimizer"),
-        entry.attr(kInitAttr, state.init)};
+    SmallVector<NamedAttribute> attrs = {entry.attr(kStateAttr, state.name),
+                                         entry.attr(kKindAttr, "optimizer"),
+                                         entry.attr(kInitAttr, state.init)};
     if (Attribute shard = parameter.getShardOf(state.type))
       attrs.push_back(entry.attr(kShardAttr, shard));
     Value value =

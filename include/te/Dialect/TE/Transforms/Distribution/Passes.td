@@ -196,8 +196,7 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
     all of them, and have to stay so. Where an update of the scales, a record for
     it (RecipeAttrInterface), or a guard of the step (UpdateGuardOpInterface) reads
     amaxes that differ between ranks, it reads their largest instead, and a
-    non-finite one on any rank is one on all. So do results that are the amax of a
-    weight of which ranks have parts. It is the exchange that the step has
+    non-finite one on any rank is one on all. It is the exchange that the step has
     already for its loss, which moves in front, so that there is one. Comes behind
     te-quantize; does nothing without a mesh.
 
@@ -214,6 +213,11 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
     %s1, %si1, %h1, %n1 = te.update_scales %scales, %si, %h, %n amaxes(%of_all) …
     ```
   }];
+  let options = [
+    Option<"ofUpdatedWeights", "of-updated-weights", "bool", "false",
+           "Exchange instead the amaxes that are returned, of new weights of which "
+           "ranks have parts: when te-shard-states has moved their updates">,
+  ];
   let statistics = [
     Statistic<"numReduced", "reduced", "Amaxes exchanged">,
   ];
@@ -290,7 +294,9 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
     Says of every value of an entry, for each axis of the mesh, whether all ranks
     along it have the same or each its own, by what it is computed from alone,
     whoever wrote the program: inputs, states of the kinds `gradient` and
-    `accumulator`, and the scalar `dropout_seed` are each rank's own; parameters,
+    `accumulator`, and the scalar `dropout_seed` are each rank's own, but the same
+    along `tp`; what ranks have parts of along `dim_axes` of its `te.shard` is each
+    rank's own there, and so is what they scatter or slice along `tp`; parameters,
     all other scalars and all other states are the same, or parts of one tensor
     along `flat_axes` of their `te.shard`; a collective makes its result the same
     along its axes, or parts of one tensor (shard.reduce_scatter); ops that work

@@ -123,8 +123,8 @@ FailureOr<OpSharding> shareFactor(Operation *op, ArrayRef<Factor> factors,
                                   const DimCut &cut, std::string &reason);
 
 /// The results of a copy of `op` with other operands and types of results.
-SmallVector<Value> cloneOnParts(OpBuilder &builder, Operation *op, ValueRange operands,
-                        TypeRange results);
+SmallVector<Value> cloneOnParts(OpBuilder &builder, Operation *op,
+                                ValueRange operands, TypeRange results);
 
 /// Gives the ops of te, and those of tensor, linalg, arith and math that move
 /// or combine elements, ShardableOpInterface.
