@@ -274,8 +274,10 @@ LogicalResult TEShardModel::run() {
   FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
   if (failed(axes) || failed(before))
     return failure();
-  if (*before && (*before)->getAxes() != ArrayRef(*axes))
-    return emitError(loc) << "the module is for another mesh already";
+  // te-shard-sequences has made the mesh where ranks share sequences, too.
+  if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
+                  !(*before)->findAxis(kContextAxis)))
+    return emitError(loc) << "the module is for a mesh already";
   if (llvm::none_of(
           *axes, [](const MeshAxis &axis) { return axis.name == kTensorAxis; }))
     return success();

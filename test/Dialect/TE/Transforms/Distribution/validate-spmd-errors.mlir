@@ -24,12 +24,14 @@ func.func @train(%s: tensor<i64> {te.scalar = "dropout_seed"}, %w: tensor<4xf32>
 
 // -----
 
-// Along one axis of two.
+// Along one axis of two: ranks along cp have the same inputs, of which each takes
+// its part.
 shard.grid @mesh(shape = 2x3) {te.axes = ["dp", "cp"]}
-func.func @train(%x: tensor<4xf32> {te.input = "x"}, %w: tensor<4xf32> {te.param = "w"})
+func.func @train(%x: tensor<12xf32> {te.input = "x"}, %w: tensor<4xf32> {te.param = "w"})
     -> (tensor<4xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  %part = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 0 : tensor<12xf32> -> tensor<4xf32>
   // expected-error @+1 {{would differ between the ranks along 'cp'}}
-  %g = shard.all_reduce %x on @mesh grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
+  %g = shard.all_reduce %part on @mesh grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
   return %g : tensor<4xf32>
 }
 
