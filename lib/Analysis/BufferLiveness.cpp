@@ -3,6 +3,8 @@
 
 #include "te/Analysis/BufferLiveness.h"
 
+#include "te/Dialect/TE/IR/TE.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -89,15 +91,38 @@ BufferLiveness::compute(Block &block, ArrayRef<BlockArgument> results) {
   return liveness;
 }
 
-int64_t BufferLiveness::getPeakBytes(int64_t alignment) const {
-  SmallVector<int64_t> change(numPositions + 1, 0);
+FailureOr<BufferLiveness> BufferLiveness::computeFor(func::FuncOp function) {
+  SmallVector<BlockArgument> results;
+  for (BlockArgument argument : function.getArguments())
+    if (function.getArgAttr(argument.getArgNumber(), kOutputAttr))
+      results.push_back(argument);
+  return compute(function.front(), results);
+}
+
+SmallVector<int64_t> BufferLiveness::getChanges(int64_t alignment) const {
+  SmallVector<int64_t> changes(numPositions + 1, 0);
   for (const BufferInterval &interval : intervals) {
     int64_t bytes = llvm::alignTo(interval.bytes, alignment);
-    change[interval.firstUse] += bytes;
-    change[interval.lastUse + 1] -= bytes;
+    changes[interval.firstUse] += bytes;
+    changes[interval.lastUse + 1] -= bytes;
   }
+  return changes;
+}
+
+int64_t BufferLiveness::getPeakBytes(int64_t alignment) const {
   int64_t live = 0, peak = 0;
-  for (int64_t bytes : change)
+  for (int64_t bytes : getChanges(alignment))
     peak = std::max(peak, live += bytes);
   return peak;
+}
+
+unsigned BufferLiveness::getPeakPosition() const {
+  int64_t live = 0, peak = 0;
+  unsigned result = 0;
+  for (auto [position, bytes] : llvm::enumerate(getChanges(/*alignment=*/1)))
+    if (live += bytes; live > peak) {
+      peak = live;
+      result = position;
+    }
+  return result;
 }

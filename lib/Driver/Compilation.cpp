@@ -497,7 +497,10 @@ LogicalResult Compilation::run() {
         [](OpPassManager &pm) { pm.addPass(createTEToLinalg()); });
   // Behind it, tables are buffers like any others.
   declareIdRanges(*model.module);
-  if (failed(runPipeline(buildRuntimePipeline)) || failed(describe()))
+  if (failed(runPipeline([&](OpPassManager &pm) {
+        buildRuntimePipeline(pm, options.runtime);
+      })) ||
+      failed(describe()))
     return failure();
   if (options.plan || report) {
     FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,

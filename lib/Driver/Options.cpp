@@ -153,6 +153,13 @@ static const NamedValue<Reduction> reductions[] = {
     {"mean", Reduction::Mean, "their mean (default)"},
     {"sum", Reduction::Sum, "their sum"}};
 
+static const NamedValue<Recomputation> recomputations[] = {
+    {"none", Recomputation::None, "nothing"},
+    {"in-gradients", Recomputation::InGradients,
+     "column-wise FP8 copies that a gradient can write in passing (default)"},
+    {"copies", Recomputation::Copies,
+     "all of them, where what they are made from is kept as well"}};
+
 static const NamedValue<EmitKind> emitKinds[] = {
     {"so", EmitKind::SharedLibrary, "the artifact (default)"},
     {"obj", EmitKind::Object, "an object file"},
@@ -351,6 +358,10 @@ static std::vector<CompileOption> makeOptions() {
            "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "
            "lists them",
            MEMBER(graph.optimizer)),
+      choice("recompute",
+             "What is computed twice, to save memory, rather than kept for the "
+             "backward pass:",
+             recomputations, MEMBER(runtime.recompute)),
       text("init", "spec",
            "First values of parameters without data: [GLOB=]KIND[,...], KIND "
            "normal:STD, uniform:LOW:HIGH, constant:VALUE, zeros or ones",

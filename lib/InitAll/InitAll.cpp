@@ -13,6 +13,7 @@
 #include "te/Dialect/TERT/IR/CallWork.h"
 #include "te/Dialect/TERT/IR/Collectives.h"
 #include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Pipelines/Pipelines.h"
 #include "te/Target/Targets.h"
@@ -52,6 +53,8 @@ void mlir::te::registerAllDialects(DialectRegistry &registry) {
   tert::registerCollectiveCallExternalModels(registry);
   tert::registerCollectiveOpInterfaceExternalModels(registry);
   tert::registerCostOpInterfaceExternalModels(registry);
+  tert::registerMemoryCallExternalModels(registry);
+  tert::registerRopeCallExternalModels(registry);
   arith::registerBufferizableOpInterfaceExternalModels(registry);
   bufferization::func_ext::registerBufferizableOpInterfaceExternalModels(
       registry);
@@ -68,6 +71,7 @@ void mlir::te::registerAllPasses() {
   registerTEPasses();
   registerTEDistributionPasses();
   registerTERTPasses();
+  registerTERTMemoryPasses();
   registerTEConversionPasses();
   registerTEPipelines();
   registerTransformsPasses();

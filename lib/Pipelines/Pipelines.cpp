@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Pass/PassOptions.h"
@@ -132,14 +133,26 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     pm.addPass(createTEValidatePrecision());
 }
 
-void mlir::te::buildRuntimePipeline(OpPassManager &pm) {
+void mlir::te::buildRuntimePipeline(OpPassManager &pm,
+                                    const RuntimePipelineOptions &options) {
   // Gradients and casts have brought more.
   pm.addPass(createTEFuseElementwise());
   pm.addPass(createTEToTERT());
   pm.addPass(createTERTBufferize());
   pm.addPass(createTERTOutlineKernels());
+  pm.addPass(createTERTFuseAdditions());
   pm.addPass(createTERTJoinUpdates());
+  if (options.recompute != Recomputation::None) {
+    TERTRecomputeCopiesOptions recompute;
+    // A bf16 matrix has two bytes for one of its copy.
+    recompute.traffic = options.recompute == Recomputation::Copies ? 2.5 : 0;
+    pm.addPass(createTERTRecomputeCopies(recompute));
+  }
   pm.addPass(createTERTQuantizeParts());
+  TERTSplitRowsOptions split;
+  // Products of an eighth of the rows no longer fill a GPU well.
+  split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
+  pm.addPass(createTERTSplitRows(split));
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTOverlapExchanges());
@@ -244,6 +257,20 @@ struct GraphPipelineFlags : EntryFlags<GraphPipelineFlags> {
   }
 };
 
+/// RuntimePipelineOptions as te-opt reads them.
+struct RuntimePipelineFlags : PassPipelineOptions<RuntimePipelineFlags> {
+  Option<Recomputation> recompute{
+      *this, "recompute",
+      llvm::cl::desc("What is computed twice rather than kept"),
+      llvm::cl::init(Recomputation::InGradients),
+      llvm::cl::values(
+          clEnumValN(Recomputation::None, "none", "nothing"),
+          clEnumValN(Recomputation::InGradients, "in-gradients",
+                     "FP8 copies that a gradient writes in passing"),
+          clEnumValN(Recomputation::Copies, "copies",
+                     "column-wise FP8 copies of what is kept as well"))};
+};
+
 struct LLVMPipelineFlags : PassPipelineOptions<LLVMPipelineFlags> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("What kernels are generated for"),
@@ -268,10 +295,14 @@ void mlir::te::registerTEPipelines() {
       [](OpPassManager &pm, const GraphPipelineFlags &flags) {
         buildGraphPipeline(pm, flags.options());
       });
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<RuntimePipelineFlags>(
       "te-runtime-pipeline",
       "From entry points to runtime programs in an arena",
-      buildRuntimePipeline);
+      [](OpPassManager &pm, const RuntimePipelineFlags &flags) {
+        RuntimePipelineOptions options;
+        options.recompute = flags.recompute;
+        buildRuntimePipeline(pm, options);
+      });
   PassPipelineRegistration<LLVMPipelineFlags>(
       "te-llvm-pipeline", "From runtime programs to the LLVM dialect",
       [](OpPassManager &pm, const LLVMPipelineFlags &flags) {

@@ -45,10 +45,13 @@ void gatherRows(const Integers &ids, const Matrix &table, const Matrix &y,
 }
 
 /// Columns [col, col + cols), at most embeddingPiece, of one row of dtable: the
-/// sum of the rows of dy at `count` positions, in their order.
+/// sum of the rows of dy at `count` positions, in their order; `adds`: added to
+/// what is there, in f32.
 void sumPositions(const Matrix &dy, const int64_t *positions, int64_t count,
-                  const Matrix &dtable, int64_t row, int64_t col,
-                  int64_t cols) {
+                  const Matrix &dtable, int64_t row, int64_t col, int64_t cols,
+                  bool adds) {
+  if (adds && count == 0)
+    return;
   HWY_ALIGN float sum[embeddingPiece] = {};
   withFloat(dy.dtype, dy.data, [&](auto *dyData) HWY_ATTR {
     for (int64_t i = 0; i < count; ++i) {
@@ -58,6 +61,14 @@ void sumPositions(const Matrix &dy, const int64_t *positions, int64_t count,
       });
     }
   });
+  if (adds) {
+    float *result = static_cast<float *>(dtable.address(row, col));
+    forVectors(cols, [&](int64_t j, int64_t lanes) HWY_ATTR {
+      storeF32(hn::Add(loadF32(result + j, lanes), loadF32(sum + j)),
+               result + j, lanes);
+    });
+    return;
+  }
   writeRow(dtable.dtype, sum, dtable.address(row, col), cols);
 }
 
@@ -97,8 +108,10 @@ void cpu::embedding(Execution &execution, const tert_tensor &ids,
   });
 }
 
-void cpu::embeddingGrad(Execution &execution, const tert_tensor &ids,
-                        const tert_tensor &dy, const tert_tensor &dtable) {
+/// `adds`: to what is in dtable.
+static void sumRowsById(Execution &execution, const tert_tensor &ids,
+                        const tert_tensor &dy, const tert_tensor &dtable,
+                        bool adds) {
   Integers tokens(ids);
   Matrix cotangent(dy), result(dtable);
   checkIds(tokens, cotangent.rows, result.rows);
@@ -131,8 +144,18 @@ void cpu::embeddingGrad(Execution &execution, const tert_tensor &ids,
     int64_t row = task / pieces * bandRows;
     for (int64_t id = row; id < std::min(row + bandRows, result.rows); ++id)
       sum(cotangent, positions + begin[id], begin[id + 1] - begin[id], result,
-          id, col, cols);
+          id, col, cols, adds);
   });
+}
+
+void cpu::embeddingGrad(Execution &execution, const tert_tensor &ids,
+                        const tert_tensor &dy, const tert_tensor &dtable) {
+  sumRowsById(execution, ids, dy, dtable, /*adds=*/false);
+}
+
+void cpu::addEmbeddingGrad(Execution &execution, const tert_tensor &ids,
+                           const tert_tensor &dy, const tert_tensor &dtable) {
+  sumRowsById(execution, ids, dy, dtable, /*adds=*/true);
 }
 
 void cpu::shiftLabels(Execution &, const tert_tensor &ids,

@@ -201,4 +201,20 @@ void cpu::gatedActivationGrad(Execution &execution, const tert_tensor &dy,
   if (dbias)
     sumRows(execution, sums, tasks.rowCount(), Matrix(*dbias));
 }
+
+/// The copy is the call of its own that it replaces: what a CPU computes here
+/// is bound by arithmetic.
+void cpu::gatedActivationGradRecompute(
+    Execution &execution, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor &yScale, const tert_tensor *dx,
+    const tert_quantized &quantized, const tert_tensor *dbias,
+    const tert_tensor &yColumnwise, tert_activation_kind kind, bool upFirst) {
+  gatedActivationGrad(execution, dy, x, /*up=*/nullptr, dx, /*dup=*/nullptr,
+                      quantized, dbias, kind, upFirst);
+  tert_quantized copy = {};
+  copy.scale = &yScale;
+  copy.columnwise.data = &yColumnwise;
+  gatedActivation(execution, x, /*up=*/nullptr, /*y=*/nullptr, copy, kind,
+                  upFirst);
+}
 #endif // HWY_ONCE

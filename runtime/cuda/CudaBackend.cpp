@@ -269,6 +269,16 @@ void CudaBackend::gatedActivationGrad(
                             dbias, kind, upFirst);
 }
 
+void CudaBackend::gatedActivationGradRecompute(
+    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor &yScale, const tert_tensor *dx,
+    const tert_quantized &quantized, const tert_tensor *dbias,
+    const tert_tensor &yColumnwise, tert_activation_kind kind, bool upFirst) {
+  cuda::gatedActivationGradRecompute(launch(), site, dy, x, yScale, dx,
+                                     quantized, dbias, yColumnwise, kind,
+                                     upFirst);
+}
+
 void CudaBackend::attention(const tert_site &site, const tert_tensor &q,
                             const tert_tensor &k, const tert_tensor &v,
                             const tert_tensor *bias, const tert_tensor *lengths,
@@ -310,6 +320,13 @@ void CudaBackend::embeddingGrad(const tert_site &site, const tert_tensor &ids,
                                 const tert_tensor &dy,
                                 const tert_tensor &dtable) {
   cuda::embeddingGrad(launch(), site, ids, dy, dtable);
+}
+
+void CudaBackend::addEmbeddingGrad(const tert_site &site,
+                                   const tert_tensor &ids,
+                                   const tert_tensor &dy,
+                                   const tert_tensor &dtable) {
+  cuda::addEmbeddingGrad(launch(), site, ids, dy, dtable);
 }
 
 void CudaBackend::shiftLabels(const tert_site &site, const tert_tensor &ids,

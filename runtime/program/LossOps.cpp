@@ -27,21 +27,43 @@ tert_status tert_embedding(tert_context *context, const tert_site *site,
       [&] { return moves({ids, y, y}); });
 }
 
+/// Checks the gradient of a table with a row of `dy` for every id.
+static void checkEmbeddingGrad(const tert_tensor *ids, const tert_tensor *dy,
+                               const Operand &dtable) {
+  Operand tokens("ids", ids);
+  tokens.isInteger().hasRank(1).hasUnitInnerStride();
+  dtable.isFloatMatrix();
+  Operand("dy", dy).isFloatMatrix().hasShape({tokens.size(0), dtable.size(1)},
+                                             "a row of 'dtable' for every id");
+}
+
 tert_status tert_embedding_grad(tert_context *context, const tert_site *site,
                                 const tert_tensor *ids, const tert_tensor *dy,
                                 const tert_tensor *dtable) {
   return callOp(
       context, site, "tert.embedding_grad",
       [&](Backend &backend, const tert_site &at) {
-        Operand tokens("ids", ids), weights("dtable", dtable);
-        tokens.isInteger().hasRank(1).hasUnitInnerStride();
-        weights.isFloatMatrix();
-        Operand("dy", dy).isFloatMatrix().hasShape(
-            {tokens.size(0), weights.size(1)},
-            "a row of 'dtable' for every id");
+        checkEmbeddingGrad(ids, dy, Operand("dtable", dtable));
         backend.embeddingGrad(at, *ids, *dy, *dtable);
       },
       [&] { return moves({ids, dy, dtable}); });
+}
+
+tert_status tert_add_embedding_grad(tert_context *context,
+                                    const tert_site *site,
+                                    const tert_tensor *ids,
+                                    const tert_tensor *dy,
+                                    const tert_tensor *dtable) {
+  return callOp(
+      context, site, "tert.add_embedding_grad",
+      [&](Backend &backend, const tert_site &at) {
+        Operand table("dtable", dtable);
+        table.hasDtype(TERT_F32);
+        checkEmbeddingGrad(ids, dy, table);
+        backend.addEmbeddingGrad(at, *ids, *dy, *dtable);
+      },
+      // At most so many rows are read and written.
+      [&] { return moves({ids, dy, dy, dy}); });
 }
 
 tert_status tert_shift_labels(tert_context *context, const tert_site *site,

@@ -256,3 +256,40 @@ tert_status tert_gated_activation_grad(
       },
       [&] { return moves({dy, x, up, dx, dup, dbias}) + writes(quantized); });
 }
+
+tert_status tert_gated_activation_grad_recompute(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *y_scale, const tert_tensor *dx,
+    const tert_quantized *quantized, const tert_tensor *dbias,
+    const tert_tensor *y_columnwise, int32_t kind, int32_t up_first) {
+  return callOp(
+      context, site, "tert.gated_activation_grad_recompute",
+      [&](Backend &backend, const tert_site &at) {
+        Operand input("x", x);
+        int64_t rows = input.size(0),
+                cols = checkGate(input, nullptr, up_first);
+        Operand("dy", dy).isFloat().hasUnitInnerStride().hasShape(
+            {rows, cols}, "the shape of the gate");
+        if (dx)
+          Operand("dx", dx).isFloatLike(input);
+        if (dbias)
+          Operand("dbias", dbias)
+              .isFloatVector(input.size(1), "the columns of 'x'");
+        Operand("y_scale", y_scale).isScalar();
+        Operand copy("y_columnwise", y_columnwise);
+        copy.isFp8().hasRank(2).hasUnitInnerStride();
+        if (copy.size(0) < cols || copy.size(1) < rows)
+          copy.fail("at least [" + std::to_string(cols) + ", " +
+                    std::to_string(rows) +
+                    "], the shape of the gate transposed");
+        checkEnum("kind", kind, TERT_TANH + 1);
+        backend.gatedActivationGradRecompute(
+            at, *dy, *x, *y_scale, dx,
+            checkQuantized(quantized, rows, input.size(1)), dbias,
+            *y_columnwise, static_cast<tert_activation_kind>(kind),
+            up_first != 0);
+      },
+      [&] {
+        return moves({dy, x, dx, dbias, y_columnwise}) + writes(quantized);
+      });
+}

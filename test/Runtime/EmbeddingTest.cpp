@@ -86,6 +86,35 @@ TEST_P(EmbeddingTest, GradSumsRows) {
   EXPECT_TRUE(again.sameBits(dtable));
 }
 
+TEST_P(EmbeddingTest, GradIsAdded) {
+  Tensor dy(c.yType, {c.rows, c.cols}, 2);
+  dy.randomize(3);
+  Tensor before(TERT_F32, {c.tableRows, c.cols}, 5);
+  before.randomize(4);
+  std::vector<double> expected = valuesOf(before);
+  std::vector<bool> isNamed(c.tableRows);
+  for (int64_t i = 0; i < c.rows; ++i) {
+    isNamed[int64_t(ids.at(i))] = true;
+    for (int64_t j = 0; j < c.cols; ++j)
+      expected[int64_t(ids.at(i)) * c.cols + j] += dy.at(i, j);
+  }
+  Tensor sum = before;
+  EXPECT_OK(context, tert_add_embedding_grad(context, nullptr, ids, dy, sum));
+  expectClose(sum, expected, 1e-5, "dtable");
+  // As a gradient and a sum of their own.
+  Tensor grad(TERT_F32, {c.tableRows, c.cols}),
+      apart(TERT_F32, {c.tableRows, c.cols}, 5);
+  EXPECT_OK(context, tert_embedding_grad(context, nullptr, ids, dy, grad));
+  EXPECT_OK(context, tert_add(context, nullptr, before, grad, apart));
+  EXPECT_TRUE(sum.sameBits(apart));
+  for (int64_t i = 0; i < c.tableRows; ++i)
+    for (int64_t j = 0; j < c.cols && !isNamed[i]; ++j)
+      ASSERT_EQ(sum.at(i, j), before.at(i, j));
+  Tensor bf16(TERT_BF16, {c.tableRows, c.cols});
+  EXPECT_EQ(tert_add_embedding_grad(context, nullptr, ids, dy, bf16),
+            TERT_INVALID_ARGUMENT);
+}
+
 TEST(EmbeddingErrorTest, NamesTheIdOutsideTheTable) {
   Context context;
   tert_site site = {"tert.embedding", "transformer.wte (model.py:12)", 3, 0, 0};

@@ -113,6 +113,43 @@ TEST_P(GatedActivationTest, GradAgreesWithFormula) {
   }
 }
 
+// The copy that the gradient makes in passing is the forward call's, and nothing
+// else of the gradient changes.
+TEST_P(GatedActivationTest, GradMakesTheCopyAnew) {
+  for (auto [rows, cols] : shapes) {
+    Problem problem(rows, cols, dtype, kind, upFirst);
+    QuantizedOutputs y(TERT_F8E4M3, rows, cols);
+    EXPECT_OK(context, tert_gated_activation(
+                           context, nullptr, problem.joined, nullptr, nullptr,
+                           Quantized(Tensor::scalar(20), y.rowwise,
+                                     y.columnwise, y.amax),
+                           kind, upFirst));
+    auto run = [&](bool anew, Tensor &copy) {
+      QuantizedOutputs dx(TERT_F8E5M2, rows, 2 * cols);
+      Tensor dbias(TERT_F32, {2 * cols}), scale = Tensor::scalar(100);
+      Quantized quantized(scale, dx.rowwise, dx.columnwise,
+                          dx.amax);
+      EXPECT_OK(context,
+                anew ? tert_gated_activation_grad_recompute(
+                           context, nullptr, problem.dy, problem.joined,
+                           Tensor::scalar(20), nullptr, quantized, dbias, copy,
+                           kind, upFirst)
+                     : tert_gated_activation_grad(
+                           context, nullptr, problem.dy, problem.joined,
+                           nullptr, nullptr, nullptr, quantized, dbias, kind,
+                           upFirst));
+      return std::vector<Tensor>{dx.rowwise, dx.columnwise, dx.amax, dbias};
+    };
+    Tensor copy = y.columnwise;
+    for (int64_t i = 0; i < copy.numElements(); ++i)
+      copy.setBits(i, 0x7e);
+    std::vector<Tensor> expected = run(false, copy), got = run(true, copy);
+    EXPECT_TRUE(copy.sameBits(y.columnwise));
+    for (size_t i = 0; i < got.size(); ++i)
+      EXPECT_TRUE(got[i].sameBits(expected[i])) << i;
+  }
+}
+
 TEST(GatedActivationThreadsTest, DoNotMatter) {
   Problem problem(130, 2100, TERT_BF16, TERT_SILU, false);
   auto run = [&](int threads) {
@@ -156,6 +193,11 @@ TEST(GatedActivationErrorsTest, NamesWhatDoesNotFit) {
   expectError(tert_gated_activation_grad(context, nullptr, y, y, y, y, nullptr,
                                          nullptr, nullptr, TERT_SILU, 0),
               "the outputs are 'dx' and 'dup'");
+  Tensor scale = Tensor::scalar(1), small(TERT_F8E4M3, {4, 3});
+  expectError(tert_gated_activation_grad_recompute(
+                  context, nullptr, y, x, scale, nullptr, nullptr, nullptr,
+                  small, TERT_SILU, 0),
+              "'y_columnwise'");
 }
 
 TEST(GatedActivationReferenceTest, EveryByteOfTransformerEngine) {

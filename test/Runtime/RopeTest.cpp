@@ -112,6 +112,18 @@ TEST_P(RopeTest, AgreesWithFormula) {
   }
 }
 
+TEST_P(RopeTest, WritesOverItsInput) {
+  for (int32_t inverse : {0, 1}) {
+    Tensor x = makeHeads(), y = makeHeads();
+    x.randomize(1);
+    EXPECT_OK(context, tert_rope(context, nullptr, x, cos, sin, y,
+                                 shape.interleaved, inverse, shape.layout));
+    EXPECT_OK(context, tert_rope(context, nullptr, x, cos, sin, x,
+                                 shape.interleaved, inverse, shape.layout));
+    EXPECT_TRUE(x.sameBits(y));
+  }
+}
+
 // <rope(x), c> = <x, rope⁻¹(c)>: the transpose of the forward rotation.
 TEST_P(RopeTest, InverseIsTheGradient) {
   if (shape.dtype != TERT_F32)

@@ -7,6 +7,7 @@
 //
 //   tert-signatures runtime/include/tert/ops.h >runtime/program/BackendOps.def
 
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -133,6 +134,10 @@ int main(int argc, char **argv) {
   collect<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+      >(signatures);
+  collect<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
       >(signatures);
 
   int result = 0;

@@ -6,6 +6,7 @@
 #ifndef TE_ANALYSIS_BUFFERLIVENESS_H
 #define TE_ANALYSIS_BUFFERLIVENESS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Block.h"
 
@@ -40,6 +41,9 @@ public:
   static FailureOr<BufferLiveness>
   compute(Block &block, ArrayRef<BlockArgument> results = {});
 
+  /// The same of a function of one block, whose results are its te.output.
+  static FailureOr<BufferLiveness> computeFor(func::FuncOp function);
+
   /// Results, then allocations in their order; those that nobody uses are left
   /// out.
   ArrayRef<BufferInterval> getIntervals() const { return intervals; }
@@ -51,7 +55,12 @@ public:
   /// `alignment`: no assignment of addresses needs less.
   int64_t getPeakBytes(int64_t alignment) const;
 
+  /// The first position at which most bytes are in use.
+  unsigned getPeakPosition() const;
+
 private:
+  /// Bytes that are in use more, at each position, than at the one before.
+  SmallVector<int64_t> getChanges(int64_t alignment) const;
   /// Fails, naming the use, when the buffer leaves the block.
   FailureOr<BufferInterval> measure(Block &block, Value buffer) const;
 

@@ -38,6 +38,7 @@ enum class PlanFormat { Text, JSON };
 struct CompileOptions {
   /// `recipe`, `loss` and `costTarget` are filled in by the compilation.
   GraphPipelineOptions graph;
+  RuntimePipelineOptions runtime;
   std::string target = "cpu";
 
   /// "delayed", "current", or a recipe attribute in its textual form.

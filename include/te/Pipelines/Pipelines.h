@@ -56,9 +56,25 @@ struct GraphPipelineOptions : EntryOptions {
 /// asked for, on tensors, quantized and fused.
 void buildGraphPipeline(OpPassManager &pm, const GraphPipelineOptions &options);
 
+/// What is computed a second time rather than kept for the backward pass.
+enum class Recomputation {
+  None,
+  /// Column-wise FP8 copies that a gradient can write in passing.
+  InGradients,
+  /// All column-wise FP8 copies whose origin is kept as well
+  /// (tert-recompute-copies), and more parts in tert-split-rows.
+  Copies
+};
+
+/// What the runtime program trades time for.
+struct RuntimePipelineOptions {
+  Recomputation recompute = Recomputation::InGradients;
+};
+
 /// From te-to-tert to tert-plan-memory: entry points become runtime programs on
 /// buffers placed in an arena.
-void buildRuntimePipeline(OpPassManager &pm);
+void buildRuntimePipeline(OpPassManager &pm,
+                          const RuntimePipelineOptions &options = {});
 
 /// From tert to the LLVM dialect; generated kernels are compiled for `target`,
 /// a name that the context's TargetRegistry has.

@@ -100,7 +100,8 @@ __device__ inline void addPositions(const uint32_t *positions, int64_t first,
 /// A block takes several rows of the table and a piece of their columns: first
 /// a warp each, in the order of positions; then all warps together the rows
 /// that occur often, a warp every eighth position and the warps in order.
-template <typename T>
+/// `adds`: to what is in the table, rows without positions are left out.
+template <typename T, bool adds>
 __global__ void __launch_bounds__(lanes *rowsPerBlock)
     sumPositionsKernel(const uint32_t *begins, const uint32_t *positions,
                        View<T> dy, AnyFloat dtable, int64_t tableRows,
@@ -119,10 +120,21 @@ __global__ void __launch_bounds__(lanes *rowsPerBlock)
     __syncthreads();
     const int64_t row = row0 + threadIdx.y;
     const int64_t begin = ranges[threadIdx.y], end = ranges[threadIdx.y + 1];
-    if (row < tableRows && end - begin <= warpPositions) {
+    auto store = [&](int64_t at, float (&sum)[8]) {
+      if (adds) {
+        float old[8];
+        dtable.load(at, col, valid, old);
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+          sum[k] = __fadd_rn(old[k], sum[k]);
+      }
+      dtable.store(at, col, valid, sum);
+    };
+    if (row < tableRows && end - begin <= warpPositions &&
+        !(adds && begin == end)) {
       float sum[8] = {};
       addPositions(positions, begin, end, 1, dy, col, valid, sum);
-      dtable.store(row, col, valid, sum);
+      store(row, sum);
     }
     for (int often = 0; often < rowsPerBlock; ++often) {
       const int64_t first = ranges[often], last = ranges[often + 1];
@@ -141,7 +153,7 @@ __global__ void __launch_bounds__(lanes *rowsPerBlock)
 #pragma unroll
           for (int k = 0; k < 8; ++k)
             sum[k] += shared[warp][k][threadIdx.x];
-        dtable.store(row0 + often, col, valid, sum);
+        store(row0 + often, sum);
       }
     }
   }
@@ -174,9 +186,11 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
   checkLaunch("embedding kernel");
 }
 
-void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
-                               const tert_tensor &ids, const tert_tensor &dy,
-                               const tert_tensor &dtable) {
+/// `adds`: to what is in dtable.
+template <bool adds>
+static void sumRowsById(LaunchContext &launch, const tert_site &site,
+                        const tert_tensor &ids, const tert_tensor &dy,
+                        const tert_tensor &dtable) {
   const int64_t count = sizeOf(dy, 0);
   const int64_t tableRows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
   if (count > INT32_MAX || tableRows >= INT32_MAX)
@@ -215,10 +229,22 @@ void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
   const int64_t items =
       ceilDiv(tableRows, rowsPerBlock) * ceilDiv(cols, lanes * 8);
   withFloat(dtypeOf(dy), [&](auto element) {
-    sumPositionsKernel<<<launchBlocks(launch, items, 1),
-                         dim3(lanes, rowsPerBlock), 0, launch.stream>>>(
-        begins, buffers[3], viewOf<decltype(element)>(dy), anyFloat(dtable),
-        tableRows, cols);
+    sumPositionsKernel<decltype(element), adds>
+        <<<launchBlocks(launch, items, 1), dim3(lanes, rowsPerBlock), 0,
+           launch.stream>>>(begins, buffers[3], viewOf<decltype(element)>(dy),
+                            anyFloat(dtable), tableRows, cols);
   });
   checkLaunch("embedding gradient kernel");
+}
+
+void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
+                               const tert_tensor &ids, const tert_tensor &dy,
+                               const tert_tensor &dtable) {
+  sumRowsById<false>(launch, site, ids, dy, dtable);
+}
+
+void tert::cuda::addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
+                                  const tert_tensor &ids, const tert_tensor &dy,
+                                  const tert_tensor &dtable) {
+  sumRowsById<true>(launch, site, ids, dy, dtable);
 }

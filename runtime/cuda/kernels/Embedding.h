@@ -15,6 +15,9 @@ void embedding(LaunchContext &launch, const tert_site &site,
 void embeddingGrad(LaunchContext &launch, const tert_site &site,
                    const tert_tensor &ids, const tert_tensor &dy,
                    const tert_tensor &dtable);
+void addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
+                      const tert_tensor &ids, const tert_tensor &dy,
+                      const tert_tensor &dtable);
 
 } // namespace tert::cuda
 

@@ -40,7 +40,8 @@ struct AnySource {
 /// kind(gate) * up
 template <typename Source, typename Function> struct GatedActivate {
   static constexpr int numSums = 0;
-  static constexpr int rowsInFlight = sizeof(typename Source::Raw) == 16 ? 4 : 2;
+  static constexpr int rowsInFlight =
+      sizeof(typename Source::Raw) == 16 ? 4 : 2;
   static constexpr int minBlocks = 5;
   struct Raw {
     typename Source::Raw gate, up;
@@ -112,6 +113,31 @@ template <typename Source, typename Function> struct JoinedGrad {
       v[k] = gradOf<Function>(isGate, v[k], gateV[k], upV[k]);
       sums[0][k] = v[k];
     }
+  }
+};
+
+/// The same, and the column-wise copy of what the gate and up were multiplied
+/// to: tiles of dup have all that it is made from.
+template <typename Source, typename Function>
+struct JoinedGradRecompute : JoinedGrad<Source, Function> {
+  using Base = JoinedGrad<Source, Function>;
+  static constexpr bool makesCopy = true;
+
+  Fp8Output copy;
+  bool copyIsE5M2;
+  const float *copyScale;
+
+  __device__ int64_t copyColumn(int64_t col) const {
+    return (col < this->cols) == this->upFirst ? col % this->cols : -1;
+  }
+  __device__ void computeCopy(const typename Base::Raw &raw,
+                              float (&v)[8]) const {
+    float u[8];
+    this->gate.get(raw.gate, v);
+    this->up.get(raw.up, u);
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      v[k] = __fmul_rn(Function::value(v[k]), u[k]);
   }
 };
 
@@ -238,11 +264,11 @@ void cuda::gatedActivation(LaunchContext &launch, const tert_site &,
   withActivation(kind, [&](auto function) {
     withSource({gate.gate, gate.up}, [&](auto source, bool aligned) {
       using Source = decltype(source);
-      launchTiles(launch, "gated activation kernel",
-                  GatedActivate<Source, decltype(function)>{
-                      sourceOf<Source>(gate.gate), sourceOf<Source>(gate.up),
-                      aligned},
-                  outputs);
+      launchTiles(
+          launch, "gated activation kernel",
+          GatedActivate<Source, decltype(function)>{
+              sourceOf<Source>(gate.gate), sourceOf<Source>(gate.up), aligned},
+          outputs);
     });
   });
 }
@@ -264,11 +290,8 @@ void cuda::gatedActivationGrad(LaunchContext &launch, const tert_site &,
           cotangent.aligned && gate.gate.aligned && gate.up.aligned;
       for (bool isGate : {true, false})
         launchTiles(launch, "gated activation gradient kernel",
-                    SeparateGrad<Function>{{cotangent},
-                                           {gate.gate},
-                                           {gate.up},
-                                           aligned,
-                                           isGate},
+                    SeparateGrad<Function>{
+                        {cotangent}, {gate.gate}, {gate.up}, aligned, isGate},
                     tileOutputs(rows, cols, isGate ? dx : dup));
       return;
     }
@@ -286,6 +309,44 @@ void cuda::gatedActivationGrad(LaunchContext &launch, const tert_site &,
                   JoinedGrad<Source, Function>{
                       sourceOf<Source>(cotangent), sourceOf<Source>(gate.gate),
                       sourceOf<Source>(gate.up), aligned, cols, upFirst},
+                  outputs, {dbias});
+    });
+  });
+}
+
+void cuda::gatedActivationGradRecompute(
+    LaunchContext &launch, const tert_site &site, const tert_tensor &dy,
+    const tert_tensor &x, const tert_tensor &yScale, const tert_tensor *dx,
+    const tert_quantized &quantized, const tert_tensor *dbias,
+    const tert_tensor &yColumnwise, tert_activation_kind kind, bool upFirst) {
+  const Gate gate(x, /*separateUp=*/nullptr, upFirst);
+  const AnyFloat cotangent = anyFloat(dy);
+  const int64_t rows = sizeOf(x, 0), cols = gate.cols;
+  const TileOutputs outputs = tileOutputs(rows, 2 * cols, dx, quantized);
+  const Fp8Output copy = fp8Output(&yColumnwise, 16);
+  if (!gate.gate.aligned || !cotangent.aligned || !fitsTiles(outputs) ||
+      cols % tileCols != 0 || !copy.aligned || copy.rows != cols ||
+      copy.cols != rows) {
+    tert_quantized columnwise = {};
+    columnwise.scale = &yScale;
+    columnwise.columnwise.data = &yColumnwise;
+    gatedActivationGrad(launch, site, dy, x, /*up=*/nullptr, dx,
+                        /*dup=*/nullptr, quantized, dbias, kind, upFirst);
+    gatedActivation(launch, site, x, /*up=*/nullptr, /*y=*/nullptr, columnwise,
+                    kind, upFirst);
+    return;
+  }
+  withActivation(kind, [&](auto function) {
+    using Function = decltype(function);
+    withSource({cotangent, gate.gate, gate.up}, [&](auto source, bool aligned) {
+      using Source = decltype(source);
+      launchTiles(launch, "gated activation gradient kernel",
+                  JoinedGradRecompute<Source, Function>{
+                      {sourceOf<Source>(cotangent), sourceOf<Source>(gate.gate),
+                       sourceOf<Source>(gate.up), aligned, cols, upFirst},
+                      copy,
+                      dtypeOf(yColumnwise) == TERT_F8E5M2,
+                      static_cast<const float *>(yScale.data)},
                   outputs, {dbias});
     });
   });

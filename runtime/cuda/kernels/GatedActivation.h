@@ -20,6 +20,11 @@ void gatedActivationGrad(LaunchContext &launch, const tert_site &site,
                          const tert_quantized &quantized,
                          const tert_tensor *dbias, tert_activation_kind kind,
                          bool upFirst);
+void gatedActivationGradRecompute(
+    LaunchContext &launch, const tert_site &site, const tert_tensor &dy,
+    const tert_tensor &x, const tert_tensor &yScale, const tert_tensor *dx,
+    const tert_quantized &quantized, const tert_tensor *dbias,
+    const tert_tensor &yColumnwise, tert_activation_kind kind, bool upFirst);
 
 } // namespace tert::cuda
 

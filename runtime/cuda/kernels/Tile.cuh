@@ -17,6 +17,14 @@
 //   Raw load(row, col, valid, whole)
 //                 what it reads for eight elements; none of it used yet
 //   void compute(raw, column, row, col, valid, v[8], sums[numSums][8])
+// and, where it has something else to quantize from what it reads (columns of
+// whole tiles, in shapes that fit):
+//   static constexpr bool makesCopy = true
+//   Fp8Output copy, bool copyIsE5M2, const float *copyScale
+//                 a column-wise copy
+//   int64_t copyColumn(col)
+//                 the tile's first column there; negative for none
+//   void computeCopy(raw, v[8])
 //
 // Shapes whose tiles are all full, which those of models mostly are, have a
 // kernel without any test of bounds.
@@ -79,6 +87,22 @@ template <int numSums> struct TileSums {
 };
 template <> struct TileSums<0> {
   float values[1][8]; // never touched
+};
+
+/// Whether a producer makes a copy besides its outputs.
+template <typename Producer, typename = void>
+struct MakesCopy : std::false_type {};
+template <typename Producer>
+struct MakesCopy<Producer, std::enable_if_t<Producer::makesCopy>>
+    : std::true_type {};
+
+/// The staged tiles of that copy, two by turns.
+template <bool makesCopy> struct StagedCopies {
+  __device__ StagedTile *at(int) { return nullptr; }
+};
+template <> struct StagedCopies<true> {
+  StagedTile tiles[2];
+  __device__ StagedTile *at(int buffer) { return tiles + buffer; }
 };
 
 /// Writes 16 rows of one column of a column-wise copy.
@@ -144,12 +168,14 @@ __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
 
 /// Computes one tile, `whole` if it is a full one of a shape that fits.
 /// `staged` may be written again when all threads have passed the next
-/// __syncthreads() after it: callers alternate between two.
+/// __syncthreads() after it: callers alternate between two. The last two are
+/// for a producer that makes a copy.
 template <bool whole, typename Producer>
 __device__ inline void
 processTile(const Producer &producer, const TileOutputs &outputs, float scale,
             uint32_t rowTile, uint32_t colTile, StagedTile &staged, float &amax,
-            TileSums<Producer::numSums> &sums) {
+            TileSums<Producer::numSums> &sums, StagedTile *stagedCopy = nullptr,
+            float copyScale = 1.0f) {
   const int group = threadIdx.x % groupsPerRow;
   const int firstRow = threadIdx.x / groupsPerRow;
   const int64_t col = int64_t(colTile) * tileCols + group * 8;
@@ -160,6 +186,9 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
     valid = left <= 0 ? 0 : left >= 8 ? 8 : int(left);
   }
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  int64_t copyCol = -1;
+  if constexpr (MakesCopy<Producer>::value)
+    copyCol = producer.copyColumn(int64_t(colTile) * tileCols);
   const auto column = producer.column(col, valid);
   constexpr int rowsInFlight = whole ? Producer::rowsInFlight : 2;
 #pragma unroll 1
@@ -207,13 +236,23 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
           *reinterpret_cast<uint2 *>(
               staged.bytes + StagedTile::offset(localRow, group * 8)) = codes;
       }
+      if constexpr (MakesCopy<Producer>::value)
+        if (copyCol >= 0) {
+          producer.computeCopy(raw[i], v);
+          *reinterpret_cast<uint2 *>(stagedCopy->bytes +
+                                     StagedTile::offset(localRow, group * 8)) =
+              encode8(v, copyScale, producer.copyIsE5M2);
+        }
     }
   }
-  if (outputs.columnwise.data) {
+  if (outputs.columnwise.data || copyCol >= 0)
     __syncthreads();
+  if (outputs.columnwise.data)
     storeColumnwise<whole>(staged, outputs.columnwise, row0,
                            int64_t(colTile) * tileCols);
-  }
+  if constexpr (MakesCopy<Producer>::value)
+    if (copyCol >= 0)
+      storeColumnwise<whole>(*stagedCopy, producer.copy, row0, copyCol);
 }
 
 /// How the tiles of a matrix are given to blocks: in items of one column of
@@ -231,11 +270,15 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
                TileSchedule schedule, uint32_t *counters) {
   constexpr int numSums = Producer::numSums;
   __shared__ __align__(16) StagedTile staged[2];
+  __shared__ __align__(16) StagedCopies<MakesCopy<Producer>::value> copies;
   __shared__ float columnSums[numSums ? rowsPerPass : 1]
                              [numSums ? tileCols : 1];
   __shared__ uint32_t warpAmaxes[tileThreads / 32];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
+  float copyScale = 1.0f;
+  if constexpr (MakesCopy<Producer>::value)
+    copyScale = *producer.copyScale;
   float amax = 0;
   int buffer = 0;
   for (uint32_t item = blockIdx.x; item < schedule.strips * schedule.colTiles;
@@ -247,7 +290,8 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     TileSums<numSums> sums = {};
     for (uint32_t rowTile = first; rowTile < last; ++rowTile) {
       processTile<whole>(producer, outputs, scale, rowTile, colTile,
-                         staged[buffer], amax, sums);
+                         staged[buffer], amax, sums, copies.at(buffer),
+                         copyScale);
       buffer ^= 1;
     }
 #pragma unroll
@@ -277,6 +321,15 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
+/// A copy whose threads write `access` bytes at a time; nothing for null.
+inline Fp8Output fp8Output(const tert_tensor *tensor, int64_t access) {
+  if (!tensor)
+    return Fp8Output();
+  return Fp8Output{static_cast<uint8_t *>(tensor->data), sizeOf(*tensor, 0),
+                   sizeOf(*tensor, 1), strideOf(*tensor, 0),
+                   rowsAlignedTo(*tensor, access)};
+}
+
 /// Where a result [rows, cols] goes, as it is and quantized.
 inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
                                const tert_quantized &quantized = {}) {
@@ -285,18 +338,12 @@ inline TileOutputs tileOutputs(int64_t rows, int64_t cols, const tert_tensor *y,
   outputs.rows = rows;
   outputs.cols = cols;
   outputs.y = anyFloat(y);
-  auto fp8Output = [](const tert_tensor *tensor, int64_t access) {
-    if (!tensor)
-      return Fp8Output();
-    return Fp8Output{static_cast<uint8_t *>(tensor->data), sizeOf(*tensor, 0),
-                     sizeOf(*tensor, 1), strideOf(*tensor, 0),
-                     rowsAlignedTo(*tensor, access)};
-  };
   outputs.rowwise = fp8Output(rowwise.data, 8);
   outputs.columnwise = fp8Output(columnwise.data, 16);
   if (rowwise.data || columnwise.data) {
     outputs.scale = static_cast<const float *>(scale->data);
-    outputs.isE5M2 = dtypeOf(rowwise.data ? *rowwise.data : *columnwise.data) == TERT_F8E5M2;
+    outputs.isE5M2 =
+        dtypeOf(rowwise.data ? *rowwise.data : *columnwise.data) == TERT_F8E5M2;
   }
   outputs.amax = amax ? static_cast<float *>(amax->data) : nullptr;
   return outputs;
@@ -380,7 +427,10 @@ void launchTiles(LaunchContext &launch, const char *name,
   for (const tert_tensor *sum : sums)
     sumsWanted |= sum != nullptr;
   const size_t numSums = sumsWanted ? sums.size() : 0;
-  if (producer.aligned && fitsTiles(outputs))
+  // Who makes a copy has seen that the shape fits.
+  if constexpr (MakesCopy<Producer>::value)
+    launchTileKernel<true>(launch, name, producer, outputs, schedule, numSums);
+  else if (producer.aligned && fitsTiles(outputs))
     launchTileKernel<true>(launch, name, producer, outputs, schedule, numSums);
   else
     launchTileKernel<false>(launch, name, producer, outputs, schedule, numSums);

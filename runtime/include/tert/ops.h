@@ -181,6 +181,16 @@ tert_status tert_gated_activation_grad(
     const tert_tensor *dup, const tert_quantized *quantized,
     const tert_tensor *dbias, int32_t kind, int32_t up_first);
 
+/* tert_gated_activation_grad of gate and up in one matrix x [M,2N] that also
+ * computes anew what tert_gated_activation quantizes: y_columnwise [N,M] FP8
+ * (at least these; the rest is padding) is the column-wise copy of
+ * kind(gate) * up for the scale y_scale (f32 scalar), the same bytes. */
+tert_status tert_gated_activation_grad_recompute(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *y_scale, const tert_tensor *dx,
+    const tert_quantized *quantized, const tert_tensor *dbias,
+    const tert_tensor *y_columnwise, int32_t kind, int32_t up_first);
+
 /*===-- Attention ---------------------------------------------------------===*/
 
 /* o = softmax(scale * q·kᵀ + mask)·v per batch and head. q, o: [B,Sq,H,D];
@@ -221,7 +231,7 @@ tert_status tert_attention_grad(
  * float, R <= D, T either S (row s) or B * S (row b * S + s). Pair i is
  * elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
  * elements from R on are copied. x and y have the same shape and may have
- * different outer strides. */
+ * different outer strides; x may be y. */
 tert_status tert_rope(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *cos,
                       const tert_tensor *sin, const tert_tensor *y,
@@ -241,6 +251,15 @@ tert_status tert_embedding(tert_context *context, const tert_site *site,
 tert_status tert_embedding_grad(tert_context *context, const tert_site *site,
                                 const tert_tensor *ids, const tert_tensor *dy,
                                 const tert_tensor *dtable);
+
+/* dtable (f32, in place) += what tert_embedding_grad computes; rows without an
+ * id stay as they are. The same bits as that and a sum, but for the sign of
+ * zeros. */
+tert_status tert_add_embedding_grad(tert_context *context,
+                                    const tert_site *site,
+                                    const tert_tensor *ids,
+                                    const tert_tensor *dy,
+                                    const tert_tensor *dtable);
 
 /* labels[b,s] = ids[b,s+1]; ignore_index in the last column. [B,S] integers. */
 tert_status tert_shift_labels(tert_context *context, const tert_site *site,

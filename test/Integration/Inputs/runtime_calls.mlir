@@ -98,6 +98,15 @@ func.func @gated_activation_grad(%dy: memref<16x32xf32>, %x: memref<16x64xf32>, 
   return
 }
 
+func.func @gated_activation_grad_recompute(%dy: memref<16x32xf32>, %x: memref<16x64xf32>, %ys: memref<f32>, %s: memref<f32>, %dx: memref<16x64xf32>,
+                                           %q: memref<16x64xf8E5M2>, %qt: memref<64x16xf8E5M2>, %amax: memref<f32>, %db: memref<64xf32>,
+                                           %yt: memref<32x16xf8E4M3FN>) {
+  tert.gated_activation_grad_recompute dy(%dy : memref<16x32xf32>) x(%x : memref<16x64xf32>) y_scale(%ys : memref<f32>) scale(%s : memref<f32>) -> dx(%dx : memref<16x64xf32>)
+    rowwise(%q : memref<16x64xf8E5M2>) columnwise(%qt : memref<64x16xf8E5M2>) amax(%amax : memref<f32>) dbias(%db : memref<64xf32>) y_columnwise(%yt : memref<32x16xf8E4M3FN>)
+    {kind = #te<activation_kind silu>}
+  return
+}
+
 func.func @rope(%x: memref<2x8x4x16xf32>, %cos: memref<8x8xf32>, %sin: memref<8x8xf32>, %y: memref<2x8x4x16xf32>) {
   tert.rope x(%x : memref<2x8x4x16xf32>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
     -> y(%y : memref<2x8x4x16xf32>) {layout = #te.attention_layout<bshd>}
@@ -156,6 +165,11 @@ func.func @embedding(%ids: memref<16xi64>, %table: memref<24x32xf32>, %y: memref
 
 func.func @embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
   tert.embedding_grad ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>)
+  return
+}
+
+func.func @add_embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
+  tert.add_embedding_grad ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>)
   return
 }
 

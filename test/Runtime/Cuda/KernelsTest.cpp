@@ -309,6 +309,11 @@ TEST_F(KernelTest, EmbeddingAndLabels) {
           return tert_embedding_grad(c, nullptr, a[0], a[1], a[2]);
         });
         expectClose(2, 2e-6);
+        g[2] = random(TERT_F32, {rows, cols}, 1, 15);
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_add_embedding_grad(c, nullptr, a[0], a[1], a[2]);
+        });
+        expectClose(2, 2e-6);
       }
   Tensor ids(TERT_I64, {3, 5}, 2);
   for (int i = 0; i < 15; ++i)

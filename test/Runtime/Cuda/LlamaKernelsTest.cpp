@@ -105,6 +105,18 @@ TEST_F(KernelTest, GatedActivations) {
           expectClose(5, 1e-3);
           expectClose(6, 1e-6);
           expectClose(7, 2e-6);
+          g.push_back(Tensor::scalar(7));
+          g.push_back(poisoned(TERT_F8E4M3, {s.cols, s.rows}, s.gap));
+          runBoth(g, [&](tert_context *c, const Arguments &a) {
+            return tert_gated_activation_grad_recompute(
+                c, nullptr, a[0], a[1], a[8], a[3],
+                Quantized(a[2], a[4], a[5], a[6]), a[7], a[9], kind, upFirst);
+          });
+          expectClose(3, dtype == TERT_F32 ? 2e-6 : 2e-4);
+          expectClose(4, 1e-3);
+          expectClose(5, 1e-3);
+          expectClose(7, 2e-6);
+          expectCodes(9, 1e-4);
         }
 }
 
@@ -167,6 +179,12 @@ TEST_F(KernelTest, Rope) {
                                  interleaved, inverse, layout);
               });
               expectClose(3, dtype == TERT_F32 ? 1e-7 : 2e-4);
+              t.pop_back();
+              runBoth(t, [&](tert_context *c, const Arguments &a) {
+                return tert_rope(c, nullptr, a[0], a[1], a[2], a[0],
+                                 interleaved, inverse, layout);
+              });
+              expectClose(0, dtype == TERT_F32 ? 1e-7 : 2e-4);
             }
 }
 
@@ -226,6 +244,16 @@ TEST_F(KernelTest, LargeNormsAndGates) {
     expectClose(3, 1e-3);
     expectClose(4, 1e-3);
     expectClose(6, 1e-5);
+    w.push_back(Tensor::scalar(7));
+    w.push_back(poisoned(TERT_F8E4M3, {s.cols / 2, s.rows}));
+    runBoth(w, [&](tert_context *c, const Arguments &a) {
+      return tert_gated_activation_grad_recompute(
+          c, nullptr, a[0], a[1], a[7], nullptr,
+          Quantized(a[2], a[3], a[4], a[5]), a[6], a[8], TERT_SILU, 0);
+    });
+    expectClose(3, 1e-3);
+    expectClose(4, 1e-3);
+    expectCodes(8, 1e-4);
   }
 }
 

@@ -1,7 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 
 #include "tert/ops.h"
 
@@ -248,12 +250,16 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 
 #include "te/Dialect/TERT/IR/TERTDialect.cpp.inc"
 #include "te/Dialect/TERT/IR/TERTInterfaces.cpp.inc"
+#include "te/Dialect/TERT/IR/TERTMemoryInterfaces.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTOps.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
 
 void TERTDialect::initialize() {
   addOperations<
@@ -263,5 +269,9 @@ void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
       >();
 }

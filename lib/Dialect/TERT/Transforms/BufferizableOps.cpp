@@ -3,6 +3,7 @@
 //
 // BufferizableOpInterface of the tert ops.
 
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
@@ -78,6 +79,10 @@ void tert::registerBufferizableOpInterfaceExternalModels(
     attachTo<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTExchangeOps.cpp.inc"
+        >(*context);
+    attachTo<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
         >(*context);
   });
 }

@@ -4,6 +4,7 @@
 // tert-bufferize: one-shot bufferization between boundary attributes.
 
 #include "ForwardCopies.h"
+#include "ReuseInputs.h"
 #include "SeparateReads.h"
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -237,6 +238,7 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
     for (func::FuncOp function : functions) {
       lowerTransposes(function);
       forwardCopies(function.front());
+      reuseInputs(function.front());
     }
     if (failed(runPipeline(cleanUp, module)))
       return signalPassFailure();

@@ -4,7 +4,7 @@
 #include "ForwardCopies.h"
 
 #include "BufferBox.h"
-#include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -17,12 +17,17 @@ bool isReshape(Operation *op) {
   return isa_and_present<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
 }
 
-/// One copy and what it would take to do without it.
+/// A copy and what it would take to do without it, or a call that may write
+/// over what it reads and what it would take to do so.
 class Forwarding {
 public:
-  explicit Forwarding(tert::CopyOp copy) : copy(copy) {}
+  explicit Forwarding(tert::CopyOp copy)
+      : copy(copy), from(&copy.getXMutable()), to(copy.getY()), isCopy(true) {}
+  Forwarding(Operation *call, OpOperand *input, Value result)
+      : copy(call), from(input), to(result), isCopy(false) {}
 
-  /// Removes the copy if that is legal.
+  /// Lets the value be made where it is wanted if that is legal: a copy is then
+  /// gone, another call is in place.
   void tryApply();
 
 private:
@@ -31,10 +36,18 @@ private:
   bool findFirstUse();
   bool isDestinationFree();
   bool addsInPlace(Operation *user, Value alias);
+  /// Whether the op has operands with this memory besides `expected`: in place
+  /// they would read what is new already.
+  bool readsTwice(Value alias, Value expected) {
+    return llvm::count(copy->getOperands(), alias) > (alias == expected);
+  }
   bool findReplacementTypes();
   void apply();
 
-  tert::CopyOp copy;
+  Operation *copy;
+  OpOperand *from; ///< the value that is copied
+  Value to;
+  bool isCopy;
   memref::AllocOp source;
   /// From the copy's operand back to the allocation.
   SmallVector<Operation *> reshapes;
@@ -52,7 +65,7 @@ private:
 } // namespace
 
 bool Forwarding::findSource() {
-  Value value = copy.getX();
+  Value value = from->get();
   while (isReshape(value.getDefiningOp())) {
     reshapes.push_back(value.getDefiningOp());
     value = value.getDefiningOp()->getOperand(0);
@@ -62,7 +75,7 @@ bool Forwarding::findSource() {
 }
 
 bool Forwarding::findDestination() {
-  root = copy.getY();
+  root = to;
   while (Operation *op = root.getDefiningOp()) {
     auto slice = dyn_cast<memref::SubViewOp>(op);
     if (!slice && !isReshape(op))
@@ -90,8 +103,9 @@ bool Forwarding::findDestination() {
 bool Forwarding::findFirstUse() {
   firstUse = copy;
   SmallVector<Value> aliases = {source.getResult()};
-  while (!aliases.empty())
-    for (Operation *user : aliases.pop_back_val().getUsers()) {
+  while (!aliases.empty()) {
+    Value alias = aliases.pop_back_val();
+    for (Operation *user : alias.getUsers()) {
       Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
       if (!ancestor || copy->isBeforeInBlock(ancestor))
         return false;
@@ -100,7 +114,10 @@ bool Forwarding::findFirstUse() {
           aliases.push_back(result);
       if (!isMemoryEffectFree(user) && ancestor->isBeforeInBlock(firstUse))
         firstUse = ancestor;
+      if (user == copy && readsTwice(alias, from->get()))
+        return false;
     }
+  }
   return true;
 }
 
@@ -117,7 +134,7 @@ bool Forwarding::addsInPlace(Operation *user, Value alias) {
            type.getNumElements() ==
                cast<MemRefType>(root.getType()).getNumElements();
   };
-  return isWhole(root) && isWhole(alias) && isWhole(copy.getY()) &&
+  return isWhole(root) && isWhole(alias) && isWhole(to) &&
          alias != add.getY() && alias.getType() == add.getY().getType();
 }
 
@@ -134,8 +151,13 @@ bool Forwarding::isDestinationFree() {
       for (Value result : user->getResults())
         if (isa<BaseMemRefType>(result.getType()))
           aliases.emplace_back(result, userBox);
-      if (user == copy || isMemoryEffectFree(user) || addsInPlace(user, alias))
+      if (isMemoryEffectFree(user) || addsInPlace(user, alias))
         continue;
+      if (user == copy) {
+        if (readsTwice(alias, to))
+          return false;
+        continue;
+      }
       Operation *ancestor = copy->getBlock()->findAncestorOpInBlock(*user);
       if (!ancestor ||
           (!ancestor->isBeforeInBlock(firstUse) &&
@@ -150,7 +172,7 @@ bool Forwarding::isDestinationFree() {
 /// the same type, or strided where all of them are runtime calls that take such
 /// strides or become generated kernels.
 bool Forwarding::findReplacementTypes() {
-  MemRefType type = cast<MemRefType>(copy.getY().getType());
+  MemRefType type = cast<MemRefType>(to.getType());
   for (Operation *reshape : reshapes) {
     if (auto collapse = dyn_cast<memref::CollapseShapeOp>(reshape)) {
       FailureOr<MemRefType> expanded =
@@ -203,7 +225,10 @@ void Forwarding::apply() {
           builder, reshape->getLoc(), destination,
           cast<memref::ExpandShapeOp>(reshape).getReassociationIndices());
   }
-  copy.erase();
+  if (isCopy)
+    copy->erase();
+  else
+    from->set(to);
   for (Operation *reshape : reshapes)
     if (reshape->use_empty())
       reshape->erase();
@@ -212,8 +237,8 @@ void Forwarding::apply() {
 }
 
 void Forwarding::tryApply() {
-  if (cast<MemRefType>(copy.getX().getType()).getElementType() ==
-          cast<MemRefType>(copy.getY().getType()).getElementType() &&
+  if (cast<MemRefType>(from->get().getType()).getElementType() ==
+          cast<MemRefType>(to.getType()).getElementType() &&
       findSource() && findDestination() && findFirstUse() &&
       isDestinationFree() && findReplacementTypes())
     apply();
@@ -222,4 +247,10 @@ void Forwarding::tryApply() {
 void mlir::te::forwardCopies(Block &block) {
   for (auto copy : llvm::make_early_inc_range(block.getOps<tert::CopyOp>()))
     Forwarding(copy).tryApply();
+  for (auto call : block.getOps<tert::InPlaceCallOpInterface>())
+    for (OpOperand &init :
+         cast<DestinationStyleOpInterface>(call.getOperation())
+             .getDpsInitsMutable())
+      if (OpOperand *input = call.getOverwritableInput(init))
+        Forwarding(call, input, init.get()).tryApply();
 }

@@ -72,6 +72,7 @@ struct TERTJoinUpdates : te::impl::TERTJoinUpdatesBase<TERTJoinUpdates> {
   }
 
 private:
+  /// Calls of one kind do not wait for those of another.
   void joinIn(Block &block) {
     // One for each kind of call: they do not end each other.
     SmallVector<Group> groups;

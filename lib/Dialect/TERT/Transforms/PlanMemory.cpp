@@ -52,12 +52,7 @@ private:
              << "has control flow; tert-plan-memory takes "
                 "straight-line functions";
     Block &block = function.front();
-    SmallVector<BlockArgument> results;
-    for (BlockArgument argument : function.getArguments())
-      if (function.getArgAttr(argument.getArgNumber(), kOutputAttr))
-        results.push_back(argument);
-    FailureOr<BufferLiveness> liveness =
-        BufferLiveness::compute(block, results);
+    FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
     if (failed(liveness))
       return failure();
     ArrayRef<BufferInterval> intervals = liveness->getIntervals();

@@ -164,3 +164,48 @@ func.func @transposed_view(%g: memref<4x8xf32>, %p0: memref<4x8xf32>, %p1: memre
     -> param(%p1 : memref<4x8xf32>) exp_avg(%n : memref<4x8xf32>) exp_avg_sq(%w : memref<4x8xf32>)
   return
 }
+
+// -----
+
+// Heads side by side that are rotated in place are so in one call, whichever come
+// first; those by other angles, and those with something between that they read,
+// stay apart.
+
+// CHECK-LABEL: func @heads(
+// CHECK-SAME:    %[[P:[^ ]*]]: memref<16x96xbf16>, %[[COS:[^ ]*]]: memref<8x8xf32>, %[[SIN:[^ ]*]]: memref<8x8xf32>)
+// CHECK:         %[[COLS:.*]] = memref.subview %[[P]][0, 0] [16, 64] [1, 1] : memref<16x96xbf16> to memref<16x64xbf16, strided<[96, 1]>>
+// CHECK:         %[[HEADS:.*]] = memref.expand_shape %[[COLS]] {{\[\[}}0, 1], [2, 3]] output_shape [2, 8, 4, 16] {{.*}} into memref<2x8x4x16xbf16, strided<[768, 96, 16, 1]>>
+// CHECK:         tert.rope x(%[[HEADS]] : {{.*}}) cos(%[[COS]] : memref<8x8xf32>) sin(%[[SIN]] : memref<8x8xf32>) -> y(%[[HEADS]] : {{.*}}) {inverse, layout = #te.attention_layout<bshd>}
+// CHECK-NOT:     tert.rope
+// CHECK:         return
+func.func @heads(%p: memref<16x96xbf16>, %cos: memref<8x8xf32>, %sin: memref<8x8xf32>) {
+  %k = memref.subview %p[0, 32] [16, 32] [1, 1] : memref<16x96xbf16> to memref<16x32xbf16, strided<[96, 1], offset: 32>>
+  %kh = memref.expand_shape %k [[0, 1], [2, 3]] output_shape [2, 8, 2, 16] : memref<16x32xbf16, strided<[96, 1], offset: 32>> into memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>
+  tert.rope x(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
+    -> y(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) {inverse, layout = #te.attention_layout<bshd>}
+  %q = memref.subview %p[0, 0] [16, 32] [1, 1] : memref<16x96xbf16> to memref<16x32xbf16, strided<[96, 1]>>
+  %qh = memref.expand_shape %q [[0, 1], [2, 3]] output_shape [2, 8, 2, 16] : memref<16x32xbf16, strided<[96, 1]>> into memref<2x8x2x16xbf16, strided<[768, 96, 16, 1]>>
+  tert.rope x(%qh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1]>>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
+    -> y(%qh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1]>>) {inverse, layout = #te.attention_layout<bshd>}
+  return
+}
+
+// CHECK-LABEL: func @apart(
+// CHECK:         tert.rope
+// CHECK:         tert.rope
+// CHECK:         tert.fill
+// CHECK:         tert.rope
+func.func @apart(%p: memref<16x96xbf16>, %cos: memref<8x8xf32>, %sin: memref<8x8xf32>) {
+  %k = memref.subview %p[0, 32] [16, 32] [1, 1] : memref<16x96xbf16> to memref<16x32xbf16, strided<[96, 1], offset: 32>>
+  %kh = memref.expand_shape %k [[0, 1], [2, 3]] output_shape [2, 8, 2, 16] : memref<16x32xbf16, strided<[96, 1], offset: 32>> into memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>
+  tert.rope x(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) cos(%sin : memref<8x8xf32>) sin(%cos : memref<8x8xf32>)
+    -> y(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) {layout = #te.attention_layout<bshd>}
+  %q = memref.subview %p[0, 0] [16, 32] [1, 1] : memref<16x96xbf16> to memref<16x32xbf16, strided<[96, 1]>>
+  %qh = memref.expand_shape %q [[0, 1], [2, 3]] output_shape [2, 8, 2, 16] : memref<16x32xbf16, strided<[96, 1]>> into memref<2x8x2x16xbf16, strided<[768, 96, 16, 1]>>
+  tert.rope x(%qh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1]>>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
+    -> y(%qh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1]>>) {layout = #te.attention_layout<bshd>}
+  tert.fill -> y(%sin : memref<8x8xf32>) {value = 0.0 : f64}
+  tert.rope x(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) cos(%cos : memref<8x8xf32>) sin(%sin : memref<8x8xf32>)
+    -> y(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) {layout = #te.attention_layout<bshd>}
+  return
+}

@@ -1,0 +1,27 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Functions that do more in passing than the op of the te dialect they stem
+// from; passes on runtime calls make them. C++ has them in
+// te/Dialect/TERT/IR/AccumulateOps.h.
+
+#ifndef TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD
+#define TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD
+
+include "te/Dialect/TERT/IR/TERTBase.td"
+
+def TERT_AddEmbeddingGradOp : TERT_Op<"add_embedding_grad",
+    (ins TERT_Int:$ids, TERT_Float:$dy), (ins TERT_F32:$dtable), (ins),
+    ["dtable"]> {
+  let summary = "embedding_grad, added to what is in the table's gradient";
+}
+
+def TERT_GatedActivationGradRecomputeOp : TERT_Op<"gated_activation_grad_recompute",
+    (ins TERT_Float:$dy, TERT_Float:$x, TERT_F32:$y_scale),
+    (ins Optional<TERT_Float>:$dx, TERT_OptionalQuantized:$quantized,
+         Optional<TERT_Float>:$dbias, TERT_Fp8:$y_columnwise),
+    (ins TE_ActivationKindAttr:$kind, UnitAttr:$up_first)> {
+  let summary = "gated_activation_grad, and a copy of gated_activation's result";
+}
+
+#endif // TE_DIALECT_TERT_IR_TERTACCUMULATEOPS_TD

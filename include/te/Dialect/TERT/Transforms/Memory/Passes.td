@@ -1,0 +1,117 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_TD
+#define TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
+  let summary = "Add the gradient of a table where its other gradient is";
+  let description = [{
+    A table that is also the weight of a layer has the sum of two gradients. The
+    one of the lookups has few rows that are not zero: they are added to the
+    other gradient where it lies (`tert.add_embedding_grad`), instead of filling
+    a table with zeros and adding up two tables. In float32, where that gives the
+    same bits; the other gradient must not be read again. Comes after
+    tert-bufferize and before tert-join-updates.
+
+    ```mlir
+    %t = memref.alloc() : memref<64x32xf32>
+    tert.embedding_grad ids(%ids : memref<8xi64>) dy(%dy : memref<8x32xbf16>) -> dtable(%t : memref<64x32xf32>)
+    tert.add a(%dw : memref<64x32xf32>) b(%t : memref<64x32xf32>) -> y(%dw : memref<64x32xf32>)
+    ```
+    becomes
+    ```mlir
+    tert.add_embedding_grad ids(%ids : memref<8xi64>) dy(%dy : memref<8x32xbf16>) -> dtable(%dw : memref<64x32xf32>)
+    ```
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Additions that became part of a gradient">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect"];
+}
+
+def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
+  let summary = "Make column-wise copies where they are read";
+  let description = [{
+    The column-wise FP8 copy of an activation waits for the gradient of the
+    weight through the rest of the forward pass. Where what it was made from
+    waits as well, for a gradient of its own, the copy need not be kept: the call
+    that made both copies makes the row-wise one alone, and the other one, of the
+    same bits, is made where it is read first.
+
+    Where that gradient is computed by a call that can write the copy in passing
+    (`tert.gated_activation_grad_recompute`) it does, and calls that read the
+    copy come behind it: nothing is read or written more often than before.
+    Otherwise the call that made the copy is repeated, which reads its input once
+    more; `traffic` says for how many bytes per byte of the copy that is wanted.
+
+    Only copies that are there when most memory is in use. Comes after
+    tert-bufferize and before tert-plan-memory.
+
+    ```mlir
+    tert.quantize x(%o : memref<64x128xbf16>) scale(%s : memref<f32>) -> rowwise(%q : …) columnwise(%qt : …) amax(%m : …)
+    …
+    tert.scaled_matmul a(%g : …) … b(%qt : memref<128x64xf8E4M3FN>) …
+    ```
+    becomes, with `traffic=2.5`,
+    ```mlir
+    tert.quantize x(%o : memref<64x128xbf16>) scale(%s : memref<f32>) -> rowwise(%q : …) amax(%m : …)
+    …
+    tert.quantize x(%o : memref<64x128xbf16>) scale(%s : memref<f32>) -> columnwise(%qt : …)
+    tert.scaled_matmul a(%g : …) … b(%qt : memref<128x64xf8E4M3FN>) …
+    ```
+  }];
+  let options = [
+    Option<"traffic", "traffic", "double", "0.0",
+           "Bytes that may be read once more for a byte that is not kept">,
+  ];
+  let statistics = [
+    Statistic<"numRecomputed", "recomputed", "Copies that are made later">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
+  let summary = "Compute large temporaries some rows at a time";
+  let description = [{
+    Where most memory is in use because of what calls hand to each other, such as
+    the gradients inside a feed-forward network, the calls are repeated for some
+    rows at a time, each of which needs a part of it. That takes calls of which
+    rows are computed by themselves (RowwiseCallOpInterface), with the same bits.
+    Powers of two up to `max-parts` are tried, and the smallest number is taken
+    that saves nearly as much as the others; none if that is less than a twentieth
+    of the memory. Comes after tert-bufferize and before tert-align-scales.
+
+    ```mlir
+    %dy = memref.alloc() : memref<256x512xbf16>
+    tert.scaled_matmul a(%g : memref<256x128xf8E5M2>) … -> d(%dy : memref<256x512xbf16>) …
+    tert.activation_grad dy(%dy : …) x(%x : …) scale(%s : memref<f32>) -> rowwise(%q : memref<256x512xf8E5M2>) columnwise(%qt : memref<512x256xf8E5M2>) amax(%m : memref<f32>) …
+    tert.scaled_matmul a(%q : memref<256x512xf8E5M2>) … -> d(%dx : memref<256x128xbf16>) …
+    ```
+    becomes, twice, the second time for the rows from 128 on,
+    ```mlir
+    %dy0 = memref.alloc() : memref<128x512xbf16>
+    %q0 = memref.alloc() : memref<128x512xf8E5M2>
+    tert.scaled_matmul a(%g0 : memref<128x128xf8E5M2, …>) … -> d(%dy0 : memref<128x512xbf16>) …
+    tert.activation_grad dy(%dy0 : …) x(%x0 : …) scale(%s : memref<f32>) -> rowwise(%q0 : …) columnwise(%qt0 : memref<512x128xf8E5M2, …>) amax(%m0 : …) …
+    tert.scaled_matmul a(%q0 : …) … -> d(%dx0 : memref<128x128xbf16, …>) …
+    ```
+    and an amax of the parts' amaxes.
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "int64_t", "67108864",
+           "Temporaries that are smaller together are left as they are">,
+    Option<"maxParts", "max-parts", "unsigned", "4",
+           "Most parts to split the rows into, a power of two">,
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Calls that are made for some rows at a time">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+#endif // TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_TD

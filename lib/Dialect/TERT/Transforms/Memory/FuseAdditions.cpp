@@ -1,0 +1,81 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-fuse-additions: the gradient of a table, where its other gradient is.
+
+#include "../Footprint.h"
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTFUSEADDITIONS
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The lookup's gradient that makes `table` for `add` alone; null otherwise.
+static tert::EmbeddingGradOp findMaker(tert::AddOp add, Value table) {
+  auto alloc = table.getDefiningOp<memref::AllocOp>();
+  if (!alloc || !llvm::hasNItems(alloc->getUses(), 2))
+    return nullptr;
+  for (Operation *user : alloc->getUsers())
+    if (auto maker = dyn_cast<tert::EmbeddingGradOp>(user);
+        maker && maker->getBlock() == add->getBlock() &&
+        maker->isBeforeInBlock(add))
+      return maker;
+  return nullptr;
+}
+
+/// Whether `op` may come as late as `end`.
+static bool canMoveTo(Operation *op, Operation *end) {
+  Footprint footprint;
+  footprint.add(op);
+  for (Operation *next = op->getNextNode(); next != end;
+       next = next->getNextNode()) {
+    Footprint other;
+    if (!other.add(next) || footprint.conflictsWith(other))
+      return false;
+  }
+  return true;
+}
+
+namespace {
+struct TERTFuseAdditions : te::impl::TERTFuseAdditionsBase<TERTFuseAdditions> {
+  void runOnOperation() override {
+    SmallVector<tert::AddOp> additions;
+    getOperation().walk([&](tert::AddOp op) { additions.push_back(op); });
+    for (tert::AddOp add : additions)
+      for (auto [table, sum] : {std::pair(add.getB(), add.getA()),
+                                std::pair(add.getA(), add.getB())})
+        if (fuse(add, table, sum))
+          break;
+  }
+
+private:
+  /// `table` is what the lookups add to `sum`, in place.
+  bool fuse(tert::AddOp add, Value table, Value sum) {
+    auto type = dyn_cast<MemRefType>(sum.getType());
+    if (!type || sum != add.getY() || sum == table ||
+        !type.getElementType().isF32())
+      return false;
+    tert::EmbeddingGradOp maker = findMaker(add, table);
+    if (!maker ||
+        cast<MemRefType>(table.getType()).getShape() != type.getShape() ||
+        !cast<MemRefType>(table.getType()).getElementType().isF32() ||
+        !canMoveTo(maker, add))
+      return false;
+    OpBuilder builder(add);
+    tert::AddEmbeddingGradOp::create(builder, maker.getLoc(), TypeRange(),
+                                     maker.getIds(), maker.getDy(), sum);
+    add.erase();
+    maker.erase();
+    table.getDefiningOp()->erase();
+    ++numFused;
+    return true;
+  }
+};
+} // namespace

@@ -1,0 +1,181 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What calls say to the passes that save memory (TERTMemoryInterfaces.td).
+
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
+#include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+
+using namespace mlir;
+using namespace mlir::te::tert;
+
+//===----------------------------------------------------------------------===//
+// Results over inputs
+//===----------------------------------------------------------------------===//
+
+static OpOperand *getIfAlike(OpOperand &input, OpOperand &init) {
+  auto type = cast<ShapedType>(input.get().getType());
+  auto initType = cast<ShapedType>(init.get().getType());
+  return type.getElementType() == initType.getElementType() &&
+                 type.getShape() == initType.getShape()
+             ? &input
+             : nullptr;
+}
+
+namespace {
+struct RopeInPlace
+    : InPlaceCallOpInterface::ExternalModel<RopeInPlace, RopeOp> {
+  OpOperand *getOverwritableInput(Operation *op, OpOperand &init) const {
+    return getIfAlike(cast<RopeOp>(op).getXMutable(), init);
+  }
+};
+
+struct AddInPlace : InPlaceCallOpInterface::ExternalModel<AddInPlace, AddOp> {
+  OpOperand *getOverwritableInput(Operation *op, OpOperand &init) const {
+    return getIfAlike(cast<AddOp>(op).getAMutable(), init);
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rows by themselves
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct ScaledMatmulRows
+    : RowwiseCallOpInterface::ExternalModel<ScaledMatmulRows, ScaledMatmulOp> {
+  RowUse getRowUse(Operation *op, OpOperand &operand) const {
+    auto product = cast<ScaledMatmulOp>(op);
+    Value value = operand.get();
+    return value == product.getA() || value == product.getD() ||
+                   value == product.getAddend()
+               ? RowUse::Rows
+               : RowUse::None;
+  }
+};
+
+/// Matrices all of which have the rows, and quantized copies.
+template <typename Op>
+struct ElementwiseRows
+    : RowwiseCallOpInterface::ExternalModel<ElementwiseRows<Op>, Op> {
+  RowUse getRowUse(Operation *op, OpOperand &operand) const {
+    StringRef name = cast<RuntimeCallOpInterface>(op).getOperandName(operand);
+    if (name == "columnwise" || name == "y_columnwise")
+      return RowUse::Columns;
+    if (name == "amax")
+      return RowUse::Maximum;
+    if (name == "dbias")
+      return RowUse::Sum;
+    return name == "scale" || name == "y_scale" ? RowUse::None : RowUse::Rows;
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Copies that can be made later
+//===----------------------------------------------------------------------===//
+
+namespace {
+template <typename Op>
+struct QuantizingCall
+    : RecomputableCallOpInterface::ExternalModel<QuantizingCall<Op>, Op> {
+  Value getLaterCopy(Operation *op) const {
+    return cast<Op>(op).getRowwise() ? cast<Op>(op).getColumnwise() : Value();
+  }
+
+  Operation *recompute(Operation *op, OpBuilder &builder) const {
+    auto later = cast<Op>(builder.clone(*op));
+    later.getRowwiseMutable().clear();
+    later.getAmaxMutable().clear();
+    clearOthers(later, builder);
+    cast<Op>(op).getColumnwiseMutable().clear();
+    return later;
+  }
+
+  bool canRecomputeIn(Operation *op, Operation *other) const {
+    if constexpr (std::is_same_v<Op, GatedActivationOp>) {
+      auto call = cast<Op>(op);
+      auto gradient = dyn_cast<GatedActivationGradOp>(other);
+      return gradient && !call.getUp() && !gradient.getUp() &&
+             gradient.getX() == call.getX() &&
+             gradient.getKind() == call.getKind() &&
+             gradient.getUpFirst() == call.getUpFirst();
+    }
+    return false;
+  }
+
+  Operation *recomputeIn(Operation *op, OpBuilder &builder,
+                         Operation *other) const {
+    if constexpr (std::is_same_v<Op, GatedActivationOp>) {
+      auto call = cast<Op>(op);
+      auto gradient = cast<GatedActivationGradOp>(other);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(other);
+      Operation *both = GatedActivationGradRecomputeOp::create(
+          builder, other->getLoc(), TypeRange(), gradient.getDy(),
+          gradient.getX(), call.getScale(), gradient.getScale(),
+          gradient.getDx(), gradient.getRowwise(), gradient.getColumnwise(),
+          gradient.getAmax(), gradient.getDbias(), call.getColumnwise(),
+          gradient.getKind(), gradient.getUpFirst());
+      call.getColumnwiseMutable().clear();
+      other->erase();
+      return both;
+    }
+    return nullptr;
+  }
+
+private:
+  static void clearOthers(QuantizeOp op, OpBuilder &) {
+    op.getDbiasMutable().clear();
+  }
+  static void clearOthers(ActivationOp op, OpBuilder &) {
+    op.getYMutable().clear();
+  }
+  static void clearOthers(GatedActivationOp op, OpBuilder &) {
+    op.getYMutable().clear();
+  }
+  static void clearOthers(RMSNormOp op, OpBuilder &builder) {
+    op.getYMutable().clear();
+    discard(op.getRstdMutable(), builder);
+  }
+  static void clearOthers(LayerNormOp op, OpBuilder &builder) {
+    op.getYMutable().clear();
+    discard(op.getMeanMutable(), builder);
+    discard(op.getRstdMutable(), builder);
+  }
+  /// A result that the call makes in any case.
+  static void discard(OpOperand &init, OpBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(init.getOwner());
+    auto type = cast<MemRefType>(init.get().getType());
+    init.set(memref::AllocOp::create(
+        builder, init.getOwner()->getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType())));
+  }
+};
+} // namespace
+
+void te::tert::registerMemoryCallExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
+    RopeOp::attachInterface<RopeInPlace>(*context);
+    AddOp::attachInterface<AddInPlace>(*context);
+    ScaledMatmulOp::attachInterface<ScaledMatmulRows>(*context);
+    ActivationOp::attachInterface<ElementwiseRows<ActivationOp>>(*context);
+    ActivationGradOp::attachInterface<ElementwiseRows<ActivationGradOp>>(
+        *context);
+    GatedActivationOp::attachInterface<ElementwiseRows<GatedActivationOp>>(
+        *context);
+    GatedActivationGradOp::attachInterface<
+        ElementwiseRows<GatedActivationGradOp>>(*context);
+    GatedActivationGradRecomputeOp::attachInterface<
+        ElementwiseRows<GatedActivationGradRecomputeOp>>(*context);
+    QuantizeOp::attachInterface<ElementwiseRows<QuantizeOp>,
+                                QuantizingCall<QuantizeOp>>(*context);
+    RMSNormOp::attachInterface<QuantizingCall<RMSNormOp>>(*context);
+    LayerNormOp::attachInterface<QuantizingCall<LayerNormOp>>(*context);
+    ActivationOp::attachInterface<QuantizingCall<ActivationOp>>(*context);
+    GatedActivationOp::attachInterface<QuantizingCall<GatedActivationOp>>(
+        *context);
+  });
+}

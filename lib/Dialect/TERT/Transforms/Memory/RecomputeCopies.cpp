@@ -1,0 +1,235 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-recompute-copies: column-wise copies are made where they are read.
+
+#include "../Footprint.h"
+#include "te/Analysis/BufferLiveness.h"
+#include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTRECOMPUTECOPIES
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// What a scale takes in the arena.
+static constexpr int64_t kNegligibleBytes = 256;
+
+static int64_t bytesOf(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+/// The buffer that a value is a view of; null where that is not known.
+static Value getBuffer(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    // memref.transpose is a view that does not say so.
+    if (auto view = dyn_cast<ViewLikeOpInterface>(op))
+      value = view.getViewSource();
+    else if (isa<memref::TransposeOp>(op))
+      value = op->getOperand(0);
+    else
+      return isa<memref::AllocOp, memref::GetGlobalOp>(op) ? value : Value();
+  }
+  return value;
+}
+
+namespace {
+
+/// A copy that waits for readers, while what it is made from waits as well.
+class WaitingCopy {
+public:
+  WaitingCopy(tert::RecomputableCallOpInterface call,
+              const BufferLiveness &liveness)
+      : call(call), liveness(liveness) {}
+
+  /// Whether the copy is there at `position` and can be made behind it: by a
+  /// gradient in passing, or reading at most `traffic` bytes per byte.
+  bool match(unsigned position, double traffic);
+  /// Makes it there.
+  void recompute();
+
+private:
+  /// Calls fn(op, whether it may write) for what touches the buffer.
+  template <typename Fn> bool allUsers(Value buffer, const Fn &fn) const;
+  bool findReaders();
+  bool findGradient(unsigned position);
+  bool canReadBehind(Operation *place) const;
+  /// Whether all that the call reads is there and unchanged at `place`.
+  bool areInputsKept(Operation *place);
+  int64_t getInputBytes();
+
+  tert::RecomputableCallOpInterface call;
+  const BufferLiveness &liveness;
+  /// In their order.
+  SmallVector<Operation *> readers;
+  /// That makes the copy in passing; null: a call before the first reader does.
+  Operation *gradient = nullptr;
+};
+
+} // namespace
+
+template <typename Fn>
+bool WaitingCopy::allUsers(Value buffer, const Fn &fn) const {
+  SmallVector<Value> aliases = {buffer};
+  while (!aliases.empty()) {
+    Value alias = aliases.pop_back_val();
+    for (OpOperand &use : alias.getUses()) {
+      Operation *user = use.getOwner();
+      if (user->getBlock() != call->getBlock())
+        return false;
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.push_back(view);
+      if (isMemoryEffectFree(user))
+        continue;
+      auto destination = dyn_cast<DestinationStyleOpInterface>(user);
+      if (!fn(user, !destination || destination.isDpsInit(&use)))
+        return false;
+    }
+  }
+  return true;
+}
+
+/// The call alone writes the copy.
+bool WaitingCopy::findReaders() {
+  Value copy = call.getLaterCopy();
+  if (!copy || !copy.getDefiningOp<memref::AllocOp>())
+    return false;
+  bool isPrivate = allUsers(copy, [&](Operation *user, bool writes) {
+    if (user != call)
+      readers.push_back(user);
+    return user == call || (!writes && call->isBeforeInBlock(user));
+  });
+  llvm::sort(readers,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return isPrivate && !readers.empty();
+}
+
+bool WaitingCopy::areInputsKept(Operation *place) {
+  for (OpOperand &operand : call->getOpOperands()) {
+    if (cast<DestinationStyleOpInterface>(call.getOperation())
+            .isDpsInit(&operand))
+      continue;
+    Value buffer = getBuffer(operand.get());
+    if (!buffer)
+      return false;
+    // A scale may be kept longer; a matrix would be no gain.
+    bool isThere = !buffer.getDefiningOp<memref::AllocOp>() ||
+                   bytesOf(buffer) <= kNegligibleBytes;
+    bool isUnchanged = allUsers(buffer, [&](Operation *user, bool writes) {
+      isThere |= !user->isBeforeInBlock(place);
+      return !writes || user->isBeforeInBlock(call) ||
+             !user->isBeforeInBlock(place);
+    });
+    if (!isThere || !isUnchanged)
+      return false;
+  }
+  return true;
+}
+
+/// Whether the readers in front of `place` may come behind it.
+bool WaitingCopy::canReadBehind(Operation *place) const {
+  Footprint moved;
+  for (Operation *op = readers.front(); op && op != place->getNextNode();
+       op = op->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(op))
+      return false;
+    if (llvm::is_contained(readers, op))
+      moved.add(op);
+    else if (moved.conflictsWith(footprint))
+      return false;
+  }
+  return true;
+}
+
+bool WaitingCopy::findGradient(unsigned position) {
+  for (Value operand : call->getOperands())
+    for (Operation *user : operand.getUsers())
+      if (user->getBlock() == call->getBlock() &&
+          liveness.getPosition(user) > position && call.canRecomputeIn(user) &&
+          areInputsKept(user) && canReadBehind(user)) {
+        gradient = user;
+        return true;
+      }
+  return false;
+}
+
+int64_t WaitingCopy::getInputBytes() {
+  int64_t bytes = 0;
+  for (OpOperand &operand : call->getOpOperands())
+    if (!cast<DestinationStyleOpInterface>(call.getOperation())
+             .isDpsInit(&operand))
+      bytes += bytesOf(operand.get());
+  return bytes;
+}
+
+bool WaitingCopy::match(unsigned position, double traffic) {
+  if (liveness.getPosition(call) >= position || !findReaders() ||
+      liveness.getPosition(readers.front()) <= position)
+    return false;
+  return findGradient(position) ||
+         (getInputBytes() <= traffic * bytesOf(call.getLaterCopy()) &&
+          areInputsKept(readers.front()));
+}
+
+void WaitingCopy::recompute() {
+  OpBuilder builder(readers.front());
+  if (!gradient) {
+    call.recompute(builder);
+    return;
+  }
+  SmallVector<Operation *> late;
+  for (Operation *reader : readers)
+    if (reader->isBeforeInBlock(gradient))
+      late.push_back(reader);
+  Operation *last = call.recomputeIn(builder, gradient);
+  for (Operation *reader : late) {
+    reader->moveAfter(last);
+    last = reader;
+  }
+}
+
+namespace {
+struct TERTRecomputeCopies
+    : te::impl::TERTRecomputeCopiesBase<TERTRecomputeCopies> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
+        FailureOr<unsigned> count = recomputeAtPeak(function);
+        if (failed(count))
+          return signalPassFailure();
+        if (*count == 0)
+          break;
+        numRecomputed += *count;
+      }
+  }
+
+private:
+  /// Returns how many copies are no longer there when most memory is in use.
+  FailureOr<unsigned> recomputeAtPeak(func::FuncOp function) {
+    FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
+    if (failed(liveness))
+      return failure();
+    SmallVector<WaitingCopy> copies;
+    for (auto call :
+         function.front().getOps<tert::RecomputableCallOpInterface>())
+      if (WaitingCopy copy(call, *liveness);
+          copy.match(liveness->getPeakPosition(), traffic))
+        copies.push_back(copy);
+    for (WaitingCopy &copy : copies)
+      copy.recompute();
+    return copies.size();
+  }
+};
+} // namespace

@@ -1,0 +1,298 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-split-rows: large temporaries, some rows at a time.
+
+#include "../Footprint.h"
+#include "te/Analysis/BufferLiveness.h"
+#include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTSPLITROWS
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+using tert::RowUse;
+
+/// Rows of an FP8 matrix begin and end at multiples of 16 bytes.
+static constexpr int64_t kRowMultiple = 16;
+
+namespace {
+
+/// Calls one behind the other that hand temporaries to each other, row by row.
+class RowChain {
+public:
+  /// The calls around `seed` with which it shares temporaries.
+  static std::optional<RowChain> find(Operation *seed);
+
+  /// Bytes of the temporaries that only these calls touch.
+  int64_t getTemporaryBytes() const;
+  bool canSplit(unsigned parts) const {
+    return rows % (parts * kRowMultiple) == 0;
+  }
+  /// Does what the calls do, for 1 / `parts` of the rows at a time.
+  void split(unsigned parts) const;
+  /// The same calls in a copy of their function.
+  RowChain in(const IRMapping &copy) const;
+  size_t size() const { return calls.size(); }
+
+private:
+  bool addNeighbours(tert::RowwiseCallOpInterface call);
+  bool isSplittable(Operation *call) const;
+  bool canMoveToLast() const;
+
+  /// In their order.
+  SmallVector<Operation *> calls;
+  llvm::SmallSetVector<Value, 4> temporaries;
+  int64_t rows = 0;
+};
+
+} // namespace
+
+static RowUse getRowUse(OpOperand &operand) {
+  return cast<tert::RowwiseCallOpInterface>(operand.getOwner())
+      .getRowUse(operand);
+}
+
+/// The other call of a temporary that one call writes and one reads, both row
+/// by row; null if it is anything else.
+static Operation *getOtherCall(OpOperand &operand) {
+  auto alloc = operand.get().getDefiningOp<memref::AllocOp>();
+  if (!alloc || !llvm::hasNItems(alloc->getUses(), 2))
+    return nullptr;
+  Operation *other = nullptr;
+  unsigned writers = 0;
+  for (OpOperand &use : alloc->getUses()) {
+    auto call = dyn_cast<tert::RowwiseCallOpInterface>(use.getOwner());
+    if (!call || call->getBlock() != operand.getOwner()->getBlock() ||
+        call.getRowUse(use) != RowUse::Rows)
+      return nullptr;
+    writers +=
+        cast<DestinationStyleOpInterface>(call.getOperation()).isDpsInit(&use);
+    if (call != operand.getOwner())
+      other = call;
+  }
+  return writers == 1 ? other : nullptr;
+}
+
+std::optional<RowChain> RowChain::find(Operation *seed) {
+  RowChain chain;
+  chain.calls.push_back(seed);
+  for (OpOperand &operand : seed->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      return std::nullopt;
+    if (getRowUse(operand) == RowUse::Rows)
+      chain.rows = cast<MemRefType>(operand.get().getType()).getDimSize(0);
+    Operation *other = getOtherCall(operand);
+    if (!other || getRowUse(operand) != RowUse::Rows)
+      continue;
+    chain.temporaries.insert(operand.get());
+    if (!llvm::is_contained(chain.calls, other))
+      chain.calls.push_back(other);
+  }
+  llvm::sort(chain.calls,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  if (chain.temporaries.empty() ||
+      !llvm::all_of(
+          chain.calls,
+          [&](Operation *call) { return chain.isSplittable(call); }) ||
+      !chain.canMoveToLast())
+    return std::nullopt;
+  return chain;
+}
+
+/// Whether every operand of the call can be had for some of the rows.
+bool RowChain::isSplittable(Operation *call) const {
+  return llvm::all_of(call->getOpOperands(), [&](OpOperand &operand) {
+    auto type = cast<MemRefType>(operand.get().getType());
+    switch (getRowUse(operand)) {
+    case RowUse::None:
+      return true;
+    case RowUse::Rows:
+      return type.getRank() == 2 && type.getDimSize(0) == rows;
+    case RowUse::Columns:
+      return type.getRank() == 2 && type.getDimSize(1) == rows;
+    case RowUse::Maximum:
+      return type.getRank() == 0;
+    case RowUse::Sum:
+      return false;
+    }
+    llvm_unreachable("a use of rows");
+  });
+}
+
+/// Whether all calls may come as late as the last of them.
+bool RowChain::canMoveToLast() const {
+  Footprint moved;
+  for (Operation *op = calls.front(); op != calls.back();
+       op = op->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(op))
+      return false;
+    if (llvm::is_contained(calls, op))
+      moved.add(op);
+    else if (moved.conflictsWith(footprint))
+      return false;
+  }
+  return true;
+}
+
+static int64_t bytesOf(MemRefType type) {
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+int64_t RowChain::getTemporaryBytes() const {
+  int64_t bytes = 0;
+  for (Value temporary : temporaries)
+    bytes += bytesOf(cast<MemRefType>(temporary.getType()));
+  return bytes;
+}
+
+RowChain RowChain::in(const IRMapping &copy) const {
+  RowChain chain;
+  chain.rows = rows;
+  for (Operation *call : calls)
+    chain.calls.push_back(copy.lookup(call));
+  for (Value temporary : temporaries)
+    chain.temporaries.insert(copy.lookup(temporary));
+  return chain;
+}
+
+void RowChain::split(unsigned parts) const {
+  OpBuilder builder(calls.back());
+  auto indices = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(builder.getContext(), values);
+  };
+  auto slice = [&](Location loc, Value whole, ArrayRef<int64_t> offsets,
+                   ArrayRef<int64_t> sizes, ArrayRef<int64_t> shape) -> Value {
+    SmallVector<int64_t> strides(offsets.size(), 1);
+    auto type = cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+        shape, cast<MemRefType>(whole.getType()), offsets, sizes, strides));
+    return memref::SubViewOp::create(builder, loc, type, whole,
+                                     indices(offsets), indices(sizes),
+                                     indices(strides));
+  };
+  // Every maximum gets one from each part.
+  llvm::MapVector<Value, Value> maxima;
+  for (Operation *call : calls)
+    for (OpOperand &operand : call->getOpOperands())
+      if (getRowUse(operand) == RowUse::Maximum)
+        maxima[operand.get()] = memref::AllocOp::create(
+            builder, call->getLoc(),
+            MemRefType::get({parts}, builder.getF32Type()));
+  const int64_t partRows = rows / parts;
+  for (int64_t part = 0; part < parts; ++part) {
+    const int64_t row = part * partRows;
+    IRMapping ofPart;
+    for (Value temporary : temporaries) {
+      auto type = cast<MemRefType>(temporary.getType());
+      ofPart.map(temporary, memref::AllocOp::create(
+                                builder, temporary.getLoc(),
+                                MemRefType::get({partRows, type.getDimSize(1)},
+                                                type.getElementType()))
+                                .getResult());
+    }
+    for (Operation *call : calls) {
+      Location loc = call->getLoc();
+      SmallVector<Value> operands;
+      for (OpOperand &operand : call->getOpOperands()) {
+        Value whole = operand.get();
+        auto shape = cast<MemRefType>(whole.getType()).getShape();
+        RowUse use = getRowUse(operand);
+        if (Value temporary = ofPart.lookupOrNull(whole))
+          operands.push_back(temporary);
+        else if (use == RowUse::Rows)
+          operands.push_back(slice(loc, whole, {row, 0}, {partRows, shape[1]},
+                                   {partRows, shape[1]}));
+        else if (use == RowUse::Columns)
+          operands.push_back(slice(loc, whole, {0, row}, {shape[0], partRows},
+                                   {shape[0], partRows}));
+        else if (use == RowUse::Maximum)
+          operands.push_back(slice(loc, maxima[whole], {part}, {1}, {}));
+        else
+          operands.push_back(whole);
+      }
+      builder.clone(*call)->setOperands(operands);
+    }
+  }
+  for (auto [whole, ofParts] : maxima)
+    tert::AmaxOp::create(builder, calls.back()->getLoc(), TypeRange(), ofParts,
+                         whole);
+  for (Operation *call : llvm::reverse(calls))
+    call->erase();
+  for (Value temporary : temporaries)
+    temporary.getDefiningOp()->erase();
+}
+
+namespace {
+struct TERTSplitRows : te::impl::TERTSplitRowsBase<TERTSplitRows> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
+        FailureOr<bool> changed = splitAtPeak(function);
+        if (failed(changed))
+          return signalPassFailure();
+        if (!*changed)
+          break;
+      }
+  }
+
+private:
+  /// Most bytes that `function` has in use at one time.
+  static FailureOr<int64_t> getPeakBytes(func::FuncOp function) {
+    FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
+    if (failed(liveness))
+      return failure();
+    return liveness->getPeakBytes(/*alignment=*/1);
+  }
+
+  /// Splits the calls at the moment when most memory is in use, if that makes
+  /// it less.
+  FailureOr<bool> splitAtPeak(func::FuncOp function) {
+    FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
+    if (failed(liveness))
+      return failure();
+    Operation *seed = nullptr;
+    for (auto call : function.front().getOps<tert::RowwiseCallOpInterface>())
+      if (liveness->getPosition(call) == liveness->getPeakPosition())
+        seed = call;
+    std::optional<RowChain> chain;
+    if (seed)
+      chain = RowChain::find(seed);
+    if (!chain || chain->getTemporaryBytes() < minBytes)
+      return false;
+
+    const int64_t before = liveness->getPeakBytes(/*alignment=*/1);
+    SmallVector<std::pair<unsigned, int64_t>> peaks;
+    int64_t least = before;
+    for (unsigned parts = 2; parts <= maxParts; parts *= 2) {
+      if (!chain->canSplit(parts))
+        continue;
+      IRMapping copy;
+      OwningOpRef<func::FuncOp> tried = function.clone(copy);
+      chain->in(copy).split(parts);
+      FailureOr<int64_t> peak = getPeakBytes(*tried);
+      if (failed(peak))
+        return failure();
+      peaks.emplace_back(parts, *peak);
+      least = std::min(least, *peak);
+    }
+    // More parts are more calls: not for a fiftieth of the memory.
+    for (auto [parts, peak] : peaks)
+      if (peak <= least + before / 50 && peak <= before - before / 20) {
+        numSplit += chain->size();
+        chain->split(parts);
+        return true;
+      }
+    return false;
+  }
+};
+} // namespace

@@ -1,0 +1,160 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ReuseInputs.h"
+
+#include "BufferBox.h"
+#include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// A call and what it would take to write its result over its input.
+class Reuse {
+public:
+  Reuse(Operation *call, Value input, Value result)
+      : call(call), input(input), result(result) {}
+
+  /// Puts the result there if that is legal and saves memory.
+  void tryApply();
+
+private:
+  bool findBuffers();
+  bool isInputFree();
+  bool isResultNew();
+  bool canMove();
+
+  Operation *call;
+  Value input, result;
+  memref::AllocOp from, to;
+  /// What the input covers of `from`.
+  BufferBox box;
+  bool coversAll = true;
+  /// Where the buffers are used last.
+  Operation *lastOfFrom, *lastOfTo;
+};
+
+} // namespace
+
+static bool isView(Operation *op) {
+  return isa_and_present<memref::SubViewOp, memref::ExpandShapeOp,
+                         memref::CollapseShapeOp>(op);
+}
+
+bool Reuse::findBuffers() {
+  to = result.getDefiningOp<memref::AllocOp>();
+  Value root = input;
+  memref::SubViewOp slice;
+  for (; isView(root.getDefiningOp());
+       root = root.getDefiningOp()->getOperand(0))
+    slice = dyn_cast<memref::SubViewOp>(root.getDefiningOp());
+  from = root.getDefiningOp<memref::AllocOp>();
+  if (!from || !to || from == to || from->getBlock() != call->getBlock() ||
+      to->getBlock() != call->getBlock())
+    return false;
+  if (slice) {
+    std::optional<BufferBox> covered = getBox(slice);
+    if (!covered)
+      return false;
+    box = *covered;
+  }
+  // Rows of padding do not count.
+  coversAll = from.getType().getNumElements() <=
+              cast<MemRefType>(input.getType()).getNumElements() / 8 * 9;
+  return true;
+}
+
+/// Nobody touches the input's memory behind the call.
+bool Reuse::isInputFree() {
+  lastOfFrom = call;
+  SmallVector<std::pair<Value, BufferBox>> aliases = {
+      {from.getResult(), BufferBox()}};
+  while (!aliases.empty()) {
+    auto [alias, covered] = aliases.pop_back_val();
+    for (Operation *user : alias.getUsers()) {
+      BufferBox userBox = covered;
+      if (auto slice = dyn_cast<memref::SubViewOp>(user);
+          slice && alias == from.getResult())
+        userBox = getBox(slice).value_or(BufferBox());
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.emplace_back(view, userBox);
+      if (user == call) {
+        // As another operand it would be read when it is new already.
+        if (llvm::count(user->getOperands(), alias) > (alias == input))
+          return false;
+        continue;
+      }
+      if (isMemoryEffectFree(user))
+        continue;
+      Operation *ancestor = call->getBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor)
+        return false;
+      if (!call->isBeforeInBlock(ancestor))
+        continue;
+      if (userBox.overlaps(box))
+        return false;
+      if (lastOfFrom->isBeforeInBlock(ancestor))
+        lastOfFrom = ancestor;
+    }
+  }
+  return true;
+}
+
+/// The call is the first to touch the result's buffer.
+bool Reuse::isResultNew() {
+  lastOfTo = call;
+  SmallVector<Value> aliases = {to.getResult()};
+  while (!aliases.empty()) {
+    Value alias = aliases.pop_back_val();
+    for (Operation *user : alias.getUsers()) {
+      Operation *ancestor = call->getBlock()->findAncestorOpInBlock(*user);
+      if (!ancestor || ancestor->isBeforeInBlock(call) ||
+          (user == call &&
+           llvm::count(user->getOperands(), alias) > (alias == result)))
+        return false;
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.push_back(view);
+      if (lastOfTo->isBeforeInBlock(ancestor))
+        lastOfTo = ancestor;
+    }
+  }
+  return true;
+}
+
+/// Whether all that use the result take it as it lies there.
+bool Reuse::canMove() {
+  auto type = cast<MemRefType>(input.getType());
+  if (type == result.getType())
+    return true;
+  return llvm::all_of(to->getUses(), [&](OpOperand &use) {
+    if (auto runtimeCall =
+            dyn_cast<tert::RuntimeCallOpInterface>(use.getOwner()))
+      return runtimeCall.getLayoutRequirement(use).isMetBy(type);
+    return isa<linalg::GenericOp>(use.getOwner());
+  });
+}
+
+void Reuse::tryApply() {
+  if (!findBuffers() || !isInputFree() || !isResultNew() || !canMove())
+    return;
+  // Of a buffer that would be free otherwise, a part is not worth the whole.
+  if (!coversAll && lastOfFrom->isBeforeInBlock(lastOfTo))
+    return;
+  to.replaceAllUsesWith(input);
+  to.erase();
+}
+
+void mlir::te::reuseInputs(Block &block) {
+  for (auto call : block.getOps<tert::InPlaceCallOpInterface>())
+    for (OpOperand &init :
+         cast<DestinationStyleOpInterface>(call.getOperation())
+             .getDpsInitsMutable())
+      if (OpOperand *input = call.getOverwritableInput(init))
+        Reuse(call, input->get(), init.get()).tryApply();
+}

@@ -1,0 +1,20 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_LIB_DIALECT_TERT_TRANSFORMS_REUSEINPUTS_H
+#define TE_LIB_DIALECT_TERT_TRANSFORMS_REUSEINPUTS_H
+
+#include "mlir/IR/Block.h"
+
+namespace mlir::te {
+
+/// Lets calls that may (InPlaceCallOpInterface) write their result over an
+/// input that nobody touches any more, rather than into an allocation. The
+/// input may be a part of a buffer, where what lies beside it is needed for as
+/// long as the result: queries and keys are rotated inside the product that
+/// they and the values come from.
+void reuseInputs(Block &block);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TERT_TRANSFORMS_REUSEINPUTS_H
