@@ -31,7 +31,7 @@ func.func @alone(%x: tensor<8x12xf32> {te.input = "x"}, %w: tensor<12x12xf32> {t
 
 // -----
 
-// expected-error @+1 {{the module is for another mesh already}}
+// expected-error @+1 {{the module is for a mesh already}}
 module {
   shard.grid @mesh(shape = 4) {te.axes = ["tp"]}
 }

@@ -1,0 +1,289 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/EntrySharder.h"
+#include "Distribution/JoinedParts.h"
+#include "Distribution/PartCopies.h"
+#include "te/Dialect/TE/IR/Cotangent.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The element type that is enough for a read of a parameter.
+static Type getReadType(OpOperand &use) {
+  Operation *user = use.getOwner();
+  Type own = getElementTypeOrSelf(use.get().getType());
+  if (isa<arith::TruncFOp>(user))
+    return getElementTypeOrSelf(user->getResult(0).getType());
+  if (auto lookup = dyn_cast<EmbeddingOp>(user);
+      lookup && &lookup.getTableMutable() == &use) {
+    Type result = getElementTypeOrSelf(lookup.getY().getType());
+    return result.getIntOrFloatBitWidth() < own.getIntOrFloatBitWidth() ? result
+                                                                        : own;
+  }
+  if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+    return own;
+  Type common;
+  for (OpOperand &next : user->getResult(0).getUses()) {
+    Type type = getReadType(next);
+    if (common && type != common)
+      return own;
+    common = type;
+  }
+  return common ? common : own;
+}
+
+/// Makes a read take `value`, of the element type getReadType. Ops that are of
+/// no use then stay.
+static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
+  Operation *user = use.getOwner();
+  Type type = getElementTypeOrSelf(value.getType());
+  if (type == getElementTypeOrSelf(use.get().getType()) ||
+      isa<EmbeddingOp>(user)) {
+    use.set(value);
+    return;
+  }
+  if (isa<arith::TruncFOp>(user)) {
+    user->getResult(0).replaceAllUsesWith(value);
+    return;
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(user);
+  Operation *reshape = rewriter.clone(*user);
+  reshape->setOperand(0, value);
+  Value result = reshape->getResult(0);
+  result.setType(cast<RankedTensorType>(result.getType()).clone(type));
+  for (OpOperand &next :
+       llvm::make_early_inc_range(user->getResult(0).getUses()))
+    readInstead(rewriter, next, result);
+}
+
+/// Reads that need no copy of all: what is made of parts is gathered, or
+/// exchanged.
+bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
+                                    const FlatParts &parts) {
+  Operation *user = use.getOwner();
+  if (auto op = dyn_cast<QuantizeOp>(user); op && !op.getDbias()) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    quantizePart(op, part, parts);
+    return true;
+  }
+  auto op = dyn_cast<AmaxOp>(user);
+  if (!op)
+    return false;
+  use.set(part);
+  if (isa<BlockArgument>(part))
+    early.push_back(op);
+  else
+    replaceAmax(op.getAmax(), op.getAmax());
+  return true;
+}
+
+/// A read of a new parameter.
+void EntrySharder::shardRead(OpOperand &use, Value part,
+                             const FlatParts &parts) {
+  if (shardSpecialRead(use, part, parts))
+    return;
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(body.findAncestorOpInBlock(*use.getOwner()));
+  Type type = getReadType(use);
+  Location loc = part.getLoc();
+  readInstead(rewriter, use,
+              parts.gather(rewriter, loc,
+                           convertElementType(rewriter, loc, part, type)));
+}
+
+void EntrySharder::findReads(BlockArgument argument, const FlatParts &parts) {
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : argument.getUses()) {
+    if (returnsPart(use) || joined.contains(use.getOwner()) ||
+        llvm::any_of(updates, [&](const Update &update) {
+          return update.update.op == use.getOwner();
+        }))
+      continue;
+    // Who reads what is truncated can have a copy that is.
+    if (isa<arith::TruncFOp>(use.getOwner()))
+      for (OpOperand &next : use.getOwner()->getResult(0).getUses())
+        uses.push_back(&next);
+    else
+      uses.push_back(&use);
+  }
+  llvm::MapVector<Type, Read> own;
+  for (OpOperand *use : uses) {
+    if (use->get() == argument && shardSpecialRead(*use, argument, parts))
+      continue;
+    Type type = use->get() == argument ? getReadType(*use)
+                                       : getElementTypeOrSelf(use->get());
+    auto [read, isNew] = own.try_emplace(
+        type,
+        Read{argument, &parts, type, /*isTransposed=*/false, {}, nullptr});
+    read->second.uses.push_back(use);
+  }
+  for (auto &[type, read] : own)
+    reads.push_back(std::move(read));
+}
+
+/// Weights that are several parameters are quantized where the weight but one
+/// before them was: their copies are gathered beside what comes between.
+void EntrySharder::shardJoinedWeights() {
+  SmallVector<Operation *> places;
+  for (auto concat : llvm::to_vector(body.getOps<tensor::ConcatOp>())) {
+    std::optional<JoinedWeight> weight = findJoinedWeight(concat, plan);
+    if (!weight)
+      continue;
+    joined.insert(concat);
+    for (Operation *user : llvm::to_vector(concat->getUsers())) {
+      Location loc = user->getLoc();
+      if (auto amax = dyn_cast<AmaxOp>(user)) {
+        rewriter.setInsertionPoint(amax);
+        Value part = joinParts(rewriter, *weight);
+        joined.insert(part.getDefiningOp());
+        amax.getXMutable().assign(part);
+        early.push_back(amax);
+        continue;
+      }
+      Quantization whole = cast<QuantizeOp>(user).getQuantization();
+      Operation *place = places.size() < 2 ? user : places[places.size() - 2];
+      places.push_back(user);
+      if (!makeAvailable(whole.scale, place))
+        place = user;
+      rewriter.setInsertionPoint(place);
+      Value part = joinParts(rewriter, *weight);
+      joined.insert(part.getDefiningOp());
+      Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
+      auto made = QuantizeOp::create(
+          rewriter, loc,
+          copy ? RankedTensorType::get(
+                     cast<RankedTensorType>(part.getType()).getShape(),
+                     getElementTypeOrSelf(copy.getType()))
+               : RankedTensorType(),
+          /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
+          /*dbias=*/Type(), part, whole.scale);
+      replaceAmax(whole.amax, made.getAmax());
+      if (!copy)
+        continue;
+      Value all = gatherJoined(rewriter, loc, *weight, made.getRowwise());
+      if (whole.rowwise)
+        whole.rowwise.replaceAllUsesWith(all);
+      if (!whole.columnwise || whole.columnwise.use_empty())
+        continue;
+      rewriter.setInsertionPoint(findFirstReader(body, whole.columnwise));
+      whole.columnwise.replaceAllUsesWith(transposeMatrix(rewriter, loc, all));
+    }
+  }
+}
+
+/// Transposes of copies that nobody keeps are made of gathered rows.
+void EntrySharder::findTransposedReads() {
+  llvm::BitVector arguments(function.getNumArguments());
+  llvm::BitVector results(function.getNumResults());
+  llvm::StringMap<BlockArgument> states;
+  for (BlockArgument argument : body.getArguments())
+    if (auto name = function.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), kStateAttr))
+      states[name] = argument;
+  auto isTransposed = [&](Attribute name) {
+    return name && plan.transposed.contains(cast<StringAttr>(name));
+  };
+  for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+    if (isTransposed(function.getResultAttr(i, kStateAttr)))
+      results.set(i);
+  for (auto &of : states) {
+    BlockArgument argument = of.second;
+    auto name = StringAttr::get(function.getContext(), of.first());
+    if (!isTransposed(name))
+      continue;
+    arguments.set(argument.getArgNumber());
+    const ShardedParameter &parameter =
+        plan.parameters.find(plan.transposed.lookup(name))->second;
+    Read read = {states.lookup(parameter.copy),
+                 &parameter.parts,
+                 getElementTypeOrSelf(argument.getType()),
+                 /*isTransposed=*/true,
+                 {},
+                 nullptr};
+    for (OpOperand &use : argument.getUses())
+      if (use.getOwner() != body.getTerminator())
+        read.uses.push_back(&use);
+    if (!read.uses.empty())
+      reads.push_back(std::move(read));
+  }
+  erasedArguments = arguments;
+  body.getTerminator()->eraseOperands(results);
+  (void)function.eraseResults(results);
+}
+
+/// Copies that do not live long: of reads that are far apart, those behind the
+/// gap are given a copy of their own.
+void EntrySharder::splitReads() {
+  auto placeOf = [&](OpOperand *use) {
+    return body.findAncestorOpInBlock(*use->getOwner());
+  };
+  // All uses in their order, and whose they are.
+  SmallVector<std::pair<OpOperand *, unsigned>> order;
+  for (auto [i, read] : llvm::enumerate(reads))
+    for (OpOperand *use : read.uses)
+      order.push_back({use, i});
+  llvm::sort(order, [&](const auto &a, const auto &b) {
+    Operation *first = placeOf(a.first), *second = placeOf(b.first);
+    return first != second
+               ? first->isBeforeInBlock(second)
+               : a.first->getOperandNumber() < b.first->getOperandNumber();
+  });
+  SmallVector<Read> split;
+  // The read that a use of each of the old ones belongs to, and where its last
+  // use is.
+  SmallVector<std::pair<unsigned, size_t>> last(reads.size(), {0, 0});
+  SmallVector<bool> isOpen(reads.size(), false);
+  for (auto [position, of] : llvm::enumerate(order)) {
+    auto [use, index] = of;
+    bool isNear = keepsCopies || position - last[index].second <= kNearReads;
+    if (!isOpen[index] || !isNear) {
+      Read read = reads[index];
+      read.uses.clear();
+      read.first = placeOf(use);
+      last[index].first = split.size();
+      isOpen[index] = true;
+      split.push_back(std::move(read));
+    }
+    split[last[index].first].uses.push_back(use);
+    last[index].second = position;
+  }
+  reads = std::move(split);
+}
+
+/// Copies are gathered some at a time, and when the ones before are read for
+/// the first time: beside what computes with these.
+void EntrySharder::gatherReads() {
+  SmallVector<ArrayRef<Read>> buckets;
+  // They are in the order of their first uses.
+  for (ArrayRef<Read> rest = reads; !rest.empty();) {
+    size_t count = 0;
+    for (int64_t bytes = 0;
+         count < rest.size() && count < kBucketReads && bytes < kBucketBytes;
+         ++count)
+      bytes += rest[count].getBytes();
+    buckets.push_back(rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  for (auto [i, bucket] : llvm::enumerate(buckets)) {
+    rewriter.setInsertionPoint(buckets[i == 0 ? 0 : i - 1].front().first);
+    SmallVector<Value> copies;
+    for (const Read &read : bucket)
+      copies.push_back(convertElementType(rewriter, read.part.getLoc(),
+                                          read.part, read.type));
+    for (auto [read, copy] : llvm::zip_equal(bucket, copies))
+      copy = read.parts->gather(rewriter, read.part.getLoc(), copy);
+    for (auto [read, copy] : llvm::zip_equal(bucket, copies)) {
+      if (read.isTransposed) {
+        rewriter.setInsertionPoint(read.first);
+        copy = transposeMatrix(rewriter, read.part.getLoc(), copy);
+      }
+      for (OpOperand *use : read.uses)
+        readInstead(rewriter, *use, copy);
+    }
+  }
+}

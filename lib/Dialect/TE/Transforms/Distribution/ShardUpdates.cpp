@@ -1,0 +1,212 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/EntrySharder.h"
+#include "Distribution/PartCopies.h"
+#include "te/Dialect/TE/IR/Cotangent.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// The rank's part of a gradient that is a sum over the ranks, or zero.
+Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
+  shard::AllReduceOp sum = findSum(gradient, axis);
+  OpBuilder::InsertionGuard guard(rewriter);
+  if (!sum)
+    return createZeros(
+        rewriter, gradient.getLoc(),
+        of.getPartType(getElementTypeOrSelf(gradient.getType())));
+  Value &part = parts[sum];
+  if (!part) {
+    rewriter.setInsertionPoint(sum);
+    part = of.scatterSum(rewriter, sum.getLoc(), sum.getInput());
+    auto others =
+        llvm::filter_to_vector(sum.getGridAxes(), [&](shard::GridAxis other) {
+          return other != axis.axis;
+        });
+    if (!others.empty())
+      part = shard::AllReduceOp::create(rewriter, sum.getLoc(), part, axis.grid,
+                                        others, shard::ReductionKind::Sum);
+  }
+  return part;
+}
+
+/// Sums of gradients over microbatches are sums of the ranks' parts.
+void EntrySharder::shardSums() {
+  for (BlockArgument argument : body.getArguments()) {
+    unsigned index = argument.getArgNumber();
+    const FlatParts *of = plan.find(function, index);
+    if (!of || !isSum(argument))
+      continue;
+    auto name = function.getArgAttrOfType<StringAttr>(index, kStateAttr);
+    auto add = cast<AddOp>(*argument.user_begin());
+    Value gradient = add.getA() == argument ? add.getB() : add.getA();
+    rewriter.setInsertionPoint(add);
+    Value part = of->scatterSum(rewriter, add.getLoc(), gradient);
+    Value sum = AddOp::create(rewriter, add.getLoc(), argument.getType(),
+                              argument, part);
+    OpOperand &use = *add.getY().use_begin();
+    if (auto exchange = dyn_cast<shard::AllReduceOp>(use.getOwner())) {
+      parts[exchange] = sum;
+      for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
+        if (function.getResultAttr(i, kStateAttr) == name)
+          body.getTerminator()->setOperand(
+              i, createZeros(rewriter, add.getLoc(),
+                             cast<RankedTensorType>(argument.getType())));
+    } else {
+      use.set(sum);
+    }
+  }
+}
+
+/// The update of a part, which quantizes nothing.
+Operation *EntrySharder::buildUpdate(const Update &of) {
+  const ShardedUpdate &update = of.update;
+  Operation *op = update.op;
+  Value gradient = getGradientPart(op->getOperand(update.gradient), *of.parts);
+  // Parameter and states have their types already.
+  Type part = op->getOperand(update.param).getType();
+  Location loc = op->getLoc();
+  return llvm::TypeSwitch<Operation *, Operation *>(op)
+      .Case([&](AdamWOp op) {
+        return AdamWOp::create(
+            rewriter, loc, part, part, part, Type(), Type(), Type(), gradient,
+            op.getCoefficient(), op.getLr(), op.getBeta1(), op.getBeta2(),
+            op.getEps(), op.getWeightDecay(), op.getStep(), Value(),
+            op.getParam(), op.getExpAvg(), op.getExpAvgSq(), op.getDecayAttr());
+      })
+      .Case([&](SgdOp op) {
+        return SgdOp::create(
+            rewriter, loc, part, op.getMomentumBuffer() ? part : Type(), Type(),
+            Type(), Type(), gradient, op.getCoefficient(), op.getLr(),
+            op.getMomentum(), op.getDampening(), op.getWeightDecay(),
+            op.getStep(), Value(), op.getParam(), op.getMomentumBuffer(),
+            op.getNesterovAttr(), op.getDecayAttr());
+      })
+      .Default([&](Operation *) {
+        Operation *clone = rewriter.clone(*op);
+        clone->setOperand(update.gradient, gradient);
+        for (OpResult result : clone->getResults())
+          result.setType(part);
+        return clone;
+      });
+}
+
+void EntrySharder::shardUpdates() {
+  // Those with copies first: these are gathered while others are made.
+  auto ordered = llvm::filter_to_vector(
+      updates, [](const Update &of) { return of.getCopyBytes() != 0; });
+  llvm::append_range(ordered,
+                     llvm::make_filter_range(updates, [](const Update &of) {
+                       return of.getCopyBytes() == 0;
+                     }));
+  rewriter.setInsertionPoint(body.getTerminator());
+  int64_t bytes = 0;
+  for (const Update &update : ordered) {
+    if (bytes >= kBucketBytes || update.getCopyBytes() == 0) {
+      gatherPending();
+      bytes = 0;
+    }
+    bytes += update.getCopyBytes();
+    // At the end, unless something reads the new values.
+    bool isLast = llvm::all_of(update.update.results, [&](unsigned result) {
+      return findFirstReader(body, update.update.op->getResult(result)) ==
+             body.getTerminator();
+    });
+    rewriter.setInsertionPoint(isLast ? body.getTerminator()
+                                      : update.update.op);
+    Operation *op = buildUpdate(update);
+    rewriter.setInsertionPoint(body.getTerminator());
+    const Quantization &quantization = update.quantization;
+    unsigned param = update.update.results.front();
+    Value newParam = op->getResult(param);
+    if (quantization.scale) {
+      Value copy =
+          quantization.rowwise ? quantization.rowwise : quantization.columnwise;
+      auto producer = cast<QuantizingProducerOpInterface>(op);
+      rewriter.setInsertionPoint(op);
+      QuantizedResults made = producer.quantizeResult(
+          rewriter, param, quantization.scale,
+          copy ? getPartCopyType(*update.parts,
+                                 cast<RankedTensorType>(copy.getType()),
+                                 copy == quantization.columnwise)
+               : RankedTensorType(),
+          /*columnwise=*/Type(), /*keepResult=*/true);
+      rewriter.setInsertionPoint(body.getTerminator());
+      replaceAmax(quantization.amax, made.amax);
+      pending.push_back(
+          {update.parts, op->getLoc(), made.rowwise, quantization});
+      rewriter.eraseOp(op);
+      newParam = made.highPrecision;
+      op = newParam.getDefiningOp();
+    }
+    for (unsigned result : update.update.results) {
+      Value whole = update.update.op->getResult(result);
+      Value part = op->getResult(result);
+      for (OpOperand &use : llvm::make_early_inc_range(whole.getUses())) {
+        if (returnsPart(use))
+          use.set(part);
+        else
+          shardRead(use, part, *update.parts);
+      }
+    }
+  }
+  gatherPending();
+}
+
+/// Gathers the copies that have been made. What is transposed waits until it is
+/// read: the gather can go on until then.
+void EntrySharder::gatherPending() {
+  for (PendingCopies &copies : pending) {
+    Value rowwise = copies.whole.rowwise, columnwise = copies.whole.columnwise;
+    if (!rowwise && !columnwise)
+      continue;
+    auto type =
+        cast<RankedTensorType>((rowwise ? rowwise : columnwise).getType());
+    if (!rowwise)
+      type = RankedTensorType::get({type.getDimSize(1), type.getDimSize(0)},
+                                   type.getElementType());
+    for (OpOperand &use : llvm::make_early_inc_range(
+             rowwise ? rowwise.getUses() : columnwise.getUses()))
+      if (rowwise && returnsPart(use))
+        use.set(copies.rowwise);
+    if ((!rowwise || rowwise.use_empty()) &&
+        (!columnwise || columnwise.use_empty()))
+      continue;
+    Value all =
+        gatherCopy(rewriter, copies.loc, *copies.parts, copies.rowwise, type);
+    if (rowwise)
+      rowwise.replaceAllUsesWith(all);
+    if (!columnwise || columnwise.use_empty())
+      continue;
+    Operation *reader = findFirstReader(body, columnwise);
+    if (reader == body.getTerminator()) {
+      returned.push_back({columnwise, all});
+      continue;
+    }
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(reader);
+    columnwise.replaceAllUsesWith(transposeMatrix(rewriter, copies.loc, all));
+  }
+  pending.clear();
+}
+
+/// An op that quantizes a parameter quantizes the rank's part.
+void EntrySharder::quantizePart(QuantizeOp op, Value part,
+                                const FlatParts &parts) {
+  Quantization whole = op.getQuantization();
+  Value copy = whole.rowwise ? whole.rowwise : whole.columnwise;
+  Location loc = op.getLoc();
+  auto made = QuantizeOp::create(
+      rewriter, loc,
+      copy ? getPartCopyType(parts, cast<RankedTensorType>(copy.getType()),
+                             copy == whole.columnwise)
+           : RankedTensorType(),
+      /*columnwise=*/Type(), whole.amax ? whole.amax.getType() : Type(),
+      /*dbias=*/Type(), part, whole.scale);
+  replaceAmax(whole.amax, made.getAmax());
+  pending.push_back({&parts, loc, made.getRowwise(), whole});
+  gatherPending();
+}
