@@ -3,6 +3,7 @@
 
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 
+#include "OpMethods.h"
 #include "Verification.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -16,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static RankedTensorType typeOf(Value value) {
+static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
@@ -40,7 +41,8 @@ struct RowKernel {
     SmallVector<Value> inputs(rows);
     SmallVector<AffineMap> maps;
     for (Value input : rows)
-      maps.push_back(unsigned(typeOf(input).getRank()) == loops ? own : vector);
+      maps.push_back(unsigned(tensorType(input).getRank()) == loops ? own
+                                                                    : vector);
     if (rank) {
       inputs.push_back(rank);
       maps.push_back(scalar);
@@ -108,7 +110,7 @@ Value mlir::te::createVocabularyRows(OpBuilder &builder, Location loc,
                                      ArrayRef<shard::GridAxis> axes,
                                      int64_t ranks) {
   RowKernel kernel{builder, loc};
-  RankedTensorType idsType = typeOf(ids), tableType = typeOf(table);
+  RankedTensorType idsType = tensorType(ids), tableType = tensorType(table);
   int64_t count = tableType.getDimSize(0);
   Value rank =
       createIndexOf(builder, loc, idsType.getElementType(), grid, axes, ranks);
@@ -146,7 +148,7 @@ Value mlir::te::createVocabularyRows(OpBuilder &builder, Location loc,
 }
 
 LogicalResult VocabularyCrossEntropyOp::verify() {
-  int64_t rows = typeOf(getLogits()).getDimSize(0);
+  int64_t rows = tensorType(getLogits()).getDimSize(0);
   if (failed(verifyShape(*this, "labels", getLabels(), {rows})) ||
       failed(verifyShape(*this, "lse", getLse(), {rows})))
     return failure();
@@ -166,19 +168,21 @@ public:
   LogicalResult initialize() {
     auto grid = SymbolTable::lookupNearestSymbolFrom<shard::GridOp>(
         op, op.getGridAttr());
-    if (!grid)
-      return op.emitOpError()
-             << "is on '" << op.getGrid() << "', which is no shard.grid";
+    if (!grid || llvm::any_of(op.getGridAxes(), [&](int16_t axis) {
+          return axis < 0 || axis >= int16_t(grid.getRank());
+        }))
+      return op.emitOpError() << "is on '" << op.getGrid()
+                              << "', which is no shard.grid with these axes";
     for (int16_t axis : op.getGridAxes())
       ranks *= grid.getShape()[axis];
-    count = typeOf(op.getLogits()).getDimSize(1);
+    count = tensorType(op.getLogits()).getDimSize(1);
     if (count * ranks < int64_t(op.getClasses()))
       return op.emitOpError() << "has " << count << " columns for each of "
                               << ranks << " ranks, which are too few for "
                               << op.getClasses() << " classes";
     rank = createIndexOf(builder, op.getLoc(),
-                         typeOf(op.getLabels()).getElementType(), op.getGrid(),
-                         op.getGridAxes(), ranks);
+                         tensorType(op.getLabels()).getElementType(),
+                         op.getGrid(), op.getGridAxes(), ranks);
     return success();
   }
 
@@ -188,7 +192,7 @@ public:
   Value localLabels(int64_t elsewhere) {
     Location loc = op.getLoc();
     return kernel.build(
-        typeOf(op.getLabels()), {op.getLabels()}, rank,
+        tensorType(op.getLabels()), {op.getLabels()}, rank,
         [&](OpBuilder &inside, ValueRange arguments) -> Value {
           Value label = arguments[0];
           Type type = label.getType();
@@ -237,19 +241,19 @@ public:
   /// log(Σ exp) of what the ranks have for a row.
   Value joinLse(Value own) {
     Location loc = op.getLoc();
-    int64_t rows = typeOf(own).getDimSize(0);
+    int64_t rows = tensorType(own).getDimSize(0);
     Value all = shard::AllGatherOp::create(
-        builder, loc, typeOf(own).clone({ranks * rows}), op.getGrid(),
+        builder, loc, tensorType(own).clone({ranks * rows}), op.getGrid(),
         op.getGridAxes(), own, APInt(64, 0));
     SmallVector<Value> parts;
     for (int64_t i = 0; i < ranks; ++i)
       parts.push_back(tensor::ExtractSliceOp::create(
-          builder, loc, typeOf(own), all,
+          builder, loc, tensorType(own), all,
           ArrayRef<OpFoldResult>(builder.getIndexAttr(i * rows)),
           ArrayRef<OpFoldResult>(builder.getIndexAttr(rows)),
           ArrayRef<OpFoldResult>(builder.getIndexAttr(1))));
     return kernel.build(
-        typeOf(own), parts, {},
+        tensorType(own), parts, {},
         [&](OpBuilder &inside, ValueRange arguments) -> Value {
           Value largest = arguments[0];
           for (int64_t i = 1; i < ranks; ++i)
@@ -282,9 +286,8 @@ VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                    const llvm::BitVector &needed,
                                    MutableArrayRef<Value> operands) {
   Location loc = getLoc();
-  if (cotangents[1])
-    return emitOpError() << "has no gradient for its result 'lse', which is "
-                            "saved for the backward pass only";
+  if (failed(onlyCotangentOf(*this, getLoss(), cotangents)))
+    return failure();
   if (!needed[0])
     return success();
   VocabularyLoss loss(builder, *this);
@@ -292,7 +295,7 @@ VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
     return failure();
   // Rows with another rank's label have a label here, column 0, whose gradient
   // is computed anew.
-  RankedTensorType type = typeOf(getLogits());
+  RankedTensorType type = tensorType(getLogits());
   auto columnType =
       RankedTensorType::get({type.getDimSize(0), 1}, type.getElementType());
   SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0)),
@@ -303,7 +306,7 @@ VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
   Value dloss =
       convertElementType(builder, loc, cotangents[0], builder.getF32Type());
   Value one = arith::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(typeOf(dloss), 1.0f));
+      builder, loc, DenseElementsAttr::get(tensorType(dloss), 1.0f));
   Value gradient = CrossEntropyGradOp::create(
       builder, loc, type, dloss, getLogits(), loss.localLabels(0), getLse(),
       /*count=*/one, builder.getI64IntegerAttr(-1),
@@ -312,7 +315,7 @@ VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
   Value column = tensor::ExtractSliceOp::create(
       builder, loc, columnType, gradient, offsets, sizes, strides);
   Value factor =
-      tensor::ExpandShapeOp::create(builder, loc, typeOf(dloss).clone({1}),
+      tensor::ExpandShapeOp::create(builder, loc, tensorType(dloss).clone({1}),
                                     dloss, ArrayRef<ReassociationIndices>{});
   AffineMap own = builder.getMultiDimIdentityMap(2);
   AffineMap row =
@@ -376,7 +379,7 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
   Value lse = loss.joinLse(own.getLse());
   // What the rank's rows lack: their lse is that of the rank's classes.
   double zLoss = op.getZLoss().convertToDouble();
-  RankedTensorType rows = typeOf(lse);
+  RankedTensorType rows = tensorType(lse);
   Value missing = loss.kernel.build(
       rows, {lse, own.getLse(), op.getLabels()}, loss.rank,
       [&](OpBuilder &inside, ValueRange arguments) -> Value {
