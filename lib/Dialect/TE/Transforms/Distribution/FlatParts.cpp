@@ -12,13 +12,13 @@
 using namespace mlir;
 using namespace mlir::te;
 
-FlatParts::FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool hasCopies)
+FlatParts::FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool areMatrices)
     : whole(whole), axis(axis), count(ShapedType::getNumElements(whole)),
       size(llvm::divideCeil(count, axis.ranks)) {
   if (whole.front() % axis.ranks == 0) {
     part.assign(whole.begin(), whole.end());
     part.front() /= axis.ranks;
-  } else if (hasCopies) {
+  } else if (areMatrices) {
     // Rows that kernels like.
     int64_t columns = 1024;
     while (size % columns != 0)

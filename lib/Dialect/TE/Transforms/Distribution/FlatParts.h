@@ -24,9 +24,9 @@ struct PartAxis {
 class FlatParts {
 public:
   /// Parts of a tensor of this shape. They are rows where the ranks divide the
-  /// first dimension; else vectors, or matrices where there are to be FP8
-  /// copies of them.
-  FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool hasCopies = false);
+  /// first dimension; else vectors, or matrices where ops of matrices are to
+  /// read them.
+  FlatParts(ArrayRef<int64_t> whole, PartAxis axis, bool areMatrices = false);
 
   ArrayRef<int64_t> getWhole() const { return whole; }
   ArrayRef<int64_t> getPart() const { return part; }

@@ -176,6 +176,7 @@ public:
   ShardPlan make();
 
 private:
+  AddOp findSumAddition(const ShardedUpdate &update);
   void addSum(StringAttr name, const ShardedUpdate &update);
   void addCopy(StringAttr name, func::FuncOp function,
                const ShardedUpdate &update);
@@ -202,12 +203,17 @@ Planner::Planner(ModuleOp module, const PartAxis &axis, unsigned zero)
   }
 }
 
+/// What ends the sum of a gradient over microbatches, where there are any.
+AddOp Planner::findSumAddition(const ShardedUpdate &update) {
+  shard::AllReduceOp exchange =
+      findSum(update.op->getOperand(update.gradient), axis);
+  return exchange ? exchange.getInput().getDefiningOp<AddOp>() : AddOp();
+}
+
 /// The sum of a parameter's gradients over microbatches, where all that happens
 /// to it is that gradients are added.
 void Planner::addSum(StringAttr name, const ShardedUpdate &update) {
-  shard::AllReduceOp exchange =
-      findSum(update.op->getOperand(update.gradient), axis);
-  auto add = exchange ? exchange.getInput().getDefiningOp<AddOp>() : AddOp();
+  AddOp add = findSumAddition(update);
   if (!add)
     return;
   StringAttr state;
@@ -307,12 +313,14 @@ ShardPlan Planner::make() {
           << remark::reason("{0}", reason);
       continue;
     }
-    bool hasCopies =
+    // FP8 copies are made of matrices, and te.add adds them.
+    bool areMatrices =
+        (zero >= 2 && findSumAddition(*update)) ||
         llvm::any_of(entries, [&, name = name](func::FuncOp entry) {
           return isQuantized(entry, name);
         });
     plan.parameters.insert(
-        {name, {FlatParts(type.getShape(), axis, hasCopies), StringAttr()}});
+        {name, {FlatParts(type.getShape(), axis, areMatrices), StringAttr()}});
     for (StringAttr state : states)
       plan.states[state] = name;
     if (functions.size() != 1)
