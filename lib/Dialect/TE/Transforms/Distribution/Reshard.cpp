@@ -18,11 +18,32 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static RankedTensorType withSize(RankedTensorType type, int64_t dim,
-                                 int64_t size) {
+RankedTensorType mlir::te::withSize(RankedTensorType type, int64_t dim,
+                                    int64_t size) {
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = size;
   return type.clone(shape);
+}
+
+FailureOr<std::optional<AxisRanks>> mlir::te::findAxisRanks(ModuleOp module,
+                                                            StringRef mesh,
+                                                            StringRef name,
+                                                            StringRef madeFor) {
+  Location loc = module.getLoc();
+  FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
+  FailureOr<std::optional<Mesh>> before = Mesh::get(module);
+  if (failed(axes) || failed(before))
+    return failure();
+  if (*before && (madeFor.empty() || (*before)->getAxes() != ArrayRef(*axes) ||
+                  !(*before)->findAxis(madeFor)))
+    return emitError(loc) << "the module is for a mesh already";
+  if (llvm::none_of(*axes,
+                    [&](const MeshAxis &axis) { return axis.name == name; }))
+    return std::optional<AxisRanks>();
+  Mesh grid = *before ? **before : Mesh::create(module, *axes);
+  shard::GridAxis axis = *grid.findAxis(name);
+  return std::optional(
+      AxisRanks{grid.getName().str(), axis, grid.getAxes()[axis].size});
 }
 
 ShardedValues::Home &ShardedValues::getHome(Value of) {

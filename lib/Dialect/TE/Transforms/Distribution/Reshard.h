@@ -14,6 +14,17 @@
 
 namespace mlir::te {
 
+/// `type` with another size of one dimension.
+RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size);
+
+/// The ranks along the axis `name` of `mesh` (parseMesh), nothing if it has no
+/// such axis. Gives the module a grid of the mesh. One that it has is an error,
+/// unless a pass that shares the axis `madeFor` has made it.
+FailureOr<std::optional<AxisRanks>> findAxisRanks(ModuleOp module,
+                                                  StringRef mesh,
+                                                  StringRef name,
+                                                  StringRef madeFor = {});
+
 /// The values of one function in their new forms. Every old value has a home:
 /// all of it on every rank, or the rank's part.
 class ShardedValues {

@@ -16,13 +16,6 @@ static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-static RankedTensorType withSize(RankedTensorType type, int64_t dim,
-                                 int64_t size) {
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  return type.clone(shape);
-}
-
 /// `value` with dimension `dim` as two, the first of `outer`.
 static Value splitDim(OpBuilder &builder, Location loc, Value value,
                       int64_t dim, int64_t outer) {

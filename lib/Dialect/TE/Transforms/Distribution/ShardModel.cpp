@@ -269,23 +269,13 @@ LogicalResult TEShardModel::checkAgreement() {
 LogicalResult TEShardModel::run() {
   if (mesh.empty())
     return success();
-  Location loc = getOperation().getLoc();
-  FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
-  FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
-  if (failed(axes) || failed(before))
-    return failure();
   // te-shard-sequences has made the mesh where ranks share sequences, too.
-  if (*before && ((*before)->getAxes() != ArrayRef(*axes) ||
-                  !(*before)->findAxis(kContextAxis)))
-    return emitError(loc) << "the module is for a mesh already";
-  if (llvm::none_of(
-          *axes, [](const MeshAxis &axis) { return axis.name == kTensorAxis; }))
-    return success();
-  Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
-  shard::GridAxis axis = *grid.findAxis(kTensorAxis);
-  AxisRanks ranks{grid.getName().str(), axis, grid.getAxes()[axis].size};
+  FailureOr<std::optional<AxisRanks>> ranks = findAxisRanks(
+      getOperation(), mesh, kTensorAxis, /*madeFor=*/kContextAxis);
+  if (failed(ranks) || !*ranks)
+    return ranks;
   for (auto function : getOperation().getOps<func::FuncOp>())
-    if (!getEntryName(function).empty() && failed(share(function, ranks)))
+    if (!getEntryName(function).empty() && failed(share(function, **ranks)))
       return failure();
   return checkAgreement();
 }

@@ -209,22 +209,12 @@ LogicalResult TEShardSequences::share(func::FuncOp function,
 LogicalResult TEShardSequences::run() {
   if (mesh.empty())
     return success();
-  Location loc = getOperation().getLoc();
-  FailureOr<SmallVector<MeshAxis>> axes = parseMesh(mesh, loc);
-  FailureOr<std::optional<Mesh>> before = Mesh::get(getOperation());
-  if (failed(axes) || failed(before))
-    return failure();
-  if (*before)
-    return emitError(loc) << "the module is for a mesh already";
-  if (llvm::none_of(*axes, [](const MeshAxis &axis) {
-        return axis.name == kContextAxis;
-      }))
-    return success();
-  Mesh grid = Mesh::create(getOperation(), *axes);
-  shard::GridAxis axis = *grid.findAxis(kContextAxis);
-  AxisRanks ranks{grid.getName().str(), axis, grid.getAxes()[axis].size};
+  FailureOr<std::optional<AxisRanks>> ranks =
+      findAxisRanks(getOperation(), mesh, kContextAxis);
+  if (failed(ranks) || !*ranks)
+    return ranks;
   for (auto function : getOperation().getOps<func::FuncOp>())
-    if (!getEntryName(function).empty() && failed(share(function, ranks)))
+    if (!getEntryName(function).empty() && failed(share(function, **ranks)))
       return failure();
   return success();
 }
