@@ -148,14 +148,19 @@ TEST_F(KernelTest, GatedActivationsOfTwoMatrices) {
 
 TEST_F(KernelTest, Rope) {
   struct Heads {
-    int64_t dim, pairs;
+    int64_t dim, pairs, gap;
   };
   for (int32_t layout : {TERT_BSHD, TERT_BHSD, TERT_SBHD})
     for (int32_t dtype : {TERT_F32, TERT_BF16})
       for (int32_t interleaved : {0, 1})
         for (int32_t inverse : {0, 1})
-          for (Heads heads : std::initializer_list<Heads>{
-                   {128, 64}, {80, 10}, {21, 7}, {2, 1}, {64, 0}})
+          for (Heads heads : std::initializer_list<Heads>{{128, 64, 3},
+                                                          {80, 10, 3},
+                                                          {21, 7, 3},
+                                                          {2, 1, 3},
+                                                          {64, 0, 3},
+                                                          {64, 32, 8},
+                                                          {48, 24, 8}})
             for (bool perToken : {false, true}) {
               SCOPED_TRACE(testing::Message()
                            << "layout " << layout << " dtype " << dtype
@@ -170,7 +175,7 @@ TEST_F(KernelTest, Rope) {
                       : std::vector<int64_t>{37, 2, 3, heads.dim};
               const int64_t rows = perToken ? 74 : 37;
               std::vector<Tensor> t = {
-                  random(dtype, sizes, perToken ? 3 : 0, 14),
+                  random(dtype, sizes, perToken ? heads.gap : 0, 14),
                   random(TERT_F32, {rows, heads.pairs}, 0, 15),
                   random(TERT_F32, {rows, heads.pairs}, 0, 16),
                   poisoned(dtype, sizes, perToken ? 8 : 0)};
