@@ -120,6 +120,7 @@ NcclCommunicator::NcclCommunicator(const Group &group,
                     connected->text);
   communicator = connected->communicator;
   beside = connected->beside;
+  peers = PeerExchange::connect(group, place, rendezvous.store);
 }
 
 NcclCommunicator::~NcclCommunicator() {
@@ -204,8 +205,11 @@ void NcclCommunicator::runGroup(const tert_site &site,
 }
 
 void NcclCommunicator::allReduceOn(const tert_site &site,
-                                   const TensorList &tensors,
-                                   ncclComm_t current, cudaStream_t stream) {
+                                   const TensorList &tensors, Lane lane,
+                                   cudaStream_t stream) {
+  const ncclComm_t current = of(lane);
+  if (peers && peers->allReduce(lane, stream, progress.markOf(site), tensors))
+    return;
   runGroup(site, tensors, current, stream, [&](int32_t k) {
     const tert_tensor &x = tensors[k];
     return ncclAllReduce(x.data, x.data, countOf(x), typeOf(x), ncclSum,
@@ -215,13 +219,12 @@ void NcclCommunicator::allReduceOn(const tert_site &site,
 
 void NcclCommunicator::allReduce(const tert_site &site,
                                  const TensorList &tensors) {
-  allReduceOn(site, tensors, get(communicator), place.stream);
+  allReduceOn(site, tensors, PeerExchange::WithComputation, place.stream);
 }
 
 void NcclCommunicator::startAllReduce(const tert_site &site,
                                       const TensorList &tensors) {
-  const ncclComm_t current = get(beside);
-  allReduceOn(site, tensors, current, side.begin());
+  allReduceOn(site, tensors, PeerExchange::Beside, side.begin());
   side.end(tensors);
 }
 
@@ -231,8 +234,10 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
 
 void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const TensorList &x, const TensorList &y,
-                                       ncclComm_t current,
-                                       cudaStream_t stream) {
+                                       Lane lane, cudaStream_t stream) {
+  const ncclComm_t current = of(lane);
+  if (peers && peers->reduceScatter(lane, stream, progress.markOf(site), x, y))
+    return;
   runGroup(site, y, current, stream, [&](int32_t k) {
     return ncclReduceScatter(x[k].data, y[k].data, countOf(y[k]), typeOf(y[k]),
                              ncclSum, current, stream);
@@ -240,8 +245,11 @@ void NcclCommunicator::reduceScatterOn(const tert_site &site,
 }
 
 void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
-                                   const TensorList &y, ncclComm_t current,
+                                   const TensorList &y, Lane lane,
                                    cudaStream_t stream) {
+  const ncclComm_t current = of(lane);
+  if (peers && peers->allGather(lane, stream, progress.markOf(site), x, y))
+    return;
   runGroup(site, x, current, stream, [&](int32_t k) {
     // Bytes are bytes, whatever NCCL knows of their type.
     return ncclAllGather(x[k].data, y[k].data,
@@ -252,27 +260,25 @@ void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
 
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
                                      const TensorList &y) {
-  reduceScatterOn(site, x, y, get(communicator), place.stream);
+  reduceScatterOn(site, x, y, PeerExchange::WithComputation, place.stream);
 }
 
 void NcclCommunicator::startReduceScatter(const tert_site &site,
                                           const TensorList &x,
                                           const TensorList &y) {
-  const ncclComm_t current = get(beside);
-  reduceScatterOn(site, x, y, current, side.begin());
+  reduceScatterOn(site, x, y, PeerExchange::Beside, side.begin());
   side.end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
                                  const TensorList &y) {
-  allGatherOn(site, x, y, get(communicator), place.stream);
+  allGatherOn(site, x, y, PeerExchange::WithComputation, place.stream);
 }
 
 void NcclCommunicator::startAllGather(const tert_site &site,
                                       const TensorList &x,
                                       const TensorList &y) {
-  const ncclComm_t current = get(beside);
-  allGatherOn(site, x, y, current, side.begin());
+  allGatherOn(site, x, y, PeerExchange::Beside, side.begin());
   side.end(y);
 }
 
@@ -326,6 +332,11 @@ std::string NcclCommunicator::failure() {
     if (current && (result == ncclSuccess || result == ncclInProgress) &&
         ncclCommGetAsyncError(current, &result) != ncclSuccess)
       result = ncclSuccess;
+  const Group &group = getGroup();
+  if (const int32_t other = peers ? peers->mismatch() : -1; other >= 0)
+    return group.name() + " and " + group.name(other) +
+           " are in different exchanges along " + group.axes +
+           ": start all ranks of a job with the same program";
   if (result == ncclSuccess || result == ncclInProgress)
     return {};
   const std::string last = progress.last();
@@ -345,6 +356,8 @@ void NcclCommunicator::abort(const std::string &reason) noexcept {
       return;
     abortReason = reason.empty() ? "the job has been ended" : reason;
     // Kernels that wait for others see it and return.
+    if (peers)
+      peers->abort();
     for (std::atomic<ncclComm_t> *each : {&beside, &communicator})
       if (const ncclComm_t last = each->exchange(nullptr))
         Attempt::run(place.ordinal, std::chrono::seconds(10),
