@@ -15,6 +15,9 @@ using namespace tert::nccl;
 /// Below this NCCL's kernels are faster: what a member fetches from another.
 static constexpr int64_t leastBytes = int64_t(512) << 10;
 
+/// A copy engine takes some microseconds to start.
+static constexpr int64_t leastCopyBytes = int64_t(2) << 20;
+
 /// The block that members share words in: the least that the driver shares.
 static constexpr size_t wordsBytes = size_t(2) << 20;
 static constexpr uint64_t wordsNumber = UINT64_MAX;
@@ -261,16 +264,32 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   if (call.x.empty())
     return false;
   PeerLane &lane = *lanes[index];
+  std::vector<Copied> own, small;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const int64_t bytes = bytesIn(x[k]);
+    auto *to = static_cast<char *>(y[k].data) + rank * bytes;
+    if (bytes > 0 && to != x[k].data)
+      own.push_back({x[k].data, to, bytes});
+  }
+  // This one's parts meanwhile.
+  recordOn(stream, lane.fetched[0]);
+  waitFor(lane.adding, lane.fetched[0]);
+  copyAll(lane.adding, own);
+  recordOn(lane.adding, lane.added[0]);
   enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
   for (int32_t k = 0; k < x.size(); ++k) {
     const int64_t bytes = bytesIn(x[k]);
-    auto *to = static_cast<char *>(y[k].data);
-    for (int32_t i = 0; i < ranks - 1; ++i)
-      copyAsync(to + other(i) * bytes, call.x[k][other(i)], bytes, stream);
-    if (to + rank * bytes != x[k].data)
-      copyAsync(to + rank * bytes, x[k].data, bytes, stream);
+    for (int32_t i = 0; i < ranks - 1; ++i) {
+      auto *to = static_cast<char *>(y[k].data) + other(i) * bytes;
+      if (bytes < leastCopyBytes)
+        small.push_back({call.x[k][other(i)], to, bytes});
+      else
+        copyAsync(to, call.x[k][other(i)], bytes, stream);
+    }
   }
+  copyAll(stream, small);
   enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  waitFor(stream, lane.added[0]);
   return true;
 }
 

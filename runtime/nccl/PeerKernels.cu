@@ -142,7 +142,87 @@ __global__ void __launch_bounds__(threads)
     addAt<T, T>(i, own, copies, sum, stride, rank, ranks);
 }
 
+//===-- Copies
+//-------------------------------------------------------------===//
+
+/// A kernel's parameter.
+struct CopyTable {
+  static constexpr int capacity = 100;
+  int32_t count;
+  int32_t ends[capacity]; ///< blocks of it and of those before
+  Copied copies[capacity];
+};
+
+/// Loads that a thread has under way: a link takes microseconds to answer.
+constexpr int copyLoads = 4;
+constexpr int64_t copyBytes = int64_t(threads) * copyLoads * sizeof(uint4);
+
+__global__ void __launch_bounds__(threads)
+    copyKernel(const __grid_constant__ CopyTable table) {
+  int32_t which = 0;
+  while (table.ends[which] <= int32_t(blockIdx.x))
+    ++which;
+  const Copied &copied = table.copies[which];
+  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
+  const int64_t first = (int64_t(blockIdx.x) - before) * copyBytes;
+  const int64_t bytes = min(copyBytes, copied.bytes - first);
+  const char *from = static_cast<const char *>(copied.from) + first;
+  char *to = static_cast<char *>(copied.to) + first;
+  const bool isAligned =
+      ((reinterpret_cast<uintptr_t>(from) | reinterpret_cast<uintptr_t>(to)) &
+       15) == 0;
+  const int vectors = isAligned ? int(bytes / sizeof(uint4)) : 0;
+  uint4 loaded[copyLoads];
+#pragma unroll
+  for (int k = 0; k < copyLoads; ++k)
+    if (int i = k * threads + threadIdx.x; i < vectors)
+      loaded[k] = reinterpret_cast<const uint4 *>(from)[i];
+#pragma unroll
+  for (int k = 0; k < copyLoads; ++k)
+    if (int i = k * threads + threadIdx.x; i < vectors)
+      reinterpret_cast<uint4 *>(to)[i] = loaded[k];
+  for (int64_t i = vectors * int64_t(sizeof(uint4)) + threadIdx.x; i < bytes;
+       i += threads)
+    to[i] = from[i];
+}
+
+/// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
+/// whose entries put(table, i, entry) fills, of blocksOf(entry) blocks.
+template <typename Table, typename Entry, typename PutFn, typename BlocksFn,
+          typename LaunchFn>
+void launchTables(const std::vector<Entry> &list, const PutFn &put,
+                  const BlocksFn &blocksOf, const LaunchFn &launch) {
+  Table table;
+  for (size_t first = 0; first < list.size(); first += Table::capacity) {
+    table.count =
+        int32_t(std::min(list.size() - first, size_t(Table::capacity)));
+    int64_t blocks = 0;
+    for (int32_t i = 0; i < table.count; ++i) {
+      put(table, i, list[first + i]);
+      blocks += blocksOf(list[first + i]);
+      table.ends[i] = int32_t(blocks);
+    }
+    if (blocks > 0)
+      launch(table, int32_t(blocks));
+  }
+}
+
 } // namespace
+
+void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
+  launchTables<CopyTable>(
+      copies,
+      [](CopyTable &table, int32_t i, const Copied &copied) {
+        table.copies[i] = copied;
+      },
+      [](const Copied &copied) {
+        return (copied.bytes + copyBytes - 1) / copyBytes;
+      },
+      [&](const CopyTable &table, int32_t blocks) {
+        copyKernel<<<blocks, threads, 0, stream>>>(table);
+        cuda::check(cudaGetLastError(), "kernel that copies parts");
+      });
+}
 
 void nccl::enqueueMeeting(cudaStream_t stream, const MeetingPlace &place,
                           uint32_t call, const Mark *mark) {
@@ -154,21 +234,19 @@ void nccl::enqueueMeeting(cudaStream_t stream, const MeetingPlace &place,
 void nccl::addInOrder(cudaStream_t stream, tert_dtype dtype,
                       const std::vector<Addends> &addends, const char *copies,
                       int64_t stride, int32_t rank, int32_t ranks) {
-  AddendTable table;
-  for (size_t first = 0; first < addends.size();
-       first += AddendTable::capacity) {
-    table.count = int32_t(
-        std::min(addends.size() - first, size_t(AddendTable::capacity)));
-    int32_t blocks = 0;
-    for (int32_t i = 0; i < table.count; ++i) {
-      table.addends[i] = addends[first + i];
-      blocks += int32_t((addends[first + i].count + blockElements - 1) /
-                        blockElements);
-      table.ends[i] = blocks;
-    }
-    auto kernel =
-        dtype == TERT_BF16 ? addKernel<__nv_bfloat16> : addKernel<float>;
-    kernel<<<blocks, threads, 0, stream>>>(table, copies, stride, rank, ranks);
-    cuda::check(cudaGetLastError(), "kernel that adds up what ranks sent");
-  }
+  auto kernel =
+      dtype == TERT_BF16 ? addKernel<__nv_bfloat16> : addKernel<float>;
+  launchTables<AddendTable>(
+      addends,
+      [](AddendTable &table, int32_t i, const Addends &of) {
+        table.addends[i] = of;
+      },
+      [](const Addends &of) {
+        return (of.count + blockElements - 1) / blockElements;
+      },
+      [&](const AddendTable &table, int32_t blocks) {
+        kernel<<<blocks, threads, 0, stream>>>(table, copies, stride, rank,
+                                               ranks);
+        cuda::check(cudaGetLastError(), "kernel that adds up what ranks sent");
+      });
 }

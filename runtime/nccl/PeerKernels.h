@@ -50,6 +50,17 @@ void addInOrder(cudaStream_t stream, tert_dtype dtype,
                 const std::vector<Addends> &addends, const char *copies,
                 int64_t stride, int32_t rank, int32_t ranks);
 
+/// Some bytes that go from one place to another, which may be another GPU's.
+struct Copied {
+  const void *from;
+  void *to;
+  int64_t bytes;
+};
+
+/// Copies all of them at once, by multiprocessors: for what is too small to be
+/// worth a copy engine's start.
+void copyAll(cudaStream_t stream, const std::vector<Copied> &copies);
+
 } // namespace tert::nccl
 
 #endif // TERT_NCCL_PEERKERNELS_H
