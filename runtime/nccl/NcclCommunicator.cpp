@@ -182,6 +182,12 @@ static size_t countOf(const tert_tensor &tensor) {
   return static_cast<size_t>(numElements(tensor));
 }
 
+/// Where part number `place` of a whole of `ranks` lies.
+static void *partOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
+  const int64_t bytes = numElements(whole) / ranks * bytesOf(dtypeOf(whole));
+  return static_cast<char *>(whole.data) + place * bytes;
+}
+
 template <typename Fn>
 void NcclCommunicator::runGroup(const tert_site &site,
                                 const TensorList &tensors, ncclComm_t current,
@@ -231,48 +237,73 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
 
 void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const TensorList &x, const TensorList &y,
+                                       const PartOrders &orders,
                                        ncclComm_t current,
                                        cudaStream_t stream) {
+  const int32_t ranks = getGroup().size();
   runGroup(site, y, current, stream, [&](int32_t k) {
-    return ncclReduceScatter(x[k].data, y[k].data, countOf(y[k]), typeOf(y[k]),
-                             ncclSum, current, stream);
+    const size_t count = countOf(y[k]);
+    if (!orders.isReversed(k))
+      return ncclReduceScatter(x[k].data, y[k].data, count, typeOf(y[k]),
+                               ncclSum, current, stream);
+    // NCCL has it in the order of the ranks alone.
+    ncclResult_t failed = ncclSuccess;
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank)
+      failed = ncclReduce(partOf(x[k], orders.placeOf(k, rank, ranks), ranks),
+                          y[k].data, count, typeOf(y[k]), ncclSum, rank,
+                          current, stream);
+    return failed;
   });
 }
 
 void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
-                                   const TensorList &y, ncclComm_t current,
+                                   const TensorList &y,
+                                   const PartOrders &orders, ncclComm_t current,
                                    cudaStream_t stream) {
+  const int32_t ranks = getGroup().size();
   runGroup(site, x, current, stream, [&](int32_t k) {
     // Bytes are bytes, whatever NCCL knows of their type.
-    return ncclAllGather(x[k].data, y[k].data,
-                         countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k]))),
-                         ncclUint8, current, stream);
+    const size_t bytes = countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k])));
+    if (!orders.isReversed(k))
+      return ncclAllGather(x[k].data, y[k].data, bytes, ncclUint8, current,
+                           stream);
+    ncclResult_t failed = ncclSuccess;
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank) {
+      failed = ncclSend(x[k].data, bytes, ncclUint8, rank, current, stream);
+      if (failed == ncclSuccess)
+        failed = ncclRecv(partOf(y[k], orders.placeOf(k, rank, ranks), ranks),
+                          bytes, ncclUint8, rank, current, stream);
+    }
+    return failed;
   });
 }
 
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
-                                     const TensorList &y) {
-  reduceScatterOn(site, x, y, get(communicator), place.stream);
+                                     const TensorList &y,
+                                     const PartOrders &orders) {
+  reduceScatterOn(site, x, y, orders, get(communicator), place.stream);
 }
 
 void NcclCommunicator::startReduceScatter(const tert_site &site,
                                           const TensorList &x,
-                                          const TensorList &y) {
+                                          const TensorList &y,
+                                          const PartOrders &orders) {
   const ncclComm_t current = get(beside);
-  reduceScatterOn(site, x, y, current, side.begin());
+  reduceScatterOn(site, x, y, orders, current, side.begin());
   side.end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                 const TensorList &y) {
-  allGatherOn(site, x, y, get(communicator), place.stream);
+                                 const TensorList &y,
+                                 const PartOrders &orders) {
+  allGatherOn(site, x, y, orders, get(communicator), place.stream);
 }
 
 void NcclCommunicator::startAllGather(const tert_site &site,
-                                      const TensorList &x,
-                                      const TensorList &y) {
+                                      const TensorList &x, const TensorList &y,
+                                      const PartOrders &orders) {
   const ncclComm_t current = get(beside);
-  allGatherOn(site, x, y, current, side.begin());
+  allGatherOn(site, x, y, orders, current, side.begin());
   side.end(y);
 }
 
