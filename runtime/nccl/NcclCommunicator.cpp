@@ -183,6 +183,12 @@ static size_t countOf(const tert_tensor &tensor) {
   return static_cast<size_t>(numElements(tensor));
 }
 
+/// Where part number `place` of a whole of `ranks` lies.
+static void *partOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
+  const int64_t bytes = numElements(whole) / ranks * bytesOf(dtypeOf(whole));
+  return static_cast<char *>(whole.data) + place * bytes;
+}
+
 template <typename Fn>
 void NcclCommunicator::runGroup(const tert_site &site,
                                 const TensorList &tensors, ncclComm_t current,
@@ -234,51 +240,79 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
 
 void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const TensorList &x, const TensorList &y,
-                                       Lane lane, cudaStream_t stream) {
+                                       const PartOrders &orders, Lane lane,
+                                       cudaStream_t stream) {
   const ncclComm_t current = of(lane);
-  if (peers && peers->reduceScatter(lane, stream, progress.markOf(site), x, y))
+  if (peers &&
+      peers->reduceScatter(lane, stream, progress.markOf(site), x, y, orders))
     return;
+  const int32_t ranks = getGroup().size();
   runGroup(site, y, current, stream, [&](int32_t k) {
-    return ncclReduceScatter(x[k].data, y[k].data, countOf(y[k]), typeOf(y[k]),
-                             ncclSum, current, stream);
+    const size_t count = countOf(y[k]);
+    if (!orders.isReversed(k))
+      return ncclReduceScatter(x[k].data, y[k].data, count, typeOf(y[k]),
+                               ncclSum, current, stream);
+    // NCCL has it in the order of the ranks alone.
+    ncclResult_t failed = ncclSuccess;
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank)
+      failed = ncclReduce(partOf(x[k], orders.placeOf(k, rank, ranks), ranks),
+                          y[k].data, count, typeOf(y[k]), ncclSum, rank,
+                          current, stream);
+    return failed;
   });
 }
 
 void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
-                                   const TensorList &y, Lane lane,
+                                   const TensorList &y,
+                                   const PartOrders &orders, Lane lane,
                                    cudaStream_t stream) {
   const ncclComm_t current = of(lane);
-  if (peers && peers->allGather(lane, stream, progress.markOf(site), x, y))
+  if (peers &&
+      peers->allGather(lane, stream, progress.markOf(site), x, y, orders))
     return;
+  const int32_t ranks = getGroup().size();
   runGroup(site, x, current, stream, [&](int32_t k) {
     // Bytes are bytes, whatever NCCL knows of their type.
-    return ncclAllGather(x[k].data, y[k].data,
-                         countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k]))),
-                         ncclUint8, current, stream);
+    const size_t bytes = countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k])));
+    if (!orders.isReversed(k))
+      return ncclAllGather(x[k].data, y[k].data, bytes, ncclUint8, current,
+                           stream);
+    ncclResult_t failed = ncclSuccess;
+    for (int32_t rank = 0; rank < ranks && failed == ncclSuccess; ++rank) {
+      failed = ncclSend(x[k].data, bytes, ncclUint8, rank, current, stream);
+      if (failed == ncclSuccess)
+        failed = ncclRecv(partOf(y[k], orders.placeOf(k, rank, ranks), ranks),
+                          bytes, ncclUint8, rank, current, stream);
+    }
+    return failed;
   });
 }
 
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
-                                     const TensorList &y) {
-  reduceScatterOn(site, x, y, PeerExchange::WithComputation, place.stream);
+                                     const TensorList &y,
+                                     const PartOrders &orders) {
+  reduceScatterOn(site, x, y, orders, PeerExchange::WithComputation,
+                  place.stream);
 }
 
 void NcclCommunicator::startReduceScatter(const tert_site &site,
                                           const TensorList &x,
-                                          const TensorList &y) {
-  reduceScatterOn(site, x, y, PeerExchange::Beside, side.begin());
+                                          const TensorList &y,
+                                          const PartOrders &orders) {
+  reduceScatterOn(site, x, y, orders, PeerExchange::Beside, side.begin());
   side.end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                 const TensorList &y) {
-  allGatherOn(site, x, y, PeerExchange::WithComputation, place.stream);
+                                 const TensorList &y,
+                                 const PartOrders &orders) {
+  allGatherOn(site, x, y, orders, PeerExchange::WithComputation, place.stream);
 }
 
 void NcclCommunicator::startAllGather(const tert_site &site,
-                                      const TensorList &x,
-                                      const TensorList &y) {
-  allGatherOn(site, x, y, PeerExchange::Beside, side.begin());
+                                      const TensorList &x, const TensorList &y,
+                                      const PartOrders &orders) {
+  allGatherOn(site, x, y, orders, PeerExchange::Beside, side.begin());
   side.end(y);
 }
 

@@ -30,14 +30,15 @@ public:
   void startAllReduce(const tert_site &site,
                       const TensorList &tensors) override;
   void startReduceScatter(const tert_site &site, const TensorList &x,
-                          const TensorList &y) override;
+                          const TensorList &y,
+                          const PartOrders &orders) override;
   void startAllGather(const tert_site &site, const TensorList &x,
-                      const TensorList &y) override;
+                      const TensorList &y, const PartOrders &orders) override;
   void await(const tert_site &site, const TensorList &tensors) override;
   void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y) override;
+                     const TensorList &y, const PartOrders &orders) override;
   void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y) override;
+                 const TensorList &y, const PartOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,
@@ -61,9 +62,11 @@ private:
   void allReduceOn(const tert_site &site, const TensorList &tensors, Lane lane,
                    cudaStream_t stream);
   void reduceScatterOn(const tert_site &site, const TensorList &x,
-                       const TensorList &y, Lane lane, cudaStream_t stream);
+                       const TensorList &y, const PartOrders &orders, Lane lane,
+                       cudaStream_t stream);
   void allGatherOn(const tert_site &site, const TensorList &x,
-                   const TensorList &y, Lane lane, cudaStream_t stream);
+                   const TensorList &y, const PartOrders &orders, Lane lane,
+                   cudaStream_t stream);
   /// Throws unless `result` is success.
   void check(ncclResult_t result, const char *what);
   /// What has not been aborted; throws if it has.

@@ -236,15 +236,18 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
 
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
                                  const Mark &mark, const TensorList &x,
-                                 const TensorList &y) {
+                                 const TensorList &y,
+                                 const PartOrders &orders) {
   if (bytesIn(y) < leastBytes)
     return false;
   const Call &call = find(x);
   if (call.x.empty())
     return false;
   std::vector<Part> parts;
-  for (const tert_tensor &part : y)
-    parts.push_back({rank * numElements(part), numElements(part), part.data});
+  for (int32_t k = 0; k < y.size(); ++k) {
+    const int64_t count = numElements(y[k]);
+    parts.push_back({orders.placeOf(k, rank, ranks) * count, count, y[k].data});
+  }
   PeerLane &lane = *lanes[index];
   enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
   reduceParts(lane, stream, call, x, parts);
@@ -257,7 +260,7 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
 
 bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
                              const Mark &mark, const TensorList &x,
-                             const TensorList &y) {
+                             const TensorList &y, const PartOrders &orders) {
   if (bytesIn(x) < leastBytes)
     return false;
   const Call &call = find(x);
@@ -267,7 +270,8 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   std::vector<Copied> own, small;
   for (int32_t k = 0; k < x.size(); ++k) {
     const int64_t bytes = bytesIn(x[k]);
-    auto *to = static_cast<char *>(y[k].data) + rank * bytes;
+    auto *to =
+        static_cast<char *>(y[k].data) + orders.placeOf(k, rank, ranks) * bytes;
     if (bytes > 0 && to != x[k].data)
       own.push_back({x[k].data, to, bytes});
   }
@@ -280,7 +284,8 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   for (int32_t k = 0; k < x.size(); ++k) {
     const int64_t bytes = bytesIn(x[k]);
     for (int32_t i = 0; i < ranks - 1; ++i) {
-      auto *to = static_cast<char *>(y[k].data) + other(i) * bytes;
+      auto *to = static_cast<char *>(y[k].data) +
+                 orders.placeOf(k, other(i), ranks) * bytes;
       if (bytes < leastCopyBytes)
         small.push_back({call.x[k][other(i)], to, bytes});
       else

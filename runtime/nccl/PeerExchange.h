@@ -59,9 +59,11 @@ public:
   bool allReduce(LaneIndex lane, cudaStream_t stream, const Mark &mark,
                  const TensorList &tensors);
   bool reduceScatter(LaneIndex lane, cudaStream_t stream, const Mark &mark,
-                     const TensorList &x, const TensorList &y);
+                     const TensorList &x, const TensorList &y,
+                     const PartOrders &orders);
   bool allGather(LaneIndex lane, cudaStream_t stream, const Mark &mark,
-                 const TensorList &x, const TensorList &y);
+                 const TensorList &x, const TensorList &y,
+                 const PartOrders &orders);
 
   // From any thread.
   /// The member that was seen in another exchange than this one; -1 if none.
