@@ -72,6 +72,16 @@ static Operation *createStart(OpBuilder &builder, Operation *exchange) {
       .Case([&](tert::AllGatherOp op) {
         return tert::StartAllGatherOp::create(
             builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
+      })
+      .Case([&](tert::ReduceScatterSequenceOp op) {
+        return tert::StartReduceScatterSequenceOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getDim(),
+            op.getBalanced(), op.getAxes());
+      })
+      .Case([&](tert::AllGatherSequenceOp op) {
+        return tert::StartAllGatherSequenceOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getDim(),
+            op.getBalanced(), op.getAxes());
       });
 }
 
@@ -83,8 +93,8 @@ struct TERTOverlapExchanges
   void runOnOperation() override {
     SmallVector<Operation *> exchanges;
     getOperation().walk([&](Operation *op) {
-      if (isa<tert::AllReduceOp, tert::ReduceScatterOp, tert::AllGatherOp>(
-              op) &&
+      if (isa<tert::AllReduceOp, tert::ReduceScatterOp, tert::AllGatherOp,
+              tert::ReduceScatterSequenceOp, tert::AllGatherSequenceOp>(op) &&
           llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
         exchanges.push_back(op);
     });
@@ -116,7 +126,7 @@ private:
                                        exchange->getOperands());
     builder.setInsertionPoint(exchange);
     Operation *start = createStart(builder, exchange);
-    if (isa<tert::ReduceScatterOp>(exchange))
+    if (isa<tert::ReduceScatterOp, tert::ReduceScatterSequenceOp>(exchange))
       scatters.push_back({start, await});
     exchange->erase();
     ++numOverlapped;
