@@ -87,6 +87,9 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     computed by all ranks, of whole values; a remark (category `te-shard-model`)
     says why.
 
+    The bias of a row-parallel layer is added once, to the residual that is added to
+    its sum, which is there before the sum is; where there is none, to the sum.
+
     Parameters that ranks have parts of are arguments of the part's type with
     `te.shard`. Between parts and whole values are the collectives of `shard`:
     `all_gather` and `all_slice`, and `reduce_scatter` or `all_reduce` behind a sum
@@ -116,8 +119,8 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     %d = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x16xf32> -> tensor<32x16xf32>
     %vb = te.vary %b2 on @mesh axes = [0] : tensor<16xf32>
     %row = tensor.expand_shape %vb [[0, 1]] output_shape [1, 16] : tensor<16xf32> into tensor<1x16xf32>
-    %db = te.add %d, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
-    %z = te.add %x, %db : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
+    %xb = te.add %x, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
+    %z = te.add %xb, %d : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
     ```
 
     Attention whose heads the ranks do not divide, and a model without such a pair
