@@ -198,6 +198,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTOverlapExchanges());
+  pm.addPass(createTERTJoinCopies());
   pm.addPass(createTERTPlanMemory());
 }
 

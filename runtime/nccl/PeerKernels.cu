@@ -142,6 +142,46 @@ __global__ void __launch_bounds__(threads)
     addAt<T, T>(i, own, copies, sum, stride, rank, ranks);
 }
 
+/// A kernel's parameter.
+struct Members {
+  int32_t count;
+  const char *x[MeetingPlace::maxRanks];
+};
+
+template <typename T, typename V>
+__device__ void addMembersAt(int64_t i, const Members &members, char *y) {
+  constexpr int size = sizeof(V) / sizeof(T);
+  float total[size] = {};
+  for (int32_t member = 0; member < members.count; ++member) {
+    const V addend = reinterpret_cast<const V *>(members.x[member])[i];
+    const T *values = reinterpret_cast<const T *>(&addend);
+#pragma unroll
+    for (int k = 0; k < size; ++k)
+      total[k] = member == 0 ? widen(values[k])
+                             : __fadd_rn(total[k], widen(values[k]));
+  }
+  V result;
+  T *values = reinterpret_cast<T *>(&result);
+#pragma unroll
+  for (int k = 0; k < size; ++k)
+    values[k] = narrow<T>(total[k]);
+  reinterpret_cast<V *>(y)[i] = result;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(threads)
+    addDirectlyKernel(const __grid_constant__ Members members, char *y,
+                      int64_t count, bool isAligned) {
+  using V = Vector<T>;
+  const int64_t first = int64_t(blockIdx.x) * threads + threadIdx.x;
+  const int64_t step = int64_t(gridDim.x) * threads;
+  const int64_t vectors = isAligned ? count / V::size : 0;
+  for (int64_t i = first; i < vectors; i += step)
+    addMembersAt<T, V>(i, members, y);
+  for (int64_t i = vectors * V::size + first; i < count; i += step)
+    addMembersAt<T, T>(i, members, y);
+}
+
 //===-- Copies
 //-------------------------------------------------------------===//
 
@@ -208,6 +248,29 @@ void launchTables(const std::vector<Entry> &list, const PutFn &put,
 }
 
 } // namespace
+
+void nccl::addDirectly(cudaStream_t stream, tert_dtype dtype,
+                       const std::vector<const char *> &x, void *y,
+                       int64_t count) {
+  if (count == 0)
+    return;
+  Members members = {};
+  members.count = int32_t(x.size());
+  uintptr_t bits = reinterpret_cast<uintptr_t>(y);
+  for (size_t member = 0; member < x.size(); ++member) {
+    members.x[member] = x[member];
+    bits |= reinterpret_cast<uintptr_t>(x[member]);
+  }
+  auto kernel = dtype == TERT_BF16 ? addDirectlyKernel<__nv_bfloat16>
+                                   : addDirectlyKernel<float>;
+  // Enough loads under way for a link's latency, on any GPU of today.
+  constexpr int64_t mostBlocks = 132 * 8;
+  const auto blocks =
+      int32_t(std::min((count + threads - 1) / threads, mostBlocks));
+  kernel<<<blocks, threads, 0, stream>>>(members, static_cast<char *>(y), count,
+                                         bits % 16 == 0);
+  cuda::check(cudaGetLastError(), "kernel that adds up what ranks have");
+}
 
 void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
   launchTables<CopyTable>(

@@ -43,13 +43,12 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
     ```mlir
     shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
     …
-    %own_ids = shard.all_slice %stacked_ids on @mesh grid_axes = [0] slice_axis = 0 : tensor<2x2x4xi64> -> tensor<1x2x4xi64>
+    %own_ids = te.all_slice_sequence %ids on @mesh axes = [0] dim = 1 {balanced} : tensor<2x8xi64> -> tensor<2x4xi64>
     %own_pos = te.embedding %own_positions, %pos : tensor<4xi64>, tensor<8x32xf32> -> tensor<4x32xf32>
     %a = te.add %x, %own_pos : tensor<8x32xf32>, tensor<4x32xf32> -> tensor<8x32xf32>
     …
-    %parts = shard.all_gather %own_k on @mesh grid_axes = [0] gather_axis = 0 : tensor<1x2x4x2x16xf32> -> tensor<2x2x4x2x16xf32>
-    %all = te.vary %parts on @mesh axes = [0] : tensor<2x2x4x2x16xf32>
-    %k = …  // its pieces in order: tensor<2x8x2x16xf32>
+    %all = te.all_gather_sequence %own_k on @mesh axes = [0] dim = 1 {balanced} : tensor<2x4x2x16xf32> -> tensor<2x8x2x16xf32>
+    %k = te.vary %all on @mesh axes = [0] : tensor<2x8x2x16xf32>
     %o, %lse = te.attention %q, %k, %v {balanced, causal, query_axes = 1 : i32, scale = 0.25 : f32}
       : tensor<2x4x2x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32> -> tensor<2x4x2x16xf32>, tensor<2x2x4xf32>
     ```
