@@ -8,6 +8,7 @@
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -165,12 +166,26 @@ struct ReduceNormLowering
   }
 };
 
+struct AddEmbeddingPartLowering
+    : RuntimeOpInterface::ExternalModel<AddEmbeddingPartLowering,
+                                        AddEmbeddingPartOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<AddEmbeddingPartOp>(operation);
+    rewriter.replaceOpWithNewOp<tert::AddEmbeddingGradPartOp>(
+        op, TypeRange(op.getSum().getType()), op.getIds(), op.getDy(),
+        op.getPart(), op.getNumRows(), toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
     ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
+    AddEmbeddingPartOp::attachInterface<AddEmbeddingPartLowering>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);
