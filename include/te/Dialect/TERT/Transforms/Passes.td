@@ -81,8 +81,9 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
     that the exchange of a layer's gradients hides behind them. So do
     `tert.reduce_scatter` and `tert.all_gather`; what they read may be read
     meanwhile, too. A reduce_scatter is awaited, at the latest, when the second one
-    behind it begins: whole gradients are of no use then, and their memory is. An
-    op whose effects are not known counts as one that touches everything. Comes
+    behind it begins: whole gradients are of no use then, and their memory is. One
+    that is more than twice as large as those behind it takes longer, and is
+    awaited when more have begun. An op whose effects are not known counts as one that touches everything. Comes
     behind tert-establish-layouts, which may copy, and before tert-plan-memory, to
     which the await says how long the tensors live.
 
