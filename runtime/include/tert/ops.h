@@ -475,6 +475,39 @@ tert_status tert_all_slice(tert_context *context, const tert_site *site,
                            const tert_tensor *x, const tert_tensor *y,
                            int32_t axes);
 
+/* The same three, and those that run beside other calls, of sequences of which
+ * each rank has a part: tensors are [outer..., S, inner...], a part has s = S/R
+ * positions of the dimension `dim` and all of the others. Rank r has positions
+ * [r * s, (r + 1) * s) or, where `balanced` is not 0, two pieces of s / 2, the
+ * numbers r and 2R - 1 - r of 2R, one behind another: of causal attention ranks
+ * then compute the same amounts. x and y have the same dtype, do not overlap and
+ * are contiguous; wholes are in the order of the sequence. */
+tert_status tert_all_gather_sequence(tert_context *context,
+                                     const tert_site *site,
+                                     const tert_tensor *x, const tert_tensor *y,
+                                     int32_t dim, int32_t balanced,
+                                     int32_t axes);
+tert_status tert_start_all_gather_sequence(tert_context *context,
+                                           const tert_site *site,
+                                           const tert_tensor *x,
+                                           const tert_tensor *y, int32_t dim,
+                                           int32_t balanced, int32_t axes);
+tert_status tert_reduce_scatter_sequence(tert_context *context,
+                                         const tert_site *site,
+                                         const tert_tensor *x,
+                                         const tert_tensor *y, int32_t dim,
+                                         int32_t balanced, int32_t axes);
+tert_status tert_start_reduce_scatter_sequence(tert_context *context,
+                                               const tert_site *site,
+                                               const tert_tensor *x,
+                                               const tert_tensor *y,
+                                               int32_t dim, int32_t balanced,
+                                               int32_t axes);
+tert_status tert_all_slice_sequence(tert_context *context,
+                                    const tert_site *site, const tert_tensor *x,
+                                    const tert_tensor *y, int32_t dim,
+                                    int32_t balanced, int32_t axes);
+
 /* One exchange of many f32 scalars: max[i] is the largest maxima[i] of all
  * ranks, which are not negative, NaN if one is; sum[i] is the sum of all ranks'
  * sums[i] in their order. max and sum are f32 [n], null where n is 0. */

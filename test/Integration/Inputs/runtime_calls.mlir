@@ -381,6 +381,31 @@ func.func @start_all_gather(%x: memref<16x32xf8E4M3FN>, %y: memref<16x32xf8E4M3F
   return
 }
 
+func.func @all_gather_sequence(%x: memref<2x8xi64>, %y: memref<2x8xi64>) {
+  tert.all_gather_sequence x(%x : memref<2x8xi64>) -> y(%y : memref<2x8xi64>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  return
+}
+
+func.func @start_all_gather_sequence(%x: memref<2x8xbf16>, %y: memref<2x8xbf16>) {
+  tert.start_all_gather_sequence x(%x : memref<2x8xbf16>) -> y(%y : memref<2x8xbf16>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  return
+}
+
+func.func @reduce_scatter_sequence(%x: memref<2x8xbf16>, %y: memref<2x8xbf16>) {
+  tert.reduce_scatter_sequence x(%x : memref<2x8xbf16>) -> y(%y : memref<2x8xbf16>) {axes = 1 : i32, dim = 1 : i32}
+  return
+}
+
+func.func @start_reduce_scatter_sequence(%x: memref<2x8xf32>, %y: memref<2x8xf32>) {
+  tert.start_reduce_scatter_sequence x(%x : memref<2x8xf32>) -> y(%y : memref<2x8xf32>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  return
+}
+
+func.func @all_slice_sequence(%x: memref<2x8xi64>, %y: memref<2x8xi64>) {
+  tert.all_slice_sequence x(%x : memref<2x8xi64>) -> y(%y : memref<2x8xi64>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  return
+}
+
 func.func @reduce_norm(%a: memref<16x32xf32>, %b: memref<8xbf16>, %norm: memref<f32>) {
   tert.reduce_norm gradients(%a, %b : memref<16x32xf32>, memref<8xbf16>) -> norm(%norm : memref<f32>) {axes = 1 : i32, is_part = array<i32: 1, 0>}
   return

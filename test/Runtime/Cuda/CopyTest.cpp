@@ -74,27 +74,29 @@ class CopyTest : public KernelTest {
 protected:
   /// Copies `cases` at once, or one by one.
   void run(const std::vector<Case> &cases, bool joined) {
-    runBoth(makeTensors(cases), [&](tert_context *c, const Arguments &a) {
-      std::list<Turned> turned;
-      std::vector<tert_tensor> x, y;
-      auto view = [&](const tert_tensor &tensor, bool turns) -> tert_tensor {
-        if (!turns)
-          return tensor;
-        turned.emplace_back(tensor);
-        return {turned.back().data, &turned.back().layout};
-      };
-      for (size_t i = 0; i < cases.size(); ++i) {
-        x.push_back(view(*a[2 * i], cases[i].turnsX));
-        y.push_back(view(*a[2 * i + 1], cases[i].turnsY));
-      }
-      if (joined)
-        return tert_multi_copy(c, nullptr, int32_t(x.size()), x.data(),
-                               int32_t(y.size()), y.data());
-      for (size_t i = 0; i < x.size(); ++i)
-        if (tert_status status = tert_copy(c, nullptr, &x[i], &y[i]))
-          return status;
-      return TERT_OK;
-    });
+    runBoth(makeTensors(cases),
+            [&](tert_context *c, const Arguments &a) -> tert_status {
+              std::list<Turned> turned;
+              std::vector<tert_tensor> x, y;
+              auto view = [&](const tert_tensor &tensor,
+                              bool turns) -> tert_tensor {
+                if (!turns)
+                  return tensor;
+                turned.emplace_back(tensor);
+                return {turned.back().data, &turned.back().layout};
+              };
+              for (size_t i = 0; i < cases.size(); ++i) {
+                x.push_back(view(*a[2 * i], cases[i].turnsX));
+                y.push_back(view(*a[2 * i + 1], cases[i].turnsY));
+              }
+              if (joined)
+                return tert_multi_copy(c, nullptr, int32_t(x.size()), x.data(),
+                                       int32_t(y.size()), y.data());
+              for (size_t i = 0; i < x.size(); ++i)
+                if (tert_status status = tert_copy(c, nullptr, &x[i], &y[i]))
+                  return status;
+              return TERT_OK;
+            });
     for (size_t i = 0; i < cases.size(); ++i) {
       const Case &c = cases[i];
       SCOPED_TRACE(testing::Message()

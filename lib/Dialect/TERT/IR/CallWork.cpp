@@ -150,12 +150,14 @@ static Work workOf(tert::AddEmbeddingGradOp op) { return addsRows(op); }
 static Work workOf(AddEmbeddingGradPartOp op) { return addsRows(op); }
 
 // The rank's part of x is what y is; nothing is exchanged.
-static Work workOf(tert::AllSliceOp op) {
+template <typename Op> static Work slices(Op op) {
   Work work;
   work.kernel = "copy";
   work.bytes = 2 * getBytes(op.getY().getType());
   return work;
 }
+static Work workOf(tert::AllSliceOp op) { return slices(op); }
+static Work workOf(AllSliceSequenceOp op) { return slices(op); }
 
 /// Ranks of the module's mesh along these axes; 1 where it has none.
 static int64_t countRanks(Operation *op, int32_t meshAxes) {
@@ -198,6 +200,6 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
            tert::EmbeddingOp, tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp,
-           tert::ReduceNormOp, tert::AllSliceOp>(context);
+           tert::ReduceNormOp, tert::AllSliceOp, AllSliceSequenceOp>(context);
   });
 }

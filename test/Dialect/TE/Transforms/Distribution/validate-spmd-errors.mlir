@@ -177,3 +177,16 @@ func.func @train(%x: tensor<4xf32> {te.input = "x"}, %ids: tensor<4xi64> {te.inp
   %w1 = te.add_embedding_part %g, %two, %v rows = 4 on @mesh axes = [0] : tensor<2xf32>, tensor<2xi64>, tensor<2x1xf32>
   return %w1 : tensor<2xf32>
 }
+
+// -----
+
+// Bytes that mean something else on each rank.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @forward(%x: tensor<16x16xf32> {te.input = "x"}) -> tensor<32x16xf8E4M3FN> attributes {te.entry = "forward"} {
+  %amax = te.amax %x : tensor<16x16xf32>
+  %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  // expected-error @+1 {{gathers FP8 copies that the ranks along 'dp' quantized with scales of their own; make the scale of an amax that they have exchanged}}
+  %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x16xf8E4M3FN> -> tensor<32x16xf8E4M3FN>
+  return %all : tensor<32x16xf8E4M3FN>
+}
