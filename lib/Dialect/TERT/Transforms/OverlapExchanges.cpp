@@ -60,11 +60,11 @@ static constexpr size_t kScattersUnderWay = 2;
 /// as long: it is not waited for yet.
 static constexpr int64_t kLargeScatter = 2;
 
-/// Bytes of what is summed.
-static int64_t getBytes(Operation *scatter) {
+/// Bytes of an exchange's tensors.
+static int64_t getBytes(Operation *exchange) {
   int64_t bytes = 0;
-  for (Value x : cast<tert::StartReduceScatterOp>(scatter).getX()) {
-    auto type = cast<ShapedType>(x.getType());
+  for (Value tensor : exchange->getOperands()) {
+    auto type = cast<ShapedType>(tensor.getType());
     bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
   }
   return bytes;
