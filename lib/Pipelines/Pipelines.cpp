@@ -92,6 +92,7 @@ static void addDistributionPasses(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   if (options.mesh.empty())
     return;
+  pm.addPass(createTEGatherLookups());
   pm.addPass(createTEReduceAmaxes());
   // Before weights are quantized in parts.
   if (options.precision == ComputePrecision::FP8)
@@ -102,6 +103,10 @@ static void addDistributionPasses(OpPassManager &pm,
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
   pm.addPass(createTEReduceAmaxes(weights));
+  if (sharesModel(options.mesh)) {
+    pm.addPass(createTESplitScatters());
+    pm.addPass(createTEScheduleExchanges());
+  }
   pm.addPass(createTEValidateSPMD());
 }
 
@@ -158,6 +163,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     // Casts of weights that are now quantized from their masters are dead.
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createTEValidatePrecision());
+    if (sharesModel(options.mesh))
+      pm.addPass(createTEGatherQuantized());
   }
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
@@ -192,6 +199,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTOverlapExchanges());
+  pm.addPass(createTERTJoinCopies());
   pm.addPass(createTERTPlanMemory());
 }
 

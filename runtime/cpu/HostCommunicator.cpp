@@ -51,23 +51,18 @@ Piece pieceOf(const tert_tensor &tensor, int64_t first, int64_t count) {
           count};
 }
 
-/// Elements of every tensor: what fn(tensor) says of it.
-template <typename Fn>
-Pieces piecesOf(const TensorList &tensors, const Fn &fn) {
-  Pieces pieces;
-  for (const tert_tensor &tensor : tensors)
-    pieces.push_back(fn(tensor));
-  return pieces;
-}
-
 /// Of tensors cut in `ranks` parts of one size, the last of which may be
-/// shorter, or empty: part number `rank`.
-Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank) {
-  return piecesOf(tensors, [&](const tert_tensor &tensor) {
-    const int64_t total = numElements(tensor), size = ceilDiv(total, ranks);
-    const int64_t first = std::min(total, rank * size);
-    return pieceOf(tensor, first, std::min(size, total - first));
-  });
+/// shorter, or empty: the parts of `rank`.
+Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
+               const PartOrders &orders = PartOrders()) {
+  Pieces pieces;
+  for (int32_t k = 0; k < tensors.size(); ++k) {
+    const int64_t total = numElements(tensors[k]), size = ceilDiv(total, ranks);
+    const int64_t first =
+        std::min(total, orders.placeOf(k, rank, ranks) * size);
+    pieces.push_back(pieceOf(tensors[k], first, std::min(size, total - first)));
+  }
+  return pieces;
 }
 
 Pieces wholes(const TensorList &tensors) { return partsOf(tensors, 1, 0); }
@@ -199,19 +194,22 @@ void HostCommunicator::allReduce(const tert_site &site,
 }
 
 void HostCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
-                                     const TensorList &y) {
+                                     const TensorList &y,
+                                     const PartOrders &orders) {
   const Group &group = getGroup();
   scatterAndAdd(
       execution, *exchange, group, callOf(site, x),
-      [&](int32_t rank) { return partsOf(x, group.size(), rank); }, wholes(y));
+      [&](int32_t rank) { return partsOf(x, group.size(), rank, orders); },
+      wholes(y));
 }
 
 void HostCommunicator::allGather(const tert_site &site, const TensorList &x,
-                                 const TensorList &y) {
+                                 const TensorList &y,
+                                 const PartOrders &orders) {
   const Group &group = getGroup();
   gather(execution, *exchange, group, callOf(site, x), /*isNew=*/true,
          wholes(x),
-         [&](int32_t rank) { return partsOf(y, group.size(), rank); });
+         [&](int32_t rank) { return partsOf(y, group.size(), rank, orders); });
 }
 
 void HostCommunicator::reduceNorm(const tert_site &site, Backend &backend,

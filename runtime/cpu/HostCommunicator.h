@@ -22,9 +22,9 @@ public:
 
   void allReduce(const tert_site &site, const TensorList &tensors) override;
   void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y) override;
+                     const TensorList &y, const PartOrders &orders) override;
   void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y) override;
+                 const TensorList &y, const PartOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,

@@ -6,6 +6,7 @@
 #include "cuda/AttentionFallback.h"
 #include "cuda/AttentionParts.h"
 #include "cuda/kernels/Elementwise.h"
+#include "program/Contiguous.h"
 
 #include <algorithm>
 
@@ -144,6 +145,62 @@ static void pack(LaunchContext &launch, const tert_site &site, void *lse,
   cuda::copy(launch, site, {lse, &from}, {packed, &to});
 }
 
+/// A gradient part by part.
+struct Attention::GradientRun {
+  AttentionCall whole;
+  AttentionParts parts;
+  const AttentionPlan *plan; ///< of each part
+};
+
+std::optional<Attention::GradientRun>
+Attention::planGradient(LaunchContext &launch, const AttentionCall &call) {
+  const AttentionPlan *plan = planFor(launch, call.problem);
+  if (!plan)
+    return std::nullopt;
+  // A deterministic gradient keeps the gradient of all scores, [batch, heads,
+  // queries, keys] in bf16, many times what the op's own tensors take.
+  AttentionParts parts = AttentionParts::choose(
+      call.problem, plan->workspaceBytes(),
+      std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
+      launch.device.multiprocessors);
+  plan = planFor(launch, parts.problem());
+  if (!plan)
+    return std::nullopt;
+  return GradientRun{call, parts, plan};
+}
+
+void Attention::run(LaunchContext &launch, const tert_site &site,
+                    const tert_tensor &lse,
+                    std::vector<GradientRun> gradients) {
+  int64_t workspaceBytes = 0, packedCount = 0;
+  for (const auto &[whole, parts, plan] : gradients) {
+    workspaceBytes = std::max(workspaceBytes, int64_t(plan->workspaceBytes()));
+    const AttentionProblem part = parts.problem();
+    if (!parts.hasPackedStatistics())
+      packedCount = std::max(packedCount, part.batch * part.lse[0]);
+  }
+  void *workspace = launch.scratch.take(workspaceBytes);
+  float *packedLse =
+      packedCount ? launch.scratch.take<float>(packedCount) : nullptr;
+  if (!isContiguous(lse)) {
+    const AttentionProblem &problem = gradients.front().whole.problem;
+    const tert_layout packed = packedLayout(problem);
+    void *all = launch.scratch.take<float>(problem.batch * problem.lse[0]);
+    cuda::copy(launch, site, lse, {all, &packed});
+    for (GradientRun &gradient : gradients)
+      gradient.whole.operands.lse = all;
+  }
+  for (const auto &[whole, parts, plan] : gradients)
+    for (int64_t i = 0; i < parts.count(); ++i) {
+      AttentionOperands part = parts.operands(whole.operands, i);
+      if (!parts.hasPackedStatistics()) {
+        pack(launch, site, part.lse, whole.problem, parts.problem(), packedLse);
+        part.lse = packedLse;
+      }
+      plan->run(*handle, part, workspace);
+    }
+}
+
 void Attention::backward(LaunchContext &launch, const tert_site &site,
                          const tert_tensor &dO, const tert_tensor &q,
                          const tert_tensor &k, const tert_tensor &v,
@@ -162,47 +219,33 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   problem.dq = stridesOf(dq, layout);
   problem.dk = stridesOf(dk, layout);
   problem.dv = stridesOf(dv, layout);
-  const AttentionPlan *plan =
-      suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})
-          ? planFor(launch, problem)
-          : nullptr;
-  auto runFallback = [&] {
-    AttentionProblem plain = problem;
-    plain.lse = given.lse;
-    attentionGradFallback(launch, plain, dO, q, k, v, o, lse, dq, dk, dv, dbias,
-                          dsinks, options);
-  };
-  if (!plan)
-    return runFallback();
-  // A deterministic gradient keeps the gradient of all scores, [batch, heads,
-  // queries, keys] in bf16, many times what the op's own tensors take.
-  AttentionParts parts = AttentionParts::choose(
-      problem, plan->workspaceBytes(),
-      std::max(launch.scratch.spareBytes(), Scratch::expectedBytes),
-      launch.device.multiprocessors);
-  AttentionProblem partProblem = parts.problem();
-  plan = planFor(launch, partProblem);
-  if (!plan)
-    return runFallback();
-  void *workspace = launch.scratch.take(int64_t(plan->workspaceBytes()));
-  float *packedLse =
-      parts.hasPackedStatistics()
-          ? nullptr
-          : launch.scratch.take<float>(partProblem.batch * partProblem.lse[0]);
-  void *allLse = lse.data;
-  if (!isContiguous(lse)) {
-    const tert_layout whole = packedLayout(problem);
-    allLse = launch.scratch.take<float>(problem.batch * problem.lse[0]);
-    cuda::copy(launch, site, lse, {allLse, &whole});
-  }
-  AttentionOperands operands = {q.data,  k.data,  v.data,  o.data, allLse,
-                                dO.data, dq.data, dk.data, dv.data};
-  for (int64_t i = 0; i < parts.count(); ++i) {
-    AttentionOperands part = parts.operands(operands, i);
-    if (packedLse) {
-      pack(launch, site, part.lse, problem, partProblem, packedLse);
-      part.lse = packedLse;
+  const AttentionCall whole = {problem,
+                               {q.data, k.data, v.data, o.data, lse.data,
+                                dO.data, dq.data, dk.data, dv.data}};
+  std::vector<AttentionCall> calls;
+  // The rectangle's term of dQ; both terms are rounded to bf16, as their sum.
+  tert_layout termLayout = contiguousLike(dq);
+  tert_tensor term = {nullptr, &termLayout};
+  if (suitsCudnn(problem, {&q, &k, &v, &o, &dO, &dq, &dk, &dv})) {
+    calls = {whole};
+    if (!beyondCudnn(problem) && isQuickerCut(problem)) {
+      term.data = launch.scratch.take(numElements(dq) * bytesOf(TERT_BF16));
+      AttentionCall rectangle = rectangleOf(whole);
+      rectangle.problem.dq = stridesOf(term, layout);
+      rectangle.operands.dq = term.data;
+      calls = {rectangle, triangleOf(whole)};
     }
-    plan->run(*handle, part, workspace);
   }
+  std::vector<GradientRun> gradients;
+  for (const AttentionCall &call : calls)
+    if (std::optional<GradientRun> gradient = planGradient(launch, call))
+      gradients.push_back(*gradient);
+  if (calls.empty() || gradients.size() != calls.size()) {
+    problem.lse = given.lse;
+    return attentionGradFallback(launch, problem, dO, q, k, v, o, lse, dq, dk,
+                                 dv, dbias, dsinks, options);
+  }
+  run(launch, site, lse, std::move(gradients));
+  if (term.data)
+    cuda::add(launch, site, dq, term, dq);
 }

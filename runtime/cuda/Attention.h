@@ -6,6 +6,7 @@
 #ifndef TERT_CUDA_ATTENTION_H
 #define TERT_CUDA_ATTENTION_H
 
+#include "cuda/AttentionCalls.h"
 #include "cuda/AttentionPlan.h"
 #include "cuda/Launch.h"
 
@@ -39,9 +40,16 @@ public:
   const std::vector<std::string> &notices() const { return refusals; }
 
 private:
+  struct GradientRun;
+
   /// Null when cuDNN does not do it.
   const AttentionPlan *planFor(LaunchContext &launch,
                                const AttentionProblem &problem);
+  std::optional<GradientRun> planGradient(LaunchContext &launch,
+                                          const AttentionCall &call);
+  /// One after another, in the same temporary memory.
+  void run(LaunchContext &launch, const tert_site &site, const tert_tensor &lse,
+           std::vector<GradientRun> gradients);
 
   bool deterministic;
   std::optional<CudnnHandle> handle;

@@ -5,6 +5,7 @@
 
 #include "cuda/GemmScales.h"
 #include "cuda/kernels/Elementwise.h"
+#include "program/Contiguous.h"
 
 #include <algorithm>
 #include <optional>
@@ -28,12 +29,9 @@ namespace {
 /// A tensor in temporary memory with a layout of its own.
 struct Temporary {
   Temporary(LaunchContext &launch, tert_dtype dtype, const tert_tensor &like)
-      : layout(*like.layout) {
+      : layout(contiguousLike(like)) {
     layout.dtype = dtype;
-    int64_t stride = 1;
-    for (int32_t dim = layout.rank; dim-- > 0; stride *= layout.sizes[dim])
-      layout.strides[dim] = stride;
-    tensor = {launch.scratch.take(stride * bytesOf(dtype)), &layout};
+    tensor = {launch.scratch.take(numElements(like) * bytesOf(dtype)), &layout};
   }
   Temporary(const Temporary &) = delete;
   Temporary &operator=(const Temporary &) = delete;

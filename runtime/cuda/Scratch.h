@@ -39,7 +39,7 @@ public:
     spare = {static_cast<char *>(memory), memory ? bytes : 0};
   }
   /// The longest request that takes no memory of its own.
-  size_t spareBytes() const { return spare.size; }
+  size_t spareBytes() const { return spare.size - spareUsed; }
 
   /// Gives everything back; called between ops.
   void reset() {

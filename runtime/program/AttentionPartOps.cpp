@@ -7,6 +7,7 @@
 #include "program/AttentionChecks.h"
 #include "program/AttentionPieces.h"
 #include "program/Context.h"
+#include "program/Contiguous.h"
 #include "tert/ops.h"
 
 using namespace tert;
@@ -95,11 +96,8 @@ public:
     }
     if (!temporary)
       return;
-    own = *(*sum).layout;
-    int64_t stride = 1;
-    for (int32_t i = own.rank; i-- > 0; stride *= own.sizes[i])
-      own.strides[i] = stride;
-    term = {temporary->take(stride * bytesOf(own.dtype)), &own};
+    own = contiguousLike(*sum);
+    term = {temporary->take(numElements(*sum) * bytesOf(own.dtype)), &own};
   }
   GradientTerm(const GradientTerm &) = delete;
   GradientTerm &operator=(const GradientTerm &) = delete;

@@ -4,7 +4,7 @@
 // Exchanges among ranks: what the C functions check before a communicator runs.
 
 #include "program/Check.h"
-#include "program/Context.h"
+#include "program/CollectiveCall.h"
 #include "tert/ops.h"
 
 #include <algorithm>
@@ -101,23 +101,6 @@ static void checkOverlap(const TensorList &x, const TensorList &y,
 //===-- The C functions
 //----------------------------------------------------===//
 
-/// Body of an op: `body` gets the backend, the communicator along `axes` and
-/// the site.
-template <typename Fn, typename WorkFn>
-static tert_status callCollective(tert_context *context, const tert_site *site,
-                                  const char *op, int32_t axes, const Fn &body,
-                                  const WorkFn &work) {
-  return callOp(
-      context, site, op,
-      [&](Backend &backend, const tert_site &at) {
-        if (context->job)
-          return body(backend, context->job->along(axes), at);
-        AloneCommunicator communicator(groupWithoutJob(), backend);
-        body(backend, communicator, at);
-      },
-      work);
-}
-
 static Work movesAll(int32_t count, const tert_tensor *tensors) {
   Work work;
   for (int32_t i = 0; i < count; ++i)
@@ -176,7 +159,7 @@ static tert_status callReduceScatter(
     tert_context *context, const tert_site *site, const char *op, int32_t num_x,
     const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
     void (Communicator::*run)(const tert_site &, const TensorList &,
-                              const TensorList &)) {
+                              const TensorList &, const PartOrders &)) {
   return callCollective(
       context, site, op, axes,
       [&](Backend &, Communicator &communicator, const tert_site &at) {
@@ -185,7 +168,7 @@ static tert_status callReduceScatter(
         inputs.each(isDenseFloat);
         outputs.each(isDenseFloat);
         inputs.holds(group.size(), outputs, group);
-        (communicator.*run)(at, *inputs, *outputs);
+        (communicator.*run)(at, *inputs, *outputs, PartOrders());
       },
       [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
 }
@@ -207,12 +190,11 @@ tert_status tert_start_reduce_scatter(tert_context *context,
 }
 
 /// Both forms of an all_gather.
-static tert_status
-callAllGather(tert_context *context, const tert_site *site, const char *op,
-              int32_t num_x, const tert_tensor *x, int32_t num_y,
-              const tert_tensor *y, int32_t axes,
-              void (Communicator::*run)(const tert_site &, const TensorList &,
-                                        const TensorList &)) {
+static tert_status callAllGather(
+    tert_context *context, const tert_site *site, const char *op, int32_t num_x,
+    const tert_tensor *x, int32_t num_y, const tert_tensor *y, int32_t axes,
+    void (Communicator::*run)(const tert_site &, const TensorList &,
+                              const TensorList &, const PartOrders &)) {
   return callCollective(
       context, site, op, axes,
       [&](Backend &, Communicator &communicator, const tert_site &at) {
@@ -222,7 +204,7 @@ callAllGather(tert_context *context, const tert_site *site, const char *op,
         outputs.each(isDense);
         outputs.holds(group.size(), inputs, group);
         checkOverlap(*inputs, *outputs, group.rank);
-        (communicator.*run)(at, *inputs, *outputs);
+        (communicator.*run)(at, *inputs, *outputs, PartOrders());
       },
       [&] { return movesAll(num_x, x) + movesAll(num_y, y); });
 }

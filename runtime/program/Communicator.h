@@ -33,6 +33,27 @@ private:
   const tert_tensor *tensors;
 };
 
+/// Where in wholes the parts of ranks lie, tensor by tensor: that of rank r is
+/// number r, or the other way round that of the last rank comes first.
+class PartOrders {
+public:
+  /// Of tensors in the order of the ranks.
+  PartOrders() = default;
+  explicit PartOrders(std::vector<bool> reversed)
+      : reversed(std::move(reversed)) {}
+
+  bool isReversed(int32_t tensor) const {
+    return size_t(tensor) < reversed.size() && reversed[tensor];
+  }
+  /// The number of a rank's part in a whole of `ranks`.
+  int32_t placeOf(int32_t tensor, int32_t rank, int32_t ranks) const {
+    return isReversed(tensor) ? ranks - 1 - rank : rank;
+  }
+
+private:
+  std::vector<bool> reversed;
+};
+
 /// Ranks that exchange, as one of them sees them.
 struct Group {
   std::string axes;             ///< "axes 0 and 2 of the mesh": for messages
@@ -76,17 +97,18 @@ public:
     allReduce(site, tensors);
   }
   virtual void reduceScatter(const tert_site &site, const TensorList &x,
-                             const TensorList &y) = 0;
+                             const TensorList &y, const PartOrders &orders) = 0;
   virtual void allGather(const tert_site &site, const TensorList &x,
-                         const TensorList &y) = 0;
+                         const TensorList &y, const PartOrders &orders) = 0;
   // The same beside what is enqueued behind them, until await().
   virtual void startReduceScatter(const tert_site &site, const TensorList &x,
-                                  const TensorList &y) {
-    reduceScatter(site, x, y);
+                                  const TensorList &y,
+                                  const PartOrders &orders) {
+    reduceScatter(site, x, y, orders);
   }
   virtual void startAllGather(const tert_site &site, const TensorList &x,
-                              const TensorList &y) {
-    allGather(site, x, y);
+                              const TensorList &y, const PartOrders &orders) {
+    allGather(site, x, y, orders);
   }
   /// What is enqueued behind this sees the results on these tensors.
   virtual void await(const tert_site &site, const TensorList &tensors) {}
@@ -123,9 +145,9 @@ public:
 
   void allReduce(const tert_site &, const TensorList &) override {}
   void reduceScatter(const tert_site &site, const TensorList &x,
-                     const TensorList &y) override;
+                     const TensorList &y, const PartOrders &orders) override;
   void allGather(const tert_site &site, const TensorList &x,
-                 const TensorList &y) override;
+                 const TensorList &y, const PartOrders &orders) override;
   void reduceNorm(const tert_site &site, Backend &backend,
                   const TensorList &parts, const tert_tensor &norm) override;
   void reduceScalars(const tert_site &site, const TensorList &maxima,

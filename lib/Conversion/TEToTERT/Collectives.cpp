@@ -7,7 +7,9 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -150,6 +152,27 @@ struct AllSliceLowering
   }
 };
 
+template <typename Op, typename RuntimeOp>
+struct SequenceLowering
+    : RuntimeOpInterface::ExternalModel<SequenceLowering<Op, RuntimeOp>, Op> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<Op>(operation);
+    auto type = cast<RankedTensorType>(op.getY().getType());
+    if (type.getElementType() !=
+        cast<RankedTensorType>(op.getX().getType()).getElementType())
+      return op.emitError() << "makes " << type << " of " << op.getX().getType()
+                            << ", which the runtime does not: it exchanges "
+                               "one type";
+    Value destination = tensor::EmptyOp::create(
+        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    rewriter.replaceOpWithNewOp<RuntimeOp>(
+        op, TypeRange(type), op.getX(), destination, op.getDim(),
+        op.getBalanced(), toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 struct ReduceNormLowering
     : RuntimeOpInterface::ExternalModel<ReduceNormLowering, ReduceNormOp> {
   LogicalResult lowerToRuntime(Operation *operation,
@@ -165,12 +188,35 @@ struct ReduceNormLowering
   }
 };
 
+struct AddEmbeddingPartLowering
+    : RuntimeOpInterface::ExternalModel<AddEmbeddingPartLowering,
+                                        AddEmbeddingPartOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<AddEmbeddingPartOp>(operation);
+    rewriter.replaceOpWithNewOp<tert::AddEmbeddingGradPartOp>(
+        op, TypeRange(op.getSum().getType()), op.getIds(), op.getDy(),
+        op.getPart(), op.getNumRows(), toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
+template <typename Op, typename RuntimeOp>
+void attachSequence(MLIRContext *context) {
+  Op::template attachInterface<SequenceLowering<Op, RuntimeOp>>(*context);
+}
+
 } // namespace
 
 void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
     ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
+    AddEmbeddingPartOp::attachInterface<AddEmbeddingPartLowering>(*context);
+    attachSequence<AllGatherSequenceOp, tert::AllGatherSequenceOp>(context);
+    attachSequence<AllSliceSequenceOp, tert::AllSliceSequenceOp>(context);
+    attachSequence<ReduceScatterSequenceOp, tert::ReduceScatterSequenceOp>(
+        context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     shard::AllReduceOp::attachInterface<AllReduceLowering>(*context);

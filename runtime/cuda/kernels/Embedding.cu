@@ -45,18 +45,26 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Ids as keys and their positions; an id outside the table sorts behind all
-/// others.
-__global__ void keysKernel(Integers ids, int64_t count, int64_t tableRows,
+/// Rows of a table, [firstRow, firstRow + rows) of `tableRows`, of which
+/// elements [first, end), counted from the beginning of the first, are there.
+struct TableRows {
+  AnyFloat dtable;
+  int64_t firstRow, rows, cols, tableRows;
+  int64_t first, end;
+};
+
+/// The rows of ids as keys and their positions; what is none of the table's
+/// rows sorts behind all others.
+__global__ void keysKernel(Integers ids, int64_t count, TableRows table,
                            uint32_t *keys, uint32_t *positions,
                            DataErrorSink errors) {
   for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x; i < count;
        i += int64_t(gridDim.x) * threads) {
     const int64_t id = ids[i];
-    const bool isGood = id >= 0 && id < tableRows;
-    if (!isGood)
+    if (id < 0 || id >= table.tableRows)
       errors.report(id, i);
-    keys[i] = uint32_t(isGood ? id : tableRows);
+    const int64_t row = id - table.firstRow;
+    keys[i] = uint32_t(row >= 0 && row < table.rows ? row : table.rows);
     positions[i] = uint32_t(i);
   }
 }
@@ -78,6 +86,10 @@ __device__ inline void addPositions(const uint32_t *positions, int64_t first,
     for (int k = 0; k < 8; ++k)
       sum[k] += v[k];
   }
+}
+
+__device__ inline int64_t clampTo(int64_t value, int64_t high) {
+  return max(int64_t(0), min(value, high));
 }
 
 /// How many of the sorted keys from `first` on are equal; one more than
@@ -113,8 +125,11 @@ __device__ inline int64_t endOfEqual(const uint32_t *keys, int64_t first,
 template <typename T, bool adds>
 __global__ void __launch_bounds__(lanes *warpsPerBlock)
     sumPositionsKernel(const uint32_t *keys, const uint32_t *positions,
-                       int64_t count, View<T> dy, AnyFloat dtable,
-                       uint32_t tableRows, int64_t cols, int64_t items) {
+                       int64_t count, View<T> dy, TableRows table,
+                       int64_t items) {
+  const AnyFloat dtable = table.dtable;
+  const int64_t cols = table.cols;
+  const auto tableRows = uint32_t(table.rows);
   __shared__ float shared[warpsPerBlock][8][lanes];
   __shared__ int oftenWarp;
   static_assert(warpsPerBlock <= warpPositions);
@@ -124,14 +139,24 @@ __global__ void __launch_bounds__(lanes *warpsPerBlock)
     const int64_t col = item % pieces * lanes * 8 + threadIdx.x * 8;
     const int valid = int(max(int64_t(0), min(int64_t(8), cols - col)));
     auto store = [&](int64_t row, float (&sum)[8]) {
+      int last = valid;
       if (adds) {
+        // Of the first and the last row perhaps only a piece is there.
+        const int64_t index = row * cols + col;
+        const int from = int(clampTo(table.first - index, valid));
+        last = int(clampTo(table.end - index, valid));
+        if (from > 0) {
+          for (int k = from; k < last; ++k)
+            dtable.set(index + k, __fadd_rn(dtable.at(index + k), sum[k]));
+          return;
+        }
         float old[8];
-        dtable.load(row, col, valid, old);
+        dtable.load(row, col, last, old);
 #pragma unroll
         for (int k = 0; k < 8; ++k)
           sum[k] = __fadd_rn(old[k], sum[k]);
       }
-      dtable.store(row, col, valid, sum);
+      dtable.store(row, col, last, sum);
     };
     __syncthreads();
     if (threadIdx.x == 0 && threadIdx.y == 0)
@@ -200,13 +225,18 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
   checkLaunch("embedding kernel");
 }
 
-/// `adds`: to what is in dtable, of which only rows that occur are written.
+static TableRows wholeTable(const tert_tensor &dtable) {
+  const int64_t rows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
+  return {anyFloat(dtable), 0, rows, cols, rows, 0, rows * cols};
+}
+
+/// `adds`: to what is in the table, of which only rows that occur are written.
 template <bool adds>
 static void sumRowsById(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &ids, const tert_tensor &dy,
-                        const tert_tensor &dtable) {
+                        const TableRows &table) {
   const int64_t count = sizeOf(dy, 0);
-  const int64_t tableRows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
+  const int64_t tableRows = table.rows, cols = table.cols;
   if (count > INT32_MAX || tableRows >= INT32_MAX)
     throw Error(TERT_UNSUPPORTED,
                 "takes fewer than 2^31 ids and table rows on this device");
@@ -216,8 +246,9 @@ static void sumRowsById(LaunchContext &launch, const tert_site &site,
   for (uint32_t *&buffer : buffers)
     buffer = launch.scratch.take<uint32_t>(count);
   keysKernel<<<launchBlocks(launch, count, threads), threads, 0,
-               launch.stream>>>(Integers(ids), count, tableRows, buffers[0],
-                                buffers[1], idErrors(launch, site, tableRows));
+               launch.stream>>>(Integers(ids), count, table, buffers[0],
+                                buffers[1],
+                                idErrors(launch, site, table.tableRows));
   checkLaunch("embedding keys kernel");
   int bits = 1;
   while (bits < 32 && tableRows >> bits)
@@ -241,8 +272,8 @@ static void sumRowsById(LaunchContext &launch, const tert_site &site,
     sumPositionsKernel<decltype(element), adds>
         <<<unsigned(std::min<int64_t>(items, INT32_MAX)),
            dim3(lanes, warpsPerBlock), 0, launch.stream>>>(
-            buffers[2], buffers[3], count, viewOf<decltype(element)>(dy),
-            anyFloat(dtable), uint32_t(tableRows), cols, items);
+            buffers[2], buffers[3], count, viewOf<decltype(element)>(dy), table,
+            items);
   });
   checkLaunch("embedding gradient kernel");
 }
@@ -251,11 +282,29 @@ void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
                                const tert_tensor &ids, const tert_tensor &dy,
                                const tert_tensor &dtable) {
   fill(launch, site, dtable, 0);
-  sumRowsById<false>(launch, site, ids, dy, dtable);
+  sumRowsById<false>(launch, site, ids, dy, wholeTable(dtable));
 }
 
 void tert::cuda::addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
                                   const tert_tensor &ids, const tert_tensor &dy,
                                   const tert_tensor &dtable) {
-  sumRowsById<true>(launch, site, ids, dy, dtable);
+  sumRowsById<true>(launch, site, ids, dy, wholeTable(dtable));
+}
+
+void tert::cuda::addEmbeddingGradPart(LaunchContext &launch,
+                                      const tert_site &site,
+                                      const tert_tensor &ids,
+                                      const tert_tensor &dy,
+                                      const TablePart &part) {
+  float *data = part.firstRowData();
+  const Matrix rows = {data, TERT_F32, part.numRows(), part.cols, part.cols, 1};
+  const int64_t before = part.firstRow() * part.cols;
+  sumRowsById<true>(launch, site, ids, dy,
+                    {{data, part.cols, rows.isAlignedTo(16), false},
+                     part.firstRow(),
+                     part.numRows(),
+                     part.cols,
+                     part.rows,
+                     part.first - before,
+                     part.end - before});
 }

@@ -291,6 +291,17 @@ tert_status tert_add_embedding_grad(tert_context *context,
                                     const tert_tensor *dy,
                                     const tert_tensor *dtable);
 
+/* The same where each of the R ranks along `axes` (see Collectives below) has a
+ * part of the table [num_rows,N]: dtable (f32, in place, contiguous, any shape)
+ * is its range of ceil(num_rows * N / R) elements in row-major order, of which
+ * those beyond the table's end stay as they are. N is that of dy [M,N]. */
+tert_status tert_add_embedding_grad_part(tert_context *context,
+                                         const tert_site *site,
+                                         const tert_tensor *ids,
+                                         const tert_tensor *dy,
+                                         const tert_tensor *dtable,
+                                         int64_t num_rows, int32_t axes);
+
 /* labels[b,s] = ids[b,s+1]; ignore_index in the last column. [B,S] integers. */
 tert_status tert_shift_labels(tert_context *context, const tert_site *site,
                               const tert_tensor *ids, const tert_tensor *labels,
@@ -379,6 +390,12 @@ tert_status tert_column_sum(tert_context *context, const tert_site *site,
 tert_status tert_copy(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *y);
 
+/* y[i] = x[i] for num_x pairs, each as tert_copy has it: num_y is num_x. In any
+ * order, so that no y overlaps another tensor, and no y[i] overlaps x[i]. */
+tert_status tert_multi_copy(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y);
+
 /* Every element of y (float or integer, any strides) = value. */
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value);
@@ -457,6 +474,39 @@ tert_status tert_all_gather(tert_context *context, const tert_site *site,
 tert_status tert_all_slice(tert_context *context, const tert_site *site,
                            const tert_tensor *x, const tert_tensor *y,
                            int32_t axes);
+
+/* The same three, and those that run beside other calls, of sequences of which
+ * each rank has a part: tensors are [outer..., S, inner...], a part has s = S/R
+ * positions of the dimension `dim` and all of the others. Rank r has positions
+ * [r * s, (r + 1) * s) or, where `balanced` is not 0, two pieces of s / 2, the
+ * numbers r and 2R - 1 - r of 2R, one behind another: of causal attention ranks
+ * then compute the same amounts. x and y have the same dtype, do not overlap and
+ * are contiguous; wholes are in the order of the sequence. */
+tert_status tert_all_gather_sequence(tert_context *context,
+                                     const tert_site *site,
+                                     const tert_tensor *x, const tert_tensor *y,
+                                     int32_t dim, int32_t balanced,
+                                     int32_t axes);
+tert_status tert_start_all_gather_sequence(tert_context *context,
+                                           const tert_site *site,
+                                           const tert_tensor *x,
+                                           const tert_tensor *y, int32_t dim,
+                                           int32_t balanced, int32_t axes);
+tert_status tert_reduce_scatter_sequence(tert_context *context,
+                                         const tert_site *site,
+                                         const tert_tensor *x,
+                                         const tert_tensor *y, int32_t dim,
+                                         int32_t balanced, int32_t axes);
+tert_status tert_start_reduce_scatter_sequence(tert_context *context,
+                                               const tert_site *site,
+                                               const tert_tensor *x,
+                                               const tert_tensor *y,
+                                               int32_t dim, int32_t balanced,
+                                               int32_t axes);
+tert_status tert_all_slice_sequence(tert_context *context,
+                                    const tert_site *site, const tert_tensor *x,
+                                    const tert_tensor *y, int32_t dim,
+                                    int32_t balanced, int32_t axes);
 
 /* One exchange of many f32 scalars: max[i] is the largest maxima[i] of all
  * ranks, which are not negative, NaN if one is; sum[i] is the sum of all ranks'

@@ -33,6 +33,7 @@ TEST_F(AttentionTest, ForwardAndGradientMatchTheCpu) {
                         {1, 200, 200, 4, 2, 64, true, TERT_BF16},
                         {2, 128, 128, 2, 2, 128, false, TERT_BF16},
                         {1, 64, 192, 2, 2, 64, true, TERT_BF16},
+                        {2, 512, 700, 4, 2, 64, true, TERT_BF16},
                         {1, 33, 33, 2, 1, 12, true, TERT_BF16},
                         {2, 40, 40, 4, 2, 32, true, TERT_F32},
                         {1, 5, 1, 1, 1, 8, true, TERT_F32},
@@ -184,6 +185,102 @@ TEST_F(AttentionTest, ScoreOptionsMatchTheCpu) {
         else
           ASSERT_NEAR(statistics.at(i), lse.at(i), 1e-2) << i;
     }
+}
+
+// Ranks that share a sequence have pieces of it with keys in front of them. The
+// terms of all pieces of all ranks add up to the gradient of the whole.
+TEST_F(AttentionTest, PiecesOfASequenceAddUpToItsGradient) {
+  constexpr int64_t batch = 2, heads = 4, kvHeads = 2, dimension = 64;
+  constexpr float scale = 0.125f;
+  char message[1024] = "";
+  tert_options options = {0, 1};
+  tert_context *nondeterministic = nullptr;
+  tert_open("cuda:0", &options, &nondeterministic, message, sizeof(message));
+  ASSERT_NE(nondeterministic, nullptr) << message;
+  for (int64_t ranks : {2, 3, 4}) {
+    const int64_t half = 520, sequence = 2 * ranks * half;
+    std::vector<int64_t> sizes = {batch, sequence, heads, dimension},
+                         kvSizes = {batch, sequence, kvHeads, dimension};
+    Tensor q(TERT_BF16, sizes), k(TERT_BF16, kvSizes), v(TERT_BF16, kvSizes),
+        dO(TERT_BF16, sizes), o(q), dq(q), dk(k), dv(v),
+        lse(TERT_F32, {batch, heads, sequence});
+    q.randomize(1);
+    k.randomize(2);
+    v.randomize(3);
+    dO.randomize(4);
+    EXPECT_OK(cpu,
+              tert_attention(cpu, nullptr, q, k, v, nullptr, nullptr, nullptr,
+                             o, lse, scale, true, TERT_BSHD, 0, 0.0f));
+    EXPECT_OK(cpu,
+              tert_attention_grad(cpu, nullptr, dO, q, k, v, o, lse, nullptr,
+                                  nullptr, nullptr, dq, dk, dv, nullptr,
+                                  nullptr, scale, true, TERT_BSHD, 0, 0.0f));
+    for (tert_context *context : {gpu, nondeterministic}) {
+      OnGpu gq(context, q), gk(context, k), gv(context, v), gdO(context, dO),
+          go(context, o), glse(context, lse), gdq(context, q), gdk(context, k),
+          gdv(context, v);
+      Tensor dkSum(TERT_F32, kvSizes), dvSum(TERT_F32, kvSizes);
+      for (Tensor *sum : {&dkSum, &dvSum})
+        sum->fill([](int64_t) { return 0; });
+      auto runPiece = [&](int64_t position, int64_t count) {
+        SCOPED_TRACE(testing::Message() << ranks << " ranks, " << count
+                                        << " queries from " << position);
+        const int64_t keys = position + count;
+        auto cut = [](const OnGpu &whole, int32_t dim, int64_t first,
+                      int64_t size, tert_layout &layout) {
+          const tert_tensor &tensor = *static_cast<const tert_tensor *>(whole);
+          layout = *tensor.layout;
+          layout.sizes[dim] = size;
+          return tert_tensor{static_cast<char *>(tensor.data) +
+                                 first * layout.strides[dim] *
+                                     (layout.dtype == TERT_F32 ? 4 : 2),
+                             &layout};
+        };
+        tert_layout layouts[9];
+        const tert_tensor pieceQ = cut(gq, 1, position, count, layouts[0]),
+                          pieceK = cut(gk, 1, 0, keys, layouts[1]),
+                          pieceV = cut(gv, 1, 0, keys, layouts[2]),
+                          pieceO = cut(go, 1, position, count, layouts[3]),
+                          pieceLse = cut(glse, 2, position, count, layouts[4]),
+                          pieceDO = cut(gdO, 1, position, count, layouts[5]),
+                          pieceDq = cut(gdq, 1, position, count, layouts[6]),
+                          pieceDk = cut(gdk, 1, 0, keys, layouts[7]),
+                          pieceDv = cut(gdv, 1, 0, keys, layouts[8]);
+        ASSERT_EQ(tert_attention_grad(context, nullptr, &pieceDO, &pieceQ,
+                                      &pieceK, &pieceV, &pieceO, &pieceLse,
+                                      nullptr, nullptr, nullptr, &pieceDq,
+                                      &pieceDk, &pieceDv, nullptr, nullptr,
+                                      scale, true, TERT_BSHD, 0, 0.0f),
+                  TERT_OK)
+            << tert_last_error(context);
+        auto add = [&](const OnGpu &term, Tensor &sum) {
+          const Tensor values = term.read();
+          const int64_t row = kvHeads * dimension;
+          for (int64_t b = 0; b < batch; ++b)
+            for (int64_t i = 0; i < keys * row; ++i) {
+              const int64_t at = b * sequence * row + i;
+              sum.set(at, sum.at(at) + values.at(at));
+            }
+        };
+        add(gdk, dkSum);
+        add(gdv, dvSum);
+      };
+      // Of the first rank and of those between, whose pieces are apart, and of
+      // the last, which has one.
+      for (int64_t rank = 0; rank < ranks - 1; ++rank) {
+        runPiece((2 * ranks - 1 - rank) * half, half);
+        runPiece(rank * half, half);
+      }
+      runPiece((ranks - 1) * half, 2 * half);
+      EXPECT_LT(relativeError(gdq.read(), dq), 1.2e-2) << ranks;
+      EXPECT_LT(relativeError(dkSum, dk), 1.2e-2) << ranks;
+      EXPECT_LT(relativeError(dvSum, dv), 1.2e-2) << ranks;
+      const char *notice = nullptr;
+      EXPECT_FALSE(tert_read_notice(context, 0, &notice) == TERT_OK && notice)
+          << notice;
+    }
+  }
+  tert_close(nondeterministic);
 }
 
 // A gradient whose temporary memory is small goes part by part; sequences and

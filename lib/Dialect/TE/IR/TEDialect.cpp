@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 #include "te/Dialect/TE/IR/VocabularyOps.h"
@@ -76,6 +77,10 @@ void TEDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TE/IR/TERegressionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TE/IR/TESequenceOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -139,20 +139,25 @@ static Work workOf(tert::EmbeddingOp op) {
 }
 
 // Of the table only the rows that ids name are read and written.
-static Work workOf(tert::AddEmbeddingGradOp op) {
+template <typename Op> static Work addsRows(Op op) {
   Work work = movesTensors(op);
+  work.kernel = "embedding_grad";
   double rows = double(typeOf(op.getDy()).getNumElements()) * sizeof(float);
   work.bytes += 2 * (rows - getBytes(op.getDtable().getType()));
   return work;
 }
+static Work workOf(tert::AddEmbeddingGradOp op) { return addsRows(op); }
+static Work workOf(AddEmbeddingGradPartOp op) { return addsRows(op); }
 
 // The rank's part of x is what y is; nothing is exchanged.
-static Work workOf(tert::AllSliceOp op) {
+template <typename Op> static Work slices(Op op) {
   Work work;
   work.kernel = "copy";
   work.bytes = 2 * getBytes(op.getY().getType());
   return work;
 }
+static Work workOf(tert::AllSliceOp op) { return slices(op); }
+static Work workOf(AllSliceSequenceOp op) { return slices(op); }
 
 /// Ranks of the module's mesh along these axes; 1 where it has none.
 static int64_t countRanks(Operation *op, int32_t meshAxes) {
@@ -194,7 +199,7 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
-           tert::EmbeddingOp, tert::AddEmbeddingGradOp, tert::ReduceNormOp,
-           tert::AllSliceOp>(context);
+           tert::EmbeddingOp, tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp,
+           tert::ReduceNormOp, tert::AllSliceOp, AllSliceSequenceOp>(context);
   });
 }

@@ -28,7 +28,7 @@ StringRef mlir::te::tert::getName(CollectiveKind kind) {
 
 bool mlir::te::tert::exchangesAmongRanks(Operation *op) {
   // A rank that takes its part of what it has exchanges nothing.
-  if (isa<AllSliceOp>(op))
+  if (isa<AllSliceOp, AllSliceSequenceOp>(op))
     return false;
   return isa<CollectiveOpInterface>(op) ||
          (isa<RuntimeCallOpInterface>(op) && !isa<CostOpInterface>(op) &&
@@ -41,9 +41,15 @@ static SmallVector<ShapedType> typesOf(ValueRange tensors) {
       tensors, [](Value tensor) { return cast<ShapedType>(tensor.getType()); });
 }
 
-template <typename Op> static ValueRange wholesOf(Op op) {
+template <typename Op> static SmallVector<Value> wholesOf(Op op) {
   if constexpr (llvm::is_one_of<Op, AllReduceOp, StartAllReduceOp>::value)
     return op.getTensors();
+  else if constexpr (llvm::is_one_of<Op, ReduceScatterSequenceOp,
+                                     StartReduceScatterSequenceOp>::value)
+    return {op.getX()};
+  else if constexpr (llvm::is_one_of<Op, AllGatherSequenceOp,
+                                     StartAllGatherSequenceOp>::value)
+    return {op.getY()};
   else if constexpr (llvm::is_one_of<Op, ReduceScatterOp,
                                      StartReduceScatterOp>::value)
     return op.getX();
@@ -113,6 +119,11 @@ void mlir::te::tert::registerCollectiveOpInterfaceExternalModels(
     attach<StartReduceScatterOp, CollectiveKind::ReduceScatter, true>(context);
     attach<AllGatherOp, CollectiveKind::AllGather>(context);
     attach<StartAllGatherOp, CollectiveKind::AllGather, true>(context);
+    attach<AllGatherSequenceOp, CollectiveKind::AllGather>(context);
+    attach<StartAllGatherSequenceOp, CollectiveKind::AllGather, true>(context);
+    attach<ReduceScatterSequenceOp, CollectiveKind::ReduceScatter>(context);
+    attach<StartReduceScatterSequenceOp, CollectiveKind::ReduceScatter, true>(
+        context);
     ReduceScalarsOp::attachInterface<ReduceScalarsCollective>(*context);
     ReduceNormOp::attachInterface<ReduceNormCollective>(*context);
   });

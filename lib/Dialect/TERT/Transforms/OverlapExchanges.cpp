@@ -4,10 +4,12 @@
 // tert-overlap-exchanges: exchanges run beside the computation.
 
 #include "Footprint.h"
+#include "te/Dialect/TERT/IR/CallWork.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
@@ -32,9 +34,41 @@ static Operation *findReader(Operation *exchange) {
   return op;
 }
 
+/// What accelerators of today move and multiply in a second, roughly.
+static constexpr double kBytesPerSecond = 4e12, kFlopsPerSecond = 1e15;
+
+/// Whether what lies between an exchange and its reader takes `leastSeconds`.
+static bool hidesBehind(Operation *exchange, Operation *reader,
+                        double leastSeconds) {
+  if (reader == exchange->getNextNode())
+    return false;
+  double seconds = 0;
+  for (Operation *op = exchange->getNextNode(); op != reader;
+       op = op->getNextNode()) {
+    if (op->getNumRegions() != 0 || isa<CallOpInterface>(op))
+      return true;
+    if (std::optional<Work> work = tert::getCallWork(op))
+      seconds += work->bytes / kBytesPerSecond + work->flops / kFlopsPerSecond;
+  }
+  return seconds >= leastSeconds;
+}
+
 /// So many sums of parts may be on their way before the next begins: then what
 /// they were made of is of no use any more, and its memory is.
 static constexpr size_t kScattersUnderWay = 2;
+/// But one that is so many times as large as those that began behind it takes
+/// as long: it is not waited for yet.
+static constexpr int64_t kLargeScatter = 2;
+
+/// Bytes of an exchange's tensors.
+static int64_t getBytes(Operation *exchange) {
+  int64_t bytes = 0;
+  for (Value tensor : exchange->getOperands()) {
+    auto type = cast<ShapedType>(tensor.getType());
+    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return bytes;
+}
 
 /// The exchange that only begins, in the place of `exchange`.
 static Operation *createStart(OpBuilder &builder, Operation *exchange) {
@@ -51,17 +85,29 @@ static Operation *createStart(OpBuilder &builder, Operation *exchange) {
       .Case([&](tert::AllGatherOp op) {
         return tert::StartAllGatherOp::create(
             builder, loc, TypeRange(), op.getX(), op.getY(), op.getAxes());
+      })
+      .Case([&](tert::ReduceScatterSequenceOp op) {
+        return tert::StartReduceScatterSequenceOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getDim(),
+            op.getBalanced(), op.getAxes());
+      })
+      .Case([&](tert::AllGatherSequenceOp op) {
+        return tert::StartAllGatherSequenceOp::create(
+            builder, loc, TypeRange(), op.getX(), op.getY(), op.getDim(),
+            op.getBalanced(), op.getAxes());
       });
 }
 
 namespace {
 struct TERTOverlapExchanges
     : te::impl::TERTOverlapExchangesBase<TERTOverlapExchanges> {
+  using Base::Base;
+
   void runOnOperation() override {
     SmallVector<Operation *> exchanges;
     getOperation().walk([&](Operation *op) {
-      if (isa<tert::AllReduceOp, tert::ReduceScatterOp, tert::AllGatherOp>(
-              op) &&
+      if (isa<tert::AllReduceOp, tert::ReduceScatterOp, tert::AllGatherOp,
+              tert::ReduceScatterSequenceOp, tert::AllGatherSequenceOp>(op) &&
           llvm::all_of(op->getOperandTypes(), llvm::IsaPred<MemRefType>))
         exchanges.push_back(op);
     });
@@ -71,7 +117,15 @@ struct TERTOverlapExchanges
     std::reverse(scatters.begin(), scatters.end());
     for (size_t i = 0; i + kScattersUnderWay < scatters.size(); ++i) {
       auto [start, await] = scatters[i];
-      Operation *next = scatters[i + kScattersUnderWay].first;
+      size_t limit = i + 1;
+      int64_t bytes = 0;
+      while (limit < scatters.size() &&
+             (limit < i + kScattersUnderWay ||
+              bytes * kLargeScatter < getBytes(start)))
+        bytes += getBytes(scatters[limit++].first);
+      if (limit == scatters.size())
+        continue;
+      Operation *next = scatters[limit].first;
       if (next->getBlock() == await->getBlock() && next->isBeforeInBlock(await))
         await->moveBefore(next);
     }
@@ -81,7 +135,7 @@ struct TERTOverlapExchanges
 private:
   void overlap(Operation *exchange) {
     Operation *reader = findReader(exchange);
-    if (reader == exchange->getNextNode())
+    if (!hidesBehind(exchange, reader, leastMicroseconds * 1e-6))
       return;
     OpBuilder builder(exchange);
     if (reader)
@@ -93,7 +147,7 @@ private:
                                        exchange->getOperands());
     builder.setInsertionPoint(exchange);
     Operation *start = createStart(builder, exchange);
-    if (isa<tert::ReduceScatterOp>(exchange))
+    if (isa<tert::ReduceScatterOp, tert::ReduceScatterSequenceOp>(exchange))
       scatters.push_back({start, await});
     exchange->erase();
     ++numOverlapped;

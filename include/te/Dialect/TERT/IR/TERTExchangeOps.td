@@ -44,6 +44,29 @@ def TERT_AllSliceOp : TERT_Op<"all_slice",
   let contiguous = ["x", "y"];
 }
 
+// Sequences of which each rank has a part, or two pieces.
+class TERT_SequenceOp<string mnemonic, TypeConstraint type, string what>
+    : TERT_Op<mnemonic, (ins type:$x), (ins type:$y),
+              (ins I32Attr:$dim, UnitAttr:$balanced, I32Attr:$axes), [], "",
+              (ins), /*backend=*/0> {
+  let summary = what;
+  let contiguous = ["x", "y"];
+}
+
+def TERT_AllGatherSequenceOp : TERT_SequenceOp<"all_gather_sequence", TERT_Any,
+    "Sequences of which each rank has a part">;
+def TERT_StartAllGatherSequenceOp : TERT_SequenceOp<
+    "start_all_gather_sequence", TERT_Any,
+    "The same, begun; nobody touches y or writes to x until await">;
+def TERT_ReduceScatterSequenceOp : TERT_SequenceOp<
+    "reduce_scatter_sequence", TERT_Float,
+    "The rank's part of the sum of what ranks have of sequences">;
+def TERT_StartReduceScatterSequenceOp : TERT_SequenceOp<
+    "start_reduce_scatter_sequence", TERT_Float,
+    "The same, begun; nobody touches y or writes to x until await">;
+def TERT_AllSliceSequenceOp : TERT_SequenceOp<"all_slice_sequence", TERT_Any,
+    "The rank's part of sequences that all ranks have">;
+
 def TERT_ReduceNormOp : TERT_Op<"reduce_norm",
     (ins Variadic<TERT_Float>:$gradients), (ins TERT_F32:$norm),
     (ins DenseI32ArrayAttr:$is_part, I32Attr:$axes), [], "", (ins),

@@ -4,6 +4,7 @@
 #include "Distribution/SequenceParts.h"
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,65 +52,26 @@ static Value joinDims(OpBuilder &builder, Location loc, Value value,
                                          groups);
 }
 
-static Value join(OpBuilder &builder, Location loc, int64_t dim,
-                  ArrayRef<Value> pieces) {
-  return pieces.size() == 1
-             ? pieces.front()
-             : tensor::ConcatOp::create(builder, loc, dim, pieces).getResult();
-}
-
-SmallVector<int64_t> SequenceParts::piecesOf(int64_t rank) const {
-  if (balanced)
-    return {rank, 2 * mesh.ranks - 1 - rank};
-  return {rank};
-}
-
-SmallVector<Value> SequenceParts::split(Location loc, Value value, int64_t dim,
-                                        int64_t count) {
-  if (count == 1)
-    return {value};
-  RankedTensorType type = typeOf(value);
-  int64_t size = type.getDimSize(dim) / count;
-  RankedTensorType piece = withSize(type, dim, size);
-  if (isa<FloatType>(type.getElementType())) {
-    auto op = SplitOp::create(builder, loc, SmallVector<Type>(count, piece),
-                              value, builder.getI64IntegerAttr(dim));
-    return SmallVector<Value>(op.getPieces());
-  }
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  SmallVector<Value> pieces;
-  for (int64_t i = 0; i < count; ++i) {
-    offsets[dim] = builder.getIndexAttr(i * size);
-    pieces.push_back(tensor::ExtractSliceOp::create(
-        builder, loc, piece, value, offsets,
-        getAsIndexOpFoldResult(builder.getContext(), piece.getShape()),
-        strides));
-  }
-  return pieces;
+/// What build(value, dim) makes of sequences along dimension `dim`, which is
+/// that of `cut` without the blocks that it repeats in.
+static Value onSequences(OpBuilder &builder, Location loc, Value value,
+                         const DimCut &cut,
+                         function_ref<Value(Value value, int64_t dim)> build) {
+  if (cut.cut.outer == 1)
+    return build(value, cut.dim);
+  Value blocks = splitDim(builder, loc, value, cut.dim, cut.cut.outer);
+  return joinDims(builder, loc, build(blocks, cut.dim + 1), cut.dim);
 }
 
 Value SequenceParts::slice(Location loc, Value whole, const DimCut &cut) {
-  // Sequences are a dimension of their own, and ranks a new outermost one.
-  int64_t dim = cut.dim;
-  const bool repeats = cut.cut.outer > 1;
-  if (repeats)
-    whole = splitDim(builder, loc, whole, dim++, cut.cut.outer);
-  SmallVector<Value> pieces =
-      split(loc, whole, dim, balanced ? 2 * mesh.ranks : mesh.ranks);
-  SmallVector<Value> parts;
-  for (int64_t rank = 0; rank < mesh.ranks; ++rank) {
-    SmallVector<Value> own = llvm::map_to_vector(
-        piecesOf(rank), [&](int64_t piece) { return pieces[piece]; });
-    parts.push_back(
-        splitDim(builder, loc, join(builder, loc, dim, own), 0, /*outer=*/1));
-  }
-  Value stacked = join(builder, loc, 0, parts);
-  Value part = shard::AllSliceOp::create(
-      builder, loc, withSize(typeOf(stacked), 0, 1), stacked, mesh.grid,
-      ArrayRef(mesh.axis), /*slice_axis=*/0);
-  part = joinDims(builder, loc, part, 0);
-  return repeats ? joinDims(builder, loc, part, dim - 1) : part;
+  return onSequences(
+      builder, loc, whole, cut, [&](Value value, int64_t dim) -> Value {
+        RankedTensorType type = typeOf(value);
+        return AllSliceSequenceOp::create(
+            builder, loc,
+            withSize(type, dim, type.getDimSize(dim) / mesh.ranks), value,
+            mesh.grid, ArrayRef(mesh.axis), dim, balanced);
+      });
 }
 
 Value SequenceParts::lookUp(Location loc, Value table) {
@@ -127,26 +89,16 @@ Value SequenceParts::lookUp(Location loc, Value table) {
 
 Value SequenceParts::gather(Location loc, Value part, const DimCut &cut,
                             bool varies) {
-  int64_t dim = cut.dim;
-  const bool repeats = cut.cut.outer > 1;
-  if (repeats)
-    part = splitDim(builder, loc, part, dim++, cut.cut.outer);
-  part = splitDim(builder, loc, part, 0, /*outer=*/1);
-  Value all = shard::AllGatherOp::create(
-      builder, loc, withSize(typeOf(part), 0, mesh.ranks), mesh.grid,
-      ArrayRef(mesh.axis), part, APInt(64, 0));
-  if (varies && isa<FloatType>(typeOf(all).getElementType()))
-    all = vary(loc, all);
-  SmallVector<Value> pieces(balanced ? 2 * mesh.ranks : mesh.ranks);
-  for (auto [rank, own] : llvm::enumerate(split(loc, all, 0, mesh.ranks))) {
-    SmallVector<int64_t> numbers = piecesOf(rank);
-    SmallVector<Value> halves =
-        split(loc, joinDims(builder, loc, own, 0), dim, numbers.size());
-    for (auto [number, piece] : llvm::zip_equal(numbers, halves))
-      pieces[number] = piece;
-  }
-  Value whole = join(builder, loc, dim, pieces);
-  return repeats ? joinDims(builder, loc, whole, dim - 1) : whole;
+  return onSequences(
+      builder, loc, part, cut, [&](Value value, int64_t dim) -> Value {
+        RankedTensorType type = typeOf(value);
+        Value all = AllGatherSequenceOp::create(
+            builder, loc,
+            withSize(type, dim, type.getDimSize(dim) * mesh.ranks), value,
+            mesh.grid, ArrayRef(mesh.axis), dim, balanced);
+        return varies && isa<FloatType>(type.getElementType()) ? vary(loc, all)
+                                                               : all;
+      });
 }
 
 Value SequenceParts::vary(Location loc, Value whole) {

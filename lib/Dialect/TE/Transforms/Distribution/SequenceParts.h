@@ -33,12 +33,6 @@ public:
   Value sum(Location loc, Value terms);
 
 private:
-  /// Equal pieces of a dimension.
-  SmallVector<Value> split(Location loc, Value value, int64_t dim,
-                           int64_t count);
-  /// The numbers of a rank's pieces, in the order in which it has them.
-  SmallVector<int64_t> piecesOf(int64_t rank) const;
-
   OpBuilder &builder;
   const AxisRanks &mesh;
   bool balanced;

@@ -6,6 +6,7 @@
 
 #include "Distribution/Blocks.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -26,6 +27,9 @@ static int64_t getOwnDim(shard::AllSliceOp op) {
 static int64_t getOwnDim(shard::ReduceScatterOp op) {
   return op.getScatterAxis().getSExtValue();
 }
+static int64_t getOwnDim(AllGatherSequenceOp op) { return op.getDim(); }
+static int64_t getOwnDim(AllSliceSequenceOp op) { return op.getDim(); }
+static int64_t getOwnDim(ReduceScatterSequenceOp op) { return op.getDim(); }
 
 namespace {
 template <typename Op>
@@ -34,8 +38,7 @@ struct ShareExchange
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
                                     unsigned number, const DimCut &cut, int64_t,
                                     std::string &reason) const {
-    int64_t rank =
-        cast<RankedTensorType>(op->getResult(0).getType()).getRank();
+    int64_t rank = cast<RankedTensorType>(op->getResult(0).getType()).getRank();
     int64_t own = getOwnDim(cast<Op>(op));
     SmallVector<Factor> factors;
     for (int64_t dim = 0; dim < rank; ++dim)
@@ -54,7 +57,8 @@ template <typename... Ops> void attachExchanges(MLIRContext *context) {
 void mlir::te::registerShardableCollectiveExternalModels(
     DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
-    attachExchanges<VaryOp>(context);
+    attachExchanges<VaryOp, AllGatherSequenceOp, AllSliceSequenceOp,
+                    ReduceScatterSequenceOp>(context);
   });
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
     attachExchanges<shard::AllReduceOp, shard::AllGatherOp, shard::AllSliceOp,

@@ -5,6 +5,7 @@
 
 #include "Training/DropoutSeed.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -101,13 +102,15 @@ Agreement SpmdAnalysis::getOperands(Operation *op) const {
 Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
   Operation *op = result.getOwner();
   return llvm::TypeSwitch<Operation *, Agreement>(op)
-      .Case<shard::AllReduceOp, shard::AllGatherOp>([&](auto collective) {
-        return operands.afterReduction(toAxisSet(collective.getGridAxes()));
-      })
+      .Case<shard::AllReduceOp, shard::AllGatherOp, AllGatherSequenceOp>(
+          [&](auto collective) {
+            return operands.afterReduction(toAxisSet(collective.getGridAxes()));
+          })
       .Case<ReduceScalarsOp, ReduceNormOp>([&](auto exchange) {
         return operands.afterReduction(toAxisSet(exchange.getGridAxes()));
       })
-      .Case<shard::ReduceScatterOp, shard::AllSliceOp>([&](auto collective) {
+      .Case<shard::ReduceScatterOp, shard::AllSliceOp, ReduceScatterSequenceOp,
+            AllSliceSequenceOp>([&](auto collective) {
         // Ranks that share the model compute with their parts.
         AxisSet axes = toAxisSet(collective.getGridAxes());
         Agreement parts = operands.afterScatter(axes & data);
@@ -115,6 +118,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         parts.reduced &= ~parts.own;
         return parts;
       })
+      .Case<AddEmbeddingPartOp>([&](Operation *) { return operands; })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))

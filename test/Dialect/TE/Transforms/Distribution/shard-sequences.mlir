@@ -3,42 +3,28 @@
 // RUN: te-opt %s --te-shard-sequences=mesh=dp=2 --split-input-file | FileCheck %s --check-prefix=NONE
 // RUN: te-opt %s --te-shard-sequences --split-input-file | FileCheck %s --check-prefix=NONE
 
-// Rank 0 has the pieces 0 and 3 of the ids, rank 1 has 1 and 2; of a table of
-// parameters it looks its rows up, of a table that is no parameter it takes its
-// part. Keys are gathered, and put in order: each rank's halves are the first and
-// the last, or those between. So are outputs, which no rank computes with.
+// Each rank takes its part of the ids; of a table of parameters it looks its rows
+// up, of a table that is no parameter it takes its part. Keys are gathered, in the
+// order of the sequence. So are outputs, which no rank computes with.
 
 // CHECK: shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
 // CHECK-LABEL: func @causal
-// CHECK-DAG: %[[I0:.*]] = tensor.extract_slice %arg0[0, 0] [2, 4] [1, 1]
-// CHECK-DAG: %[[I1:.*]] = tensor.extract_slice %arg0[0, 4] [2, 4] [1, 1]
-// CHECK-DAG: %[[I2:.*]] = tensor.extract_slice %arg0[0, 8] [2, 4] [1, 1]
-// CHECK-DAG: %[[I3:.*]] = tensor.extract_slice %arg0[0, 12] [2, 4] [1, 1]
-// CHECK: tensor.concat dim(1) %[[I0]], %[[I3]]
-// CHECK: tensor.concat dim(1) %[[I1]], %[[I2]]
-// CHECK: %[[STACKED:.*]] = tensor.concat dim(0) {{.*}} -> tensor<2x2x8xi64>
-// CHECK: shard.all_slice %[[STACKED]] on @mesh grid_axes = [0] slice_axis = 0 : tensor<2x2x8xi64> -> tensor<1x2x8xi64>
-// CHECK: %[[TOKENS:.*]] = te.embedding %{{.*}}, %arg1 : tensor<16xi64>, tensor<16x8xf32> -> tensor<16x8xf32>
+// CHECK: %[[IDS:.*]] = te.all_slice_sequence %arg0 on @mesh axes = [0] dim = 1 {balanced} : tensor<2x16xi64> -> tensor<2x8xi64>
+// CHECK: %[[FLAT:.*]] = tensor.collapse_shape %[[IDS]]
+// CHECK: %[[TOKENS:.*]] = te.embedding %[[FLAT]], %arg1 : tensor<16xi64>, tensor<16x8xf32> -> tensor<16x8xf32>
 // CHECK: %[[TABLE:.*]] = tensor.extract_slice %arg2
-// CHECK: %[[POSITIONS:.*]] = shard.all_slice {{.*}} : tensor<2x8xi64> -> tensor<1x8xi64>
-// CHECK: %[[OWN:.*]] = tensor.collapse_shape %[[POSITIONS]]
+// CHECK: %[[POSITIONS:.*]] = arith.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]>
+// CHECK: %[[OWN:.*]] = te.all_slice_sequence %[[POSITIONS]] on @mesh axes = [0] dim = 0 {balanced} : tensor<16xi64> -> tensor<8xi64>
 // CHECK: %[[ROWS:.*]] = te.embedding %[[OWN]], %[[TABLE]] : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
 // CHECK: te.add %[[TOKENS]], %[[ROWS]] : tensor<16x8xf32>, tensor<8x8xf32> -> tensor<16x8xf32>
 // CHECK: te.matmul %{{.*}}, %arg4 {transpose_b} : tensor<16x8xf32>, tensor<16x8xf32> -> tensor<16x16xf32>
-// CHECK: shard.all_slice {{.*}} : tensor<2x8x2xf32> -> tensor<1x8x2xf32>
-// CHECK: %[[Q:.*]] = te.rope {{.*}} : tensor<2x8x2x4xf32>, tensor<8x2xf32>, tensor<8x2xf32>
-// CHECK: %[[GATHERED:.*]] = shard.all_gather {{.*}} gather_axis = 0 : tensor<1x2x8x2x4xf32> -> tensor<2x2x8x2x4xf32>
-// CHECK: %[[V:.*]] = te.vary %[[GATHERED]] on @mesh axes = [0]
-// CHECK: %[[RANKS:.*]]:2 = te.split %[[V]] axis 0
-// CHECK: tensor.collapse_shape %[[RANKS]]#0
-// CHECK: %[[OF0:.*]]:2 = te.split %{{.*}} axis 1
-// CHECK: tensor.collapse_shape %[[RANKS]]#1
-// CHECK: %[[OF1:.*]]:2 = te.split %{{.*}} axis 1
-// CHECK: %[[K:.*]] = tensor.concat dim(1) %[[OF0]]#0, %[[OF1]]#0, %[[OF1]]#1, %[[OF0]]#1
+// CHECK: %[[COS:.*]] = te.all_slice_sequence %arg3 on @mesh axes = [0] dim = 0 {balanced} : tensor<16x2xf32> -> tensor<8x2xf32>
+// CHECK: %[[Q:.*]] = te.rope {{.*}}, %[[COS]], %[[COS]] : tensor<2x8x2x4xf32>, tensor<8x2xf32>, tensor<8x2xf32>
+// CHECK: %[[GATHERED:.*]] = te.all_gather_sequence {{.*}} on @mesh axes = [0] dim = 1 {balanced} : tensor<2x8x2x4xf32> -> tensor<2x16x2x4xf32>
+// CHECK: %[[K:.*]] = te.vary %[[GATHERED]] on @mesh axes = [0]
 // CHECK: te.attention %[[Q]], %[[K]], %[[K]] {balanced, causal, query_axes = 1 : i32, scale = 5.000000e-01 : f32} : tensor<2x8x2x4xf32>, tensor<2x16x2x4xf32>, tensor<2x16x2x4xf32> -> tensor<2x8x2x4xf32>, tensor<2x2x8xf32>
-// CHECK: shard.all_gather {{.*}} : tensor<1x2x8x8xf32> -> tensor<2x2x8x8xf32>
 // CHECK-NOT: te.vary
-// CHECK: %[[Y:.*]] = tensor.concat dim(1)
+// CHECK: %[[Y:.*]] = te.all_gather_sequence {{.*}} on @mesh axes = [0] dim = 1 {balanced} : tensor<2x8x8xf32> -> tensor<2x16x8xf32>
 // CHECK: return %[[Y]] : tensor<2x16x8xf32>
 
 // FOUR: shard.grid @mesh(shape = 2x4) {te.axes = ["dp", "cp"]}
@@ -70,13 +56,11 @@ func.func @causal(%ids: tensor<2x16xi64> {te.input = "ids"}, %wte: tensor<16x8xf
 // ranks; the rows of a bias go with the queries.
 
 // CHECK-LABEL: func @cross
-// CHECK: %[[Q:.*]]:2 = te.split %arg0 axis 1
-// CHECK: shard.all_slice
+// CHECK: %[[Q:.*]] = te.all_slice_sequence %arg0 on @mesh axes = [0] dim = 1 : tensor<2x8x2x4xf32> -> tensor<2x4x2x4xf32>
 // CHECK: %[[K:.*]] = te.vary %arg1 on @mesh axes = [0] : tensor<2x6x2x4xf32>
-// CHECK: te.split %arg2 axis 2
-// CHECK: %[[B:.*]] = tensor.collapse_shape {{.*}} into tensor<1x2x4x6xf32>
-// CHECK: te.attention %{{.*}}, %[[K]], %[[K]] bias(%[[B]] : tensor<1x2x4x6xf32>) {scale = 5.000000e-01 : f32} : tensor<2x4x2x4xf32>
-// CHECK: shard.all_gather {{.*}} -> tensor<2x2x4x2x4xf32>
+// CHECK: %[[B:.*]] = te.all_slice_sequence %arg2 on @mesh axes = [0] dim = 2 : tensor<1x2x8x6xf32> -> tensor<1x2x4x6xf32>
+// CHECK: te.attention %[[Q]], %[[K]], %[[K]] bias(%[[B]] : tensor<1x2x4x6xf32>) {scale = 5.000000e-01 : f32} : tensor<2x4x2x4xf32>
+// CHECK: te.all_gather_sequence {{.*}} dim = 1 : tensor<2x4x2x4xf32> -> tensor<2x8x2x4xf32>
 
 // FOUR-LABEL: func @cross
 // NONE-LABEL: func @cross
@@ -85,6 +69,23 @@ func.func @cross(%q: tensor<2x8x2x4xf32> {te.input = "q"}, %k: tensor<2x6x2x4xf3
   %o, %lse = te.attention %q, %k, %k bias(%b : tensor<1x2x8x6xf32>) {scale = 0.5 : f32}
     : tensor<2x8x2x4xf32>, tensor<2x6x2x4xf32>, tensor<2x6x2x4xf32> -> tensor<2x8x2x4xf32>, tensor<2x2x8xf32>
   return %o : tensor<2x8x2x4xf32>
+}
+
+// -----
+
+// Tokens of a batch that are rows of one dimension are sequences again where they
+// are gathered.
+
+// CHECK-LABEL: func @rows
+// CHECK: %[[ROWS:.*]] = tensor.expand_shape %{{.*}} {{\[\[}}0, 1], [2]] output_shape [2, 4, 8] : tensor<8x8xf32> into tensor<2x4x8xf32>
+// CHECK: %[[ALL:.*]] = te.all_gather_sequence %[[ROWS]] on @mesh axes = [0] dim = 1 {balanced} : tensor<2x4x8xf32> -> tensor<2x8x8xf32>
+// CHECK: tensor.collapse_shape %[[ALL]] {{\[\[}}0, 1], [2]] : tensor<2x8x8xf32> into tensor<16x8xf32>
+func.func @rows(%q: tensor<2x8x2x4xf32> {te.input = "q"})
+    -> (tensor<16x8xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<2x8x2x4xf32>, tensor<2x8x2x4xf32>, tensor<2x8x2x4xf32> -> tensor<2x8x2x4xf32>, tensor<2x2x8xf32>
+  %y = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x8x2x4xf32> into tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
 }
 
 // -----

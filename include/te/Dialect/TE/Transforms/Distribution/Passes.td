@@ -43,13 +43,12 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
     ```mlir
     shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
     …
-    %own_ids = shard.all_slice %stacked_ids on @mesh grid_axes = [0] slice_axis = 0 : tensor<2x2x4xi64> -> tensor<1x2x4xi64>
+    %own_ids = te.all_slice_sequence %ids on @mesh axes = [0] dim = 1 {balanced} : tensor<2x8xi64> -> tensor<2x4xi64>
     %own_pos = te.embedding %own_positions, %pos : tensor<4xi64>, tensor<8x32xf32> -> tensor<4x32xf32>
     %a = te.add %x, %own_pos : tensor<8x32xf32>, tensor<4x32xf32> -> tensor<8x32xf32>
     …
-    %parts = shard.all_gather %own_k on @mesh grid_axes = [0] gather_axis = 0 : tensor<1x2x4x2x16xf32> -> tensor<2x2x4x2x16xf32>
-    %all = te.vary %parts on @mesh axes = [0] : tensor<2x2x4x2x16xf32>
-    %k = …  // its pieces in order: tensor<2x8x2x16xf32>
+    %all = te.all_gather_sequence %own_k on @mesh axes = [0] dim = 1 {balanced} : tensor<2x4x2x16xf32> -> tensor<2x8x2x16xf32>
+    %k = te.vary %all on @mesh axes = [0] : tensor<2x8x2x16xf32>
     %o, %lse = te.attention %q, %k, %v {balanced, causal, query_axes = 1 : i32, scale = 0.25 : f32}
       : tensor<2x4x2x16xf32>, tensor<2x8x2x16xf32>, tensor<2x8x2x16xf32> -> tensor<2x4x2x16xf32>, tensor<2x2x4xf32>
     ```
@@ -87,6 +86,9 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     computed by all ranks, of whole values; a remark (category `te-shard-model`)
     says why.
 
+    The bias of a row-parallel layer is added once, to the residual that is added to
+    its sum, which is there before the sum is; where there is none, to the sum.
+
     Parameters that ranks have parts of are arguments of the part's type with
     `te.shard`. Between parts and whole values are the collectives of `shard`:
     `all_gather` and `all_slice`, and `reduce_scatter` or `all_reduce` behind a sum
@@ -116,8 +118,8 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     %d = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x16xf32> -> tensor<32x16xf32>
     %vb = te.vary %b2 on @mesh axes = [0] : tensor<16xf32>
     %row = tensor.expand_shape %vb [[0, 1]] output_shape [1, 16] : tensor<16xf32> into tensor<1x16xf32>
-    %db = te.add %d, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
-    %z = te.add %x, %db : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
+    %xb = te.add %x, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
+    %z = te.add %xb, %d : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
     ```
 
     Attention whose heads the ranks do not divide, and a model without such a pair
@@ -189,6 +191,142 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
+  let summary = "Ranks quantize their parts and gather the FP8 bytes";
+  let description = [{
+    What ranks gather along the rows only to quantize it, each quantizes for its
+    own rows, and the bytes of the rowwise copies travel: half as many as of bf16,
+    made by the pass that computes the rows (te-fuse, which comes behind). The
+    scale is one for all rows, so that the bytes are the same. A columnwise copy
+    is transposed where it is read: rows that are gathered are columns of it, which
+    lie in pieces. Comes behind te-quantize and before te-fuse; te-reduce-amaxes
+    exchanges the amaxes, which are now of parts. Where a scale is made of the
+    amax of the whole matrix (current scaling), that is exchanged here.
+
+    Parts are gathered as they are, and a remark (category `te-gather-quantized`)
+    says why, where something else reads the whole matrix, where their rows are no
+    multiple of 16 or are cut along columns, where the quantization sums rows, where
+    ranks have scales of their own, and where there are more bytes in the copies.
+
+    Before:
+    ```mlir
+    %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xbf16> -> tensor<64x64xbf16>
+    %q, %qt, %amax = te.quantize %all, %s : tensor<64x64xbf16> -> rowwise tensor<64x64xf8E4M3FN> columnwise tensor<64x64xf8E4M3FN> amax tensor<f32>
+    ```
+    After:
+    ```mlir
+    %part, %amax = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> amax tensor<f32>
+    %q = shard.all_gather %part on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+    %qt = linalg.transpose ins(%q : tensor<64x64xf8E4M3FN>) outs(%empty : tensor<64x64xf8E4M3FN>) permutation = [1, 0]
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGathered", "gathered", "Quantizations moved before their gather">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
+  let summary = "Exchanges of activations run beside products that nobody waits for";
+  let description = [{
+    Tensor parallel ranks exchange activations between one layer and the next,
+    and what follows waits for them. The pass orders the ops of a straight-line
+    entry so that other work is there meanwhile, if the module's cost model
+    (te-attach-costs) and the links of `cluster` say that something would wait:
+
+    - An exchange along an axis `tp`, if it is waited for, comes right behind what
+      makes its operand: in front of the gradient of the weight, say, that has been
+      written between.
+    - Where the work between an exchange and the first reader of its result takes
+      less time than it, work from before it that nobody needs until then moves
+      behind it: gradients of weights, columnwise copies. The smallest that is
+      enough, or else the largest. Then work from behind the reader that is ready:
+      copies of weights.
+    - An exchange that the end of the entry alone reads lets the next one go first.
+
+    Nothing moves over the op that updates a state it reads. Values stay the same;
+    tert-overlap-exchanges has the exchanges begin where they are and end in front
+    of their readers. Comes last among the passes that know the graph.
+
+    Before:
+    ```mlir
+    %dw1 = te.scaled_matmul %dyt1, %xt1 … role = #te.role<wgrad>
+    %dx = te.scaled_matmul %dy, %wt … role = #te.role<dgrad>
+    %dw = te.scaled_matmul %dyt, %xt … role = #te.role<wgrad>
+    %part = shard.reduce_scatter %dx on @mesh grid_axes = [0] scatter_axis = 0 : …
+    %d, %dg, %db, %q = te.layer_norm_grad %part, …
+    %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : …
+    ```
+    After:
+    ```mlir
+    %dx = te.scaled_matmul %dy, %wt … role = #te.role<dgrad>
+    %part = shard.reduce_scatter %dx on @mesh grid_axes = [0] scatter_axis = 0 : …
+    %dw1 = te.scaled_matmul %dyt1, %xt1 … role = #te.role<wgrad>
+    %d, %dg, %db, %q = te.layer_norm_grad %part, …
+    %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : …
+    %dw = te.scaled_matmul %dyt, %xt … role = #te.role<wgrad>
+    ```
+  }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "",
+           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "those that were measured)">,
+  ];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Exchanges that begin earlier">,
+    Statistic<"numMoved", "moved", "Ops moved beside an exchange">,
+  ];
+  let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
+def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
+  let summary = "Halves of sums over ranks are exchanged beside products";
+  let description = [{
+    In the forward pass nothing runs beside the sum of a row-parallel layer's terms
+    that tensor parallel ranks scatter. Where the module's cost model
+    (te-attach-costs) and the links of `cluster` say that it pays, such an FP8
+    product is cut along its columns, the features, in two: the first half's sum is
+    exchanged while the second half is computed, and what is added to it is added
+    while the second half's is exchanged. Every number is computed as before.
+    Remarks (category `te-split-scatters`) say what it gains, or would lose.
+
+    Products of the backward pass stay whole: the gradients of weights run beside
+    their sums (te-schedule-exchanges, which comes behind). Comes behind
+    te-validate-precision, for a product is then no longer that of its layer alone.
+
+    Before:
+    ```mlir
+    %d = te.scaled_matmul %a, %w scales(%sa, %sw) : … -> tensor<8192x4096xbf16>
+    %s = shard.reduce_scatter %d on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+    %y = te.add %r, %s : …
+    ```
+    After:
+    ```mlir
+    %w0 = tensor.extract_slice %w[0, 0] [2048, 16384] [1, 1] : …
+    %d0 = te.scaled_matmul %a, %w0 scales(%sa, %sw) : … -> tensor<8192x2048xbf16>
+    %s0 = shard.reduce_scatter %d0 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x2048xbf16> -> tensor<4096x2048xbf16>
+    %w1 = tensor.extract_slice %w[2048, 0] [2048, 16384] [1, 1] : …
+    %d1 = te.scaled_matmul %a, %w1 scales(%sa, %sw) : … -> tensor<8192x2048xbf16>
+    %s1 = shard.reduce_scatter %d1 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x2048xbf16> -> tensor<4096x2048xbf16>
+    %y0 = te.add %r0, %s0 : …  // %r0 and %r1 are halves of %r
+    %y1 = te.add %r1, %s1 : …
+    %y = tensor.concat dim(1) %y0, %y1 : …
+    ```
+  }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "",
+           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "those that were measured)">,
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Products cut in two">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
   let summary = "Scales see the amaxes of all ranks";
   let description = [{
@@ -223,6 +361,42 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::ModuleOp"> {
+  let summary = "Exchange what lookups add to a table's gradient as rows";
+  let description = [{
+    The gradient of a table that is also the weight of a layer, such as a tied
+    head, is the sum of one that is there early in the backward pass and one that
+    is there last, and is exchanged whole when both are. But the sum over ranks is
+    linear, and the lookups' gradient is a few rows: here the first is summed over
+    the ranks as soon as it is there, the ids and rows of all ranks are gathered,
+    and every rank adds them to the sum.
+
+    Where the rows of all ranks, with their ids, are fewer bytes than the table.
+    Sums of gradients over microbatches stay with the first. All levels of
+    te-shard-states start from this, so that they add in one order.
+
+    Before:
+    ```mlir
+    %1 = te.embedding_grad %ids, %dy : tensor<64xi64>, tensor<64x16xbf16> -> tensor<509x16xf32>
+    %2 = te.add %head, %1 : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
+    %3 = shard.all_reduce %2 on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
+    ```
+    After:
+    ```mlir
+    %0 = shard.all_reduce %head on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
+    …
+    %1 = shard.all_gather %ids on @mesh grid_axes = [0] gather_axis = 0 : tensor<64xi64> -> tensor<128xi64>
+    %2 = shard.all_gather %dy on @mesh grid_axes = [0] gather_axis = 0 : tensor<64x16xbf16> -> tensor<128x16xbf16>
+    %3 = te.embedding_grad %1, %2 : tensor<128xi64>, tensor<128x16xbf16> -> tensor<509x16xf32>
+    %4 = te.add %0, %3 : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGathered", "gathered", "Tables whose lookups' rows are gathered">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect"];
 }
 
 def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
@@ -319,7 +493,8 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
       what are parts of one tensor,
     - to read a part where the whole is meant: in any op that does not work element
       by element and does not reduce it to scalars,
-    - to take for a part in a norm (te.reduce_norm) what is none.
+    - to take for a part in a norm (te.reduce_norm) what is none,
+    - to gather FP8 copies that ranks quantized with scales of their own.
 
     Changes nothing; does nothing without a mesh.
   }];

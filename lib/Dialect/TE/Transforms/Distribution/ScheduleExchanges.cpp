@@ -1,0 +1,400 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-schedule-exchanges: what tensor parallel ranks wait for comes early, and
+// what nobody waits for runs beside it.
+
+#include "Distribution/ExchangeTime.h"
+#include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESCHEDULEEXCHANGES
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// So many exchanges away, work is left where it is: what it reads or makes
+/// would take memory for long. Those that are under way together count once.
+static constexpr unsigned kReach = 2;
+/// Work that is less of what is missing is not worth its place.
+static constexpr double kLeastPart = 1.0 / 16;
+
+/// Whether an op has no kernel: a view in the buffers to come.
+static bool isLight(Operation *op) {
+  return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
+         !isa<shard::ShardDialect>(op->getDialect());
+}
+
+namespace {
+
+/// The ops of one entry.
+class Schedule {
+public:
+  Schedule(func::FuncOp function, const ExchangeTime &time,
+           const CostModel &costs);
+
+  void run();
+
+  unsigned numHoisted = 0, numMoved = 0;
+
+private:
+  double getSeconds(Operation *op) const;
+
+  Operation *findReader(Operation *op) const;
+  bool isUrgent(Operation *exchange) const {
+    return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
+  }
+  bool isMovable(Operation *op) const {
+    return isPure(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+           !time.isExchange(op) && !claimed.contains(op) &&
+           !updaters.contains(op);
+  }
+  bool readsUpdated(Operation *op, Operation *until) const;
+
+  bool hoist(Operation *exchange);
+  void fill(Operation *exchange);
+  void sinkUpdates();
+  Operation *findBefore(Operation *exchange, double wanted) const;
+  double takeFromBefore(Operation *exchange, double wanted);
+  double takeFromBehind(Operation *exchange, double wanted);
+  void letOthersFirst();
+
+  Block &body;
+  const ExchangeTime &time;
+  const CostModel &costs;
+  SmallVector<Operation *> exchanges;
+  /// Ops that make the new values of arguments, and what they replace.
+  llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
+  /// Ops that an exchange runs beside.
+  llvm::DenseSet<Operation *> claimed;
+};
+
+struct TEScheduleExchanges
+    : te::impl::TEScheduleExchangesBase<TEScheduleExchanges> {
+  using TEScheduleExchangesBase::TEScheduleExchangesBase;
+  void runOnOperation() override;
+};
+
+} // namespace
+
+Schedule::Schedule(func::FuncOp function, const ExchangeTime &time,
+                   const CostModel &costs)
+    : body(function.getBody().front()), time(time), costs(costs) {
+  for (Operation &op : body)
+    if (time.isExchange(&op))
+      exchanges.push_back(&op);
+  // A parameter or state is the argument and the result of one name.
+  llvm::DenseMap<Attribute, Value> states;
+  for (StringRef name : {kParamAttr, kStateAttr}) {
+    states.clear();
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      if (Attribute state = function.getArgAttr(i, name))
+        states[state] = function.getArgument(i);
+    for (OpOperand &result : body.getTerminator()->getOpOperands()) {
+      Value old = states.lookup(
+          function.getResultAttr(result.getOperandNumber(), name));
+      Operation *op = result.get().getDefiningOp();
+      while (op && isLight(op) && op->getNumOperands() != 0)
+        op = op->getOperand(0).getDefiningOp();
+      if (old && op)
+        updaters[op].push_back(old);
+    }
+  }
+}
+
+double Schedule::getSeconds(Operation *op) const {
+  std::optional<Work> work = getWork(op);
+  // A rank's part is copied out of the whole.
+  if (isa<shard::AllSliceOp>(op)) {
+    work.emplace().kernel = "copy";
+    work->bytes = 2 * getBytes(op->getResult(0).getType());
+  }
+  std::optional<Cost> cost =
+      work ? costs.getCost(*work) : std::optional<Cost>();
+  return cost ? cost->seconds : 0;
+}
+
+/// The first op with a kernel that reads what `op` makes, or the terminator.
+Operation *Schedule::findReader(Operation *op) const {
+  Operation *first = body.getTerminator();
+  SmallVector<Operation *> todo = {op};
+  while (!todo.empty())
+    for (Operation *user : todo.pop_back_val()->getUsers()) {
+      user = body.findAncestorOpInBlock(*user);
+      if (isLight(user))
+        todo.push_back(user);
+      else if (user->isBeforeInBlock(first))
+        first = user;
+    }
+  return first;
+}
+
+/// Whether `op` reads an argument whose new value is made behind it, at the
+/// latest by `until`: one place in memory is both.
+bool Schedule::readsUpdated(Operation *op, Operation *until) const {
+  SmallVector<Operation *> todo = {op};
+  while (!todo.empty())
+    for (Value operand : todo.pop_back_val()->getOperands()) {
+      if (Operation *producer = operand.getDefiningOp()) {
+        if (isLight(producer))
+          todo.push_back(producer);
+        continue;
+      }
+      for (auto &[updater, olds] : updaters)
+        if (llvm::is_contained(olds, operand) && op->isBeforeInBlock(updater) &&
+            !until->isBeforeInBlock(updater))
+          return true;
+    }
+  return false;
+}
+
+/// Moves ops behind `place`, in the order that they have.
+static void moveBehind(Operation *place, SmallVector<Operation *> ops) {
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ops) {
+    op->moveAfter(place);
+    place = op;
+  }
+}
+
+/// Adds what reads the results of `ops` in front of `place`: views of them.
+static void addViews(SetVector<Operation *> &ops, Operation *place) {
+  for (unsigned i = 0; i < ops.size(); ++i)
+    for (Operation *user : ops[i]->getUsers())
+      if (user->getBlock() == place->getBlock() && user->isBeforeInBlock(place))
+        ops.insert(user);
+}
+
+/// Right behind the last kernel whose result the exchange reads.
+bool Schedule::hoist(Operation *exchange) {
+  SetVector<Operation *> chain;
+  SmallVector<Operation *> todo = {exchange};
+  Operation *last = nullptr;
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val();
+    chain.insert(op);
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer)
+        continue;
+      if (isLight(producer))
+        todo.push_back(producer);
+      else if (!last || last->isBeforeInBlock(producer))
+        last = producer;
+    }
+  }
+  // What comes from outside alone is there already.
+  if (!last)
+    return false;
+  bool passesWork = false;
+  for (Operation *op = last->getNextNode(); op != exchange;
+       op = op->getNextNode())
+    passesWork |= !isLight(op);
+  if (!passesWork)
+    return false;
+  chain.remove_if([&](Operation *op) { return op->isBeforeInBlock(last); });
+  moveBehind(last, chain.takeVector());
+  return true;
+}
+
+/// Of work before `exchange` that nobody needs until behind it, the smallest
+/// that takes as long as `wanted`, the latest of several; else the largest.
+/// Null when there is none that is worth to be moved.
+Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
+  llvm::DenseSet<Operation *> needed;
+  auto need = [&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        needed.insert(producer);
+  };
+  need(exchange);
+  Operation *best = nullptr;
+  double bestSeconds = 0;
+  unsigned passed = 0;
+  Operation *behind = exchange;
+  for (Operation *op = exchange->getPrevNode(); op; op = op->getPrevNode()) {
+    if (time.isExchange(op) && isUrgent(op)) {
+      passed += findReader(op)->isBeforeInBlock(behind);
+      if (passed == kReach)
+        break;
+      behind = op;
+    }
+    if (needed.contains(op)) {
+      need(op);
+      continue;
+    }
+    const double seconds = getSeconds(op);
+    if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
+        findReader(op)->isBeforeInBlock(exchange) || readsUpdated(op, exchange))
+      continue;
+    const bool isBetter = bestSeconds < wanted
+                              ? seconds > bestSeconds
+                              : seconds >= wanted && seconds < bestSeconds;
+    if (isBetter) {
+      best = op;
+      bestSeconds = seconds;
+    }
+  }
+  return best;
+}
+
+/// Moves work that nobody needs before `exchange` behind it.
+double Schedule::takeFromBefore(Operation *exchange, double wanted) {
+  while (wanted > 0) {
+    Operation *op = findBefore(exchange, wanted);
+    if (!op)
+      break;
+    SetVector<Operation *> moved;
+    moved.insert(op);
+    addViews(moved, exchange);
+    moveBehind(exchange, moved.takeVector());
+    claimed.insert(op);
+    wanted -= getSeconds(op);
+    ++numMoved;
+  }
+  return wanted;
+}
+
+/// Moves work that is ready in front of the exchange's first reader.
+double Schedule::takeFromBehind(Operation *exchange, double wanted) {
+  const double least = wanted * kLeastPart;
+  Operation *reader = findReader(exchange), *until = reader;
+  // What others bring is not there before its own wait.
+  llvm::DenseSet<Operation *> waiting;
+  for (Operation *op = exchange; op != reader; op = op->getNextNode())
+    if (time.isExchange(op))
+      waiting.insert(op);
+  unsigned passed = 0;
+  for (Operation *op = reader, *next;
+       !op->hasTrait<OpTrait::IsTerminator>() && wanted > 0; op = next) {
+    next = op->getNextNode();
+    if (time.isExchange(op) && isUrgent(op)) {
+      passed += until->isBeforeInBlock(op);
+      if (passed == kReach)
+        break;
+      until = findReader(op);
+    }
+    bool waits = op == reader || op->getNumRegions() > 1;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        waits |= waiting.contains(operand.getDefiningOp());
+    });
+    const double seconds = getSeconds(op);
+    const bool isView = isLight(op);
+    if (waits || (!isView && (!isMovable(op) || seconds < least))) {
+      waiting.insert(op);
+      continue;
+    }
+    // Views that are ready come along, whether what is moved reads them or not.
+    op->moveBefore(reader);
+    if (isView)
+      continue;
+    claimed.insert(op);
+    wanted -= seconds;
+    ++numMoved;
+  }
+  return wanted;
+}
+
+void Schedule::fill(Operation *exchange) {
+  Operation *reader = findReader(exchange);
+  double missing = time.getSeconds(exchange);
+  SmallVector<Operation *> beside;
+  for (Operation *op = exchange->getNextNode(); op != reader && missing > 0;
+       op = op->getNextNode())
+    if (double seconds = getSeconds(op); seconds > 0 && !claimed.contains(op)) {
+      beside.push_back(op);
+      missing -= seconds;
+    }
+  // One that has the rest of the entry can do without these.
+  if (missing <= 0 && !isUrgent(exchange))
+    return;
+  claimed.insert_range(beside);
+  if (missing > 0)
+    missing = takeFromBefore(exchange, missing);
+  if (missing > 0)
+    takeFromBehind(exchange, missing);
+}
+
+/// An exchange whose result can wait does not hold up the next one.
+void Schedule::letOthersFirst() {
+  for (Operation *exchange : exchanges) {
+    if (isUrgent(exchange))
+      continue;
+    double beside = 0;
+    for (Operation *op = exchange->getNextNode();
+         op && beside < time.getSeconds(exchange); op = op->getNextNode()) {
+      beside += getSeconds(op);
+      if (!time.isExchange(op) || !isUrgent(op))
+        continue;
+      SetVector<Operation *> moved;
+      moved.insert(exchange);
+      addViews(moved, op);
+      moveBehind(op, moved.takeVector());
+      break;
+    }
+  }
+}
+
+/// New states that nobody reads come last: what reads the old ones may then
+/// move behind any exchange.
+void Schedule::sinkUpdates() {
+  if (exchanges.empty())
+    return;
+  Operation *end = body.getTerminator();
+  for (Operation *op = exchanges.back()->getPrevNode(), *previous; op;
+       op = previous) {
+    previous = op->getPrevNode();
+    if (!updaters.contains(op) || !isPure(op) || findReader(op) != end)
+      continue;
+    SetVector<Operation *> moved;
+    moved.insert(op);
+    addViews(moved, end);
+    moveBehind(exchanges.back(), moved.takeVector());
+  }
+}
+
+void Schedule::run() {
+  sinkUpdates();
+  llvm::DenseSet<Operation *> hoisted;
+  auto hoistUrgent = [&](Operation *exchange) {
+    if (isUrgent(exchange) && hoist(exchange))
+      hoisted.insert(exchange);
+  };
+  for (Operation *exchange : llvm::reverse(exchanges)) {
+    hoistUrgent(exchange);
+    fill(exchange);
+  }
+  // What they are of may be there earlier now.
+  for (Operation *exchange : exchanges)
+    hoistUrgent(exchange);
+  numHoisted = hoisted.size();
+  letOthersFirst();
+}
+
+void TEScheduleExchanges::runOnOperation() {
+  FailureOr<std::optional<ExchangeTime>> time =
+      ExchangeTime::get(getOperation(), kTensorAxis, cluster);
+  if (failed(time))
+    return signalPassFailure();
+  CostModel costs(getOperation());
+  if (!*time || !costs)
+    return;
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
+        !function.getBody().hasOneBlock())
+      continue;
+    Schedule schedule(function, **time, costs);
+    schedule.run();
+    numHoisted += schedule.numHoisted;
+    numMoved += schedule.numMoved;
+  }
+}

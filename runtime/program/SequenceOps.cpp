@@ -1,0 +1,195 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sequences of which each rank has a part. A piece of a sequence and the pieces
+// of other ranks that it lies among are without gaps, so that each exchange is
+// one of such runs: those of the ranks' first pieces are in the order of the
+// ranks, those of their second pieces in the reverse order.
+
+#include "program/Check.h"
+#include "program/CollectiveCall.h"
+#include "tert/ops.h"
+
+#include <vector>
+
+using namespace tert;
+
+/// Elements that follow one another.
+static tert_layout layoutOf(int32_t dtype, int64_t count) {
+  return {dtype, 1, {count}, {1}};
+}
+
+namespace {
+/// The runs of a rank's part, and those of all ranks' that they lie among.
+class SequenceRuns {
+public:
+  SequenceRuns(const tert_tensor *parts, const tert_tensor *wholes,
+               const char *partName, const char *wholeName, int32_t dim,
+               bool balanced, const Group &group)
+      : part(*parts), whole(*wholes) {
+    const Operand own(partName, parts), all(wholeName, wholes);
+    own.isContiguous();
+    all.isContiguous().hasDtype(dtypeOf(part)).hasRank(rankOf(part));
+    if (dim < 0 || dim >= rankOf(part))
+      invalidArgument("'dim' is " + std::to_string(dim) + ", of tensors of " +
+                      std::to_string(rankOf(part)) + " dimensions");
+    for (int32_t i = 0; i < rankOf(part); ++i) {
+      int64_t wanted = 0;
+      if (__builtin_mul_overflow(own.size(i), i == dim ? group.size() : 1,
+                                 &wanted) ||
+          all.size(i) != wanted)
+        all.fail("of " + std::to_string(group.size()) + " times '" + partName +
+                 "', " + describe(part) + ", in dimension " +
+                 std::to_string(dim) + ", for the " +
+                 std::to_string(group.size()) + " ranks along " + group.axes);
+      if (i != dim)
+        (i < dim ? outer : inner) *= own.size(i);
+    }
+    if (balanced && own.size(dim) % 2 != 0)
+      own.fail("even in dimension " + std::to_string(dim) +
+               ": a rank has two pieces of a sequence");
+    pieces = balanced ? 2 : 1;
+    count = own.size(dim) / pieces * inner;
+    partLayout = layoutOf(part.layout->dtype, count);
+    wholeLayout = layoutOf(part.layout->dtype, count * group.size());
+    std::vector<bool> reversed;
+    for (int64_t i = 0; i < outer * pieces; ++i) {
+      partRuns.push_back(
+          {static_cast<char *>(part.data) + i * bytes(), &partLayout});
+      wholeRuns.push_back(
+          {static_cast<char *>(whole.data) + i * bytes() * group.size(),
+           &wholeLayout});
+      reversed.push_back(i % pieces != 0);
+    }
+    orders = PartOrders(std::move(reversed));
+  }
+  SequenceRuns(const SequenceRuns &) = delete;
+  SequenceRuns &operator=(const SequenceRuns &) = delete;
+
+  TensorList parts() const { return listOf(partRuns); }
+  TensorList wholes() const { return listOf(wholeRuns); }
+  const PartOrders &getOrders() const { return orders; }
+
+  bool overlap() const {
+    const auto *from = static_cast<const char *>(part.data),
+               *to = static_cast<const char *>(whole.data);
+    const int64_t element = bytesOf(dtypeOf(part));
+    return from < to + numElements(whole) * element &&
+           to < from + numElements(part) * element;
+  }
+
+  /// Copies the rank's pieces out of the wholes.
+  void slice(Backend &backend, const tert_site &site,
+             const Group &group) const {
+    if (numElements(part) == 0)
+      return;
+    const int64_t ranks = group.size(), stride = pieces * count;
+    const tert_layout to = {part.layout->dtype, 2, {outer, count}, {stride, 1}};
+    tert_layout from = to;
+    from.strides[0] *= ranks;
+    for (int32_t piece = 0; piece < pieces; ++piece)
+      backend.copy(site,
+                   {static_cast<char *>(wholeRuns[piece].data) +
+                        orders.placeOf(piece, group.rank, ranks) * bytes(),
+                    &from},
+                   {partRuns[piece].data, &to});
+  }
+
+private:
+  int64_t bytes() const { return count * bytesOf(dtypeOf(part)); }
+  static TensorList listOf(const std::vector<tert_tensor> &runs) {
+    return {static_cast<int32_t>(runs.size()), runs.data()};
+  }
+
+  const tert_tensor part, whole;
+  int64_t outer = 1, inner = 1, pieces = 1;
+  int64_t count = 0; ///< of a piece's elements
+  tert_layout partLayout = {}, wholeLayout = {};
+  std::vector<tert_tensor> partRuns, wholeRuns;
+  PartOrders orders;
+};
+} // namespace
+
+using Exchange = void (Communicator::*)(const tert_site &, const TensorList &,
+                                        const TensorList &, const PartOrders &);
+
+/// Both forms of all_gather_sequence.
+static tert_status callGather(tert_context *context, const tert_site *site,
+                              const char *op, const tert_tensor *x,
+                              const tert_tensor *y, int32_t dim,
+                              int32_t balanced, int32_t axes, Exchange run) {
+  return callCollective(
+      context, site, op, axes,
+      [&](Backend &, Communicator &communicator, const tert_site &at) {
+        const SequenceRuns runs(x, y, "x", "y", dim, balanced != 0,
+                                communicator.getGroup());
+        if (runs.overlap())
+          invalidArgument("'x' overlaps 'y'");
+        (communicator.*run)(at, runs.parts(), runs.wholes(), runs.getOrders());
+      },
+      [&] { return moves({x, y}); });
+}
+
+tert_status tert_all_gather_sequence(tert_context *context,
+                                     const tert_site *site,
+                                     const tert_tensor *x, const tert_tensor *y,
+                                     int32_t dim, int32_t balanced,
+                                     int32_t axes) {
+  return callGather(context, site, "tert.all_gather_sequence", x, y, dim,
+                    balanced, axes, &Communicator::allGather);
+}
+
+tert_status tert_start_all_gather_sequence(tert_context *context,
+                                           const tert_site *site,
+                                           const tert_tensor *x,
+                                           const tert_tensor *y, int32_t dim,
+                                           int32_t balanced, int32_t axes) {
+  return callGather(context, site, "tert.start_all_gather_sequence", x, y, dim,
+                    balanced, axes, &Communicator::startAllGather);
+}
+
+/// Both forms of reduce_scatter_sequence.
+static tert_status callScatter(tert_context *context, const tert_site *site,
+                               const char *op, const tert_tensor *x,
+                               const tert_tensor *y, int32_t dim,
+                               int32_t balanced, int32_t axes, Exchange run) {
+  return callCollective(
+      context, site, op, axes,
+      [&](Backend &, Communicator &communicator, const tert_site &at) {
+        Operand("x", x).isFloat();
+        const SequenceRuns runs(y, x, "y", "x", dim, balanced != 0,
+                                communicator.getGroup());
+        (communicator.*run)(at, runs.wholes(), runs.parts(), runs.getOrders());
+      },
+      [&] { return moves({x, y}); });
+}
+
+tert_status tert_reduce_scatter_sequence(tert_context *context,
+                                         const tert_site *site,
+                                         const tert_tensor *x,
+                                         const tert_tensor *y, int32_t dim,
+                                         int32_t balanced, int32_t axes) {
+  return callScatter(context, site, "tert.reduce_scatter_sequence", x, y, dim,
+                     balanced, axes, &Communicator::reduceScatter);
+}
+
+tert_status tert_start_reduce_scatter_sequence(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *y, int32_t dim, int32_t balanced, int32_t axes) {
+  return callScatter(context, site, "tert.start_reduce_scatter_sequence", x, y,
+                     dim, balanced, axes, &Communicator::startReduceScatter);
+}
+
+tert_status tert_all_slice_sequence(tert_context *context,
+                                    const tert_site *site, const tert_tensor *x,
+                                    const tert_tensor *y, int32_t dim,
+                                    int32_t balanced, int32_t axes) {
+  return callCollective(
+      context, site, "tert.all_slice_sequence", axes,
+      [&](Backend &backend, Communicator &communicator, const tert_site &at) {
+        const Group &group = communicator.getGroup();
+        SequenceRuns(y, x, "y", "x", dim, balanced != 0, group)
+            .slice(backend, at, group);
+      },
+      [&] { return moves({y, y}); });
+}
