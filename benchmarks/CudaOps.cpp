@@ -346,6 +346,19 @@ void benchLlamaLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                                                      nullptr, TERT_SILU, 0);
                  };
                });
+  bench.report("SwiGLU grad and value -> FP8 x3, amax" + shapeName(rows, ffn),
+               wide * 11, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, 2 * ffn});
+                 auto dy = d.tensor(TERT_BF16, {rows, ffn});
+                 auto q = quantizedTo(d, TERT_F8E5M2, rows, 2 * ffn);
+                 auto scale = d.scalar(16);
+                 auto value = d.tensor(TERT_F8E4M3, {ffn, rows});
+                 return [=, &d] {
+                   return tert_gated_activation_grad_recompute(
+                       d, nullptr, dy, x, scale, nullptr, &q, nullptr, value,
+                       TERT_SILU, 0);
+                 };
+               });
   bench.report("rope" + shapeName(rows, hidden), narrow * 4, [&]() -> Call {
     auto x = d.tensor(TERT_BF16, {1, rows, hidden / 128, 128});
     auto y = d.tensor(TERT_BF16, {1, rows, hidden / 128, 128});
@@ -355,6 +368,35 @@ void benchLlamaLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
       return tert_rope(d, nullptr, x, cos, sin, y, 0, 0, TERT_BSHD);
     };
   });
+}
+
+/// What a language model does at its two ends: the loss of some of the tokens
+/// at a time, and the gradient of a table that is tied to the head.
+void benchEnds(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab,
+               int64_t lossRows) {
+  Device &d = bench.device;
+  bench.report("cross_entropy_with_grad" + shapeName(lossRows, vocab),
+               double(lossRows) * double(vocab) * 4, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {lossRows, vocab});
+                 auto labels = d.tensor(TERT_I64, {lossRows}, uint64_t(vocab));
+                 auto dloss = d.scalar(1), count = d.scalar(float(lossRows));
+                 auto loss = d.scalar(0);
+                 return [=, &d] {
+                   return tert_cross_entropy_with_grad(d, nullptr, dloss,
+                                                       labels, count, x, loss,
+                                                       -100, TERT_MEAN, 0, 0);
+                 };
+               });
+  // Few tokens occur twice: a row of dy and one of the table, read and written.
+  bench.report("add_embedding_grad" + shapeName(vocab, hidden),
+               double(rows) * double(hidden) * 10, [&]() -> Call {
+                 auto ids = d.tensor(TERT_I64, {rows}, uint64_t(vocab));
+                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
+                 auto table = d.tensor(TERT_F32, {vocab, hidden});
+                 return [=, &d] {
+                   return tert_add_embedding_grad(d, nullptr, ids, dy, table);
+                 };
+               });
 }
 
 /// What a GPT of this width does once a step.
@@ -510,6 +552,8 @@ int main(int argc, char **argv) {
   benchLayer(bench, 8192, 4096, 16384);
   benchLlamaLayer(bench, 8192, 4096, 14336);
   benchLlamaLayer(bench, 8192, 2048, 8192);
+  benchEnds(bench, 16384, 768, 50257, 6144);
+  benchEnds(bench, 8192, 2048, 128256, 2816);
   benchStep(bench, 16384, 768, 50257);
   return 0;
 }

@@ -124,17 +124,18 @@ __global__ void __launch_bounds__(ropeThreads)
   }
 }
 
-/// Heads that a thread of the next kernel rotates.
+/// Of the next kernel, and the heads that one of them rotates.
+constexpr int groupThreads = 128;
 constexpr int headsInFlight = 2;
 
 /// The same for heads of bf16 that are whole groups of eight pairs: a thread
 /// has one group of several heads of a token, which share the angles, every
 /// `headLanes`-th head. `groups`: of eight pairs in a head.
 template <bool interleaved>
-__global__ void __launch_bounds__(ropeThreads)
+__global__ void __launch_bounds__(groupThreads)
     ropeGroupsKernel(const __grid_constant__ Problem p, uint32_t groups,
                      uint32_t headLanes, uint32_t tokens) {
-  const uint32_t i = blockIdx.x * ropeThreads + threadIdx.x;
+  const uint32_t i = blockIdx.x * groupThreads + threadIdx.x;
   const uint32_t group = i % groups, lane = i / groups % headLanes;
   const uint32_t token = i / groups / headLanes;
   if (token >= tokens)
@@ -197,7 +198,7 @@ bool launchGroups(LaunchContext &launch, const Problem &p, int64_t tokens,
       p.dim != 2 * p.pairs || threads > INT32_MAX)
     return false;
   auto *kernel = interleaved ? ropeGroupsKernel<true> : ropeGroupsKernel<false>;
-  kernel<<<unsigned(ceilDiv(threads, ropeThreads)), ropeThreads, 0,
+  kernel<<<unsigned(ceilDiv(threads, groupThreads)), groupThreads, 0,
            launch.stream>>>(p, uint32_t(groups), uint32_t(headLanes),
                             uint32_t(tokens));
   checkLaunch("rope kernel");
