@@ -102,6 +102,8 @@ static void addDistributionPasses(OpPassManager &pm,
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
   pm.addPass(createTEReduceAmaxes(weights));
+  if (sharesModel(options.mesh))
+    pm.addPass(createTEScheduleExchanges());
   pm.addPass(createTEValidateSPMD());
 }
 
@@ -158,6 +160,8 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     // Casts of weights that are now quantized from their masters are dead.
     pm.addPass(createCanonicalizerPass());
     pm.addPass(createTEValidatePrecision());
+    if (sharesModel(options.mesh))
+      pm.addPass(createTEGatherQuantized());
   }
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());

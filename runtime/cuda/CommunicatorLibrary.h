@@ -6,6 +6,7 @@
 #define TERT_CUDA_COMMUNICATORLIBRARY_H
 
 #include "program/Communicator.h"
+#include "program/MemoryAccount.h"
 
 #include <cuda_runtime.h>
 
@@ -19,6 +20,8 @@ struct CommunicatorPlace {
   /// Takes the exchanges in the order of the calls, between other ops, also
   /// while it is being captured into a graph.
   cudaStream_t stream;
+  /// Among what the context has allocated on the GPU.
+  AllocationFinder findAllocation;
 };
 
 /// What such a library exports under TERT_CUDA_COMMUNICATOR_FACTORY_SYMBOL:

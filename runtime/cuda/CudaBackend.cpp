@@ -136,7 +136,10 @@ CudaBackend::connect(const Group &group, const Rendezvous &rendezvous) {
                 "the ranks along " + group.axes +
                     " are not connected yet while a graph is captured; run "
                     "the entry once first");
-  return createCommunicator({device.ordinal, stream}, group, rendezvous);
+  return createCommunicator(
+      {device.ordinal, stream,
+       [this](const void *address) { return memory.find(address); }},
+      group, rendezvous);
 }
 
 void CudaBackend::matmul(const tert_site &site, const tert_tensor &a,

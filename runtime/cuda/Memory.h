@@ -31,6 +31,9 @@ public:
   void release(void *memory) noexcept;
   /// The most that was allocated at one time.
   size_t peakBytes() const { return account.peak(); }
+  std::optional<Allocation> find(const void *address) const {
+    return account.find(address);
+  }
   void copyToDevice(void *device, const void *host, size_t bytes);
   /// Waits for everything enqueued before.
   void copyToHost(void *host, const void *device, size_t bytes);

@@ -120,6 +120,7 @@ NcclCommunicator::NcclCommunicator(const Group &group,
                     connected->text);
   communicator = connected->communicator;
   beside = connected->beside;
+  peers = PeerExchange::connect(group, place, rendezvous.store);
 }
 
 NcclCommunicator::~NcclCommunicator() {
@@ -210,8 +211,11 @@ void NcclCommunicator::runGroup(const tert_site &site,
 }
 
 void NcclCommunicator::allReduceOn(const tert_site &site,
-                                   const TensorList &tensors,
-                                   ncclComm_t current, cudaStream_t stream) {
+                                   const TensorList &tensors, Lane lane,
+                                   cudaStream_t stream) {
+  const ncclComm_t current = of(lane);
+  if (peers && peers->allReduce(lane, stream, progress.markOf(site), tensors))
+    return;
   runGroup(site, tensors, current, stream, [&](int32_t k) {
     const tert_tensor &x = tensors[k];
     return ncclAllReduce(x.data, x.data, countOf(x), typeOf(x), ncclSum,
@@ -221,13 +225,12 @@ void NcclCommunicator::allReduceOn(const tert_site &site,
 
 void NcclCommunicator::allReduce(const tert_site &site,
                                  const TensorList &tensors) {
-  allReduceOn(site, tensors, get(communicator), place.stream);
+  allReduceOn(site, tensors, PeerExchange::WithComputation, place.stream);
 }
 
 void NcclCommunicator::startAllReduce(const tert_site &site,
                                       const TensorList &tensors) {
-  const ncclComm_t current = get(beside);
-  allReduceOn(site, tensors, current, side.begin());
+  allReduceOn(site, tensors, PeerExchange::Beside, side.begin());
   side.end(tensors);
 }
 
@@ -237,9 +240,12 @@ void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
 
 void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const TensorList &x, const TensorList &y,
-                                       const PartOrders &orders,
-                                       ncclComm_t current,
+                                       const PartOrders &orders, Lane lane,
                                        cudaStream_t stream) {
+  const ncclComm_t current = of(lane);
+  if (peers &&
+      peers->reduceScatter(lane, stream, progress.markOf(site), x, y, orders))
+    return;
   const int32_t ranks = getGroup().size();
   runGroup(site, y, current, stream, [&](int32_t k) {
     const size_t count = countOf(y[k]);
@@ -258,8 +264,12 @@ void NcclCommunicator::reduceScatterOn(const tert_site &site,
 
 void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
                                    const TensorList &y,
-                                   const PartOrders &orders, ncclComm_t current,
+                                   const PartOrders &orders, Lane lane,
                                    cudaStream_t stream) {
+  const ncclComm_t current = of(lane);
+  if (peers &&
+      peers->allGather(lane, stream, progress.markOf(site), x, y, orders))
+    return;
   const int32_t ranks = getGroup().size();
   runGroup(site, x, current, stream, [&](int32_t k) {
     // Bytes are bytes, whatever NCCL knows of their type.
@@ -281,29 +291,28 @@ void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
 void NcclCommunicator::reduceScatter(const tert_site &site, const TensorList &x,
                                      const TensorList &y,
                                      const PartOrders &orders) {
-  reduceScatterOn(site, x, y, orders, get(communicator), place.stream);
+  reduceScatterOn(site, x, y, orders, PeerExchange::WithComputation,
+                  place.stream);
 }
 
 void NcclCommunicator::startReduceScatter(const tert_site &site,
                                           const TensorList &x,
                                           const TensorList &y,
                                           const PartOrders &orders) {
-  const ncclComm_t current = get(beside);
-  reduceScatterOn(site, x, y, orders, current, side.begin());
+  reduceScatterOn(site, x, y, orders, PeerExchange::Beside, side.begin());
   side.end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
                                  const TensorList &y,
                                  const PartOrders &orders) {
-  allGatherOn(site, x, y, orders, get(communicator), place.stream);
+  allGatherOn(site, x, y, orders, PeerExchange::WithComputation, place.stream);
 }
 
 void NcclCommunicator::startAllGather(const tert_site &site,
                                       const TensorList &x, const TensorList &y,
                                       const PartOrders &orders) {
-  const ncclComm_t current = get(beside);
-  allGatherOn(site, x, y, orders, current, side.begin());
+  allGatherOn(site, x, y, orders, PeerExchange::Beside, side.begin());
   side.end(y);
 }
 
@@ -357,6 +366,11 @@ std::string NcclCommunicator::failure() {
     if (current && (result == ncclSuccess || result == ncclInProgress) &&
         ncclCommGetAsyncError(current, &result) != ncclSuccess)
       result = ncclSuccess;
+  const Group &group = getGroup();
+  if (const int32_t other = peers ? peers->mismatch() : -1; other >= 0)
+    return group.name() + " and " + group.name(other) +
+           " are in different exchanges along " + group.axes +
+           ": start all ranks of a job with the same program";
   if (result == ncclSuccess || result == ncclInProgress)
     return {};
   const std::string last = progress.last();
@@ -376,6 +390,8 @@ void NcclCommunicator::abort(const std::string &reason) noexcept {
       return;
     abortReason = reason.empty() ? "the job has been ended" : reason;
     // Kernels that wait for others see it and return.
+    if (peers)
+      peers->abort();
     for (std::atomic<ncclComm_t> *each : {&beside, &communicator})
       if (const ncclComm_t last = each->exchange(nullptr))
         Attempt::run(place.ordinal, std::chrono::seconds(10),

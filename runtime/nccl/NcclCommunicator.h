@@ -6,6 +6,7 @@
 #define TERT_NCCL_NCCLCOMMUNICATOR_H
 
 #include "cuda/CommunicatorLibrary.h"
+#include "nccl/PeerExchange.h"
 #include "nccl/Progress.h"
 #include "nccl/SideStream.h"
 
@@ -54,14 +55,18 @@ private:
   template <typename Fn>
   void runGroup(const tert_site &site, const TensorList &tensors,
                 ncclComm_t current, cudaStream_t stream, const Fn &body);
-  void allReduceOn(const tert_site &site, const TensorList &tensors,
-                   ncclComm_t current, cudaStream_t stream);
+  using Lane = PeerExchange::LaneIndex;
+  ncclComm_t of(Lane lane) {
+    return get(lane == PeerExchange::Beside ? beside : communicator);
+  }
+  void allReduceOn(const tert_site &site, const TensorList &tensors, Lane lane,
+                   cudaStream_t stream);
   void reduceScatterOn(const tert_site &site, const TensorList &x,
-                       const TensorList &y, const PartOrders &orders,
-                       ncclComm_t current, cudaStream_t stream);
+                       const TensorList &y, const PartOrders &orders, Lane lane,
+                       cudaStream_t stream);
   void allGatherOn(const tert_site &site, const TensorList &x,
-                   const TensorList &y, const PartOrders &orders,
-                   ncclComm_t current, cudaStream_t stream);
+                   const TensorList &y, const PartOrders &orders, Lane lane,
+                   cudaStream_t stream);
   /// Throws unless `result` is success.
   void check(ncclResult_t result, const char *what);
   /// What has not been aborted; throws if it has.
@@ -75,6 +80,8 @@ private:
   /// computation, and for what runs beside it.
   std::atomic<ncclComm_t> communicator{nullptr}, beside{nullptr};
   SideStream side;
+  /// For large exchanges; null where the GPUs do not see each other's memory.
+  std::unique_ptr<PeerExchange> peers;
 
   std::mutex mutex; ///< guards the text, and whoever destroys the communicator
   std::string abortReason;

@@ -10,6 +10,9 @@ using namespace tert::session;
 /// What a copy between host and device moves at a time.
 static constexpr size_t chunkBytes = size_t(4) << 20;
 
+/// Of where a state begins, in bytes.
+static constexpr size_t stateAlignment = 256;
+
 Expected<DeviceBuffer> DeviceBuffer::allocate(tert_context *context,
                                               size_t bytes,
                                               const std::string &purpose) {
@@ -57,13 +60,17 @@ Session::create(Artifact artifact, const SessionOptions &options) {
   if (Error error = session->checkFits(nullptr))
     return error;
   tert_set_synchronous(context, options.synchronous);
+  size_t bytes = 0;
   for (const StateDescription &state : session->description().states) {
-    Expected<DeviceBuffer> buffer = DeviceBuffer::allocate(
-        context, state.type.bytes(), "state '" + state.name + "'");
-    if (!buffer)
-      return buffer.takeError();
-    session->states.push_back(std::move(*buffer));
+    session->stateOffsets.push_back(bytes);
+    bytes += (state.type.bytes() + stateAlignment - 1) / stateAlignment *
+             stateAlignment;
   }
+  Expected<DeviceBuffer> buffer =
+      DeviceBuffer::allocate(context, bytes, "the states");
+  if (!buffer)
+    return buffer.takeError();
+  session->states = std::move(*buffer);
   return session;
 }
 
@@ -77,9 +84,8 @@ Error Session::failure(tert_status status, const std::string &action) const {
 
 Error Session::readState(size_t index, void *host, size_t bytes,
                          size_t offset) const {
-  tert_status status = tert_copy_to_host(
-      context(), host, static_cast<char *>(states[index].get()) + offset,
-      bytes);
+  tert_status status =
+      tert_copy_to_host(context(), host, stateAddress(index, offset), bytes);
   return status == TERT_OK
              ? Error::success()
              : failure(status, "cannot read state '" +
@@ -88,9 +94,8 @@ Error Session::readState(size_t index, void *host, size_t bytes,
 
 Error Session::writeState(size_t index, const void *host, size_t bytes,
                           size_t offset) {
-  tert_status status = tert_copy_to_device(
-      context(), static_cast<char *>(states[index].get()) + offset, host,
-      bytes);
+  tert_status status =
+      tert_copy_to_device(context(), stateAddress(index, offset), host, bytes);
   return status == TERT_OK
              ? Error::success()
              : failure(status, "cannot write state '" +
@@ -137,7 +142,7 @@ Error Session::fillState(
 Error Session::visitState(
     size_t index,
     const std::function<Error(const char *, size_t)> &visit) const {
-  size_t size = states[index].size();
+  size_t size = stateBytes(index);
   std::vector<char> chunk(std::min(size, chunkBytes));
   for (size_t offset = 0; offset < size; offset += chunk.size()) {
     size_t bytes = std::min(chunk.size(), size - offset);
@@ -180,8 +185,8 @@ Session::allocateArena(const std::vector<std::string> &entries) const {
 
 size_t Session::stateBytes() const {
   size_t bytes = 0;
-  for (const DeviceBuffer &state : states)
-    bytes += state.size();
+  for (size_t index = 0; index < stateOffsets.size(); ++index)
+    bytes += stateBytes(index);
   return bytes;
 }
 

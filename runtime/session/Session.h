@@ -83,7 +83,7 @@ public:
                    size_t offset = 0);
   /// Writes zeros to `bytes` of a state from byte `offset`, or to all of it.
   Error clearState(size_t index) {
-    return clearState(index, states[index].size());
+    return clearState(index, stateBytes(index));
   }
   Error clearState(size_t index, size_t bytes, size_t offset = 0);
   /// Writes this rank's part of a state: `fill` puts the elements of a range of
@@ -95,7 +95,12 @@ public:
   Error
   visitState(size_t index,
              const std::function<Error(const char *, size_t)> &visit) const;
-  void *stateAddress(size_t index) const { return states[index].get(); }
+  void *stateAddress(size_t index, size_t offset = 0) const {
+    return static_cast<char *>(states.get()) + stateOffsets[index] + offset;
+  }
+  size_t stateBytes(size_t index) const {
+    return description().states[index].type.bytes();
+  }
   size_t stateBytes() const;
   const SessionOptions &options() const { return chosen; }
   /// One arena that each of these entries has room in, as far as the program
@@ -119,7 +124,10 @@ private:
   SessionOptions chosen;
   tert_device_info atStart = {}; ///< The device before anything was allocated.
   std::unique_ptr<tert_context, Close> device;
-  std::vector<DeviceBuffer> states;
+  /// All states one behind the other, so that other ranks' GPUs see small ones,
+  /// too: drivers show each other large allocations alone.
+  DeviceBuffer states;
+  std::vector<size_t> stateOffsets;
 };
 
 /// One entry, ready to be called any number of times: its arena, inputs,

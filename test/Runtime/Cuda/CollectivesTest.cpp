@@ -43,7 +43,16 @@ private:
 };
 
 const std::vector<std::vector<int64_t>> sizeLists = {
-    {}, {1}, {7}, {1 << 20}, {0}, {5, 0, 130, 100003, 1}, {64, 64}};
+    {},
+    {1},
+    {7},
+    {1 << 20},
+    {0},
+    {5, 0, 130, 100003, 1},
+    {64, 64},
+    // By copy engines, in several rounds; at places of any alignment.
+    {9000001, 1 << 21},
+    {1 << 20, 0, 1500003, 2000001}};
 
 std::vector<Tensor> gradientsOf(int32_t rank, const std::vector<int64_t> &sizes,
                                 int64_t times = 1) {

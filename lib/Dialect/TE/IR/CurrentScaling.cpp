@@ -3,6 +3,7 @@
 //
 // The current-scaling recipe.
 
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 using namespace mlir;
@@ -61,7 +62,8 @@ CurrentScalingAttr::checkScale(Value scale, Value scaleInv, Value tensor,
   if (compute.getFormat() != format || compute.getMargin() != 0)
     return "expects its scale to be computed for the format that it "
            "quantizes to, without a margin";
-  auto amax = compute.getAmax().getDefiningOp<AmaxOp>();
+  // The tensor may be a rank's part of what has one scale.
+  auto amax = getOwnMaximum(compute.getAmax()).getDefiningOp<AmaxOp>();
   if (!amax || amax.getX() != tensor)
     return "expects its scale to come from the amax of the tensor that it "
            "quantizes";

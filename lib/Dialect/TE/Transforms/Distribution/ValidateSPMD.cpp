@@ -27,6 +27,8 @@ class TEValidateSPMD : public te::impl::TEValidateSPMDBase<TEValidateSPMD> {
                   const Mesh &mesh);
   void checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
                  const Mesh &mesh);
+  void checkGather(shard::AllGatherOp op, const SpmdAnalysis &analysis,
+                   const Mesh &mesh);
   void checkState(func::FuncOp function, OpOperand &result,
                   const SpmdAnalysis &analysis, const Mesh &mesh);
   InFlightDiagnostic error(Location loc) {
@@ -117,6 +119,26 @@ void TEValidateSPMD::checkNorm(ReduceNormOp op, const SpmdAnalysis &analysis,
   }
 }
 
+/// FP8 bytes of several ranks mean the same values only with the same scale.
+void TEValidateSPMD::checkGather(shard::AllGatherOp op,
+                                 const SpmdAnalysis &analysis,
+                                 const Mesh &mesh) {
+  auto quantizing = op.getInput().getDefiningOp<QuantizingOpInterface>();
+  if (!quantizing)
+    return;
+  Quantization quantization = quantizing.getQuantization();
+  if (op.getInput() != quantization.rowwise &&
+      op.getInput() != quantization.columnwise)
+    return;
+  AxisSet own =
+      analysis.get(quantization.scale).own & toAxisSet(op.getGridAxes());
+  if (own)
+    error(op->getLoc()) << "gathers FP8 copies that the ranks along "
+                        << listAxes(own, mesh)
+                        << " quantized with scales of their own; make the "
+                           "scale of an amax that they have exchanged";
+}
+
 void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
   if (!function.getBody().hasOneBlock()) {
     error(function.getLoc())
@@ -134,6 +156,8 @@ void TEValidateSPMD::check(func::FuncOp function, const Mesh &mesh) {
       if (scatter.getReduction() == shard::ReductionKind::Sum)
         checkSum(&op, scatter.getInput(), toAxisSet(scatter.getGridAxes()),
                  analysis, mesh);
+    } else if (auto gather = dyn_cast<shard::AllGatherOp>(op)) {
+      checkGather(gather, analysis, mesh);
     } else if (auto norm = dyn_cast<ReduceNormOp>(op)) {
       checkNorm(norm, analysis, mesh);
     } else if (auto exchange = dyn_cast<ReduceScalarsOp>(op)) {

@@ -5,6 +5,9 @@
 
 #include "Precision/Validation.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -16,6 +19,17 @@ std::string ScalingModule::describe(int64_t slot) const {
 
 std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
   if (Operation *op = value.getDefiningOp()) {
+    // The bytes of all ranks' rows, and their transpose, are copies, too.
+    if (auto gather = dyn_cast<shard::AllGatherOp>(op))
+      return gather.getGatherAxis() == 0 ? traceCopy(gather.getInput())
+                                         : std::nullopt;
+    if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
+      std::optional<CopyOrigin> origin = traceCopy(transpose.getInput());
+      if (origin)
+        origin->columnwise ^=
+            transpose.getPermutation() == ArrayRef<int64_t>{1, 0};
+      return origin;
+    }
     std::optional<Quantization> quantization = getQuantization(op);
     if (!quantization ||
         (value != quantization->rowwise && value != quantization->columnwise))

@@ -149,3 +149,16 @@ func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %n: tensor<f32> {te.stat
   %shared = te.reduce_norm %part, %g is_part = [0, 1] on @mesh axes = [0] : tensor<4x16xf32>, tensor<8x16xf32>
   return %norm, %shared : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// Bytes that mean something else on each rank.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @forward(%x: tensor<16x16xf32> {te.input = "x"}) -> tensor<32x16xf8E4M3FN> attributes {te.entry = "forward"} {
+  %amax = te.amax %x : tensor<16x16xf32>
+  %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+  %q = te.quantize %x, %s : tensor<16x16xf32> -> rowwise tensor<16x16xf8E4M3FN>
+  // expected-error @+1 {{gathers FP8 copies that the ranks along 'dp' quantized with scales of their own; make the scale of an amax that they have exchanged}}
+  %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x16xf8E4M3FN> -> tensor<32x16xf8E4M3FN>
+  return %all : tensor<32x16xf8E4M3FN>
+}

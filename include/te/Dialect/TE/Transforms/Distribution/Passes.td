@@ -188,6 +188,94 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
+  let summary = "Ranks quantize their parts and gather the FP8 bytes";
+  let description = [{
+    What ranks gather along the rows only to quantize it, each quantizes for its
+    own rows, and the bytes of the rowwise copies travel: half as many as of bf16,
+    made by the pass that computes the rows (te-fuse, which comes behind). The
+    scale is one for all rows, so that the bytes are the same. A columnwise copy
+    is transposed where it is read: rows that are gathered are columns of it, which
+    lie in pieces. Comes behind te-quantize and before te-fuse; te-reduce-amaxes
+    exchanges the amaxes, which are now of parts. Where a scale is made of the
+    amax of the whole matrix (current scaling), that is exchanged here.
+
+    Parts are gathered as they are, and a remark (category `te-gather-quantized`)
+    says why, where something else reads the whole matrix, where their rows are no
+    multiple of 16 or are cut along columns, where the quantization sums rows, where
+    ranks have scales of their own, and where there are more bytes in the copies.
+
+    Before:
+    ```mlir
+    %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xbf16> -> tensor<64x64xbf16>
+    %q, %qt, %amax = te.quantize %all, %s : tensor<64x64xbf16> -> rowwise tensor<64x64xf8E4M3FN> columnwise tensor<64x64xf8E4M3FN> amax tensor<f32>
+    ```
+    After:
+    ```mlir
+    %part, %amax = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> amax tensor<f32>
+    %q = shard.all_gather %part on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+    %qt = linalg.transpose ins(%q : tensor<64x64xf8E4M3FN>) outs(%empty : tensor<64x64xf8E4M3FN>) permutation = [1, 0]
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGathered", "gathered", "Quantizations moved before their gather">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
+  let summary = "Exchanges of activations run beside products that nobody waits for";
+  let description = [{
+    Tensor parallel ranks exchange activations between one layer and the next,
+    and what follows waits for them. The pass orders the ops of a straight-line
+    entry so that other work is there meanwhile, if the module's cost model
+    (te-attach-costs) and the links of `cluster` say that something would wait:
+
+    - An exchange along an axis `tp` comes right behind what makes its operand: in
+      front of the gradient of the weight, say, that has been written between.
+    - Where the work between it and the first reader of its result takes less time
+      than it, work from before it that nobody needs until then moves behind it,
+      the latest first: gradients of weights, columnwise copies. Then work from
+      behind the reader that is ready: copies of weights.
+    - An exchange that the end of the entry alone reads lets the next one go first.
+
+    Nothing moves over the op that updates a state it reads. Values stay the same;
+    tert-overlap-exchanges has the exchanges begin where they are and end in front
+    of their readers. Comes last among the passes that know the graph.
+
+    Before:
+    ```mlir
+    %dw1 = te.scaled_matmul %dyt1, %xt1 … role = #te.role<wgrad>
+    %dx = te.scaled_matmul %dy, %wt … role = #te.role<dgrad>
+    %dw = te.scaled_matmul %dyt, %xt … role = #te.role<wgrad>
+    %part = shard.reduce_scatter %dx on @mesh grid_axes = [0] scatter_axis = 0 : …
+    %d, %dg, %db, %q = te.layer_norm_grad %part, …
+    %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : …
+    ```
+    After:
+    ```mlir
+    %dx = te.scaled_matmul %dy, %wt … role = #te.role<dgrad>
+    %part = shard.reduce_scatter %dx on @mesh grid_axes = [0] scatter_axis = 0 : …
+    %dw1 = te.scaled_matmul %dyt1, %xt1 … role = #te.role<wgrad>
+    %d, %dg, %db, %q = te.layer_norm_grad %part, …
+    %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : …
+    %dw = te.scaled_matmul %dyt, %xt … role = #te.role<wgrad>
+    ```
+  }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "",
+           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "those that were measured)">,
+  ];
+  let statistics = [
+    Statistic<"numHoisted", "hoisted", "Exchanges that begin earlier">,
+    Statistic<"numMoved", "moved", "Ops moved beside an exchange">,
+  ];
+  let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
 def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
   let summary = "Scales see the amaxes of all ranks";
   let description = [{
@@ -318,7 +406,8 @@ def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
       what are parts of one tensor,
     - to read a part where the whole is meant: in any op that does not work element
       by element and does not reduce it to scalars,
-    - to take for a part in a norm (te.reduce_norm) what is none.
+    - to take for a part in a norm (te.reduce_norm) what is none,
+    - to gather FP8 copies that ranks quantized with scales of their own.
 
     Changes nothing; does nothing without a mesh.
   }];

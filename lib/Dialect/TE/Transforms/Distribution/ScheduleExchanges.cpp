@@ -1,0 +1,386 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-schedule-exchanges: what tensor parallel ranks wait for comes early, and
+// what nobody waits for runs beside it.
+
+#include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Planning/CollectiveTime.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESCHEDULEEXCHANGES
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// So many exchanges away, work is left where it is: what it reads or makes
+/// would take memory for long.
+static constexpr unsigned kReach = 2;
+/// Work that is less of what is missing is not worth its place.
+static constexpr double kLeastPart = 1.0 / 16;
+
+/// Whether an op has no kernel: a view in the buffers to come.
+static bool isLight(Operation *op) {
+  return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
+         !isa<shard::ShardDialect>(op->getDialect());
+}
+
+namespace {
+
+/// An exchange of activations.
+struct Exchange {
+  Operation *op;
+  double seconds = 0;
+};
+
+/// The ops of one entry.
+class Schedule {
+public:
+  Schedule(func::FuncOp function, const Mesh &mesh, shard::GridAxis axis,
+           const CostModel &costs, const Cluster &cluster);
+
+  void run();
+
+  unsigned numHoisted = 0, numMoved = 0;
+
+private:
+  std::optional<Exchange> getExchange(Operation *op) const;
+  double getSeconds(Operation *op) const;
+
+  Operation *findReader(Operation *op) const;
+  bool isUrgent(Operation *exchange) const {
+    return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
+  }
+  bool isMovable(Operation *op) const {
+    return isPure(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+           !getExchange(op) && !claimed.contains(op) && !updaters.contains(op);
+  }
+  bool readsUpdated(Operation *op, Operation *until) const;
+
+  void hoist(Operation *exchange);
+  void fill(const Exchange &exchange);
+  double claim(Operation *from, Operation *to, double wanted);
+  double takeFromBefore(Operation *exchange, double wanted);
+  double takeFromBehind(Operation *reader, double wanted);
+  void letOthersFirst();
+
+  Block &body;
+  const Mesh &mesh;
+  shard::GridAxis axis;
+  const CostModel &costs;
+  const Cluster &cluster;
+  SmallVector<Exchange> exchanges;
+  /// Ops that make the new values of arguments, and what they replace.
+  llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
+  /// Ops that an exchange runs beside.
+  llvm::DenseSet<Operation *> claimed;
+};
+
+struct TEScheduleExchanges
+    : te::impl::TEScheduleExchangesBase<TEScheduleExchanges> {
+  using TEScheduleExchangesBase::TEScheduleExchangesBase;
+  void runOnOperation() override;
+};
+
+} // namespace
+
+Schedule::Schedule(func::FuncOp function, const Mesh &mesh,
+                   shard::GridAxis axis, const CostModel &costs,
+                   const Cluster &cluster)
+    : body(function.getBody().front()), mesh(mesh), axis(axis), costs(costs),
+      cluster(cluster) {
+  for (Operation &op : body)
+    if (std::optional<Exchange> exchange = getExchange(&op))
+      exchanges.push_back(*exchange);
+  // A parameter or state is the argument and the result of one name.
+  llvm::DenseMap<Attribute, Value> states;
+  for (StringRef name : {kParamAttr, kStateAttr}) {
+    states.clear();
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      if (Attribute state = function.getArgAttr(i, name))
+        states[state] = function.getArgument(i);
+    for (OpOperand &result : body.getTerminator()->getOpOperands()) {
+      Value old = states.lookup(
+          function.getResultAttr(result.getOperandNumber(), name));
+      Operation *op = result.get().getDefiningOp();
+      while (op && isLight(op) && op->getNumOperands() != 0)
+        op = op->getOperand(0).getDefiningOp();
+      if (old && op)
+        updaters[op].push_back(old);
+    }
+  }
+}
+
+std::optional<Exchange> Schedule::getExchange(Operation *op) const {
+  auto make = [&](auto collective, tert::CollectiveKind kind,
+                  Value whole) -> std::optional<Exchange> {
+    if (!llvm::is_contained(collective.getGridAxes(), axis))
+      return std::nullopt;
+    int32_t axes = 0;
+    for (shard::GridAxis a : collective.getGridAxes())
+      axes |= 1 << a;
+    return Exchange{
+        op, te::getSeconds(kind, getBytes(whole.getType()),
+                           placeGroup(mesh.getAxes(), axes, cluster.hostSize),
+                           *cluster.links)};
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<Exchange>>(op)
+      .Case([&](shard::AllGatherOp gather) {
+        return make(gather, tert::CollectiveKind::AllGather,
+                    gather.getResult());
+      })
+      .Case([&](shard::ReduceScatterOp scatter) {
+        return make(scatter, tert::CollectiveKind::ReduceScatter,
+                    scatter.getInput());
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+double Schedule::getSeconds(Operation *op) const {
+  std::optional<Work> work = getWork(op);
+  std::optional<Cost> cost =
+      work ? costs.getCost(*work) : std::optional<Cost>();
+  return cost ? cost->seconds : 0;
+}
+
+/// The first op with a kernel that reads what `op` makes, or the terminator.
+Operation *Schedule::findReader(Operation *op) const {
+  Operation *first = body.getTerminator();
+  SmallVector<Operation *> todo = {op};
+  while (!todo.empty())
+    for (Operation *user : todo.pop_back_val()->getUsers()) {
+      user = body.findAncestorOpInBlock(*user);
+      if (isLight(user))
+        todo.push_back(user);
+      else if (user->isBeforeInBlock(first))
+        first = user;
+    }
+  return first;
+}
+
+/// Whether `op` reads an argument whose new value is made behind it, at the
+/// latest by `until`: one place in memory is both.
+bool Schedule::readsUpdated(Operation *op, Operation *until) const {
+  SmallVector<Operation *> todo = {op};
+  while (!todo.empty())
+    for (Value operand : todo.pop_back_val()->getOperands()) {
+      if (Operation *producer = operand.getDefiningOp()) {
+        if (isLight(producer))
+          todo.push_back(producer);
+        continue;
+      }
+      for (auto &[updater, olds] : updaters)
+        if (llvm::is_contained(olds, operand) && op->isBeforeInBlock(updater) &&
+            !until->isBeforeInBlock(updater))
+          return true;
+    }
+  return false;
+}
+
+/// Moves ops behind `place`, in the order that they have.
+static void moveBehind(Operation *place, SmallVector<Operation *> ops) {
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ops) {
+    op->moveAfter(place);
+    place = op;
+  }
+}
+
+/// Adds what reads the results of `ops` in front of `place`: views of them.
+static void addViews(SetVector<Operation *> &ops, Operation *place) {
+  for (unsigned i = 0; i < ops.size(); ++i)
+    for (Operation *user : ops[i]->getUsers())
+      if (user->getBlock() == place->getBlock() && user->isBeforeInBlock(place))
+        ops.insert(user);
+}
+
+/// Right behind the last kernel whose result the exchange reads.
+void Schedule::hoist(Operation *exchange) {
+  SetVector<Operation *> chain;
+  SmallVector<Operation *> todo = {exchange};
+  Operation *last = nullptr;
+  while (!todo.empty()) {
+    Operation *op = todo.pop_back_val();
+    chain.insert(op);
+    for (Value operand : op->getOperands()) {
+      Operation *producer = operand.getDefiningOp();
+      if (!producer)
+        continue;
+      if (isLight(producer))
+        todo.push_back(producer);
+      else if (!last || last->isBeforeInBlock(producer))
+        last = producer;
+    }
+  }
+  // What comes from outside alone is there already.
+  if (!last)
+    return;
+  bool passesWork = false;
+  for (Operation *op = last->getNextNode(); op != exchange;
+       op = op->getNextNode())
+    passesWork |= !isLight(op);
+  if (!passesWork)
+    return;
+  chain.remove_if([&](Operation *op) { return op->isBeforeInBlock(last); });
+  moveBehind(last, chain.takeVector());
+  ++numHoisted;
+}
+
+/// Lets what is between two ops count for an exchange, until it is as long as
+/// `wanted`; returns what is missing.
+double Schedule::claim(Operation *from, Operation *to, double wanted) {
+  for (Operation *op = from->getNextNode(); op != to && wanted > 0;
+       op = op->getNextNode())
+    if (double seconds = getSeconds(op);
+        seconds > 0 && !getExchange(op) && claimed.insert(op).second)
+      wanted -= seconds;
+  return wanted;
+}
+
+/// Moves work that nobody needs before `exchange` behind it.
+double Schedule::takeFromBefore(Operation *exchange, double wanted) {
+  const double least = wanted * kLeastPart;
+  llvm::DenseSet<Operation *> needed;
+  auto need = [&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        needed.insert(producer);
+  };
+  need(exchange);
+  unsigned passed = 0;
+  for (Operation *op = exchange->getPrevNode(), *previous; op && wanted > 0;
+       op = previous) {
+    previous = op->getPrevNode();
+    if (getExchange(op) && isUrgent(op) && ++passed == kReach)
+      break;
+    if (needed.contains(op)) {
+      need(op);
+      continue;
+    }
+    const double seconds = getSeconds(op);
+    if (isLight(op) || !isMovable(op) || seconds < least ||
+        findReader(op)->isBeforeInBlock(exchange) ||
+        readsUpdated(op, exchange)) {
+      if (!isLight(op))
+        need(op);
+      continue;
+    }
+    // Views of what it makes follow it.
+    SetVector<Operation *> moved;
+    moved.insert(op);
+    addViews(moved, exchange);
+    moveBehind(exchange, moved.takeVector());
+    claimed.insert(op);
+    wanted -= seconds;
+    ++numMoved;
+  }
+  return wanted;
+}
+
+/// Moves work that is ready in front of `reader`.
+double Schedule::takeFromBehind(Operation *reader, double wanted) {
+  const double least = wanted * kLeastPart;
+  llvm::DenseSet<Operation *> waiting;
+  unsigned passed = 0;
+  for (Operation *op = reader, *next;
+       !op->hasTrait<OpTrait::IsTerminator>() && wanted > 0; op = next) {
+    next = op->getNextNode();
+    if (getExchange(op) && isUrgent(op) && ++passed == kReach)
+      break;
+    bool waits = op == reader || op->getNumRegions() > 1;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        waits |= waiting.contains(operand.getDefiningOp());
+    });
+    const double seconds = getSeconds(op);
+    const bool isView = isLight(op);
+    if (waits || (!isView && (!isMovable(op) || seconds < least))) {
+      waiting.insert(op);
+      continue;
+    }
+    // Views that are ready come along, whether what is moved reads them or not.
+    op->moveBefore(reader);
+    if (isView)
+      continue;
+    claimed.insert(op);
+    wanted -= seconds;
+    ++numMoved;
+  }
+  return wanted;
+}
+
+void Schedule::fill(const Exchange &exchange) {
+  hoist(exchange.op);
+  double missing =
+      claim(exchange.op, findReader(exchange.op), exchange.seconds);
+  if (missing > 0)
+    missing = takeFromBefore(exchange.op, missing);
+  if (missing > 0)
+    takeFromBehind(findReader(exchange.op), missing);
+}
+
+/// An exchange whose result can wait does not hold up the next one.
+void Schedule::letOthersFirst() {
+  for (const Exchange &exchange : exchanges) {
+    if (isUrgent(exchange.op))
+      continue;
+    double beside = 0;
+    for (Operation *op = exchange.op->getNextNode();
+         op && beside < exchange.seconds; op = op->getNextNode()) {
+      beside += getSeconds(op);
+      if (!getExchange(op) || !isUrgent(op))
+        continue;
+      SetVector<Operation *> moved;
+      moved.insert(exchange.op);
+      addViews(moved, op);
+      moveBehind(op, moved.takeVector());
+      break;
+    }
+  }
+}
+
+void Schedule::run() {
+  for (const Exchange &exchange : llvm::reverse(exchanges))
+    if (isUrgent(exchange.op))
+      fill(exchange);
+  letOthersFirst();
+}
+
+void TEScheduleExchanges::runOnOperation() {
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  if (failed(mesh))
+    return signalPassFailure();
+  std::optional<shard::GridAxis> axis =
+      *mesh ? (*mesh)->findAxis(kTensorAxis) : std::nullopt;
+  if (!axis)
+    return;
+  const Cluster *machines =
+      cluster.empty() ? &getReferenceCluster() : findCluster(cluster);
+  if (!machines) {
+    getOperation()->emitError() << "there is no cluster '" << cluster
+                                << "'; expects one of " << listClusters();
+    return signalPassFailure();
+  }
+  CostModel costs(getOperation());
+  if (!costs || !machines->links)
+    return;
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
+        !function.getBody().hasOneBlock())
+      continue;
+    Schedule schedule(function, **mesh, *axis, costs, *machines);
+    schedule.run();
+    numHoisted += schedule.numHoisted;
+    numMoved += schedule.numMoved;
+  }
+}

@@ -1,0 +1,338 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/PeerExchange.h"
+
+#include "cuda/Error.h"
+#include "program/Tensor.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace tert;
+using namespace tert::nccl;
+
+/// Below this NCCL's kernels are faster: what a member fetches from another.
+static constexpr int64_t leastBytes = int64_t(512) << 10;
+
+/// A copy engine takes some microseconds to start.
+static constexpr int64_t leastCopyBytes = int64_t(2) << 20;
+
+/// The block that members share words in: the least that the driver shares.
+static constexpr size_t wordsBytes = size_t(2) << 20;
+static constexpr uint64_t wordsNumber = UINT64_MAX;
+static constexpr size_t laneBytes = wordsBytes / 4;
+static_assert(2 * MeetingPlace::maxRanks * sizeof(uint64_t) <= laneBytes / 2);
+
+/// Of each half of what is fetched, for each of the others: long enough for a
+/// link's full rate, short enough that the last sum is soon done.
+static int64_t strideFor(int32_t ranks) {
+  constexpr int64_t all = int64_t(32) << 20, least = int64_t(1) << 20;
+  return std::max(all / ranks / least * least, least);
+}
+
+static void copyAsync(void *to, const void *from, int64_t bytes,
+                      cudaStream_t stream) {
+  if (bytes > 0)
+    cuda::check(
+        cudaMemcpyAsync(to, from, size_t(bytes), cudaMemcpyDefault, stream),
+        "copying from another GPU");
+}
+
+static void waitFor(cudaStream_t stream, cudaEvent_t event) {
+  cuda::check(cudaStreamWaitEvent(stream, event, 0), "waiting for an event");
+}
+
+static void recordOn(cudaStream_t stream, cudaEvent_t event) {
+  cuda::check(cudaEventRecord(event, stream), "recording an event");
+}
+
+static int64_t bytesIn(const tert_tensor &tensor) {
+  return numElements(tensor) * bytesOf(dtypeOf(tensor));
+}
+
+static int64_t bytesIn(const TensorList &tensors) {
+  int64_t bytes = 0;
+  for (const tert_tensor &tensor : tensors)
+    bytes += bytesIn(tensor);
+  return bytes;
+}
+
+//===-- Lanes
+//--------------------------------------------------------------===//
+
+static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
+
+PeerLane::PeerLane(const MeetingPlace &place)
+    : place(place), stride(strideFor(place.ranks)),
+      fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()} {
+  void *memory = nullptr;
+  cuda::check(cudaMalloc(&memory, size_t(2 * (place.ranks - 1) * stride)),
+              "allocating memory for what other ranks send");
+  copies = static_cast<char *>(memory);
+}
+
+PeerLane::~PeerLane() { cudaFree(copies); }
+
+//===-- Connecting
+//---------------------------------------------------------===//
+
+std::unique_ptr<PeerExchange>
+PeerExchange::connect(const Group &group, const cuda::CommunicatorPlace &place,
+                      const Store &store) {
+  if (group.size() > MeetingPlace::maxRanks)
+    return nullptr;
+  std::unique_ptr<PeerExchange> exchange(new PeerExchange(group, place, store));
+  if (!exchange->meetOthers())
+    return nullptr;
+  return exchange;
+}
+
+PeerExchange::PeerExchange(const Group &group,
+                           const cuda::CommunicatorPlace &place,
+                           const Store &store)
+    : rank(group.rank), ranks(group.size()), place(place),
+      memory(
+          group, store,
+          [this](const void *address) -> std::optional<Allocation> {
+            auto *base = static_cast<char *>(words);
+            if (address >= base && address < base + wordsBytes)
+              return Allocation{base, wordsBytes, wordsNumber};
+            return this->place.findAllocation(address);
+          },
+          "peers") {
+  cuda::check(cudaMalloc(&words, wordsBytes), "allocating words");
+  cuda::check(cudaMemset(words, 0, wordsBytes), "clearing words");
+  // The context's stream does not wait for the one that this went to.
+  cuda::check(cudaStreamSynchronize(nullptr), "clearing words");
+  void *shared = nullptr;
+  cuda::check(cudaHostAlloc(&shared, 2 * sizeof(uint32_t), 0),
+              "allocating page-locked memory");
+  host = static_cast<uint32_t *>(shared);
+  host[0] = host[1] = 0;
+}
+
+PeerExchange::~PeerExchange() {
+  cudaFree(words);
+  cudaFreeHost(host);
+}
+
+bool PeerExchange::meetOthers() {
+  std::string why;
+  auto found = memory.exchange({words}, why);
+  if (!found)
+    return false;
+  for (size_t lane = 0; lane < lanes.size(); ++lane) {
+    MeetingPlace at = {};
+    at.rank = rank;
+    at.ranks = ranks;
+    for (int32_t member = 0; member < ranks; ++member)
+      at.peers[member] = reinterpret_cast<uint64_t *>(found->front()[member] +
+                                                      lane * laneBytes);
+    at.own = at.peers[rank];
+    at.count = reinterpret_cast<uint32_t *>(static_cast<char *>(words) +
+                                            lane * laneBytes + laneBytes / 2);
+    at.isOver = &host[0];
+    at.mismatch = &host[1];
+    lanes[lane] = std::make_unique<PeerLane>(at);
+  }
+  return true;
+}
+
+int32_t PeerExchange::mismatch() const {
+  return int32_t(*static_cast<volatile uint32_t *>(&host[1])) - 1;
+}
+
+void PeerExchange::abort() noexcept {
+  *static_cast<volatile uint32_t *>(&host[0]) = 1;
+}
+
+const PeerExchange::Call &PeerExchange::find(const TensorList &x) {
+  std::vector<uint64_t> key;
+  std::vector<const void *> addresses;
+  for (const tert_tensor &tensor : x) {
+    const auto address = reinterpret_cast<uintptr_t>(tensor.data);
+    std::optional<Allocation> of = place.findAllocation(tensor.data);
+    const auto base = of ? reinterpret_cast<uintptr_t>(of->base) : 0;
+    key.insert(key.end(), {of ? of->number : 0, uint64_t(address - base),
+                           uint64_t(bytesIn(tensor))});
+    addresses.push_back(tensor.data);
+  }
+  auto found = calls.find(key);
+  if (found != calls.end())
+    return found->second;
+  cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+  cuda::check(cudaStreamIsCapturing(place.stream, &capture),
+              "asking for the stream");
+  if (capture != cudaStreamCaptureStatusNone)
+    throw Error(TERT_DEVICE_ERROR,
+                "other ranks' memory has not been opened yet while a graph is "
+                "captured; run the entry once first");
+  Call call;
+  call.number = uint32_t(calls.size()) + 1;
+  std::string why;
+  if (auto everywhere = memory.exchange(addresses, why))
+    call.x = std::move(*everywhere);
+  return calls[key] = std::move(call);
+}
+
+//===-- Exchanges
+//----------------------------------------------------------===//
+
+void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
+                               const Call &call, const TensorList &x,
+                               const std::vector<Part> &parts) {
+  // What is fetched at a time.
+  struct Piece {
+    int32_t tensor;
+    int64_t first, count; ///< of its part's elements
+    int64_t offset;       ///< in bytes, in what is fetched of each
+  };
+  std::vector<std::vector<Piece>> rounds;
+  int64_t used = lane.stride;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const int64_t bytes = bytesOf(dtypeOf(x[k]));
+    for (int64_t first = 0; first < parts[k].count;) {
+      if (used >= lane.stride) {
+        rounds.emplace_back();
+        used = 0;
+      }
+      const int64_t count =
+          std::min(parts[k].count - first, (lane.stride - used) / bytes);
+      rounds.back().push_back({k, first, count, used});
+      first += count;
+      used = (used + count * bytes + 15) / 16 * 16;
+    }
+  }
+  for (size_t round = 0; round < rounds.size(); ++round) {
+    const size_t half = round % 2;
+    char *copies = lane.copies + half * (ranks - 1) * lane.stride;
+    if (round >= 2)
+      waitFor(stream, lane.added[half]);
+    std::map<tert_dtype, std::vector<Addends>> addends;
+    for (const Piece &piece : rounds[round]) {
+      const Part &part = parts[piece.tensor];
+      const tert_dtype dtype = dtypeOf(x[piece.tensor]);
+      const int64_t bytes = bytesOf(dtype);
+      const int64_t from = (part.offset + piece.first) * bytes;
+      for (int32_t k = 0; k < ranks - 1; ++k) {
+        const int32_t member = other(k);
+        copyAsync(
+            copies + (member - (member > rank)) * lane.stride + piece.offset,
+            call.x[piece.tensor][member] + from, piece.count * bytes, stream);
+      }
+      addends[dtype].push_back(
+          {call.x[piece.tensor][rank] + from,
+           static_cast<char *>(part.sum) + piece.first * bytes, piece.offset,
+           piece.count});
+    }
+    recordOn(stream, lane.fetched[half]);
+    waitFor(lane.adding, lane.fetched[half]);
+    for (const auto &[dtype, list] : addends)
+      addInOrder(lane.adding, dtype, list, copies, lane.stride, rank, ranks);
+    recordOn(lane.adding, lane.added[half]);
+  }
+}
+
+bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
+                                 const Mark &mark, const TensorList &x,
+                                 const TensorList &y,
+                                 const PartOrders &orders) {
+  if (bytesIn(y) < leastBytes)
+    return false;
+  const Call &call = find(x);
+  if (call.x.empty())
+    return false;
+  std::vector<Part> parts;
+  for (int32_t k = 0; k < y.size(); ++k) {
+    const int64_t count = numElements(y[k]);
+    parts.push_back({orders.placeOf(k, rank, ranks) * count, count, y[k].data});
+  }
+  PeerLane &lane = *lanes[index];
+  enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
+  reduceParts(lane, stream, call, x, parts);
+  // Others may write to what has been fetched, also while it is added up.
+  enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  recordOn(lane.adding, lane.added[0]);
+  waitFor(stream, lane.added[0]);
+  return true;
+}
+
+bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
+                             const Mark &mark, const TensorList &x,
+                             const TensorList &y, const PartOrders &orders) {
+  if (bytesIn(x) < leastBytes)
+    return false;
+  const Call &call = find(x);
+  if (call.x.empty())
+    return false;
+  PeerLane &lane = *lanes[index];
+  std::vector<Copied> own, small;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const int64_t bytes = bytesIn(x[k]);
+    auto *to =
+        static_cast<char *>(y[k].data) + orders.placeOf(k, rank, ranks) * bytes;
+    if (bytes > 0 && to != x[k].data)
+      own.push_back({x[k].data, to, bytes});
+  }
+  // This one's parts meanwhile.
+  recordOn(stream, lane.fetched[0]);
+  waitFor(lane.adding, lane.fetched[0]);
+  copyAll(lane.adding, own);
+  recordOn(lane.adding, lane.added[0]);
+  enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const int64_t bytes = bytesIn(x[k]);
+    for (int32_t i = 0; i < ranks - 1; ++i) {
+      auto *to = static_cast<char *>(y[k].data) +
+                 orders.placeOf(k, other(i), ranks) * bytes;
+      if (bytes < leastCopyBytes)
+        small.push_back({call.x[k][other(i)], to, bytes});
+      else
+        copyAsync(to, call.x[k][other(i)], bytes, stream);
+    }
+  }
+  copyAll(stream, small);
+  enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  waitFor(stream, lane.added[0]);
+  return true;
+}
+
+bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
+                             const Mark &mark, const TensorList &tensors) {
+  if (bytesIn(tensors) / ranks < leastBytes)
+    return false;
+  const Call &call = find(tensors);
+  if (call.x.empty())
+    return false;
+  // What each member adds up begins at a multiple of 16 bytes.
+  constexpr int64_t multiple = 8;
+  auto partOf = [&](const tert_tensor &tensor, int32_t member) -> Part {
+    const int64_t count = numElements(tensor);
+    const int64_t size =
+        ((count + ranks - 1) / ranks + multiple - 1) / multiple * multiple;
+    const int64_t first = std::min(member * size, count);
+    return {first, std::min(size, count - first),
+            static_cast<char *>(tensor.data) +
+                first * bytesOf(dtypeOf(tensor))};
+  };
+  std::vector<Part> parts;
+  for (const tert_tensor &tensor : tensors)
+    parts.push_back(partOf(tensor, rank));
+  PeerLane &lane = *lanes[index];
+  enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
+  reduceParts(lane, stream, call, tensors, parts);
+  recordOn(lane.adding, lane.added[0]);
+  waitFor(stream, lane.added[0]);
+  // Nobody reads what is written now, and the others' sums are there.
+  enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  for (int32_t k = 0; k < tensors.size(); ++k)
+    for (int32_t i = 0; i < ranks - 1; ++i) {
+      const Part part = partOf(tensors[k], other(i));
+      const int64_t bytes = bytesOf(dtypeOf(tensors[k]));
+      copyAsync(part.sum, call.x[k][other(i)] + part.offset * bytes,
+                part.count * bytes, stream);
+    }
+  enqueueMeeting(stream, lane.place, 4 * call.number + 2);
+  return true;
+}

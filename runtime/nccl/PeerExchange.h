@@ -1,0 +1,111 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Large exchanges among GPUs of one host by their copy engines, which take
+// nothing from the multiprocessors that compute meanwhile: each member fetches
+// what it needs from the others' memory, and adds up what it has fetched in the
+// order of the members.
+#ifndef TERT_NCCL_PEEREXCHANGE_H
+#define TERT_NCCL_PEEREXCHANGE_H
+
+#include "cuda/CommunicatorLibrary.h"
+#include "cuda/Stream.h"
+#include "nccl/PeerKernels.h"
+#include "nccl/PeerMemory.h"
+
+#include <array>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace tert::nccl {
+
+/// Exchanges that are enqueued one behind the other: with the computation, or
+/// beside it. What they share is of one of these alone.
+class PeerLane {
+public:
+  PeerLane(const MeetingPlace &place);
+  ~PeerLane();
+  PeerLane(const PeerLane &) = delete;
+  PeerLane &operator=(const PeerLane &) = delete;
+
+  const MeetingPlace place;
+  /// What has been fetched and not been added yet, in two halves that take
+  /// turns: one is added up while the other is fetched.
+  char *copies = nullptr;
+  int64_t stride; ///< bytes of each half for each of the other members
+
+  cuda::Stream adding;
+  std::array<cuda::Event, 2> fetched, added;
+};
+
+class PeerExchange {
+public:
+  /// All members of a group call it. Null where they do not see each other's
+  /// memory.
+  static std::unique_ptr<PeerExchange>
+  connect(const Group &group, const cuda::CommunicatorPlace &place,
+          const Store &store);
+  ~PeerExchange();
+  PeerExchange(const PeerExchange &) = delete;
+  PeerExchange &operator=(const PeerExchange &) = delete;
+
+  enum LaneIndex { WithComputation, Beside };
+
+  // Like those of Communicator, enqueued on `stream`. False, and nothing is
+  // done, on all members alike, where it is too little to be worth it, or lies
+  // in memory that others do not see. `mark` as in begin().
+  bool allReduce(LaneIndex lane, cudaStream_t stream, const Mark &mark,
+                 const TensorList &tensors);
+  bool reduceScatter(LaneIndex lane, cudaStream_t stream, const Mark &mark,
+                     const TensorList &x, const TensorList &y,
+                     const PartOrders &orders);
+  bool allGather(LaneIndex lane, cudaStream_t stream, const Mark &mark,
+                 const TensorList &x, const TensorList &y,
+                 const PartOrders &orders);
+
+  // From any thread.
+  /// The member that was seen in another exchange than this one; -1 if none.
+  int32_t mismatch() const;
+  /// Nobody is waited for any longer.
+  void abort() noexcept;
+
+private:
+  PeerExchange(const Group &group, const cuda::CommunicatorPlace &place,
+               const Store &store);
+  /// Whether all members see each other's words.
+  bool meetOthers();
+
+  /// Tensors of one call of all members.
+  struct Call {
+    uint32_t number; ///< the same of all, no other call's
+    /// [tensor][member]; empty where they do not see them.
+    std::vector<std::vector<char *>> x;
+  };
+  const Call &find(const TensorList &x);
+
+  /// Part of a tensor, which this member adds up: it is `offset` bytes into
+  /// every member's tensor, and goes to `sum`.
+  struct Part {
+    int64_t offset, count; ///< of elements
+    void *sum;
+  };
+  void reduceParts(PeerLane &lane, cudaStream_t stream, const Call &call,
+                   const TensorList &x, const std::vector<Part> &parts);
+  /// The k-th of the others, each member in another order.
+  int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
+
+  const int32_t rank, ranks;
+  const cuda::CommunicatorPlace place;
+  PeerMemory memory;
+  void *words = nullptr;    ///< of both lanes' meeting places
+  uint32_t *host = nullptr; ///< isOver and mismatch, page-locked
+  std::array<std::unique_ptr<PeerLane>, 2> lanes;
+  /// By numbers of allocations and offsets in them.
+  std::map<std::vector<uint64_t>, Call> calls;
+};
+
+} // namespace tert::nccl
+
+#endif // TERT_NCCL_PEEREXCHANGE_H

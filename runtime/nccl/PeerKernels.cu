@@ -1,0 +1,252 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/PeerKernels.h"
+
+#include "cuda/Error.h"
+#include "nccl/Tell.cuh"
+
+#include <cuda_bf16.h>
+
+#include <algorithm>
+
+using namespace tert;
+using namespace tert::nccl;
+
+namespace {
+
+constexpr int threads = 256;
+/// Elements that a block adds up, a multiple of what its threads load at once.
+constexpr int64_t blockElements = int64_t(threads) * 8 * 4;
+
+//===-- Meeting
+//------------------------------------------------------------===//
+
+__device__ void say(uint64_t *to, uint64_t word) {
+  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(word)
+               : "memory");
+}
+
+__device__ uint64_t listen(const uint64_t *to) {
+  uint64_t word;
+  asm volatile("ld.acquire.sys.global.u64 %0, [%1];"
+               : "=l"(word)
+               : "l"(to)
+               : "memory");
+  return word;
+}
+
+/// A thread for each member.
+__global__ void __launch_bounds__(MeetingPlace::maxRanks)
+    meetKernel(const __grid_constant__ MeetingPlace place, uint32_t call,
+               Mark mark) {
+  __shared__ uint32_t point;
+  const int32_t peer = threadIdx.x;
+  if (peer == 0) {
+    if (mark.count)
+      tell(mark);
+    point = ++*place.count;
+    // What this GPU wrote before is there for those who hear of it.
+    __threadfence_system();
+  }
+  __syncthreads();
+  if (peer >= place.ranks || peer == place.rank)
+    return;
+  const int64_t turn = int64_t(point & 1) * place.ranks;
+  say(place.peers[peer] + turn + place.rank, uint64_t(point) << 32 | call);
+  const uint64_t *from = place.own + turn + peer;
+  uint64_t word = listen(from);
+  for (uint32_t tries = 0; uint32_t(word >> 32) != point; ++tries) {
+    if ((tries & 63) == 63 && *place.isOver)
+      return;
+    __nanosleep(32);
+    word = listen(from);
+  }
+  if (uint32_t(word) != call)
+    *place.mismatch = peer + 1;
+}
+
+//===-- Sums
+//---------------------------------------------------------------===//
+
+/// A kernel's parameter.
+struct AddendTable {
+  static constexpr int capacity = 64;
+  int32_t count;
+  int32_t ends[capacity]; ///< blocks of it and of those before
+  Addends addends[capacity];
+};
+
+template <typename T> struct alignas(16) Vector {
+  static constexpr int size = 16 / sizeof(T);
+  T values[size];
+};
+
+__device__ float widen(float x) { return x; }
+__device__ float widen(__nv_bfloat16 x) { return __bfloat162float(x); }
+template <typename T> __device__ T narrow(float x);
+template <> __device__ float narrow(float x) { return x; }
+template <> __device__ __nv_bfloat16 narrow(float x) {
+  return __float2bfloat16_rn(x);
+}
+
+/// sum[i] over the members, of elements of type V that begin at `own`, `copies`
+/// and `sum`.
+template <typename T, typename V>
+__device__ void addAt(int64_t i, const char *own, const char *copies, char *sum,
+                      int64_t stride, int32_t rank, int32_t ranks) {
+  constexpr int size = sizeof(V) / sizeof(T);
+  float total[size];
+  for (int32_t member = 0; member < ranks; ++member) {
+    const char *from =
+        member == rank ? own : copies + (member - (member > rank)) * stride;
+    const V addend = reinterpret_cast<const V *>(from)[i];
+    const T *values = reinterpret_cast<const T *>(&addend);
+#pragma unroll
+    for (int k = 0; k < size; ++k)
+      total[k] = member == 0 ? widen(values[k])
+                             : __fadd_rn(total[k], widen(values[k]));
+  }
+  V result;
+  T *values = reinterpret_cast<T *>(&result);
+#pragma unroll
+  for (int k = 0; k < size; ++k)
+    values[k] = narrow<T>(total[k]);
+  reinterpret_cast<V *>(sum)[i] = result;
+}
+
+template <typename T>
+__global__ void __launch_bounds__(threads)
+    addKernel(const __grid_constant__ AddendTable table, const char *copies,
+              int64_t stride, int32_t rank, int32_t ranks) {
+  using V = Vector<T>;
+  int32_t which = 0;
+  while (table.ends[which] <= int32_t(blockIdx.x))
+    ++which;
+  const Addends &addends = table.addends[which];
+  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
+  const int64_t first = (int64_t(blockIdx.x) - before) * blockElements;
+  const int64_t count = min(blockElements, addends.count - first);
+  const int64_t bytes = first * int64_t(sizeof(T));
+  const char *own = static_cast<const char *>(addends.own) + bytes;
+  char *sum = static_cast<char *>(addends.sum) + bytes;
+  copies += addends.offset + bytes;
+  // A rank's part may begin at any element.
+  const bool isAligned =
+      ((reinterpret_cast<uintptr_t>(own) | reinterpret_cast<uintptr_t>(sum)) &
+       15) == 0;
+  const int64_t vectors = isAligned ? count / V::size : 0;
+  for (int64_t i = threadIdx.x; i < vectors; i += threads)
+    addAt<T, V>(i, own, copies, sum, stride, rank, ranks);
+  for (int64_t i = vectors * V::size + threadIdx.x; i < count; i += threads)
+    addAt<T, T>(i, own, copies, sum, stride, rank, ranks);
+}
+
+//===-- Copies
+//-------------------------------------------------------------===//
+
+/// A kernel's parameter.
+struct CopyTable {
+  static constexpr int capacity = 100;
+  int32_t count;
+  int32_t ends[capacity]; ///< blocks of it and of those before
+  Copied copies[capacity];
+};
+
+/// Loads that a thread has under way: a link takes microseconds to answer.
+constexpr int copyLoads = 4;
+constexpr int64_t copyBytes = int64_t(threads) * copyLoads * sizeof(uint4);
+
+__global__ void __launch_bounds__(threads)
+    copyKernel(const __grid_constant__ CopyTable table) {
+  int32_t which = 0;
+  while (table.ends[which] <= int32_t(blockIdx.x))
+    ++which;
+  const Copied &copied = table.copies[which];
+  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
+  const int64_t first = (int64_t(blockIdx.x) - before) * copyBytes;
+  const int64_t bytes = min(copyBytes, copied.bytes - first);
+  const char *from = static_cast<const char *>(copied.from) + first;
+  char *to = static_cast<char *>(copied.to) + first;
+  const bool isAligned =
+      ((reinterpret_cast<uintptr_t>(from) | reinterpret_cast<uintptr_t>(to)) &
+       15) == 0;
+  const int vectors = isAligned ? int(bytes / sizeof(uint4)) : 0;
+  uint4 loaded[copyLoads];
+#pragma unroll
+  for (int k = 0; k < copyLoads; ++k)
+    if (int i = k * threads + threadIdx.x; i < vectors)
+      loaded[k] = reinterpret_cast<const uint4 *>(from)[i];
+#pragma unroll
+  for (int k = 0; k < copyLoads; ++k)
+    if (int i = k * threads + threadIdx.x; i < vectors)
+      reinterpret_cast<uint4 *>(to)[i] = loaded[k];
+  for (int64_t i = vectors * int64_t(sizeof(uint4)) + threadIdx.x; i < bytes;
+       i += threads)
+    to[i] = from[i];
+}
+
+/// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
+/// whose entries put(table, i, entry) fills, of blocksOf(entry) blocks.
+template <typename Table, typename Entry, typename PutFn, typename BlocksFn,
+          typename LaunchFn>
+void launchTables(const std::vector<Entry> &list, const PutFn &put,
+                  const BlocksFn &blocksOf, const LaunchFn &launch) {
+  Table table;
+  for (size_t first = 0; first < list.size(); first += Table::capacity) {
+    table.count =
+        int32_t(std::min(list.size() - first, size_t(Table::capacity)));
+    int64_t blocks = 0;
+    for (int32_t i = 0; i < table.count; ++i) {
+      put(table, i, list[first + i]);
+      blocks += blocksOf(list[first + i]);
+      table.ends[i] = int32_t(blocks);
+    }
+    if (blocks > 0)
+      launch(table, int32_t(blocks));
+  }
+}
+
+} // namespace
+
+void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
+  launchTables<CopyTable>(
+      copies,
+      [](CopyTable &table, int32_t i, const Copied &copied) {
+        table.copies[i] = copied;
+      },
+      [](const Copied &copied) {
+        return (copied.bytes + copyBytes - 1) / copyBytes;
+      },
+      [&](const CopyTable &table, int32_t blocks) {
+        copyKernel<<<blocks, threads, 0, stream>>>(table);
+        cuda::check(cudaGetLastError(), "kernel that copies parts");
+      });
+}
+
+void nccl::enqueueMeeting(cudaStream_t stream, const MeetingPlace &place,
+                          uint32_t call, const Mark *mark) {
+  meetKernel<<<1, MeetingPlace::maxRanks, 0, stream>>>(place, call,
+                                                       mark ? *mark : Mark());
+  cuda::check(cudaGetLastError(), "kernel that waits for other ranks");
+}
+
+void nccl::addInOrder(cudaStream_t stream, tert_dtype dtype,
+                      const std::vector<Addends> &addends, const char *copies,
+                      int64_t stride, int32_t rank, int32_t ranks) {
+  auto kernel =
+      dtype == TERT_BF16 ? addKernel<__nv_bfloat16> : addKernel<float>;
+  launchTables<AddendTable>(
+      addends,
+      [](AddendTable &table, int32_t i, const Addends &of) {
+        table.addends[i] = of;
+      },
+      [](const Addends &of) {
+        return (of.count + blockElements - 1) / blockElements;
+      },
+      [&](const AddendTable &table, int32_t blocks) {
+        kernel<<<blocks, threads, 0, stream>>>(table, copies, stride, rank,
+                                               ranks);
+        cuda::check(cudaGetLastError(), "kernel that adds up what ranks sent");
+      });
+}

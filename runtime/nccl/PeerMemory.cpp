@@ -1,0 +1,158 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/PeerMemory.h"
+
+#include "cuda/Error.h"
+
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <fstream>
+#include <unistd.h>
+
+using namespace tert;
+using namespace tert::nccl;
+
+/// The driver shows others whole blocks of this size: a smaller allocation may
+/// be anywhere in one.
+static constexpr size_t blockBytes = size_t(2) << 20;
+
+/// Processes of one host have the same, and no others.
+static std::string bootOfHost() {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string boot;
+  std::getline(file, boot);
+  return boot;
+}
+
+struct PeerMemory::Shown {
+  cudaIpcMemHandle_t handle;
+  uint64_t number; ///< of the allocation; 0 if it cannot be shown
+  uint64_t offset; ///< of the address in the allocation
+  uint64_t bytes;  ///< of the allocation
+};
+
+PeerMemory::PeerMemory(const Group &group, const Store &store,
+                       AllocationFinder find, const std::string &key)
+    : rank(group.rank), ranks(group.size()), store(store),
+      find(std::move(find)), key(key) {}
+
+PeerMemory::~PeerMemory() {
+  while (!opened.empty())
+    close(opened.begin()->first);
+}
+
+void PeerMemory::close(std::pair<int32_t, uint64_t> of) noexcept {
+  auto found = opened.find(of);
+  if (found == opened.end())
+    return;
+  if (found->second)
+    cudaIpcCloseMemHandle(found->second);
+  opened.erase(found);
+}
+
+char *PeerMemory::open(int32_t member, const Shown &shown) {
+  void *&memory = opened[{member, shown.number}];
+  if (!memory)
+    cuda::check(cudaIpcOpenMemHandle(&memory, shown.handle,
+                                     cudaIpcMemLazyEnablePeerAccess),
+                "opening another GPU's memory");
+  return static_cast<char *>(memory) + shown.offset;
+}
+
+PeerMemory::Shown PeerMemory::show(const void *address) {
+  Shown shown = {};
+  const std::optional<Allocation> of = find(address);
+  if (!of || of->bytes < blockBytes ||
+      reinterpret_cast<uintptr_t>(of->base) % blockBytes != 0 ||
+      cudaIpcGetMemHandle(&shown.handle, of->base) != cudaSuccess) {
+    cudaGetLastError();
+    return shown;
+  }
+  shown.number = of->number;
+  shown.offset = static_cast<const char *>(address) - of->base;
+  shown.bytes = of->bytes;
+  ownShown[of->number] = of->base;
+  return shown;
+}
+
+std::vector<uint64_t> PeerMemory::takeReleased() {
+  std::vector<uint64_t> released;
+  for (auto next = ownShown.begin(); next != ownShown.end();) {
+    const auto current = next++;
+    const std::optional<Allocation> of = find(current->second);
+    if (of && of->number == current->first)
+      continue;
+    released.push_back(current->first);
+    ownShown.erase(current);
+  }
+  return released;
+}
+
+template <typename T> static std::string bytesOf(const std::vector<T> &list) {
+  return {reinterpret_cast<const char *>(list.data()), list.size() * sizeof(T)};
+}
+
+template <typename T> static std::vector<T> listFrom(const std::string &bytes) {
+  std::vector<T> list(bytes.size() / sizeof(T));
+  std::memcpy(list.data(), bytes.data(), list.size() * sizeof(T));
+  return list;
+}
+
+std::optional<std::vector<std::vector<char *>>>
+PeerMemory::exchange(const std::vector<const void *> &addresses,
+                     std::string &why) {
+  const std::string name = key + "/" + std::to_string(exchanges++) + "/";
+  auto nameOf = [&](const char *what, int32_t member) {
+    return name + what + std::to_string(member);
+  };
+  const std::string host = bootOfHost();
+  store.set(nameOf("host/", rank), host);
+  store.set(nameOf("released/", rank), bytesOf(takeReleased()));
+  std::vector<Shown> own;
+  for (const void *address : addresses)
+    own.push_back(show(address));
+  store.set(nameOf("shown/", rank), bytesOf(own));
+
+  std::vector<std::vector<char *>> all(addresses.size(),
+                                       std::vector<char *>(ranks));
+  for (size_t i = 0; i < addresses.size(); ++i)
+    all[i][rank] = static_cast<char *>(const_cast<void *>(addresses[i]));
+  for (int32_t member = 0; member < ranks; ++member) {
+    if (member == rank)
+      continue;
+    for (uint64_t number :
+         listFrom<uint64_t>(store.get(nameOf("released/", member))))
+      close({member, number});
+    const auto shown = listFrom<Shown>(store.get(nameOf("shown/", member)));
+    if (shown.size() != addresses.size())
+      throw Error(TERT_PEER_ERROR,
+                  "ranks exchange different numbers of tensors: start all "
+                  "ranks of a job with the same program");
+    if (store.get(nameOf("host/", member)) != host)
+      why = "they are on different hosts";
+    for (size_t i = 0; i < addresses.size() && why.empty(); ++i) {
+      if (shown[i].number == 0 || shown[i].offset >= shown[i].bytes) {
+        why = "a tensor is in memory that the driver does not share";
+        break;
+      }
+      try {
+        all[i][member] = open(member, shown[i]);
+      } catch (const Error &error) {
+        cudaGetLastError();
+        close({member, shown[i].number});
+        why = error.what();
+      }
+    }
+  }
+  // One that cannot keeps all from it.
+  store.set(nameOf("seen/", rank), why.empty() ? "yes" : why);
+  for (int32_t member = 0; member < ranks; ++member)
+    if (std::string seen = store.get(nameOf("seen/", member));
+        seen != "yes" && why.empty())
+      why = seen;
+  if (!why.empty())
+    return std::nullopt;
+  return all;
+}

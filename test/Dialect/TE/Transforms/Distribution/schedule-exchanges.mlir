@@ -1,0 +1,101 @@
+// RUN: te-opt %s --te-attach-costs=target=sm_90 --te-schedule-exchanges --split-input-file | FileCheck %s
+// RUN: te-opt %s --te-schedule-exchanges --split-input-file | FileCheck %s --check-prefix=SAME
+
+// Backward: the sum of dx begins before the gradient of a weight that was written
+// in front of it, and an older such gradient runs beside it; then there is that
+// one for the gather behind the norm.
+// CHECK-LABEL: func.func @backward(
+// CHECK: %[[DX:.*]] = te.matmul %arg2, %arg3 {
+// CHECK-NEXT: %[[PART:.*]] = shard.reduce_scatter %[[DX]]
+// CHECK-NEXT: %[[DW1:.*]] = te.matmul %arg0, %arg1 {
+// CHECK-NEXT: %[[D:.*]], %{{.*}} = te.rms_norm_grad %[[PART]]
+// CHECK-NEXT: %[[ALL:.*]] = shard.all_gather %[[D]]
+// CHECK-NEXT: %[[DW2:.*]] = te.matmul %arg2, %arg4 {
+// CHECK-NEXT: %[[Y:.*]] = te.matmul %[[ALL]]
+// CHECK-NEXT: return %[[DW1]], %[[DW2]], %[[Y]]
+
+// Without costs nothing is known, and nothing moves.
+// SAME-LABEL: func.func @backward(
+// SAME: te.matmul %arg0, %arg1
+// SAME: te.matmul %arg2, %arg3
+// SAME: te.matmul %arg2, %arg4
+// SAME: shard.reduce_scatter
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @backward(%dy1: tensor<8192x4096xbf16>, %x1: tensor<8192x4096xbf16>, %dy: tensor<8192x4096xbf16>, %w: tensor<4096x4096xbf16>,
+                    %x: tensor<8192x4096xbf16>, %h: tensor<4096x4096xbf16>, %g: tensor<4096xf32>, %r: tensor<4096xf32>)
+    -> (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<8192x4096xbf16>) attributes {te.entry = "vjp"} {
+  %dw1 = te.matmul %dy1, %x1 {transpose_a, role = #te.role<wgrad>} : tensor<8192x4096xbf16>, tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %dx = te.matmul %dy, %w {role = #te.role<dgrad>} : tensor<8192x4096xbf16>, tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %dw2 = te.matmul %dy, %x {transpose_a, role = #te.role<wgrad>} : tensor<8192x4096xbf16>, tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %part = shard.reduce_scatter %dx on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %d, %dg = te.rms_norm_grad %part, %h, %g, %r : tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<4096xf32>, tensor<4096xf32> -> dx tensor<4096x4096xbf16> dgamma tensor<4096xf32>
+  %all = shard.all_gather %d on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %y = te.matmul %all, %w {role = #te.role<dgrad>} : tensor<8192x4096xbf16>, tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  return %dw1, %dw2, %y : tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<8192x4096xbf16>
+}
+
+// -----
+
+// Forward: a copy of a weight that is read behind the gather does not wait for it,
+// with the view that it reads; small ones stay where they are.
+// CHECK-LABEL: func.func @forward(
+// CHECK: %[[ALL:.*]] = shard.all_gather
+// CHECK-NEXT: %[[SLICE:.*]] = tensor.extract_slice
+// CHECK-NEXT: %[[Q:.*]] = te.quantize %[[SLICE]], %{{.*}} : tensor<8192x4096xbf16>
+// CHECK-NEXT: %[[Y:.*]] = arith.addf %[[ALL]]
+// CHECK-NEXT: te.quantize %{{.*}} : tensor<16x16xbf16>
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @forward(%x: tensor<4096x4096xbf16>, %w: tensor<8192x8192xbf16>, %v: tensor<16x16xbf16>, %s: tensor<f32>)
+    -> (tensor<8192x4096xbf16>, tensor<8192x4096xf8E4M3FN>, tensor<16x16xf8E4M3FN>) attributes {te.entry = "forward"} {
+  %n = arith.negf %x : tensor<4096x4096xbf16>
+  %all = shard.all_gather %n on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %y = arith.addf %all, %all : tensor<8192x4096xbf16>
+  %small = te.quantize %v, %s : tensor<16x16xbf16> -> rowwise tensor<16x16xf8E4M3FN>
+  %half = tensor.extract_slice %w[0, 0] [8192, 4096] [1, 1] : tensor<8192x8192xbf16> to tensor<8192x4096xbf16>
+  %q = te.quantize %half, %s : tensor<8192x4096xbf16> -> rowwise tensor<8192x4096xf8E4M3FN>
+  return %y, %q, %small : tensor<8192x4096xbf16>, tensor<8192x4096xf8E4M3FN>, tensor<16x16xf8E4M3FN>
+}
+
+// -----
+
+// What the end of the entry alone reads lets the next exchange go first. What is
+// exchanged along other axes stays where it is.
+// CHECK-LABEL: func.func @urgent(
+// CHECK: shard.all_reduce
+// CHECK: %[[D:.*]] = arith.negf
+// CHECK-NEXT: %[[ALL:.*]] = shard.all_gather %[[D]]
+// CHECK-NEXT: %[[Y:.*]] = shard.all_gather %arg0
+// CHECK-NEXT: %[[VIEW:.*]] = tensor.expand_shape %[[Y]]
+// CHECK-NEXT: %[[Z:.*]] = arith.negf %[[ALL]]
+// CHECK-NEXT: return %[[VIEW]], %[[Z]]
+shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "tp"]}
+func.func @urgent(%x: tensor<4096x4096xbf16>, %dy: tensor<4096x4096xbf16>, %g: tensor<4096x4096xbf16>)
+    -> (tensor<2x4096x4096xbf16>, tensor<8192x4096xbf16>, tensor<4096x4096xbf16>) attributes {te.entry = "vjp"} {
+  %y = shard.all_gather %x on @mesh grid_axes = [1] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %view = tensor.expand_shape %y [[0, 1], [2]] output_shape [2, 4096, 4096] : tensor<8192x4096xbf16> into tensor<2x4096x4096xbf16>
+  %sum = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<4096x4096xbf16> -> tensor<4096x4096xbf16>
+  %d = arith.negf %dy : tensor<4096x4096xbf16>
+  %all = shard.all_gather %d on @mesh grid_axes = [1] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %z = arith.negf %all : tensor<8192x4096xbf16>
+  return %view, %z, %sum : tensor<2x4096x4096xbf16>, tensor<8192x4096xbf16>, tensor<4096x4096xbf16>
+}
+
+// -----
+
+// A state that is read and then replaced is one place in memory: its reader does
+// not move behind its update.
+// CHECK-LABEL: func.func @update(
+// CHECK: %[[Q:.*]] = te.quantize %arg1
+// CHECK-NEXT: %[[NEW:.*]] = arith.addf %arg1
+// CHECK-NEXT: arith.truncf
+// CHECK-NEXT: shard.all_gather
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @update(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xf32> {te.param = "w"}, %s: tensor<f32>)
+    -> (tensor<8192x4096xbf16>, tensor<4096x4096xf8E4M3FN>, tensor<4096x4096xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  %q = te.quantize %w, %s : tensor<4096x4096xf32> -> rowwise tensor<4096x4096xf8E4M3FN>
+  %new = arith.addf %w, %w : tensor<4096x4096xf32>
+  %cast = arith.truncf %new : tensor<4096x4096xf32> to tensor<4096x4096xbf16>
+  %all = shard.all_gather %cast on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %y = arith.addf %all, %all : tensor<8192x4096xbf16>
+  return %y, %q, %new : tensor<8192x4096xbf16>, tensor<4096x4096xf8E4M3FN>, tensor<4096x4096xf32>
+}
