@@ -66,9 +66,10 @@ private:
   }
   bool readsUpdated(Operation *op, Operation *until) const;
 
-  void hoist(Operation *exchange);
+  bool hoist(Operation *exchange);
   void fill(const Exchange &exchange);
-  double claim(Operation *from, Operation *to, double wanted);
+  void sinkUpdates();
+  Operation *findBefore(Operation *exchange, double wanted) const;
   double takeFromBefore(Operation *exchange, double wanted);
   double takeFromBehind(Operation *reader, double wanted);
   void letOthersFirst();
@@ -147,6 +148,11 @@ std::optional<Exchange> Schedule::getExchange(Operation *op) const {
 
 double Schedule::getSeconds(Operation *op) const {
   std::optional<Work> work = getWork(op);
+  // A rank's part is copied out of the whole.
+  if (isa<shard::AllSliceOp>(op)) {
+    work.emplace().kernel = "copy";
+    work->bytes = 2 * getBytes(op->getResult(0).getType());
+  }
   std::optional<Cost> cost =
       work ? costs.getCost(*work) : std::optional<Cost>();
   return cost ? cost->seconds : 0;
@@ -205,7 +211,7 @@ static void addViews(SetVector<Operation *> &ops, Operation *place) {
 }
 
 /// Right behind the last kernel whose result the exchange reads.
-void Schedule::hoist(Operation *exchange) {
+bool Schedule::hoist(Operation *exchange) {
   SetVector<Operation *> chain;
   SmallVector<Operation *> todo = {exchange};
   Operation *last = nullptr;
@@ -224,32 +230,22 @@ void Schedule::hoist(Operation *exchange) {
   }
   // What comes from outside alone is there already.
   if (!last)
-    return;
+    return false;
   bool passesWork = false;
   for (Operation *op = last->getNextNode(); op != exchange;
        op = op->getNextNode())
     passesWork |= !isLight(op);
   if (!passesWork)
-    return;
+    return false;
   chain.remove_if([&](Operation *op) { return op->isBeforeInBlock(last); });
   moveBehind(last, chain.takeVector());
-  ++numHoisted;
+  return true;
 }
 
-/// Lets what is between two ops count for an exchange, until it is as long as
-/// `wanted`; returns what is missing.
-double Schedule::claim(Operation *from, Operation *to, double wanted) {
-  for (Operation *op = from->getNextNode(); op != to && wanted > 0;
-       op = op->getNextNode())
-    if (double seconds = getSeconds(op);
-        seconds > 0 && !getExchange(op) && claimed.insert(op).second)
-      wanted -= seconds;
-  return wanted;
-}
-
-/// Moves work that nobody needs before `exchange` behind it.
-double Schedule::takeFromBefore(Operation *exchange, double wanted) {
-  const double least = wanted * kLeastPart;
+/// Of work before `exchange` that nobody needs until behind it, the smallest
+/// that takes as long as `wanted`, the latest of several; else the largest.
+/// Null when there is none that is worth to be moved.
+Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
   llvm::DenseSet<Operation *> needed;
   auto need = [&](Operation *op) {
     for (Value operand : op->getOperands())
@@ -257,10 +253,10 @@ double Schedule::takeFromBefore(Operation *exchange, double wanted) {
         needed.insert(producer);
   };
   need(exchange);
+  Operation *best = nullptr;
+  double bestSeconds = 0;
   unsigned passed = 0;
-  for (Operation *op = exchange->getPrevNode(), *previous; op && wanted > 0;
-       op = previous) {
-    previous = op->getPrevNode();
+  for (Operation *op = exchange->getPrevNode(); op; op = op->getPrevNode()) {
     if (getExchange(op) && isUrgent(op) && ++passed == kReach)
       break;
     if (needed.contains(op)) {
@@ -268,20 +264,32 @@ double Schedule::takeFromBefore(Operation *exchange, double wanted) {
       continue;
     }
     const double seconds = getSeconds(op);
-    if (isLight(op) || !isMovable(op) || seconds < least ||
-        findReader(op)->isBeforeInBlock(exchange) ||
-        readsUpdated(op, exchange)) {
-      if (!isLight(op))
-        need(op);
+    if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
+        findReader(op)->isBeforeInBlock(exchange) || readsUpdated(op, exchange))
       continue;
+    const bool isBetter = bestSeconds < wanted
+                              ? seconds > bestSeconds
+                              : seconds >= wanted && seconds < bestSeconds;
+    if (isBetter) {
+      best = op;
+      bestSeconds = seconds;
     }
-    // Views of what it makes follow it.
+  }
+  return best;
+}
+
+/// Moves work that nobody needs before `exchange` behind it.
+double Schedule::takeFromBefore(Operation *exchange, double wanted) {
+  while (wanted > 0) {
+    Operation *op = findBefore(exchange, wanted);
+    if (!op)
+      break;
     SetVector<Operation *> moved;
     moved.insert(op);
     addViews(moved, exchange);
     moveBehind(exchange, moved.takeVector());
     claimed.insert(op);
-    wanted -= seconds;
+    wanted -= getSeconds(op);
     ++numMoved;
   }
   return wanted;
@@ -320,9 +328,19 @@ double Schedule::takeFromBehind(Operation *reader, double wanted) {
 }
 
 void Schedule::fill(const Exchange &exchange) {
-  hoist(exchange.op);
-  double missing =
-      claim(exchange.op, findReader(exchange.op), exchange.seconds);
+  Operation *reader = findReader(exchange.op);
+  double missing = exchange.seconds;
+  SmallVector<Operation *> beside;
+  for (Operation *op = exchange.op->getNextNode(); op != reader && missing > 0;
+       op = op->getNextNode())
+    if (double seconds = getSeconds(op); seconds > 0 && !claimed.contains(op)) {
+      beside.push_back(op);
+      missing -= seconds;
+    }
+  // One that has the rest of the entry can do without these.
+  if (missing <= 0 && !isUrgent(exchange.op))
+    return;
+  claimed.insert_range(beside);
   if (missing > 0)
     missing = takeFromBefore(exchange.op, missing);
   if (missing > 0)
@@ -349,10 +367,39 @@ void Schedule::letOthersFirst() {
   }
 }
 
+/// New states that nobody reads come last: what reads the old ones may then
+/// move behind any exchange.
+void Schedule::sinkUpdates() {
+  if (exchanges.empty())
+    return;
+  Operation *end = body.getTerminator();
+  for (Operation *op = exchanges.back().op->getPrevNode(), *previous; op;
+       op = previous) {
+    previous = op->getPrevNode();
+    if (!updaters.contains(op) || !isPure(op) || findReader(op) != end)
+      continue;
+    SetVector<Operation *> moved;
+    moved.insert(op);
+    addViews(moved, end);
+    moveBehind(exchanges.back().op, moved.takeVector());
+  }
+}
+
 void Schedule::run() {
-  for (const Exchange &exchange : llvm::reverse(exchanges))
-    if (isUrgent(exchange.op))
-      fill(exchange);
+  sinkUpdates();
+  llvm::DenseSet<Operation *> hoisted;
+  auto hoistUrgent = [&](const Exchange &exchange) {
+    if (isUrgent(exchange.op) && hoist(exchange.op))
+      hoisted.insert(exchange.op);
+  };
+  for (const Exchange &exchange : llvm::reverse(exchanges)) {
+    hoistUrgent(exchange);
+    fill(exchange);
+  }
+  // What they are of may be there earlier now.
+  for (const Exchange &exchange : exchanges)
+    hoistUrgent(exchange);
+  numHoisted = hoisted.size();
   letOthersFirst();
 }
 

@@ -233,12 +233,14 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
     entry so that other work is there meanwhile, if the module's cost model
     (te-attach-costs) and the links of `cluster` say that something would wait:
 
-    - An exchange along an axis `tp` comes right behind what makes its operand: in
-      front of the gradient of the weight, say, that has been written between.
-    - Where the work between it and the first reader of its result takes less time
-      than it, work from before it that nobody needs until then moves behind it,
-      the latest first: gradients of weights, columnwise copies. Then work from
-      behind the reader that is ready: copies of weights.
+    - An exchange along an axis `tp`, if it is waited for, comes right behind what
+      makes its operand: in front of the gradient of the weight, say, that has been
+      written between.
+    - Where the work between an exchange and the first reader of its result takes
+      less time than it, work from before it that nobody needs until then moves
+      behind it: gradients of weights, columnwise copies. The smallest that is
+      enough, or else the largest. Then work from behind the reader that is ready:
+      copies of weights.
     - An exchange that the end of the entry alone reads lets the next one go first.
 
     Nothing moves over the op that updates a state it reads. Values stay the same;
