@@ -102,7 +102,10 @@ static void addDistributionPasses(OpPassManager &pm,
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
   pm.addPass(createTEReduceAmaxes(weights));
-  if (sharesModel(options.mesh))
+  const bool sharesSequences = hasAxis(options.mesh, kContextAxis);
+  if (sharesSequences)
+    pm.addPass(createTESplitLinears());
+  if (sharesModel(options.mesh) || sharesSequences)
     pm.addPass(createTEScheduleExchanges());
   pm.addPass(createTEValidateSPMD());
 }

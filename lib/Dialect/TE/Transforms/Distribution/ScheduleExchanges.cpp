@@ -1,11 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-schedule-exchanges: what tensor parallel ranks wait for comes early, and
-// what nobody waits for runs beside it.
+// te-schedule-exchanges: what ranks that share the model or a sequence wait for
+// comes early, and what nobody waits for runs beside it.
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Planning/CollectiveTime.h"
 
@@ -31,7 +32,9 @@ static constexpr double kLeastPart = 1.0 / 16;
 /// Whether an op has no kernel: a view in the buffers to come.
 static bool isLight(Operation *op) {
   return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
-         !isa<shard::ShardDialect>(op->getDialect());
+         !isa<shard::ShardDialect>(op->getDialect()) &&
+         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp, AllSliceSequenceOp>(
+             op);
 }
 
 namespace {
@@ -45,8 +48,10 @@ struct Exchange {
 /// The ops of one entry.
 class Schedule {
 public:
-  Schedule(func::FuncOp function, const Mesh &mesh, shard::GridAxis axis,
-           const CostModel &costs, const Cluster &cluster);
+  /// Exchanges along one of `axes` are those of activations.
+  Schedule(func::FuncOp function, const Mesh &mesh,
+           ArrayRef<shard::GridAxis> axes, const CostModel &costs,
+           const Cluster &cluster);
 
   void run();
 
@@ -56,7 +61,8 @@ private:
   std::optional<Exchange> getExchange(Operation *op) const;
   double getSeconds(Operation *op) const;
 
-  Operation *findReader(Operation *op) const;
+  enum class Behind { Op, Sum };
+  Operation *findReader(Operation *op, Behind behind = Behind::Op) const;
   bool isUrgent(Operation *exchange) const {
     return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
   }
@@ -71,12 +77,12 @@ private:
   void sinkUpdates();
   Operation *findBefore(Operation *exchange, double wanted) const;
   double takeFromBefore(Operation *exchange, double wanted);
-  double takeFromBehind(Operation *reader, double wanted);
+  double takeFromBehind(Operation *exchange, double wanted);
   void letOthersFirst();
 
   Block &body;
   const Mesh &mesh;
-  shard::GridAxis axis;
+  SmallVector<shard::GridAxis> axes;
   const CostModel &costs;
   const Cluster &cluster;
   SmallVector<Exchange> exchanges;
@@ -95,9 +101,9 @@ struct TEScheduleExchanges
 } // namespace
 
 Schedule::Schedule(func::FuncOp function, const Mesh &mesh,
-                   shard::GridAxis axis, const CostModel &costs,
+                   ArrayRef<shard::GridAxis> axes, const CostModel &costs,
                    const Cluster &cluster)
-    : body(function.getBody().front()), mesh(mesh), axis(axis), costs(costs),
+    : body(function.getBody().front()), mesh(mesh), axes(axes), costs(costs),
       cluster(cluster) {
   for (Operation &op : body)
     if (std::optional<Exchange> exchange = getExchange(&op))
@@ -124,14 +130,16 @@ Schedule::Schedule(func::FuncOp function, const Mesh &mesh,
 std::optional<Exchange> Schedule::getExchange(Operation *op) const {
   auto make = [&](auto collective, tert::CollectiveKind kind,
                   Value whole) -> std::optional<Exchange> {
-    if (!llvm::is_contained(collective.getGridAxes(), axis))
+    if (llvm::none_of(collective.getGridAxes(), [&](shard::GridAxis axis) {
+          return llvm::is_contained(axes, axis);
+        }))
       return std::nullopt;
-    int32_t axes = 0;
-    for (shard::GridAxis a : collective.getGridAxes())
-      axes |= 1 << a;
+    int32_t bits = 0;
+    for (shard::GridAxis axis : collective.getGridAxes())
+      bits |= 1 << axis;
     return Exchange{
         op, te::getSeconds(kind, getBytes(whole.getType()),
-                           placeGroup(mesh.getAxes(), axes, cluster.hostSize),
+                           placeGroup(mesh.getAxes(), bits, cluster.hostSize),
                            *cluster.links)};
   };
   return llvm::TypeSwitch<Operation *, std::optional<Exchange>>(op)
@@ -143,13 +151,20 @@ std::optional<Exchange> Schedule::getExchange(Operation *op) const {
         return make(scatter, tert::CollectiveKind::ReduceScatter,
                     scatter.getInput());
       })
+      .Case([&](AllGatherSequenceOp gather) {
+        return make(gather, tert::CollectiveKind::AllGather, gather.getY());
+      })
+      .Case([&](ReduceScatterSequenceOp scatter) {
+        return make(scatter, tert::CollectiveKind::ReduceScatter,
+                    scatter.getX());
+      })
       .Default([](Operation *) { return std::nullopt; });
 }
 
 double Schedule::getSeconds(Operation *op) const {
   std::optional<Work> work = getWork(op);
   // A rank's part is copied out of the whole.
-  if (isa<shard::AllSliceOp>(op)) {
+  if (isa<shard::AllSliceOp, AllSliceSequenceOp>(op)) {
     work.emplace().kernel = "copy";
     work->bytes = 2 * getBytes(op->getResult(0).getType());
   }
@@ -158,14 +173,16 @@ double Schedule::getSeconds(Operation *op) const {
   return cost ? cost->seconds : 0;
 }
 
-/// The first op with a kernel that reads what `op` makes, or the terminator.
-Operation *Schedule::findReader(Operation *op) const {
+/// The first op with a kernel that reads what `op` makes, or the terminator; or
+/// else the first behind the sum over ranks that a gradient is a term of.
+Operation *Schedule::findReader(Operation *op, Behind behind) const {
   Operation *first = body.getTerminator();
   SmallVector<Operation *> todo = {op};
   while (!todo.empty())
     for (Operation *user : todo.pop_back_val()->getUsers()) {
       user = body.findAncestorOpInBlock(*user);
-      if (isLight(user))
+      if (isLight(user) ||
+          (behind == Behind::Sum && isa<shard::AllReduceOp>(user)))
         todo.push_back(user);
       else if (user->isBeforeInBlock(first))
         first = user;
@@ -202,7 +219,8 @@ static void moveBehind(Operation *place, SmallVector<Operation *> ops) {
   }
 }
 
-/// Adds what reads the results of `ops` in front of `place`: views of them.
+/// Adds what reads the results of `ops` in front of `place`: views of them, and
+/// sums over ranks.
 static void addViews(SetVector<Operation *> &ops, Operation *place) {
   for (unsigned i = 0; i < ops.size(); ++i)
     for (Operation *user : ops[i]->getUsers())
@@ -265,7 +283,8 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
     }
     const double seconds = getSeconds(op);
     if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
-        findReader(op)->isBeforeInBlock(exchange) || readsUpdated(op, exchange))
+        findReader(op, Behind::Sum)->isBeforeInBlock(exchange) ||
+        readsUpdated(op, exchange))
       continue;
     const bool isBetter = bestSeconds < wanted
                               ? seconds > bestSeconds
@@ -295,30 +314,40 @@ double Schedule::takeFromBefore(Operation *exchange, double wanted) {
   return wanted;
 }
 
-/// Moves work that is ready in front of `reader`.
-double Schedule::takeFromBehind(Operation *reader, double wanted) {
+/// Moves work that is ready in front of what reads the exchange's result: of
+/// its first user, which may be a copy into something larger.
+double Schedule::takeFromBehind(Operation *exchange, double wanted) {
+  Operation *place = findReader(exchange);
+  Operation *const reader = place;
+  for (Operation *user : exchange->getUsers())
+    if (Operation *op = body.findAncestorOpInBlock(*user);
+        op->isBeforeInBlock(place))
+      place = op;
   const double least = wanted * kLeastPart;
   llvm::DenseSet<Operation *> waiting;
   unsigned passed = 0;
-  for (Operation *op = reader, *next;
+  for (Operation *op = place, *next;
        !op->hasTrait<OpTrait::IsTerminator>() && wanted > 0; op = next) {
     next = op->getNextNode();
-    if (getExchange(op) && isUrgent(op) && ++passed == kReach)
+    const bool isBeside = op->isBeforeInBlock(reader);
+    if (!isBeside && getExchange(op) && isUrgent(op) && ++passed == kReach)
       break;
-    bool waits = op == reader || op->getNumRegions() > 1;
+    bool waits = op == place || op->getNumRegions() > 1;
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         waits |= waiting.contains(operand.getDefiningOp());
     });
     const double seconds = getSeconds(op);
-    const bool isView = isLight(op);
-    if (waits || (!isView && (!isMovable(op) || seconds < least))) {
+    // Views that are ready come along, whether what is moved reads them or not,
+    // and so does what is in front of the reader already.
+    const bool comesAlong =
+        isLight(op) || (isBeside && isPure(op) && !getExchange(op));
+    if (waits || (!comesAlong && (!isMovable(op) || seconds < least))) {
       waiting.insert(op);
       continue;
     }
-    // Views that are ready come along, whether what is moved reads them or not.
-    op->moveBefore(reader);
-    if (isView)
+    op->moveBefore(place);
+    if (comesAlong)
       continue;
     claimed.insert(op);
     wanted -= seconds;
@@ -344,7 +373,7 @@ void Schedule::fill(const Exchange &exchange) {
   if (missing > 0)
     missing = takeFromBefore(exchange.op, missing);
   if (missing > 0)
-    takeFromBehind(findReader(exchange.op), missing);
+    takeFromBehind(exchange.op, missing);
 }
 
 /// An exchange whose result can wait does not hold up the next one.
@@ -407,9 +436,13 @@ void TEScheduleExchanges::runOnOperation() {
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
   if (failed(mesh))
     return signalPassFailure();
-  std::optional<shard::GridAxis> axis =
-      *mesh ? (*mesh)->findAxis(kTensorAxis) : std::nullopt;
-  if (!axis)
+  if (!*mesh)
+    return;
+  SmallVector<shard::GridAxis> axes;
+  for (StringRef name : {kTensorAxis, kContextAxis})
+    if (std::optional<shard::GridAxis> axis = (*mesh)->findAxis(name))
+      axes.push_back(*axis);
+  if (axes.empty())
     return;
   const Cluster *machines =
       cluster.empty() ? &getReferenceCluster() : findCluster(cluster);
@@ -425,7 +458,7 @@ void TEScheduleExchanges::runOnOperation() {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
         !function.getBody().hasOneBlock())
       continue;
-    Schedule schedule(function, **mesh, *axis, costs, *machines);
+    Schedule schedule(function, **mesh, axes, costs, *machines);
     schedule.run();
     numHoisted += schedule.numHoisted;
     numMoved += schedule.numMoved;
