@@ -53,6 +53,9 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     pm.addPass(createTEAddLoss(loss));
   }
   if (hasAxis(options.mesh, kContextAxis)) {
+    // What is element by element says so as one op, which has a rule.
+    if (sharesModel(options.mesh))
+      pm.addPass(createTEFuseElementwise());
     TEShardSequencesOptions sequences;
     sequences.mesh = options.mesh;
     pm.addPass(createTEShardSequences(sequences));

@@ -33,8 +33,7 @@ static constexpr double kLeastPart = 1.0 / 16;
 static bool isLight(Operation *op) {
   return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
          !isa<shard::ShardDialect>(op->getDialect()) &&
-         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp, AllSliceSequenceOp>(
-             op);
+         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp>(op);
 }
 
 namespace {
@@ -164,7 +163,7 @@ std::optional<Exchange> Schedule::getExchange(Operation *op) const {
 double Schedule::getSeconds(Operation *op) const {
   std::optional<Work> work = getWork(op);
   // A rank's part is copied out of the whole.
-  if (isa<shard::AllSliceOp, AllSliceSequenceOp>(op)) {
+  if (isa<shard::AllSliceOp>(op)) {
     work.emplace().kernel = "copy";
     work->bytes = 2 * getBytes(op->getResult(0).getType());
   }
