@@ -202,6 +202,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTOverlapExchanges());
+  pm.addPass(createTERTJoinCopies());
   pm.addPass(createTERTPlanMemory());
 }
 

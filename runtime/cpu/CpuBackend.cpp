@@ -113,6 +113,12 @@ void CpuBackend::sumOfSquares(const tert_site &, int32_t n,
   cpu::sumOfSquares(execution, n, tensors, sum);
 }
 
+void CpuBackend::addEmbeddingGradPart(const tert_site &, const tert_tensor &ids,
+                                      const tert_tensor &dy,
+                                      const TablePart &dtable) {
+  cpu::addEmbeddingGradPart(execution, ids, dy, dtable);
+}
+
 void CpuBackend::adamw(const tert_site &, const AdamwScalars &scalars,
                        const std::vector<ParameterUpdate> &parameters) {
   for (const ParameterUpdate &parameter : parameters)

@@ -7,6 +7,7 @@
 #include "cpu/RowSums.h"
 
 #include <cstring>
+#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/Elementwise.cpp"
@@ -219,23 +220,47 @@ void cpu::columnSum(Execution &execution, const tert_tensor &xTensor,
   sumRows(execution, sums, bands.count, Matrix(y));
 }
 
+static void copyPlane(const Plane &from, const Plane &to, int64_t first,
+                      int64_t count) {
+  auto convert = HWY_DYNAMIC_DISPATCH(convertRows);
+  if (from.colStride != 1 || to.colStride != 1)
+    copyStrided(from, to, first, count);
+  else if (from.dtype != to.dtype)
+    convert(from.asMatrix(), to.asMatrix(), first, count);
+  else
+    copyRows(from.asMatrix(), to.asMatrix(), first, count);
+}
+
 void cpu::copy(Execution &execution, const tert_tensor &x,
                const tert_tensor &y) {
-  auto convert = HWY_DYNAMIC_DISPATCH(convertRows);
-  bool convertible = isFloat(dtypeOf(x)) && dtypeOf(x) != dtypeOf(y);
   LoopNest<2>(*x.layout, {Strided(x), Strided(y)})
       .forEachPlane([&](const Plane &from, const Plane &to) {
         RowTasks tasks(from.rows, from.cols);
         execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-          int64_t first = tasks.first(task), count = tasks.size(task);
-          if (from.colStride != 1 || to.colStride != 1)
-            copyStrided(from, to, first, count);
-          else if (convertible)
-            convert(from.asMatrix(), to.asMatrix(), first, count);
-          else
-            copyRows(from.asMatrix(), to.asMatrix(), first, count);
+          copyPlane(from, to, tasks.first(task), tasks.size(task));
         });
       });
+}
+
+void cpu::multiCopy(Execution &execution, int32_t n, const tert_tensor *x,
+                    int32_t, const tert_tensor *y) {
+  struct Piece {
+    Plane from, to;
+    int64_t first, count;
+  };
+  // The tasks of all copies: waking the threads costs more than a small one.
+  std::vector<Piece> pieces;
+  for (int32_t i = 0; i < n; ++i)
+    LoopNest<2>(*x[i].layout, {Strided(x[i]), Strided(y[i])})
+        .forEachPlane([&](const Plane &from, const Plane &to) {
+          RowTasks tasks(from.rows, from.cols);
+          for (int64_t task = 0; task < tasks.count; ++task)
+            pieces.push_back({from, to, tasks.first(task), tasks.size(task)});
+        });
+  execution.pool.parallelFor(int64_t(pieces.size()), [&](int64_t task, int) {
+    const Piece &piece = pieces[task];
+    copyPlane(piece.from, piece.to, piece.first, piece.count);
+  });
 }
 
 void cpu::fill(Execution &execution, const tert_tensor &y, double value) {

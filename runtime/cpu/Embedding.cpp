@@ -108,13 +108,27 @@ void cpu::embedding(Execution &execution, const tert_tensor &ids,
   });
 }
 
-/// `adds`: to what is in dtable.
+/// Rows of a table, [firstRow, firstRow + result.rows) of `tableRows`, of which
+/// elements [first, end), counted from the beginning of the first, are there.
+struct TableRows {
+  Matrix result;
+  int64_t firstRow, tableRows;
+  int64_t first, end;
+};
+
+/// `adds`: to what is there.
 static void sumRowsById(Execution &execution, const tert_tensor &ids,
-                        const tert_tensor &dy, const tert_tensor &dtable,
+                        const tert_tensor &dy, const TableRows &rows,
                         bool adds) {
   Integers tokens(ids);
-  Matrix cotangent(dy), result(dtable);
-  checkIds(tokens, cotangent.rows, result.rows);
+  Matrix cotangent(dy);
+  const Matrix &result = rows.result;
+  checkIds(tokens, cotangent.rows, rows.tableRows);
+  // Negative where it is none of these.
+  auto rowOf = [&](int64_t i) {
+    int64_t row = tokens[i] - rows.firstRow;
+    return row < result.rows ? row : -1;
+  };
 
   // Positions sorted by id, equal ids in their order: `begin[id]` is where
   // those of `id` start.
@@ -124,13 +138,15 @@ static void sumRowsById(Execution &execution, const tert_tensor &ids,
   int64_t *positions = frame.take<int64_t>(cotangent.rows);
   std::fill_n(begin, result.rows + 1, 0);
   for (int64_t i = 0; i < cotangent.rows; ++i)
-    ++begin[tokens[i] + 1];
+    if (int64_t row = rowOf(i); row >= 0)
+      ++begin[row + 1];
   for (int64_t id = 0; id < result.rows; ++id) {
     begin[id + 1] += begin[id];
     next[id] = begin[id];
   }
   for (int64_t i = 0; i < cotangent.rows; ++i)
-    positions[next[tokens[i]]++] = i;
+    if (int64_t row = rowOf(i); row >= 0)
+      positions[next[row]++] = i;
 
   // A task is a band of the table's rows in one piece of columns, so that a
   // table of few rows makes several.
@@ -140,22 +156,42 @@ static void sumRowsById(Execution &execution, const tert_tensor &ids,
   auto sum = HWY_DYNAMIC_DISPATCH(sumPositions);
   execution.pool.parallelFor(bands * pieces, [&](int64_t task, int) {
     int64_t col = task % pieces * embeddingPiece;
-    int64_t cols = std::min(embeddingPiece, result.cols - col);
+    int64_t last = std::min(col + embeddingPiece, result.cols);
     int64_t row = task / pieces * bandRows;
-    for (int64_t id = row; id < std::min(row + bandRows, result.rows); ++id)
-      sum(cotangent, positions + begin[id], begin[id + 1] - begin[id], result,
-          id, col, cols, adds);
+    for (int64_t id = row; id < std::min(row + bandRows, result.rows); ++id) {
+      int64_t from = std::max(col, rows.first - id * result.cols);
+      int64_t to = std::min(last, rows.end - id * result.cols);
+      if (from < to)
+        sum(cotangent, positions + begin[id], begin[id + 1] - begin[id], result,
+            id, from, to - from, adds);
+    }
   });
+}
+
+static TableRows wholeTable(const tert_tensor &dtable) {
+  Matrix table(dtable);
+  return {table, 0, table.rows, 0, table.rows * table.cols};
 }
 
 void cpu::embeddingGrad(Execution &execution, const tert_tensor &ids,
                         const tert_tensor &dy, const tert_tensor &dtable) {
-  sumRowsById(execution, ids, dy, dtable, /*adds=*/false);
+  sumRowsById(execution, ids, dy, wholeTable(dtable), /*adds=*/false);
 }
 
 void cpu::addEmbeddingGrad(Execution &execution, const tert_tensor &ids,
                            const tert_tensor &dy, const tert_tensor &dtable) {
-  sumRowsById(execution, ids, dy, dtable, /*adds=*/true);
+  sumRowsById(execution, ids, dy, wholeTable(dtable), /*adds=*/true);
+}
+
+void cpu::addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
+                               const tert_tensor &dy, const TablePart &dtable) {
+  const int64_t before = dtable.firstRow() * dtable.cols;
+  sumRowsById(execution, ids, dy,
+              {Matrix(dtable.firstRowData(), TERT_F32, dtable.numRows(),
+                      dtable.cols, dtable.cols),
+               dtable.firstRow(), dtable.rows, dtable.first - before,
+               dtable.end - before},
+              /*adds=*/true);
 }
 
 void cpu::shiftLabels(Execution &, const tert_tensor &ids,

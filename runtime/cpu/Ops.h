@@ -8,6 +8,7 @@
 
 #include "cpu/Execution.h"
 #include "program/BackendOps.h"
+#include "program/TablePart.h"
 #include "program/Update.h"
 
 namespace tert::cpu {
@@ -20,6 +21,10 @@ namespace tert::cpu {
 /// Backend::sumOfSquares.
 void sumOfSquares(Execution &execution, int32_t n, const tert_tensor *tensors,
                   double *sum);
+
+/// Backend::addEmbeddingGradPart.
+void addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
+                          const tert_tensor &dy, const TablePart &dtable);
 
 /// One parameter's step.
 void adamw(Execution &execution, const AdamwScalars &scalars,

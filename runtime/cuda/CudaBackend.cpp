@@ -12,6 +12,7 @@
 #include "cuda/kernels/Embedding.h"
 #include "cuda/kernels/GatedActivation.h"
 #include "cuda/kernels/LayerNorm.h"
+#include "cuda/kernels/MultiCopy.h"
 #include "cuda/kernels/Optimizer.h"
 #include "cuda/kernels/Quantize.h"
 #include "cuda/kernels/RMSNorm.h"
@@ -403,6 +404,12 @@ void CudaBackend::copy(const tert_site &site, const tert_tensor &x,
   cuda::copy(launch(), site, x, y);
 }
 
+void CudaBackend::multiCopy(const tert_site &site, int32_t n,
+                            const tert_tensor *x, int32_t,
+                            const tert_tensor *y) {
+  cuda::multiCopy(launch(), site, n, x, y);
+}
+
 void CudaBackend::fill(const tert_site &site, const tert_tensor &y,
                        double value) {
   cuda::fill(launch(), site, y, value);
@@ -437,6 +444,13 @@ void CudaBackend::advanceStep(const tert_site &site,
 void CudaBackend::sumOfSquares(const tert_site &, int32_t n,
                                const tert_tensor *tensors, double *sum) {
   cuda::sumOfSquares(launch(), n, tensors, sum);
+}
+
+void CudaBackend::addEmbeddingGradPart(const tert_site &site,
+                                       const tert_tensor &ids,
+                                       const tert_tensor &dy,
+                                       const TablePart &dtable) {
+  cuda::addEmbeddingGradPart(launch(), site, ids, dy, dtable);
 }
 
 void CudaBackend::adamw(const tert_site &site, const AdamwScalars &scalars,

@@ -64,6 +64,9 @@ public:
                     int32_t numOperands, void *const *operands) override;
   void sumOfSquares(const tert_site &site, int32_t n,
                     const tert_tensor *tensors, double *sum) override;
+  void addEmbeddingGradPart(const tert_site &site, const tert_tensor &ids,
+                            const tert_tensor &dy,
+                            const TablePart &dtable) override;
   void adamw(const tert_site &site, const AdamwScalars &scalars,
              const std::vector<ParameterUpdate> &parameters) override;
   void sgd(const tert_site &site, const SgdScalars &scalars,

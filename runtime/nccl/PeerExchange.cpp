@@ -182,6 +182,17 @@ const PeerExchange::Call &PeerExchange::find(const TensorList &x) {
 void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
                                const Call &call, const TensorList &x,
                                const std::vector<Part> &parts) {
+  // Nothing else runs: all multiprocessors read what they add where it is.
+  if (&lane == lanes[WithComputation].get()) {
+    for (int32_t k = 0; k < x.size(); ++k) {
+      const tert_dtype dtype = dtypeOf(x[k]);
+      std::vector<const char *> addends;
+      for (const char *whole : call.x[k])
+        addends.push_back(whole + parts[k].offset * bytesOf(dtype));
+      addDirectly(stream, dtype, addends, parts[k].sum, parts[k].count);
+    }
+    return;
+  }
   // What is fetched at a time.
   struct Piece {
     int32_t tensor;
@@ -234,6 +245,13 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
   }
 }
 
+void PeerExchange::joinSums(PeerLane &lane, cudaStream_t stream) {
+  if (&lane == lanes[WithComputation].get())
+    return;
+  recordOn(lane.adding, lane.added[0]);
+  waitFor(stream, lane.added[0]);
+}
+
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
                                  const Mark &mark, const TensorList &x,
                                  const TensorList &y,
@@ -253,8 +271,7 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
   reduceParts(lane, stream, call, x, parts);
   // Others may write to what has been fetched, also while it is added up.
   enqueueMeeting(stream, lane.place, 4 * call.number + 1);
-  recordOn(lane.adding, lane.added[0]);
-  waitFor(stream, lane.added[0]);
+  joinSums(lane, stream);
   return true;
 }
 
@@ -267,34 +284,37 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   if (call.x.empty())
     return false;
   PeerLane &lane = *lanes[index];
-  std::vector<Copied> own, small;
+  std::vector<Copied> own, small, large;
   for (int32_t k = 0; k < x.size(); ++k) {
     const int64_t bytes = bytesIn(x[k]);
-    auto *to =
-        static_cast<char *>(y[k].data) + orders.placeOf(k, rank, ranks) * bytes;
-    if (bytes > 0 && to != x[k].data)
-      own.push_back({x[k].data, to, bytes});
+    auto toOf = [&](int32_t member) {
+      return static_cast<char *>(y[k].data) +
+             orders.placeOf(k, member, ranks) * bytes;
+    };
+    if (bytes > 0 && toOf(rank) != x[k].data)
+      own.push_back({x[k].data, toOf(rank), bytes});
+    // Where nothing else runs, all multiprocessors copy.
+    const bool isSmall = bytes < leastCopyBytes || index == WithComputation;
+    for (int32_t i = 0; i < ranks - 1; ++i)
+      (isSmall ? small : large)
+          .push_back({call.x[k][other(i)], toOf(other(i)), bytes});
   }
-  // This one's parts meanwhile.
-  recordOn(stream, lane.fetched[0]);
-  waitFor(lane.adding, lane.fetched[0]);
-  copyAll(lane.adding, own);
-  recordOn(lane.adding, lane.added[0]);
+  if (!large.empty()) {
+    // This one's parts meanwhile.
+    recordOn(stream, lane.fetched[0]);
+    waitFor(lane.adding, lane.fetched[0]);
+    copyAll(lane.adding, own);
+    recordOn(lane.adding, lane.added[0]);
+    own.clear();
+  }
   enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
-  for (int32_t k = 0; k < x.size(); ++k) {
-    const int64_t bytes = bytesIn(x[k]);
-    for (int32_t i = 0; i < ranks - 1; ++i) {
-      auto *to = static_cast<char *>(y[k].data) +
-                 orders.placeOf(k, other(i), ranks) * bytes;
-      if (bytes < leastCopyBytes)
-        small.push_back({call.x[k][other(i)], to, bytes});
-      else
-        copyAsync(to, call.x[k][other(i)], bytes, stream);
-    }
-  }
+  for (const Copied &copied : large)
+    copyAsync(copied.to, copied.from, copied.bytes, stream);
+  small.insert(small.end(), own.begin(), own.end());
   copyAll(stream, small);
   enqueueMeeting(stream, lane.place, 4 * call.number + 1);
-  waitFor(stream, lane.added[0]);
+  if (!large.empty())
+    waitFor(stream, lane.added[0]);
   return true;
 }
 
@@ -322,8 +342,7 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
   PeerLane &lane = *lanes[index];
   enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
   reduceParts(lane, stream, call, tensors, parts);
-  recordOn(lane.adding, lane.added[0]);
-  waitFor(stream, lane.added[0]);
+  joinSums(lane, stream);
   // Nobody reads what is written now, and the others' sums are there.
   enqueueMeeting(stream, lane.place, 4 * call.number + 1);
   for (int32_t k = 0; k < tensors.size(); ++k)

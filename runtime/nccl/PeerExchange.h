@@ -1,10 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Large exchanges among GPUs of one host by their copy engines, which take
-// nothing from the multiprocessors that compute meanwhile: each member fetches
-// what it needs from the others' memory, and adds up what it has fetched in the
-// order of the members.
+// Large exchanges among GPUs of one host: each member reads what it needs in
+// the others' memory, and adds up in the order of the members. What runs beside
+// the computation is fetched by copy engines, which take nothing from the
+// multiprocessors that compute; where nothing else runs, these read it.
 #ifndef TERT_NCCL_PEEREXCHANGE_H
 #define TERT_NCCL_PEEREXCHANGE_H
 
@@ -93,6 +93,8 @@ private:
   };
   void reduceParts(PeerLane &lane, cudaStream_t stream, const Call &call,
                    const TensorList &x, const std::vector<Part> &parts);
+  /// What is enqueued behind it sees the sums.
+  void joinSums(PeerLane &lane, cudaStream_t stream);
   /// The k-th of the others, each member in another order.
   int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
 

@@ -142,6 +142,65 @@ __global__ void __launch_bounds__(threads)
     addAt<T, T>(i, own, copies, sum, stride, rank, ranks);
 }
 
+/// A kernel's parameter.
+struct Members {
+  int32_t count;
+  const char *x[MeetingPlace::maxRanks];
+};
+
+/// Loads of a thread that are under way: a link takes microseconds to answer.
+constexpr int loadsUnderWay = 4;
+
+/// y[i], y[i + step], ... over the members, of elements of type V.
+template <typename T, typename V>
+__device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
+                             const Members &members, char *y) {
+  constexpr int size = sizeof(V) / sizeof(T);
+  float total[loadsUnderWay][size] = {};
+  for (int32_t member = 0; member < members.count; ++member) {
+    const V *x = reinterpret_cast<const V *>(members.x[member]);
+    V addends[loadsUnderWay];
+#pragma unroll
+    for (int n = 0; n < loadsUnderWay; ++n)
+      if (i + n * step < end)
+        addends[n] = x[i + n * step];
+#pragma unroll
+    for (int n = 0; n < loadsUnderWay; ++n) {
+      const T *values = reinterpret_cast<const T *>(&addends[n]);
+#pragma unroll
+      for (int k = 0; k < size; ++k)
+        total[n][k] = member == 0 ? widen(values[k])
+                                  : __fadd_rn(total[n][k], widen(values[k]));
+    }
+  }
+#pragma unroll
+  for (int n = 0; n < loadsUnderWay; ++n) {
+    if (i + n * step >= end)
+      return;
+    V result;
+    T *values = reinterpret_cast<T *>(&result);
+#pragma unroll
+    for (int k = 0; k < size; ++k)
+      values[k] = narrow<T>(total[n][k]);
+    reinterpret_cast<V *>(y)[i + n * step] = result;
+  }
+}
+
+template <typename T>
+__global__ void __launch_bounds__(threads)
+    addDirectlyKernel(const __grid_constant__ Members members, char *y,
+                      int64_t count, bool isAligned) {
+  using V = Vector<T>;
+  const int64_t first = int64_t(blockIdx.x) * threads + threadIdx.x;
+  const int64_t step = int64_t(gridDim.x) * threads;
+  const int64_t vectors = isAligned ? count / V::size : 0;
+  for (int64_t i = first; i < vectors; i += step * loadsUnderWay)
+    addMembersAt<T, V>(i, step, vectors, members, y);
+  for (int64_t i = vectors * V::size + first; i < count;
+       i += step * loadsUnderWay)
+    addMembersAt<T, T>(i, step, count, members, y);
+}
+
 //===-- Copies
 //-------------------------------------------------------------===//
 
@@ -208,6 +267,29 @@ void launchTables(const std::vector<Entry> &list, const PutFn &put,
 }
 
 } // namespace
+
+void nccl::addDirectly(cudaStream_t stream, tert_dtype dtype,
+                       const std::vector<const char *> &x, void *y,
+                       int64_t count) {
+  if (count == 0)
+    return;
+  Members members = {};
+  members.count = int32_t(x.size());
+  uintptr_t bits = reinterpret_cast<uintptr_t>(y);
+  for (size_t member = 0; member < x.size(); ++member) {
+    members.x[member] = x[member];
+    bits |= reinterpret_cast<uintptr_t>(x[member]);
+  }
+  auto kernel = dtype == TERT_BF16 ? addDirectlyKernel<__nv_bfloat16>
+                                   : addDirectlyKernel<float>;
+  // Enough loads under way for a link's latency, on any GPU of today.
+  constexpr int64_t mostBlocks = 132 * 8;
+  const auto blocks =
+      int32_t(std::min((count + threads - 1) / threads, mostBlocks));
+  kernel<<<blocks, threads, 0, stream>>>(members, static_cast<char *>(y), count,
+                                         bits % 16 == 0);
+  cuda::check(cudaGetLastError(), "kernel that adds up what ranks have");
+}
 
 void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
   launchTables<CopyTable>(

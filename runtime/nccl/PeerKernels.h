@@ -50,6 +50,12 @@ void addInOrder(cudaStream_t stream, tert_dtype dtype,
                 const std::vector<Addends> &addends, const char *copies,
                 int64_t stride, int32_t rank, int32_t ranks);
 
+/// The same where the others' addends are read in their memory: x[member] is
+/// where `count` elements begin, and y where they go, which may be this one's
+/// x.
+void addDirectly(cudaStream_t stream, tert_dtype dtype,
+                 const std::vector<const char *> &x, void *y, int64_t count);
+
 /// Some bytes that go from one place to another, which may be another GPU's.
 struct Copied {
   const void *from;

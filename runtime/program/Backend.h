@@ -14,6 +14,7 @@
 
 #include "program/BackendOps.h"
 #include "program/Communicator.h"
+#include "program/TablePart.h"
 #include "program/Update.h"
 #include "program/Work.h"
 #include "tert/device.h"
@@ -145,6 +146,12 @@ public:
   /// same bits whatever zeros are behind the elements of a tensor.
   virtual void sumOfSquares(const tert_site &site, int32_t n,
                             const tert_tensor *tensors, double *sum) = 0;
+
+  /// tert_add_embedding_grad_part of a part that is not empty.
+  virtual void addEmbeddingGradPart(const tert_site &site,
+                                    const tert_tensor &ids,
+                                    const tert_tensor &dy,
+                                    const TablePart &dtable) = 0;
 
   /// tert_adamw and tert_multi_adamw.
   virtual void adamw(const tert_site &site, const AdamwScalars &scalars,

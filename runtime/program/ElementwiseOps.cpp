@@ -46,18 +46,50 @@ tert_status tert_column_sum(tert_context *context, const tert_site *site,
       [&] { return moves({x, y}); });
 }
 
+static void checkCopy(const tert_tensor *x, const tert_tensor *y) {
+  Operand input("x", x), output("y", y);
+  output.hasShapeOf(input);
+  if (!isFloat(dtypeOf(*x)) || !isFloat(dtypeOf(*y)))
+    output.hasDtype(dtypeOf(*x));
+}
+
 tert_status tert_copy(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *y) {
   return callOp(
       context, site, "tert.copy",
       [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x), output("y", y);
-        output.hasShapeOf(input);
-        if (!isFloat(dtypeOf(*x)) || !isFloat(dtypeOf(*y)))
-          output.hasDtype(dtypeOf(*x));
+        checkCopy(x, y);
         backend.copy(at, *x, *y);
       },
       [&] { return moves({x, y}); });
+}
+
+tert_status tert_multi_copy(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y) {
+  return callOp(
+      context, site, "tert.multi_copy",
+      [&](Backend &backend, const tert_site &at) {
+        if (num_x < 0 || num_y != num_x)
+          invalidArgument("'y' has " + std::to_string(num_y) + " entries for " +
+                          std::to_string(num_x) + " in 'x'");
+        if (num_x > 0 && (!x || !y))
+          invalidArgument("'x' or 'y' is null");
+        for (int32_t i = 0; i < num_x; ++i) {
+          try {
+            checkCopy(x + i, y + i);
+          } catch (const Error &error) {
+            invalidArgument("copy " + std::to_string(i) + ": " + error.what());
+          }
+        }
+        backend.multiCopy(at, num_x, x, num_y, y);
+      },
+      [&] {
+        Work work;
+        for (int32_t i = 0; i < num_x; ++i)
+          work = work + moves({x + i, y + i});
+        return work;
+      });
 }
 
 /// An integer tensor takes integers of its range only.

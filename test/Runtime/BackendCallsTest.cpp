@@ -95,6 +95,10 @@ public:
                     double *) override {
     note();
   }
+  void addEmbeddingGradPart(const tert_site &, const tert_tensor &,
+                            const tert_tensor &, const TablePart &) override {
+    note();
+  }
   void adamw(const tert_site &, const AdamwScalars &,
              const std::vector<ParameterUpdate> &) override {
     note();

@@ -165,6 +165,60 @@ TEST(CopyTest, RefusesOtherTypesAndShapes) {
   EXPECT_EQ(tert_copy(context, nullptr, x, z), TERT_INVALID_ARGUMENT);
 }
 
+namespace {
+/// Pairs of tensors as the C function takes them.
+struct Copies {
+  std::vector<Tensor> x, y;
+
+  void add(int32_t from, int32_t to, const Shape &shape, const Shape &xStrides,
+           const Shape &yStrides) {
+    x.emplace_back(from, shape, xStrides);
+    y.emplace_back(to, shape, yStrides);
+    x.back().fill([](int64_t i) { return i % 100; });
+  }
+  tert_status run(tert_context *context) const {
+    std::vector<tert_tensor> from, to;
+    for (const Tensor &tensor : x)
+      from.push_back(tensor.get());
+    for (const Tensor &tensor : y)
+      to.push_back(tensor.get());
+    return tert_multi_copy(context, nullptr, int32_t(from.size()), from.data(),
+                           int32_t(to.size()), to.data());
+  }
+};
+} // namespace
+
+TEST(MultiCopyTest, CopiesEachElement) {
+  Copies copies;
+  copies.add(TERT_F8E4M3, TERT_F8E4M3, {300, 70}, {1, 300}, {70, 1});
+  copies.add(TERT_F32, TERT_F32, {}, {}, {});
+  copies.add(TERT_F32, TERT_BF16, {3, 5000}, {5001, 1}, {5000, 1});
+  copies.add(TERT_BF16, TERT_F32, {40, 30}, {1, 40}, {60, 2});
+  copies.add(TERT_I64, TERT_I64, {2, 3, 4}, {12, 4, 1}, {1, 2, 6});
+  copies.add(TERT_I32, TERT_I32, {0, 3}, {3, 1}, {3, 1});
+  Context context;
+  EXPECT_OK(context, copies.run(context));
+  for (size_t k = 0; k < copies.x.size(); ++k) {
+    for (int64_t i = 0; i < copies.x[k].numElements(); ++i)
+      ASSERT_EQ(copies.y[k].at(i), copies.x[k].at(i)) << k << " at " << i;
+    copies.y[k].checkGaps();
+  }
+  EXPECT_OK(context, tert_multi_copy(context, nullptr, 0, nullptr, 0, nullptr));
+}
+
+TEST(MultiCopyTest, NamesTheCopyThatIsWrong) {
+  Context context;
+  Copies copies;
+  copies.add(TERT_F32, TERT_F32, {4}, {1}, {1});
+  copies.add(TERT_F32, TERT_I32, {4}, {1}, {1});
+  EXPECT_EQ(copies.run(context), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.multi_copy: copy 1: 'y' is [4] i32, but must be f32");
+  copies.y.pop_back();
+  EXPECT_EQ(copies.run(context), TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(), "tert.multi_copy: 'y' has 1 entries for 2 in 'x'");
+}
+
 TEST(FillTest, TypesAndStrides) {
   Context context;
   for (int32_t dtype : {TERT_F32, TERT_BF16, TERT_I64, TERT_I32, TERT_U8}) {

@@ -9,6 +9,7 @@
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/MovementOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -139,6 +140,10 @@ int main(int argc, char **argv) {
   collect<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
+      >(signatures);
+  collect<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
       >(signatures);
   collect<
 #define GET_OP_LIST

@@ -4,6 +4,7 @@
 #include "cuda/kernels/Elementwise.h"
 
 #include "cuda/kernels/Loops.h"
+#include "cuda/kernels/MultiCopy.h"
 #include "cuda/kernels/Vector.cuh"
 
 using namespace tert;
@@ -234,6 +235,7 @@ void cuda::copy(LaunchContext &launch, const tert_site &, const tert_tensor &x,
           withBits(from.dtype, [&](auto element) {
             using T = decltype(element);
             if (!copyRows<uint4>(launch, from, to) &&
+                !copyTransposed(launch, from, to) &&
                 !copyRows<T>(launch, from, to))
               copyStrided<T, T>(launch, from, to);
           });

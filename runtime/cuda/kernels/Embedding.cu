@@ -44,18 +44,26 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// Ids as keys and their positions; an id outside the table sorts behind all
-/// others.
-__global__ void keysKernel(Integers ids, int64_t count, int64_t tableRows,
+/// Rows of a table, [firstRow, firstRow + rows) of `tableRows`, of which
+/// elements [first, end), counted from the beginning of the first, are there.
+struct TableRows {
+  AnyFloat dtable;
+  int64_t firstRow, rows, cols, tableRows;
+  int64_t first, end;
+};
+
+/// The rows of ids as keys and their positions; what is none of the table's
+/// rows sorts behind all others.
+__global__ void keysKernel(Integers ids, int64_t count, TableRows table,
                            uint32_t *keys, uint32_t *positions,
                            DataErrorSink errors) {
   for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x; i < count;
        i += int64_t(gridDim.x) * threads) {
     const int64_t id = ids[i];
-    const bool isGood = id >= 0 && id < tableRows;
-    if (!isGood)
+    if (id < 0 || id >= table.tableRows)
       errors.report(id, i);
-    keys[i] = uint32_t(isGood ? id : tableRows);
+    const int64_t row = id - table.firstRow;
+    keys[i] = uint32_t(row >= 0 && row < table.rows ? row : table.rows);
     positions[i] = uint32_t(i);
   }
 }
@@ -97,6 +105,10 @@ __device__ inline void addPositions(const uint32_t *positions, int64_t first,
   }
 }
 
+__device__ inline int64_t clampTo(int64_t value, int64_t high) {
+  return max(int64_t(0), min(value, high));
+}
+
 /// A block takes several rows of the table and a piece of their columns: first
 /// a warp each, in the order of positions; then all warps together the rows
 /// that occur often, a warp every eighth position and the warps in order.
@@ -104,8 +116,9 @@ __device__ inline void addPositions(const uint32_t *positions, int64_t first,
 template <typename T, bool adds>
 __global__ void __launch_bounds__(lanes *rowsPerBlock)
     sumPositionsKernel(const uint32_t *begins, const uint32_t *positions,
-                       View<T> dy, AnyFloat dtable, int64_t tableRows,
-                       int64_t cols) {
+                       View<T> dy, TableRows table) {
+  const AnyFloat dtable = table.dtable;
+  const int64_t tableRows = table.rows, cols = table.cols;
   __shared__ float shared[rowsPerBlock][8][lanes];
   __shared__ uint32_t ranges[rowsPerBlock + 1];
   const int64_t pieces = ceilDiv(cols, lanes * 8);
@@ -121,14 +134,24 @@ __global__ void __launch_bounds__(lanes *rowsPerBlock)
     const int64_t row = row0 + threadIdx.y;
     const int64_t begin = ranges[threadIdx.y], end = ranges[threadIdx.y + 1];
     auto store = [&](int64_t at, float (&sum)[8]) {
+      int count = valid;
       if (adds) {
+        // Of the first and the last row perhaps only a piece is there.
+        const int64_t index = at * cols + col;
+        const int from = int(clampTo(table.first - index, valid));
+        count = int(clampTo(table.end - index, valid));
+        if (from > 0) {
+          for (int k = from; k < count; ++k)
+            dtable.set(index + k, __fadd_rn(dtable.at(index + k), sum[k]));
+          return;
+        }
         float old[8];
-        dtable.load(at, col, valid, old);
+        dtable.load(at, col, count, old);
 #pragma unroll
         for (int k = 0; k < 8; ++k)
           sum[k] = __fadd_rn(old[k], sum[k]);
       }
-      dtable.store(at, col, valid, sum);
+      dtable.store(at, col, count, sum);
     };
     if (row < tableRows && end - begin <= warpPositions &&
         !(adds && begin == end)) {
@@ -186,23 +209,28 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
   checkLaunch("embedding kernel");
 }
 
-/// `adds`: to what is in dtable.
+static TableRows wholeTable(const tert_tensor &dtable) {
+  const int64_t rows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
+  return {anyFloat(dtable), 0, rows, cols, rows, 0, rows * cols};
+}
+
+/// `adds`: to what is there.
 template <bool adds>
 static void sumRowsById(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &ids, const tert_tensor &dy,
-                        const tert_tensor &dtable) {
+                        const TableRows &table) {
   const int64_t count = sizeOf(dy, 0);
-  const int64_t tableRows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
+  const int64_t tableRows = table.rows, cols = table.cols;
   if (count > INT32_MAX || tableRows >= INT32_MAX)
     throw Error(TERT_UNSUPPORTED,
                 "takes fewer than 2^31 ids and table rows on this device");
   uint32_t *buffers[4];
   for (uint32_t *&buffer : buffers)
     buffer = launch.scratch.take<uint32_t>(count);
-  DataErrorSink errors = idErrors(launch, site, tableRows);
+  DataErrorSink errors = idErrors(launch, site, table.tableRows);
   if (count > 0) {
     keysKernel<<<launchBlocks(launch, count, threads), threads, 0,
-                 launch.stream>>>(Integers(ids), count, tableRows, buffers[0],
+                 launch.stream>>>(Integers(ids), count, table, buffers[0],
                                   buffers[1], errors);
     checkLaunch("embedding keys kernel");
     int bits = 1;
@@ -232,7 +260,7 @@ static void sumRowsById(LaunchContext &launch, const tert_site &site,
     sumPositionsKernel<decltype(element), adds>
         <<<launchBlocks(launch, items, 1), dim3(lanes, rowsPerBlock), 0,
            launch.stream>>>(begins, buffers[3], viewOf<decltype(element)>(dy),
-                            anyFloat(dtable), tableRows, cols);
+                            table);
   });
   checkLaunch("embedding gradient kernel");
 }
@@ -240,11 +268,29 @@ static void sumRowsById(LaunchContext &launch, const tert_site &site,
 void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
                                const tert_tensor &ids, const tert_tensor &dy,
                                const tert_tensor &dtable) {
-  sumRowsById<false>(launch, site, ids, dy, dtable);
+  sumRowsById<false>(launch, site, ids, dy, wholeTable(dtable));
 }
 
 void tert::cuda::addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
                                   const tert_tensor &ids, const tert_tensor &dy,
                                   const tert_tensor &dtable) {
-  sumRowsById<true>(launch, site, ids, dy, dtable);
+  sumRowsById<true>(launch, site, ids, dy, wholeTable(dtable));
+}
+
+void tert::cuda::addEmbeddingGradPart(LaunchContext &launch,
+                                      const tert_site &site,
+                                      const tert_tensor &ids,
+                                      const tert_tensor &dy,
+                                      const TablePart &part) {
+  float *data = part.firstRowData();
+  const Matrix rows = {data, TERT_F32, part.numRows(), part.cols, part.cols, 1};
+  const int64_t before = part.firstRow() * part.cols;
+  sumRowsById<true>(launch, site, ids, dy,
+                    {{data, part.cols, rows.isAlignedTo(16), false},
+                     part.firstRow(),
+                     part.numRows(),
+                     part.cols,
+                     part.rows,
+                     part.first - before,
+                     part.end - before});
 }

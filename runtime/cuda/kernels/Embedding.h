@@ -6,6 +6,7 @@
 #define TERT_CUDA_KERNELS_EMBEDDING_H
 
 #include "cuda/Launch.h"
+#include "program/TablePart.h"
 
 namespace tert::cuda {
 
@@ -18,6 +19,9 @@ void embeddingGrad(LaunchContext &launch, const tert_site &site,
 void addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
                       const tert_tensor &ids, const tert_tensor &dy,
                       const tert_tensor &dtable);
+void addEmbeddingGradPart(LaunchContext &launch, const tert_site &site,
+                          const tert_tensor &ids, const tert_tensor &dy,
+                          const TablePart &part);
 
 } // namespace tert::cuda
 

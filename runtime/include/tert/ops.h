@@ -291,6 +291,17 @@ tert_status tert_add_embedding_grad(tert_context *context,
                                     const tert_tensor *dy,
                                     const tert_tensor *dtable);
 
+/* The same where each of the R ranks along `axes` (see Collectives below) has a
+ * part of the table [num_rows,N]: dtable (f32, in place, contiguous, any shape)
+ * is its range of ceil(num_rows * N / R) elements in row-major order, of which
+ * those beyond the table's end stay as they are. N is that of dy [M,N]. */
+tert_status tert_add_embedding_grad_part(tert_context *context,
+                                         const tert_site *site,
+                                         const tert_tensor *ids,
+                                         const tert_tensor *dy,
+                                         const tert_tensor *dtable,
+                                         int64_t num_rows, int32_t axes);
+
 /* labels[b,s] = ids[b,s+1]; ignore_index in the last column. [B,S] integers. */
 tert_status tert_shift_labels(tert_context *context, const tert_site *site,
                               const tert_tensor *ids, const tert_tensor *labels,
@@ -378,6 +389,12 @@ tert_status tert_column_sum(tert_context *context, const tert_site *site,
  * copy of equal dtypes; any strides, same shape, any dtype when equal. */
 tert_status tert_copy(tert_context *context, const tert_site *site,
                       const tert_tensor *x, const tert_tensor *y);
+
+/* y[i] = x[i] for num_x pairs, each as tert_copy has it: num_y is num_x. In any
+ * order, so that no y overlaps another tensor, and no y[i] overlaps x[i]. */
+tert_status tert_multi_copy(tert_context *context, const tert_site *site,
+                            int32_t num_x, const tert_tensor *x, int32_t num_y,
+                            const tert_tensor *y);
 
 /* Every element of y (float or integer, any strides) = value. */
 tert_status tert_fill(tert_context *context, const tert_site *site,

@@ -194,6 +194,11 @@ func.func @add_embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dta
   return
 }
 
+func.func @add_embedding_grad_part(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
+  tert.add_embedding_grad_part ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>) {axes = 1 : i32, num_rows = 24 : i64}
+  return
+}
+
 func.func @shift_labels(%ids: memref<4x16xi64>, %labels: memref<4x16xi64>) {
   tert.shift_labels ids(%ids : memref<4x16xi64>) -> labels(%labels : memref<4x16xi64>) {ignore_index = -100 : i64}
   return
@@ -245,6 +250,11 @@ func.func @column_sum(%x: memref<16x32xf32>, %y: memref<32xf32>) {
 
 func.func @copy(%x: memref<16x32xf32>, %y: memref<16x32xbf16>) {
   tert.copy x(%x : memref<16x32xf32>) -> y(%y : memref<16x32xbf16>)
+  return
+}
+
+func.func @multi_copy(%x: memref<16x32xf32>, %y: memref<16x32xbf16>) {
+  tert.multi_copy x(%x : memref<16x32xf32>) -> y(%y : memref<16x32xbf16>)
   return
 }
 

@@ -139,12 +139,15 @@ static Work workOf(tert::EmbeddingOp op) {
 }
 
 // Of the table only the rows that ids name are read and written.
-static Work workOf(tert::AddEmbeddingGradOp op) {
+template <typename Op> static Work addsRows(Op op) {
   Work work = movesTensors(op);
+  work.kernel = "embedding_grad";
   double rows = double(typeOf(op.getDy()).getNumElements()) * sizeof(float);
   work.bytes += 2 * (rows - getBytes(op.getDtable().getType()));
   return work;
 }
+static Work workOf(tert::AddEmbeddingGradOp op) { return addsRows(op); }
+static Work workOf(AddEmbeddingGradPartOp op) { return addsRows(op); }
 
 // The rank's part of x is what y is; nothing is exchanged.
 template <typename Op> static Work slices(Op op) {
@@ -196,7 +199,7 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
-           tert::EmbeddingOp, tert::AddEmbeddingGradOp, tert::ReduceNormOp,
-           tert::AllSliceOp, AllSliceSequenceOp>(context);
+           tert::EmbeddingOp, tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp,
+           tert::ReduceNormOp, tert::AllSliceOp, AllSliceSequenceOp>(context);
   });
 }

@@ -4,6 +4,7 @@
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Dialect/TERT/IR/MovementOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "tert/ops.h"
@@ -263,7 +264,17 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
 
 #define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
+
+#define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+
+LogicalResult MultiCopyOp::verify() {
+  if (getX().size() != getY().size())
+    return emitOpError() << "has " << getY().size() << " entries in 'y' for "
+                         << getX().size() << " in 'x'";
+  return success();
+}
 
 void TERTDialect::initialize() {
   addOperations<
@@ -277,6 +288,10 @@ void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/MovementOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
@@ -84,6 +85,10 @@ void tert::registerBufferizableOpInterfaceExternalModels(
     attachTo<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTAccumulateOps.cpp.inc"
+        >(*context);
+    attachTo<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTMovementOps.cpp.inc"
         >(*context);
     attachTo<
 #define GET_OP_LIST

@@ -9,12 +9,24 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// The op that makes `buffer` a view of another; null where none does.
+static Operation *getView(Value buffer) {
+  Operation *view = buffer.getDefiningOp();
+  // memref.transpose is a view that does not say so.
+  return isa_and_nonnull<ViewLikeOpInterface, memref::TransposeOp>(view)
+             ? view
+             : nullptr;
+}
+
+Value Footprint::getBuffer(Value view) {
+  while (Operation *op = getView(view))
+    view = op->getOperand(0);
+  return view;
+}
+
 void Footprint::addAccess(Value buffer, bool writes) {
   BufferBox box;
-  while (Operation *view = buffer.getDefiningOp()) {
-    // memref.transpose is a view that does not say so.
-    if (!isa<ViewLikeOpInterface, memref::TransposeOp>(view))
-      break;
+  while (Operation *view = getView(buffer)) {
     // Only the view of the buffer itself says which part it is.
     auto slice = dyn_cast<memref::SubViewOp>(view);
     box = slice ? getBox(slice).value_or(BufferBox()) : BufferBox();

@@ -14,6 +14,9 @@ namespace mlir::te {
 /// arguments, which do not overlap.
 class Footprint {
 public:
+  /// The allocation or argument that `view` is a view of.
+  static Value getBuffer(Value view);
+
   /// Returns false for an op whose effects are not known.
   bool add(Operation *op);
   void addRead(Value buffer) { addAccess(buffer, /*writes=*/false); }

@@ -4,10 +4,12 @@
 // tert-overlap-exchanges: exchanges run beside the computation.
 
 #include "Footprint.h"
+#include "te/Dialect/TERT/IR/CallWork.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
@@ -30,6 +32,25 @@ static Operation *findReader(Operation *exchange) {
       break;
   }
   return op;
+}
+
+/// What accelerators of today move and multiply in a second, roughly.
+static constexpr double kBytesPerSecond = 4e12, kFlopsPerSecond = 1e15;
+
+/// Whether what lies between an exchange and its reader takes `leastSeconds`.
+static bool hidesBehind(Operation *exchange, Operation *reader,
+                        double leastSeconds) {
+  if (reader == exchange->getNextNode())
+    return false;
+  double seconds = 0;
+  for (Operation *op = exchange->getNextNode(); op != reader;
+       op = op->getNextNode()) {
+    if (op->getNumRegions() != 0 || isa<CallOpInterface>(op))
+      return true;
+    if (std::optional<Work> work = tert::getCallWork(op))
+      seconds += work->bytes / kBytesPerSecond + work->flops / kFlopsPerSecond;
+  }
+  return seconds >= leastSeconds;
 }
 
 /// So many sums of parts may be on their way before the next begins: then what
@@ -67,6 +88,8 @@ static Operation *createStart(OpBuilder &builder, Operation *exchange) {
 namespace {
 struct TERTOverlapExchanges
     : te::impl::TERTOverlapExchangesBase<TERTOverlapExchanges> {
+  using Base::Base;
+
   void runOnOperation() override {
     SmallVector<Operation *> exchanges;
     getOperation().walk([&](Operation *op) {
@@ -91,7 +114,7 @@ struct TERTOverlapExchanges
 private:
   void overlap(Operation *exchange) {
     Operation *reader = findReader(exchange);
-    if (reader == exchange->getNextNode())
+    if (!hidesBehind(exchange, reader, leastMicroseconds * 1e-6))
       return;
     OpBuilder builder(exchange);
     if (reader)

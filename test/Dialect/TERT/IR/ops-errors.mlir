@@ -32,6 +32,14 @@ func.func @results(%x: tensor<4xf32>, %y: tensor<4xf32>) {
 
 // -----
 
+func.func @pairs(%x: memref<8xf32>, %y: memref<8xf32>) {
+  // expected-error@+1 {{'tert.multi_copy' op has 1 entries in 'y' for 2 in 'x'}}
+  tert.multi_copy x(%x, %x : memref<8xf32>, memref<8xf32>) -> y(%y : memref<8xf32>)
+  return
+}
+
+// -----
+
 func.func @lists(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8xf32>) {
   // expected-error@+1 {{'tert.multi_adamw' op has 1 entries in 'exp_avgs' for 2 gradients}}
   tert.multi_adamw gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)

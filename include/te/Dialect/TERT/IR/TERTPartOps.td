@@ -38,4 +38,12 @@ def TERT_AttentionPartGradOp : TERT_Op<"attention_part_grad",
   let workspace = 1;
 }
 
+def TERT_AddEmbeddingGradPartOp : TERT_Op<"add_embedding_grad_part",
+    (ins TERT_Int:$ids, TERT_Float:$dy), (ins TERT_F32:$dtable),
+    (ins I64Attr:$num_rows, I32Attr:$axes), ["dtable"], "", (ins),
+    /*backend=*/0> {
+  let summary = "add_embedding_grad of the rank's part of the table";
+  let contiguous = ["dtable"];
+}
+
 #endif // TE_DIALECT_TERT_IR_TERTPARTOPS_TD

@@ -81,8 +81,10 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
     that the exchange of a layer's gradients hides behind them. So do
     `tert.reduce_scatter` and `tert.all_gather`; what they read may be read
     meanwhile, too. A reduce_scatter is awaited, at the latest, when the second one
-    behind it begins: whole gradients are of no use then, and their memory is. An
-    op whose effects are not known counts as one that touches everything. Comes
+    behind it begins: whole gradients are of no use then, and their memory is. One
+    that has nothing to hide behind, less than `least-microseconds` of computation
+    between it and its reader, stays as it is: all multiprocessors are free to do
+    it. An op whose effects are not known counts as one that touches everything. Comes
     behind tert-establish-layouts, which may copy, and before tert-plan-memory, to
     which the await says how long the tensors live.
 
@@ -99,6 +101,10 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
     tert.global_norm gradients(%g : memref<4xf32>) -> norm(%n : memref<f32>)
     ```
   }];
+  let options = [
+    Option<"leastMicroseconds", "least-microseconds", "double", "10.0",
+           "How long the computation between an exchange and its reader takes on an accelerator, at the least, for the exchange to run beside it">,
+  ];
   let statistics = [
     Statistic<"numOverlapped", "overlapped", "Exchanges that run beside the computation">,
   ];

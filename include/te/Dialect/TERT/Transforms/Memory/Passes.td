@@ -114,4 +114,41 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
+  let summary = "Copy several tensors in one call";
+  let description = [{
+    A launch on a GPU takes some microseconds, in which it could copy megabytes:
+    copies of at most `max-bytes` become one (`tert.multi_copy`), where the last
+    of them was. A copy joins only if no other touches what it writes or writes
+    what it reads, neither one of those it joins nor what lies between. A
+    `tert.await` ends a group: what comes before it can be copied while others
+    are waited for. So that no memory is needed longer, what is copied is an
+    argument, or small. Comes behind tert-overlap-exchanges, which says where
+    copies have to wait, and before tert-plan-memory.
+
+    ```mlir
+    tert.await -> tensors(%q0, %q1 : memref<64x32xf8E4M3FN>, memref<64x32xf8E4M3FN>)
+    %t0 = memref.transpose %q0 (i, j) -> (j, i) : …
+    tert.copy x(%t0 : memref<32x64xf8E4M3FN, strided<[1, 32]>>) -> y(%c0 : memref<32x64xf8E4M3FN>)
+    %t1 = memref.transpose %q1 (i, j) -> (j, i) : …
+    tert.copy x(%t1 : memref<32x64xf8E4M3FN, strided<[1, 32]>>) -> y(%c1 : memref<32x64xf8E4M3FN>)
+    ```
+    becomes
+    ```mlir
+    tert.await -> tensors(%q0, %q1 : memref<64x32xf8E4M3FN>, memref<64x32xf8E4M3FN>)
+    %t0 = memref.transpose %q0 (i, j) -> (j, i) : …
+    %t1 = memref.transpose %q1 (i, j) -> (j, i) : …
+    tert.multi_copy x(%t0, %t1 : …) -> y(%c0, %c1 : memref<32x64xf8E4M3FN>, memref<32x64xf8E4M3FN>)
+    ```
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", "33554432",
+           "Copies of more bytes are left as they are">,
+  ];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Copies that became part of a joint one">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect"];
+}
+
 #endif // TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_TD

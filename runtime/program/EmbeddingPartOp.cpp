@@ -1,0 +1,55 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gradient of an embedding's table of which ranks have parts: where the
+// rank's part lies in it.
+
+#include "program/Check.h"
+#include "program/Context.h"
+#include "tert/ops.h"
+
+using namespace tert;
+
+/// Checks `dtable`, the part of `group`'s rank of a table [rows, cols].
+static TablePart partOf(const Group &group, const tert_tensor *dtable,
+                        int64_t rows, int64_t cols) {
+  Operand part("dtable", dtable);
+  part.hasDtype(TERT_F32).isContiguous();
+  if (rows < 0)
+    invalidArgument("'num_rows' is " + std::to_string(rows));
+  const int64_t size = numElements(*dtable), ranks = group.size();
+  int64_t count = 0, padded = 0;
+  if (__builtin_mul_overflow(rows, cols, &count) ||
+      __builtin_mul_overflow(size, ranks, &padded) || padded < count ||
+      padded - count >= ranks)
+    part.fail("the part of one of " + std::to_string(ranks) +
+              " ranks of a table [" + std::to_string(rows) + ", " +
+              std::to_string(cols) + "]");
+  const int64_t first = std::min(group.rank * size, count);
+  return {static_cast<float *>(dtable->data), rows, cols, first,
+          std::min(first + size, count)};
+}
+
+tert_status tert_add_embedding_grad_part(tert_context *context,
+                                         const tert_site *site,
+                                         const tert_tensor *ids,
+                                         const tert_tensor *dy,
+                                         const tert_tensor *dtable,
+                                         int64_t num_rows, int32_t axes) {
+  return callOp(
+      context, site, "tert.add_embedding_grad_part",
+      [&](Backend &backend, const tert_site &at) {
+        Operand tokens("ids", ids), cotangent("dy", dy);
+        tokens.isInteger().hasRank(1).hasUnitInnerStride();
+        cotangent.isFloatMatrix();
+        cotangent.hasShape({tokens.size(0), cotangent.size(1)},
+                           "a row for every id");
+        const TablePart part = partOf(
+            context->job ? context->job->groupAlong(axes) : groupWithoutJob(),
+            dtable, num_rows, cotangent.size(1));
+        if (!part.empty())
+          backend.addEmbeddingGradPart(at, *ids, *dy, part);
+      },
+      // At most so many rows are read and written.
+      [&] { return moves({ids, dy, dy, dy}); });
+}
