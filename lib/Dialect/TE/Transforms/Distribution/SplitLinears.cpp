@@ -139,7 +139,8 @@ static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op, Value a, Value b,
   return part;
 }
 
-/// Queries, keys and values: the features that others need come first.
+/// Queries, keys and values: the features that others need come first, and each
+/// piece of them is made as it is sent, without gaps.
 bool TESplitLinears::splitForward(MatmulOp op) {
   if (op.getAddend() || !op.getD().hasOneUse())
     return false;
@@ -149,9 +150,18 @@ bool TESplitLinears::splitForward(MatmulOp op) {
   std::optional<Split> split = Split::find(pieces.getPieces(), isGathered);
   if (!split)
     return false;
+  SmallVector<Features> products;
+  int64_t begin = split->exchanged.begin;
+  for (unsigned i = 0; i < split->exchanged.count; ++i) {
+    const unsigned number = split->exchanged.first + i;
+    const int64_t size = typeOf(pieces.getPieces()[number]).getDimSize(1);
+    products.push_back({number, 1, begin, size});
+    begin += size;
+  }
+  products.push_back(split->own);
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  for (const Features &range : {split->exchanged, split->own}) {
+  for (const Features &range : products) {
     Value weight =
         slice(builder, loc, op.getB(), op.getTransposeB() ? 0 : 1, range);
     Value bias =

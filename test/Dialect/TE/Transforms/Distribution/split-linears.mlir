@@ -4,16 +4,18 @@
 // features of keys and values come first, with their weight and bias.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME: %[[X:.*]]: tensor<8x8xf32>, %[[W:.*]]: tensor<24x8xf32>, %[[B:.*]]: tensor<24xf32>
-// CHECK: %[[W1:.*]] = tensor.extract_slice %[[W]][8, 0] [16, 8] [1, 1]
-// CHECK: %[[B1:.*]] = tensor.extract_slice %[[B]][8] [16] [1]
-// CHECK: %[[KV:.*]] = te.matmul %[[X]], %[[W1]] bias(%[[B1]] : tensor<16xf32>) {layer = "qkv", transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
-// CHECK: %[[PIECES:.*]]:2 = te.split %[[KV]] axis 1
+// CHECK: %[[W1:.*]] = tensor.extract_slice %[[W]][8, 0] [8, 8] [1, 1]
+// CHECK: %[[B1:.*]] = tensor.extract_slice %[[B]][8] [8] [1]
+// CHECK: %[[K:.*]] = te.matmul %[[X]], %[[W1]] bias(%[[B1]] : tensor<8xf32>) {layer = "qkv", transpose_b} : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+// CHECK: %[[W2:.*]] = tensor.extract_slice %[[W]][16, 0] [8, 8] [1, 1]
+// CHECK: %[[B2:.*]] = tensor.extract_slice %[[B]][16] [8] [1]
+// CHECK: %[[V:.*]] = te.matmul %[[X]], %[[W2]] bias(%[[B2]] : tensor<8xf32>) {layer = "qkv", transpose_b} : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
 // CHECK: %[[W0:.*]] = tensor.extract_slice %[[W]][0, 0] [8, 8] [1, 1]
 // CHECK: %[[B0:.*]] = tensor.extract_slice %[[B]][0] [8] [1]
 // CHECK: %[[Q:.*]] = te.matmul %[[X]], %[[W0]] bias(%[[B0]] : tensor<8xf32>) {layer = "qkv", transpose_b} : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
 // CHECK: tensor.expand_shape %[[Q]]
-// CHECK: tensor.expand_shape %[[PIECES]]#0
-// CHECK: tensor.expand_shape %[[PIECES]]#1
+// CHECK: tensor.expand_shape %[[K]]
+// CHECK: tensor.expand_shape %[[V]]
 shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
 func.func @forward(%x: tensor<8x8xf32>, %w: tensor<24x8xf32>, %b: tensor<24xf32>, %t: tensor<8x2xf32>) -> tensor<1x8x2x4xf32> {
   %qkv = te.matmul %x, %w bias(%b : tensor<24xf32>) {layer = "qkv", transpose_b} : tensor<8x8xf32>, tensor<24x8xf32> -> tensor<8x24xf32>

@@ -229,10 +229,10 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
   let summary = "Compute what ranks exchange of a linear layer's features first";
   let description = [{
     Context parallel ranks gather keys and values, and have their queries for
-    themselves. Where one product makes all three, it becomes two: one of the
-    features that are gathered and, behind it, one of the others, which
-    te-schedule-exchanges puts beside the gathers. The product that makes the
-    gradient of their weight becomes two likewise: rows of features whose gradients
+    themselves. Where one product makes all three, it becomes one for each of what
+    is gathered, which is sent from where it is made, and, behind them, one of the
+    others, which te-schedule-exchanges puts beside the gathers. The product that
+    makes the gradient of their weight becomes two: rows of features whose gradients
     other ranks send, and rows of the others, which wait for nobody. Every element
     is the same sum as before. The gradient of the layer's input stays one product,
     which would round a sum of two twice. So do FP8 products, whose copies are of
@@ -245,15 +245,16 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
     ```
     After, if `%k` and `%v` are gathered:
     ```mlir
-    %w1 = tensor.extract_slice %w[32, 0] [64, 32] [1, 1] : tensor<96x32xbf16> to tensor<64x32xbf16>
-    %kv = te.matmul %x, %w1 {transpose_b} : tensor<64x32xbf16>, tensor<64x32xbf16> -> tensor<64x64xbf16>
-    %k, %v = te.split %kv axis 1 : tensor<64x64xbf16> -> tensor<64x32xbf16>, tensor<64x32xbf16>
+    %w1 = tensor.extract_slice %w[32, 0] [32, 32] [1, 1] : tensor<96x32xbf16> to tensor<32x32xbf16>
+    %k = te.matmul %x, %w1 {transpose_b} : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xbf16>
+    %w2 = tensor.extract_slice %w[64, 0] [32, 32] [1, 1] : tensor<96x32xbf16> to tensor<32x32xbf16>
+    %v = te.matmul %x, %w2 {transpose_b} : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xbf16>
     %w0 = tensor.extract_slice %w[0, 0] [32, 32] [1, 1] : tensor<96x32xbf16> to tensor<32x32xbf16>
     %q = te.matmul %x, %w0 {transpose_b} : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xbf16>
     ```
   }];
   let statistics = [
-    Statistic<"numSplit", "split", "Products that became two">,
+    Statistic<"numSplit", "split", "Products that became several">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
 }
