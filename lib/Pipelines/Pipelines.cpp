@@ -108,6 +108,8 @@ static void addDistributionPasses(OpPassManager &pm,
   const bool sharesSequences = hasAxis(options.mesh, kContextAxis);
   if (sharesSequences)
     pm.addPass(createTESplitLinears());
+  if (sharesModel(options.mesh))
+    pm.addPass(createTESplitScatters());
   if (sharesModel(options.mesh) || sharesSequences)
     pm.addPass(createTEScheduleExchanges());
   pm.addPass(createTEValidateSPMD());
