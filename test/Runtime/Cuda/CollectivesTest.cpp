@@ -230,6 +230,29 @@ TEST_F(CudaCollectivesTest, AllSliceTakesTheRanksPartOfWhatAllHave) {
   });
 }
 
+TEST_F(CudaCollectivesTest, RowsAreAddedToTheRanksPartOfATable) {
+  const std::vector<int32_t> members = membersOf(options.mesh, 0, 1);
+  runRanks(options, [&](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    for (auto [rows, cols, count] : tableSizes)
+      for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+        const TableOfRanks table(members, rank.rank, rows, cols, count, dtype);
+        DeviceList list(rank.context,
+                        {table.ids, table.dy, table.whole, table.part});
+        ASSERT_EQ(tert_add_embedding_grad(rank.context, nullptr, &list[0],
+                                          &list[1], &list[2]),
+                  TERT_OK)
+            << rank.error();
+        ASSERT_EQ(tert_add_embedding_grad_part(rank.context, nullptr, &list[0],
+                                               &list[1], &list[3], rows, 1),
+                  TERT_OK)
+            << rank.error();
+        const std::vector<Tensor> after = list.read();
+        table.expectPartOf(after[2], after[3]);
+      }
+  });
+}
+
 namespace {
 /// Scalars of a rank on its GPU, and the entry that reduces them.
 struct ScalarExchange {

@@ -118,6 +118,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         parts.reduced &= ~parts.own;
         return parts;
       })
+      .Case<AddEmbeddingPartOp>([&](Operation *) { return operands; })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))
