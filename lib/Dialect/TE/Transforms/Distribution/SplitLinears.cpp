@@ -4,6 +4,7 @@
 // te-split-linears: what a product makes for an exchange apart from what it
 // makes for the rank itself.
 
+#include "Distribution/Reshard.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -109,18 +110,9 @@ private:
 };
 } // namespace
 
-/// Elements [begin, begin + size) of a dimension.
 static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
                    const Features &range) {
-  RankedTensorType type = typeOf(value);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = range.size;
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-      strides(type.getRank(), builder.getIndexAttr(1));
-  offsets[dim] = builder.getIndexAttr(range.begin);
-  return tensor::ExtractSliceOp::create(
-      builder, loc, type.clone(shape), value, offsets,
-      getAsIndexOpFoldResult(builder.getContext(), shape), strides);
+  return sliceDim(builder, loc, value, dim, range.begin, range.size);
 }
 
 /// The product with other operands, of which the result has `size` elements in
@@ -132,10 +124,7 @@ static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op, Value a, Value b,
   part.getBMutable().assign(b);
   if (bias)
     part.getBiasMutable().assign(bias);
-  RankedTensorType type = typeOf(op.getD());
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  part.getD().setType(type.clone(shape));
+  part.getD().setType(withSize(typeOf(op.getD()), dim, size));
   return part;
 }
 
