@@ -238,8 +238,11 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
       continue;
     }
     const double seconds = getSeconds(op);
+    // Small sums are exchanged together, and wait for the last.
+    const Behind behind =
+        isa<MatmulOp, ScaledMatmulOp>(op) ? Behind::Sum : Behind::Op;
     if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
-        findReader(op, Behind::Sum)->isBeforeInBlock(exchange) ||
+        findReader(op, behind)->isBeforeInBlock(exchange) ||
         readsUpdated(op, exchange))
       continue;
     const bool isBetter = bestSeconds < wanted
