@@ -92,6 +92,7 @@ static void addDistributionPasses(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   if (options.mesh.empty())
     return;
+  pm.addPass(createTEGatherLookups());
   pm.addPass(createTEReduceAmaxes());
   // Before weights are quantized in parts.
   if (options.precision == ComputePrecision::FP8)

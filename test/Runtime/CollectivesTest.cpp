@@ -141,6 +141,39 @@ TEST(CollectivesTest, AllSliceTakesTheRanksPartOfWhatAllHave) {
   });
 }
 
+TEST(CollectivesTest, RowsAreAddedToTheRanksPartOfATable) {
+  forEachMember([](const Member &self) {
+    for (auto [rows, cols, count] : tableSizes)
+      for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+        TableOfRanks table(self.members, self.rank, rows, cols, count, dtype);
+        ASSERT_EQ(tert_add_embedding_grad(self.context, nullptr, table.ids,
+                                          table.dy, table.whole),
+                  TERT_OK)
+            << self.error();
+        ASSERT_EQ(tert_add_embedding_grad_part(self.context, nullptr, table.ids,
+                                               table.dy, table.part, rows,
+                                               self.axes),
+                  TERT_OK)
+            << self.error();
+        table.expectPartOf(table.whole, table.part);
+      }
+  });
+}
+
+TEST(CollectivesTest, ARowOrAPartThatIsNoneIsNamed) {
+  Context context(1);
+  Tensor ids(TERT_I64, {2}), dy(TERT_F32, {2, 4}), part(TERT_F32, {20});
+  ids.fill([](int64_t i) { return 5 * i; });
+  dy.randomize(1);
+  EXPECT_EQ(tert_add_embedding_grad_part(context, nullptr, ids, dy, part, 5, 1),
+            TERT_INVALID_DATA);
+  EXPECT_EQ(tert_add_embedding_grad_part(context, nullptr, ids, dy, part, 6, 1),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(),
+            "tert.add_embedding_grad_part: 'dtable' is [20] f32, but must be "
+            "the part of one of 1 ranks of a table [6, 4]");
+}
+
 TEST(CollectivesTest, ScalarsAreReducedInOneExchange) {
   forEachMember([](const Member &self) {
     for (int32_t numMaxima : {0, 1, 200})

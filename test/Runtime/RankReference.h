@@ -8,6 +8,7 @@
 #include "TestTensor.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 namespace tert_test {
@@ -169,6 +170,44 @@ inline void expectScalars(const std::vector<int32_t> &members,
     EXPECT_EQ(float(sum.at(i)), expected) << i;
   }
 }
+
+/// A table, its rank's part, and rows to add to it.
+struct TableOfRanks {
+  TableOfRanks(const std::vector<int32_t> &members, int32_t rank, int64_t rows,
+               int64_t cols, int64_t count, int32_t dtype)
+      : rows(rows), size(ceilOf(rows * cols, int64_t(members.size()))),
+        first(placeOf(members, rank) * size), ids(TERT_I64, {count}),
+        dy(dtype, {count, cols}), whole(TERT_F32, {rows, cols}),
+        part(TERT_F32, {size}) {
+    // The first row often, others once or never.
+    ids.fill([&](int64_t i) { return i % 2 ? 0 : i * i % rows; });
+    dy.randomize(21);
+    whole.randomize(22);
+    for (int64_t i = 0; i < size; ++i)
+      part.set(i, first + i < rows * cols ? whole.at(first + i) : padding);
+  }
+
+  /// Whether `after` has what `sum` has there, and the padding as it was.
+  void expectPartOf(const Tensor &sum, const Tensor &after) const {
+    for (int64_t i = 0; i < size; ++i)
+      ASSERT_EQ(after.at(i),
+                first + i < sum.numElements() ? sum.at(first + i) : padding)
+          << i << " of " << size << " from " << first;
+    after.checkGaps();
+  }
+
+  static constexpr double padding = 7;
+  static int64_t ceilOf(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+  int64_t rows, size, first;
+  Tensor ids, dy, whole, part;
+};
+
+/// Parts that are whole rows, that begin and end within them, that are less
+/// than one, and those that have none of the table.
+inline const std::vector<std::array<int64_t, 3>> tableSizes = {
+    {64, 16, 40}, {509, 24, 90}, {3, 70, 5},  {7, 1, 9},
+    {1, 1, 3},    {50, 301, 40}, {2, 520, 0}, {1, 3, 80}};
 
 } // namespace tert_test
 

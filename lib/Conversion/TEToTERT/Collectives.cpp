@@ -9,6 +9,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -187,6 +188,19 @@ struct ReduceNormLowering
   }
 };
 
+struct AddEmbeddingPartLowering
+    : RuntimeOpInterface::ExternalModel<AddEmbeddingPartLowering,
+                                        AddEmbeddingPartOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<AddEmbeddingPartOp>(operation);
+    rewriter.replaceOpWithNewOp<tert::AddEmbeddingGradPartOp>(
+        op, TypeRange(op.getSum().getType()), op.getIds(), op.getDy(),
+        op.getPart(), op.getNumRows(), toBits(op.getGridAxes()));
+    return success();
+  }
+};
+
 template <typename Op, typename RuntimeOp>
 void attachSequence(MLIRContext *context) {
   Op::template attachInterface<SequenceLowering<Op, RuntimeOp>>(*context);
@@ -198,6 +212,7 @@ void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
     ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
+    AddEmbeddingPartOp::attachInterface<AddEmbeddingPartLowering>(*context);
     attachSequence<AllGatherSequenceOp, tert::AllGatherSequenceOp>(context);
     attachSequence<AllSliceSequenceOp, tert::AllSliceSequenceOp>(context);
     attachSequence<ReduceScatterSequenceOp, tert::ReduceScatterSequenceOp>(

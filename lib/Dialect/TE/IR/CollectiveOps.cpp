@@ -44,6 +44,21 @@ LogicalResult ReduceNormOp::verify() {
                        << getGradients().size();
 }
 
+LogicalResult AddEmbeddingPartOp::verify() {
+  auto part = cast<RankedTensorType>(getPart().getType());
+  auto dy = cast<RankedTensorType>(getDy().getType());
+  if (!part.getElementType().isF32())
+    return emitOpError() << "adds in f32, but its part is " << part;
+  if (failed(verifyShape(*this, "ids", getIds(), {dy.getDimSize(0)})))
+    return failure();
+  const int64_t rows = static_cast<int64_t>(getNumRows());
+  if (part.getNumElements() > rows * dy.getDimSize(1))
+    return emitOpError() << "has a part of " << part.getNumElements()
+                         << " elements of a table of " << rows << " rows of "
+                         << dy.getDimSize(1);
+  return success();
+}
+
 Value mlir::te::getOwnMaximum(Value value) {
   auto slice = value.getDefiningOp<tensor::ExtractSliceOp>();
   auto exchange =

@@ -56,6 +56,19 @@ static bool hidesBehind(Operation *exchange, Operation *reader,
 /// So many sums of parts may be on their way before the next begins: then what
 /// they were made of is of no use any more, and its memory is.
 static constexpr size_t kScattersUnderWay = 2;
+/// But one that is so many times as large as those that began behind it takes
+/// as long: it is not waited for yet.
+static constexpr int64_t kLargeScatter = 2;
+
+/// Bytes of an exchange's tensors.
+static int64_t getBytes(Operation *exchange) {
+  int64_t bytes = 0;
+  for (Value tensor : exchange->getOperands()) {
+    auto type = cast<ShapedType>(tensor.getType());
+    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
+  }
+  return bytes;
+}
 
 /// The exchange that only begins, in the place of `exchange`.
 static Operation *createStart(OpBuilder &builder, Operation *exchange) {
@@ -104,7 +117,15 @@ struct TERTOverlapExchanges
     std::reverse(scatters.begin(), scatters.end());
     for (size_t i = 0; i + kScattersUnderWay < scatters.size(); ++i) {
       auto [start, await] = scatters[i];
-      Operation *next = scatters[i + kScattersUnderWay].first;
+      size_t limit = i + 1;
+      int64_t bytes = 0;
+      while (limit < scatters.size() &&
+             (limit < i + kScattersUnderWay ||
+              bytes * kLargeScatter < getBytes(start)))
+        bytes += getBytes(scatters[limit++].first);
+      if (limit == scatters.size())
+        continue;
+      Operation *next = scatters[limit].first;
       if (next->getBlock() == await->getBlock() && next->isBeforeInBlock(await))
         await->moveBefore(next);
     }

@@ -52,3 +52,27 @@ func.func @norm(%a: tensor<4xf32>) {
   %n = te.reduce_norm %a is_part = [1, 0] on @mesh axes = [0] : tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @part(%p: tensor<40xf32>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
+  // expected-error @+1 {{has a part of 40 elements of a table of 10 rows of 3}}
+  %0 = te.add_embedding_part %p, %ids, %dy rows = 10 on @mesh axes = [0] : tensor<40xf32>, tensor<4xi64>, tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @part_type(%p: tensor<4xbf16>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
+  // expected-error @+1 {{adds in f32, but its part is 'tensor<4xbf16>'}}
+  %0 = te.add_embedding_part %p, %ids, %dy rows = 10 on @mesh axes = [0] : tensor<4xbf16>, tensor<4xi64>, tensor<4x3xf32>
+  return
+}
+
+// -----
+
+func.func @part_rows(%p: tensor<4xf32>, %ids: tensor<5xi64>, %dy: tensor<4x3xf32>) {
+  // expected-error @+1 {{ids}}
+  %0 = te.add_embedding_part %p, %ids, %dy rows = 10 on @mesh axes = [0] : tensor<4xf32>, tensor<5xi64>, tensor<4x3xf32>
+  return
+}

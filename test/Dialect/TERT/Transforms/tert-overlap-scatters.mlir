@@ -53,6 +53,25 @@ func.func @three(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %p: me
   return
 }
 
+// One that is much larger takes longer than the next two.
+// CHECK-LABEL: func.func @large(
+// CHECK-NEXT: tert.start_reduce_scatter x(%[[A:.*]] : memref<12xf32>) -> y(%[[P:.*]] : memref<6xf32>)
+// CHECK-NEXT: tert.start_reduce_scatter
+// CHECK-NEXT: tert.start_reduce_scatter
+// CHECK-NEXT: tert.await -> tensors(%[[A]], %[[P]]
+// CHECK-NEXT: tert.await
+// CHECK-NEXT: tert.start_reduce_scatter
+// CHECK-NEXT: tert.fill
+func.func @large(%a: memref<12xf32>, %b: memref<4xf32>, %c: memref<4xf32>, %d: memref<4xf32>, %o: memref<6xf32>, %p: memref<2xf32>, %q: memref<2xf32>, %r: memref<2xf32>, %n: memref<f32>) {
+  tert.reduce_scatter x(%a : memref<12xf32>) -> y(%o : memref<6xf32>) {axes = 1 : i32}
+  tert.reduce_scatter x(%b : memref<4xf32>) -> y(%p : memref<2xf32>) {axes = 1 : i32}
+  tert.reduce_scatter x(%c : memref<4xf32>) -> y(%q : memref<2xf32>) {axes = 1 : i32}
+  tert.reduce_scatter x(%d : memref<4xf32>) -> y(%r : memref<2xf32>) {axes = 1 : i32}
+  tert.fill -> y(%n : memref<f32>) {value = 0.0 : f64}
+  tert.global_norm gradients(%o, %p, %q, %r : memref<6xf32>, memref<2xf32>, memref<2xf32>, memref<2xf32>) -> norm(%n : memref<f32>)
+  return
+}
+
 // Sums of one kind become one exchange, whatever others stand between them. What
 // is gathered is one exchange only with its neighbours: it is on its way while
 // others compute.

@@ -88,4 +88,29 @@ def TE_ReduceNormOp : TE_Op<"reduce_norm", [TE_MixedPrecisionOpInterface]> {
   let hasVerifier = 1;
 }
 
+def TE_AddEmbeddingPartOp : TE_Op<"add_embedding_part", [
+    TE_MixedPrecisionOpInterface, AllTypesMatch<["part", "sum"]>]> {
+  let summary = "The rank's part of a table's gradient, and of lookups' gradients";
+  let description = [{
+    A table [V, N], V being `num_rows`, of which each of the R ranks that differ in
+    `grid_axes` of the `shard.grid` that `grid` names has a part: its range of
+    ceil(V * N / R) elements in row-major order, in any shape. `sum` is `part` and
+    the same elements of `te.embedding_grad` of `ids` and `dy`; elements that no id
+    names, and those beyond the table, are as in `part`.
+
+    ```mlir
+    %0 = te.add_embedding_part %part, %ids, %dy rows = 509 on @mesh axes = [0]
+      : tensor<4072xf32>, tensor<64xi64>, tensor<64x16xbf16>
+    ```
+  }];
+  let arguments = (ins TE_FloatTensor:$part, TE_IdVector:$ids, TE_Matrix:$dy,
+      I64Attr:$num_rows, FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs TE_FloatTensor:$sum);
+  let assemblyFormat = [{
+    $part `,` $ids `,` $dy `rows` `=` $num_rows `on` $grid `axes` `=` $grid_axes
+    attr-dict `:` type($part) `,` type($ids) `,` type($dy)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // TE_DIALECT_TE_IR_TECOLLECTIVEOPS_TD

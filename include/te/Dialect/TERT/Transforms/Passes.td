@@ -82,11 +82,13 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
     `tert.reduce_scatter` and `tert.all_gather`; what they read may be read
     meanwhile, too. A reduce_scatter is awaited, at the latest, when the second one
     behind it begins: whole gradients are of no use then, and their memory is. One
-    that has nothing to hide behind, less than `least-microseconds` of computation
-    between it and its reader, stays as it is: all multiprocessors are free to do
-    it. An op whose effects are not known counts as one that touches everything. Comes
-    behind tert-establish-layouts, which may copy, and before tert-plan-memory, to
-    which the await says how long the tensors live.
+    that is more than twice as large as those behind it takes longer, and is
+    awaited when more have begun. An exchange that has nothing to hide behind, less
+    than `least-microseconds` of computation between it and its reader, stays as it
+    is: all multiprocessors are free to do it. An op whose effects are not known
+    counts as one that touches everything. Comes behind tert-establish-layouts,
+    which may copy, and before tert-plan-memory, to which the await says how long
+    the tensors live.
 
     ```mlir
     tert.all_reduce -> tensors(%g : memref<4xf32>) {axes = 1 : i32}

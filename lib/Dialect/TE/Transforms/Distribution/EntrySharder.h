@@ -130,6 +130,8 @@ private:
   llvm::SmallPtrSet<Operation *, 16> joined;
   /// Sums over the ranks of which a part is made.
   llvm::DenseMap<Operation *, Value> parts;
+  /// Those to whose part lookups' gradients were added.
+  llvm::SmallPtrSet<Operation *, 2> withLookups;
   /// Of arguments, in no order before splitReads.
   SmallVector<Read> reads;
   /// Arguments that are of no use any more.

@@ -34,12 +34,39 @@ const FlatParts *ShardPlan::find(func::FuncOp function,
   return found == parameters.end() ? nullptr : &found->second.parts;
 }
 
+/// What `value` is another shape of.
+static Value skipReshapes(Value value) {
+  while (isa_and_present<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(
+      value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// Whether all ranks along the axis have the rows of all of them.
+static bool isGathered(Value rows, const PartAxis &axis) {
+  auto gather = skipReshapes(rows).getDefiningOp<shard::AllGatherOp>();
+  return gather && gather.getGrid() == axis.grid &&
+         llvm::is_contained(gather.getGridAxes(), axis.axis);
+}
+
+std::optional<SharedLookups> mlir::te::findSharedLookups(Value gradient,
+                                                         const PartAxis &axis) {
+  auto add = skipReshapes(gradient).getDefiningOp<AddOp>();
+  if (!add || !getElementTypeOrSelf(add.getY().getType()).isF32())
+    return std::nullopt;
+  for (auto [sum, rows] :
+       {std::pair(add.getA(), add.getB()), std::pair(add.getB(), add.getA())})
+    if (auto lookups = rows.getDefiningOp<EmbeddingGradOp>();
+        lookups && sum.hasOneUse() && sum.getType() == rows.getType() &&
+        isGathered(lookups.getIds(), axis) && isGathered(lookups.getDy(), axis))
+      return SharedLookups{add, lookups, sum};
+  return std::nullopt;
+}
+
 shard::AllReduceOp mlir::te::findSum(Value gradient, const PartAxis &axis) {
-  while (auto *reshape = gradient.getDefiningOp()) {
-    if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(reshape))
-      break;
-    gradient = reshape->getOperand(0);
-  }
+  if (std::optional<SharedLookups> shared = findSharedLookups(gradient, axis))
+    gradient = shared->sum;
+  gradient = skipReshapes(gradient);
   auto sum = gradient.getDefiningOp<shard::AllReduceOp>();
   if (!sum || sum.getReduction() != shard::ReductionKind::Sum ||
       !llvm::is_contained(sum.getGridAxes(), axis.axis) ||

@@ -44,8 +44,18 @@ struct ShardPlan {
 };
 
 /// The gradient's sum over the ranks along `axis`, and perhaps others, seen
-/// through reshapes; null where it is anything else.
+/// through reshapes and what all ranks add to it; null where it is anything
+/// else.
 shard::AllReduceOp findSum(Value gradient, const PartAxis &axis);
+
+/// Lookups' gradients that all ranks add to a sum over the ranks.
+struct SharedLookups {
+  AddOp addition;
+  EmbeddingGradOp lookups;
+  Value sum;
+};
+std::optional<SharedLookups> findSharedLookups(Value gradient,
+                                               const PartAxis &axis);
 
 /// The update of parameter `name` in an entry; nothing, with the reason, where
 /// it is not one that ranks can do for their parts.

@@ -3,6 +3,7 @@
 
 #include "Distribution/EntrySharder.h"
 #include "Distribution/PartCopies.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -29,6 +30,15 @@ Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
     if (!others.empty())
       part = shard::AllReduceOp::create(rewriter, sum.getLoc(), part, axis.grid,
                                         others, shard::ReductionKind::Sum);
+  }
+  std::optional<SharedLookups> shared = findSharedLookups(gradient, axis);
+  if (shared && withLookups.insert(sum).second) {
+    rewriter.setInsertionPoint(shared->addition);
+    EmbeddingGradOp lookups = shared->lookups;
+    part = AddEmbeddingPartOp::create(
+        rewriter, lookups.getLoc(), part, lookups.getIds(), lookups.getDy(),
+        cast<RankedTensorType>(lookups.getDtable().getType()).getDimSize(0),
+        axis.grid, ArrayRef(axis.axis));
   }
   return part;
 }

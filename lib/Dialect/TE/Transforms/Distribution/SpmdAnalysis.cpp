@@ -126,6 +126,7 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
                    ? operands
                    : get(own).afterReduction(toAxisSet(exchange.getGridAxes()));
       })
+      .Case<AddEmbeddingPartOp>([&](Operation *) { return operands; })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.
         if (isa_and_present<shard::ShardDialect>(op->getDialect()))

@@ -152,6 +152,34 @@ func.func @train(%g: tensor<8x16xf32> {te.input = "g"}, %n: tensor<f32> {te.stat
 
 // -----
 
+// Rows that a rank has for itself, and ids of which it has a part.
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%x: tensor<4xf32> {te.input = "x"}, %ids: tensor<4xi64> {te.input = "ids"}, %dy: tensor<4x1xf32> {te.input = "dy"},
+                 %w: tensor<2xf32> {te.param = "w", te.shard = #te.shard<shape = [4], flat_axes = 1>})
+    -> (tensor<2xf32> {te.param = "w", te.shard = #te.shard<shape = [4], flat_axes = 1>}) attributes {te.entry = "train"} {
+  %g = shard.reduce_scatter %x on @mesh grid_axes = [0] scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
+  // expected-error @+1 {{the new value of the parameter 'w' is not the rank's part of it along 'dp'}}
+  %w1 = te.add_embedding_part %g, %ids, %dy rows = 4 on @mesh axes = [0] : tensor<2xf32>, tensor<4xi64>, tensor<4x1xf32>
+  return %w1 : tensor<2xf32>
+}
+
+// -----
+
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%x: tensor<4xf32> {te.input = "x"}, %ids: tensor<4xi64> {te.input = "ids"},
+                 %w: tensor<2xf32> {te.param = "w", te.shard = #te.shard<shape = [4], flat_axes = 1>},
+                 %v: tensor<2x1xf32> {te.param = "v", te.shard = #te.shard<shape = [4, 1], flat_axes = 1>})
+    -> (tensor<2xf32> {te.param = "w", te.shard = #te.shard<shape = [4], flat_axes = 1>}) attributes {te.entry = "train"} {
+  %g = shard.reduce_scatter %x on @mesh grid_axes = [0] scatter_axis = 0 : tensor<4xf32> -> tensor<2xf32>
+  %all = shard.all_gather %ids on @mesh grid_axes = [0] gather_axis = 0 : tensor<4xi64> -> tensor<8xi64>
+  %two = tensor.extract_slice %all[0] [2] [1] : tensor<8xi64> to tensor<2xi64>
+  // expected-error @+1 {{reads a rank's part along 'dp' of a tensor as if it were the whole}}
+  %w1 = te.add_embedding_part %g, %two, %v rows = 4 on @mesh axes = [0] : tensor<2xf32>, tensor<2xi64>, tensor<2x1xf32>
+  return %w1 : tensor<2xf32>
+}
+
+// -----
+
 // Bytes that mean something else on each rank.
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @forward(%x: tensor<16x16xf32> {te.input = "x"}) -> tensor<32x16xf8E4M3FN> attributes {te.entry = "forward"} {

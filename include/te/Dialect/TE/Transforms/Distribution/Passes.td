@@ -363,6 +363,42 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::ModuleOp"> {
+  let summary = "Exchange what lookups add to a table's gradient as rows";
+  let description = [{
+    The gradient of a table that is also the weight of a layer, such as a tied
+    head, is the sum of one that is there early in the backward pass and one that
+    is there last, and is exchanged whole when both are. But the sum over ranks is
+    linear, and the lookups' gradient is a few rows: here the first is summed over
+    the ranks as soon as it is there, the ids and rows of all ranks are gathered,
+    and every rank adds them to the sum.
+
+    Where the rows of all ranks, with their ids, are fewer bytes than the table.
+    Sums of gradients over microbatches stay with the first. All levels of
+    te-shard-states start from this, so that they add in one order.
+
+    Before:
+    ```mlir
+    %1 = te.embedding_grad %ids, %dy : tensor<64xi64>, tensor<64x16xbf16> -> tensor<509x16xf32>
+    %2 = te.add %head, %1 : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
+    %3 = shard.all_reduce %2 on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
+    ```
+    After:
+    ```mlir
+    %0 = shard.all_reduce %head on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
+    …
+    %1 = shard.all_gather %ids on @mesh grid_axes = [0] gather_axis = 0 : tensor<64xi64> -> tensor<128xi64>
+    %2 = shard.all_gather %dy on @mesh grid_axes = [0] gather_axis = 0 : tensor<64x16xbf16> -> tensor<128x16xbf16>
+    %3 = te.embedding_grad %1, %2 : tensor<128xi64>, tensor<128x16xbf16> -> tensor<509x16xf32>
+    %4 = te.add %0, %3 : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numGathered", "gathered", "Tables whose lookups' rows are gathered">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect"];
+}
+
 def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
   let summary = "Data parallel ranks hold parts of parameters and optimizer states";
   let description = [{

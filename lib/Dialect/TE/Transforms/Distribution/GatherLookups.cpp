@@ -1,0 +1,161 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-gather-lookups: what lookups add to a table's gradient is exchanged as
+// rows.
+
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TEGATHERLOOKUPS
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+static double getBytes(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
+}
+
+namespace {
+/// A sum over ranks of a sum, one term of which is the gradient of lookups.
+struct LookupSum {
+  shard::AllReduceOp exchange;
+  EmbeddingGradOp lookups;
+  /// From the one that adds the lookups to the one that is exchanged; all are
+  /// read once, each by the next.
+  SmallVector<AddOp> additions;
+};
+
+struct TEGatherLookups : te::impl::TEGatherLookupsBase<TEGatherLookups> {
+  void runOnOperation() override;
+
+private:
+  void rewrite(LookupSum &sum, int64_t ranks);
+};
+} // namespace
+
+/// Finds the lookups among the terms of `value`, outermost addition first.
+static EmbeddingGradOp findLookups(Value value,
+                                   SmallVectorImpl<AddOp> &additions) {
+  if (!value.hasOneUse())
+    return {};
+  if (auto lookups = value.getDefiningOp<EmbeddingGradOp>())
+    return lookups;
+  auto add = value.getDefiningOp<AddOp>();
+  if (!add || add.getA().getType() != add.getB().getType())
+    return {};
+  additions.push_back(add);
+  for (Value term : {add.getA(), add.getB()})
+    if (EmbeddingGradOp lookups = findLookups(term, additions))
+      return lookups;
+  additions.pop_back();
+  return {};
+}
+
+/// The sum that `exchange` makes, where another way is shorter.
+static std::optional<LookupSum> findSum(shard::AllReduceOp exchange,
+                                        int64_t ranks) {
+  auto type = dyn_cast<RankedTensorType>(exchange.getInput().getType());
+  if (!type || exchange.getReduction() != shard::ReductionKind::Sum ||
+      exchange.getResult().getType() != type || !type.getElementType().isF32())
+    return std::nullopt;
+  LookupSum sum = {exchange, {}, {}};
+  sum.lookups = findLookups(exchange.getInput(), sum.additions);
+  // Alone, it is the table that is exchanged.
+  if (!sum.lookups || sum.additions.empty())
+    return std::nullopt;
+  std::reverse(sum.additions.begin(), sum.additions.end());
+  if (double(ranks) *
+          (getBytes(sum.lookups.getIds()) + getBytes(sum.lookups.getDy())) >=
+      getBytes(exchange.getInput()))
+    return std::nullopt;
+  return sum;
+}
+
+/// Behind those of the values that are made in the block.
+static void setInsertionPointAfter(OpBuilder &builder, ValueRange values) {
+  Operation *last = nullptr;
+  for (Value value : values)
+    if (Operation *op = value.getDefiningOp();
+        op && (!last || last->isBeforeInBlock(op)))
+      last = op;
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(values.front().getParentBlock());
+}
+
+void TEGatherLookups::rewrite(LookupSum &sum, int64_t ranks) {
+  shard::AllReduceOp exchange = sum.exchange;
+  EmbeddingGradOp lookups = sum.lookups;
+  OpBuilder builder(exchange);
+  // The same sum without the lookups, as early as it can be.
+  Value last = lookups.getDtable(), rest;
+  for (AddOp add : sum.additions) {
+    Value other = add.getA() == last ? add.getB() : add.getA();
+    last = add.getY();
+    if (!rest) {
+      rest = other;
+      continue;
+    }
+    setInsertionPointAfter(builder, {other, rest});
+    rest = AddOp::create(builder, add.getLoc(), last.getType(), other, rest);
+  }
+  setInsertionPointAfter(builder, rest);
+  Location loc = exchange.getLoc();
+  Value early = shard::AllReduceOp::create(
+      builder, loc, rest, exchange.getGrid(), exchange.getGridAxes(),
+      shard::ReductionKind::Sum);
+
+  auto gather = [&](Value rows) -> Value {
+    auto type = cast<RankedTensorType>(rows.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape.front() *= ranks;
+    return shard::AllGatherOp::create(
+        builder, loc, type.clone(shape), exchange.getGrid(),
+        exchange.getGridAxes(), rows, APInt(64, 0));
+  };
+  // The ids behind it, where nobody waits for either; the rows as soon as they
+  // are there.
+  setInsertionPointAfter(builder, {early, lookups.getIds()});
+  Value ids = gather(lookups.getIds());
+  setInsertionPointAfter(builder, lookups.getDy());
+  Value dy = gather(lookups.getDy());
+  builder.setInsertionPoint(exchange);
+  Value all = EmbeddingGradOp::create(builder, lookups.getLoc(),
+                                      lookups.getDtable().getType(), ids, dy);
+  Value whole = AddOp::create(builder, sum.additions.front().getLoc(),
+                              all.getType(), early, all);
+  exchange.replaceAllUsesWith(whole);
+  exchange.erase();
+  for (AddOp add : llvm::reverse(sum.additions))
+    add.erase();
+  lookups.erase();
+  ++numGathered;
+}
+
+void TEGatherLookups::runOnOperation() {
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
+  if (failed(mesh))
+    return signalPassFailure();
+  if (!*mesh)
+    return;
+  SmallVector<shard::AllReduceOp> exchanges;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    for (Block &block : function.getBody())
+      llvm::append_range(exchanges, block.getOps<shard::AllReduceOp>());
+  for (shard::AllReduceOp exchange : exchanges) {
+    int64_t ranks = 1;
+    for (shard::GridAxis axis : exchange.getGridAxes())
+      ranks *= (*mesh)->getAxes()[axis].size;
+    if (std::optional<LookupSum> sum = findSum(exchange, ranks))
+      rewrite(*sum, ranks);
+  }
+}
