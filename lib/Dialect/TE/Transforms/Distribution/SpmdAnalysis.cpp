@@ -118,6 +118,14 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         parts.reduced &= ~parts.own;
         return parts;
       })
+      .Case([&](tensor::ExtractSliceOp slice) {
+        // Of the scalars in one exchange each is for itself.
+        auto exchange = slice.getSource().getDefiningOp<ReduceScalarsOp>();
+        Value own = getOwnMaximum(result);
+        return own == result
+                   ? operands
+                   : get(own).afterReduction(toAxisSet(exchange.getGridAxes()));
+      })
       .Case<AddEmbeddingPartOp>([&](Operation *) { return operands; })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.
