@@ -103,8 +103,10 @@ static void addDistributionPasses(OpPassManager &pm,
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
   pm.addPass(createTEReduceAmaxes(weights));
-  if (sharesModel(options.mesh))
+  if (sharesModel(options.mesh)) {
+    pm.addPass(createTESplitScatters());
     pm.addPass(createTEScheduleExchanges());
+  }
   pm.addPass(createTEValidateSPMD());
 }
 

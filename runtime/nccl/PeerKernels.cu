@@ -148,24 +148,42 @@ struct Members {
   const char *x[MeetingPlace::maxRanks];
 };
 
+/// Loads of a thread that are under way: a link takes microseconds to answer.
+constexpr int loadsUnderWay = 4;
+
+/// y[i], y[i + step], ... over the members, of elements of type V.
 template <typename T, typename V>
-__device__ void addMembersAt(int64_t i, const Members &members, char *y) {
+__device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
+                             const Members &members, char *y) {
   constexpr int size = sizeof(V) / sizeof(T);
-  float total[size] = {};
+  float total[loadsUnderWay][size] = {};
   for (int32_t member = 0; member < members.count; ++member) {
-    const V addend = reinterpret_cast<const V *>(members.x[member])[i];
-    const T *values = reinterpret_cast<const T *>(&addend);
+    const V *x = reinterpret_cast<const V *>(members.x[member]);
+    V addends[loadsUnderWay];
+#pragma unroll
+    for (int n = 0; n < loadsUnderWay; ++n)
+      if (i + n * step < end)
+        addends[n] = x[i + n * step];
+#pragma unroll
+    for (int n = 0; n < loadsUnderWay; ++n) {
+      const T *values = reinterpret_cast<const T *>(&addends[n]);
+#pragma unroll
+      for (int k = 0; k < size; ++k)
+        total[n][k] = member == 0 ? widen(values[k])
+                                  : __fadd_rn(total[n][k], widen(values[k]));
+    }
+  }
+#pragma unroll
+  for (int n = 0; n < loadsUnderWay; ++n) {
+    if (i + n * step >= end)
+      return;
+    V result;
+    T *values = reinterpret_cast<T *>(&result);
 #pragma unroll
     for (int k = 0; k < size; ++k)
-      total[k] = member == 0 ? widen(values[k])
-                             : __fadd_rn(total[k], widen(values[k]));
+      values[k] = narrow<T>(total[n][k]);
+    reinterpret_cast<V *>(y)[i + n * step] = result;
   }
-  V result;
-  T *values = reinterpret_cast<T *>(&result);
-#pragma unroll
-  for (int k = 0; k < size; ++k)
-    values[k] = narrow<T>(total[k]);
-  reinterpret_cast<V *>(y)[i] = result;
 }
 
 template <typename T>
@@ -176,10 +194,11 @@ __global__ void __launch_bounds__(threads)
   const int64_t first = int64_t(blockIdx.x) * threads + threadIdx.x;
   const int64_t step = int64_t(gridDim.x) * threads;
   const int64_t vectors = isAligned ? count / V::size : 0;
-  for (int64_t i = first; i < vectors; i += step)
-    addMembersAt<T, V>(i, members, y);
-  for (int64_t i = vectors * V::size + first; i < count; i += step)
-    addMembersAt<T, T>(i, members, y);
+  for (int64_t i = first; i < vectors; i += step * loadsUnderWay)
+    addMembersAt<T, V>(i, step, vectors, members, y);
+  for (int64_t i = vectors * V::size + first; i < count;
+       i += step * loadsUnderWay)
+    addMembersAt<T, T>(i, step, count, members, y);
 }
 
 //===-- Copies

@@ -3,6 +3,7 @@
 
 #include "cuda/kernels/Embedding.h"
 
+#include "cuda/kernels/Elementwise.h"
 #include "cuda/kernels/Integers.h"
 #include "cuda/kernels/Loops.h"
 #include "cuda/kernels/Reduce.cuh"
@@ -68,26 +69,8 @@ __global__ void keysKernel(Integers ids, int64_t count, TableRows table,
   }
 }
 
-/// begins[id]: number of keys below id, for every id in [0, tableRows].
-__global__ void __launch_bounds__(threads)
-    beginsKernel(const uint32_t *keys, int64_t count, int64_t tableRows,
-                 uint32_t *begins) {
-  const int64_t id = int64_t(blockIdx.x) * threads + threadIdx.x;
-  if (id > tableRows)
-    return;
-  int64_t low = 0, high = count;
-  while (low < high) {
-    const int64_t middle = (low + high) / 2;
-    if (keys[middle] < uint32_t(id))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  begins[id] = uint32_t(low);
-}
-
 constexpr int lanes = 32;             // groups of eight columns side by side
-constexpr int rowsPerBlock = 8;       // of the table, a warp each
+constexpr int warpsPerBlock = 8;      // a position each
 constexpr int64_t warpPositions = 32; // what a warp adds alone
 
 /// Adds the rows of dy at positions[first], positions[first + step], ...
@@ -109,76 +92,109 @@ __device__ inline int64_t clampTo(int64_t value, int64_t high) {
   return max(int64_t(0), min(value, high));
 }
 
-/// A block takes several rows of the table and a piece of their columns: first
-/// a warp each, in the order of positions; then all warps together the rows
-/// that occur often, a warp every eighth position and the warps in order.
-/// `adds`: to what is in the table, rows without positions are left out.
+/// How many of the sorted keys from `first` on are equal; one more than
+/// warpPositions stands for all larger numbers. All lanes of a warp call it.
+__device__ inline int64_t countEqual(const uint32_t *keys, int64_t first,
+                                     int64_t count, uint32_t key) {
+  const int64_t i = first + 1 + threadIdx.x;
+  const unsigned others =
+      __ballot_sync(wholeWarp, i >= count || keys[i] != key);
+  return others ? __ffs(int(others)) : warpPositions + 1;
+}
+
+/// Where the sorted keys that equal the one at `first` end.
+__device__ inline int64_t endOfEqual(const uint32_t *keys, int64_t first,
+                                     int64_t count, uint32_t key) {
+  int64_t low = first + 1, high = count;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    if (keys[middle] == key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// Only rows of the table that occur are touched. A block takes several of the
+/// sorted positions, a warp each, and a piece of the columns. The warp at a
+/// row's first position adds all of the row's in their order. A row that
+/// occurs more often than that many times, of which at most one begins in a
+/// block, is left to all warps together: each adds every eighth position, and
+/// the warps' sums are added in order. `adds`: to what is in the table.
 template <typename T, bool adds>
-__global__ void __launch_bounds__(lanes *rowsPerBlock)
-    sumPositionsKernel(const uint32_t *begins, const uint32_t *positions,
-                       View<T> dy, TableRows table) {
+__global__ void __launch_bounds__(lanes *warpsPerBlock)
+    sumPositionsKernel(const uint32_t *keys, const uint32_t *positions,
+                       int64_t count, View<T> dy, TableRows table,
+                       int64_t items) {
   const AnyFloat dtable = table.dtable;
-  const int64_t tableRows = table.rows, cols = table.cols;
-  __shared__ float shared[rowsPerBlock][8][lanes];
-  __shared__ uint32_t ranges[rowsPerBlock + 1];
+  const int64_t cols = table.cols;
+  const auto tableRows = uint32_t(table.rows);
+  __shared__ float shared[warpsPerBlock][8][lanes];
+  __shared__ int oftenWarp;
+  static_assert(warpsPerBlock <= warpPositions);
   const int64_t pieces = ceilDiv(cols, lanes * 8);
-  const int64_t bands = ceilDiv(tableRows, rowsPerBlock);
-  for (int64_t item = blockIdx.x; item < bands * pieces; item += gridDim.x) {
-    const int64_t row0 = item / pieces * rowsPerBlock;
+  for (int64_t item = blockIdx.x; item < items; item += gridDim.x) {
+    const int64_t first = item / pieces * warpsPerBlock;
     const int64_t col = item % pieces * lanes * 8 + threadIdx.x * 8;
     const int valid = int(max(int64_t(0), min(int64_t(8), cols - col)));
-    __syncthreads();
-    if (threadIdx.y == 0 && threadIdx.x <= rowsPerBlock)
-      ranges[threadIdx.x] = begins[min(row0 + threadIdx.x, tableRows)];
-    __syncthreads();
-    const int64_t row = row0 + threadIdx.y;
-    const int64_t begin = ranges[threadIdx.y], end = ranges[threadIdx.y + 1];
-    auto store = [&](int64_t at, float (&sum)[8]) {
-      int count = valid;
+    auto store = [&](int64_t row, float (&sum)[8]) {
+      int last = valid;
       if (adds) {
         // Of the first and the last row perhaps only a piece is there.
-        const int64_t index = at * cols + col;
+        const int64_t index = row * cols + col;
         const int from = int(clampTo(table.first - index, valid));
-        count = int(clampTo(table.end - index, valid));
+        last = int(clampTo(table.end - index, valid));
         if (from > 0) {
-          for (int k = from; k < count; ++k)
+          for (int k = from; k < last; ++k)
             dtable.set(index + k, __fadd_rn(dtable.at(index + k), sum[k]));
           return;
         }
         float old[8];
-        dtable.load(at, col, count, old);
+        dtable.load(row, col, last, old);
 #pragma unroll
         for (int k = 0; k < 8; ++k)
           sum[k] = __fadd_rn(old[k], sum[k]);
       }
-      dtable.store(at, col, count, sum);
+      dtable.store(row, col, last, sum);
     };
-    if (row < tableRows && end - begin <= warpPositions &&
-        !(adds && begin == end)) {
-      float sum[8] = {};
-      addPositions(positions, begin, end, 1, dy, col, valid, sum);
-      store(row, sum);
-    }
-    for (int often = 0; often < rowsPerBlock; ++often) {
-      const int64_t first = ranges[often], last = ranges[often + 1];
-      if (row0 + often >= tableRows || last - first <= warpPositions)
-        continue;
-      float sum[8] = {};
-      addPositions(positions, first + threadIdx.y, last, rowsPerBlock, dy, col,
-                   valid, sum);
-      __syncthreads();
-#pragma unroll
-      for (int k = 0; k < 8; ++k)
-        shared[threadIdx.y][k][threadIdx.x] = sum[k];
-      __syncthreads();
-      if (threadIdx.y == 0) {
-        for (int warp = 1; warp < rowsPerBlock; ++warp)
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            sum[k] += shared[warp][k][threadIdx.x];
-        store(row0 + often, sum);
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y == 0)
+      oftenWarp = -1;
+    __syncthreads();
+    const int64_t own = first + threadIdx.y;
+    const uint32_t row = own < count ? keys[own] : tableRows;
+    // Ids outside the table stand behind all others.
+    if (row < tableRows && (own == 0 || keys[own - 1] != row)) {
+      const int64_t length = countEqual(keys, own, count, row);
+      if (length <= warpPositions) {
+        float sum[8] = {};
+        addPositions(positions, own, own + length, 1, dy, col, valid, sum);
+        store(row, sum);
+      } else if (threadIdx.x == 0) {
+        oftenWarp = threadIdx.y;
       }
     }
+    __syncthreads();
+    if (oftenWarp < 0)
+      continue;
+    const int64_t begin = first + oftenWarp;
+    const uint32_t often = keys[begin];
+    float sum[8] = {};
+    addPositions(positions, begin + threadIdx.y,
+                 endOfEqual(keys, begin, count, often), warpsPerBlock, dy, col,
+                 valid, sum);
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      shared[threadIdx.y][k][threadIdx.x] = sum[k];
+    __syncthreads();
+    if (threadIdx.y != 0)
+      continue;
+    for (int warp = 1; warp < warpsPerBlock; ++warp)
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        sum[k] += shared[warp][k][threadIdx.x];
+    store(often, sum);
   }
 }
 
@@ -214,7 +230,7 @@ static TableRows wholeTable(const tert_tensor &dtable) {
   return {anyFloat(dtable), 0, rows, cols, rows, 0, rows * cols};
 }
 
-/// `adds`: to what is there.
+/// `adds`: to what is in the table, of which only rows that occur are written.
 template <bool adds>
 static void sumRowsById(LaunchContext &launch, const tert_site &site,
                         const tert_tensor &ids, const tert_tensor &dy,
@@ -224,43 +240,40 @@ static void sumRowsById(LaunchContext &launch, const tert_site &site,
   if (count > INT32_MAX || tableRows >= INT32_MAX)
     throw Error(TERT_UNSUPPORTED,
                 "takes fewer than 2^31 ids and table rows on this device");
+  if (count == 0)
+    return;
   uint32_t *buffers[4];
   for (uint32_t *&buffer : buffers)
     buffer = launch.scratch.take<uint32_t>(count);
-  DataErrorSink errors = idErrors(launch, site, table.tableRows);
-  if (count > 0) {
-    keysKernel<<<launchBlocks(launch, count, threads), threads, 0,
-                 launch.stream>>>(Integers(ids), count, table, buffers[0],
-                                  buffers[1], errors);
-    checkLaunch("embedding keys kernel");
-    int bits = 1;
-    while (bits < 32 && tableRows >> bits)
-      ++bits;
-    // A stable sort: equal ids keep the order of their positions.
-    size_t bytes = 0;
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, buffers[0],
-                                          buffers[2], buffers[1], buffers[3],
-                                          int(count), 0, bits, launch.stream),
-          "sorting ids");
-    void *temporary = launch.scratch.take(int64_t(bytes));
-    check(cub::DeviceRadixSort::SortPairs(temporary, bytes, buffers[0],
-                                          buffers[2], buffers[1], buffers[3],
-                                          int(count), 0, bits, launch.stream),
-          "sorting ids");
-  }
+  keysKernel<<<launchBlocks(launch, count, threads), threads, 0,
+               launch.stream>>>(Integers(ids), count, table, buffers[0],
+                                buffers[1],
+                                idErrors(launch, site, table.tableRows));
+  checkLaunch("embedding keys kernel");
+  int bits = 1;
+  while (bits < 32 && tableRows >> bits)
+    ++bits;
+  // A stable sort: equal ids keep the order of their positions.
+  size_t bytes = 0;
+  check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, buffers[0], buffers[2],
+                                        buffers[1], buffers[3], int(count), 0,
+                                        bits, launch.stream),
+        "sorting ids");
+  void *temporary = launch.scratch.take(int64_t(bytes));
+  check(cub::DeviceRadixSort::SortPairs(temporary, bytes, buffers[0],
+                                        buffers[2], buffers[1], buffers[3],
+                                        int(count), 0, bits, launch.stream),
+        "sorting ids");
   if (tableRows == 0 || cols == 0)
     return;
-  uint32_t *begins = launch.scratch.take<uint32_t>(tableRows + 1);
-  beginsKernel<<<unsigned(ceilDiv(tableRows + 1, threads)), threads, 0,
-                 launch.stream>>>(buffers[2], count, tableRows, begins);
-  checkLaunch("embedding ranges kernel");
   const int64_t items =
-      ceilDiv(tableRows, rowsPerBlock) * ceilDiv(cols, lanes * 8);
+      ceilDiv(count, warpsPerBlock) * ceilDiv(cols, lanes * 8);
   withFloat(dtypeOf(dy), [&](auto element) {
     sumPositionsKernel<decltype(element), adds>
-        <<<launchBlocks(launch, items, 1), dim3(lanes, rowsPerBlock), 0,
-           launch.stream>>>(begins, buffers[3], viewOf<decltype(element)>(dy),
-                            table);
+        <<<unsigned(std::min<int64_t>(items, INT32_MAX)),
+           dim3(lanes, warpsPerBlock), 0, launch.stream>>>(
+            buffers[2], buffers[3], count, viewOf<decltype(element)>(dy), table,
+            items);
   });
   checkLaunch("embedding gradient kernel");
 }
@@ -268,6 +281,7 @@ static void sumRowsById(LaunchContext &launch, const tert_site &site,
 void tert::cuda::embeddingGrad(LaunchContext &launch, const tert_site &site,
                                const tert_tensor &ids, const tert_tensor &dy,
                                const tert_tensor &dtable) {
+  fill(launch, site, dtable, 0);
   sumRowsById<false>(launch, site, ids, dy, wholeTable(dtable));
 }
 

@@ -4,6 +4,7 @@
 #include "cuda/kernels/GatedActivation.h"
 
 #include "cuda/kernels/ActivationFunctions.cuh"
+#include "cuda/kernels/GatedGrad.cuh"
 #include "cuda/kernels/Tile.cuh"
 
 using namespace tert;
@@ -116,31 +117,6 @@ template <typename Source, typename Function> struct JoinedGrad {
   }
 };
 
-/// The same, and the column-wise copy of what the gate and up were multiplied
-/// to: tiles of dup have all that it is made from.
-template <typename Source, typename Function>
-struct JoinedGradRecompute : JoinedGrad<Source, Function> {
-  using Base = JoinedGrad<Source, Function>;
-  static constexpr bool makesCopy = true;
-
-  Fp8Output copy;
-  bool copyIsE5M2;
-  const float *copyScale;
-
-  __device__ int64_t copyColumn(int64_t col) const {
-    return (col < this->cols) == this->upFirst ? col % this->cols : -1;
-  }
-  __device__ void computeCopy(const typename Base::Raw &raw,
-                              float (&v)[8]) const {
-    float u[8];
-    this->gate.get(raw.gate, v);
-    this->up.get(raw.up, u);
-#pragma unroll
-    for (int k = 0; k < 8; ++k)
-      v[k] = __fmul_rn(Function::value(v[k]), u[k]);
-  }
-};
-
 /// The same where a group may have some of both: element by element.
 template <typename Function> struct UnevenGrad {
   static constexpr int numSums = 1;
@@ -238,6 +214,27 @@ template <> Bf16Source sourceOf<Bf16Source>(const AnyFloat &x) {
 }
 template <> AnySource sourceOf<AnySource>(const AnyFloat &x) { return {x}; }
 
+/// The matrices of a gradient by both halves of x, read as bf16; `value`: where
+/// the column-wise copy of the activation goes, quantized with `valueScale`.
+GatedGradProblem gatedGradProblem(const AnyFloat &dy, const Gate &gate,
+                                  const TileOutputs &outputs, bool upFirst,
+                                  const tert_tensor *value = nullptr,
+                                  const tert_tensor *valueScale = nullptr) {
+  auto view = [](const AnyFloat &x) { return sourceOf<Bf16Source>(x).x; };
+  GatedGradProblem p = {view(dy),
+                        view(gate.gate),
+                        view(gate.up),
+                        outputs,
+                        upFirst ? gate.cols : 0,
+                        upFirst ? 0 : gate.cols,
+                        fp8Output(value, 16),
+                        value && dtypeOf(*value) == TERT_F8E5M2,
+                        nullptr};
+  if (valueScale)
+    p.valueScale = static_cast<const float *>(valueScale->data);
+  return p;
+}
+
 /// Calls fn with a source that reads all of `tensors`.
 template <typename Fn>
 void withSource(std::initializer_list<AnyFloat> tensors, const Fn &fn) {
@@ -296,6 +293,13 @@ void cuda::gatedActivationGrad(LaunchContext &launch, const tert_site &,
       return;
     }
     const TileOutputs outputs = tileOutputs(rows, 2 * cols, dx, quantized);
+    const GatedGradProblem problem =
+        gatedGradProblem(cotangent, gate, outputs, upFirst);
+    if (cotangent.isBf16 && gate.gate.isBf16 && !dbias && problem.fits()) {
+      launchGatedGrad<Function>(launch, "gated activation gradient kernel",
+                                problem);
+      return;
+    }
     if (cols % 8 != 0) {
       launchTiles(launch, "gated activation gradient kernel",
                   UnevenGrad<Function>{cotangent, gate.gate, gate.up,
@@ -321,12 +325,10 @@ void cuda::gatedActivationGradRecompute(
     const tert_tensor &yColumnwise, tert_activation_kind kind, bool upFirst) {
   const Gate gate(x, /*separateUp=*/nullptr, upFirst);
   const AnyFloat cotangent = anyFloat(dy);
-  const int64_t rows = sizeOf(x, 0), cols = gate.cols;
-  const TileOutputs outputs = tileOutputs(rows, 2 * cols, dx, quantized);
-  const Fp8Output copy = fp8Output(&yColumnwise, 16);
-  if (!gate.gate.aligned || !cotangent.aligned || !fitsTiles(outputs) ||
-      cols % tileCols != 0 || !copy.aligned || copy.rows != cols ||
-      copy.cols != rows) {
+  const GatedGradProblem problem = gatedGradProblem(
+      cotangent, gate, tileOutputs(sizeOf(x, 0), 2 * gate.cols, dx, quantized),
+      upFirst, &yColumnwise, &yScale);
+  if (!cotangent.isBf16 || !gate.gate.isBf16 || dbias || !problem.fits()) {
     tert_quantized columnwise = {};
     columnwise.scale = &yScale;
     columnwise.columnwise.data = &yColumnwise;
@@ -337,17 +339,7 @@ void cuda::gatedActivationGradRecompute(
     return;
   }
   withActivation(kind, [&](auto function) {
-    using Function = decltype(function);
-    withSource({cotangent, gate.gate, gate.up}, [&](auto source, bool aligned) {
-      using Source = decltype(source);
-      launchTiles(launch, "gated activation gradient kernel",
-                  JoinedGradRecompute<Source, Function>{
-                      {sourceOf<Source>(cotangent), sourceOf<Source>(gate.gate),
-                       sourceOf<Source>(gate.up), aligned, cols, upFirst},
-                      copy,
-                      dtypeOf(yColumnwise) == TERT_F8E5M2,
-                      static_cast<const float *>(yScale.data)},
-                  outputs, {dbias});
-    });
+    launchGatedGrad<decltype(function)>(
+        launch, "gated activation gradient kernel", problem);
   });
 }

@@ -61,12 +61,12 @@ __global__ void __launch_bounds__(ropeThreads)
     const int64_t b = token / p.positions, s = token % p.positions;
     const int64_t from = p.x.at(b, s, head), to = p.y.at(b, s, head);
     // Addresses within a head keep the alignment of its beginning.
-    auto load = [&](int64_t col, int valid, float(&v)[8]) {
+    auto load = [&](int64_t col, int valid, float (&v)[8]) {
       AnyFloat x = p.x.x;
       x.aligned &= col % 8 == 0;
       x.load(0, from + col, valid, v);
     };
-    auto store = [&](int64_t col, int valid, const float(&v)[8]) {
+    auto store = [&](int64_t col, int valid, const float (&v)[8]) {
       AnyFloat y = p.y.x;
       y.aligned &= col % 8 == 0;
       y.store(0, to + col, valid, v);
@@ -124,6 +124,86 @@ __global__ void __launch_bounds__(ropeThreads)
   }
 }
 
+/// Heads that a thread of the next kernel rotates.
+constexpr int headsInFlight = 2;
+
+/// The same for heads of bf16 that are whole groups of eight pairs: a thread
+/// has one group of several heads of a token, which share the angles, every
+/// `headLanes`-th head. `groups`: of eight pairs in a head.
+template <bool interleaved>
+__global__ void __launch_bounds__(ropeThreads)
+    ropeGroupsKernel(const __grid_constant__ Problem p, uint32_t groups,
+                     uint32_t headLanes, uint32_t tokens) {
+  const uint32_t i = blockIdx.x * ropeThreads + threadIdx.x;
+  const uint32_t group = i % groups, lane = i / groups % headLanes;
+  const uint32_t token = i / groups / headLanes;
+  if (token >= tokens)
+    return;
+  const uint32_t positions = uint32_t(p.positions);
+  const uint32_t b = token / positions, s = token - b * positions;
+  const int64_t pair = int64_t(group) * 8;
+  const int64_t first = interleaved ? 2 * pair : pair;
+  const int64_t second = first + (interleaved ? 8 : p.pairs);
+  const Bf16 *x = static_cast<const Bf16 *>(p.x.x.data) + p.x.at(b, s, 0);
+  Bf16 *y = static_cast<Bf16 *>(p.y.x.data) + p.y.at(b, s, 0);
+  Raw8<Bf16> u[headsInFlight], v[headsInFlight];
+#pragma unroll
+  for (int j = 0; j < headsInFlight; ++j) {
+    const int64_t head = lane + j * headLanes;
+    if (head < p.heads) {
+      u[j].loadWhole(x + head * p.x.head + first);
+      v[j].loadWhole(x + head * p.x.head + second);
+    }
+  }
+  const int64_t row = p.tableIsPerToken ? token : s;
+  float cos[8], sin[8];
+  p.cos.load(row, pair, 8, cos);
+  p.sin.load(row, pair, 8, sin);
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    sin[k] *= p.sign;
+#pragma unroll
+  for (int j = 0; j < headsInFlight; ++j) {
+    const int64_t head = lane + j * headLanes;
+    if (head >= p.heads)
+      break;
+    float a[8], c[8];
+    u[j].get(a);
+    v[j].get(c);
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      if constexpr (!interleaved) {
+        rotate(a[k], c[k], cos[k], sin[k], a[k], c[k]);
+      } else {
+        // Four pairs in each half.
+        float (&half)[8] = k < 4 ? a : c;
+        float &even = half[k % 4 * 2], &odd = half[k % 4 * 2 + 1];
+        rotate(even, odd, cos[k], sin[k], even, odd);
+      }
+    }
+    store8(a, y + head * p.y.head + first, 8, true);
+    store8(c, y + head * p.y.head + second, 8, true);
+  }
+}
+
+/// Launches it if the problem is one of its own.
+bool launchGroups(LaunchContext &launch, const Problem &p, int64_t tokens,
+                  bool interleaved) {
+  const int64_t groups = p.pairs / 8;
+  const int64_t headLanes = ceilDiv(p.heads, headsInFlight);
+  const int64_t threads = tokens * headLanes * groups;
+  if (!p.x.x.isBf16 || !p.y.x.isBf16 || !p.x.x.aligned || !p.y.x.aligned ||
+      !p.cos.aligned || !p.sin.aligned || p.pairs % 8 != 0 ||
+      p.dim != 2 * p.pairs || threads > INT32_MAX)
+    return false;
+  auto *kernel = interleaved ? ropeGroupsKernel<true> : ropeGroupsKernel<false>;
+  kernel<<<unsigned(ceilDiv(threads, ropeThreads)), ropeThreads, 0,
+           launch.stream>>>(p, uint32_t(groups), uint32_t(headLanes),
+                            uint32_t(tokens));
+  checkLaunch("rope kernel");
+  return true;
+}
+
 } // namespace
 
 void cuda::rope(LaunchContext &launch, const tert_site &, const tert_tensor &x,
@@ -134,20 +214,16 @@ void cuda::rope(LaunchContext &launch, const tert_site &, const tert_tensor &x,
   static constexpr int32_t dimensions[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}};
   const auto &dims = dimensions[layout];
   const int64_t batches = sizeOf(x, dims[0]), positions = sizeOf(x, dims[1]);
-  Problem problem{Heads(x, dims),
-                  Heads(y, dims),
-                  anyFloat(cos),
-                  anyFloat(sin),
-                  positions,
-                  sizeOf(x, dims[2]),
-                  sizeOf(x, 3),
-                  sizeOf(cos, 1),
-                  sizeOf(cos, 0) != positions,
-                  inverse ? -1.0f : 1.0f};
-  const int64_t groups = ceilDiv(problem.pairs, 8) +
-                         ceilDiv(problem.dim - 2 * problem.pairs, 16);
+  Problem problem{
+      Heads(x, dims),        Heads(y, dims), anyFloat(cos),
+      anyFloat(sin),         positions,      sizeOf(x, dims[2]),
+      sizeOf(x, 3),          sizeOf(cos, 1), sizeOf(cos, 0) != positions,
+      inverse ? -1.0f : 1.0f};
+  const int64_t groups =
+      ceilDiv(problem.pairs, 8) + ceilDiv(problem.dim - 2 * problem.pairs, 16);
   const int64_t total = batches * positions * problem.heads * groups;
-  if (total == 0)
+  if (total == 0 ||
+      launchGroups(launch, problem, batches * positions, interleaved))
     return;
   const unsigned blocks = unsigned(std::min<int64_t>(
       ceilDiv(total, ropeThreads), 16 * launch.device.multiprocessors));

@@ -17,14 +17,6 @@
 //   Raw load(row, col, valid, whole)
 //                 what it reads for eight elements; none of it used yet
 //   void compute(raw, column, row, col, valid, v[8], sums[numSums][8])
-// and, where it has something else to quantize from what it reads (columns of
-// whole tiles, in shapes that fit):
-//   static constexpr bool makesCopy = true
-//   Fp8Output copy, bool copyIsE5M2, const float *copyScale
-//                 a column-wise copy
-//   int64_t copyColumn(col)
-//                 the tile's first column there; negative for none
-//   void computeCopy(raw, v[8])
 //
 // Shapes whose tiles are all full, which those of models mostly are, have a
 // kernel without any test of bounds.
@@ -72,37 +64,24 @@ struct TileOutputs {
 };
 
 /// Where quantized bytes of a tile wait to be transposed: rows of 128 bytes
-/// whose 16-byte chunks are exchanged so that reading 4 bytes from each of four
-/// groups of 16 rows meets no bank twice.
-struct StagedTile {
-  uint8_t bytes[tileRows * tileCols];
+/// whose 16-byte chunks are exchanged so that a warp that reads 4 bytes from
+/// each group of 16 rows meets no bank twice.
+template <int rows> struct StagedRows {
+  static constexpr int groups = rows / 16;
+  uint8_t bytes[rows * tileCols];
 
   static __device__ int offset(int row, int col) {
-    return row * tileCols + ((col / 16) ^ (2 * (row / 16))) * 16 + col % 16;
+    return row * tileCols + ((col / 16) ^ (8 / groups * (row / 16))) * 16 +
+           col % 16;
   }
 };
+using StagedTile = StagedRows<tileRows>;
 
 template <int numSums> struct TileSums {
   float values[numSums][8];
 };
 template <> struct TileSums<0> {
   float values[1][8]; // never touched
-};
-
-/// Whether a producer makes a copy besides its outputs.
-template <typename Producer, typename = void>
-struct MakesCopy : std::false_type {};
-template <typename Producer>
-struct MakesCopy<Producer, std::enable_if_t<Producer::makesCopy>>
-    : std::true_type {};
-
-/// The staged tiles of that copy, two by turns.
-template <bool makesCopy> struct StagedCopies {
-  __device__ StagedTile *at(int) { return nullptr; }
-};
-template <> struct StagedCopies<true> {
-  StagedTile tiles[2];
-  __device__ StagedTile *at(int buffer) { return tiles + buffer; }
 };
 
 /// Writes 16 rows of one column of a column-wise copy.
@@ -122,31 +101,38 @@ __device__ inline void storeColumn(const Fp8Output &output, int64_t row,
   }
 }
 
-/// Writes the staged tile at (row0, col0) to the column-wise copy. A thread
-/// transposes 16 rows of 4 columns; four threads make 64 bytes of a column.
-template <bool whole>
-__device__ inline void storeColumnwise(const StagedTile &tile,
+/// Writes the staged tile at (row0, col0) to the column-wise copy, by all
+/// `threads` of a block. A thread transposes 16 rows of 4 columns;
+/// neighbouring ones make all rows of a column.
+template <bool whole, int threads, int rows>
+__device__ inline void storeColumnwise(const StagedRows<rows> &tile,
                                        const Fp8Output &output, int64_t row0,
                                        int64_t col0) {
-  const int group = threadIdx.x % 4;
-  const int word = threadIdx.x / 4;
-  uint32_t columns[4][4];
+  constexpr int groups = StagedRows<rows>::groups;
+  static_assert(groups * tileCols / 4 % threads == 0);
 #pragma unroll
-  for (int quad = 0; quad < 4; ++quad) {
-    uint32_t rows[4], transposed[4];
+  for (int turn = 0; turn < groups * tileCols / 4 / threads; ++turn) {
+    const int item = turn * threads + threadIdx.x;
+    const int group = item % groups, word = item / groups;
+    uint32_t columns[4][4];
+#pragma unroll
+    for (int quad = 0; quad < 4; ++quad) {
+      uint32_t rowWords[4], transposed[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        rowWords[i] = *reinterpret_cast<const uint32_t *>(
+            tile.bytes + tile.offset(group * 16 + quad * 4 + i, word * 4));
+      transpose4(rowWords[0], rowWords[1], rowWords[2], rowWords[3],
+                 transposed);
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        columns[i][quad] = transposed[i];
+    }
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-      rows[i] = *reinterpret_cast<const uint32_t *>(
-          tile.bytes + StagedTile::offset(group * 16 + quad * 4 + i, word * 4));
-    transpose4(rows[0], rows[1], rows[2], rows[3], transposed);
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      columns[i][quad] = transposed[i];
+      storeColumn<whole>(output, row0 + group * 16, col0 + word * 4 + i,
+                         columns[i]);
   }
-#pragma unroll
-  for (int i = 0; i < 4; ++i)
-    storeColumn<whole>(output, row0 + group * 16, col0 + word * 4 + i,
-                       columns[i]);
 }
 
 /// Row-wise codes of one group.
@@ -168,14 +154,12 @@ __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
 
 /// Computes one tile, `whole` if it is a full one of a shape that fits.
 /// `staged` may be written again when all threads have passed the next
-/// __syncthreads() after it: callers alternate between two. The last two are
-/// for a producer that makes a copy.
+/// __syncthreads() after it: callers alternate between two.
 template <bool whole, typename Producer>
 __device__ inline void
 processTile(const Producer &producer, const TileOutputs &outputs, float scale,
             uint32_t rowTile, uint32_t colTile, StagedTile &staged, float &amax,
-            TileSums<Producer::numSums> &sums, StagedTile *stagedCopy = nullptr,
-            float copyScale = 1.0f) {
+            TileSums<Producer::numSums> &sums) {
   const int group = threadIdx.x % groupsPerRow;
   const int firstRow = threadIdx.x / groupsPerRow;
   const int64_t col = int64_t(colTile) * tileCols + group * 8;
@@ -186,9 +170,6 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
     valid = left <= 0 ? 0 : left >= 8 ? 8 : int(left);
   }
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
-  int64_t copyCol = -1;
-  if constexpr (MakesCopy<Producer>::value)
-    copyCol = producer.copyColumn(int64_t(colTile) * tileCols);
   const auto column = producer.column(col, valid);
   constexpr int rowsInFlight = whole ? Producer::rowsInFlight : 2;
 #pragma unroll 1
@@ -236,23 +217,13 @@ processTile(const Producer &producer, const TileOutputs &outputs, float scale,
           *reinterpret_cast<uint2 *>(
               staged.bytes + StagedTile::offset(localRow, group * 8)) = codes;
       }
-      if constexpr (MakesCopy<Producer>::value)
-        if (copyCol >= 0) {
-          producer.computeCopy(raw[i], v);
-          *reinterpret_cast<uint2 *>(stagedCopy->bytes +
-                                     StagedTile::offset(localRow, group * 8)) =
-              encode8(v, copyScale, producer.copyIsE5M2);
-        }
     }
   }
-  if (outputs.columnwise.data || copyCol >= 0)
+  if (outputs.columnwise.data) {
     __syncthreads();
-  if (outputs.columnwise.data)
-    storeColumnwise<whole>(staged, outputs.columnwise, row0,
-                           int64_t(colTile) * tileCols);
-  if constexpr (MakesCopy<Producer>::value)
-    if (copyCol >= 0)
-      storeColumnwise<whole>(*stagedCopy, producer.copy, row0, copyCol);
+    storeColumnwise<whole, tileThreads>(staged, outputs.columnwise, row0,
+                                        int64_t(colTile) * tileCols);
+  }
 }
 
 /// How the tiles of a matrix are given to blocks: in items of one column of
@@ -270,15 +241,11 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
                TileSchedule schedule, uint32_t *counters) {
   constexpr int numSums = Producer::numSums;
   __shared__ __align__(16) StagedTile staged[2];
-  __shared__ __align__(16) StagedCopies<MakesCopy<Producer>::value> copies;
   __shared__ float columnSums[numSums ? rowsPerPass : 1]
                              [numSums ? tileCols : 1];
   __shared__ uint32_t warpAmaxes[tileThreads / 32];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
-  float copyScale = 1.0f;
-  if constexpr (MakesCopy<Producer>::value)
-    copyScale = *producer.copyScale;
   float amax = 0;
   int buffer = 0;
   for (uint32_t item = blockIdx.x; item < schedule.strips * schedule.colTiles;
@@ -290,8 +257,7 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     TileSums<numSums> sums = {};
     for (uint32_t rowTile = first; rowTile < last; ++rowTile) {
       processTile<whole>(producer, outputs, scale, rowTile, colTile,
-                         staged[buffer], amax, sums, copies.at(buffer),
-                         copyScale);
+                         staged[buffer], amax, sums);
       buffer ^= 1;
     }
 #pragma unroll
@@ -427,10 +393,7 @@ void launchTiles(LaunchContext &launch, const char *name,
   for (const tert_tensor *sum : sums)
     sumsWanted |= sum != nullptr;
   const size_t numSums = sumsWanted ? sums.size() : 0;
-  // Who makes a copy has seen that the shape fits.
-  if constexpr (MakesCopy<Producer>::value)
-    launchTileKernel<true>(launch, name, producer, outputs, schedule, numSums);
-  else if (producer.aligned && fitsTiles(outputs))
+  if (producer.aligned && fitsTiles(outputs))
     launchTileKernel<true>(launch, name, producer, outputs, schedule, numSums);
   else
     launchTileKernel<false>(launch, name, producer, outputs, schedule, numSums);

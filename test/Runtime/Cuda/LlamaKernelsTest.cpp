@@ -120,6 +120,46 @@ TEST_F(KernelTest, GatedActivations) {
         }
 }
 
+// Without a bias gradient, in shapes of models: both gradients and the value
+// from one read.
+TEST_F(KernelTest, GatedGradsOfModels) {
+  for (int32_t kind = TERT_GELU_ERF; kind <= TERT_TANH; ++kind)
+    for (const Shape &s : {Shape{128, 128, 0}, Shape{256, 384, 0}})
+      for (bool upFirst : {false, true}) {
+        SCOPED_TRACE(testing::Message()
+                     << "kind " << kind << ", " << s.rows << "x" << s.cols
+                     << " upFirst " << upFirst);
+        std::vector<Tensor> t = {
+            random(TERT_BF16, {s.rows, s.cols}, 0, 11),
+            random(TERT_BF16, {s.rows, 2 * s.cols}, 0, 10, 2),
+            Tensor::scalar(20), Tensor::scalar(7),
+            poisoned(TERT_F8E4M3, {s.cols, s.rows})};
+        addQuantized(t, TERT_F8E5M2, {s.rows, 2 * s.cols, 0});
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_gated_activation_grad_recompute(
+              c, nullptr, a[0], a[1], a[3], nullptr,
+              Quantized(a[2], a[5], a[6], a[7]), nullptr, a[4], kind, upFirst);
+        });
+        expectCodes(4, 1e-4);
+        expectClose(5, 1e-3);
+        expectClose(6, 1e-3);
+        expectClose(7, 1e-6);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_gated_activation_grad(
+              c, nullptr, a[0], a[1], nullptr, nullptr, nullptr,
+              Quantized(a[2], a[5], nullptr, a[7]), nullptr, kind, upFirst);
+        });
+        expectClose(5, 1e-3);
+        expectClose(7, 1e-6);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_gated_activation_grad(
+              c, nullptr, a[0], a[1], nullptr, nullptr, nullptr,
+              Quantized(a[2], nullptr, a[6], nullptr), nullptr, kind, upFirst);
+        });
+        expectClose(6, 1e-3);
+      }
+}
+
 TEST_F(KernelTest, GatedActivationsOfTwoMatrices) {
   for (const Shape &s : shapes)
     for (int32_t dtype : {TERT_F32, TERT_BF16}) {
@@ -148,14 +188,19 @@ TEST_F(KernelTest, GatedActivationsOfTwoMatrices) {
 
 TEST_F(KernelTest, Rope) {
   struct Heads {
-    int64_t dim, pairs;
+    int64_t dim, pairs, gap;
   };
   for (int32_t layout : {TERT_BSHD, TERT_BHSD, TERT_SBHD})
     for (int32_t dtype : {TERT_F32, TERT_BF16})
       for (int32_t interleaved : {0, 1})
         for (int32_t inverse : {0, 1})
-          for (Heads heads : std::initializer_list<Heads>{
-                   {128, 64}, {80, 10}, {21, 7}, {2, 1}, {64, 0}})
+          for (Heads heads : std::initializer_list<Heads>{{128, 64, 3},
+                                                          {80, 10, 3},
+                                                          {21, 7, 3},
+                                                          {2, 1, 3},
+                                                          {64, 0, 3},
+                                                          {64, 32, 8},
+                                                          {48, 24, 8}})
             for (bool perToken : {false, true}) {
               SCOPED_TRACE(testing::Message()
                            << "layout " << layout << " dtype " << dtype
@@ -170,7 +215,7 @@ TEST_F(KernelTest, Rope) {
                       : std::vector<int64_t>{37, 2, 3, heads.dim};
               const int64_t rows = perToken ? 74 : 37;
               std::vector<Tensor> t = {
-                  random(dtype, sizes, perToken ? 3 : 0, 14),
+                  random(dtype, sizes, perToken ? heads.gap : 0, 14),
                   random(TERT_F32, {rows, heads.pairs}, 0, 15),
                   random(TERT_F32, {rows, heads.pairs}, 0, 16),
                   poisoned(dtype, sizes, perToken ? 8 : 0)};
@@ -254,6 +299,15 @@ TEST_F(KernelTest, LargeNormsAndGates) {
     expectClose(3, 1e-3);
     expectClose(4, 1e-3);
     expectCodes(8, 1e-4);
+    // One read of all or one for each half: the same bytes.
+    const std::vector<Tensor> separately = onGpu;
+    runBoth(w, [&](tert_context *c, const Arguments &a) {
+      return tert_gated_activation_grad_recompute(
+          c, nullptr, a[0], a[1], a[7], nullptr,
+          Quantized(a[2], a[3], a[4], a[5]), nullptr, a[8], TERT_SILU, 0);
+    });
+    for (size_t result : {3, 4, 5, 8})
+      EXPECT_TRUE(onGpu[result].sameBits(separately[result])) << result;
   }
 }
 

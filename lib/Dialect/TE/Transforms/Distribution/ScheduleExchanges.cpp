@@ -4,15 +4,13 @@
 // te-schedule-exchanges: what tensor parallel ranks wait for comes early, and
 // what nobody waits for runs beside it.
 
+#include "Distribution/ExchangeTime.h"
 #include "te/Analysis/CostModel.h"
-#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
-#include "te/Planning/CollectiveTime.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESCHEDULEEXCHANGES
@@ -23,7 +21,7 @@ using namespace mlir;
 using namespace mlir::te;
 
 /// So many exchanges away, work is left where it is: what it reads or makes
-/// would take memory for long.
+/// would take memory for long. Those that are under way together count once.
 static constexpr unsigned kReach = 2;
 /// Work that is less of what is missing is not worth its place.
 static constexpr double kLeastPart = 1.0 / 16;
@@ -36,24 +34,17 @@ static bool isLight(Operation *op) {
 
 namespace {
 
-/// An exchange of activations.
-struct Exchange {
-  Operation *op;
-  double seconds = 0;
-};
-
 /// The ops of one entry.
 class Schedule {
 public:
-  Schedule(func::FuncOp function, const Mesh &mesh, shard::GridAxis axis,
-           const CostModel &costs, const Cluster &cluster);
+  Schedule(func::FuncOp function, const ExchangeTime &time,
+           const CostModel &costs);
 
   void run();
 
   unsigned numHoisted = 0, numMoved = 0;
 
 private:
-  std::optional<Exchange> getExchange(Operation *op) const;
   double getSeconds(Operation *op) const;
 
   Operation *findReader(Operation *op) const;
@@ -62,24 +53,23 @@ private:
   }
   bool isMovable(Operation *op) const {
     return isPure(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
-           !getExchange(op) && !claimed.contains(op) && !updaters.contains(op);
+           !time.isExchange(op) && !claimed.contains(op) &&
+           !updaters.contains(op);
   }
   bool readsUpdated(Operation *op, Operation *until) const;
 
   bool hoist(Operation *exchange);
-  void fill(const Exchange &exchange);
+  void fill(Operation *exchange);
   void sinkUpdates();
   Operation *findBefore(Operation *exchange, double wanted) const;
   double takeFromBefore(Operation *exchange, double wanted);
-  double takeFromBehind(Operation *reader, double wanted);
+  double takeFromBehind(Operation *exchange, double wanted);
   void letOthersFirst();
 
   Block &body;
-  const Mesh &mesh;
-  shard::GridAxis axis;
+  const ExchangeTime &time;
   const CostModel &costs;
-  const Cluster &cluster;
-  SmallVector<Exchange> exchanges;
+  SmallVector<Operation *> exchanges;
   /// Ops that make the new values of arguments, and what they replace.
   llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
   /// Ops that an exchange runs beside.
@@ -94,14 +84,12 @@ struct TEScheduleExchanges
 
 } // namespace
 
-Schedule::Schedule(func::FuncOp function, const Mesh &mesh,
-                   shard::GridAxis axis, const CostModel &costs,
-                   const Cluster &cluster)
-    : body(function.getBody().front()), mesh(mesh), axis(axis), costs(costs),
-      cluster(cluster) {
+Schedule::Schedule(func::FuncOp function, const ExchangeTime &time,
+                   const CostModel &costs)
+    : body(function.getBody().front()), time(time), costs(costs) {
   for (Operation &op : body)
-    if (std::optional<Exchange> exchange = getExchange(&op))
-      exchanges.push_back(*exchange);
+    if (time.isExchange(&op))
+      exchanges.push_back(&op);
   // A parameter or state is the argument and the result of one name.
   llvm::DenseMap<Attribute, Value> states;
   for (StringRef name : {kParamAttr, kStateAttr}) {
@@ -119,31 +107,6 @@ Schedule::Schedule(func::FuncOp function, const Mesh &mesh,
         updaters[op].push_back(old);
     }
   }
-}
-
-std::optional<Exchange> Schedule::getExchange(Operation *op) const {
-  auto make = [&](auto collective, tert::CollectiveKind kind,
-                  Value whole) -> std::optional<Exchange> {
-    if (!llvm::is_contained(collective.getGridAxes(), axis))
-      return std::nullopt;
-    int32_t axes = 0;
-    for (shard::GridAxis a : collective.getGridAxes())
-      axes |= 1 << a;
-    return Exchange{
-        op, te::getSeconds(kind, getBytes(whole.getType()),
-                           placeGroup(mesh.getAxes(), axes, cluster.hostSize),
-                           *cluster.links)};
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<Exchange>>(op)
-      .Case([&](shard::AllGatherOp gather) {
-        return make(gather, tert::CollectiveKind::AllGather,
-                    gather.getResult());
-      })
-      .Case([&](shard::ReduceScatterOp scatter) {
-        return make(scatter, tert::CollectiveKind::ReduceScatter,
-                    scatter.getInput());
-      })
-      .Default([](Operation *) { return std::nullopt; });
 }
 
 double Schedule::getSeconds(Operation *op) const {
@@ -256,9 +219,14 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
   Operation *best = nullptr;
   double bestSeconds = 0;
   unsigned passed = 0;
+  Operation *behind = exchange;
   for (Operation *op = exchange->getPrevNode(); op; op = op->getPrevNode()) {
-    if (getExchange(op) && isUrgent(op) && ++passed == kReach)
-      break;
+    if (time.isExchange(op) && isUrgent(op)) {
+      passed += findReader(op)->isBeforeInBlock(behind);
+      if (passed == kReach)
+        break;
+      behind = op;
+    }
     if (needed.contains(op)) {
       need(op);
       continue;
@@ -295,16 +263,25 @@ double Schedule::takeFromBefore(Operation *exchange, double wanted) {
   return wanted;
 }
 
-/// Moves work that is ready in front of `reader`.
-double Schedule::takeFromBehind(Operation *reader, double wanted) {
+/// Moves work that is ready in front of the exchange's first reader.
+double Schedule::takeFromBehind(Operation *exchange, double wanted) {
   const double least = wanted * kLeastPart;
+  Operation *reader = findReader(exchange), *until = reader;
+  // What others bring is not there before its own wait.
   llvm::DenseSet<Operation *> waiting;
+  for (Operation *op = exchange; op != reader; op = op->getNextNode())
+    if (time.isExchange(op))
+      waiting.insert(op);
   unsigned passed = 0;
   for (Operation *op = reader, *next;
        !op->hasTrait<OpTrait::IsTerminator>() && wanted > 0; op = next) {
     next = op->getNextNode();
-    if (getExchange(op) && isUrgent(op) && ++passed == kReach)
-      break;
+    if (time.isExchange(op) && isUrgent(op)) {
+      passed += until->isBeforeInBlock(op);
+      if (passed == kReach)
+        break;
+      until = findReader(op);
+    }
     bool waits = op == reader || op->getNumRegions() > 1;
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
@@ -327,39 +304,39 @@ double Schedule::takeFromBehind(Operation *reader, double wanted) {
   return wanted;
 }
 
-void Schedule::fill(const Exchange &exchange) {
-  Operation *reader = findReader(exchange.op);
-  double missing = exchange.seconds;
+void Schedule::fill(Operation *exchange) {
+  Operation *reader = findReader(exchange);
+  double missing = time.getSeconds(exchange);
   SmallVector<Operation *> beside;
-  for (Operation *op = exchange.op->getNextNode(); op != reader && missing > 0;
+  for (Operation *op = exchange->getNextNode(); op != reader && missing > 0;
        op = op->getNextNode())
     if (double seconds = getSeconds(op); seconds > 0 && !claimed.contains(op)) {
       beside.push_back(op);
       missing -= seconds;
     }
   // One that has the rest of the entry can do without these.
-  if (missing <= 0 && !isUrgent(exchange.op))
+  if (missing <= 0 && !isUrgent(exchange))
     return;
   claimed.insert_range(beside);
   if (missing > 0)
-    missing = takeFromBefore(exchange.op, missing);
+    missing = takeFromBefore(exchange, missing);
   if (missing > 0)
-    takeFromBehind(findReader(exchange.op), missing);
+    takeFromBehind(exchange, missing);
 }
 
 /// An exchange whose result can wait does not hold up the next one.
 void Schedule::letOthersFirst() {
-  for (const Exchange &exchange : exchanges) {
-    if (isUrgent(exchange.op))
+  for (Operation *exchange : exchanges) {
+    if (isUrgent(exchange))
       continue;
     double beside = 0;
-    for (Operation *op = exchange.op->getNextNode();
-         op && beside < exchange.seconds; op = op->getNextNode()) {
+    for (Operation *op = exchange->getNextNode();
+         op && beside < time.getSeconds(exchange); op = op->getNextNode()) {
       beside += getSeconds(op);
-      if (!getExchange(op) || !isUrgent(op))
+      if (!time.isExchange(op) || !isUrgent(op))
         continue;
       SetVector<Operation *> moved;
-      moved.insert(exchange.op);
+      moved.insert(exchange);
       addViews(moved, op);
       moveBehind(op, moved.takeVector());
       break;
@@ -373,7 +350,7 @@ void Schedule::sinkUpdates() {
   if (exchanges.empty())
     return;
   Operation *end = body.getTerminator();
-  for (Operation *op = exchanges.back().op->getPrevNode(), *previous; op;
+  for (Operation *op = exchanges.back()->getPrevNode(), *previous; op;
        op = previous) {
     previous = op->getPrevNode();
     if (!updaters.contains(op) || !isPure(op) || findReader(op) != end)
@@ -381,51 +358,41 @@ void Schedule::sinkUpdates() {
     SetVector<Operation *> moved;
     moved.insert(op);
     addViews(moved, end);
-    moveBehind(exchanges.back().op, moved.takeVector());
+    moveBehind(exchanges.back(), moved.takeVector());
   }
 }
 
 void Schedule::run() {
   sinkUpdates();
   llvm::DenseSet<Operation *> hoisted;
-  auto hoistUrgent = [&](const Exchange &exchange) {
-    if (isUrgent(exchange.op) && hoist(exchange.op))
-      hoisted.insert(exchange.op);
+  auto hoistUrgent = [&](Operation *exchange) {
+    if (isUrgent(exchange) && hoist(exchange))
+      hoisted.insert(exchange);
   };
-  for (const Exchange &exchange : llvm::reverse(exchanges)) {
+  for (Operation *exchange : llvm::reverse(exchanges)) {
     hoistUrgent(exchange);
     fill(exchange);
   }
   // What they are of may be there earlier now.
-  for (const Exchange &exchange : exchanges)
+  for (Operation *exchange : exchanges)
     hoistUrgent(exchange);
   numHoisted = hoisted.size();
   letOthersFirst();
 }
 
 void TEScheduleExchanges::runOnOperation() {
-  FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
-  if (failed(mesh))
+  FailureOr<std::optional<ExchangeTime>> time =
+      ExchangeTime::get(getOperation(), kTensorAxis, cluster);
+  if (failed(time))
     return signalPassFailure();
-  std::optional<shard::GridAxis> axis =
-      *mesh ? (*mesh)->findAxis(kTensorAxis) : std::nullopt;
-  if (!axis)
-    return;
-  const Cluster *machines =
-      cluster.empty() ? &getReferenceCluster() : findCluster(cluster);
-  if (!machines) {
-    getOperation()->emitError() << "there is no cluster '" << cluster
-                                << "'; expects one of " << listClusters();
-    return signalPassFailure();
-  }
   CostModel costs(getOperation());
-  if (!costs || !machines->links)
+  if (!*time || !costs)
     return;
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
         !function.getBody().hasOneBlock())
       continue;
-    Schedule schedule(function, **mesh, *axis, costs, *machines);
+    Schedule schedule(function, **time, costs);
     schedule.run();
     numHoisted += schedule.numHoisted;
     numMoved += schedule.numMoved;

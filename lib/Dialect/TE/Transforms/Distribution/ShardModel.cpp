@@ -44,20 +44,44 @@ static void repeatRows(AddOp op, int64_t ranks) {
       tensor::ConcatOp::create(builder, op.getLoc(), /*dim=*/0, copies));
 }
 
-/// A bias is added to the sum that ranks have terms of, once.
+/// The op that adds a residual to `sum`, which nothing else reads, if there is
+/// one: the residual is there before the sum is.
+static AddOp findResidualAdd(Value sum) {
+  if (!sum.hasOneUse())
+    return {};
+  auto add = dyn_cast<AddOp>(*sum.user_begin());
+  const bool hasOneType = add && add.getA().getType() == add.getType() &&
+                          add.getB().getType() == add.getType() &&
+                          sum.getType() == add.getType();
+  return hasOneType ? add : AddOp();
+}
+
+/// A bias is added once: to the residual while ranks add up their terms, or
+/// else to the sum.
 static void addBiasApart(MatmulOp op) {
   if (!op.getBias())
     return;
   OpBuilder builder(op->getContext());
-  builder.setInsertionPointAfter(op);
   Location loc = op.getLoc();
   RankedTensorType type = typeOf(op.getBias());
+  AddOp residual = findResidualAdd(op.getD());
+  if (residual)
+    builder.setInsertionPoint(residual);
+  else
+    builder.setInsertionPointAfter(op);
   Value row = tensor::ExpandShapeOp::create(
       builder, loc, type.clone({1, type.getDimSize(0)}), op.getBias(),
       ArrayRef<ReassociationIndices>{{0, 1}});
+  op.getBiasMutable().clear();
+  if (residual) {
+    OpOperand &other = residual.getA() == op.getD() ? residual.getBMutable()
+                                                    : residual.getAMutable();
+    other.set(
+        AddOp::create(builder, loc, residual.getType(), other.get(), row));
+    return;
+  }
   auto sum = AddOp::create(builder, loc, op.getType(), op.getD(), row);
   op.getD().replaceAllUsesExcept(sum, sum);
-  op.getBiasMutable().clear();
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,11 +24,11 @@
 // CHECK: %[[A:.*]] = te.activation gelu_tanh %[[U]]
 // CHECK: %[[T:.*]] = te.matmul %[[A]], %[[W2]] {transpose_b} : tensor<8x16xf32>, tensor<16x16xf32> -> tensor<8x16xf32>
 // CHECK: %[[D:.*]] = shard.reduce_scatter %[[T]] on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8x16xf32> -> tensor<4x16xf32>
-// The bias is added once, to the sum.
+// The bias is added once, to the residual, which is there before the sum.
 // CHECK: %[[ROW:.*]] = tensor.expand_shape %[[B2]]
 // CHECK: %[[RV:.*]] = te.vary %[[ROW]]
-// CHECK: %[[DB:.*]] = te.add %[[D]], %[[RV]] : tensor<4x16xf32>, tensor<1x16xf32> -> tensor<4x16xf32>
-// CHECK: %[[Z:.*]] = te.add %[[XS]], %[[DB]]
+// CHECK: %[[XB:.*]] = te.add %[[XS]], %[[RV]] : tensor<4x16xf32>, tensor<1x16xf32> -> tensor<4x16xf32>
+// CHECK: %[[Z:.*]] = te.add %[[XB]], %[[D]]
 // CHECK: %[[Y:.*]] = shard.all_gather %[[Z]] on @mesh grid_axes = [0] gather_axis = 0
 // CHECK: return %[[Y]]
 

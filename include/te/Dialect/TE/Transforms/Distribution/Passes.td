@@ -86,6 +86,9 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     computed by all ranks, of whole values; a remark (category `te-shard-model`)
     says why.
 
+    The bias of a row-parallel layer is added once, to the residual that is added to
+    its sum, which is there before the sum is; where there is none, to the sum.
+
     Parameters that ranks have parts of are arguments of the part's type with
     `te.shard`. Between parts and whole values are the collectives of `shard`:
     `all_gather` and `all_slice`, and `reduce_scatter` or `all_reduce` behind a sum
@@ -115,8 +118,8 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     %d = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x16xf32> -> tensor<32x16xf32>
     %vb = te.vary %b2 on @mesh axes = [0] : tensor<16xf32>
     %row = tensor.expand_shape %vb [[0, 1]] output_shape [1, 16] : tensor<16xf32> into tensor<1x16xf32>
-    %db = te.add %d, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
-    %z = te.add %x, %db : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
+    %xb = te.add %x, %row : tensor<32x16xf32>, tensor<1x16xf32> -> tensor<32x16xf32>
+    %z = te.add %xb, %d : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
     ```
 
     Attention whose heads the ranks do not divide, and a model without such a pair
@@ -276,6 +279,52 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
     Statistic<"numMoved", "moved", "Ops moved beside an exchange">,
   ];
   let dependentDialects = ["::mlir::shard::ShardDialect"];
+}
+
+def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
+  let summary = "Halves of sums over ranks are exchanged beside products";
+  let description = [{
+    In the forward pass nothing runs beside the sum of a row-parallel layer's terms
+    that tensor parallel ranks scatter. Where the module's cost model
+    (te-attach-costs) and the links of `cluster` say that it pays, such an FP8
+    product is cut along its columns, the features, in two: the first half's sum is
+    exchanged while the second half is computed, and what is added to it is added
+    while the second half's is exchanged. Every number is computed as before.
+    Remarks (category `te-split-scatters`) say what it gains, or would lose.
+
+    Products of the backward pass stay whole: the gradients of weights run beside
+    their sums (te-schedule-exchanges, which comes behind). Comes behind
+    te-validate-precision, for a product is then no longer that of its layer alone.
+
+    Before:
+    ```mlir
+    %d = te.scaled_matmul %a, %w scales(%sa, %sw) : … -> tensor<8192x4096xbf16>
+    %s = shard.reduce_scatter %d on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+    %y = te.add %r, %s : …
+    ```
+    After:
+    ```mlir
+    %w0 = tensor.extract_slice %w[0, 0] [2048, 16384] [1, 1] : …
+    %d0 = te.scaled_matmul %a, %w0 scales(%sa, %sw) : … -> tensor<8192x2048xbf16>
+    %s0 = shard.reduce_scatter %d0 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x2048xbf16> -> tensor<4096x2048xbf16>
+    %w1 = tensor.extract_slice %w[2048, 0] [2048, 16384] [1, 1] : …
+    %d1 = te.scaled_matmul %a, %w1 scales(%sa, %sw) : … -> tensor<8192x2048xbf16>
+    %s1 = shard.reduce_scatter %d1 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x2048xbf16> -> tensor<4096x2048xbf16>
+    %y0 = te.add %r0, %s0 : …  // %r0 and %r1 are halves of %r
+    %y1 = te.add %r1, %s1 : …
+    %y = tensor.concat dim(1) %y0, %y1 : …
+    ```
+  }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "",
+           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "those that were measured)">,
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Products cut in two">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {

@@ -1,0 +1,66 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/ExchangeTime.h"
+
+#include "Distribution/SpmdAnalysis.h"
+#include "te/Dialect/TE/IR/TE.h"
+#include "te/Planning/CollectiveTime.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+FailureOr<std::optional<ExchangeTime>>
+ExchangeTime::get(ModuleOp module, StringRef axis, StringRef cluster) {
+  FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
+  if (failed(mesh))
+    return failure();
+  const Cluster *machines =
+      cluster.empty() ? &getReferenceCluster() : findCluster(cluster);
+  if (!machines)
+    return module.emitError() << "there is no cluster '" << cluster
+                              << "'; expects one of " << listClusters();
+  std::optional<shard::GridAxis> number =
+      *mesh ? (*mesh)->findAxis(axis) : std::nullopt;
+  if (!number || !machines->links)
+    return std::optional<ExchangeTime>();
+  return std::optional(ExchangeTime(**mesh, *number, *machines));
+}
+
+/// What an exchange is, along which axes, and of what.
+namespace {
+struct Described {
+  tert::CollectiveKind kind;
+  ArrayRef<shard::GridAxis> axes;
+  Value whole;
+};
+} // namespace
+
+static std::optional<Described> describe(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<Described>>(op)
+      .Case([](shard::AllGatherOp gather) {
+        return Described{tert::CollectiveKind::AllGather, gather.getGridAxes(),
+                         gather.getResult()};
+      })
+      .Case([](shard::ReduceScatterOp scatter) {
+        return Described{tert::CollectiveKind::ReduceScatter,
+                         scatter.getGridAxes(), scatter.getInput()};
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+bool ExchangeTime::isExchange(Operation *op) const {
+  std::optional<Described> described = describe(op);
+  return described && isAlong(described->axes);
+}
+
+double ExchangeTime::getSeconds(Operation *exchange, double share) const {
+  Described described = *describe(exchange);
+  GroupPlacement placement = placeGroup(
+      mesh.getAxes(), int32_t(toAxisSet(described.axes)), cluster->hostSize);
+  return te::getSeconds(described.kind,
+                        share * getBytes(described.whole.getType()), placement,
+                        *cluster->links);
+}

@@ -1,0 +1,42 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the exchanges of a graph take, for passes that weigh them against work.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H
+
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Planning/Cluster.h"
+
+namespace mlir::te {
+
+class ExchangeTime {
+public:
+  /// Of exchanges along the axis of this name, over the links of a predefined
+  /// cluster, the reference where `cluster` is empty. Nothing where the module
+  /// is for one rank, has no such axis, or no times are known; fails, with an
+  /// error, when there is no such cluster or the mesh is malformed.
+  static FailureOr<std::optional<ExchangeTime>>
+  get(ModuleOp module, StringRef axis, StringRef cluster);
+
+  bool isAlong(ArrayRef<shard::GridAxis> axes) const {
+    return llvm::is_contained(axes, axis);
+  }
+  /// Whether `op` gathers or scatters along the axis.
+  bool isExchange(Operation *op) const;
+  /// Of one of those, or of the part `share` of what it exchanges.
+  double getSeconds(Operation *exchange, double share = 1) const;
+
+private:
+  ExchangeTime(const Mesh &mesh, shard::GridAxis axis, const Cluster &cluster)
+      : mesh(mesh), axis(axis), cluster(&cluster) {}
+
+  Mesh mesh;
+  shard::GridAxis axis;
+  const Cluster *cluster; ///< predefined
+};
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGETIME_H

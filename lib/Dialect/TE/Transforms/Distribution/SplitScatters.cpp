@@ -1,0 +1,219 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-split-scatters: half of a sum over ranks is exchanged while the other half
+// of its terms is computed.
+
+#include "Distribution/ExchangeTime.h"
+#include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TESPLITSCATTERS
+#include "te/Dialect/TE/Transforms/Distribution/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// Columns of a product that fill tiles of a GPU's kernels.
+static constexpr int64_t kTile = 128;
+
+/// `value`'s rows or columns from `first` on, `count` of them.
+static Value slice(OpBuilder &builder, Location loc, Value value, unsigned dim,
+                   int64_t first, int64_t count) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t size : type.getShape())
+    sizes.push_back(builder.getIndexAttr(size));
+  offsets[dim] = builder.getIndexAttr(first);
+  sizes[dim] = builder.getIndexAttr(count);
+  return tensor::ExtractSliceOp::create(builder, loc, value, offsets, sizes,
+                                        strides);
+}
+
+namespace {
+
+/// A product of a layer whose terms ranks add up and scatter, and the residual
+/// that is added to the sum, if there is one.
+struct ScatteredProduct {
+  shard::ReduceScatterOp scatter;
+  ScaledMatmulOp product;
+  AddOp add;
+
+  static std::optional<ScatteredProduct> get(shard::ReduceScatterOp scatter);
+
+  int64_t getColumns() { return product.getD().getType().getDimSize(1); }
+  /// What the product, its exchange and the addition take, one after another;
+  /// of half of the columns.
+  std::optional<double> getSeconds(const CostModel &costs,
+                                   const ExchangeTime &time, bool ofHalf);
+  void split(IRRewriter &rewriter);
+
+  double productSeconds = 0, exchangeSeconds = 0, addSeconds = 0;
+};
+
+struct TESplitScatters : te::impl::TESplitScattersBase<TESplitScatters> {
+  using TESplitScattersBase::TESplitScattersBase;
+  void runOnOperation() override;
+  void trySplit(ScatteredProduct of, const CostModel &costs,
+                const ExchangeTime &time);
+};
+
+} // namespace
+
+std::optional<ScatteredProduct>
+ScatteredProduct::get(shard::ReduceScatterOp scatter) {
+  auto product = scatter.getInput().getDefiningOp<ScaledMatmulOp>();
+  // In the backward pass there are gradients of weights to run beside it.
+  if (!product || !product->hasOneUse() || product.getAddend() ||
+      product.getRole() != MatmulRole::Fprop || scatter.getScatterAxis() != 0 ||
+      scatter.getReduction() != shard::ReductionKind::Sum ||
+      scatter->getBlock() != product->getBlock())
+    return std::nullopt;
+  ScatteredProduct of{scatter, product, {}};
+  if (of.getColumns() % (2 * kTile) != 0)
+    return std::nullopt;
+  if (scatter->hasOneUse())
+    if (auto add = dyn_cast<AddOp>(*scatter->user_begin());
+        add && add.getA() != add.getB() &&
+        cast<RankedTensorType>(add.getA().getType()).getShape() ==
+            cast<RankedTensorType>(add.getB().getType()).getShape())
+      of.add = add;
+  return of;
+}
+
+/// Cuts the columns that a kernel writes, and what it reads for them, in half.
+static Work halve(Work work) {
+  work.bytes /= 2;
+  work.flops /= 2;
+  if (work.product) {
+    work.product->n /= 2;
+    work.bytes = work.product->getBytes();
+  }
+  return work;
+}
+
+std::optional<double> ScatteredProduct::getSeconds(const CostModel &costs,
+                                                   const ExchangeTime &time,
+                                                   bool ofHalf) {
+  auto secondsOf = [&](Operation *op) -> std::optional<double> {
+    std::optional<Work> work = getWork(op);
+    if (!work)
+      return std::nullopt;
+    std::optional<Cost> cost = costs.getCost(ofHalf ? halve(*work) : *work);
+    return cost ? std::optional(cost->seconds) : std::nullopt;
+  };
+  std::optional<double> multiplies = secondsOf(product);
+  std::optional<double> adds =
+      add ? secondsOf(add) : std::optional<double>(0.0);
+  if (!multiplies || !adds)
+    return std::nullopt;
+  productSeconds = *multiplies;
+  addSeconds = *adds;
+  exchangeSeconds = time.getSeconds(scatter, ofHalf ? 0.5 : 1);
+  return productSeconds + exchangeSeconds + addSeconds;
+}
+
+void ScatteredProduct::split(IRRewriter &rewriter) {
+  const int64_t half = getColumns() / 2;
+  Location loc = product.getLoc();
+  auto part = cast<RankedTensorType>(scatter.getResult().getType());
+  auto halfOf = [&](RankedTensorType type) {
+    return type.clone({type.getDimSize(0), half});
+  };
+  SmallVector<Value> sums;
+  rewriter.setInsertionPoint(scatter);
+  for (int64_t first : {int64_t(0), half}) {
+    Value bias = product.getBias();
+    if (bias)
+      bias = slice(rewriter, loc, bias, 0, first, half);
+    auto terms = ScaledMatmulOp::create(
+        rewriter, loc, halfOf(product.getD().getType()), product.getA(),
+        slice(rewriter, loc, product.getB(), 0, first, half),
+        product.getAScaleInv(), product.getBScaleInv(), bias, product.getRole(),
+        product.getAccumulate());
+    terms.setLayerAttr(product.getLayerAttr());
+    sums.push_back(shard::ReduceScatterOp::create(
+        rewriter, scatter.getLoc(), halfOf(part), scatter.getGrid(),
+        scatter.getGridAxes(), terms.getD(), scatter.getReduction(),
+        scatter.getScatterAxis()));
+  }
+  Operation *last = scatter;
+  if (add) {
+    last = add;
+    rewriter.setInsertionPoint(add);
+    RankedTensorType type = halfOf(add.getType());
+    for (auto [i, sum] : llvm::enumerate(sums)) {
+      Value a = sum, b = sum;
+      int64_t first = int64_t(i) * half;
+      if (add.getA() == scatter.getResult())
+        b = slice(rewriter, loc, add.getB(), 1, first, half);
+      else
+        a = slice(rewriter, loc, add.getA(), 1, first, half);
+      sum = AddOp::create(rewriter, add.getLoc(), type, a, b);
+    }
+  }
+  rewriter.replaceOpWithNewOp<tensor::ConcatOp>(last, /*dim=*/1, sums);
+  if (add)
+    rewriter.eraseOp(scatter);
+  rewriter.eraseOp(product);
+}
+
+void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
+                               const ExchangeTime &time) {
+  std::optional<double> whole = of.getSeconds(costs, time, /*ofHalf=*/false);
+  std::optional<double> half = of.getSeconds(costs, time, /*ofHalf=*/true);
+  if (!whole || !half)
+    return;
+  // The first exchange runs beside the second product; the first addition
+  // beside the second exchange.
+  const double halves =
+      of.productSeconds + std::max(of.productSeconds, of.exchangeSeconds) +
+      std::max(of.exchangeSeconds, of.addSeconds) + of.addSeconds;
+  Location loc = of.scatter.getLoc();
+  auto function = of.scatter->getParentOfType<func::FuncOp>();
+  auto options = remark::RemarkOpts::name("Split")
+                     .category("te-split-scatters")
+                     .function(function.getName());
+  const double gain = (*whole - halves) * 1e6;
+  if (gain < 0) {
+    remark::missed(loc, options)
+        << remark::reason("two halves take longer than the whole")
+        << remark::metric("LossMicroseconds", -gain);
+    return;
+  }
+  IRRewriter rewriter(&getContext());
+  of.split(rewriter);
+  ++numSplit;
+  remark::passed(loc, options)
+      << remark::add("half of the sum is exchanged while the other half of its "
+                     "terms is computed")
+      << remark::metric("GainMicroseconds", gain);
+}
+
+void TESplitScatters::runOnOperation() {
+  FailureOr<std::optional<ExchangeTime>> time =
+      ExchangeTime::get(getOperation(), kTensorAxis, cluster);
+  if (failed(time))
+    return signalPassFailure();
+  CostModel costs(getOperation());
+  if (!*time || !costs)
+    return;
+  SmallVector<ScatteredProduct> products;
+  getOperation().walk([&](shard::ReduceScatterOp scatter) {
+    if (!(*time)->isAlong(scatter.getGridAxes()))
+      return;
+    if (std::optional<ScatteredProduct> of = ScatteredProduct::get(scatter))
+      products.push_back(*of);
+  });
+  for (const ScatteredProduct &of : products)
+    trySplit(of, costs, **time);
+}

@@ -1,0 +1,13 @@
+// RUN: te-opt %s --te-split-scatters=cluster=abacus --split-input-file --verify-diagnostics
+
+// expected-error @+1 {{there is no cluster 'abacus'; expects one of h}}
+module {
+  shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+}
+
+// -----
+
+module {
+  // expected-error @+1 {{expects 'te.axes' to be 1 strings, one for each axis}}
+  shard.grid @mesh(shape = 2) {te.axes = []}
+}
