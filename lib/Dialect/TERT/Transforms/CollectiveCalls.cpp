@@ -4,6 +4,7 @@
 // Exchanges of several tensors in one call (UpdateCallOpInterface): what they
 // cost besides their bytes is paid once.
 
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
@@ -63,6 +64,18 @@ static void createJoined(OpBuilder &builder, Location loc, ArrayRef<Op> calls) {
   Op::create(builder, loc, TypeRange(), x, y, Op(calls.front()).getAxes());
 }
 
+/// Whether ranks that share the layers of a model wait for this sum in the next
+/// one: it does not wait for another.
+static bool isOfActivations(tert::ReduceScatterOp op) {
+  FailureOr<std::optional<Mesh>> mesh =
+      Mesh::get(op->getParentOfType<ModuleOp>());
+  if (failed(mesh) || !*mesh)
+    return false;
+  std::optional<shard::GridAxis> axis = (*mesh)->findAxis(kTensorAxis);
+  return axis && op.getAxes() >> *axis & 1;
+}
+template <typename Op> static bool isOfActivations(Op) { return false; }
+
 /// Whether an exchange in front of `op` may be one with another behind it. What
 /// is gathered is there already, and on its way while `op` computes; sums are
 /// not waited for.
@@ -79,7 +92,8 @@ struct CollectiveCall
   /// when the last of its tensors is there.
   bool isAlike(Operation *op, Operation *other) const {
     auto last = dyn_cast<Op>(other);
-    if (!last || last.getAxes() != cast<Op>(op).getAxes())
+    if (!last || last.getAxes() != cast<Op>(op).getAxes() ||
+        isOfActivations(last))
       return false;
     const int64_t bucket = getBucketBytes(last);
     int64_t bytes = 0;

@@ -209,3 +209,20 @@ func.func @apart(%p: memref<16x96xbf16>, %cos: memref<8x8xf32>, %sin: memref<8x8
     -> y(%kh : memref<2x8x2x16xbf16, strided<[768, 96, 16, 1], offset: 32>>) {layout = #te.attention_layout<bshd>}
   return
 }
+
+// -----
+
+// Sums of gradients go together; what tensor parallel ranks compute with next does
+// not wait for another sum.
+// CHECK-LABEL: func.func @axes(
+// CHECK: tert.reduce_scatter x(%{{.*}}, %{{.*}} : memref<8xf32>, memref<8xf32>) {{.*}} {axes = 1 : i32}
+// CHECK: tert.reduce_scatter x(%{{[a-z0-9]*}} : memref<8xf32>) {{.*}} {axes = 2 : i32}
+// CHECK: tert.reduce_scatter x(%{{[a-z0-9]*}} : memref<8xf32>) {{.*}} {axes = 2 : i32}
+shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "tp"]}
+func.func @axes(%x: memref<8xf32>, %z: memref<8xf32>, %y0: memref<4xf32>, %y1: memref<4xf32>, %y2: memref<4xf32>, %y3: memref<4xf32>) {
+  tert.reduce_scatter x(%x : memref<8xf32>) -> y(%y0 : memref<4xf32>) {axes = 1 : i32}
+  tert.reduce_scatter x(%z : memref<8xf32>) -> y(%y1 : memref<4xf32>) {axes = 1 : i32}
+  tert.reduce_scatter x(%x : memref<8xf32>) -> y(%y2 : memref<4xf32>) {axes = 2 : i32}
+  tert.reduce_scatter x(%z : memref<8xf32>) -> y(%y3 : memref<4xf32>) {axes = 2 : i32}
+  return
+}
