@@ -113,6 +113,11 @@ void CpuBackend::sumOfSquares(const tert_site &, int32_t n,
   cpu::sumOfSquares(execution, n, tensors, sum);
 }
 
+void CpuBackend::embeddingPart(const tert_site &, const tert_tensor &ids,
+                               const TablePart &table, const tert_tensor &y) {
+  cpu::embeddingPart(execution, ids, table, y);
+}
+
 void CpuBackend::addEmbeddingGradPart(const tert_site &, const tert_tensor &ids,
                                       const tert_tensor &dy,
                                       const TablePart &dtable) {

@@ -6,6 +6,7 @@
 #include "cpu/Integers.h"
 #include "cpu/Loops.h"
 #include "program/Error.h"
+#include "program/TablePart.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/Embedding.cpp"
@@ -44,6 +45,21 @@ void gatherRows(const Integers &ids, const Matrix &table, const Matrix &y,
   }
 }
 
+/// Rows [first, last) of y: those of the table as far as they are in the part,
+/// converted, and zeros.
+void gatherPartRows(const Integers &ids, const TablePart &table,
+                    const Matrix &y, int64_t first, int64_t last) {
+  for (int64_t i = first; i < last; ++i) {
+    const int64_t row = ids[i] * table.cols;
+    const int64_t begin = HWY_MAX(int64_t(0), table.first - row);
+    const int64_t end = HWY_MIN(table.cols, table.end - row);
+    std::memset(y.address(i), 0, y.cols * bytesOf(y.dtype));
+    if (begin < end)
+      writeRow(y.dtype, table.data + (row + begin - table.first),
+               y.address(i, begin), end - begin);
+  }
+}
+
 /// Columns [col, col + cols), at most embeddingPiece, of one row of dtable: the
 /// sum of the rows of dy at `count` positions, in their order; `adds`: added to
 /// what is there, in f32.
@@ -79,6 +95,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace tert::cpu {
 HWY_EXPORT(gatherRows);
+HWY_EXPORT(gatherPartRows);
 HWY_EXPORT(sumPositions);
 } // namespace tert::cpu
 
@@ -105,6 +122,19 @@ void cpu::embedding(Execution &execution, const tert_tensor &ids,
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
     int64_t first = tasks.first(task);
     gather(tokens, weights, output, first, first + tasks.size(task));
+  });
+}
+
+void cpu::embeddingPart(Execution &execution, const tert_tensor &ids,
+                        const TablePart &table, const tert_tensor &y) {
+  Integers tokens(ids);
+  Matrix output(y);
+  checkIds(tokens, output.rows, table.rows);
+  RowTasks tasks(output.rows, output.cols);
+  auto gather = HWY_DYNAMIC_DISPATCH(gatherPartRows);
+  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
+    int64_t first = tasks.first(task);
+    gather(tokens, table, output, first, first + tasks.size(task));
   });
 }
 

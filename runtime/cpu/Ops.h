@@ -22,6 +22,9 @@ namespace tert::cpu {
 void sumOfSquares(Execution &execution, int32_t n, const tert_tensor *tensors,
                   double *sum);
 
+/// Backend::embeddingPart.
+void embeddingPart(Execution &execution, const tert_tensor &ids,
+                   const TablePart &table, const tert_tensor &y);
 /// Backend::addEmbeddingGradPart.
 void addEmbeddingGradPart(Execution &execution, const tert_tensor &ids,
                           const tert_tensor &dy, const TablePart &dtable);

@@ -446,6 +446,11 @@ void CudaBackend::sumOfSquares(const tert_site &, int32_t n,
   cuda::sumOfSquares(launch(), n, tensors, sum);
 }
 
+void CudaBackend::embeddingPart(const tert_site &site, const tert_tensor &ids,
+                                const TablePart &table, const tert_tensor &y) {
+  cuda::embeddingPart(launch(), site, ids, table, y);
+}
+
 void CudaBackend::addEmbeddingGradPart(const tert_site &site,
                                        const tert_tensor &ids,
                                        const tert_tensor &dy,

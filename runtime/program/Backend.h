@@ -147,6 +147,9 @@ public:
   virtual void sumOfSquares(const tert_site &site, int32_t n,
                             const tert_tensor *tensors, double *sum) = 0;
 
+  /// tert_embedding_part.
+  virtual void embeddingPart(const tert_site &site, const tert_tensor &ids,
+                             const TablePart &table, const tert_tensor &y) = 0;
   /// tert_add_embedding_grad_part of a part that is not empty.
   virtual void addEmbeddingGradPart(const tert_site &site,
                                     const tert_tensor &ids,

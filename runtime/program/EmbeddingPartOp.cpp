@@ -1,8 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The gradient of an embedding's table of which ranks have parts: where the
-// rank's part lies in it.
+// Embeddings of whose table ranks have parts: where the rank's part lies in it.
 
 #include "program/Check.h"
 #include "program/Context.h"
@@ -10,14 +9,18 @@
 
 using namespace tert;
 
-/// Checks `dtable`, the part of `group`'s rank of a table [rows, cols].
-static TablePart partOf(const Group &group, const tert_tensor *dtable,
+/// Checks `table`, the part that the context's rank along `axes` has of a table
+/// [rows, cols].
+static TablePart partOf(const tert_context &context, int32_t axes,
+                        const char *name, const tert_tensor *table,
                         int64_t rows, int64_t cols) {
-  Operand part("dtable", dtable);
+  const Group group =
+      context.job ? context.job->groupAlong(axes) : groupWithoutJob();
+  Operand part(name, table);
   part.hasDtype(TERT_F32).isContiguous();
   if (rows < 0)
     invalidArgument("'num_rows' is " + std::to_string(rows));
-  const int64_t size = numElements(*dtable), ranks = group.size();
+  const int64_t size = numElements(*table), ranks = group.size();
   int64_t count = 0, padded = 0;
   if (__builtin_mul_overflow(rows, cols, &count) ||
       __builtin_mul_overflow(size, ranks, &padded) || padded < count ||
@@ -26,8 +29,26 @@ static TablePart partOf(const Group &group, const tert_tensor *dtable,
               " ranks of a table [" + std::to_string(rows) + ", " +
               std::to_string(cols) + "]");
   const int64_t first = std::min(group.rank * size, count);
-  return {static_cast<float *>(dtable->data), rows, cols, first,
+  return {static_cast<float *>(table->data), rows, cols, first,
           std::min(first + size, count)};
+}
+
+tert_status tert_embedding_part(tert_context *context, const tert_site *site,
+                                const tert_tensor *ids,
+                                const tert_tensor *table, const tert_tensor *y,
+                                int64_t num_rows, int32_t axes) {
+  return callOp(
+      context, site, "tert.embedding_part",
+      [&](Backend &backend, const tert_site &at) {
+        Operand tokens("ids", ids), rows("y", y);
+        tokens.isInteger().hasRank(1).hasUnitInnerStride();
+        rows.isFloatMatrix();
+        rows.hasShape({tokens.size(0), rows.size(1)}, "a row for every id");
+        backend.embeddingPart(
+            at, *ids,
+            partOf(*context, axes, "table", table, num_rows, rows.size(1)), *y);
+      },
+      [&] { return moves({ids, y, y}); });
 }
 
 tert_status tert_add_embedding_grad_part(tert_context *context,
@@ -44,9 +65,8 @@ tert_status tert_add_embedding_grad_part(tert_context *context,
         cotangent.isFloatMatrix();
         cotangent.hasShape({tokens.size(0), cotangent.size(1)},
                            "a row for every id");
-        const TablePart part = partOf(
-            context->job ? context->job->groupAlong(axes) : groupWithoutJob(),
-            dtable, num_rows, cotangent.size(1));
+        const TablePart part = partOf(*context, axes, "dtable", dtable,
+                                      num_rows, cotangent.size(1));
         if (!part.empty())
           backend.addEmbeddingGradPart(at, *ids, *dy, part);
       },

@@ -18,9 +18,11 @@ struct TablePart {
   int64_t first, end;
 
   bool empty() const { return first >= end; }
-  /// The rows that have any of them; none is before the first.
-  int64_t firstRow() const { return first / cols; }
-  int64_t numRows() const { return (end + cols - 1) / cols - firstRow(); }
+  /// The rows that have any of them.
+  int64_t firstRow() const { return cols == 0 ? 0 : first / cols; }
+  int64_t numRows() const {
+    return cols == 0 ? 0 : (end + cols - 1) / cols - firstRow();
+  }
   /// Where the first row begins, or would.
   float *firstRowData() const { return data - (first - firstRow() * cols); }
 };

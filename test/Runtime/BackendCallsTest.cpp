@@ -95,6 +95,10 @@ public:
                     double *) override {
     note();
   }
+  void embeddingPart(const tert_site &, const tert_tensor &, const TablePart &,
+                     const tert_tensor &) override {
+    note();
+  }
   void addEmbeddingGradPart(const tert_site &, const tert_tensor &,
                             const tert_tensor &, const TablePart &) override {
     note();

@@ -160,6 +160,31 @@ TEST(CollectivesTest, RowsAreAddedToTheRanksPartOfATable) {
   });
 }
 
+TEST(CollectivesTest, LookupsInPartsAddUpToThoseInTheWhole) {
+  for (const auto &mesh : meshes) {
+    const std::vector<int32_t> members =
+        membersOf(mesh, 0, (1 << mesh.size()) - 1);
+    runRanks({mesh}, [&](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      for (auto [rows, cols, count] : tableSizes)
+        for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+          TableOfRanks table(members, rank.rank, rows, cols, count, dtype);
+          Tensor expected(dtype, {count, cols}), own(dtype, {count, cols});
+          EXPECT_EQ(tert_embedding(rank.context, nullptr, table.ids,
+                                   table.whole, expected),
+                    TERT_OK)
+              << rank.error();
+          ASSERT_EQ(tert_embedding_part(rank.context, nullptr, table.ids,
+                                        table.part, own, rows,
+                                        (1 << mesh.size()) - 1),
+                    TERT_OK)
+              << rank.error();
+          table.expectRowsOf(expected, own);
+        }
+    });
+  }
+}
+
 TEST(CollectivesTest, ARowOrAPartThatIsNoneIsNamed) {
   Context context(1);
   Tensor ids(TERT_I64, {2}), dy(TERT_F32, {2, 4}), part(TERT_F32, {20});

@@ -196,6 +196,19 @@ struct TableOfRanks {
     after.checkGaps();
   }
 
+  /// Whether `own` has those elements of the rows that are in the part, and
+  /// zeros.
+  void expectRowsOf(const Tensor &looked, const Tensor &own) const {
+    const int64_t cols = looked.layout.sizes[1];
+    for (int64_t i = 0; i < looked.numElements(); ++i) {
+      const int64_t index = int64_t(ids.at(i / cols)) * cols + i % cols;
+      ASSERT_EQ(own.at(i),
+                index >= first && index < first + size ? looked.at(i) : 0)
+          << i;
+    }
+    own.checkGaps();
+  }
+
   static constexpr double padding = 7;
   static int64_t ceilOf(int64_t a, int64_t b) { return (a + b - 1) / b; }
 

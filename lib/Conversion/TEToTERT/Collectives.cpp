@@ -7,6 +7,7 @@
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
@@ -188,6 +189,48 @@ struct ReduceNormLowering
   }
 };
 
+/// All ranks' ids, what this rank has of their rows, and the sum of what all
+/// have of its own, which has one term that is not zero.
+struct SharedEmbeddingLowering
+    : RuntimeOpInterface::ExternalModel<SharedEmbeddingLowering,
+                                        SharedEmbeddingOp> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<SharedEmbeddingOp>(operation);
+    Location loc = op.getLoc();
+    FailureOr<std::optional<Mesh>> mesh =
+        Mesh::get(op->getParentOfType<ModuleOp>());
+    if (failed(mesh) || !*mesh)
+      return op.emitError() << "needs a module with a mesh";
+    int64_t ranks = 1;
+    for (shard::GridAxis axis : op.getGridAxes())
+      ranks *= (*mesh)->getAxes()[axis].size;
+    const uint32_t axes = toBits(op.getGridAxes());
+    auto y = cast<RankedTensorType>(op.getY().getType());
+    auto ofAll = [&](RankedTensorType type) {
+      SmallVector<int64_t> shape(type.getShape());
+      shape.front() *= ranks;
+      return tensor::EmptyOp::create(rewriter, loc, shape,
+                                     type.getElementType());
+    };
+    Value ids = ofAll(cast<RankedTensorType>(op.getIds().getType()));
+    ids = tert::AllGatherOp::create(rewriter, loc, TypeRange(ids.getType()),
+                                    ValueRange(op.getIds()), ValueRange(ids),
+                                    axes)
+              .getResult(0);
+    Value rows = ofAll(y);
+    rows = tert::EmbeddingPartOp::create(
+               rewriter, loc, TypeRange(rows.getType()), ids, op.getPart(),
+               rows, op.getNumRows(), axes)
+               .getResult(0);
+    Value own = tensor::EmptyOp::create(rewriter, loc, y.getShape(),
+                                        y.getElementType());
+    rewriter.replaceOpWithNewOp<tert::ReduceScatterOp>(
+        op, TypeRange(y), ValueRange(rows), ValueRange(own), axes);
+    return success();
+  }
+};
+
 struct AddEmbeddingPartLowering
     : RuntimeOpInterface::ExternalModel<AddEmbeddingPartLowering,
                                         AddEmbeddingPartOp> {
@@ -212,6 +255,7 @@ void mlir::te::registerCollectiveRuntimeModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, TEDialect *) {
     ReduceScalarsOp::attachInterface<ReduceScalarsLowering>(*context);
     ReduceNormOp::attachInterface<ReduceNormLowering>(*context);
+    SharedEmbeddingOp::attachInterface<SharedEmbeddingLowering>(*context);
     AddEmbeddingPartOp::attachInterface<AddEmbeddingPartLowering>(*context);
     attachSequence<AllGatherSequenceOp, tert::AllGatherSequenceOp>(context);
     attachSequence<AllSliceSequenceOp, tert::AllSliceSequenceOp>(context);

@@ -45,6 +45,40 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
+/// The same of the elements of the table that are in a part of it, and zeros.
+/// `rows` is where the part's first row, `firstRow`, begins, or would.
+__global__ void __launch_bounds__(threads)
+    gatherPartKernel(Integers ids, TablePart table, View<float> rows,
+                     int64_t firstRow, AnyFloat y, int64_t count,
+                     DataErrorSink errors) {
+  const int64_t cols = table.cols, groups = ceilDiv(cols, 8);
+#pragma unroll 2
+  for (int64_t i = int64_t(blockIdx.x) * threads + threadIdx.x;
+       i < count * groups; i += int64_t(gridDim.x) * threads) {
+    const int64_t row = i / groups, col = i % groups * 8;
+    const int valid = int(min(int64_t(8), cols - col));
+    const int64_t id = ids[row];
+    const int64_t index = id * cols + col;
+    float v[8];
+    if (id < 0 || id >= table.rows) {
+      if (col == 0)
+        errors.report(id, row);
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        v[k] = NAN;
+    } else if (index >= table.first && index + valid <= table.end) {
+      load8(rows.at(id - firstRow, col), valid, rows.aligned, v);
+    } else {
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        v[k] = k < valid && index + k >= table.first && index + k < table.end
+                   ? table.data[index + k - table.first]
+                   : 0.0f;
+    }
+    y.store(row, col, valid, v);
+  }
+}
+
 /// Rows of a table, [firstRow, firstRow + rows) of `tableRows`, of which
 /// elements [first, end), counted from the beginning of the first, are there.
 struct TableRows {
@@ -225,6 +259,26 @@ void tert::cuda::embedding(LaunchContext &launch, const tert_site &site,
   checkLaunch("embedding kernel");
 }
 
+/// Where the first row of a part begins, or would.
+static View<float> rowsOf(const TablePart &part) {
+  float *data = part.firstRowData();
+  const Matrix rows = {data, TERT_F32, part.numRows(), part.cols, part.cols, 1};
+  return {data, part.cols, rows.isAlignedTo(16)};
+}
+
+void tert::cuda::embeddingPart(LaunchContext &launch, const tert_site &site,
+                               const tert_tensor &ids, const TablePart &table,
+                               const tert_tensor &y) {
+  const int64_t rows = sizeOf(y, 0), cols = sizeOf(y, 1);
+  if (rows == 0 || cols == 0)
+    return;
+  gatherPartKernel<<<launchBlocks(launch, rows * ceilDiv(cols, 8), threads),
+                     threads, 0, launch.stream>>>(
+      Integers(ids), table, rowsOf(table), table.firstRow(), anyFloat(y), rows,
+      idErrors(launch, site, table.rows));
+  checkLaunch("embedding part kernel");
+}
+
 static TableRows wholeTable(const tert_tensor &dtable) {
   const int64_t rows = sizeOf(dtable, 0), cols = sizeOf(dtable, 1);
   return {anyFloat(dtable), 0, rows, cols, rows, 0, rows * cols};
@@ -296,11 +350,10 @@ void tert::cuda::addEmbeddingGradPart(LaunchContext &launch,
                                       const tert_tensor &ids,
                                       const tert_tensor &dy,
                                       const TablePart &part) {
-  float *data = part.firstRowData();
-  const Matrix rows = {data, TERT_F32, part.numRows(), part.cols, part.cols, 1};
+  const View<float> rows = rowsOf(part);
   const int64_t before = part.firstRow() * part.cols;
   sumRowsById<true>(launch, site, ids, dy,
-                    {{data, part.cols, rows.isAlignedTo(16), false},
+                    {{rows.data, rows.stride, rows.aligned, false},
                      part.firstRow(),
                      part.numRows(),
                      part.cols,

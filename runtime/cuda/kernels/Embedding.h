@@ -19,6 +19,9 @@ void embeddingGrad(LaunchContext &launch, const tert_site &site,
 void addEmbeddingGrad(LaunchContext &launch, const tert_site &site,
                       const tert_tensor &ids, const tert_tensor &dy,
                       const tert_tensor &dtable);
+void embeddingPart(LaunchContext &launch, const tert_site &site,
+                   const tert_tensor &ids, const TablePart &table,
+                   const tert_tensor &y);
 void addEmbeddingGradPart(LaunchContext &launch, const tert_site &site,
                           const tert_tensor &ids, const tert_tensor &dy,
                           const TablePart &part);

@@ -276,6 +276,16 @@ tert_status tert_embedding(tert_context *context, const tert_site *site,
                            const tert_tensor *ids, const tert_tensor *table,
                            const tert_tensor *y);
 
+/* tert_embedding where each of the R ranks along `axes` (see Collectives below)
+ * has a part of the table [num_rows,N]: `table` (f32, contiguous, any shape) is
+ * its range of ceil(num_rows * N / R) elements in row-major order. y has what
+ * is in the part, and zeros elsewhere: the sum of the ranks' is
+ * tert_embedding's. N is that of y [M,N]. */
+tert_status tert_embedding_part(tert_context *context, const tert_site *site,
+                                const tert_tensor *ids,
+                                const tert_tensor *table, const tert_tensor *y,
+                                int64_t num_rows, int32_t axes);
+
 /* dtable[V,N] = sum over i of dy[i,:] at row ids[i]; rows without an id are
  * zero. Deterministic. */
 tert_status tert_embedding_grad(tert_context *context, const tert_site *site,

@@ -194,6 +194,11 @@ func.func @add_embedding_grad(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dta
   return
 }
 
+func.func @embedding_part(%ids: memref<16xi64>, %table: memref<24x32xf32>, %y: memref<16x32xf32>) {
+  tert.embedding_part ids(%ids : memref<16xi64>) table(%table : memref<24x32xf32>) -> y(%y : memref<16x32xf32>) {axes = 1 : i32, num_rows = 24 : i64}
+  return
+}
+
 func.func @add_embedding_grad_part(%ids: memref<16xi64>, %dy: memref<16x32xf32>, %dtable: memref<24x32xf32>) {
   tert.add_embedding_grad_part ids(%ids : memref<16xi64>) dy(%dy : memref<16x32xf32>) -> dtable(%dtable : memref<24x32xf32>) {axes = 1 : i32, num_rows = 24 : i64}
   return

@@ -196,6 +196,19 @@ TEST_F(CudaCollectivesTest, RowsAreAddedToTheRanksPartOfATable) {
             << rank.error();
         const std::vector<Tensor> after = list.read();
         table.expectPartOf(after[2], after[3]);
+        Tensor expected(dtype, {count, cols});
+        DeviceList lookups(rank.context, {table.ids, table.whole, table.part,
+                                          expected, expected});
+        ASSERT_EQ(tert_embedding(rank.context, nullptr, &lookups[0],
+                                 &lookups[1], &lookups[3]),
+                  TERT_OK)
+            << rank.error();
+        ASSERT_EQ(tert_embedding_part(rank.context, nullptr, &lookups[0],
+                                      &lookups[2], &lookups[4], rows, 1),
+                  TERT_OK)
+            << rank.error();
+        const std::vector<Tensor> rowsOf = lookups.read();
+        table.expectRowsOf(rowsOf[3], rowsOf[4]);
       }
   });
 }

@@ -44,19 +44,25 @@ LogicalResult ReduceNormOp::verify() {
                        << getGradients().size();
 }
 
-LogicalResult AddEmbeddingPartOp::verify() {
-  auto part = cast<RankedTensorType>(getPart().getType());
-  auto dy = cast<RankedTensorType>(getDy().getType());
+/// A part of a table of `numRows` rows, which ids name and `rows` are like.
+template <typename Op> static LogicalResult verifyPart(Op op, Value rows) {
+  auto part = cast<RankedTensorType>(op.getPart().getType());
+  auto matrix = cast<RankedTensorType>(rows.getType());
   if (!part.getElementType().isF32())
-    return emitOpError() << "adds in f32, but its part is " << part;
-  if (failed(verifyShape(*this, "ids", getIds(), {dy.getDimSize(0)})))
+    return op.emitOpError() << "takes a part in f32, but it is " << part;
+  if (failed(verifyShape(op, "ids", op.getIds(), {matrix.getDimSize(0)})))
     return failure();
-  const int64_t rows = static_cast<int64_t>(getNumRows());
-  if (part.getNumElements() > rows * dy.getDimSize(1))
-    return emitOpError() << "has a part of " << part.getNumElements()
-                         << " elements of a table of " << rows << " rows of "
-                         << dy.getDimSize(1);
+  const auto numRows = static_cast<int64_t>(op.getNumRows());
+  if (part.getNumElements() > numRows * matrix.getDimSize(1))
+    return op.emitOpError() << "has a part of " << part.getNumElements()
+                            << " elements of a table of " << numRows
+                            << " rows of " << matrix.getDimSize(1);
   return success();
+}
+
+LogicalResult SharedEmbeddingOp::verify() { return verifyPart(*this, getY()); }
+LogicalResult AddEmbeddingPartOp::verify() {
+  return verifyPart(*this, getDy());
 }
 
 Value mlir::te::getOwnMaximum(Value value) {

@@ -138,6 +138,14 @@ static Work workOf(tert::EmbeddingOp op) {
   return work;
 }
 
+static Work workOf(EmbeddingPartOp op) {
+  Work work;
+  work.kernel = "embedding";
+  work.bytes =
+      getBytes(op.getIds().getType()) + 2 * getBytes(op.getY().getType());
+  return work;
+}
+
 // Of the table only the rows that ids name are read and written.
 template <typename Op> static Work addsRows(Op op) {
   Work work = movesTensors(op);
@@ -199,7 +207,8 @@ void mlir::te::tert::registerCostOpInterfaceExternalModels(
   registry.addExtension(+[](MLIRContext *context, TERTDialect *) {
     attach<tert::MatmulOp, tert::ScaledMatmulOp, tert::AttentionOp,
            tert::AttentionGradOp, AttentionPartOp, AttentionPartGradOp,
-           tert::EmbeddingOp, tert::AddEmbeddingGradOp, AddEmbeddingGradPartOp,
-           tert::ReduceNormOp, tert::AllSliceOp, AllSliceSequenceOp>(context);
+           tert::EmbeddingOp, EmbeddingPartOp, tert::AddEmbeddingGradOp,
+           AddEmbeddingGradPartOp, tert::ReduceNormOp, tert::AllSliceOp,
+           AllSliceSequenceOp>(context);
   });
 }

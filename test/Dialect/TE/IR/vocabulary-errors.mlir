@@ -64,7 +64,7 @@ func.func @part(%p: tensor<40xf32>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
 // -----
 
 func.func @part_type(%p: tensor<4xbf16>, %ids: tensor<4xi64>, %dy: tensor<4x3xf32>) {
-  // expected-error @+1 {{adds in f32, but its part is 'tensor<4xbf16>'}}
+  // expected-error @+1 {{takes a part in f32, but it is 'tensor<4xbf16>'}}
   %0 = te.add_embedding_part %p, %ids, %dy rows = 10 on @mesh axes = [0] : tensor<4xbf16>, tensor<4xi64>, tensor<4x3xf32>
   return
 }

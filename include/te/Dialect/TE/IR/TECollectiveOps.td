@@ -88,6 +88,31 @@ def TE_ReduceNormOp : TE_Op<"reduce_norm", [TE_MixedPrecisionOpInterface]> {
   let hasVerifier = 1;
 }
 
+def TE_SharedEmbeddingOp : TE_Op<"shared_embedding", [
+    TE_MixedPrecisionOpInterface]> {
+  let summary = "Rows of a table of which ranks have parts";
+  let description = [{
+    te.embedding of `ids` in a table [V, N], V being `num_rows`, of which each of
+    the R ranks that differ in `grid_axes` of the `shard.grid` that `grid` names has
+    a part: its range of ceil(V * N / R) elements in row-major order, in any shape.
+    The ranks exchange ids, and of the rows what they have: for each rank's ids less
+    than the table, where there are fewer of them than it has rows.
+
+    ```mlir
+    %y = te.shared_embedding %ids, %part rows = 509 on @mesh axes = [0]
+      : tensor<64xi64>, tensor<4072xf32> -> tensor<64x16xbf16>
+    ```
+  }];
+  let arguments = (ins TE_IdVector:$ids, TE_FloatTensor:$part,
+      I64Attr:$num_rows, FlatSymbolRefAttr:$grid, DenseI16ArrayAttr:$grid_axes);
+  let results = (outs TE_Matrix:$y);
+  let assemblyFormat = [{
+    $ids `,` $part `rows` `=` $num_rows `on` $grid `axes` `=` $grid_axes attr-dict
+    `:` type($ids) `,` type($part) `->` type($y)
+  }];
+  let hasVerifier = 1;
+}
+
 def TE_AddEmbeddingPartOp : TE_Op<"add_embedding_part", [
     TE_MixedPrecisionOpInterface, AllTypesMatch<["part", "sum"]>]> {
   let summary = "The rank's part of a table's gradient, and of lookups' gradients";

@@ -38,6 +38,13 @@ def TERT_AttentionPartGradOp : TERT_Op<"attention_part_grad",
   let workspace = 1;
 }
 
+def TERT_EmbeddingPartOp : TERT_Op<"embedding_part",
+    (ins TERT_Int:$ids, TERT_F32:$table), (ins TERT_Float:$y),
+    (ins I64Attr:$num_rows, I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+  let summary = "Rows of a table as far as they are in the rank's part";
+  let contiguous = ["table"];
+}
+
 def TERT_AddEmbeddingGradPartOp : TERT_Op<"add_embedding_grad_part",
     (ins TERT_Int:$ids, TERT_Float:$dy), (ins TERT_F32:$dtable),
     (ins I64Attr:$num_rows, I32Attr:$axes), ["dtable"], "", (ins),

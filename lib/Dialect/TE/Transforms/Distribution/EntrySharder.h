@@ -100,6 +100,7 @@ private:
   void findTransposedReads();
   void shardJoinedWeights();
   void splitReads();
+  Operation *findFirstGather(Operation *reader);
   void gatherReads();
   void shardSums();
   void quantizePart(QuantizeOp op, Value part, const FlatParts &parts);
@@ -134,6 +135,8 @@ private:
   llvm::SmallPtrSet<Operation *, 2> withLookups;
   /// Of arguments, in no order before splitReads.
   SmallVector<Read> reads;
+  /// Lookups that are exchanged as rows.
+  SmallVector<Operation *> lookups;
   /// Arguments that are of no use any more.
   llvm::BitVector erasedArguments;
 };

@@ -4,6 +4,7 @@
 #include "Distribution/EntrySharder.h"
 #include "Distribution/JoinedParts.h"
 #include "Distribution/PartCopies.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,6 +61,19 @@ static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
     readInstead(rewriter, next, result);
 }
 
+/// Rows are exchanged in two steps, the second a sum: that is faster where they
+/// are so many times fewer than the table's.
+static constexpr int64_t kFewRows = 2;
+
+/// Whether the ranks together look up few rows of a table.
+static bool isFewRows(EmbeddingOp op, const FlatParts &parts) {
+  auto y = cast<RankedTensorType>(op.getY().getType());
+  auto table = cast<RankedTensorType>(op.getTable().getType());
+  return table.getElementType().isF32() &&
+         kFewRows * parts.getAxis().ranks * y.getDimSize(0) <=
+             table.getDimSize(0);
+}
+
 /// Reads that need no copy of all: what is made of parts is gathered, or
 /// exchanged.
 bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
@@ -69,6 +83,17 @@ bool EntrySharder::shardSpecialRead(OpOperand &use, Value part,
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPoint(op);
     quantizePart(op, part, parts);
+    return true;
+  }
+  if (auto op = dyn_cast<EmbeddingOp>(user);
+      op && &op.getTableMutable() == &use && isFewRows(op, parts)) {
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(op);
+    auto shared = SharedEmbeddingOp::create(
+        rewriter, op.getLoc(), op.getY().getType(), op.getIds(), part,
+        parts.getWhole().front(), axis.grid, ArrayRef(axis.axis));
+    op.getY().replaceAllUsesWith(shared.getY());
+    lookups.push_back(shared);
     return true;
   }
   auto op = dyn_cast<AmaxOp>(user);
@@ -257,6 +282,20 @@ void EntrySharder::splitReads() {
 
 /// Copies are gathered some at a time, and when the ones before are read for
 /// the first time: beside what computes with these.
+/// Where copies begin to be gathered that nothing is gathered before: where
+/// they are read, or, if lookups have left that for later, halfway from there.
+Operation *EntrySharder::findFirstGather(Operation *reader) {
+  Operation *from = nullptr;
+  for (Operation *lookup : lookups)
+    if (lookup->isBeforeInBlock(reader) &&
+        (!from || from->isBeforeInBlock(lookup)))
+      from = lookup;
+  if (!from)
+    return reader;
+  auto count = std::distance(from->getIterator(), reader->getIterator());
+  return &*std::next(from->getIterator(), (count + 1) / 2);
+}
+
 void EntrySharder::gatherReads() {
   SmallVector<ArrayRef<Read>> buckets;
   // They are in the order of their first uses.
@@ -270,7 +309,8 @@ void EntrySharder::gatherReads() {
     rest = rest.drop_front(count);
   }
   for (auto [i, bucket] : llvm::enumerate(buckets)) {
-    rewriter.setInsertionPoint(buckets[i == 0 ? 0 : i - 1].front().first);
+    rewriter.setInsertionPoint(i == 0 ? findFirstGather(bucket.front().first)
+                                      : buckets[i - 1].front().first);
     SmallVector<Value> copies;
     for (const Read &read : bucket)
       copies.push_back(convertElementType(rewriter, read.part.getLoc(),

@@ -126,6 +126,10 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
                    ? operands
                    : get(own).afterReduction(toAxisSet(exchange.getGridAxes()));
       })
+      .Case([&](SharedEmbeddingOp op) {
+        // What has been exchanged are rows of one table, as whole as the ids.
+        return get(op.getIds());
+      })
       .Case<AddEmbeddingPartOp>([&](Operation *) { return operands; })
       .Default([&](Operation *) -> Agreement {
         // Other collectives, and places in the mesh.

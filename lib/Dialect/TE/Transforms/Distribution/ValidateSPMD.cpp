@@ -91,10 +91,14 @@ void TEValidateSPMD::checkParts(Operation *op, const SpmdAnalysis &analysis,
                      });
   AxisSet cut = 0;
   op->walk([&](Operation *inner) {
-    // It knows what it adds to.
-    auto adds = dyn_cast<AddEmbeddingPartOp>(inner);
+    // These know what of their operands is a part.
+    Value part;
+    if (auto lookup = dyn_cast<SharedEmbeddingOp>(inner))
+      part = lookup.getPart();
+    else if (auto adds = dyn_cast<AddEmbeddingPartOp>(inner))
+      part = adds.getPart();
     for (Value operand : inner->getOperands())
-      if (!adds || operand != adds.getPart())
+      if (operand != part)
         cut |= analysis.get(operand).parts;
   });
   if (cut && !isReduction)

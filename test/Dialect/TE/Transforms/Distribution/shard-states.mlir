@@ -56,13 +56,13 @@ func.func @train(%x: tensor<8x32xbf16> {te.input = "x"}, %dy: tensor<8x64xbf16> 
 // CHECK: %[[PART:.*]] = arith.truncf %[[W]]
 // CHECK: %[[TABLE:.*]] = shard.all_gather %[[PART]] {{.*}} -> tensor<64x32xbf16>
 // CHECK: %[[ALL:.*]] = shard.all_gather %[[W]] {{.*}} -> tensor<64x32xf32>
-// CHECK: te.embedding %{{.*}}, %[[TABLE]] : tensor<8xi64>, tensor<64x32xbf16> -> tensor<8x32xbf16>
+// CHECK: te.embedding %{{.*}}, %[[TABLE]] : tensor<17xi64>, tensor<64x32xbf16> -> tensor<17x32xbf16>
 // CHECK: te.matmul %{{.*}}, %[[ALL]] {transpose_b}
-func.func @eval(%ids: tensor<8xi64> {te.input = "ids"}, %w: tensor<64x32xf32> {te.param = "w"})
-    -> (tensor<8x64xf32> {te.output = "y"}) attributes {te.entry = "eval"} {
-  %x = te.embedding %ids, %w : tensor<8xi64>, tensor<64x32xf32> -> tensor<8x32xbf16>
-  %y = te.matmul %x, %w {transpose_b} : tensor<8x32xbf16>, tensor<64x32xf32> -> tensor<8x64xf32>
-  return %y : tensor<8x64xf32>
+func.func @eval(%ids: tensor<17xi64> {te.input = "ids"}, %w: tensor<64x32xf32> {te.param = "w"})
+    -> (tensor<17x64xf32> {te.output = "y"}) attributes {te.entry = "eval"} {
+  %x = te.embedding %ids, %w : tensor<17xi64>, tensor<64x32xf32> -> tensor<17x32xbf16>
+  %y = te.matmul %x, %w {transpose_b} : tensor<17x32xbf16>, tensor<64x32xf32> -> tensor<17x64xf32>
+  return %y : tensor<17x64xf32>
 }
 
 // -----

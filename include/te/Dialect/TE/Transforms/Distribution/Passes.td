@@ -454,7 +454,9 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
     - What else reads the parameter gets a gathered copy in front of its first
       read, in the type that is enough: where it was truncated, the part is
       truncated, and where it was quantized with a scale made in the step, the part
-      is. All entries read copies, since all share the states.
+      is. All entries read copies, since all share the states. Lookups of all ranks
+      together of at most half as many rows as the table has do without
+      (te.shared_embedding).
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
 
