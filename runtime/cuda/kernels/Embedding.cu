@@ -180,8 +180,10 @@ __global__ void __launch_bounds__(lanes *warpsPerBlock)
         const int from = int(clampTo(table.first - index, valid));
         last = int(clampTo(table.end - index, valid));
         if (from > 0) {
-          for (int k = from; k < last; ++k)
-            dtable.set(index + k, __fadd_rn(dtable.at(index + k), sum[k]));
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            if (k >= from && k < last)
+              dtable.set(index + k, __fadd_rn(dtable.at(index + k), sum[k]));
           return;
         }
         float old[8];
