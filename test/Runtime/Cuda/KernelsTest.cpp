@@ -316,7 +316,7 @@ TEST_F(KernelTest, EmbeddingAndLabels) {
         expectClose(2, 2e-6);
         // Without a job the part is all of the table.
         g[2] = random(TERT_F32, {rows * cols}, 0, 15);
-        runBoth(g, [&](tert_context *c, const Arguments &a) {
+        runBoth(g, [&, rows = rows](tert_context *c, const Arguments &a) {
           return tert_add_embedding_grad_part(c, nullptr, a[0], a[1], a[2],
                                               rows, 1);
         });
