@@ -3,6 +3,7 @@
 
 #include "te/Analysis/CostModel.h"
 
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,9 +16,10 @@ using namespace mlir::te;
 std::optional<Work> mlir::te::getWork(Operation *op) {
   if (auto known = dyn_cast<CostOpInterface>(op))
     return known.getWork();
-  // Views, in the buffers that they become.
+  // Views, in the buffers that they become, and exchanges.
   if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumResults() == 0 ||
       op->getNumRegions() > 1 || isa<RegionOp>(op) ||
+      isa<ReduceScatterSequenceOp>(op) ||
       (isa<DataMovementOpInterface>(op) && !isa<linalg::LinalgOp>(op)))
     return std::nullopt;
   Work work;

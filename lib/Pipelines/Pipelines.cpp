@@ -53,6 +53,9 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     pm.addPass(createTEAddLoss(loss));
   }
   if (hasAxis(options.mesh, kContextAxis)) {
+    // What is element by element says so as one op, which has a rule.
+    if (sharesModel(options.mesh))
+      pm.addPass(createTEFuseElementwise());
     TEShardSequencesOptions sequences;
     sequences.mesh = options.mesh;
     pm.addPass(createTEShardSequences(sequences));
@@ -103,10 +106,13 @@ static void addDistributionPasses(OpPassManager &pm,
   TEReduceAmaxesOptions weights;
   weights.ofUpdatedWeights = true;
   pm.addPass(createTEReduceAmaxes(weights));
-  if (sharesModel(options.mesh)) {
+  const bool sharesSequences = hasAxis(options.mesh, kContextAxis);
+  if (sharesSequences)
+    pm.addPass(createTESplitLinears());
+  if (sharesModel(options.mesh))
     pm.addPass(createTESplitScatters());
+  if (sharesModel(options.mesh) || sharesSequences)
     pm.addPass(createTEScheduleExchanges());
-  }
   pm.addPass(createTEValidateSPMD());
 }
 

@@ -3,10 +3,10 @@
 
 #include "cuda/GraphKernels.h"
 
+#include "cuda/Driver.h"
 #include "cuda/GraphNodes.h"
 #include "cuda/KernelName.h"
 
-#include <cuda.h>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -22,14 +22,16 @@ struct Chain {
   std::vector<cudaGraphEdgeData> edges; ///< behind every node but the last
 };
 
-/// The driver's names of kernels, of all libraries. The driver's library is
-/// there whenever a device is, but not linked.
+/// The driver's names of kernels, of all libraries.
 class KernelNames {
 public:
   KernelNames()
-      : getParams(find<GetParams>("cuGraphKernelNodeGetParams", 12000)),
-        getFunctionName(find<GetFunctionName>("cuFuncGetName", 12030)),
-        getKernelName(find<GetKernelName>("cuKernelGetName", 12030)) {}
+      : getParams(
+            findDriverFunction<GetParams>("cuGraphKernelNodeGetParams", 12000)),
+        getFunctionName(
+            findDriverFunction<GetFunctionName>("cuFuncGetName", 12030)),
+        getKernelName(
+            findDriverFunction<GetKernelName>("cuKernelGetName", 12030)) {}
 
   std::string of(cudaGraphNode_t node) const {
     CUDA_KERNEL_NODE_PARAMS kernel = {};
@@ -47,25 +49,6 @@ private:
   using GetParams = CUresult (*)(CUgraphNode, CUDA_KERNEL_NODE_PARAMS *);
   using GetFunctionName = CUresult (*)(const char **, CUfunction);
   using GetKernelName = CUresult (*)(const char **, CUkernel);
-
-  /// Null where the driver is older than the function.
-  template <typename Function>
-  static Function find(const char *name, unsigned version) {
-    void *function = nullptr;
-    cudaDriverEntryPointQueryResult found;
-#if CUDART_VERSION >= 12050
-    cudaError_t status = cudaGetDriverEntryPointByVersion(
-        name, &function, version, cudaEnableDefault, &found);
-#else
-    cudaError_t status =
-        cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found);
-#endif
-    if (status != cudaSuccess)
-      (void)cudaGetLastError(); // which a later call would report
-    return status == cudaSuccess && found == cudaDriverEntryPointSuccess
-               ? reinterpret_cast<Function>(function)
-               : nullptr;
-  }
 
   GetParams getParams;
   GetFunctionName getFunctionName;

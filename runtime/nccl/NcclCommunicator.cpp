@@ -366,11 +366,6 @@ std::string NcclCommunicator::failure() {
     if (current && (result == ncclSuccess || result == ncclInProgress) &&
         ncclCommGetAsyncError(current, &result) != ncclSuccess)
       result = ncclSuccess;
-  const Group &group = getGroup();
-  if (const int32_t other = peers ? peers->mismatch() : -1; other >= 0)
-    return group.name() + " and " + group.name(other) +
-           " are in different exchanges along " + group.axes +
-           ": start all ranks of a job with the same program";
   if (result == ncclSuccess || result == ncclInProgress)
     return {};
   const std::string last = progress.last();

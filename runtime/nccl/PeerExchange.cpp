@@ -4,6 +4,7 @@
 #include "nccl/PeerExchange.h"
 
 #include "cuda/Error.h"
+#include "nccl/PeerKernels.h"
 #include "program/Tensor.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ static constexpr int64_t leastCopyBytes = int64_t(2) << 20;
 static constexpr size_t wordsBytes = size_t(2) << 20;
 static constexpr uint64_t wordsNumber = UINT64_MAX;
 static constexpr size_t laneBytes = wordsBytes / 4;
-static_assert(2 * MeetingPlace::maxRanks * sizeof(uint64_t) <= laneBytes / 2);
+static_assert(Meeting::bytesFor(maxPeers) <= laneBytes);
 
 /// Of each half of what is fetched, for each of the others: long enough for a
 /// link's full rate, short enough that the last sum is soon done.
@@ -63,11 +64,11 @@ static int64_t bytesIn(const TensorList &tensors) {
 
 static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
 
-PeerLane::PeerLane(const MeetingPlace &place)
-    : place(place), stride(strideFor(place.ranks)),
+PeerLane::PeerLane(int ordinal, int32_t rank, std::vector<char *> words)
+    : meeting(ordinal, rank, words), stride(strideFor(int32_t(words.size()))),
       fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()} {
   void *memory = nullptr;
-  cuda::check(cudaMalloc(&memory, size_t(2 * (place.ranks - 1) * stride)),
+  cuda::check(cudaMalloc(&memory, 2 * (words.size() - 1) * size_t(stride)),
               "allocating memory for what other ranks send");
   copies = static_cast<char *>(memory);
 }
@@ -80,7 +81,7 @@ PeerLane::~PeerLane() { cudaFree(copies); }
 std::unique_ptr<PeerExchange>
 PeerExchange::connect(const Group &group, const cuda::CommunicatorPlace &place,
                       const Store &store) {
-  if (group.size() > MeetingPlace::maxRanks)
+  if (group.size() > maxPeers || !Meeting::isSupported())
     return nullptr;
   std::unique_ptr<PeerExchange> exchange(new PeerExchange(group, place, store));
   if (!exchange->meetOthers())
@@ -105,17 +106,9 @@ PeerExchange::PeerExchange(const Group &group,
   cuda::check(cudaMemset(words, 0, wordsBytes), "clearing words");
   // The context's stream does not wait for the one that this went to.
   cuda::check(cudaStreamSynchronize(nullptr), "clearing words");
-  void *shared = nullptr;
-  cuda::check(cudaHostAlloc(&shared, 2 * sizeof(uint32_t), 0),
-              "allocating page-locked memory");
-  host = static_cast<uint32_t *>(shared);
-  host[0] = host[1] = 0;
 }
 
-PeerExchange::~PeerExchange() {
-  cudaFree(words);
-  cudaFreeHost(host);
-}
+PeerExchange::~PeerExchange() { cudaFree(words); }
 
 bool PeerExchange::meetOthers() {
   std::string why;
@@ -123,31 +116,21 @@ bool PeerExchange::meetOthers() {
   if (!found)
     return false;
   for (size_t lane = 0; lane < lanes.size(); ++lane) {
-    MeetingPlace at = {};
-    at.rank = rank;
-    at.ranks = ranks;
-    for (int32_t member = 0; member < ranks; ++member)
-      at.peers[member] = reinterpret_cast<uint64_t *>(found->front()[member] +
-                                                      lane * laneBytes);
-    at.own = at.peers[rank];
-    at.count = reinterpret_cast<uint32_t *>(static_cast<char *>(words) +
-                                            lane * laneBytes + laneBytes / 2);
-    at.isOver = &host[0];
-    at.mismatch = &host[1];
-    lanes[lane] = std::make_unique<PeerLane>(at);
+    std::vector<char *> ofMembers;
+    for (char *base : found->front())
+      ofMembers.push_back(base + lane * laneBytes);
+    lanes[lane] =
+        std::make_unique<PeerLane>(place.ordinal, rank, std::move(ofMembers));
   }
   return true;
 }
 
-int32_t PeerExchange::mismatch() const {
-  return int32_t(*static_cast<volatile uint32_t *>(&host[1])) - 1;
-}
-
 void PeerExchange::abort() noexcept {
-  *static_cast<volatile uint32_t *>(&host[0]) = 1;
+  for (const auto &lane : lanes)
+    lane->meeting.abort();
 }
 
-const PeerExchange::Call &PeerExchange::find(const TensorList &x) {
+const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
   std::vector<uint64_t> key;
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
@@ -168,26 +151,23 @@ const PeerExchange::Call &PeerExchange::find(const TensorList &x) {
     throw Error(TERT_DEVICE_ERROR,
                 "other ranks' memory has not been opened yet while a graph is "
                 "captured; run the entry once first");
-  Call call;
-  call.number = uint32_t(calls.size()) + 1;
   std::string why;
-  if (auto everywhere = memory.exchange(addresses, why))
-    call.x = std::move(*everywhere);
-  return calls[key] = std::move(call);
+  auto everywhere = memory.exchange(addresses, why);
+  return calls[key] = everywhere ? std::move(*everywhere) : Everywhere();
 }
 
 //===-- Exchanges
 //----------------------------------------------------------===//
 
 void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
-                               const Call &call, const TensorList &x,
+                               const Everywhere &all, const TensorList &x,
                                const std::vector<Part> &parts) {
   // Nothing else runs: all multiprocessors read what they add where it is.
   if (&lane == lanes[WithComputation].get()) {
     for (int32_t k = 0; k < x.size(); ++k) {
       const tert_dtype dtype = dtypeOf(x[k]);
       std::vector<const char *> addends;
-      for (const char *whole : call.x[k])
+      for (const char *whole : all[k])
         addends.push_back(whole + parts[k].offset * bytesOf(dtype));
       addDirectly(stream, dtype, addends, parts[k].sum, parts[k].count);
     }
@@ -230,10 +210,10 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
         const int32_t member = other(k);
         copyAsync(
             copies + (member - (member > rank)) * lane.stride + piece.offset,
-            call.x[piece.tensor][member] + from, piece.count * bytes, stream);
+            all[piece.tensor][member] + from, piece.count * bytes, stream);
       }
       addends[dtype].push_back(
-          {call.x[piece.tensor][rank] + from,
+          {all[piece.tensor][rank] + from,
            static_cast<char *>(part.sum) + piece.first * bytes, piece.offset,
            piece.count});
     }
@@ -258,8 +238,8 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
                                  const PartOrders &orders) {
   if (bytesIn(y) < leastBytes)
     return false;
-  const Call &call = find(x);
-  if (call.x.empty())
+  const Everywhere &all = find(x);
+  if (all.empty())
     return false;
   std::vector<Part> parts;
   for (int32_t k = 0; k < y.size(); ++k) {
@@ -267,10 +247,11 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
     parts.push_back({orders.placeOf(k, rank, ranks) * count, count, y[k].data});
   }
   PeerLane &lane = *lanes[index];
-  enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
-  reduceParts(lane, stream, call, x, parts);
+  begin(stream, mark);
+  lane.meeting.enqueue(stream, 0);
+  reduceParts(lane, stream, all, x, parts);
   // Others may write to what has been fetched, also while it is added up.
-  enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  lane.meeting.enqueue(stream, 1);
   joinSums(lane, stream);
   return true;
 }
@@ -280,8 +261,8 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
                              const TensorList &y, const PartOrders &orders) {
   if (bytesIn(x) < leastBytes)
     return false;
-  const Call &call = find(x);
-  if (call.x.empty())
+  const Everywhere &all = find(x);
+  if (all.empty())
     return false;
   PeerLane &lane = *lanes[index];
   std::vector<Copied> own, small, large;
@@ -297,7 +278,7 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
     const bool isSmall = bytes < leastCopyBytes || index == WithComputation;
     for (int32_t i = 0; i < ranks - 1; ++i)
       (isSmall ? small : large)
-          .push_back({call.x[k][other(i)], toOf(other(i)), bytes});
+          .push_back({all[k][other(i)], toOf(other(i)), bytes});
   }
   if (!large.empty()) {
     // This one's parts meanwhile.
@@ -307,12 +288,13 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
     recordOn(lane.adding, lane.added[0]);
     own.clear();
   }
-  enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
+  begin(stream, mark);
+  lane.meeting.enqueue(stream, 0);
   for (const Copied &copied : large)
     copyAsync(copied.to, copied.from, copied.bytes, stream);
   small.insert(small.end(), own.begin(), own.end());
   copyAll(stream, small);
-  enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  lane.meeting.enqueue(stream, 1);
   if (!large.empty())
     waitFor(stream, lane.added[0]);
   return true;
@@ -322,8 +304,8 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
                              const Mark &mark, const TensorList &tensors) {
   if (bytesIn(tensors) / ranks < leastBytes)
     return false;
-  const Call &call = find(tensors);
-  if (call.x.empty())
+  const Everywhere &all = find(tensors);
+  if (all.empty())
     return false;
   // What each member adds up begins at a multiple of 16 bytes.
   constexpr int64_t multiple = 8;
@@ -340,18 +322,19 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
   for (const tert_tensor &tensor : tensors)
     parts.push_back(partOf(tensor, rank));
   PeerLane &lane = *lanes[index];
-  enqueueMeeting(stream, lane.place, 4 * call.number, &mark);
-  reduceParts(lane, stream, call, tensors, parts);
+  begin(stream, mark);
+  lane.meeting.enqueue(stream, 0);
+  reduceParts(lane, stream, all, tensors, parts);
   joinSums(lane, stream);
   // Nobody reads what is written now, and the others' sums are there.
-  enqueueMeeting(stream, lane.place, 4 * call.number + 1);
+  lane.meeting.enqueue(stream, 1);
   for (int32_t k = 0; k < tensors.size(); ++k)
     for (int32_t i = 0; i < ranks - 1; ++i) {
       const Part part = partOf(tensors[k], other(i));
       const int64_t bytes = bytesOf(dtypeOf(tensors[k]));
-      copyAsync(part.sum, call.x[k][other(i)] + part.offset * bytes,
+      copyAsync(part.sum, all[k][other(i)] + part.offset * bytes,
                 part.count * bytes, stream);
     }
-  enqueueMeeting(stream, lane.place, 4 * call.number + 2);
+  lane.meeting.enqueue(stream, 2);
   return true;
 }

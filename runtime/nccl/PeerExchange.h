@@ -10,11 +10,11 @@
 
 #include "cuda/CommunicatorLibrary.h"
 #include "cuda/Stream.h"
-#include "nccl/PeerKernels.h"
+#include "nccl/Meeting.h"
 #include "nccl/PeerMemory.h"
+#include "nccl/ScalarKernels.h"
 
 #include <array>
-#include <atomic>
 #include <map>
 #include <memory>
 #include <vector>
@@ -25,12 +25,13 @@ namespace tert::nccl {
 /// beside it. What they share is of one of these alone.
 class PeerLane {
 public:
-  PeerLane(const MeetingPlace &place);
+  /// `words` as in Meeting.
+  PeerLane(int ordinal, int32_t rank, std::vector<char *> words);
   ~PeerLane();
   PeerLane(const PeerLane &) = delete;
   PeerLane &operator=(const PeerLane &) = delete;
 
-  const MeetingPlace place;
+  Meeting meeting;
   /// What has been fetched and not been added yet, in two halves that take
   /// turns: one is added up while the other is fetched.
   char *copies = nullptr;
@@ -65,10 +66,7 @@ public:
                  const TensorList &x, const TensorList &y,
                  const PartOrders &orders);
 
-  // From any thread.
-  /// The member that was seen in another exchange than this one; -1 if none.
-  int32_t mismatch() const;
-  /// Nobody is waited for any longer.
+  /// Nobody is waited for any longer. From any thread.
   void abort() noexcept;
 
 private:
@@ -77,13 +75,10 @@ private:
   /// Whether all members see each other's words.
   bool meetOthers();
 
-  /// Tensors of one call of all members.
-  struct Call {
-    uint32_t number; ///< the same of all, no other call's
-    /// [tensor][member]; empty where they do not see them.
-    std::vector<std::vector<char *>> x;
-  };
-  const Call &find(const TensorList &x);
+  /// Where the tensors of a call of all members are: [tensor][member]; empty
+  /// where they do not see them.
+  using Everywhere = std::vector<std::vector<char *>>;
+  const Everywhere &find(const TensorList &x);
 
   /// Part of a tensor, which this member adds up: it is `offset` bytes into
   /// every member's tensor, and goes to `sum`.
@@ -91,7 +86,7 @@ private:
     int64_t offset, count; ///< of elements
     void *sum;
   };
-  void reduceParts(PeerLane &lane, cudaStream_t stream, const Call &call,
+  void reduceParts(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
                    const TensorList &x, const std::vector<Part> &parts);
   /// What is enqueued behind it sees the sums.
   void joinSums(PeerLane &lane, cudaStream_t stream);
@@ -102,10 +97,9 @@ private:
   const cuda::CommunicatorPlace place;
   PeerMemory memory;
   void *words = nullptr;    ///< of both lanes' meeting places
-  uint32_t *host = nullptr; ///< isOver and mismatch, page-locked
   std::array<std::unique_ptr<PeerLane>, 2> lanes;
   /// By numbers of allocations and offsets in them.
-  std::map<std::vector<uint64_t>, Call> calls;
+  std::map<std::vector<uint64_t>, Everywhere> calls;
 };
 
 } // namespace tert::nccl

@@ -4,7 +4,6 @@
 #include "nccl/PeerKernels.h"
 
 #include "cuda/Error.h"
-#include "nccl/Tell.cuh"
 
 #include <cuda_bf16.h>
 
@@ -18,53 +17,6 @@ namespace {
 constexpr int threads = 256;
 /// Elements that a block adds up, a multiple of what its threads load at once.
 constexpr int64_t blockElements = int64_t(threads) * 8 * 4;
-
-//===-- Meeting
-//------------------------------------------------------------===//
-
-__device__ void say(uint64_t *to, uint64_t word) {
-  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(to), "l"(word)
-               : "memory");
-}
-
-__device__ uint64_t listen(const uint64_t *to) {
-  uint64_t word;
-  asm volatile("ld.acquire.sys.global.u64 %0, [%1];"
-               : "=l"(word)
-               : "l"(to)
-               : "memory");
-  return word;
-}
-
-/// A thread for each member.
-__global__ void __launch_bounds__(MeetingPlace::maxRanks)
-    meetKernel(const __grid_constant__ MeetingPlace place, uint32_t call,
-               Mark mark) {
-  __shared__ uint32_t point;
-  const int32_t peer = threadIdx.x;
-  if (peer == 0) {
-    if (mark.count)
-      tell(mark);
-    point = ++*place.count;
-    // What this GPU wrote before is there for those who hear of it.
-    __threadfence_system();
-  }
-  __syncthreads();
-  if (peer >= place.ranks || peer == place.rank)
-    return;
-  const int64_t turn = int64_t(point & 1) * place.ranks;
-  say(place.peers[peer] + turn + place.rank, uint64_t(point) << 32 | call);
-  const uint64_t *from = place.own + turn + peer;
-  uint64_t word = listen(from);
-  for (uint32_t tries = 0; uint32_t(word >> 32) != point; ++tries) {
-    if ((tries & 63) == 63 && *place.isOver)
-      return;
-    __nanosleep(32);
-    word = listen(from);
-  }
-  if (uint32_t(word) != call)
-    *place.mismatch = peer + 1;
-}
 
 //===-- Sums
 //---------------------------------------------------------------===//
@@ -145,7 +97,7 @@ __global__ void __launch_bounds__(threads)
 /// A kernel's parameter.
 struct Members {
   int32_t count;
-  const char *x[MeetingPlace::maxRanks];
+  const char *x[maxPeers];
 };
 
 /// Loads of a thread that are under way: a link takes microseconds to answer.
@@ -304,13 +256,6 @@ void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
         copyKernel<<<blocks, threads, 0, stream>>>(table);
         cuda::check(cudaGetLastError(), "kernel that copies parts");
       });
-}
-
-void nccl::enqueueMeeting(cudaStream_t stream, const MeetingPlace &place,
-                          uint32_t call, const Mark *mark) {
-  meetKernel<<<1, MeetingPlace::maxRanks, 0, stream>>>(place, call,
-                                                       mark ? *mark : Mark());
-  cuda::check(cudaGetLastError(), "kernel that waits for other ranks");
 }
 
 void nccl::addInOrder(cudaStream_t stream, tert_dtype dtype,

@@ -15,10 +15,10 @@ namespace tert::nccl {
 /// What a kernel tells the host before an exchange begins.
 struct Mark {
   /// In the device's memory: exchanges begun.
-  uint32_t *count = nullptr;
+  uint32_t *count;
   /// In page-locked memory: the count above, and the site below.
-  volatile uint64_t *word = nullptr;
-  uint32_t site = 0;
+  volatile uint64_t *word;
+  uint32_t site;
 };
 
 /// Says that the exchange of `mark.site` begins.

@@ -141,6 +141,8 @@ TEST_F(CudaAttentionPartTest, AgreesWithTheCpusWhole) {
       {"causal", false, 2, 128, 4, 2, 64, true},
       {"balanced", true, 2, 128, 4, 2, 64, true},
       {"balanced d128", true, 1, 256, 2, 2, 128, true},
+      {"rectangle and triangle", true, 2, 1080, 4, 2, 64, true},
+      {"rectangle and triangle in order", false, 1, 700, 4, 1, 128, true},
       {"full", false, 2, 96, 4, 4, 64, false},
       {"full balanced", true, 2, 96, 4, 4, 64, false},
       {"window", true, 2, 128, 4, 2, 64, true, 40},

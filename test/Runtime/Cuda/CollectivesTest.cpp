@@ -7,7 +7,6 @@
 
 #include "GpuRanks.h"
 #include "RankReference.h"
-#include "SequenceReference.h"
 
 #include "tert/graph.h"
 
@@ -148,58 +147,6 @@ TEST_F(CudaCollectivesTest, AllGatherTakesAnyTypeAndWorksInPlace) {
         for (size_t k = 0; k < sizes.size(); ++k) {
           EXPECT_TRUE(actual[k].sameBits(gathered.expected[k])) << k;
           actual[k].checkGaps();
-        }
-      }
-  });
-}
-
-TEST_F(CudaCollectivesTest, Sequences) {
-  const int32_t ranks = options.mesh[0];
-  std::vector<SequenceCase> cases = sequenceCases;
-  cases.push_back({"much, in small pieces", {8, 128, 512}, 1, true});
-  cases.push_back({"by copy engines", {2, 2048, 513}, 1, true});
-  cases.push_back({"by copy engines, in order", {1, 2048, 515}, 1, false});
-  runRanks(options, [&](Rank &rank) {
-    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-    for (const SequenceCase &c : cases)
-      for (bool beside : {false, true}) {
-        SCOPED_TRACE(testing::Message()
-                     << c.name << (beside ? ", beside" : ""));
-        const Tensor part(TERT_F32, c.sizes);
-        const Tensor whole(TERT_F32, c.wholeSizes(ranks));
-        DeviceList gathered(
-            rank.context, {sequencePart(c, TERT_F32, ranks, rank.rank), whole});
-        DeviceList scattered(
-            rank.context, {sequenceTerm(c, TERT_F32, ranks, rank.rank), part});
-        const auto gather =
-            beside ? tert_start_all_gather_sequence : tert_all_gather_sequence;
-        const auto scatter = beside ? tert_start_reduce_scatter_sequence
-                                    : tert_reduce_scatter_sequence;
-        ASSERT_EQ(gather(rank.context, nullptr, &gathered[0], &gathered[1],
-                         c.dim, c.balanced, 1),
-                  TERT_OK)
-            << rank.error();
-        ASSERT_EQ(scatter(rank.context, nullptr, &scattered[0], &scattered[1],
-                          c.dim, c.balanced, 1),
-                  TERT_OK)
-            << rank.error();
-        for (DeviceList *list : {&gathered, &scattered})
-          ASSERT_EQ(tert_await(rank.context, nullptr, 2, list->data()),
-                    TERT_OK);
-        const Tensor all = gathered.read()[1], sum = scattered.read()[1];
-        const Tensor expected = sequenceWhole(c, TERT_F32, ranks);
-        for (int64_t i = 0; i < all.numElements(); ++i)
-          ASSERT_EQ(all.bitsAt(i), expected.bitsAt(i)) << i;
-        std::vector<Tensor> terms;
-        for (int32_t r = 0; r < ranks; ++r)
-          terms.push_back(sequenceTerm(c, TERT_F32, ranks, r));
-        const Tensor sums = sumInOrder(terms);
-        for (int64_t i = 0; i < sum.numElements(); ++i) {
-          const int64_t at = c.indexOf(ranks, rank.rank, i);
-          if (ranks == 2)
-            ASSERT_EQ(sum.bitsAt(i), sums.bitsAt(at)) << i;
-          else
-            ASSERT_NEAR(sum.at(i), sums.at(at), ranks * 0x1p-23 * 0x1p11) << i;
         }
       }
   });

@@ -102,6 +102,13 @@ ReduceScatterSequenceOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
   return success();
 }
 
+Work AllSliceSequenceOp::getWork() {
+  Work work;
+  work.kernel = "copy";
+  work.bytes = 2 * getBytes(getY().getType());
+  return work;
+}
+
 SmallVector<unsigned> ReduceScatterSequenceOp::getComputeResults() {
   if (getElementTypeOrSelf(getX()) != getElementTypeOrSelf(getY()))
     return {0};

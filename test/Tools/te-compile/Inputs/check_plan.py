@@ -80,4 +80,6 @@ if len(sys.argv) > 3:
     # entry has its arena already.
     init = sum(e["arena_bytes"] for e in memory["entries"] if e["entry"] == "init")
     expected = bench["temporary_bytes"] + train["bytes"] + init
-    assert bench["peak_bytes"] == expected, (bench["peak_bytes"], expected)
+    # Every state begins at a multiple of 256 bytes.
+    gaps = 255 * sum(kind["count"] for kind in memory["states"])
+    assert 0 <= bench["peak_bytes"] - expected <= gaps, (bench["peak_bytes"], expected)

@@ -49,7 +49,8 @@ def TE_AllGatherSequenceOp : TE_SequenceOp<"all_gather_sequence",
 }
 
 def TE_AllSliceSequenceOp : TE_SequenceOp<"all_slice_sequence",
-    TE_SequenceTensor, [TE_DataMovementOpInterface]> {
+    TE_SequenceTensor, [TE_DataMovementOpInterface,
+                        DeclareOpInterfaceMethods<TE_CostOpInterface>]> {
   let summary = "The rank's part of sequences that all ranks have";
   let description = [{
     The opposite of te.all_gather_sequence, which exchanges nothing: all ranks have

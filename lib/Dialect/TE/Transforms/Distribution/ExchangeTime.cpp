@@ -4,7 +4,7 @@
 #include "Distribution/ExchangeTime.h"
 
 #include "Distribution/SpmdAnalysis.h"
-#include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Planning/CollectiveTime.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::te;
 
 FailureOr<std::optional<ExchangeTime>>
-ExchangeTime::get(ModuleOp module, StringRef axis, StringRef cluster) {
+ExchangeTime::get(ModuleOp module, ArrayRef<StringRef> names,
+                  StringRef cluster) {
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
   if (failed(mesh))
     return failure();
@@ -22,11 +23,14 @@ ExchangeTime::get(ModuleOp module, StringRef axis, StringRef cluster) {
   if (!machines)
     return module.emitError() << "there is no cluster '" << cluster
                               << "'; expects one of " << listClusters();
-  std::optional<shard::GridAxis> number =
-      *mesh ? (*mesh)->findAxis(axis) : std::nullopt;
-  if (!number || !machines->links)
+  SmallVector<shard::GridAxis> axes;
+  if (*mesh)
+    for (StringRef name : names)
+      if (std::optional<shard::GridAxis> axis = (*mesh)->findAxis(name))
+        axes.push_back(*axis);
+  if (axes.empty() || !machines->links)
     return std::optional<ExchangeTime>();
-  return std::optional(ExchangeTime(**mesh, *number, *machines));
+  return std::optional(ExchangeTime(**mesh, axes, *machines));
 }
 
 /// What an exchange is, along which axes, and of what.
@@ -47,6 +51,14 @@ static std::optional<Described> describe(Operation *op) {
       .Case([](shard::ReduceScatterOp scatter) {
         return Described{tert::CollectiveKind::ReduceScatter,
                          scatter.getGridAxes(), scatter.getInput()};
+      })
+      .Case([](AllGatherSequenceOp gather) {
+        return Described{tert::CollectiveKind::AllGather, gather.getGridAxes(),
+                         gather.getY()};
+      })
+      .Case([](ReduceScatterSequenceOp scatter) {
+        return Described{tert::CollectiveKind::ReduceScatter,
+                         scatter.getGridAxes(), scatter.getX()};
       })
       .Default([](Operation *) { return std::nullopt; });
 }

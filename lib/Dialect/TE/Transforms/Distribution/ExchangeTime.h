@@ -13,27 +13,31 @@ namespace mlir::te {
 
 class ExchangeTime {
 public:
-  /// Of exchanges along the axis of this name, over the links of a predefined
+  /// Of exchanges along the axes of these names, over the links of a predefined
   /// cluster, the reference where `cluster` is empty. Nothing where the module
   /// is for one rank, has no such axis, or no times are known; fails, with an
   /// error, when there is no such cluster or the mesh is malformed.
   static FailureOr<std::optional<ExchangeTime>>
-  get(ModuleOp module, StringRef axis, StringRef cluster);
+  get(ModuleOp module, ArrayRef<StringRef> names, StringRef cluster);
 
-  bool isAlong(ArrayRef<shard::GridAxis> axes) const {
-    return llvm::is_contained(axes, axis);
+  /// Whether one of `of` is such an axis.
+  bool isAlong(ArrayRef<shard::GridAxis> of) const {
+    return llvm::any_of(of, [&](shard::GridAxis axis) {
+      return llvm::is_contained(axes, axis);
+    });
   }
-  /// Whether `op` gathers or scatters along the axis.
+  /// Whether `op` gathers or scatters along one.
   bool isExchange(Operation *op) const;
   /// Of one of those, or of the part `share` of what it exchanges.
   double getSeconds(Operation *exchange, double share = 1) const;
 
 private:
-  ExchangeTime(const Mesh &mesh, shard::GridAxis axis, const Cluster &cluster)
-      : mesh(mesh), axis(axis), cluster(&cluster) {}
+  ExchangeTime(const Mesh &mesh, ArrayRef<shard::GridAxis> axes,
+               const Cluster &cluster)
+      : mesh(mesh), axes(axes), cluster(&cluster) {}
 
   Mesh mesh;
-  shard::GridAxis axis;
+  SmallVector<shard::GridAxis> axes;
   const Cluster *cluster; ///< predefined
 };
 

@@ -25,6 +25,18 @@ RankedTensorType mlir::te::withSize(RankedTensorType type, int64_t dim,
   return type.clone(shape);
 }
 
+Value mlir::te::sliceDim(OpBuilder &builder, Location loc, Value value,
+                         int64_t dim, int64_t first, int64_t size) {
+  RankedTensorType part =
+      withSize(cast<RankedTensorType>(value.getType()), dim, size);
+  SmallVector<OpFoldResult> offsets(part.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(part.getRank(), builder.getIndexAttr(1));
+  offsets[dim] = builder.getIndexAttr(first);
+  return tensor::ExtractSliceOp::create(
+      builder, loc, part, value, offsets,
+      getAsIndexOpFoldResult(builder.getContext(), part.getShape()), strides);
+}
+
 FailureOr<std::optional<AxisRanks>> mlir::te::findAxisRanks(ModuleOp module,
                                                             StringRef mesh,
                                                             StringRef name,

@@ -17,6 +17,10 @@ namespace mlir::te {
 /// `type` with another size of one dimension.
 RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size);
 
+/// Elements [first, first + size) of one dimension of `value`.
+Value sliceDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
+               int64_t first, int64_t size);
+
 /// The ranks along the axis `name` of `mesh` (parseMesh), nothing if it has no
 /// such axis. Gives the module a grid of the mesh. One that it has is an error,
 /// unless a pass that shares the axis `madeFor` has made it.

@@ -1,11 +1,12 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// te-schedule-exchanges: what tensor parallel ranks wait for comes early, and
-// what nobody waits for runs beside it.
+// te-schedule-exchanges: what ranks that share the model or a sequence wait for
+// comes early, and what nobody waits for runs beside it.
 
 #include "Distribution/ExchangeTime.h"
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,7 +30,8 @@ static constexpr double kLeastPart = 1.0 / 16;
 /// Whether an op has no kernel: a view in the buffers to come.
 static bool isLight(Operation *op) {
   return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
-         !isa<shard::ShardDialect>(op->getDialect());
+         !isa<shard::ShardDialect>(op->getDialect()) &&
+         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp>(op);
 }
 
 namespace {
@@ -47,7 +49,8 @@ public:
 private:
   double getSeconds(Operation *op) const;
 
-  Operation *findReader(Operation *op) const;
+  enum class Behind { Op, Sum };
+  Operation *findReader(Operation *op, Behind behind = Behind::Op) const;
   bool isUrgent(Operation *exchange) const {
     return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
   }
@@ -121,14 +124,16 @@ double Schedule::getSeconds(Operation *op) const {
   return cost ? cost->seconds : 0;
 }
 
-/// The first op with a kernel that reads what `op` makes, or the terminator.
-Operation *Schedule::findReader(Operation *op) const {
+/// The first op with a kernel that reads what `op` makes, or the terminator; or
+/// else the first behind the sum over ranks that a gradient is a term of.
+Operation *Schedule::findReader(Operation *op, Behind behind) const {
   Operation *first = body.getTerminator();
   SmallVector<Operation *> todo = {op};
   while (!todo.empty())
     for (Operation *user : todo.pop_back_val()->getUsers()) {
       user = body.findAncestorOpInBlock(*user);
-      if (isLight(user))
+      if (isLight(user) ||
+          (behind == Behind::Sum && isa<shard::AllReduceOp>(user)))
         todo.push_back(user);
       else if (user->isBeforeInBlock(first))
         first = user;
@@ -165,7 +170,8 @@ static void moveBehind(Operation *place, SmallVector<Operation *> ops) {
   }
 }
 
-/// Adds what reads the results of `ops` in front of `place`: views of them.
+/// Adds what reads the results of `ops` in front of `place`: views of them, and
+/// sums over ranks.
 static void addViews(SetVector<Operation *> &ops, Operation *place) {
   for (unsigned i = 0; i < ops.size(); ++i)
     for (Operation *user : ops[i]->getUsers())
@@ -232,8 +238,12 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
       continue;
     }
     const double seconds = getSeconds(op);
+    // Small sums are exchanged together, and wait for the last.
+    const Behind behind =
+        isa<MatmulOp, ScaledMatmulOp>(op) ? Behind::Sum : Behind::Op;
     if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
-        findReader(op)->isBeforeInBlock(exchange) || readsUpdated(op, exchange))
+        findReader(op, behind)->isBeforeInBlock(exchange) ||
+        readsUpdated(op, exchange))
       continue;
     const bool isBetter = bestSeconds < wanted
                               ? seconds > bestSeconds
@@ -263,39 +273,48 @@ double Schedule::takeFromBefore(Operation *exchange, double wanted) {
   return wanted;
 }
 
-/// Moves work that is ready in front of the exchange's first reader.
+/// Moves work that is ready in front of what reads the exchange's result: of
+/// its first user, which may be a copy into something larger.
 double Schedule::takeFromBehind(Operation *exchange, double wanted) {
+  Operation *const reader = findReader(exchange);
+  Operation *place = reader, *until = reader;
+  for (Operation *user : exchange->getUsers())
+    if (Operation *op = body.findAncestorOpInBlock(*user);
+        op->isBeforeInBlock(place))
+      place = op;
   const double least = wanted * kLeastPart;
-  Operation *reader = findReader(exchange), *until = reader;
   // What others bring is not there before its own wait.
   llvm::DenseSet<Operation *> waiting;
   for (Operation *op = exchange; op != reader; op = op->getNextNode())
     if (time.isExchange(op))
       waiting.insert(op);
   unsigned passed = 0;
-  for (Operation *op = reader, *next;
+  for (Operation *op = place, *next;
        !op->hasTrait<OpTrait::IsTerminator>() && wanted > 0; op = next) {
     next = op->getNextNode();
-    if (time.isExchange(op) && isUrgent(op)) {
+    const bool isBeside = op->isBeforeInBlock(reader);
+    if (!isBeside && time.isExchange(op) && isUrgent(op)) {
       passed += until->isBeforeInBlock(op);
       if (passed == kReach)
         break;
       until = findReader(op);
     }
-    bool waits = op == reader || op->getNumRegions() > 1;
+    bool waits = op == place || op->getNumRegions() > 1;
     op->walk([&](Operation *inner) {
       for (Value operand : inner->getOperands())
         waits |= waiting.contains(operand.getDefiningOp());
     });
     const double seconds = getSeconds(op);
-    const bool isView = isLight(op);
-    if (waits || (!isView && (!isMovable(op) || seconds < least))) {
+    // Views that are ready come along, whether what is moved reads them or not,
+    // and so does what is in front of the reader already.
+    const bool comesAlong =
+        isLight(op) || (isBeside && isPure(op) && !time.isExchange(op));
+    if (waits || (!comesAlong && (!isMovable(op) || seconds < least))) {
       waiting.insert(op);
       continue;
     }
-    // Views that are ready come along, whether what is moved reads them or not.
-    op->moveBefore(reader);
-    if (isView)
+    op->moveBefore(place);
+    if (comesAlong)
       continue;
     claimed.insert(op);
     wanted -= seconds;
@@ -382,7 +401,7 @@ void Schedule::run() {
 
 void TEScheduleExchanges::runOnOperation() {
   FailureOr<std::optional<ExchangeTime>> time =
-      ExchangeTime::get(getOperation(), kTensorAxis, cluster);
+      ExchangeTime::get(getOperation(), {kTensorAxis, kContextAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
   CostModel costs(getOperation());

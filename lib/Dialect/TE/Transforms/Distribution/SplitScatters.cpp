@@ -5,6 +5,7 @@
 // of its terms is computed.
 
 #include "Distribution/ExchangeTime.h"
+#include "Distribution/Reshard.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
@@ -23,21 +24,6 @@ using namespace mlir::te;
 
 /// Columns of a product that fill tiles of a GPU's kernels.
 static constexpr int64_t kTile = 128;
-
-/// `value`'s rows or columns from `first` on, `count` of them.
-static Value slice(OpBuilder &builder, Location loc, Value value, unsigned dim,
-                   int64_t first, int64_t count) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  SmallVector<OpFoldResult> sizes;
-  for (int64_t size : type.getShape())
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[dim] = builder.getIndexAttr(first);
-  sizes[dim] = builder.getIndexAttr(count);
-  return tensor::ExtractSliceOp::create(builder, loc, value, offsets, sizes,
-                                        strides);
-}
 
 namespace {
 
@@ -134,10 +120,10 @@ void ScatteredProduct::split(IRRewriter &rewriter) {
   for (int64_t first : {int64_t(0), half}) {
     Value bias = product.getBias();
     if (bias)
-      bias = slice(rewriter, loc, bias, 0, first, half);
+      bias = sliceDim(rewriter, loc, bias, 0, first, half);
     auto terms = ScaledMatmulOp::create(
         rewriter, loc, halfOf(product.getD().getType()), product.getA(),
-        slice(rewriter, loc, product.getB(), 0, first, half),
+        sliceDim(rewriter, loc, product.getB(), 0, first, half),
         product.getAScaleInv(), product.getBScaleInv(), bias, product.getRole(),
         product.getAccumulate());
     terms.setLayerAttr(product.getLayerAttr());
@@ -155,9 +141,9 @@ void ScatteredProduct::split(IRRewriter &rewriter) {
       Value a = sum, b = sum;
       int64_t first = int64_t(i) * half;
       if (add.getA() == scatter.getResult())
-        b = slice(rewriter, loc, add.getB(), 1, first, half);
+        b = sliceDim(rewriter, loc, add.getB(), 1, first, half);
       else
-        a = slice(rewriter, loc, add.getA(), 1, first, half);
+        a = sliceDim(rewriter, loc, add.getA(), 1, first, half);
       sum = AddOp::create(rewriter, add.getLoc(), type, a, b);
     }
   }
@@ -201,7 +187,7 @@ void TESplitScatters::trySplit(ScatteredProduct of, const CostModel &costs,
 
 void TESplitScatters::runOnOperation() {
   FailureOr<std::optional<ExchangeTime>> time =
-      ExchangeTime::get(getOperation(), kTensorAxis, cluster);
+      ExchangeTime::get(getOperation(), {kTensorAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
   CostModel costs(getOperation());

@@ -118,6 +118,14 @@ Agreement SpmdAnalysis::getResult(OpResult result, Agreement operands) const {
         parts.reduced &= ~parts.own;
         return parts;
       })
+      .Case([&](tensor::ExtractSliceOp slice) {
+        // Of the scalars in one exchange each is for itself.
+        auto exchange = slice.getSource().getDefiningOp<ReduceScalarsOp>();
+        Value own = getOwnMaximum(result);
+        return own == result
+                   ? operands
+                   : get(own).afterReduction(toAxisSet(exchange.getGridAxes()));
+      })
       .Case([&](SharedEmbeddingOp op) {
         // What has been exchanged are rows of one table, as whole as the ids.
         return get(op.getIds());

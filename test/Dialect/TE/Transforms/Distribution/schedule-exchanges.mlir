@@ -99,3 +99,35 @@ func.func @update(%x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xf32> {te.para
   %y = arith.addf %all, %all : tensor<8192x4096xbf16>
   return %y, %q, %new : tensor<8192x4096xbf16>, tensor<4096x4096xf8E4M3FN>, tensor<4096x4096xf32>
 }
+
+// -----
+
+// Ranks that share sequences: the gradients of keys and values are on their way
+// while those of weights are computed: one from before, with the sum over ranks
+// that it is a term of, and what needs queries alone, in front of the copies that
+// put the three together.
+// CHECK-LABEL: func.func @sequences(
+// CHECK-NEXT: %[[DK:.*]] = te.reduce_scatter_sequence %arg3
+// CHECK-NEXT: %[[DV:.*]] = te.reduce_scatter_sequence %arg4
+// CHECK-NEXT: %[[DW:.*]] = te.matmul %arg0, %arg1
+// CHECK-NEXT: shard.all_reduce %[[DW]]
+// CHECK-NEXT: %[[DWQ:.*]] = te.matmul %arg2, %arg1
+// CHECK-NEXT: %[[ALL:.*]] = tensor.concat dim(1) %arg2, %[[DK]], %[[DV]]
+// CHECK-NEXT: te.matmul %[[ALL]]
+
+// SAME-LABEL: func.func @sequences(
+// SAME: te.matmul %arg0, %arg1
+// SAME: te.reduce_scatter_sequence
+shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
+func.func @sequences(%dy: tensor<16384x2048xbf16>, %x: tensor<16384x2048xbf16>, %dq: tensor<16384x2048xbf16>,
+                     %dk: tensor<32768x2048xbf16>, %dv: tensor<32768x2048xbf16>, %w: tensor<6144x2048xbf16>)
+    -> (tensor<2048x2048xf32>, tensor<16384x2048xbf16>, tensor<2048x2048xf32>) attributes {te.entry = "vjp"} {
+  %dw = te.matmul %dy, %x {transpose_a, role = #te.role<wgrad>} : tensor<16384x2048xbf16>, tensor<16384x2048xbf16> -> tensor<2048x2048xf32>
+  %sum = shard.all_reduce %dw on @mesh grid_axes = [0] : tensor<2048x2048xf32> -> tensor<2048x2048xf32>
+  %k = te.reduce_scatter_sequence %dk on @mesh axes = [0] dim = 0 {balanced} : tensor<32768x2048xbf16> -> tensor<16384x2048xbf16>
+  %v = te.reduce_scatter_sequence %dv on @mesh axes = [0] dim = 0 {balanced} : tensor<32768x2048xbf16> -> tensor<16384x2048xbf16>
+  %all = tensor.concat dim(1) %dq, %k, %v : (tensor<16384x2048xbf16>, tensor<16384x2048xbf16>, tensor<16384x2048xbf16>) -> tensor<16384x6144xbf16>
+  %dx = te.matmul %all, %w {role = #te.role<dgrad>} : tensor<16384x6144xbf16>, tensor<6144x2048xbf16> -> tensor<16384x2048xbf16>
+  %dwq = te.matmul %dq, %x {transpose_a, role = #te.role<wgrad>} : tensor<16384x2048xbf16>, tensor<16384x2048xbf16> -> tensor<2048x2048xf32>
+  return %sum, %dx, %dwq : tensor<2048x2048xf32>, tensor<16384x2048xbf16>, tensor<2048x2048xf32>
+}

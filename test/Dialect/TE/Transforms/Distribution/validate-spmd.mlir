@@ -34,3 +34,24 @@ func.func @train(%w: tensor<4xf32> {te.param = "w"}) -> (tensor<4xf32> {te.param
   %g = shard.all_reduce %w on @mesh grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
   return %g : tensor<4xf32>
 }
+
+// -----
+
+// One exchange of two amaxes, of which ranks along tp have one in common: it is
+// still the same on all of them, and only the other has to be exchanged there.
+// CHECK-LABEL: func.func @init
+shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "tp"]}
+func.func @init(%a: tensor<16x16xf32> {te.param = "a", te.shard = #te.shard<shape = [32, 16], flat_axes = 1>},
+                %b: tensor<16x16xf32> {te.param = "b", te.shard = #te.shard<shape = [64, 16], dim_axes = 2, flat_axes = 1>},
+                %sa: tensor<f32> {te.state = "sa", te.kind = "fp8_weight_amax", te.init = "derived"},
+                %sb: tensor<f32> {te.state = "sb", te.kind = "fp8_weight_amax", te.init = "derived"})
+    -> (tensor<f32> {te.state = "sa", te.kind = "fp8_weight_amax"}, tensor<f32> {te.state = "sb", te.kind = "fp8_weight_amax"}) attributes {te.entry = "init"} {
+  %0 = te.amax %a : tensor<16x16xf32>
+  %1 = te.amax %b : tensor<16x16xf32>
+  %max = te.reduce_scalars maxima(%0, %1) on @mesh axes = [0] -> max tensor<2xf32>
+  %a1 = tensor.extract_slice %max[0] [1] [1] : tensor<2xf32> to tensor<f32>
+  %b1 = tensor.extract_slice %max[1] [1] [1] : tensor<2xf32> to tensor<f32>
+  %max2 = te.reduce_scalars maxima(%b1) on @mesh axes = [1] -> max tensor<1xf32>
+  %b2 = tensor.extract_slice %max2[0] [1] [1] : tensor<1xf32> to tensor<f32>
+  return %a1, %b2 : tensor<f32>, tensor<f32>
+}

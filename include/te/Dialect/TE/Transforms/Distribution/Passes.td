@@ -228,21 +228,56 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
+  let summary = "Compute what ranks exchange of a linear layer's features first";
+  let description = [{
+    Context parallel ranks gather keys and values, and have their queries for
+    themselves. Where one product makes all three, it becomes one for each of what
+    is gathered, which is sent from where it is made, and, behind them, one of the
+    others, which te-schedule-exchanges puts beside the gathers. The product that
+    makes the gradient of their weight becomes two: rows of features whose gradients
+    other ranks send, and rows of the others, which wait for nobody. Every element
+    is the same sum as before. The gradient of the layer's input stays one product,
+    which would round a sum of two twice. So do FP8 products, whose copies are of
+    the whole. Does nothing without an axis `cp`.
+
+    Before:
+    ```mlir
+    %qkv = te.matmul %x, %w {transpose_b} : tensor<64x32xbf16>, tensor<96x32xbf16> -> tensor<64x96xbf16>
+    %q, %k, %v = te.split %qkv axis 1 : tensor<64x96xbf16> -> tensor<64x32xbf16>, tensor<64x32xbf16>, tensor<64x32xbf16>
+    ```
+    After, if `%k` and `%v` are gathered:
+    ```mlir
+    %w1 = tensor.extract_slice %w[32, 0] [32, 32] [1, 1] : tensor<96x32xbf16> to tensor<32x32xbf16>
+    %k = te.matmul %x, %w1 {transpose_b} : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xbf16>
+    %w2 = tensor.extract_slice %w[64, 0] [32, 32] [1, 1] : tensor<96x32xbf16> to tensor<32x32xbf16>
+    %v = te.matmul %x, %w2 {transpose_b} : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xbf16>
+    %w0 = tensor.extract_slice %w[0, 0] [32, 32] [1, 1] : tensor<96x32xbf16> to tensor<32x32xbf16>
+    %q = te.matmul %x, %w0 {transpose_b} : tensor<64x32xbf16>, tensor<32x32xbf16> -> tensor<64x32xbf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Products that became several">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
   let summary = "Exchanges of activations run beside products that nobody waits for";
   let description = [{
     Tensor parallel ranks exchange activations between one layer and the next,
-    and what follows waits for them. The pass orders the ops of a straight-line
+    context parallel ones keys, values and their gradients around attention, and
+    what follows waits for them. The pass orders the ops of a straight-line
     entry so that other work is there meanwhile, if the module's cost model
     (te-attach-costs) and the links of `cluster` say that something would wait:
 
-    - An exchange along an axis `tp`, if it is waited for, comes right behind what
+    - An exchange along an axis `tp` or `cp`, if it is waited for, comes right behind what
       makes its operand: in front of the gradient of the weight, say, that has been
       written between.
     - Where the work between an exchange and the first reader of its result takes
       less time than it, work from before it that nobody needs until then moves
-      behind it: gradients of weights, columnwise copies. The smallest that is
-      enough, or else the largest. Then work from behind the reader that is ready:
+      behind it: gradients of weights, with the sums over ranks that they are terms
+      of, and columnwise copies. The smallest that is enough, or else the largest. Then work from behind the reader that is ready:
       copies of weights.
     - An exchange that the end of the entry alone reads lets the next one go first.
 

@@ -1,0 +1,108 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/Meeting.h"
+
+#include "cuda/Device.h"
+#include "cuda/Driver.h"
+#include "cuda/Error.h"
+
+using namespace tert;
+using namespace tert::nccl;
+
+using BatchMemOp = CUresult (*)(CUstream, unsigned, CUstreamBatchMemOpParams *,
+                                unsigned);
+
+static BatchMemOp findBatchMemOp() {
+  return cuda::findDriverFunction<BatchMemOp>("cuStreamBatchMemOp", 11070);
+}
+
+bool Meeting::isSupported() { return findBatchMemOp() != nullptr; }
+
+Meeting::Meeting(int ordinal, int32_t rank, std::vector<char *> words)
+    : ordinal(ordinal), rank(rank), words(std::move(words)) {}
+
+Meeting::~Meeting() {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    isOver = true;
+  }
+  changed.notify_all();
+  if (release.joinable())
+    release.join();
+}
+
+static CUdeviceptr addressOf(char *word) {
+  return reinterpret_cast<CUdeviceptr>(word);
+}
+
+static CUstreamBatchMemOpParams writeTo(char *word, uint32_t value) {
+  CUstreamBatchMemOpParams op = {};
+  op.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+  op.writeValue.address = addressOf(word);
+  op.writeValue.value = value;
+  op.writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;
+  return op;
+}
+
+static CUstreamBatchMemOpParams waitFor(char *word, uint32_t value) {
+  CUstreamBatchMemOpParams op = {};
+  op.waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+  op.waitValue.address = addressOf(word);
+  op.waitValue.value = value;
+  op.waitValue.flags = CU_STREAM_WAIT_VALUE_EQ;
+  return op;
+}
+
+void Meeting::enqueue(cudaStream_t stream, int kind) {
+  const auto ranks = int32_t(words.size());
+  std::vector<CUstreamBatchMemOpParams> ops;
+  auto forOthers = [&](auto &&make) {
+    for (int32_t other = 0; other < ranks; ++other)
+      if (other != rank)
+        ops.push_back(make(other));
+  };
+  forOthers(
+      [&](int32_t other) { return writeTo(wordOf(kind, rank, other), 1); });
+  forOthers(
+      [&](int32_t other) { return waitFor(wordOf(kind, other, rank), 1); });
+  // Zero again before the other can come to the next meeting of the kind: it
+  // waits for this one at a meeting of another kind first.
+  forOthers(
+      [&](int32_t other) { return writeTo(wordOf(kind, other, rank), 0); });
+  static const BatchMemOp batchMemOp = findBatchMemOp();
+  if (batchMemOp(stream, unsigned(ops.size()), ops.data(), 0) != CUDA_SUCCESS)
+    throw Error(TERT_DEVICE_ERROR,
+                "the driver does not let GPUs wait for each other");
+}
+
+void Meeting::abort() noexcept {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (isOver || release.joinable())
+    return;
+  try {
+    release = std::thread([this] { releaseUntilOver(); });
+  } catch (const std::exception &) {
+    // No thread: what waits goes on waiting.
+  }
+}
+
+void Meeting::releaseUntilOver() noexcept {
+  try {
+    cuda::OnGpu gpu(ordinal);
+    const std::vector<uint32_t> ones(kinds * words.size(), 1);
+    cudaStream_t stream = nullptr;
+    cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                "creating a stream");
+    std::unique_lock<std::mutex> lock(mutex);
+    while (!changed.wait_for(lock, std::chrono::milliseconds(1),
+                             [&] { return isOver; })) {
+      cudaMemcpyAsync(words[rank], ones.data(), ones.size() * sizeof(uint32_t),
+                      cudaMemcpyHostToDevice, stream);
+      cudaStreamSynchronize(stream);
+    }
+    cudaStreamDestroy(stream);
+  } catch (const std::exception &) {
+    // The GPU is gone, and what waited on it.
+  }
+}
