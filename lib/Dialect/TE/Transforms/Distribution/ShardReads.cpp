@@ -67,11 +67,11 @@ static constexpr int64_t kFewRows = 2;
 
 /// Whether the ranks together look up few rows of a table.
 static bool isFewRows(EmbeddingOp op, const FlatParts &parts) {
-  auto y = cast<RankedTensorType>(op.getY().getType());
-  auto table = cast<RankedTensorType>(op.getTable().getType());
-  return table.getElementType().isF32() &&
-         kFewRows * parts.getAxis().ranks * y.getDimSize(0) <=
-             table.getDimSize(0);
+  // The table has its part's type already.
+  const int64_t rows =
+      cast<RankedTensorType>(op.getIds().getType()).getDimSize(0);
+  return getElementTypeOrSelf(op.getTable().getType()).isF32() &&
+         kFewRows * parts.getAxis().ranks * rows <= parts.getWhole().front();
 }
 
 /// Reads that need no copy of all: what is made of parts is gathered, or

@@ -34,17 +34,18 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
 
 // CHECK-LABEL: func.func @train(
 // CHECK-NOT:     te.shared_embedding
-// CHECK:         %[[TABLE:.*]] = shard.all_gather {{.*}} -> tensor<254x16xbf16>
-// CHECK:         te.embedding %{{.*}}, %[[TABLE]]
+// CHECK:         %[[ALL:.*]] = shard.all_gather {{.*}} -> tensor<4080xbf16>
+// CHECK-NEXT:    %[[TABLE:.*]] = tensor.expand_shape %[[ALL]] {{.*}} into tensor<255x16xbf16>
+// CHECK-NEXT:    te.embedding %{{.*}}, %[[TABLE]]
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> {te.input = "x"},
-                 %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<254x16xf32> {te.param = "w"})
-    -> (tensor<64x16xbf16> {te.output = "y"}, tensor<254x16xf32> {te.param = "w"}) attributes {te.entry = "train"} {
-  %y = te.embedding %ids, %w : tensor<64xi64>, tensor<254x16xf32> -> tensor<64x16xbf16>
-  %e = te.embedding_grad %ids, %x : tensor<64xi64>, tensor<64x16xf32> -> tensor<254x16xf32>
-  %r = shard.all_reduce %e on @mesh grid_axes = [0] : tensor<254x16xf32> -> tensor<254x16xf32>
-  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<254x16xf32>, tensor<254x16xf32>
-  return %y, %w1 : tensor<64x16xbf16>, tensor<254x16xf32>
+                 %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<255x16xf32> {te.param = "w"})
+    -> (tensor<64x16xbf16> {te.output = "y"}, tensor<255x16xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  %y = te.embedding %ids, %w : tensor<64xi64>, tensor<255x16xf32> -> tensor<64x16xbf16>
+  %e = te.embedding_grad %ids, %x : tensor<64xi64>, tensor<64x16xf32> -> tensor<255x16xf32>
+  %r = shard.all_reduce %e on @mesh grid_axes = [0] : tensor<255x16xf32> -> tensor<255x16xf32>
+  %w1 = te.sgd %w gradient(%r) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<255x16xf32>, tensor<255x16xf32>
+  return %y, %w1 : tensor<64x16xbf16>, tensor<255x16xf32>
 }
 
 // -----
