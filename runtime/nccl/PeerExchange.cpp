@@ -109,7 +109,11 @@ PeerExchange::PeerExchange(const Group &group,
   cuda::check(cudaStreamSynchronize(nullptr), "clearing words");
 }
 
-PeerExchange::~PeerExchange() { cudaFree(words); }
+PeerExchange::~PeerExchange() {
+  // A lane that has been aborted writes to its words until it is gone.
+  lanes = {};
+  cudaFree(words);
+}
 
 bool PeerExchange::meetOthers() {
   std::string why;
