@@ -12,9 +12,13 @@ namespace tert::cuda {
 /// A stream that does not wait for the default stream.
 class Stream {
 public:
-  Stream() {
-    check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking),
-          "creating a stream");
+  Stream() : Stream(0) {}
+  /// Whose kernels go before those of others when a multiprocessor is free.
+  static Stream first() {
+    int least = 0, greatest = 0;
+    check(cudaDeviceGetStreamPriorityRange(&least, &greatest),
+          "asking for priorities");
+    return Stream(greatest);
   }
   ~Stream() { cudaStreamDestroy(handle); }
   Stream(const Stream &) = delete;
@@ -23,6 +27,12 @@ public:
   operator cudaStream_t() const { return handle; }
 
 private:
+  explicit Stream(int priority) {
+    check(
+        cudaStreamCreateWithPriority(&handle, cudaStreamNonBlocking, priority),
+        "creating a stream");
+  }
+
   cudaStream_t handle = nullptr;
 };
 

@@ -66,7 +66,8 @@ static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
 
 PeerLane::PeerLane(int ordinal, int32_t rank, std::vector<char *> words)
     : meeting(ordinal, rank, words), stride(strideFor(int32_t(words.size()))),
-      fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()} {
+      adding(cuda::Stream::first()), fetched{makeEvent(), makeEvent()},
+      added{makeEvent(), makeEvent()} {
   void *memory = nullptr;
   cuda::check(cudaMalloc(&memory, 2 * (words.size() - 1) * size_t(stride)),
               "allocating memory for what other ranks send");

@@ -96,7 +96,7 @@ private:
   const int32_t rank, ranks;
   const cuda::CommunicatorPlace place;
   PeerMemory memory;
-  void *words = nullptr;    ///< of both lanes' meeting places
+  void *words = nullptr; ///< of both lanes' meeting places
   std::array<std::unique_ptr<PeerLane>, 2> lanes;
   /// By numbers of allocations and offsets in them.
   std::map<std::vector<uint64_t>, Everywhere> calls;

@@ -10,18 +10,9 @@
 using namespace tert;
 using namespace tert::nccl;
 
+// What other ranks wait for goes first.
 SideStream::SideStream(cudaStream_t main)
-    : main(main), ready(cudaEventDisableTiming) {
-  // What other ranks wait for goes first.
-  int least = 0, greatest = 0;
-  cuda::check(cudaDeviceGetStreamPriorityRange(&least, &greatest),
-              "asking for priorities");
-  cuda::check(
-      cudaStreamCreateWithPriority(&side, cudaStreamNonBlocking, greatest),
-      "creating a stream");
-}
-
-SideStream::~SideStream() { cudaStreamDestroy(side); }
+    : main(main), side(cuda::Stream::first()), ready(cudaEventDisableTiming) {}
 
 cudaStream_t SideStream::begin() {
   cuda::check(cudaEventRecord(ready, main), "recording an event");

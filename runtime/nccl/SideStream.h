@@ -19,7 +19,6 @@ namespace tert::nccl {
 class SideStream {
 public:
   explicit SideStream(cudaStream_t main);
-  ~SideStream();
   SideStream(const SideStream &) = delete;
   SideStream &operator=(const SideStream &) = delete;
 
@@ -36,7 +35,8 @@ private:
     cuda::Event done;
   };
 
-  cudaStream_t main, side = nullptr;
+  cudaStream_t main;
+  cuda::Stream side;
   cuda::Event ready;
   std::deque<Pending> pending;
   /// Events that have been waited for, to be used again.

@@ -20,8 +20,9 @@ using CudaCollectivesTest = GpuRanksTest;
 /// Tensors in a GPU's memory, as the list that a C function takes.
 class DeviceList {
 public:
-  DeviceList(tert_context *gpu, const std::vector<Tensor> &tensors) {
-    for (const Tensor &tensor : tensors) {
+  DeviceList(tert_context *gpu, std::vector<Tensor> tensors)
+      : hosts(std::move(tensors)) {
+    for (const Tensor &tensor : hosts) {
       copies.emplace_back(gpu, tensor);
       const tert_tensor *handle = copies.back();
       handles.push_back(*handle);
@@ -38,6 +39,7 @@ public:
   }
 
 private:
+  const std::vector<Tensor> hosts; ///< whose layouts the handles have
   std::list<OnGpu> copies;
   std::vector<tert_tensor> handles;
 };

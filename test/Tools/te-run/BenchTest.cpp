@@ -36,10 +36,13 @@ TEST(Bench, ForPrograms) {
   EXPECT_EQ(json["ops"][0]["bytes"], 64.0 * 8 + 2 * 64.0 * 64 * 4);
   EXPECT_LE(json["seconds"]["p10"], median);
   EXPECT_GT(json["host_seconds"]["median"], 0);
-  EXPECT_EQ(json["peak_bytes"], int64_t(json["state_bytes"]) +
-                                    int64_t(json["arena_bytes"]) +
-                                    int64_t(json["argument_bytes"]) +
-                                    int64_t(json["temporary_bytes"]));
+  // Each of the program's few states begins at a multiple of 256 bytes.
+  const int64_t gaps =
+      int64_t(json["peak_bytes"]) - int64_t(json["state_bytes"]) -
+      int64_t(json["arena_bytes"]) - int64_t(json["argument_bytes"]) -
+      int64_t(json["temporary_bytes"]);
+  EXPECT_GE(gaps, 0);
+  EXPECT_LT(gaps, 8 * 256);
 }
 
 TEST(Bench, OneCallWithoutWarmup) {
