@@ -20,10 +20,6 @@ using namespace mlir::te;
 using Cotangents = MutableArrayRef<Value>;
 using Needed = llvm::BitVector;
 
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 static LogicalResult requireStatic(Operation *op) {
   for (Value value : op->getOperands())
     if (auto type = dyn_cast<RankedTensorType>(value.getType());
