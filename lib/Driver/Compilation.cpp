@@ -3,14 +3,16 @@
 
 #include "te/Driver/Compilation.h"
 
+#include "CheckOptions.h"
 #include "ChooseLoss.h"
+#include "ChooseRecipe.h"
+#include "ModelDigest.h"
 #include "Outputs.h"
 #include "PlanText.h"
 #include "Weights.h"
 #include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
 #include "te/Artifact/SharedLibrary.h"
-#include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
@@ -30,14 +32,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
-
-#include <array>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -90,7 +87,7 @@ LogicalResult Compilation::checkOptions() {
   if (!target)
     return error(context) << "there is no target '" << options.target
                           << "'; use " << listTargets(&context);
-  if (failed(checkPlan()) || failed(checkMicrobatches()))
+  if (failed(checkPlan()) || failed(checkMicrobatches(options, context)))
     return failure();
   bool needsLoss = false;
   for (const std::string &entry : graph.entries) {
@@ -104,9 +101,8 @@ LogicalResult Compilation::checkOptions() {
   if (needsLoss && !(loss = chooseLoss(options, context)))
     return failure();
   optimizer = parseOptimizer(graph.optimizer, UnknownLoc::get(&context));
-  if (!optimizer || failed(checkBoundary()))
-    return failure();
-  if (failed(checkMesh()))
+  if (!optimizer || failed(checkBoundary(options, context)) ||
+      failed(checkMesh(options, context)))
     return failure();
   if (!graph.tuning.empty() && !target->hasTuning())
     return error(context) << "--tuning is of no use with --target="
@@ -120,7 +116,7 @@ LogicalResult Compilation::checkOptions() {
       !options.plan)
     return error(context) << "a shared library cannot go to standard output; "
                              "give -o a file, or use --emit=obj";
-  return chooseRecipe();
+  return chooseRecipe(options, context);
 }
 
 /// A plan is no result, and one of machines on which no time is known of the
@@ -167,107 +163,6 @@ LogicalResult Compilation::checkPlan() {
   return success();
 }
 
-/// The entries of a step: all microbatches but the last are one's, the last is
-/// the other's.
-LogicalResult Compilation::checkMicrobatches() {
-  std::vector<std::string> &entries = options.graph.entries;
-  const bool hasTrain = llvm::is_contained(entries, "train");
-  const bool accumulates = llvm::is_contained(entries, "accumulate");
-  if (!hasTrain && (accumulates || options.microbatches))
-    return error(context)
-           << (accumulates ? "--entry=accumulate" : "--microbatches")
-           << " goes with the entry train, which ends the step whose "
-              "gradients are summed; add it to --entry";
-  if (accumulates && !options.microbatches)
-    options.microbatches = 1;
-  if (options.microbatches && !accumulates)
-    entries.push_back("accumulate");
-  return success();
-}
-
-/// Writes the recipe with the parameters that were given.
-LogicalResult Compilation::chooseRecipe() {
-  std::string &recipe = options.graph.recipe;
-  const bool isDelayed = options.recipe == "delayed";
-  const bool isCurrent = options.recipe == "current";
-  SmallVector<std::string> parameters;
-  if (options.amaxHistory)
-    parameters.push_back(llvm::formatv("history = {0}", *options.amaxHistory));
-  if (options.amaxAlgo)
-    parameters.push_back(
-        llvm::formatv("algo = {0}", stringifyAmaxAlgo(*options.amaxAlgo)));
-  if (options.margin)
-    parameters.push_back(llvm::formatv("margin = {0}", *options.margin));
-  if (isCurrent && !parameters.empty())
-    return error(context)
-           << "--amax-history, --amax-algo and --margin are parameters of "
-              "--recipe=delayed; --recipe=current has none but --fp8-format";
-  if (options.fp8Format)
-    parameters.push_back(
-        llvm::formatv("format = {0}", stringifyFp8Format(*options.fp8Format)));
-  if (!isDelayed && !isCurrent) {
-    if (!parameters.empty())
-      return error(context)
-             << "--fp8-format, --amax-history, --amax-algo and --margin are "
-                "parameters of --recipe=delayed and current; write those of '"
-             << options.recipe << "' into it";
-    recipe = options.recipe;
-  } else {
-    recipe = isDelayed ? "#te.delayed_scaling" : "#te.current_scaling";
-    if (!parameters.empty())
-      recipe += "<" + llvm::join(parameters, ", ") + ">";
-  }
-  return success(bool(parseRecipe(recipe, UnknownLoc::get(&context))));
-}
-
-LogicalResult Compilation::checkMesh() {
-  GraphPipelineOptions &graph = options.graph;
-  if (options.zero && *options.zero > 3)
-    return error(context) << "--zero=" << *options.zero
-                          << " is no level; use 0, 1, 2 or 3";
-  FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
-  if (!graph.mesh.empty())
-    axes = parseMesh(graph.mesh, UnknownLoc::get(&context));
-  if (failed(axes))
-    return failure();
-  bool hasData = llvm::any_of(
-      *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });
-  if (options.zero && !hasData)
-    return error(context) << "--zero=" << *options.zero
-                          << " is about data parallel ranks, but there are "
-                             "none; add --mesh=dp=R";
-  graph.zero = options.zero.value_or(1);
-  if (graph.mesh.empty())
-    return success();
-  // Ranks along other axes than dp share what any entry computes.
-  if (llvm::all_of(
-          *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
-      llvm::none_of(graph.entries, [](StringRef entry) {
-        return findEntryKind(entry)->hasUpdates;
-      }))
-    return error(context) << "--mesh=" << graph.mesh
-                          << " has no effect without --entry=train: what other "
-                             "entries compute "
-                             "is of one rank's batch; leave it out";
-  return success();
-}
-
-LogicalResult Compilation::checkBoundary() {
-  if (options.graph.boundary == BoundaryType::F32)
-    return success();
-  if (llvm::is_contained(options.graph.entries, "train"))
-    return error(context)
-           << "--boundary=bf16 does not go with --entry=train: the "
-              "parameters are the optimizer's masters and stay f32; leave "
-              "--boundary out, or compile --entry=grad, vjp or forward";
-  if (options.graph.precision == ComputePrecision::F32)
-    return error(context)
-           << "--boundary=bf16 does not go with --precision=f32, which "
-              "computes what a framework does without rounding; use "
-              "--precision=bf16 or fp8";
-  return success();
-}
-
 LogicalResult Compilation::chooseOutput() {
   if (options.output.empty())
     options.output = getDefaultOutput(input, options.emit);
@@ -307,39 +202,6 @@ LogicalResult Compilation::chooseTuning() {
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//
-
-static std::array<uint8_t, 32> hashOf(ArrayRef<char> bytes) {
-  return llvm::SHA256::hash(
-      llvm::arrayRefFromStringRef(StringRef(bytes.data(), bytes.size())));
-}
-
-/// A digest of what a model computes, whatever file it came from: its text
-/// without the places that operations are from, and the numbers of tensors,
-/// which every layer may have again and which are read once.
-static std::string digestOf(ModuleOp module) {
-  constexpr int64_t kMostInText = 16;
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  module.print(os,
-               OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs(
-                   kMostInText));
-  llvm::SHA256 digest;
-  digest.update(text);
-  llvm::DenseMap<Attribute, std::array<uint8_t, 32>> known;
-  module.walk([&](Operation *op) {
-    for (NamedAttribute attribute : op->getAttrDictionary()) {
-      auto numbers = dyn_cast<DenseElementsAttr>(attribute.getValue());
-      if (!numbers || numbers.isSplat() || numbers.size() <= kMostInText)
-        continue;
-      auto [it, isNew] = known.try_emplace(numbers);
-      if (isNew)
-        it->second = hashOf(numbers.getRawData());
-      digest.update(it->second);
-    }
-  });
-  return llvm::toHex(ArrayRef(digest.final()).take_front(8),
-                     /*LowerCase=*/true);
-}
 
 LogicalResult Compilation::load(StringRef path) {
   std::string message;

@@ -112,30 +112,28 @@ static void checkIds(const Integers &ids, int64_t count, int64_t tableRows) {
                                          "): check the tokenizer and the data");
 }
 
-void cpu::embedding(Execution &execution, const tert_tensor &ids,
-                    const tert_tensor &table, const tert_tensor &y) {
-  Integers tokens(ids);
-  Matrix weights(table), output(y);
-  checkIds(tokens, output.rows, weights.rows);
-  RowTasks tasks(output.rows, output.cols);
-  auto gather = HWY_DYNAMIC_DISPATCH(gatherRows);
+/// Rows of a table, or of the part that is there, with what gathers such.
+template <typename Table, typename Gather>
+static void gatherAll(Execution &execution, const Integers &ids,
+                      const Table &table, const Matrix &y, Gather gather) {
+  checkIds(ids, y.rows, table.rows);
+  RowTasks tasks(y.rows, y.cols);
   execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
     int64_t first = tasks.first(task);
-    gather(tokens, weights, output, first, first + tasks.size(task));
+    gather(ids, table, y, first, first + tasks.size(task));
   });
+}
+
+void cpu::embedding(Execution &execution, const tert_tensor &ids,
+                    const tert_tensor &table, const tert_tensor &y) {
+  gatherAll(execution, Integers(ids), Matrix(table), Matrix(y),
+            HWY_DYNAMIC_DISPATCH(gatherRows));
 }
 
 void cpu::embeddingPart(Execution &execution, const tert_tensor &ids,
                         const TablePart &table, const tert_tensor &y) {
-  Integers tokens(ids);
-  Matrix output(y);
-  checkIds(tokens, output.rows, table.rows);
-  RowTasks tasks(output.rows, output.cols);
-  auto gather = HWY_DYNAMIC_DISPATCH(gatherPartRows);
-  execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-    int64_t first = tasks.first(task);
-    gather(tokens, table, output, first, first + tasks.size(task));
-  });
+  gatherAll(execution, Integers(ids), table, Matrix(y),
+            HWY_DYNAMIC_DISPATCH(gatherPartRows));
 }
 
 /// Rows of a table, [firstRow, firstRow + result.rows) of `tableRows`, of which

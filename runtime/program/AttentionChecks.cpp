@@ -19,12 +19,10 @@ AttentionShape tert::attentionShapeOf(const Operand &x, int32_t layout) {
           x.size(headsDim[layout]), x.size(3)};
 }
 
-void tert::checkAttention(const Operand &q, const Operand &k, const Operand &v,
-                          const Operand &o, const Operand &lse,
-                          int32_t layout) {
-  checkEnum("layout", layout, TERT_SBHD + 1);
-  AttentionShape query = attentionShapeOf(q, layout),
-                 key = attentionShapeOf(k, layout);
+static void checkTensors(const Operand &q, const Operand &k, const Operand &v,
+                         const Operand &o, const Operand &lse,
+                         const AttentionShape &query,
+                         const AttentionShape &key) {
   v.isFloatLike(k);
   o.isFloatLike(q);
   if (key.batch != query.batch || key.headDim != query.headDim)
@@ -42,13 +40,10 @@ void tert::checkAttention(const Operand &q, const Operand &k, const Operand &v,
       .hasUnitInnerStride();
 }
 
-void tert::checkScoreOptions(const Operand &q, const Operand &k,
-                             const tert_tensor *bias,
-                             const tert_tensor *lengths,
-                             const tert_tensor *sinks, int32_t layout,
-                             int64_t window, float softcap) {
-  AttentionShape query = attentionShapeOf(q, layout),
-                 key = attentionShapeOf(k, layout);
+static void
+checkScoreOptions(const AttentionShape &query, const AttentionShape &key,
+                  const tert_tensor *bias, const tert_tensor *lengths,
+                  const tert_tensor *sinks, int64_t window, float softcap) {
   if (window < 0)
     invalidArgument("expected a 'window' of at least one key, or 0 for none, "
                     "but it is " +
@@ -82,6 +77,18 @@ void tert::checkScoreOptions(const Operand &q, const Operand &k,
         .hasDtype(TERT_F32)
         .hasShape({query.heads}, "the heads of 'q'")
         .hasUnitInnerStride();
+}
+
+void tert::checkAttention(const Operand &q, const Operand &k, const Operand &v,
+                          const Operand &o, const Operand &lse,
+                          const tert_tensor *bias, const tert_tensor *lengths,
+                          const tert_tensor *sinks, int32_t layout,
+                          int64_t window, float softcap) {
+  checkEnum("layout", layout, TERT_SBHD + 1);
+  const AttentionShape query = attentionShapeOf(q, layout),
+                       key = attentionShapeOf(k, layout);
+  checkTensors(q, k, v, o, lse, query, key);
+  checkScoreOptions(query, key, bias, lengths, sinks, window, softcap);
 }
 
 /// A gradient of what there is, in f32.

@@ -19,15 +19,13 @@ struct AttentionShape {
 };
 AttentionShape attentionShapeOf(const Operand &x, int32_t layout);
 
-/// What forward and gradient have in common.
+/// What forward and gradient have in common, of whole sequences and of parts:
+/// the tensors of attention, and what acts on the scores.
 void checkAttention(const Operand &q, const Operand &k, const Operand &v,
-                    const Operand &o, const Operand &lse, int32_t layout);
-
-/// What acts on the scores, whose sizes q and k say; their layout is checked.
-void checkScoreOptions(const Operand &q, const Operand &k,
-                       const tert_tensor *bias, const tert_tensor *lengths,
-                       const tert_tensor *sinks, int32_t layout, int64_t window,
-                       float softcap);
+                    const Operand &o, const Operand &lse,
+                    const tert_tensor *bias, const tert_tensor *lengths,
+                    const tert_tensor *sinks, int32_t layout, int64_t window,
+                    float softcap);
 
 /// What the gradient has besides; q and k are checked.
 void checkAttentionGrad(const Operand &q, const Operand &k,

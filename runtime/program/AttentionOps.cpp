@@ -20,9 +20,7 @@ tert_status tert_attention(tert_context *context, const tert_site *site,
       context, site, "tert.attention",
       [&](Backend &backend, const tert_site &at) {
         checkAttention({"q", q}, {"k", k}, {"v", v}, {"o", o}, {"lse", lse},
-                       layout);
-        checkScoreOptions({"q", q}, {"k", k}, bias, lengths, sinks, layout,
-                          window, softcap);
+                       bias, lengths, sinks, layout, window, softcap);
         backend.attention(
             at, *q, *k, *v, bias, lengths, sinks, *o, *lse, scale, causal != 0,
             static_cast<tert_attention_layout>(layout), window, softcap);
@@ -46,9 +44,8 @@ tert_status tert_attention_grad(
       context, site, "tert.attention_grad",
       [&](Backend &backend, const tert_site &at) {
         Operand query("q", q), key("k", k);
-        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, layout);
-        checkScoreOptions(query, key, bias, lengths, sinks, layout, window,
-                          softcap);
+        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias,
+                       lengths, sinks, layout, window, softcap);
         checkAttentionGrad(query, key, d_o, bias, sinks, dq, dk, dv, dbias,
                            dsinks);
         backend.attentionGrad(

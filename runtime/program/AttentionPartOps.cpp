@@ -153,9 +153,8 @@ tert_status tert_attention_part(
       context, site, "tert.attention_part",
       [&](Backend &backend, const tert_site &at) {
         Operand query("q", q), key("k", k);
-        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, layout);
-        checkScoreOptions(query, key, bias, lengths, sinks, layout, window,
-                          softcap);
+        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias,
+                       lengths, sinks, layout, window, softcap);
         const bool isMasked = causal != 0 || window != 0;
         const int32_t dim = sequenceDimOf(layout);
         for (const QueryPiece &piece :
@@ -188,9 +187,8 @@ tert_status tert_attention_part_grad(
       context, site, "tert.attention_part_grad",
       [&](Backend &backend, const tert_site &at) {
         Operand query("q", q), key("k", k);
-        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, layout);
-        checkScoreOptions(query, key, bias, lengths, sinks, layout, window,
-                          softcap);
+        checkAttention(query, key, {"v", v}, {"o", o}, {"lse", lse}, bias,
+                       lengths, sinks, layout, window, softcap);
         checkAttentionGrad(query, key, d_o, bias, sinks, dq, dk, dv, dbias,
                            dsinks);
         const bool isMasked = causal != 0 || window != 0;

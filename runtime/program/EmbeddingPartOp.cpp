@@ -33,6 +33,15 @@ static TablePart partOf(const tert_context &context, int32_t axes,
           std::min(first + size, count)};
 }
 
+/// Checks `rows`, of which there is one for every id; how long they are.
+static int64_t checkRows(const tert_tensor *ids, const Operand &rows) {
+  Operand tokens("ids", ids);
+  tokens.isInteger().hasRank(1).hasUnitInnerStride();
+  rows.isFloatMatrix();
+  rows.hasShape({tokens.size(0), rows.size(1)}, "a row for every id");
+  return rows.size(1);
+}
+
 tert_status tert_embedding_part(tert_context *context, const tert_site *site,
                                 const tert_tensor *ids,
                                 const tert_tensor *table, const tert_tensor *y,
@@ -40,13 +49,10 @@ tert_status tert_embedding_part(tert_context *context, const tert_site *site,
   return callOp(
       context, site, "tert.embedding_part",
       [&](Backend &backend, const tert_site &at) {
-        Operand tokens("ids", ids), rows("y", y);
-        tokens.isInteger().hasRank(1).hasUnitInnerStride();
-        rows.isFloatMatrix();
-        rows.hasShape({tokens.size(0), rows.size(1)}, "a row for every id");
+        const int64_t cols = checkRows(ids, {"y", y});
         backend.embeddingPart(
-            at, *ids,
-            partOf(*context, axes, "table", table, num_rows, rows.size(1)), *y);
+            at, *ids, partOf(*context, axes, "table", table, num_rows, cols),
+            *y);
       },
       [&] { return moves({ids, y, y}); });
 }
@@ -60,13 +66,9 @@ tert_status tert_add_embedding_grad_part(tert_context *context,
   return callOp(
       context, site, "tert.add_embedding_grad_part",
       [&](Backend &backend, const tert_site &at) {
-        Operand tokens("ids", ids), cotangent("dy", dy);
-        tokens.isInteger().hasRank(1).hasUnitInnerStride();
-        cotangent.isFloatMatrix();
-        cotangent.hasShape({tokens.size(0), cotangent.size(1)},
-                           "a row for every id");
-        const TablePart part = partOf(*context, axes, "dtable", dtable,
-                                      num_rows, cotangent.size(1));
+        const int64_t cols = checkRows(ids, {"dy", dy});
+        const TablePart part =
+            partOf(*context, axes, "dtable", dtable, num_rows, cols);
         if (!part.empty())
           backend.addEmbeddingGradPart(at, *ids, *dy, part);
       },

@@ -43,6 +43,10 @@ public:
   /// Of every so many batches of the data, this rank takes that one.
   uint64_t shares() const;
   uint64_t share() const;
+  /// Of the data, on all ranks together.
+  uint64_t batchesPerStep(uint64_t microbatches) const {
+    return microbatches * shares();
+  }
   /// Nothing if it is alone.
   session::Error meet(const std::string &what);
   /// What each rank brought, by rank.

@@ -3,7 +3,6 @@
 
 #include "training/Training.h"
 
-#include "session/CheckpointFolder.h"
 #include "session/Json.h"
 #include "session/Program.h"
 #include "training/Agreement.h"
@@ -11,15 +10,14 @@
 #include "training/Health.h"
 #include "training/Microbatches.h"
 #include "training/Plot.h"
-#include "training/Provenance.h"
 #include "training/RecordPlaces.h"
+#include "training/RunCheckpoints.h"
 #include "training/Scalars.h"
 #include "training/Text.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 
@@ -68,39 +66,20 @@ public:
   Loop(Session &session, const TrainingOptions &options, Observer &observer,
        Peers *peers)
       : session(session), options(chosen(options, session, peers)),
-        observer(observer), ranks(peers, session.description().mesh),
-        folder(options.checkpoints) {}
+        observer(observer), ranks(peers, session.description().mesh) {}
 
   Error prepare();
   Outcome run() override;
 
 private:
-  /// Of the data, on all ranks together.
-  uint64_t batchesPerStep() const {
-    return options.accumulate * ranks.shares();
-  }
-  Error loadOrInitialize();
-  Error loadNewest();
-  Error follow();
-  Error followTogether();
-  void continueFrom(const CheckpointInfo &info);
-  Error initialize();
   void calibrateScales();
   Error checkProvenance(const CheckpointInfo &info);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
-  void noteBest(const StepMetrics &now);
-  CheckpointInfo infoAt(uint64_t done, std::optional<double> evalLoss) const;
-  /// Whether all ranks write checkpoints, each its parts; else the first does.
-  bool savesTogether() const { return session.description().hasParts(); }
-  /// For what all ranks do together; nothing for what one does.
-  Gather gather();
-  Error shareBest();
   Error noteNonfinite(StepMetrics &now);
   Error readAmaxes(StepMetrics &now);
   void noteDivergence(const StepMetrics &now);
   void judge(uint64_t done);
-  Error save(uint64_t done);
   void saveOnTheWay(uint64_t done);
   Error writePlot() const;
   void finish(uint64_t done);
@@ -109,9 +88,7 @@ private:
   const TrainingOptions options;
   Observer &observer;
   Ranks ranks;
-  CheckpointFolder folder;
-  std::optional<FolderLock> lock;
-  std::string provenance;
+  std::optional<RunCheckpoints> checkpoints;
   std::optional<EntryCall> call;
   std::optional<Microbatches> data;
   std::optional<Evaluation> evaluation;
@@ -122,11 +99,8 @@ private:
   std::optional<Watch> watch;
   std::optional<Metrics> metrics;
   Schedule schedule;
-  uint64_t seed = 0, firstStep = 0, saved = 0;
-  uint64_t firstBatch = 0; ///< Of the data, in step `firstStep`.
-  uint64_t updated = 0;    ///< The newest step that was not skipped.
-  /// A checkpoint that was due on a skipped step and waits for one that is not.
-  bool saveIsDue = false;
+  uint64_t firstStep = 0;
+  uint64_t updated = 0; ///< The newest step that was not skipped.
   /// Something failed that other ranks may know nothing of.
   bool failedAlone = false;
   std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
@@ -136,143 +110,6 @@ private:
   Clock::time_point start;
   Outcome outcome;
 };
-
-Error Loop::initialize() {
-  std::string warning;
-  if (Error error = initializeStates(session, options.initialization, &warning))
-    return error;
-  if (!warning.empty())
-    observer.warning(warning);
-  return Error::success();
-}
-
-Error Loop::loadOrInitialize() {
-  seed = options.initialization.seed;
-  if (options.checkpoints.empty())
-    return initialize();
-  if (!ranks.isFirst())
-    return savesTogether() && options.resume ? followTogether() : follow();
-  Expected<FolderLock> prepared = folder.prepare();
-  if (!prepared)
-    return prepared.takeError();
-  lock.emplace(std::move(*prepared));
-  if (!options.resume) {
-    Expected<std::vector<uint64_t>> present = folder.steps();
-    if (!present)
-      return present.takeError();
-    if (!present->empty())
-      return Error("'" + options.checkpoints +
-                   "' already holds checkpoints, the newest of step " +
-                   std::to_string(present->back()) +
-                   ". Add --resume to continue that run, or give another "
-                   "folder");
-  } else if (Error error = loadNewest()) {
-    return error;
-  }
-  // What the others do: step 0 has no checkpoint.
-  if (Error error = ranks.fromFirst("first step", firstStep).takeError())
-    return error;
-  return options.resume ? shareBest() : initialize();
-}
-
-/// The best loss so far decides when all save the best checkpoint.
-Error Loop::shareBest() {
-  uint64_t bits = 0;
-  static_assert(sizeof(bits) == sizeof(outcome.bestEvalLoss));
-  std::memcpy(&bits, &outcome.bestEvalLoss, sizeof(bits));
-  Expected<uint64_t> shared = ranks.fromFirst("best loss", bits);
-  if (!shared)
-    return shared.takeError();
-  std::memcpy(&outcome.bestEvalLoss, &*shared, sizeof(bits));
-  return Error::success();
-}
-
-Gather Loop::gather() {
-  if (!savesTogether())
-    return {};
-  return [this](const std::string &what, const std::string &own) {
-    return ranks.gather(what, own);
-  };
-}
-
-/// The checkpoint that the first rank chooses, of which this one has parts.
-Error Loop::followTogether() {
-  std::vector<std::string> skipped;
-  Expected<CheckpointInfo> info =
-      folder.loadNewest(session, options.skipDamaged, skipped, gather());
-  if (!info)
-    return info.takeError();
-  continueFrom(*info);
-  if (Error error = ranks.fromFirst("first step", 0).takeError())
-    return error;
-  return shareBest();
-}
-
-void Loop::continueFrom(const CheckpointInfo &info) {
-  seed = info.seed;
-  firstStep = saved = updated = info.step;
-  firstBatch = info.batches.value_or(info.step);
-}
-
-/// The checkpoint that the first rank has found, or first values like its own.
-Error Loop::follow() {
-  Expected<uint64_t> step = ranks.fromFirst("first step", 0);
-  if (!step)
-    return step.takeError();
-  if (!options.resume)
-    return initialize();
-  Expected<CheckpointInfo> info = loadCheckpoint(session, folder.fileOf(*step));
-  if (!info)
-    return Error(info.takeError().message() +
-                 ". All ranks read the same checkpoints: is --checkpoint on a "
-                 "file system that all hosts share?");
-  continueFrom(*info);
-  return shareBest();
-}
-
-Error Loop::loadNewest() {
-  std::vector<std::string> skipped;
-  Expected<CheckpointInfo> info =
-      folder.loadNewest(session, options.skipDamaged, skipped, gather());
-  for (const std::string &reason : skipped)
-    observer.warning("skipped: " + reason);
-  if (!info)
-    return info.takeError();
-  if (options.seedGiven && seed != info->seed)
-    return Error("the checkpoint was made with --seed " +
-                 std::to_string(info->seed) +
-                 "; leave --seed out to continue with it");
-  if (Error error = checkProvenance(*info))
-    return error;
-  continueFrom(*info);
-  if (std::optional<CheckpointInfo> best = folder.best()) {
-    outcome.bestEvalLoss = *best->evalLoss;
-    outcome.bestStep = best->step;
-    outcome.bestCheckpoint = folder.bestFile();
-  }
-  std::string changes = settingsChanges(
-      info->run, settingsAsJson(options, schedule.rate, ranks.shares()),
-      options.schedule);
-  if (!changes.empty())
-    observer.warning("this continuation differs from the run it continues:" +
-                     changes);
-  return Error::success();
-}
-
-/// A run is continued with what it was begun with.
-Error Loop::checkProvenance(const CheckpointInfo &info) {
-  std::string changes = provenanceChanges(info.provenance, provenance);
-  if (changes.empty())
-    return Error::success();
-  if (!options.allowChanges)
-    return Error("the run in '" + options.checkpoints +
-                 "' is not this one; what differs:" + changes +
-                 "\nGive it the program, the data and the flags that it began "
-                 "with, or start a run of its own in another folder; "
-                 "--allow-changes continues all the same");
-  observer.warning("--allow-changes: continuing with a difference:" + changes);
-  return Error::success();
-}
 
 Error Loop::prepare() {
   if (Error error = checkRecordPlaces(options, session.artifact().path()))
@@ -297,18 +134,20 @@ Error Loop::prepare() {
   if (Expected<float> value = call->readScalar("loss"); !value)
     return value.takeError();
   haveNorm = call->description().find(Role::Output, "grad_norm") != nullptr;
-  if (!options.checkpoints.empty()) {
-    Expected<std::string> made = provenanceOf(session, options);
-    if (!made)
-      return made.takeError();
-    provenance = std::move(*made);
-  }
-  if (Error error = loadOrInitialize())
-    return error;
-  const DataShare share = {firstBatch - firstStep * batchesPerStep(),
-                           ranks.share(), ranks.shares()};
+  Expected<RunCheckpoints> kept =
+      RunCheckpoints::create(session, options, *rate, ranks, observer, outcome);
+  if (!kept)
+    return kept.takeError();
+  checkpoints.emplace(std::move(*kept));
+  Expected<RunStart> begun = checkpoints->begin();
+  if (!begun)
+    return begun.takeError();
+  firstStep = updated = begun->step;
+  const DataShare share = {
+      begun->batch - firstStep * ranks.batchesPerStep(options.accumulate),
+      ranks.share(), ranks.shares()};
   Expected<Microbatches> source =
-      Microbatches::create(session, options, seed, share, *call, *arena);
+      Microbatches::create(session, options, begun->seed, share, *call, *arena);
   if (!source)
     return source.takeError();
   data.emplace(std::move(*source));
@@ -462,9 +301,10 @@ void Loop::judge(uint64_t done) {
   }
   why = "stopped after step " + std::to_string(done) + ": " + why;
   if (!options.checkpoints.empty())
-    why += saved ? ".\nThe last good checkpoint is '" + folder.fileOf(saved) +
-                       "': --resume continues from it"
-                 : ".\nThere is no checkpoint: none was due before";
+    why += checkpoints->newest()
+               ? ".\nThe last good checkpoint is '" +
+                     checkpoints->newestFile() + "': --resume continues from it"
+               : ".\nThere is no checkpoint: none was due before";
   outcome.failures.push_back(Error(why));
 }
 
@@ -495,7 +335,7 @@ Error Loop::step(uint64_t index) {
     now.gradNorm = *norm;
   }
   now.tokensPerSecond =
-      static_cast<double>(batchesPerStep()) *
+      static_cast<double>(ranks.batchesPerStep(options.accumulate)) *
       static_cast<double>(tokensPerCall(call->description())) /
       (data->seconds() + secondsSince(began));
   now.seconds = secondsSince(start);
@@ -536,51 +376,9 @@ Error Loop::evaluate(StepMetrics &now) {
   now.evalLoss = outcome.evalLoss = result->loss;
   outcome.evalStep = now.step;
   if (std::isfinite(now.evalLoss) && !(now.evalLoss >= outcome.bestEvalLoss))
-    noteBest(now);
+    checkpoints->saveBest(now);
   return options.checkpoints.empty() ? Error::success()
                                      : ranks.meet("best checkpoint");
-}
-
-void Loop::noteBest(const StepMetrics &now) {
-  outcome.bestEvalLoss = now.evalLoss;
-  outcome.bestStep = now.step;
-  if (options.checkpoints.empty() || !(ranks.isFirst() || savesTogether()))
-    return;
-  ranks.note(Peers::Doing::Saving, now.step);
-  if (Error error =
-          folder.saveBest(session, infoAt(now.step, now.evalLoss), gather()))
-    observer.warning(error.message() + "; training goes on");
-  else
-    outcome.bestCheckpoint = folder.bestFile();
-}
-
-CheckpointInfo Loop::infoAt(uint64_t done,
-                            std::optional<double> evalLoss) const {
-  CheckpointInfo info;
-  info.step = done;
-  info.seed = seed;
-  info.batches = firstBatch + (done - firstStep) * batchesPerStep();
-  info.run = settingsAsJson(options, schedule.rate, ranks.shares());
-  info.provenance = provenance;
-  info.evalLoss = evalLoss;
-  return info;
-}
-
-Error Loop::save(uint64_t done) {
-  if (options.checkpoints.empty() || done == saved)
-    return Error::success();
-  std::optional<double> evalLoss;
-  if (outcome.evalStep == done && std::isfinite(outcome.evalLoss))
-    evalLoss = outcome.evalLoss;
-  if (ranks.isFirst() || savesTogether())
-    if (Error error = folder.save(session, infoAt(done, evalLoss), gather()))
-      return error;
-  saved = done;
-  saveIsDue = false;
-  // What follows skipped steps may be no better than they are, and the good
-  // ones before it stay.
-  return done == updated && ranks.isFirst() ? folder.prune(options.keep)
-                                            : Error::success();
 }
 
 Error Loop::writePlot() const {
@@ -605,8 +403,8 @@ void Loop::finish(uint64_t done) {
     outcome.meanOver = newest.meanOver;
   }
   if (outcome.gaveUp == Outcome::GaveUp::No &&
-      !(failedAlone && savesTogether()))
-    if (Error error = save(done))
+      !(failedAlone && checkpoints->savesTogether()))
+    if (Error error = checkpoints->save(done, done != updated))
       outcome.failures.push_back(std::move(error));
   if (options.plot.empty())
     return;
@@ -618,17 +416,9 @@ void Loop::finish(uint64_t done) {
 
 /// What fails here is worth a warning, not the run.
 void Loop::saveOnTheWay(uint64_t done) {
-  if (done != updated) {
-    saveIsDue = true;
-    return;
-  }
-  ranks.note(Peers::Doing::Saving, done);
-  if (Error error = save(done))
-    observer.warning(error.message() + "; training goes on");
-  // The others wait here rather than in their next step, and learn whether to
-  // come again.
-  if (Expected<uint64_t> due = ranks.fromFirst("checkpoint", saveIsDue))
-    saveIsDue = *due != 0;
+  if (done != updated)
+    return checkpoints->postpone();
+  checkpoints->saveOnTheWay(done);
   if (!options.plot.empty())
     if (Error error = writePlot())
       observer.warning(error.message());
@@ -673,15 +463,15 @@ Outcome Loop::run() {
       break;
     outcome.stopped = ranks.stop(done, observer.stopRequested());
     if (!outcome.stopped &&
-        (saveIsDue || (options.every && done % options.every == 0)))
+        (checkpoints->isDue() || (options.every && done % options.every == 0)))
       saveOnTheWay(done);
   }
   if (!outcome.broken && firstStep < options.steps)
     finish(done);
   outcome.last = done;
-  outcome.checkpointStep = saved;
-  if (saved)
-    outcome.checkpoint = folder.fileOf(saved);
+  outcome.checkpointStep = checkpoints->newest();
+  if (checkpoints->newest())
+    outcome.checkpoint = checkpoints->newestFile();
   return outcome;
 }
 } // namespace

@@ -59,8 +59,7 @@ LogicalResult Replay::run(function_ref<LogicalResult(OpPassManager &)> build) {
       [this](function_ref<void()> apply, const tracing::Action &action) {
         handle(apply, action);
       });
-  auto unregister =
-      llvm::make_scope_exit([&] { context->registerActionHandler(nullptr); });
+  llvm::scope_exit unregister([&] { context->registerActionHandler(nullptr); });
   return manager.run(*module);
 }
 

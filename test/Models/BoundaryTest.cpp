@@ -179,7 +179,8 @@ TEST_F(Boundary, NothingIsConvertedApart) {
            {"te_layer_gpt", {"--entry=vjp", "--precision=bf16"}},
            {"gpt2_vocab509", {"--entry=grad", "--precision=fp8"}},
            {"custom", {"--entry=grad", "--precision=bf16"}}}) {
-    auto conversions = [&](const std::string &boundary) {
+    auto conversions = [&, &model = model,
+                        &options = options](const std::string &boundary) {
       std::vector<std::string> all = options;
       all.insert(all.end(), {"--emit=tert", "--boundary=" + boundary});
       Result result = compile(model + "/model.onnx", "program.mlir", all);

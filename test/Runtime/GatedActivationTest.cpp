@@ -113,8 +113,8 @@ TEST_P(GatedActivationTest, GradAgreesWithFormula) {
   }
 }
 
-// The copy that the gradient makes in passing is the forward call's, and nothing
-// else of the gradient changes.
+// The copy that the gradient makes in passing is the forward call's, and
+// nothing else of the gradient changes.
 TEST_P(GatedActivationTest, GradMakesTheCopyAnew) {
   for (auto [rows, cols] : shapes) {
     Problem problem(rows, cols, dtype, kind, upFirst);
@@ -124,20 +124,18 @@ TEST_P(GatedActivationTest, GradMakesTheCopyAnew) {
                            Quantized(Tensor::scalar(20), y.rowwise,
                                      y.columnwise, y.amax),
                            kind, upFirst));
-    auto run = [&](bool anew, Tensor &copy) {
+    auto run = [&, rows = rows, cols = cols](bool anew, Tensor &copy) {
       QuantizedOutputs dx(TERT_F8E5M2, rows, 2 * cols);
       Tensor dbias(TERT_F32, {2 * cols}), scale = Tensor::scalar(100);
-      Quantized quantized(scale, dx.rowwise, dx.columnwise,
-                          dx.amax);
-      EXPECT_OK(context,
-                anew ? tert_gated_activation_grad_recompute(
-                           context, nullptr, problem.dy, problem.joined,
-                           Tensor::scalar(20), nullptr, quantized, dbias, copy,
-                           kind, upFirst)
-                     : tert_gated_activation_grad(
-                           context, nullptr, problem.dy, problem.joined,
-                           nullptr, nullptr, nullptr, quantized, dbias, kind,
-                           upFirst));
+      Quantized quantized(scale, dx.rowwise, dx.columnwise, dx.amax);
+      EXPECT_OK(context, anew ? tert_gated_activation_grad_recompute(
+                                    context, nullptr, problem.dy,
+                                    problem.joined, Tensor::scalar(20), nullptr,
+                                    quantized, dbias, copy, kind, upFirst)
+                              : tert_gated_activation_grad(
+                                    context, nullptr, problem.dy,
+                                    problem.joined, nullptr, nullptr, nullptr,
+                                    quantized, dbias, kind, upFirst));
       return std::vector<Tensor>{dx.rowwise, dx.columnwise, dx.amax, dbias};
     };
     Tensor copy = y.columnwise;

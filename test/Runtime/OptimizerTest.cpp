@@ -161,12 +161,6 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
   auto handle = [](const Tensor &tensor) -> tert_tensor {
     return *static_cast<const tert_tensor *>(tensor);
   };
-  auto handles = [&](const std::vector<Tensor> &tensors) {
-    std::vector<tert_tensor> result;
-    for (const Tensor &tensor : tensors)
-      result.push_back(handle(tensor));
-    return result;
-  };
   std::vector<tert_tensor> gradients, params, expAvgs, expAvgSqs;
   for (Adamw &each : together) {
     gradients.push_back(handle(each.gradient));

@@ -126,7 +126,7 @@ private:
     return static_cast<size_t>(elements * parts) * sizeof(float);
   }
   Error run(Exchange exchange) {
-    static const tert_site site = {"te-run doctor", "", 0};
+    static const tert_site site = {"te-run doctor", "", 0, 0, 0};
     const tert_layout part = {TERT_F32, 1, {elements}, {1}};
     const tert_layout all = {TERT_F32, 1, {elements * job.size()}, {1}};
     tert_tensor x = {memory, &part}, y = {memory, &all};

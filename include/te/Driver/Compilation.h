@@ -81,11 +81,7 @@ public:
   StringRef getOutput() const { return options.output; }
 
 private:
-  LogicalResult checkBoundary();
-  LogicalResult checkMesh();
-  LogicalResult checkMicrobatches();
   LogicalResult checkPlan();
-  LogicalResult chooseRecipe();
   LogicalResult chooseOutput();
   LogicalResult chooseTuning();
   LogicalResult checkParameters();

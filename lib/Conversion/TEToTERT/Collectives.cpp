@@ -4,6 +4,7 @@
 // RuntimeOpInterface of what ranks exchange.
 
 #include "Collectives.h"
+#include "Destination.h"
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
@@ -14,7 +15,6 @@
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -38,9 +38,7 @@ struct ReduceScalarsLowering
     auto destination = [&](Value result) -> Value {
       if (!result)
         return {};
-      auto type = cast<RankedTensorType>(result.getType());
-      return tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
-                                     type.getElementType());
+      return createEmpty(rewriter, op.getLoc(), result.getType());
     };
     Value max = destination(op.getMax()), sum = destination(op.getSum());
     rewriter.replaceOpWithNewOp<tert::ReduceScalarsOp>(
@@ -94,8 +92,7 @@ LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
 template <typename RuntimeOp, typename Op>
 LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
-  Value destination = tensor::EmptyOp::create(
-      rewriter, op.getLoc(), type.getShape(), type.getElementType());
+  Value destination = createEmpty(rewriter, op.getLoc(), type);
   rewriter.replaceOpWithNewOp<RuntimeOp>(
       op, TypeRange(type), ValueRange(op.getInput()), ValueRange(destination),
       toBits(op.getGridAxes()));
@@ -144,8 +141,7 @@ struct AllSliceLowering
                               op.getSliceAxis())))
       return failure();
     auto type = cast<RankedTensorType>(op.getResult().getType());
-    Value destination = tensor::EmptyOp::create(
-        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    Value destination = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::AllSliceOp>(op, TypeRange(type),
                                                   op.getInput(), destination,
                                                   toBits(op.getGridAxes()));
@@ -165,8 +161,7 @@ struct SequenceLowering
       return op.emitError() << "makes " << type << " of " << op.getX().getType()
                             << ", which the runtime does not: it exchanges "
                                "one type";
-    Value destination = tensor::EmptyOp::create(
-        rewriter, op.getLoc(), type.getShape(), type.getElementType());
+    Value destination = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<RuntimeOp>(
         op, TypeRange(type), op.getX(), destination, op.getDim(),
         op.getBalanced(), toBits(op.getGridAxes()));
@@ -180,8 +175,7 @@ struct ReduceNormLowering
                                RewriterBase &rewriter) const {
     auto op = cast<ReduceNormOp>(operation);
     auto type = cast<RankedTensorType>(op.getNorm().getType());
-    Value norm = tensor::EmptyOp::create(rewriter, op.getLoc(), type.getShape(),
-                                         type.getElementType());
+    Value norm = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::ReduceNormOp>(
         op, TypeRange(type), op.getGradients(), norm, op.getIsPart(),
         toBits(op.getGridAxes()));
@@ -210,8 +204,7 @@ struct SharedEmbeddingLowering
     auto ofAll = [&](RankedTensorType type) {
       SmallVector<int64_t> shape(type.getShape());
       shape.front() *= ranks;
-      return tensor::EmptyOp::create(rewriter, loc, shape,
-                                     type.getElementType());
+      return createEmpty(rewriter, loc, type.clone(shape));
     };
     Value ids = ofAll(cast<RankedTensorType>(op.getIds().getType()));
     ids = tert::AllGatherOp::create(rewriter, loc, TypeRange(ids.getType()),
@@ -223,8 +216,7 @@ struct SharedEmbeddingLowering
                rewriter, loc, TypeRange(rows.getType()), ids, op.getPart(),
                rows, op.getNumRows(), axes)
                .getResult(0);
-    Value own = tensor::EmptyOp::create(rewriter, loc, y.getShape(),
-                                        y.getElementType());
+    Value own = createEmpty(rewriter, loc, y);
     rewriter.replaceOpWithNewOp<tert::ReduceScatterOp>(
         op, TypeRange(y), ValueRange(rows), ValueRange(own), axes);
     return success();

@@ -4,6 +4,7 @@
 // RuntimeOpInterface of the te ops: how each one becomes runtime calls.
 
 #include "Collectives.h"
+#include "Destination.h"
 
 #include "te/Conversion/Passes.h"
 #include "te/Dialect/TE/IR/DropoutOps.h"
@@ -16,12 +17,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static Value createEmpty(OpBuilder &builder, Location loc, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return tensor::EmptyOp::create(builder, loc, tensor.getShape(),
-                                 tensor.getElementType());
-}
 
 //===----------------------------------------------------------------------===//
 // Ops that have a twin

@@ -130,7 +130,8 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
   if (const ConstantTensor *indices = importer.getConstant(op, 1)) {
     SmallVector<int64_t> rows(*count, 0);
     size_t windowDim = batchRank;
-    for (auto [i, entry] : llvm::enumerate(indexed)) {
+    for (size_t i = 0; i < indexed.size(); ++i) {
+      const IndexedDim &entry = indexed[i];
       Shape positionStrides(result.shape.size(), 0),
           walk(result.shape.size(), 0);
       int64_t offset = 0;

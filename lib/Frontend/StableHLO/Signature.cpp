@@ -102,7 +102,8 @@ LogicalResult ModuleImporter::importResults(func::FuncOp entry,
   SmallVector<Type> types;
   SmallVector<DictionaryAttr> attributes;
   llvm::StringSet<> names;
-  for (auto [i, definition] : llvm::enumerate(results)) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    auto &definition = results[i];
     // result['logits'] or result[0]
     auto info = entry.getResultAttrOfType<StringAttr>(i, "jax.result_info");
     TreePath path = TreePath::parse(info ? info.getValue() : "");

@@ -3,6 +3,8 @@
 
 #include "te/Dialect/TE/IR/SequenceOps.h"
 
+#include "te/Dialect/TE/IR/MovementCotangent.h"
+
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -57,12 +59,6 @@ ReduceScatterSequenceOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return verifySequences(*this, symbols, getY(), getX());
 }
 
-/// `x`'s shape with the cotangent's element type.
-static Type typeOfCotangent(Value x, Value cotangent) {
-  return cast<RankedTensorType>(x.getType())
-      .clone(getElementTypeOrSelf(cotangent));
-}
-
 template <typename To, typename Op>
 static Value createLike(OpBuilder &builder, Op op, Value value) {
   return To::create(builder, op.getLoc(), typeOfCotangent(op.getX(), value),
@@ -74,13 +70,9 @@ LogicalResult AllGatherSequenceOp::buildVjp(OpBuilder &builder,
                                             ValueRange cotangents,
                                             const llvm::BitVector &needed,
                                             MutableArrayRef<Value> operands) {
-  // Nobody needs the whole of a sum.
-  auto sum = cotangents[0].getDefiningOp<shard::AllReduceOp>();
-  if (sum && sum->use_empty() && sum.getGrid() == getGrid() &&
-      sum.getGridAxes() == getGridAxes() &&
-      sum.getReduction() == shard::ReductionKind::Sum)
-    operands[0] =
-        createLike<ReduceScatterSequenceOp>(builder, *this, sum.getInput());
+  if (Value terms =
+          getTermsOfUnreadSum(cotangents[0], getGrid(), getGridAxes()))
+    operands[0] = createLike<ReduceScatterSequenceOp>(builder, *this, terms);
   else
     operands[0] = createLike<AllSliceSequenceOp>(builder, *this, cotangents[0]);
   return success();

@@ -7,6 +7,7 @@
 #include "Differentiation/GenericVjp.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/MovementCotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -18,15 +19,6 @@ using namespace mlir::te;
 
 using Cotangents = MutableArrayRef<Value>;
 using Needed = llvm::BitVector;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// `like`'s shape with `value`'s element type.
-static RankedTensorType typeOfCotangent(Value like, Value value) {
-  return tensorType(like).clone(getElementTypeOrSelf(value));
-}
 
 static LogicalResult requireStatic(Operation *op) {
   for (Value value : op->getOperands())

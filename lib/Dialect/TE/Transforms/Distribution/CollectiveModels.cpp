@@ -6,6 +6,7 @@
 // each rank has the cotangent for itself. te.vary stands where a whole value is
 // read by what differs between ranks.
 
+#include "te/Dialect/TE/IR/MovementCotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
@@ -16,15 +17,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-using Cotangents = MutableArrayRef<Value>;
-using Needed = llvm::BitVector;
-
-/// `like`'s shape with `value`'s element type.
-static RankedTensorType typeOfCotangent(Value like, Value value) {
-  return cast<RankedTensorType>(like.getType())
-      .clone(getElementTypeOrSelf(value));
-}
-
 static LogicalResult requireSum(Operation *op, shard::ReductionKind kind) {
   if (kind == shard::ReductionKind::Sum)
     return success();
@@ -33,75 +25,68 @@ static LogicalResult requireSum(Operation *op, shard::ReductionKind kind) {
                            << "'; only sums over ranks are differentiated";
 }
 
-namespace {
+//===----------------------------------------------------------------------===//
+// The cotangents of operands, from those of results
+//===----------------------------------------------------------------------===//
 
 /// Every rank has the cotangent of the whole, and takes that of its part. Where
 /// it is a sum over the ranks, nobody needs the whole of that.
-struct AllGatherVjp
-    : DifferentiableOpInterface::ExternalModel<AllGatherVjp,
-                                               shard::AllGatherOp> {
-  LogicalResult buildVjp(Operation *operation, OpBuilder &builder,
-                         ValueRange cotangents, const Needed &needed,
-                         Cotangents operands) const {
-    auto op = cast<shard::AllGatherOp>(operation);
-    Location loc = op.getLoc();
-    RankedTensorType type = typeOfCotangent(op.getInput(), cotangents[0]);
-    auto sum = cotangents[0].getDefiningOp<shard::AllReduceOp>();
-    if (sum && sum->use_empty() && sum.getGrid() == op.getGrid() &&
-        sum.getGridAxes() == op.getGridAxes() &&
-        sum.getReduction() == shard::ReductionKind::Sum) {
-      operands[0] = shard::ReduceScatterOp::create(
-          builder, loc, type, op.getGrid(), op.getGridAxes(), sum.getInput(),
-          shard::ReductionKind::Sum, op.getGatherAxis());
-      return success();
-    }
-    operands[0] = shard::AllSliceOp::create(builder, loc, type, cotangents[0],
-                                            op.getGrid(), op.getGridAxes(),
-                                            op.getGatherAxis().getSExtValue());
-    return success();
-  }
-};
+static FailureOr<Value> ofAllGather(shard::AllGatherOp op, OpBuilder &builder,
+                                    Value cotangent) {
+  Location loc = op.getLoc();
+  RankedTensorType type = typeOfCotangent(op.getInput(), cotangent);
+  if (Value terms =
+          getTermsOfUnreadSum(cotangent, op.getGrid(), op.getGridAxes()))
+    return Value(shard::ReduceScatterOp::create(
+        builder, loc, type, op.getGrid(), op.getGridAxes(), terms,
+        shard::ReductionKind::Sum, op.getGatherAxis()));
+  return Value(shard::AllSliceOp::create(builder, loc, type, cotangent,
+                                         op.getGrid(), op.getGridAxes(),
+                                         op.getGatherAxis().getSExtValue()));
+}
 
-struct AllSliceVjp
-    : DifferentiableOpInterface::ExternalModel<AllSliceVjp, shard::AllSliceOp> {
-  LogicalResult buildVjp(Operation *operation, OpBuilder &builder,
-                         ValueRange cotangents, const Needed &needed,
-                         Cotangents operands) const {
-    auto op = cast<shard::AllSliceOp>(operation);
-    operands[0] = shard::AllGatherOp::create(
-        builder, op.getLoc(), typeOfCotangent(op.getInput(), cotangents[0]),
-        op.getGrid(), op.getGridAxes(), cotangents[0], op.getSliceAxis());
-    return success();
-  }
-};
+/// Each rank has the cotangent of its part, and all need that of the whole.
+template <typename Op>
+static Value gatherCotangent(Op op, OpBuilder &builder, Value cotangent,
+                             const APInt &axis) {
+  return shard::AllGatherOp::create(
+      builder, op.getLoc(), typeOfCotangent(op.getInput(), cotangent),
+      op.getGrid(), op.getGridAxes(), cotangent, axis);
+}
+
+static FailureOr<Value> ofAllSlice(shard::AllSliceOp op, OpBuilder &builder,
+                                   Value cotangent) {
+  return gatherCotangent(op, builder, cotangent, op.getSliceAxis());
+}
 
 /// The sum is whole; each of its terms has its cotangent.
-struct AllReduceVjp
-    : DifferentiableOpInterface::ExternalModel<AllReduceVjp,
-                                               shard::AllReduceOp> {
-  LogicalResult buildVjp(Operation *operation, OpBuilder &builder,
-                         ValueRange cotangents, const Needed &needed,
-                         Cotangents operands) const {
-    auto op = cast<shard::AllReduceOp>(operation);
-    if (failed(requireSum(op, op.getReduction())))
-      return failure();
-    operands[0] = cotangents[0];
-    return success();
-  }
-};
+static FailureOr<Value> ofAllReduce(shard::AllReduceOp op, OpBuilder &,
+                                    Value cotangent) {
+  if (failed(requireSum(op, op.getReduction())))
+    return failure();
+  return cotangent;
+}
 
-struct ReduceScatterVjp
-    : DifferentiableOpInterface::ExternalModel<ReduceScatterVjp,
-                                               shard::ReduceScatterOp> {
-  LogicalResult buildVjp(Operation *operation, OpBuilder &builder,
-                         ValueRange cotangents, const Needed &needed,
-                         Cotangents operands) const {
-    auto op = cast<shard::ReduceScatterOp>(operation);
-    if (failed(requireSum(op, op.getReduction())))
+static FailureOr<Value> ofReduceScatter(shard::ReduceScatterOp op,
+                                        OpBuilder &builder, Value cotangent) {
+  if (failed(requireSum(op, op.getReduction())))
+    return failure();
+  return gatherCotangent(op, builder, cotangent, op.getScatterAxis());
+}
+
+namespace {
+
+/// Makes one of these functions its op's DifferentiableOpInterface.
+template <typename Op, FailureOr<Value> (*build)(Op, OpBuilder &, Value)>
+struct CollectiveVjp
+    : DifferentiableOpInterface::ExternalModel<CollectiveVjp<Op, build>, Op> {
+  LogicalResult buildVjp(Operation *op, OpBuilder &builder,
+                         ValueRange cotangents, const llvm::BitVector &needed,
+                         MutableArrayRef<Value> operands) const {
+    FailureOr<Value> made = build(cast<Op>(op), builder, cotangents[0]);
+    if (failed(made))
       return failure();
-    operands[0] = shard::AllGatherOp::create(
-        builder, op.getLoc(), typeOfCotangent(op.getInput(), cotangents[0]),
-        op.getGrid(), op.getGridAxes(), cotangents[0], op.getScatterAxis());
+    operands[0] = *made;
     return success();
   }
 };
@@ -124,18 +109,18 @@ struct SumPrecision
 
 } // namespace
 
+template <typename Op, FailureOr<Value> (*build)(Op, OpBuilder &, Value),
+          template <typename> typename Model>
+static void attachModels(MLIRContext *context) {
+  Op::template attachInterface<CollectiveVjp<Op, build>, Model<Op>>(*context);
+}
+
 void mlir::te::registerCollectiveExternalModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, shard::ShardDialect *) {
-    shard::AllGatherOp::attachInterface<AllGatherVjp,
-                                        PartMovement<shard::AllGatherOp>>(
-        *context);
-    shard::AllSliceOp::attachInterface<AllSliceVjp,
-                                       PartMovement<shard::AllSliceOp>>(
-        *context);
-    shard::AllReduceOp::attachInterface<AllReduceVjp,
-                                        SumPrecision<shard::AllReduceOp>>(
-        *context);
-    shard::ReduceScatterOp::attachInterface<
-        ReduceScatterVjp, SumPrecision<shard::ReduceScatterOp>>(*context);
+    attachModels<shard::AllGatherOp, ofAllGather, PartMovement>(context);
+    attachModels<shard::AllSliceOp, ofAllSlice, PartMovement>(context);
+    attachModels<shard::AllReduceOp, ofAllReduce, SumPrecision>(context);
+    attachModels<shard::ReduceScatterOp, ofReduceScatter, SumPrecision>(
+        context);
   });
 }

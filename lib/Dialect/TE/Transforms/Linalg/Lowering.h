@@ -16,7 +16,7 @@ namespace mlir::te {
 /// What takes the place of an op's results.
 class Lowered {
 public:
-  explicit Lowered(Operation *op) : op(op), values(op->getNumResults()) {}
+  explicit Lowered(Operation *op) : values(op->getNumResults()) {}
 
   /// Where `result` is null or has no users, nothing has to be computed.
   bool needs(Value result) const { return result && !result.use_empty(); }
@@ -29,7 +29,6 @@ public:
   SmallVector<Value> take() { return std::move(values); }
 
 private:
-  Operation *op;
   SmallVector<Value> values;
 };
 

@@ -102,7 +102,8 @@ FailureOr<StateSet> mlir::te::makeStates(ModuleOp module,
   for (auto &[param, weight] : plan.weights) {
     FloatType format = plan.slots[weight.slot].format;
     StateSet::WeightStates &weightStates = states.weights[param];
-    auto makeCopy = [&, shard = shards.lookup(param)](bool columnwise) {
+    auto makeCopy = [&, param = param, &weight = weight,
+                     shard = shards.lookup(param)](bool columnwise) {
       RankedTensorType type = getCopyType(weight.type, format, columnwise);
       StateSet::State state =
           makeState("fp8.weight." + param.str() +

@@ -110,7 +110,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::get(Value value) {
   if (!op || depth >= kDeepest)
     return std::nullopt;
   ++depth;
-  auto leave = llvm::make_scope_exit([&] { --depth; });
+  llvm::scope_exit leave([&] { --depth; });
   std::optional<Term> term = compute(op, value);
   if (term)
     followed.insert(op);

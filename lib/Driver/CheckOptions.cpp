@@ -1,0 +1,81 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CheckOptions.h"
+
+#include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static InFlightDiagnostic error(MLIRContext &context) {
+  return emitError(UnknownLoc::get(&context));
+}
+
+LogicalResult mlir::te::checkMicrobatches(CompileOptions &options,
+                                          MLIRContext &context) {
+  std::vector<std::string> &entries = options.graph.entries;
+  const bool hasTrain = llvm::is_contained(entries, "train");
+  const bool accumulates = llvm::is_contained(entries, "accumulate");
+  if (!hasTrain && (accumulates || options.microbatches))
+    return error(context)
+           << (accumulates ? "--entry=accumulate" : "--microbatches")
+           << " goes with the entry train, which ends the step whose "
+              "gradients are summed; add it to --entry";
+  if (accumulates && !options.microbatches)
+    options.microbatches = 1;
+  if (options.microbatches && !accumulates)
+    entries.push_back("accumulate");
+  return success();
+}
+
+LogicalResult mlir::te::checkMesh(CompileOptions &options,
+                                  MLIRContext &context) {
+  GraphPipelineOptions &graph = options.graph;
+  if (options.zero && *options.zero > 3)
+    return error(context) << "--zero=" << *options.zero
+                          << " is no level; use 0, 1, 2 or 3";
+  FailureOr<SmallVector<MeshAxis>> axes = SmallVector<MeshAxis>();
+  if (!graph.mesh.empty())
+    axes = parseMesh(graph.mesh, UnknownLoc::get(&context));
+  if (failed(axes))
+    return failure();
+  bool hasData = llvm::any_of(
+      *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; });
+  if (options.zero && !hasData)
+    return error(context) << "--zero=" << *options.zero
+                          << " is about data parallel ranks, but there are "
+                             "none; add --mesh=dp=R";
+  graph.zero = options.zero.value_or(1);
+  if (graph.mesh.empty())
+    return success();
+  // Ranks along other axes than dp share what any entry computes.
+  if (llvm::all_of(
+          *axes, [](const MeshAxis &axis) { return axis.name == kDataAxis; }) &&
+      llvm::none_of(graph.entries, [](StringRef entry) {
+        return findEntryKind(entry)->hasUpdates;
+      }))
+    return error(context) << "--mesh=" << graph.mesh
+                          << " has no effect without --entry=train: what other "
+                             "entries compute "
+                             "is of one rank's batch; leave it out";
+  return success();
+}
+
+LogicalResult mlir::te::checkBoundary(const CompileOptions &options,
+                                      MLIRContext &context) {
+  if (options.graph.boundary == BoundaryType::F32)
+    return success();
+  if (llvm::is_contained(options.graph.entries, "train"))
+    return error(context)
+           << "--boundary=bf16 does not go with --entry=train: the "
+              "parameters are the optimizer's masters and stay f32; leave "
+              "--boundary out, or compile --entry=grad, vjp or forward";
+  if (options.graph.precision == ComputePrecision::F32)
+    return error(context)
+           << "--boundary=bf16 does not go with --precision=f32, which "
+              "computes what a framework does without rounding; use "
+              "--precision=bf16 or fp8";
+  return success();
+}

@@ -1,0 +1,48 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ChooseRecipe.h"
+
+#include "te/Dialect/TE/IR/ParseAttribute.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+LogicalResult mlir::te::chooseRecipe(CompileOptions &options,
+                                     MLIRContext &context) {
+  Location loc = UnknownLoc::get(&context);
+  std::string &recipe = options.graph.recipe;
+  const bool isDelayed = options.recipe == "delayed";
+  const bool isCurrent = options.recipe == "current";
+  SmallVector<std::string> parameters;
+  if (options.amaxHistory)
+    parameters.push_back(llvm::formatv("history = {0}", *options.amaxHistory));
+  if (options.amaxAlgo)
+    parameters.push_back(
+        llvm::formatv("algo = {0}", stringifyAmaxAlgo(*options.amaxAlgo)));
+  if (options.margin)
+    parameters.push_back(llvm::formatv("margin = {0}", *options.margin));
+  if (isCurrent && !parameters.empty())
+    return emitError(loc)
+           << "--amax-history, --amax-algo and --margin are parameters of "
+              "--recipe=delayed; --recipe=current has none but --fp8-format";
+  if (options.fp8Format)
+    parameters.push_back(
+        llvm::formatv("format = {0}", stringifyFp8Format(*options.fp8Format)));
+  if (!isDelayed && !isCurrent) {
+    if (!parameters.empty())
+      return emitError(loc)
+             << "--fp8-format, --amax-history, --amax-algo and --margin are "
+                "parameters of --recipe=delayed and current; write those of '"
+             << options.recipe << "' into it";
+    recipe = options.recipe;
+  } else {
+    recipe = isDelayed ? "#te.delayed_scaling" : "#te.current_scaling";
+    if (!parameters.empty())
+      recipe += "<" + llvm::join(parameters, ", ") + ">";
+  }
+  return success(bool(parseRecipe(recipe, loc)));
+}

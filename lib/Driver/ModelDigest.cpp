@@ -1,0 +1,44 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ModelDigest.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+#include <array>
+
+using namespace mlir;
+using namespace mlir::te;
+
+static std::array<uint8_t, 32> hashOf(ArrayRef<char> bytes) {
+  return llvm::SHA256::hash(
+      llvm::arrayRefFromStringRef(StringRef(bytes.data(), bytes.size())));
+}
+
+std::string mlir::te::digestOf(ModuleOp module) {
+  constexpr int64_t kMostInText = 16;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os,
+               OpPrintingFlags().printGenericOpForm().elideLargeElementsAttrs(
+                   kMostInText));
+  llvm::SHA256 digest;
+  digest.update(text);
+  llvm::DenseMap<Attribute, std::array<uint8_t, 32>> known;
+  module.walk([&](Operation *op) {
+    for (NamedAttribute attribute : op->getAttrDictionary()) {
+      auto numbers = dyn_cast<DenseElementsAttr>(attribute.getValue());
+      if (!numbers || numbers.isSplat() || numbers.size() <= kMostInText)
+        continue;
+      auto [it, isNew] = known.try_emplace(numbers);
+      if (isNew)
+        it->second = hashOf(numbers.getRawData());
+      digest.update(it->second);
+    }
+  });
+  return llvm::toHex(ArrayRef(digest.final()).take_front(8),
+                     /*LowerCase=*/true);
+}

@@ -1,0 +1,236 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "training/RunCheckpoints.h"
+
+#include "training/Provenance.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace tert;
+using namespace tert::session;
+using namespace tert::training;
+
+RunCheckpoints::RunCheckpoints(Session &session, const TrainingOptions &options,
+                               double rate, Ranks &ranks, Observer &observer,
+                               Outcome &outcome)
+    : session(&session), options(&options), ranks(&ranks), observer(&observer),
+      outcome(&outcome), folder(options.checkpoints),
+      settings(settingsAsJson(options, rate, ranks.shares())) {}
+
+Expected<RunCheckpoints> RunCheckpoints::create(Session &session,
+                                                const TrainingOptions &options,
+                                                double rate, Ranks &ranks,
+                                                Observer &observer,
+                                                Outcome &outcome) {
+  RunCheckpoints result(session, options, rate, ranks, observer, outcome);
+  if (!options.checkpoints.empty()) {
+    Expected<std::string> made = provenanceOf(session, options);
+    if (!made)
+      return made.takeError();
+    result.provenance = std::move(*made);
+  }
+  return result;
+}
+
+Expected<RunStart> RunCheckpoints::begin() {
+  if (Error error = loadOrInitialize())
+    return error;
+  return start;
+}
+
+//===----------------------------------------------------------------------===//
+// The beginning
+//===----------------------------------------------------------------------===//
+
+Error RunCheckpoints::initialize() {
+  std::string warning;
+  if (Error error =
+          initializeStates(*session, options->initialization, &warning))
+    return error;
+  if (!warning.empty())
+    observer->warning(warning);
+  return Error::success();
+}
+
+Error RunCheckpoints::loadOrInitialize() {
+  start.seed = options->initialization.seed;
+  if (options->checkpoints.empty())
+    return initialize();
+  if (!ranks->isFirst())
+    return savesTogether() && options->resume ? followTogether() : follow();
+  Expected<FolderLock> prepared = folder.prepare();
+  if (!prepared)
+    return prepared.takeError();
+  lock.emplace(std::move(*prepared));
+  if (!options->resume) {
+    Expected<std::vector<uint64_t>> present = folder.steps();
+    if (!present)
+      return present.takeError();
+    if (!present->empty())
+      return Error("'" + options->checkpoints +
+                   "' already holds checkpoints, the newest of step " +
+                   std::to_string(present->back()) +
+                   ". Add --resume to continue that run, or give another "
+                   "folder");
+  } else if (Error error = loadNewest()) {
+    return error;
+  }
+  // What the others do: step 0 has no checkpoint.
+  if (Error error = ranks->fromFirst("first step", start.step).takeError())
+    return error;
+  return options->resume ? shareBest() : initialize();
+}
+
+/// The best loss so far decides when all save the best checkpoint.
+Error RunCheckpoints::shareBest() {
+  uint64_t bits = 0;
+  static_assert(sizeof(bits) == sizeof(outcome->bestEvalLoss));
+  std::memcpy(&bits, &outcome->bestEvalLoss, sizeof(bits));
+  Expected<uint64_t> shared = ranks->fromFirst("best loss", bits);
+  if (!shared)
+    return shared.takeError();
+  std::memcpy(&outcome->bestEvalLoss, &*shared, sizeof(bits));
+  return Error::success();
+}
+
+Gather RunCheckpoints::gather() {
+  if (!savesTogether())
+    return {};
+  return [ranks = ranks](const std::string &what, const std::string &own) {
+    return ranks->gather(what, own);
+  };
+}
+
+/// The checkpoint that the first rank chooses, of which this one has parts.
+Error RunCheckpoints::followTogether() {
+  std::vector<std::string> skipped;
+  Expected<CheckpointInfo> info =
+      folder.loadNewest(*session, options->skipDamaged, skipped, gather());
+  if (!info)
+    return info.takeError();
+  continueFrom(*info);
+  if (Error error = ranks->fromFirst("first step", 0).takeError())
+    return error;
+  return shareBest();
+}
+
+void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
+  start = {info.seed, info.step, info.batches.value_or(info.step)};
+  saved = info.step;
+}
+
+/// The checkpoint that the first rank has found, or first values like its own.
+Error RunCheckpoints::follow() {
+  Expected<uint64_t> step = ranks->fromFirst("first step", 0);
+  if (!step)
+    return step.takeError();
+  if (!options->resume)
+    return initialize();
+  Expected<CheckpointInfo> info =
+      loadCheckpoint(*session, folder.fileOf(*step));
+  if (!info)
+    return Error(info.takeError().message() +
+                 ". All ranks read the same checkpoints: is --checkpoint on a "
+                 "file system that all hosts share?");
+  continueFrom(*info);
+  return shareBest();
+}
+
+Error RunCheckpoints::loadNewest() {
+  std::vector<std::string> skipped;
+  Expected<CheckpointInfo> info =
+      folder.loadNewest(*session, options->skipDamaged, skipped, gather());
+  for (const std::string &reason : skipped)
+    observer->warning("skipped: " + reason);
+  if (!info)
+    return info.takeError();
+  if (options->seedGiven && start.seed != info->seed)
+    return Error("the checkpoint was made with --seed " +
+                 std::to_string(info->seed) +
+                 "; leave --seed out to continue with it");
+  if (Error error = checkProvenance(*info))
+    return error;
+  continueFrom(*info);
+  if (std::optional<CheckpointInfo> best = folder.best()) {
+    outcome->bestEvalLoss = *best->evalLoss;
+    outcome->bestStep = best->step;
+    outcome->bestCheckpoint = folder.bestFile();
+  }
+  std::string changes = settingsChanges(info->run, settings, options->schedule);
+  if (!changes.empty())
+    observer->warning("this continuation differs from the run it continues:" +
+                      changes);
+  return Error::success();
+}
+
+/// A run is continued with what it was begun with.
+Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
+  std::string changes = provenanceChanges(info.provenance, provenance);
+  if (changes.empty())
+    return Error::success();
+  if (!options->allowChanges)
+    return Error("the run in '" + options->checkpoints +
+                 "' is not this one; what differs:" + changes +
+                 "\nGive it the program, the data and the flags that it began "
+                 "with, or start a run of its own in another folder; "
+                 "--allow-changes continues all the same");
+  observer->warning("--allow-changes: continuing with a difference:" + changes);
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The way and the end
+//===----------------------------------------------------------------------===//
+
+CheckpointInfo RunCheckpoints::infoAt(uint64_t done,
+                                      std::optional<double> evalLoss) const {
+  CheckpointInfo info;
+  info.step = done;
+  info.seed = start.seed;
+  info.batches = start.batch + (done - start.step) *
+                                   ranks->batchesPerStep(options->accumulate);
+  info.run = settings;
+  info.provenance = provenance;
+  info.evalLoss = evalLoss;
+  return info;
+}
+
+void RunCheckpoints::saveBest(const StepMetrics &now) {
+  outcome->bestEvalLoss = now.evalLoss;
+  outcome->bestStep = now.step;
+  if (options->checkpoints.empty() || !(ranks->isFirst() || savesTogether()))
+    return;
+  ranks->note(Peers::Doing::Saving, now.step);
+  if (Error error =
+          folder.saveBest(*session, infoAt(now.step, now.evalLoss), gather()))
+    observer->warning(error.message() + "; training goes on");
+  else
+    outcome->bestCheckpoint = folder.bestFile();
+}
+
+Error RunCheckpoints::save(uint64_t done, bool wasSkipped) {
+  if (options->checkpoints.empty() || done == saved)
+    return Error::success();
+  std::optional<double> evalLoss;
+  if (outcome->evalStep == done && std::isfinite(outcome->evalLoss))
+    evalLoss = outcome->evalLoss;
+  if (ranks->isFirst() || savesTogether())
+    if (Error error = folder.save(*session, infoAt(done, evalLoss), gather()))
+      return error;
+  saved = done;
+  isPostponed = false;
+  return !wasSkipped && ranks->isFirst() ? folder.prune(options->keep)
+                                         : Error::success();
+}
+
+void RunCheckpoints::saveOnTheWay(uint64_t done) {
+  ranks->note(Peers::Doing::Saving, done);
+  if (Error error = save(done, /*wasSkipped=*/false))
+    observer->warning(error.message() + "; training goes on");
+  // The others wait here rather than in their next step, and learn whether to
+  // come again.
+  if (Expected<uint64_t> due = ranks->fromFirst("checkpoint", isPostponed))
+    isPostponed = *due != 0;
+}
