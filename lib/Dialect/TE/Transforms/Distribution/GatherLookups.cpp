@@ -4,6 +4,7 @@
 // te-gather-lookups: what lookups add to a table's gradient is exchanged as
 // rows.
 
+#include "te/Dialect/TE/IR/Cost.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -17,11 +18,6 @@ namespace mlir::te {
 
 using namespace mlir;
 using namespace mlir::te;
-
-static double getBytes(Value tensor) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  return double(type.getNumElements()) * type.getElementTypeBitWidth() / 8;
-}
 
 namespace {
 /// A sum over ranks of a sum, one term of which is the gradient of lookups.
@@ -72,9 +68,9 @@ static std::optional<LookupSum> findSum(shard::AllReduceOp exchange,
   if (!sum.lookups || sum.additions.empty())
     return std::nullopt;
   std::reverse(sum.additions.begin(), sum.additions.end());
-  if (double(ranks) *
-          (getBytes(sum.lookups.getIds()) + getBytes(sum.lookups.getDy())) >=
-      getBytes(exchange.getInput()))
+  if (double(ranks) * (getBytes(sum.lookups.getIds().getType()) +
+                       getBytes(sum.lookups.getDy().getType())) >=
+      getBytes(type))
     return std::nullopt;
   return sum;
 }
@@ -148,9 +144,10 @@ void TEGatherLookups::runOnOperation() {
   if (!*mesh)
     return;
   SmallVector<shard::AllReduceOp> exchanges;
+  // What a sum is made of is ordered where it is all of one block.
   for (auto function : getOperation().getOps<func::FuncOp>())
-    for (Block &block : function.getBody())
-      llvm::append_range(exchanges, block.getOps<shard::AllReduceOp>());
+    if (function.getBody().hasOneBlock())
+      llvm::append_range(exchanges, function.getOps<shard::AllReduceOp>());
   for (shard::AllReduceOp exchange : exchanges) {
     int64_t ranks = 1;
     for (shard::GridAxis axis : exchange.getGridAxes())

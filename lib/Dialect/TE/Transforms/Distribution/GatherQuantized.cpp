@@ -59,7 +59,10 @@ struct TEGatherQuantized : te::impl::TEGatherQuantizedBase<TEGatherQuantized> {
 
 GatheredMatrix::GatheredMatrix(shard::AllGatherOp gather) : gather(gather) {
   for (Operation *user : gather.getResult().getUsers()) {
-    if (auto quantize = dyn_cast<QuantizeOp>(user))
+    // Not all ranks may come to what is within other regions.
+    if (user->getBlock() != gather->getBlock())
+      other = user;
+    else if (auto quantize = dyn_cast<QuantizeOp>(user))
       quantizations.push_back(quantize);
     else if (auto amax = dyn_cast<AmaxOp>(user))
       amaxes.push_back(amax);

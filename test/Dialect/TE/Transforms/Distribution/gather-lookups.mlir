@@ -114,3 +114,21 @@ func.func @no_mesh(%ids: tensor<64xi64>, %dy: tensor<64x16xf32>) -> tensor<509x1
   %e = te.embedding_grad %ids, %dy : tensor<64xi64>, tensor<64x16xf32> -> tensor<509x16xf32>
   return %e : tensor<509x16xf32>
 }
+
+// -----
+
+// Where the terms are of several blocks nothing is moved between them.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-NOT: shard.all_gather
+// CHECK: shard.all_reduce %{{.*}} : tensor<509x16xf32>
+// CHECK: return
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @blocks(%ids: tensor<64xi64>, %dy: tensor<64x16xbf16>, %x: tensor<64x16xf32>, %dl: tensor<64x509xf32>) -> tensor<509x16xf32> {
+  %head = te.matmul %dl, %x {transpose_a} : tensor<64x509xf32>, tensor<64x16xf32> -> tensor<509x16xf32>
+  %e = te.embedding_grad %ids, %dy : tensor<64xi64>, tensor<64x16xbf16> -> tensor<509x16xf32>
+  cf.br ^next
+^next:
+  %g = te.add %head, %e : tensor<509x16xf32>, tensor<509x16xf32> -> tensor<509x16xf32>
+  %r = shard.all_reduce %g on @mesh grid_axes = [0] : tensor<509x16xf32> -> tensor<509x16xf32>
+  return %r : tensor<509x16xf32>
+}

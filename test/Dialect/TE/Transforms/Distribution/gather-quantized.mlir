@@ -69,3 +69,28 @@ func.func @whole(%y: tensor<16x32xbf16>) -> tensor<32x32xbf16> {
   %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x32xbf16> -> tensor<32x32xbf16>
   return %all : tensor<32x32xbf16>
 }
+
+// -----
+
+// What is quantized within a region, to which not all ranks may come, has been
+// gathered before.
+// CHECK-LABEL: func.func @nested(
+// CHECK: %[[ALL:.*]] = shard.all_gather %{{.*}} : tensor<16x32xbf16> -> tensor<32x32xbf16>
+// CHECK: scf.if
+// CHECK-NOT: shard.all_gather
+// CHECK: te.quantize %[[ALL]]
+// CHECK: return
+// REMARK: [Missed] Gather | Category:te-gather-quantized | Function=nested | Reason="te.quantize reads the values, too"
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @nested(%y: tensor<16x32xbf16>, %s: tensor<f32>, %c: i1) -> (tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>) {
+  %all = shard.all_gather %y on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x32xbf16> -> tensor<32x32xbf16>
+  %q = scf.if %c -> tensor<32x32xf8E4M3FN> {
+    %q0 = te.quantize %all, %s : tensor<32x32xbf16> -> rowwise tensor<32x32xf8E4M3FN>
+    scf.yield %q0 : tensor<32x32xf8E4M3FN>
+  } else {
+    %e = tensor.empty() : tensor<32x32xf8E4M3FN>
+    scf.yield %e : tensor<32x32xf8E4M3FN>
+  }
+  %q1 = te.quantize %all, %s : tensor<32x32xbf16> -> rowwise tensor<32x32xf8E4M3FN>
+  return %q, %q1 : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>
+}
