@@ -8,7 +8,6 @@
 #include "program/Tensor.h"
 
 #include <algorithm>
-#include <cstring>
 
 using namespace tert;
 using namespace tert::nccl;

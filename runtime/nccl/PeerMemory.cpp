@@ -9,7 +9,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <unistd.h>
 
 using namespace tert;
 using namespace tert::nccl;

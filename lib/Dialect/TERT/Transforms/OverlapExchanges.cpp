@@ -61,12 +61,10 @@ static constexpr size_t kScattersUnderWay = 2;
 static constexpr int64_t kLargeScatter = 2;
 
 /// Bytes of an exchange's tensors.
-static int64_t getBytes(Operation *exchange) {
-  int64_t bytes = 0;
-  for (Value tensor : exchange->getOperands()) {
-    auto type = cast<ShapedType>(tensor.getType());
-    bytes += type.getNumElements() * type.getElementTypeBitWidth() / 8;
-  }
+static double getBytesOf(Operation *exchange) {
+  double bytes = 0;
+  for (Type type : exchange->getOperandTypes())
+    bytes += getBytes(type);
   return bytes;
 }
 
@@ -118,11 +116,11 @@ struct TERTOverlapExchanges
     for (size_t i = 0; i + kScattersUnderWay < scatters.size(); ++i) {
       auto [start, await] = scatters[i];
       size_t limit = i + 1;
-      int64_t bytes = 0;
+      double bytes = 0;
       while (limit < scatters.size() &&
              (limit < i + kScattersUnderWay ||
-              bytes * kLargeScatter < getBytes(start)))
-        bytes += getBytes(scatters[limit++].first);
+              bytes * kLargeScatter < getBytesOf(start)))
+        bytes += getBytesOf(scatters[limit++].first);
       if (limit == scatters.size())
         continue;
       Operation *next = scatters[limit].first;

@@ -4,6 +4,7 @@
 // tert-join-copies: one call for several copies.
 
 #include "../Footprint.h"
+#include "te/Dialect/TE/IR/Cost.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/MovementOps.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
@@ -20,12 +21,6 @@ using namespace mlir::te;
 
 /// A temporary of so many bytes may live some calls longer.
 static constexpr int64_t kSmallBytes = 64 << 10;
-
-static int64_t getBytes(Value tensor) {
-  auto type = cast<ShapedType>(tensor.getType());
-  return type.getNumElements() *
-         llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-}
 
 namespace {
 /// Copies that are to become one.
@@ -84,12 +79,14 @@ unsigned Group::join() {
 /// Whether a copy may be made somewhat later, and beside others.
 bool TERTJoinCopies::canJoin(tert::CopyOp copy) const {
   if (!llvm::all_of(copy->getOperandTypes(), llvm::IsaPred<MemRefType>) ||
-      std::max(getBytes(copy.getX()), getBytes(copy.getY())) > maxBytes)
+      std::max(getBytes(copy.getX().getType()),
+               getBytes(copy.getY().getType())) > double(maxBytes))
     return false;
   Value source = Footprint::getBuffer(copy.getX());
   // Within one buffer it depends on the order of the elements.
   return source != Footprint::getBuffer(copy.getY()) &&
-         (isa<BlockArgument>(source) || getBytes(source) <= kSmallBytes);
+         (isa<BlockArgument>(source) ||
+          getBytes(source.getType()) <= kSmallBytes);
 }
 
 void TERTJoinCopies::joinIn(Block &block) {
