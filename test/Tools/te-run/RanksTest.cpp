@@ -150,6 +150,33 @@ TEST_F(RanksTest, TheEvaluationIsThatOfOneRank) {
   double alone = nlohmann::json::parse(result.out)["loss"];
   ASSERT_EQ(losses("log", "eval_loss").size(), 1u);
   EXPECT_EQ(losses("log", "eval_loss")[0], alone);
+  // So has that of a job without a training, of ranks that hold all or parts.
+  for (auto [toy, ranks] : {std::pair("ranks3", "3"), {"parts2x2", "4"}}) {
+    Result job =
+        teRun({"eval", toyPath(toy), "--devices", ranks, "--data",
+               folder / "text", "--checkpoint", folder / "run", "--json"});
+    EXPECT_EQ(job.code, 0) << job.error;
+    EXPECT_EQ(job.out, result.out) << toy;
+    EXPECT_LACKS(job.error, "[rank 1]");
+  }
+}
+
+/// Of ranks that launchers start, one may have been given something else.
+TEST_F(RanksTest, EvaluationsOfRanksWithOtherDataAreRefused) {
+  writeText(folder / "other", sampleText().substr(400));
+  const std::string port = std::to_string(12002 + ::getpid() % 8000);
+  auto rank = [&](const char *number, const std::string &data) {
+    return Arguments{"eval",         toyPath("ranks2"),
+                     "--data",       folder / data,
+                     "--rank",       number,
+                     "--world-size", "2",
+                     "--rendezvous", "localhost:" + port};
+  };
+  Tool first(rank("0", "text")), second(rank("1", "other"));
+  for (Tool *tool : {&first, &second})
+    EXPECT_FAILS(tool->wait(),
+                 "rank 1 was started with other settings than rank 0; give all "
+                 "ranks the same:\n  --data: \"4000 bytes, ");
 }
 
 TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
@@ -333,7 +360,8 @@ TEST_F(RanksTest, PartsAreContinuedOnAnyMesh) {
             0);
   // A program whose parameters are in parts does not run alone.
   EXPECT_FAILS(teRun({"eval", toyPath("parts2x2"), "--data", folder / "text"}),
-               "each rank of");
+               "is for 4 ranks (dp=2, tp=2), and this process is alone. Add "
+               "--devices 4");
 }
 
 TEST_F(RanksTest, PartsThatAreDamagedOrCannotBeWritten) {
