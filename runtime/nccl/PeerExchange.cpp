@@ -116,7 +116,8 @@ PeerExchange::~PeerExchange() {
 
 bool PeerExchange::meetOthers() {
   std::string why;
-  auto found = memory.exchange({words}, why);
+  const tert_site site = {"a meeting", nullptr, 0, 0, 0};
+  auto found = memory.exchange({site, wordsBytes, 0}, {words}, why);
   if (!found)
     return false;
   for (size_t lane = 0; lane < lanes.size(); ++lane) {
@@ -134,7 +135,8 @@ void PeerExchange::abort() noexcept {
     lane->meeting.abort();
 }
 
-const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
+const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
+                                                   const TensorList &x) {
   std::vector<uint64_t> key;
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
@@ -156,7 +158,7 @@ const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
                 "other ranks' memory has not been opened yet while a graph is "
                 "captured; run the entry once first");
   std::string why;
-  auto everywhere = memory.exchange(addresses, why);
+  auto everywhere = memory.exchange(callOf(site, x), addresses, why);
   return calls[key] = everywhere ? std::move(*everywhere) : Everywhere();
 }
 
@@ -237,12 +239,12 @@ void PeerExchange::joinSums(PeerLane &lane, cudaStream_t stream) {
 }
 
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
-                                 const Mark &mark, const TensorList &x,
-                                 const TensorList &y,
+                                 const tert_site &site, const Mark &mark,
+                                 const TensorList &x, const TensorList &y,
                                  const PartOrders &orders) {
   if (bytesIn(y) < leastBytes)
     return false;
-  const Everywhere &all = find(x);
+  const Everywhere &all = find(site, x);
   if (all.empty())
     return false;
   std::vector<Part> parts;
@@ -261,11 +263,12 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
 }
 
 bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
-                             const Mark &mark, const TensorList &x,
-                             const TensorList &y, const PartOrders &orders) {
+                             const tert_site &site, const Mark &mark,
+                             const TensorList &x, const TensorList &y,
+                             const PartOrders &orders) {
   if (bytesIn(x) < leastBytes)
     return false;
-  const Everywhere &all = find(x);
+  const Everywhere &all = find(site, x);
   if (all.empty())
     return false;
   PeerLane &lane = *lanes[index];
@@ -305,10 +308,11 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
 }
 
 bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
-                             const Mark &mark, const TensorList &tensors) {
+                             const tert_site &site, const Mark &mark,
+                             const TensorList &tensors) {
   if (bytesIn(tensors) / ranks < leastBytes)
     return false;
-  const Everywhere &all = find(tensors);
+  const Everywhere &all = find(site, tensors);
   if (all.empty())
     return false;
   // What each member adds up begins at a multiple of 16 bytes.
