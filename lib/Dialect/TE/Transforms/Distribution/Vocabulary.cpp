@@ -3,6 +3,7 @@
 
 #include "Distribution/Vocabulary.h"
 
+#include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,7 +30,7 @@ static bool isParameter(func::FuncOp function, Value value) {
 }
 
 /// Whether losses with shared classes, or nobody in the function, read a value,
-/// in whatever shape.
+/// in whatever shape, and of however many tokens.
 static bool areLogits(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
@@ -40,6 +41,10 @@ static bool areLogits(Value value) {
                     loss.getLabelSmoothing().isZero();
            if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
              return areLogits(user->getResult(0));
+           if (auto gather = dyn_cast<AllGatherSequenceOp>(user))
+             return int64_t(gather.getDim()) + 1 !=
+                        typeOf(use.get()).getRank() &&
+                    areLogits(user->getResult(0));
            return user->hasTrait<OpTrait::IsTerminator>();
          });
 }
