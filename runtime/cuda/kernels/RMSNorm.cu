@@ -179,21 +179,15 @@ template <typename T, typename U> struct NormalizeGrad {
 // Rows that are read once
 //===----------------------------------------------------------------------===//
 
-/// What a thread has of some rows of x.
-template <typename Shape> struct NormRows {
-  static constexpr int count = 2;
-  Raw8<Bf16> x[count][Shape::groups];
-};
-
 template <typename Shape>
-__global__ void __launch_bounds__(stripThreads)
+__global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     normStripsKernel(View<Bf16> x, AnyFloat gamma, float gammaOffset, float eps,
                      float *rstds, const __grid_constant__ TileOutputs outputs,
                      uint32_t *counters) {
-  using Rows = NormRows<Shape>;
-  constexpr int count = Rows::count, groups = Shape::groups;
-  extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][stripWarps][count];
+  constexpr int groups = Shape::groups;
+  extern __shared__ __align__(16) uint8_t bytes[];
+  const StripMemory<NormShapes, Shape> memory = {bytes};
+  __shared__ float shared[2][Shape::blockWarps][1];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
   const int64_t cols = outputs.cols;
@@ -203,71 +197,51 @@ __global__ void __launch_bounds__(stripThreads)
     loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
               g[j]);
   int phase = 0;
-  auto load = [&](Rows &rows, int64_t row) {
+  auto begin = [](int64_t) { return 0; };
+  auto source = [&](int, int64_t row, int col) { return x.at(row, col); };
+  auto compute = [&](const Raw8<Bf16>(&raw)[1][groups], int, int64_t row0,
+                     int row) {
+    float squares[1] = {};
 #pragma unroll
-    for (int i = 0; i < count; ++i)
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
 #pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols))
-          rows.x[i][j].loadWhole(
-              x.at(row + i * Shape::rowsAtOnce, Shape::column(j)));
-  };
-  auto compute = [&](const Rows &rows, int64_t row0, int row) {
-    float squares[count] = {};
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            squares[i] = fmaf(v[k], v[k], squares[i]);
-        }
+        for (int k = 0; k < 8; ++k)
+          squares[0] = fmaf(v[k], v[k], squares[0]);
+      }
     rowSums<Shape>(squares, shared[phase]);
     phase ^= 1;
+    const float rstd = 1.0f / sqrtf(squares[0] / float(cols) + eps);
+    if (Shape::column(0) == 0)
+      rstds[row0 + row] = rstd;
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const int own = row + i * Shape::rowsAtOnce;
-      const float rstd = 1.0f / sqrtf(squares[i] / float(cols) + eps);
-      if (Shape::column(0) == 0)
-        rstds[row0 + own] = rstd;
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
 #pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[j][k]);
-          storeRow(outputs, scale, staged, row0, own, Shape::column(j), v,
-                   amax);
-        }
-    }
+        for (int k = 0; k < 8; ++k)
+          v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[j][k]);
+        storeRow(outputs, scale, memory.staged(), row0, row, Shape::column(j),
+                 v, amax);
+      }
   };
-  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+  forStrips(memory, outputs, amax, counters, begin, source, compute);
 }
-
-/// What a thread has of a row of dy, x and the residual.
-template <typename Shape> struct GradRows {
-  static constexpr int count = 1;
-  Raw8<Bf16> dy[Shape::groups], x[Shape::groups];
-  RawAny8 residual[Shape::groups];
-  float rstd;
-};
 
 /// `partialSums`: a row of terms of dgamma per block.
 template <typename Shape>
-__global__ void __launch_bounds__(stripThreads)
+__global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
                      AnyFloat gamma, float gammaOffset, const float *rstds,
                      const __grid_constant__ TileOutputs outputs,
                      float *partialSums, uint32_t *counters) {
-  using Rows = GradRows<Shape>;
   constexpr int groups = Shape::groups;
-  extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][stripWarps][1];
+  extern __shared__ __align__(16) uint8_t bytes[];
+  const StripMemory<GradShapes, Shape> memory = {bytes};
+  __shared__ float shared[2][Shape::blockWarps][1];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
   const int64_t cols = outputs.cols;
@@ -277,28 +251,20 @@ __global__ void __launch_bounds__(stripThreads)
     loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
               g[j]);
   int phase = 0;
-  auto load = [&](Rows &rows, int64_t row) {
-#pragma unroll
-    for (int j = 0; j < groups; ++j)
-      if (Shape::has(j, cols)) {
-        rows.dy[j].loadWhole(dy.at(row, Shape::column(j)));
-        rows.x[j].loadWhole(x.at(row, Shape::column(j)));
-        if (residual)
-          rows.residual[j].load(residual, row, Shape::column(j), 8, true);
-      }
-    rows.rstd = rstds[row];
-  };
-  auto compute = [&](const Rows &rows, int64_t row0, int row) {
+  auto begin = [&](int64_t row) { return rstds[row]; };
+  const GradSources source = {dy, x, residual};
+  auto compute = [&](const Raw8<Bf16>(&raw)[3][groups], float rstd,
+                     int64_t row0, int row) {
     float sums[1] = {};
 #pragma unroll
     for (int j = 0; j < groups; ++j)
       if (Shape::has(j, cols)) {
         float dyV[8], xV[8];
-        rows.dy[j].get(dyV);
-        rows.x[j].get(xV);
+        raw[0][j].get(dyV);
+        raw[1][j].get(xV);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          const float n = __fmul_rn(xV[k], rows.rstd);
+          const float n = __fmul_rn(xV[k], rstd);
           sums[0] = fmaf(dyV[k] * g[j][k], n, sums[0]);
           dgamma[j][k] = fmaf(dyV[k], n, dgamma[j][k]);
         }
@@ -309,23 +275,23 @@ __global__ void __launch_bounds__(stripThreads)
 #pragma unroll
     for (int j = 0; j < groups; ++j)
       if (Shape::has(j, cols)) {
-        float v[8], xV[8], r[8] = {};
-        rows.dy[j].get(v);
-        rows.x[j].get(xV);
-        if (residual)
-          rows.residual[j].get(residual.isBf16, r);
+        float v[8], xV[8], r[8];
+        raw[0][j].get(v);
+        raw[1][j].get(xV);
+        source.residualOf(raw[2][j], row0 + row, Shape::column(j), r);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          const float n = __fmul_rn(xV[k], rows.rstd);
+          const float n = __fmul_rn(xV[k], rstd);
           const float inner = fmaf(-n, slope, __fmul_rn(v[k], g[j][k]));
-          v[k] = __fadd_rn(__fmul_rn(inner, rows.rstd), r[k]);
+          v[k] = __fadd_rn(__fmul_rn(inner, rstd), r[k]);
         }
-        storeRow(outputs, scale, staged, row0, row, Shape::column(j), v, amax);
+        storeRow(outputs, scale, memory.staged(), row0, row, Shape::column(j),
+                 v, amax);
       }
   };
-  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
-  storeColumnSums<Shape>(dgamma, staged, cols,
-                         partialSums + int64_t(blockIdx.x) * cols);
+  forStrips(memory, outputs, amax, counters, begin, source, compute);
+  storeColumnSums(memory, Shape(), dgamma, cols,
+                  partialSums + int64_t(blockIdx.x) * cols);
 }
 
 } // namespace
@@ -341,11 +307,11 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
-    launchStrips(
-        launch, "RMS norm kernel", outputs, /*sumsRows=*/false,
+    launchStrips<NormShapes>(
+        launch, "RMS norm kernel", outputs,
         [](auto shape) { return &normStripsKernel<decltype(shape)>; },
-        [&](auto *kernel, unsigned blocks, size_t bytes) {
-          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+        [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
+          kernel<<<blocks, threads, bytes, launch.stream>>>(
               view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
               launch.counters);
         });
@@ -386,12 +352,12 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
       bf16X.aligned && (!residualView || residualView.aligned) &&
       fitsStrips(outputs)) {
     float *sums = nullptr;
-    const unsigned count = launchStrips(
-        launch, "RMS norm gradient kernel", outputs, /*sumsRows=*/true,
+    const unsigned count = launchStrips<GradShapes>(
+        launch, "RMS norm gradient kernel", outputs,
         [](auto shape) { return &gradStripsKernel<decltype(shape)>; },
-        [&](auto *kernel, unsigned blocks, size_t bytes) {
+        [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
           sums = launch.scratch.take<float>(int64_t(blocks) * cols);
-          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+          kernel<<<blocks, threads, bytes, launch.stream>>>(
               bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
               outputs, sums, launch.counters);
         });

@@ -219,11 +219,13 @@ TEST_F(KernelTest, LayerNorm) {
                                poisoned(TERT_F32, {s.cols}),
                                Tensor::scalar(30)};
       addQuantized(g, TERT_F8E5M2, s);
-      for (bool residual : {false, true}) {
+      g.push_back(random(TERT_F32, {s.rows, s.cols}, s.gap, 10));
+      // No residual, one of the type of dy, and one in f32.
+      for (size_t residual : {size_t(0), size_t(5), g.size() - 1}) {
         runBoth(g, [&](tert_context *c, const Arguments &a) {
           return tert_layer_norm_grad(
               c, nullptr, a[0], a[1], a[2], a[3], a[4],
-              residual ? a[5] : nullptr, a[6], a[7], a[8],
+              residual ? a[residual] : nullptr, a[6], a[7], a[8],
               Quantized(a[10], a[11], a[12], a[13]), a[9], 1);
         });
         if (s.cols > 1) {
