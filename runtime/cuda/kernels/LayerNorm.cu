@@ -64,6 +64,7 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T> struct Normalize {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 4;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 6;
   struct Raw {
     Raw8<T> x;
@@ -152,6 +153,7 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 3;
   static constexpr int rowsInFlight = 2;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 4;
   struct Raw {
     Raw8<T> dy;

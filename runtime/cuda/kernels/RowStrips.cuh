@@ -258,24 +258,12 @@ __device__ inline void storeStrip(uint8_t *staged, const Fp8Output &output,
   }
 }
 
-/// Hands eight results of a row to every output but the column-wise copy, for
-/// which it stages them.
+/// Hands eight results of a strip's row to every output.
 __device__ inline void storeRow(const TileOutputs &outputs, float scale,
                                 uint8_t *staged, int64_t row0, int row, int col,
                                 const float (&v)[8], float &amax) {
-#pragma unroll
-  for (int k = 0; k < 8; ++k)
-    amax = largerMagnitude(amax, v[k]);
-  if (outputs.y)
-    outputs.y.store(row0 + row, col, 8, v);
-  if (!outputs.rowwise.data && !outputs.columnwise.data)
-    return;
-  const uint2 codes = encode8(v, scale, outputs.isE5M2);
-  if (outputs.rowwise.data)
-    storeRowwise<true>(outputs.rowwise, row0 + row, col, codes);
-  if (outputs.columnwise.data)
-    *reinterpret_cast<uint2 *>(stagedAt(staged, row, col, int(outputs.cols))) =
-        codes;
+  storeGroup(outputs, scale, row0 + row, col, v,
+             stagedAt(staged, row, col, int(outputs.cols)), amax);
 }
 
 /// For the block's strips, a row of each thread at a time: begin(row) reads
