@@ -180,15 +180,23 @@ __device__ inline void storeRow(const TileOutputs &outputs, float scale,
         codes;
 }
 
+/// Does nothing more with a strip.
+struct NoMore {
+  __device__ void operator()(int64_t) const {}
+};
+
 /// For the block's strips, `Rows::count` rows of each thread at a time:
 /// load(rows, row) reads them, the next ones while compute(rows, row0, row)
 /// works on those of the strip at row0; a thread's rows are row + i *
 /// rowsAtOnce. Finishes column-wise copies and, behind all, the amax that
-/// compute has taken along.
-template <typename Shape, typename Rows, typename Load, typename Compute>
+/// compute has taken along. Behind a strip more(row0) may use `staged`, and
+/// leaves it to all threads again.
+template <typename Shape, typename Rows, typename Load, typename Compute,
+          typename More = NoMore>
 __device__ inline void forStrips(const TileOutputs &outputs, uint8_t *staged,
                                  float &amax, uint32_t *counters,
-                                 const Load &load, const Compute &compute) {
+                                 const Load &load, const Compute &compute,
+                                 const More &more = More()) {
   constexpr int step = Rows::count * Shape::rowsAtOnce;
   static_assert(stripRows % step == 0);
   const int own = Shape::row();
@@ -212,6 +220,7 @@ __device__ inline void forStrips(const TileOutputs &outputs, uint8_t *staged,
       storeStrip(staged, outputs.columnwise, row0, int(outputs.cols));
       __syncthreads();
     }
+    more(row0);
     row0 = nextStrip;
   }
   if (!outputs.amax)
