@@ -373,6 +373,7 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
     launchStrips<NormShapes>(
         launch, "layer norm kernel", outputs,
+        /*stages=*/outputs.columnwise.data,
         [](auto shape) { return &normStripsKernel<decltype(shape)>; },
         [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
           kernel<<<blocks, threads, bytes, launch.stream>>>(
@@ -421,6 +422,7 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
     float *sums = nullptr;
     const unsigned count = launchStrips<GradShapes>(
         launch, "layer norm gradient kernel", outputs,
+        /*stages=*/outputs.columnwise.data,
         [](auto shape) { return &gradStripsKernel<decltype(shape)>; },
         [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
           sums = launch.scratch.take<float>(3 * int64_t(blocks) * cols);

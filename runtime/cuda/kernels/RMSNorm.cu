@@ -233,12 +233,58 @@ __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
   forStrips(memory, outputs, amax, counters, begin, source, compute);
 }
 
-/// `partialSums`: a row of terms of dgamma per block.
+/// Makes the column-wise copy of x * rstd * gamma for the strip at row0, whose
+/// rows of x are still in the second-level cache. All threads call it.
 template <typename Shape>
+__device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
+                                       const float (&gamma)[Shape::groups][8],
+                                       const TileOutputs &outputs, float scale,
+                                       uint8_t *staged, int64_t row0) {
+  constexpr int count = 4, groups = Shape::groups;
+  static_assert(stripRows % (count * Shape::rowsAtOnce) == 0);
+  const int cols = int(outputs.cols);
+#pragma unroll 1
+  for (int row = Shape::row(); row < stripRows;
+       row += count * Shape::rowsAtOnce) {
+    Raw8<Bf16> raw[count][groups];
+    float rstd[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const int64_t own = row0 + row + i * Shape::rowsAtOnce;
+      rstd[i] = rstds[own];
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols))
+          raw[i][j].loadWhole(x.at(own, Shape::column(j)));
+    }
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int j = 0; j < groups; ++j)
+        if (Shape::has(j, cols)) {
+          float v[8];
+          raw[i][j].get(v);
+#pragma unroll
+          for (int k = 0; k < 8; ++k)
+            v[k] = __fmul_rn(__fmul_rn(v[k], rstd[i]), gamma[j][k]);
+          *reinterpret_cast<uint2 *>(stagedAt(
+              staged, row + i * Shape::rowsAtOnce, Shape::column(j), cols)) =
+              encode8(v, scale, outputs.isE5M2);
+        }
+  }
+  __syncthreads();
+  storeStrip(staged, outputs.columnwise, row0, cols);
+  __syncthreads();
+}
+
+/// `partialSums`: a row of terms of dgamma per block. `anew`: also makes the
+/// column-wise copy of x * rstd * gamma, the only one of `normalized`.
+template <typename Shape, bool anew>
 __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
                      AnyFloat gamma, float gammaOffset, const float *rstds,
                      const __grid_constant__ TileOutputs outputs,
+                     const __grid_constant__ TileOutputs normalized,
                      float *partialSums, uint32_t *counters) {
   constexpr int groups = Shape::groups;
   extern __shared__ __align__(16) uint8_t bytes[];
@@ -291,7 +337,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
                  v, amax);
       }
   };
-  forStrips(memory, outputs, amax, counters, begin, source, compute);
+  auto more = [&](int64_t row0) {
+    if constexpr (anew)
+      storeNormalized<Shape>(x, rstds, g, normalized, *normalized.scale,
+                             memory.staged(), row0);
+  };
+  forStrips(memory, outputs, amax, counters, begin, source, compute, more);
   storeColumnSums(memory, Shape(), dgamma, cols,
                   partialSums + int64_t(blockIdx.x) * cols);
 }
@@ -311,6 +362,7 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
     launchStrips<NormShapes>(
         launch, "RMS norm kernel", outputs,
+        /*stages=*/outputs.columnwise.data,
         [](auto shape) { return &normStripsKernel<decltype(shape)>; },
         [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
           kernel<<<blocks, threads, bytes, launch.stream>>>(
@@ -338,6 +390,39 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   });
 }
 
+/// The gradient row by row and, where `anew` says so, the column-wise copy of
+/// `normalized`. Does nothing and returns false where shapes or types are not
+/// those of that kernel.
+template <bool anew>
+static bool gradByStrips(LaunchContext &launch, const tert_tensor &dy,
+                         const tert_tensor &x, const tert_tensor &gamma,
+                         const tert_tensor &rstd, const tert_tensor *residual,
+                         const tert_tensor &dgamma, const TileOutputs &outputs,
+                         const TileOutputs &normalized, bool zeroCentered) {
+  if (dtypeOf(dy) != TERT_BF16 || dtypeOf(x) != TERT_BF16)
+    return false;
+  View<Bf16> dyView = viewOf<Bf16>(dy), xView = viewOf<Bf16>(x);
+  const AnyFloat residualView = anyFloat(residual);
+  if (!dyView.aligned || !xView.aligned ||
+      (residualView && !residualView.aligned) || !fitsStrips(outputs) ||
+      (anew && !fitsStrips(normalized)))
+    return false;
+  float *sums = nullptr;
+  const unsigned count = launchStrips<GradShapes>(
+      launch, "RMS norm gradient kernel", outputs,
+      /*stages=*/anew || outputs.columnwise.data,
+      [](auto shape) { return &gradStripsKernel<decltype(shape), anew>; },
+      [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
+        sums = launch.scratch.take<float>(int64_t(blocks) * outputs.cols);
+        kernel<<<blocks, threads, bytes, launch.stream>>>(
+            dyView, xView, residualView, anyFloat(gamma),
+            zeroCentered ? 1.0f : 0.0f, static_cast<const float *>(rstd.data),
+            outputs, normalized, sums, launch.counters);
+      });
+  sumPartials(launch, sums, count, {&dgamma});
+  return true;
+}
+
 void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
                        const tert_tensor &dy, const tert_tensor &x,
                        const tert_tensor &gamma, const tert_tensor &rstd,
@@ -349,23 +434,9 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   const TileOutputs outputs = tileOutputs(rows, cols, dx, quantized);
   const AnyFloat residualView = anyFloat(residual);
-  View<Bf16> bf16Dy = viewOf<Bf16>(dy), bf16X = viewOf<Bf16>(x);
-  if (dtypeOf(dy) == TERT_BF16 && dtypeOf(x) == TERT_BF16 && bf16Dy.aligned &&
-      bf16X.aligned && (!residualView || residualView.aligned) &&
-      fitsStrips(outputs)) {
-    float *sums = nullptr;
-    const unsigned count = launchStrips<GradShapes>(
-        launch, "RMS norm gradient kernel", outputs,
-        [](auto shape) { return &gradStripsKernel<decltype(shape)>; },
-        [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
-          sums = launch.scratch.take<float>(int64_t(blocks) * cols);
-          kernel<<<blocks, threads, bytes, launch.stream>>>(
-              bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, rstds,
-              outputs, sums, launch.counters);
-        });
-    sumPartials(launch, sums, count, {&dgamma});
+  if (gradByStrips</*anew=*/false>(launch, dy, x, gamma, rstd, residual, dgamma,
+                                   outputs, /*normalized=*/{}, zeroCentered))
     return;
-  }
   float *slopes = launch.scratch.take<float>(rows);
   withFloat(dtypeOf(dy), [&](auto dyElement) {
     withFloat(dtypeOf(x), [&](auto xElement) {
@@ -390,4 +461,33 @@ void cuda::rmsNormGrad(LaunchContext &launch, const tert_site &,
                   outputs, {&dgamma});
     });
   });
+}
+
+void cuda::rmsNormGradRecompute(
+    LaunchContext &launch, const tert_site &site, const tert_tensor &dy,
+    const tert_tensor &x, const tert_tensor &gamma, const tert_tensor &rstd,
+    const tert_tensor &yScale, const tert_tensor *residual,
+    const tert_tensor *dx, const tert_tensor &dgamma,
+    const tert_quantized &quantized, const tert_tensor &yColumnwise,
+    bool zeroCentered) {
+  const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
+  tert_quantized copy = {};
+  copy.scale = &yScale;
+  copy.columnwise.data = &yColumnwise;
+  const TileOutputs normalized = tileOutputs(rows, cols, /*y=*/nullptr, copy);
+  if (gradByStrips</*anew=*/true>(launch, dy, x, gamma, rstd, residual, dgamma,
+                                  tileOutputs(rows, cols, dx, quantized),
+                                  normalized, zeroCentered))
+    return;
+  withFloat(dtypeOf(x), [&](auto element) {
+    using T = decltype(element);
+    View<T> view = viewOf<T>(x);
+    launchTiles(launch, "RMS norm kernel",
+                Normalize<T>{view, view.aligned,
+                             static_cast<const float *>(rstd.data),
+                             anyFloat(gamma), zeroCentered ? 1.0f : 0.0f},
+                normalized);
+  });
+  rmsNormGrad(launch, site, dy, x, gamma, rstd, residual, dx, dgamma, quantized,
+              zeroCentered);
 }

@@ -126,9 +126,9 @@ template <typename Shapes, typename Shape> struct StripMemory {
                                        Shape::groups * Shape::threads *
                                        sizeof(uint4);
 
-  static size_t bytes(const TileOutputs &outputs) {
-    return inputBytes +
-           (outputs.columnwise.data ? size_t(stripRows) * outputs.cols : 0);
+  /// `stages`: whether codes wait there.
+  static size_t bytes(const TileOutputs &outputs, bool stages) {
+    return inputBytes + (stages ? size_t(stripRows) * outputs.cols : 0);
   }
 
   /// Eight elements of the thread's own.
@@ -266,17 +266,24 @@ __device__ inline void storeRow(const TileOutputs &outputs, float scale,
              stagedAt(staged, row, col, int(outputs.cols)), amax);
 }
 
+/// Does nothing more with a strip.
+struct NoMore {
+  __device__ void operator()(int64_t) const {}
+};
+
 /// For the block's strips, a row of each thread at a time: begin(row) reads
 /// what there is once for a row, source(which, row, col) says where an input's
 /// eight elements are, or null, and compute(inputs, begun, row0, row) works on
 /// the strip at row0's row. Finishes column-wise copies and, behind all, the
-/// amax that compute has taken along.
+/// amax that compute has taken along. Behind a strip more(row0) may use the
+/// memory of staged codes, and leaves it to all threads again.
 template <typename Shapes, typename Shape, typename Begin, typename Source,
-          typename Compute>
+          typename Compute, typename More = NoMore>
 __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
                                  const TileOutputs &outputs, float &amax,
                                  uint32_t *counters, const Begin &begin,
-                                 const Source &source, const Compute &compute) {
+                                 const Source &source, const Compute &compute,
+                                 const More &more = More()) {
   constexpr int inputs = Shapes::inputs, rowsAhead = Shapes::rowsAhead;
   const int own = Shape::row();
   const int64_t cols = outputs.cols, stride = int64_t(gridDim.x) * stripRows;
@@ -335,6 +342,7 @@ __device__ inline void forStrips(const StripMemory<Shapes, Shape> &memory,
       storeStrip(memory.staged(), outputs.columnwise, strip, int(cols));
       __syncthreads();
     }
+    more(strip);
   }
   if (!outputs.amax)
     return;
@@ -364,16 +372,16 @@ unsigned stripBlocks(LaunchContext &launch, const char *name, Kernel *kernel,
 }
 
 /// Picks the kernel for the outputs' rows, kernelOf(shape), and lets
-/// run(kernel, blocks, threads, bytes of shared memory) launch it. Returns how
-/// many blocks it has.
+/// run(kernel, blocks, threads, bytes of shared memory) launch it. `stages`:
+/// whether the kernel stages codes. Returns how many blocks it has.
 template <typename Shapes, typename KernelOf, typename Run>
 unsigned launchStrips(LaunchContext &launch, const char *name,
-                      const TileOutputs &outputs, const KernelOf &kernelOf,
-                      const Run &run) {
+                      const TileOutputs &outputs, bool stages,
+                      const KernelOf &kernelOf, const Run &run) {
   unsigned blocks = 0;
   Shapes::with(outputs.cols, [&](auto shape) {
     using Shape = decltype(shape);
-    const size_t bytes = StripMemory<Shapes, Shape>::bytes(outputs);
+    const size_t bytes = StripMemory<Shapes, Shape>::bytes(outputs, stages);
     auto *kernel = kernelOf(shape);
     blocks = stripBlocks(launch, name, kernel, outputs, Shape::threads, bytes);
     run(kernel, blocks, Shape::threads, bytes);
