@@ -243,6 +243,18 @@ void CudaBackend::rmsNormGrad(const tert_site &site, const tert_tensor &dy,
                     quantized, zeroCentered);
 }
 
+void CudaBackend::rmsNormGradRecompute(
+    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor &gamma, const tert_tensor &rstd,
+    const tert_tensor &yScale, const tert_tensor *residual,
+    const tert_tensor *dx, const tert_tensor &dgamma,
+    const tert_quantized &quantized, const tert_tensor &yColumnwise,
+    bool zeroCentered) {
+  cuda::rmsNormGradRecompute(launch(), site, dy, x, gamma, rstd, yScale,
+                             residual, dx, dgamma, quantized, yColumnwise,
+                             zeroCentered);
+}
+
 void CudaBackend::activation(const tert_site &site, const tert_tensor &x,
                              const tert_tensor *y,
                              const tert_quantized &quantized,

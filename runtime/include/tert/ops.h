@@ -150,6 +150,18 @@ tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
                                const tert_quantized *quantized,
                                int32_t zero_centered);
 
+/* tert_rms_norm_grad that also computes anew what tert_rms_norm quantizes:
+ * y_columnwise [N,M] FP8 (at least these; the rest is padding) is the
+ * column-wise copy of x * rstd * g for the scale y_scale (f32 scalar), the same
+ * bytes where rstd is what tert_rms_norm left. */
+tert_status tert_rms_norm_grad_recompute(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *rstd,
+    const tert_tensor *y_scale, const tert_tensor *residual,
+    const tert_tensor *dx, const tert_tensor *dgamma,
+    const tert_quantized *quantized, const tert_tensor *y_columnwise,
+    int32_t zero_centered);
+
 /* y = act(x), x [M,N] float; y optional float; kind: tert_activation_kind. */
 tert_status tert_activation(tert_context *context, const tert_site *site,
                             const tert_tensor *x, const tert_tensor *y,
