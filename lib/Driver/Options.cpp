@@ -68,6 +68,20 @@ static CompileOption text(StringRef name, StringRef valueName, StringRef help,
           }};
 }
 
+/// Given several times, all count.
+template <typename Place>
+static CompileOption texts(StringRef name, StringRef valueName, StringRef help,
+                           Place place) {
+  return {name,
+          valueName,
+          help,
+          {},
+          [place](CompileOptions &options, StringRef value) -> Problem {
+            place(options).push_back(value.str());
+            return std::nullopt;
+          }};
+}
+
 /// The type of a member that holds a value, or may.
 template <typename T> struct ValueOf {
   using Type = T;
@@ -340,6 +354,13 @@ static std::vector<CompileOption> makeOptions() {
            "each, cp=R for R that share each sequence, tp=R for R that share "
            "each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
+      texts(
+          "shard", "rule",
+          "Along which dimension ranks along tp share parameters, where it "
+          "is not to be what is found without it: GLOB=DIM:tp on their names, "
+          "dimensions counted from 0, or GLOB=none for all of them on every "
+          "rank; may be repeated",
+          MEMBER(graph.shard)),
       number("zero",
              "What data parallel ranks hold parts of: nothing (0), masters and "
              "optimizer states (1, the default), with --microbatches the sums "

@@ -60,12 +60,15 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     sequences.mesh = options.mesh;
     pm.addPass(createTEShardSequences(sequences));
   }
-  if (sharesModel(options.mesh)) {
+  // Without ranks along tp it refuses what is said about them.
+  if (sharesModel(options.mesh) || !options.shard.empty()) {
     TEShardModelOptions model;
     model.mesh = options.mesh;
+    model.shard.assign(options.shard.begin(), options.shard.end());
     pm.addPass(createTEShardModel(model));
-    addOnLocalShapes(pm);
   }
+  if (sharesModel(options.mesh))
+    addOnLocalShapes(pm);
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
   if (isAny(&EntryKind::accumulates))
@@ -250,6 +253,8 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
 
   Option<std::string> mesh{*this, "mesh",
                            llvm::cl::desc("Mesh: dp=2,cp=2,tp=4")};
+  ListOption<std::string> shard{
+      *this, "shard", llvm::cl::desc("Parameters: GLOB=DIM:AXIS or GLOB=none")};
   Option<unsigned> zero{*this, "zero",
                         llvm::cl::desc("Level of te-shard-states"),
                         llvm::cl::init(1)};
@@ -262,6 +267,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;
     options.mesh = mesh;
+    options.shard.assign(shard.begin(), shard.end());
     options.zero = zero;
   }
 };

@@ -14,6 +14,8 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESHARDMODEL
@@ -100,7 +102,8 @@ public:
 
 private:
   LogicalResult run();
-  LogicalResult share(func::FuncOp function, const AxisRanks &mesh);
+  LogicalResult share(func::FuncOp function, const AxisRanks &mesh,
+                      MutableArrayRef<CutRule> rules);
   LogicalResult checkAgreement();
 };
 
@@ -108,9 +111,11 @@ private:
 class PartBuilder {
 public:
   PartBuilder(func::FuncOp function, const ShardingPlan &plan,
-              const Vocabulary &vocabulary, const AxisRanks &mesh)
-      : function(function), plan(plan), vocabulary(vocabulary), mesh(mesh),
-        builder(function.getContext()), values(builder, mesh) {}
+              const Vocabulary &vocabulary, const RequestedCuts &requested,
+              const AxisRanks &mesh)
+      : function(function), plan(plan), vocabulary(vocabulary),
+        requested(requested), mesh(mesh), builder(function.getContext()),
+        values(builder, mesh) {}
 
   void run();
   unsigned getNumSharded() const { return numSharded; }
@@ -123,6 +128,7 @@ private:
   func::FuncOp function;
   const ShardingPlan &plan;
   const Vocabulary &vocabulary;
+  const RequestedCuts &requested;
   const AxisRanks &mesh;
   OpBuilder builder;
   ShardedValues values;
@@ -134,7 +140,8 @@ private:
 void PartBuilder::shardParameter(unsigned number) {
   BlockArgument argument = function.getArgument(number);
   std::optional<DimCut> cut = plan.lookup(argument);
-  if (!cut || !function.getArgAttr(number, kParamAttr) || argument.use_empty())
+  if (!cut || !function.getArgAttr(number, kParamAttr) ||
+      (argument.use_empty() && !requested.lookup(argument)))
     return;
   for (OpOperand &use : argument.getUses()) {
     const OpSharding *sharding = plan.lookup(use.getOwner());
@@ -217,8 +224,45 @@ void PartBuilder::run() {
                                      function.getResultTypes()));
 }
 
-LogicalResult TEShardModel::share(func::FuncOp function,
-                                  const AxisRanks &mesh) {
+/// "768x3072", as types are written.
+static std::string formatShape(ArrayRef<int64_t> shape) {
+  return llvm::join(
+      llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }),
+      "x");
+}
+
+/// Says what became of a rule; fails with an error where it is not kept.
+static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
+                               const CutRule &rule, int64_t ranks) {
+  StringRef name = getParameterName(parameter);
+  auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
+                                                    kShardAttr);
+  if (rule.dim ? !shard || shard.getDim() != int64_t(*rule.dim) : !!shard)
+    return emitError(function.getLoc())
+           << "--shard='" << rule.text << "': not all that reads '" << name
+           << "' can do with what " << ranks
+           << " tensor parallel ranks would have of it; cut another "
+              "dimension, or leave it to the compiler";
+  auto remark = remark::passed(
+      NameLoc::get(StringAttr::get(function.getContext(), name),
+                   function.getLoc()),
+      remark::RemarkOpts::name("Shard").category("te-shard-model"));
+  if (shard)
+    remark << remark::add("each rank has {0} of '{1}' of {2}, as "
+                          "--shard='{3}' says",
+                          formatShape(typeOf(parameter).getShape()), name,
+                          formatShape(shard.getShape()), rule.text);
+  else
+    remark << remark::add("every rank has all of '{0}', as --shard='{1}' says",
+                          name, rule.text);
+  return success();
+}
+
+LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
+                                  MutableArrayRef<CutRule> rules) {
+  FailureOr<RequestedCuts> requested = RequestedCuts::find(function, rules);
+  if (failed(requested))
+    return failure();
   if (failed(EntryEditor::get(function)))
     return failure();
   Block &body = function.getBody().front();
@@ -228,12 +272,14 @@ LogicalResult TEShardModel::share(func::FuncOp function,
     else if (auto add = dyn_cast<AddOp>(op))
       repeatRows(add, mesh.ranks);
   }
-  Vocabulary vocabulary(function, mesh.ranks);
-  ShardingPlan plan(body, mesh.ranks);
+  Vocabulary vocabulary(function, mesh.ranks, *requested);
+  ShardingPlan plan(body, mesh.ranks, *requested);
+  plan.shareRequested();
   plan.shareClasses(vocabulary.getLogits());
-  if (failed(plan.shareFeatures()))
+  if (failed(plan.shareFeatures()) || failed(plan.shareRequestedAlone()))
     return failure();
-  if (plan.getNumPairs() == 0)
+  auto wantsCut = [](const auto &of) { return of.second->dim.has_value(); };
+  if (plan.getNumPairs() == 0 && llvm::none_of(requested->get(), wantsCut))
     return emitError(function.getLoc())
            << "the model has no layers that " << mesh.ranks
            << " tensor parallel ranks can share: there are no two linear "
@@ -247,8 +293,12 @@ LogicalResult TEShardModel::share(func::FuncOp function,
         plan.updateOperands(&op);
       }
   plan.shareRows();
-  PartBuilder builder(function, plan, vocabulary, mesh);
+  PartBuilder builder(function, plan, vocabulary, *requested, mesh);
   builder.run();
+  for (auto [parameter, rule] : requested->get())
+    if (failed(checkRule(function, cast<BlockArgument>(parameter), *rule,
+                         mesh.ranks)))
+      return failure();
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
     if (vocabulary.getUnpadded(function.getArgument(i)) &&
         !function.getArgAttr(i, kShardAttr))
@@ -291,6 +341,10 @@ LogicalResult TEShardModel::checkAgreement() {
 }
 
 LogicalResult TEShardModel::run() {
+  FailureOr<SmallVector<CutRule>> rules =
+      parseCutRules(shard, mesh, getOperation().getLoc());
+  if (failed(rules))
+    return failure();
   if (mesh.empty())
     return success();
   // te-shard-sequences has made the mesh where ranks share sequences, too.
@@ -299,7 +353,14 @@ LogicalResult TEShardModel::run() {
   if (failed(ranks) || !*ranks)
     return ranks;
   for (auto function : getOperation().getOps<func::FuncOp>())
-    if (!getEntryName(function).empty() && failed(share(function, **ranks)))
+    if (!getEntryName(function).empty() &&
+        failed(share(function, **ranks, *rules)))
       return failure();
+  for (const CutRule &rule : *rules)
+    if (!rule.isUsed)
+      return emitError(getOperation().getLoc())
+             << "--shard='" << rule.text
+             << "': the model has no parameter of such a name; te-run info "
+                "lists those of a program";
   return checkAgreement();
 }

@@ -44,7 +44,19 @@ static bool areLogits(Value value) {
          });
 }
 
+/// Whether an op looks up rows of what it reads there.
+static bool isLookup(OpOperand &use) {
+  auto lookup = dyn_cast<EmbeddingOp>(use.getOwner());
+  return lookup &&
+         use.getOperandNumber() == lookup.getTableMutable().getOperandNumber();
+}
+
 bool Vocabulary::isHead(MatmulOp op) {
+  if (const CutRule *rule = requested.lookup(op.getB());
+      rule && rule->dim != op.getFeatureDim())
+    return false;
+  if (const CutRule *rule = requested.lookup(op.getBias()); rule && !rule->dim)
+    return false;
   if (!op.isLinear() || op.getAddend() || !isParameter(function, op.getB()) ||
       (op.getBias() && !isParameter(function, op.getBias())) ||
       op.getN() < kFewestClasses * ranks || !areLogits(op.getD()))
@@ -55,11 +67,22 @@ bool Vocabulary::isHead(MatmulOp op) {
   return op.getTransposeB() &&
          llvm::all_of(op.getB().getUses(),
                       [&](OpOperand &use) {
-                        auto table = dyn_cast<EmbeddingOp>(use.getOwner());
-                        return use.getOwner() == op ||
-                               (table && use.getOperandNumber() == 1);
+                        return use.getOwner() == op || isLookup(use);
                       }) &&
          (!op.getBias() || op.getBias().hasOneUse());
+}
+
+/// Gives a table that is looked up `size` rows.
+void Vocabulary::padTable(Value table, int64_t size) {
+  RankedTensorType type = typeOf(table);
+  SmallVector<int64_t> shape(type.getShape());
+  unpadded[table] = shape[0];
+  Attribute classes = OpBuilder(table.getContext()).getI64IntegerAttr(shape[0]);
+  shape[0] = size;
+  table.setType(type.clone(shape));
+  for (Operation *user : table.getUsers())
+    if (isa<EmbeddingOp>(user))
+      user->setAttr(kClassesAttr, classes);
 }
 
 /// Gives the layer `size` features.
@@ -68,16 +91,7 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IntegerAttr ofClasses = builder.getI64IntegerAttr(classes);
-  auto padArgument = [&](Value argument) {
-    SmallVector<int64_t> shape(typeOf(argument).getShape());
-    shape[0] = size;
-    argument.setType(typeOf(argument).clone(shape));
-    unpadded[argument] = classes;
-  };
-  padArgument(op.getB());
-  for (Operation *user : op.getB().getUsers())
-    if (isa<EmbeddingOp>(user))
-      user->setAttr(kClassesAttr, ofClasses);
+  padTable(op.getB(), size);
 
   auto vector = RankedTensorType::get({size}, builder.getF32Type());
   SmallVector<float> mask(classes, 0.0f);
@@ -85,7 +99,7 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
   Value bias = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask)));
   if (op.getBias()) {
-    padArgument(op.getBias());
+    padTable(op.getBias(), size);
     Value empty = tensor::EmptyOp::create(builder, loc, vector.getShape(),
                                           vector.getElementType());
     AffineMap own = builder.getMultiDimIdentityMap(1);
@@ -121,8 +135,9 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
   }
 }
 
-Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks)
-    : function(function), ranks(ranks) {
+Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks,
+                       const RequestedCuts &requested)
+    : function(function), ranks(ranks), requested(requested) {
   for (auto op :
        llvm::to_vector(function.getBody().front().getOps<MatmulOp>())) {
     if (!isHead(op))
@@ -130,5 +145,13 @@ Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks)
     if (op.getN() % ranks != 0)
       pad(op, llvm::alignTo(op.getN(), ranks));
     logits.push_back(op.getD());
+  }
+  for (auto [parameter, rule] : requested.get()) {
+    if (rule->dim != 0u || unpadded.contains(parameter) ||
+        !llvm::all_of(parameter.getUses(), isLookup))
+      continue;
+    int64_t rows = typeOf(parameter).getDimSize(0);
+    if (rows % ranks != 0)
+      padTable(parameter, llvm::alignTo(rows, ranks));
   }
 }

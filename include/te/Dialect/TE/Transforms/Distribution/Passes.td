@@ -124,10 +124,31 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
 
     Attention whose heads the ranks do not divide, and a model without such a pair
     of layers, are errors.
+
+    What `shard` says about a parameter, by a glob on its name, comes first:
+    `GLOB=DIM:tp` cuts that dimension, `GLOB=none` leaves the parameter whole. A cut
+    goes on from op to op to another layer as those do that the pass finds, or else
+    ends behind the ops that read the parameter: what they compute is gathered, or
+    added up, there. In the example, `b1=none` leaves both layers whole, because
+    the columns of `w1` go with `b1`; `shard=w1=1:tp` makes the first layer
+    row-parallel:
+    ```mlir
+    // %w1: tensor<32x8xf32> {te.shard = #te.shard<shape = [32, 16], dim_axes = 1, dim = 1>, …}
+    %part = shard.all_slice %y … slice_axis = 1 : tensor<64x16xf32> -> tensor<64x8xf32>  // its gather and transposes are not shown
+    %t = te.matmul %part, %w1 {transpose_b} : tensor<64x8xf32>, tensor<32x8xf32> -> tensor<64x32xf32>
+    %u = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x32xf32> -> tensor<32x32xf32>
+    ```
+    Errors: a glob without a parameter, a dimension that a parameter does not have
+    or that the ranks do not divide, an axis that the mesh does not have or that is
+    not `tp`, two rules for one parameter that differ, and ops that cannot do with
+    parts of the parameter. Names count here alone: they are the user's own.
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", "",
            "Axes and their numbers of ranks: dp=2,tp=4 (default: one rank, no change)">,
+    ListOption<"shard", "shard", "std::string",
+               "Parameters that are shared otherwise: GLOB=DIM:AXIS, or GLOB=none "
+               "for whole ones">,
   ];
   let statistics = [
     Statistic<"numPairs", "pairs", "Column-parallel layers that meet row-parallel ones">,
