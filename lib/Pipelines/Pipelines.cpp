@@ -155,8 +155,13 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   // What is scattered over ranks before it is added is not added by a product.
   const bool accumulates = hasEntry(options, &EntryKind::accumulates) &&
                            (options.mesh.empty() || options.zero < 2);
-  if (options.precision == ComputePrecision::F32) {
+  auto addLossPasses = [&] {
     pm.addPass(createTEFuseLoss());
+    if (sharesModel(options.mesh))
+      pm.addPass(createTEExpandVocabulary());
+  };
+  if (options.precision == ComputePrecision::F32) {
+    addLossPasses();
     if (accumulates)
       pm.addPass(createTEFuseAccumulators());
     addDistributionPasses(pm, options);
@@ -177,7 +182,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   }
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
-  pm.addPass(createTEFuseLoss());
+  addLossPasses();
   if (accumulates)
     pm.addPass(createTEFuseAccumulators());
   addDistributionPasses(pm, options);

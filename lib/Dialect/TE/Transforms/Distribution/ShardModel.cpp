@@ -308,6 +308,7 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
              << "' in ways in which ranks cannot share its rows, of which "
                 "there are no multiple of "
              << mesh.ranks << "; use ranks along dp, or pad them";
+  padRankClasses(function);
   numParameters += builder.getNumSharded();
   numPairs += plan.getNumPairs();
   return success();

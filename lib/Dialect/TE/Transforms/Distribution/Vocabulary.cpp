@@ -3,6 +3,8 @@
 
 #include "Distribution/Vocabulary.h"
 
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -153,5 +155,55 @@ Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks,
     int64_t rows = typeOf(parameter).getDimSize(0);
     if (rows % ranks != 0)
       padTable(parameter, llvm::alignTo(rows, ranks));
+  }
+}
+
+/// So many columns that rows begin where tensor cores want them to, and whole
+/// tiles where that is not much more.
+static int64_t alignClasses(int64_t classes) {
+  for (int64_t multiple : {64, 16})
+    if (int64_t aligned = llvm::alignTo(classes, multiple);
+        (aligned - classes) * 8 <= classes)
+      return aligned;
+  return classes;
+}
+
+void mlir::te::padRankClasses(func::FuncOp function) {
+  for (auto loss : llvm::to_vector(
+           function.getBody().front().getOps<VocabularyCrossEntropyOp>())) {
+    // Other readers want the classes alone.
+    auto head = loss.getLogits().getDefiningOp<MatmulOp>();
+    if (!head || !head.getD().hasOneUse())
+      continue;
+    int64_t classes = head.getN(), columns = alignClasses(classes);
+    if (columns == classes)
+      continue;
+    OpBuilder builder(head);
+    Location loc = head.getLoc();
+    auto extend = [&](Value value, int64_t dim, Value rest) -> Value {
+      return tensor::ConcatOp::create(builder, loc, dim,
+                                      ValueRange{value, rest});
+    };
+    int64_t dim = head.getFeatureDim();
+    RankedTensorType weight = typeOf(head.getB());
+    SmallVector<int64_t> rest(weight.getShape());
+    rest[dim] = columns - classes;
+    head.getBMutable().set(extend(
+        head.getB(), dim, createZeros(builder, loc, weight.clone(rest))));
+    auto vector = RankedTensorType::get({columns}, builder.getF32Type());
+    if (head.getBias()) {
+      Value none = arith::ConstantOp::create(
+          builder, loc,
+          DenseElementsAttr::get(vector.clone({columns - classes}), kNoLogit));
+      head.getBiasMutable().assign(extend(head.getBias(), /*dim=*/0, none));
+    } else {
+      SmallVector<float> mask(classes, 0.0f);
+      mask.resize(columns, kNoLogit);
+      head.getBiasMutable().assign(arith::ConstantOp::create(
+          builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask))));
+    }
+    RankedTensorType logits = typeOf(head.getD());
+    head.getD().setType(logits.clone({logits.getDimSize(0), columns}));
+    loss.setRankClasses(classes);
   }
 }

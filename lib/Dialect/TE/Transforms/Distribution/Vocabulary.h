@@ -45,6 +45,10 @@ private:
   llvm::DenseMap<Value, int64_t> unpadded;
 };
 
+/// Of heads whose classes ranks share in `function`: gives the logits of each
+/// rank a number of columns that tensor cores take.
+void padRankClasses(func::FuncOp function);
+
 } // namespace mlir::te
 
 #endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H

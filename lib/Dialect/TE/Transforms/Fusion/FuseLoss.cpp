@@ -141,6 +141,11 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
     }
   }
 
+  Operation *behind = grad;
+  for (Operation *follower : head->followers) {
+    follower->moveAfter(behind);
+    behind = follower;
+  }
   // The gradient's place: all that the loss and the gradient need is there.
   IRRewriter builder(grad);
   SmallVector<Value> shared = loss.buildShared(builder);

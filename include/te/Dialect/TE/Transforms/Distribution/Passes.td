@@ -122,6 +122,12 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     %z = te.add %xb, %d : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
     ```
 
+    The logits of a rank's classes are made for a product whose sizes tensor cores
+    take: where their number is none, its part of the head's weight gets rows of
+    zeros in the program, up to a multiple of 64 (of 16 where that would be more
+    than an eighth), and a bias that makes them no classes
+    (`te.vocabulary_cross_entropy` with `rank_classes`).
+
     Attention whose heads the ranks do not divide, and a model without such a pair
     of layers, are errors.
 
@@ -210,6 +216,41 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::ModuleOp"> {
+  let summary = "Losses whose classes ranks share become existing ops";
+  let description = [{
+    Replaces `te.vocabulary_cross_entropy` and its gradient by what they are made
+    of, as their descriptions say. Comes behind `te-fuse-loss`, which sees one loss
+    and one gradient and may cut their rows into parts; each part then exchanges
+    its rows' sums.
+
+    Before:
+    ```mlir
+    %loss, %lse = te.vocabulary_cross_entropy %l, %labels on @mesh axes = [0] {classes = 509 : i64, rank_classes = 255 : i64}
+      : tensor<128x256xbf16>, tensor<128xi64> -> tensor<128xf32>
+    %dl = te.vocabulary_cross_entropy_grad %one, %l, %labels, %lse on @mesh axes = [0] {…}
+      : tensor<128x256xbf16>, tensor<128xi64>, tensor<128xf32>
+    ```
+    After:
+    ```mlir
+    %own = …         // the labels of this rank's classes, -1 for others
+    %l0, %lse0, %c = te.cross_entropy %l, %own {ignore_index = -1 : i64, reduction = #te.reduction<sum>} : …
+    %all = shard.all_gather %lse0 on @mesh grid_axes = [0] gather_axis = 0 : tensor<128xf32> -> tensor<256xf32>
+    %lse = …         // log(Σ exp) of the ranks' parts of %all
+    %loss = …        // %l0 + Σ (%lse - %lse0) of rows whose label is this rank's
+    %first = …       // the labels of this rank's classes, 0 for others
+    %dl0 = te.cross_entropy_grad %one, %l, %first, %lse, %one {ignore_index = -1 : i64, reduction = #te.reduction<sum>} : …
+    %dl = …          // %dl0, its first column computed anew where the label is another rank's
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLosses", "losses", "Losses whose classes ranks share">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
