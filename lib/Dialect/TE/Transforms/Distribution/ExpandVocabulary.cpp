@@ -10,6 +10,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEEXPANDVOCABULARY
@@ -18,6 +20,29 @@ namespace mlir::te {
 
 using namespace mlir;
 using namespace mlir::te;
+
+/// A weight that got constant rows in float32, for nobody else, gets them in
+/// the type that it is converted to.
+static void padConverted(arith::TruncFOp op) {
+  auto padded = op.getIn().getDefiningOp<tensor::ConcatOp>();
+  if (!padded || !padded->hasOneUse() ||
+      !llvm::all_of(padded.getInputs().drop_front(), [](Value rest) {
+        return matchPattern(rest, m_Constant());
+      }))
+    return;
+  OpBuilder builder(op);
+  Type element = getElementTypeOrSelf(op.getType());
+  SmallVector<Value> converted;
+  for (Value input : padded.getInputs())
+    converted.push_back(builder.createOrFold<arith::TruncFOp>(
+        op.getLoc(), cast<RankedTensorType>(input.getType()).clone(element),
+        input));
+  op.replaceAllUsesWith(tensor::ConcatOp::create(builder, padded.getLoc(),
+                                                 padded.getDim(), converted)
+                            .getResult());
+  op.erase();
+  padded.erase();
+}
 
 namespace {
 class TEExpandVocabulary
@@ -36,7 +61,8 @@ public:
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    getOperation().walk(padConverted);
   }
 };
 } // namespace

@@ -40,3 +40,22 @@ func.func @gradient(%dloss: tensor<f32>, %logits: tensor<8x24xbf16>, %labels: te
     : tensor<8x24xbf16>, tensor<8xi64>, tensor<8xf32>
   return %dl : tensor<8x24xbf16>
 }
+
+// The conversion of a weight that got a row comes before that row.
+// CHECK-LABEL: func.func @weight
+// CHECK-SAME: %[[W:.*]]: tensor<31x16xf32>, %[[V:.*]]: tensor<31x16xf32>
+// CHECK-DAG: %[[BF16:.*]] = arith.truncf %[[W]] : tensor<31x16xf32> to tensor<31x16xbf16>
+// CHECK-DAG: %[[ROW:.*]] = arith.constant dense<0.000000e+00> : tensor<1x16xbf16>
+// CHECK: %[[PADDED:.*]] = tensor.concat dim(0) %[[BF16]], %[[ROW]]
+// CHECK: %[[WIDE:.*]] = tensor.concat dim(0) %[[V]]
+// CHECK: %[[OTHER:.*]] = arith.truncf %[[WIDE]]
+// CHECK: return %[[PADDED]], %[[OTHER]], %[[WIDE]]
+func.func @weight(%w: tensor<31x16xf32>, %v: tensor<31x16xf32>) -> (tensor<32x16xbf16>, tensor<32x16xbf16>, tensor<32x16xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<1x16xf32>
+  %0 = tensor.concat dim(0) %w, %zeros : (tensor<31x16xf32>, tensor<1x16xf32>) -> tensor<32x16xf32>
+  %1 = arith.truncf %0 : tensor<32x16xf32> to tensor<32x16xbf16>
+  // What others read in float32 stays.
+  %2 = tensor.concat dim(0) %v, %zeros : (tensor<31x16xf32>, tensor<1x16xf32>) -> tensor<32x16xf32>
+  %3 = arith.truncf %2 : tensor<32x16xf32> to tensor<32x16xbf16>
+  return %1, %3, %2 : tensor<32x16xbf16>, tensor<32x16xbf16>, tensor<32x16xf32>
+}

@@ -224,7 +224,9 @@ def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::ModuleOp"> {
     Replaces `te.vocabulary_cross_entropy` and its gradient by what they are made
     of, as their descriptions say. Comes behind `te-fuse-loss`, which sees one loss
     and one gradient and may cut their rows into parts; each part then exchanges
-    its rows' sums.
+    its rows' sums. A head's weight that te-shard-model has padded in float32 is
+    padded in the type that it is converted to: only now it is known that it is
+    not quantized.
 
     Before:
     ```mlir
