@@ -22,6 +22,14 @@
 // RUN:   --test-te-check-train="steps=1 label-smoothing=0.25" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTERM
 // NOTERM: error: returns loss = {{.*}}, but the formula gives
 
+// So with classes that ranks share, of a mesh of one rank along tp: what it
+// exchanges are sums of its own.
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward mesh=tp=1 loss={causal-lm<z_loss = 0.5>} optimizer=adamw<weight_decay=0,learning_rate=0.05>" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
+// RUN:   --te-expand-vocabulary --test-te-check-train="steps=2 z-loss=0.5" | FileCheck %s --check-prefix=SHARED
+// SHARED: step 1: loss {{.*}} gradients agree
+// SHARED: step 2: loss {{.*}} gradients agree
+// SHARED-COUNT-2: te.cross_entropy_grad
+
 // 10 rows of 100 classes in bf16 are 2000 bytes, 30 rows 6000: three parts.
 
 // REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="the gradient replaces the logits", Rows=12
