@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESHARDMODEL
@@ -102,8 +103,10 @@ public:
 
 private:
   LogicalResult run();
+  /// `reported` are parameters of entries before, which say the same.
   LogicalResult share(func::FuncOp function, const AxisRanks &mesh,
-                      MutableArrayRef<CutRule> rules);
+                      MutableArrayRef<CutRule> rules,
+                      llvm::StringSet<> &reported);
   LogicalResult checkAgreement();
 };
 
@@ -231,7 +234,7 @@ static std::string formatShape(ArrayRef<int64_t> shape) {
       "x");
 }
 
-/// Says what became of a rule; fails with an error where it is not kept.
+/// Fails with an error where a rule is not kept.
 static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
                                const CutRule &rule, int64_t ranks) {
   StringRef name = getParameterName(parameter);
@@ -243,6 +246,15 @@ static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
            << "' can do with what " << ranks
            << " tensor parallel ranks would have of it; cut another "
               "dimension, or leave it to the compiler";
+  return success();
+}
+
+/// Says what became of a rule.
+static void reportRule(func::FuncOp function, BlockArgument parameter,
+                       const CutRule &rule) {
+  StringRef name = getParameterName(parameter);
+  auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
+                                                    kShardAttr);
   auto remark = remark::passed(
       NameLoc::get(StringAttr::get(function.getContext(), name),
                    function.getLoc()),
@@ -255,11 +267,11 @@ static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
   else
     remark << remark::add("every rank has all of '{0}', as --shard='{1}' says",
                           name, rule.text);
-  return success();
 }
 
 LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
-                                  MutableArrayRef<CutRule> rules) {
+                                  MutableArrayRef<CutRule> rules,
+                                  llvm::StringSet<> &reported) {
   FailureOr<RequestedCuts> requested = RequestedCuts::find(function, rules);
   if (failed(requested))
     return failure();
@@ -284,7 +296,10 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
            << "the model has no layers that " << mesh.ranks
            << " tensor parallel ranks can share: there are no two linear "
               "layers of which one reads the features of the other alone; "
-              "use ranks along dp";
+              "use ranks along dp"
+           << (requested->get().empty() ? ""
+                                        : ", or leave more of them to the "
+                                          "compiler in --shard");
   for (Operation &op : llvm::make_early_inc_range(body))
     if (auto linear = dyn_cast<MatmulOp>(op))
       if (const OpSharding *sharding = plan.lookup(&op);
@@ -295,10 +310,13 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
   plan.shareRows();
   PartBuilder builder(function, plan, vocabulary, *requested, mesh);
   builder.run();
-  for (auto [parameter, rule] : requested->get())
-    if (failed(checkRule(function, cast<BlockArgument>(parameter), *rule,
-                         mesh.ranks)))
+  for (auto [parameter, rule] : requested->get()) {
+    auto argument = cast<BlockArgument>(parameter);
+    if (failed(checkRule(function, argument, *rule, mesh.ranks)))
       return failure();
+    if (reported.insert(getParameterName(argument)).second)
+      reportRule(function, argument, *rule);
+  }
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
     if (vocabulary.getUnpadded(function.getArgument(i)) &&
         !function.getArgAttr(i, kShardAttr))
@@ -353,9 +371,10 @@ LogicalResult TEShardModel::run() {
       getOperation(), mesh, kTensorAxis, /*madeFor=*/kContextAxis);
   if (failed(ranks) || !*ranks)
     return ranks;
+  llvm::StringSet<> reported;
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!getEntryName(function).empty() &&
-        failed(share(function, **ranks, *rules)))
+        failed(share(function, **ranks, *rules, reported)))
       return failure();
   for (const CutRule &rule : *rules)
     if (!rule.isUsed)
