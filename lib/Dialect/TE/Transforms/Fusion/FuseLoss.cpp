@@ -177,7 +177,7 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   ++numFused;
   numParts += parts.size();
   auto remark = remark::passed(loc, options("Fused"));
-  remark << remark::add("the gradient replaces the logits")
+  remark << remark::add("loss and gradient are computed together")
          << remark::metric("Parts", parts.size())
          << remark::metric("Rows", parts.front())
          << remark::metric("Classes",

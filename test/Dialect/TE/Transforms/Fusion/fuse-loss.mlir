@@ -32,7 +32,7 @@
 
 // 10 rows of 100 classes in bf16 are 2000 bytes, 30 rows 6000: three parts.
 
-// REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="the gradient replaces the logits", Rows=12
+// REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="loss and gradient are computed together", Rows=12
 // CHECK-LABEL: func @parts(
 // CHECK-SAME:    %[[X:[^ ]*]]: tensor<30x16xbf16>, %[[W:[^ ]*]]: tensor<100x16xbf16>, %[[LABELS:[^ ]*]]: tensor<30xi64>, %[[DLOSS:[^ ]*]]: tensor<f32>
 // CHECK:         %[[COUNT:.*]] = te.count_labels %[[LABELS]] {classes = 100 : i64, ignore_index = -1 : i64}
