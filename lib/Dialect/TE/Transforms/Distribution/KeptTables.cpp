@@ -173,6 +173,8 @@ KeptTable::Place KeptTable::getPlace(Builder &builder, int64_t first,
 /// `copy` with `values` in its rows from `first`.
 Value KeptTable::insertRows(OpBuilder &builder, Value values, Value copy,
                             int64_t first) {
+  if (values.getType() == copy.getType())
+    return values;
   Place place = getPlace(
       builder, first, cast<RankedTensorType>(values.getType()).getDimSize(0));
   return tensor::InsertSliceOp::create(builder, values.getLoc(), values, copy,

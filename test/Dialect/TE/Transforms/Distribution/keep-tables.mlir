@@ -83,6 +83,8 @@ func.func @eval(%x: tensor<64x16xbf16> {te.input = "x"}, %w: tensor<61x16xf32> {
 // CHECK: te.embedding %{{.*}}, %[[COPY]] :
 // CHECK: te.shared_embedding
 // CHECK: te.embedding %{{.*}} -> tensor<64x16xf32>
+// CHECK: %[[NEXT:.*]] = shard.all_gather %{{.*}} tensor<32x16xbf16> -> tensor<64x16xbf16>
+// CHECK: return {{.*}}, %[[NEXT]] :
 // CHECK-LABEL: func.func @init(
 // CHECK-SAME: tensor<4xf32> {te.init = 0.000000e+00 : f32, te.state = "other"}
 // CHECK-SAME: tensor<32x16xf32> {te.param = "t", te.shard = #te.shard<shape = [64, 16], flat_axes = 1>}
