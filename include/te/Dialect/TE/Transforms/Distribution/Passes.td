@@ -524,6 +524,14 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
 
+    A table that a step looks up whole in a narrower type than its own is gathered
+    where nothing is computed yet. With `zero` 1 and 2 it is gathered at the end of
+    the step before instead, behind its update and beside the other ones: its copy in
+    that type is a state of every rank (kind `weight_copy`), which whoever reads it in
+    that type reads. Where the head reads the table with rows of zeros below it, these
+    are in the copy. The entry `init` makes the first one, and is added where there is
+    none.
+
     From `zero` 2 on, sums of gradients over microbatches (states of the kind
     `gradient`) are parts, too: gradients are scattered before they are added,
     which te-fuse-accumulators must not have fused. With `zero` 3, so are FP8 copies
