@@ -200,6 +200,12 @@ bool Schedule::hoist(Operation *exchange) {
   // What comes from outside alone is there already.
   if (!last)
     return false;
+  // Of several exchanges of what one kernel makes the order stays.
+  for (Operation *op = last->getNextNode();
+       op != exchange && (isLight(op) || time.isExchange(op));
+       op = op->getNextNode())
+    if (time.isExchange(op) && isUrgent(op))
+      last = op;
   bool passesWork = false;
   for (Operation *op = last->getNextNode(); op != exchange;
        op = op->getNextNode())
@@ -327,7 +333,14 @@ void Schedule::fill(Operation *exchange) {
   Operation *reader = findReader(exchange);
   double missing = time.getSeconds(exchange);
   SmallVector<Operation *> beside;
-  for (Operation *op = exchange->getNextNode(); op != reader && missing > 0;
+  // One that is right behind another begins when that is there.
+  Operation *first = exchange->getNextNode();
+  if (Operation *before = exchange->getPrevNode();
+      before && time.isExchange(before) && isUrgent(before))
+    if (Operation *other = findReader(before);
+        first->isBeforeInBlock(other) && other->isBeforeInBlock(reader))
+      first = other;
+  for (Operation *op = first; op != reader && missing > 0;
        op = op->getNextNode())
     if (double seconds = getSeconds(op); seconds > 0 && !claimed.contains(op)) {
       beside.push_back(op);
