@@ -178,6 +178,51 @@ const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
   return calls[key] = everywhere ? std::move(*everywhere) : Everywhere();
 }
 
+//===-- Columns
+//---------------------------------------------------------------===//
+
+namespace {
+/// Runs that follow one another in a member's part, and in the wholes lie at
+/// equal distances: the columns that it has of a matrix.
+struct Columns {
+  char *part, *whole;
+  tert_layout layout;  ///< of the part, as elements that follow one another
+  int64_t rows, bytes; ///< of a row of a part
+
+  static std::optional<Columns> get(const TensorList &x, const TensorList &y,
+                                    int32_t ranks, const PartOrders &orders);
+  /// Copies rows of a part to the place of `member`.
+  void copy(const char *from, int64_t pitch, int32_t member,
+            cudaStream_t stream) const {
+    cuda::check(cudaMemcpy2DAsync(whole + member * bytes, size_t(pitch), from,
+                                  size_t(bytes), size_t(bytes), size_t(rows),
+                                  cudaMemcpyDefault, stream),
+                "copying columns from another GPU");
+  }
+};
+} // namespace
+
+std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
+                                    int32_t ranks, const PartOrders &orders) {
+  // Few runs are copied as they are.
+  constexpr int32_t leastRows = 16;
+  if (x.size() < leastRows)
+    return std::nullopt;
+  const int64_t bytes = bytesIn(x[0]);
+  Columns columns = {static_cast<char *>(x[0].data),
+                     static_cast<char *>(y[0].data),
+                     {dtypeOf(x[0]), 1, {}, {1}},
+                     x.size(),
+                     bytes};
+  columns.layout.sizes[0] = numElements(x[0]) * x.size();
+  for (int32_t k = 0; k < x.size(); ++k)
+    if (bytesIn(x[k]) != bytes || orders.isReversed(k) ||
+        x[k].data != columns.part + k * bytes ||
+        y[k].data != columns.whole + k * bytes * ranks)
+      return std::nullopt;
+  return columns;
+}
+
 //===-- Exchanges
 //----------------------------------------------------------===//
 
@@ -293,6 +338,22 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
                              const PartOrders &orders) {
   if (bytesIn(x) < leastBytes)
     return false;
+  if (const auto columns = Columns::get(x, y, ranks, orders)) {
+    const tert_tensor part = {columns->part, &columns->layout};
+    const Everywhere &parts = find(site, {1, &part});
+    if (parts.empty())
+      return false;
+    PeerLane &lane = *lanes[index];
+    const int64_t pitch = columns->bytes * ranks;
+    begin(lane, stream, mark);
+    columns->copy(columns->part, pitch, rank, lane.adding);
+    lane.meeting.enqueue(stream, 0);
+    for (int32_t k = 0; k < ranks - 1; ++k)
+      columns->copy(parts[0][other(k)], pitch, other(k), stream);
+    lane.meeting.enqueue(stream, 1);
+    joinSums(lane, stream);
+    return true;
+  }
   const Everywhere &all = find(site, x);
   if (all.empty())
     return false;

@@ -261,11 +261,17 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
     What ranks gather along the rows only to quantize it, each quantizes for its
     own rows, and the bytes of the rowwise copies travel: half as many as of bf16,
     made by the pass that computes the rows (te-fuse, which comes behind). The
-    scale is one for all rows, so that the bytes are the same. A columnwise copy
-    is transposed where it is read: rows that are gathered are columns of it, which
-    lie in pieces. Comes behind te-quantize and before te-fuse; te-reduce-amaxes
-    exchanges the amaxes, which are now of parts. Where a scale is made of the
-    amax of the whole matrix (current scaling), that is exchanged here.
+    scale is one for all rows, so that the bytes are the same. Comes behind
+    te-quantize and before te-fuse; te-reduce-amaxes exchanges the amaxes, which
+    are now of parts. Where a scale is made of the amax of the whole matrix
+    (current scaling), that is exchanged here.
+
+    A columnwise copy is transposed from the gathered rows where it is read, or,
+    where the module's cost model (te-attach-costs) and the links of `cluster` say
+    that it is sooner there, ranks make columnwise copies of their own parts too,
+    in the pass that makes the rowwise ones, and gather them along their columns.
+    That exchange takes longer than to transpose, but runs beside the work that
+    lies in front of the copy's first reader, the gradient of a weight.
 
     Parts are gathered as they are, and a remark (category `te-gather-quantized`)
     says why, where something else reads the whole matrix, where their rows are no
@@ -283,8 +289,19 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
     %q = shard.all_gather %part on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
     %qt = linalg.transpose ins(%q : tensor<64x64xf8E4M3FN>) outs(%empty : tensor<64x64xf8E4M3FN>) permutation = [1, 0]
     ```
+    Or, in place of the last:
+    ```mlir
+    %part, %partt, %amax = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> columnwise tensor<64x32xf8E4M3FN> amax tensor<f32>
+    %qt = shard.all_gather %partt on @mesh grid_axes = [0] gather_axis = 1 : tensor<64x32xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+    ```
   }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "",
+           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "those that were measured)">,
+  ];
   let statistics = [
+    Statistic<"numColumnwise", "columnwise", "Columnwise copies gathered in parts">,
     Statistic<"numGathered", "gathered", "Quantizations moved before their gather">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
@@ -388,7 +405,9 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
     (te-attach-costs) and the links of `cluster` say that it pays, such an FP8
     product is cut along its columns, the features, in two: the first half's sum is
     exchanged while the second half is computed, and what is added to it is added
-    while the second half's is exchanged. Every number is computed as before.
+    while the second half's is exchanged. Every number is computed as before, but
+    that a bias that had been added to the residual is added in the same pass as
+    the sum, in float32.
     Remarks (category `te-split-scatters`) say what it gains, or would lose.
 
     Products of the backward pass stay whole: the gradients of weights run beside
