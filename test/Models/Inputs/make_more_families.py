@@ -77,6 +77,9 @@ FAMILIES = {
         image_size=16, patch_size=2, embed_dim=8, depths=[2, 1], num_heads=[1, 2],
         window_size=4, num_labels=5)),
     "beit": (CLASSES, "beit", IMAGE, dict(IMAGES, use_relative_position_bias=True)),
+    # At smaller weights the gradients of lambda are sums that cancel.
+    "diffllama": (CAUSAL, "diffllama", {}, dict(
+        num_attention_heads=4, num_key_value_heads=2, initializer_range=0.2)),
 }
 
 CHECKED = {
