@@ -191,6 +191,7 @@ LogicalResult TEImportLinalg::run() {
   if (failed(isolated))
     return failure();
   func::FuncOp function = *isolated;
+  takeForeignGlobals(module, function);
   UnsupportedList foreign;
   list(module, whyForeign, foreign);
   if (failed(refuse(foreign, function.getLoc())) ||

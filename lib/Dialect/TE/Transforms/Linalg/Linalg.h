@@ -17,6 +17,30 @@ namespace mlir::te {
 /// dialects that are not known stay, for a list of all of them.
 LogicalResult adoptForeignFunctions(ModuleOp module);
 
+/// Whether an op is of a dialect that is not linked, and called so.
+inline bool isForeign(Operation *op, StringRef name) {
+  return !op->isRegistered() && op->getName().getStringRef() == name;
+}
+
+/// What an attribute of an op that is not registered is: a property as the
+/// generic form writes it, or a discardable attribute.
+template <typename AttrTy>
+AttrTy getForeignAttr(Operation *op, StringRef name) {
+  if (auto properties =
+          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    if (auto attribute = properties.getAs<AttrTy>(name))
+      return attribute;
+  return op->getAttrOfType<AttrTy>(name);
+}
+
+/// On an argument: the file and the name of the global that it was.
+inline constexpr llvm::StringLiteral kGlobalAttr = "te.global";
+
+/// Globals whose values are named parts of files, as IREE writes parameters
+/// apart from the program, become arguments of the model under those names.
+/// Other globals stay, for the list of what is refused.
+void takeForeignGlobals(ModuleOp module, func::FuncOp model);
+
 /// What te-import-linalg is told about the model.
 struct ModelChoice {
   StringRef function;               ///< its name; empty: find it
