@@ -10,6 +10,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
 namespace mlir::te {
 
 /// Functions as IREE writes them, util.func in the generic form, with or
@@ -40,6 +44,12 @@ inline constexpr llvm::StringLiteral kGlobalAttr = "te.global";
 /// apart from the program, become arguments of the model under those names.
 /// Other globals stay, for the list of what is refused.
 void takeForeignGlobals(ModuleOp module, func::FuncOp model);
+
+/// Whether the model contains ops of TOSA, what lowers them to linalg, tensor
+/// and arith in the module, and the dialects that this needs.
+bool hasTosa(func::FuncOp model);
+void addTosaLowering(OpPassManager &pm);
+void registerTosaLoweringDialects(DialectRegistry &registry);
 
 /// What te-import-linalg is told about the model.
 struct ModelChoice {

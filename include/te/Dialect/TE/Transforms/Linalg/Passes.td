@@ -52,6 +52,8 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
     }
     ```
 
+    TOSA is lowered to linalg by upstream's passes first.
+
     Insertions and padding become `tensor.concat`, `scf.for` with known bounds is
     unrolled, what is computed from constants alone (masks, tables of angles)
     becomes constants, and sums between layers become te.add.
