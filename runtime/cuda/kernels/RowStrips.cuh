@@ -19,16 +19,17 @@ constexpr int longestStripRow = 4096;
 
 /// How a block of `warpsPerBlock` warps holds rows: `warpsPerRow` of them have
 /// one, each thread `groupsPerRow` times eight neighbouring columns of it.
-template <int warpsPerRow, int groupsPerRow, int warpsPerBlock = 8>
+/// `blocksAtOnce` of a multiprocessor are what registers must suffice for: 16
+/// warps, or 24 where a thread has little.
+template <int warpsPerRow, int groupsPerRow, int warpsPerBlock = 8,
+          int blocksAtOnce = (groupsPerRow == 1 ? 24 : 16) / warpsPerBlock>
 struct RowShape {
   static constexpr int warps = warpsPerRow;
   static constexpr int groups = groupsPerRow;
   static constexpr int blockWarps = warpsPerBlock;
   static constexpr int threads = 32 * blockWarps;
   static constexpr int rowsAtOnce = blockWarps / warps;
-  /// Blocks of a multiprocessor that registers must suffice for: 16 warps, or
-  /// 24 where a thread has little.
-  static constexpr int minBlocks = (groups == 1 ? 24 : 16) / blockWarps;
+  static constexpr int minBlocks = blocksAtOnce;
   static_assert(blockWarps % warps == 0 && stripRows % rowsAtOnce == 0);
 
   /// The first column of a group.
@@ -49,7 +50,7 @@ struct RowShape {
 struct NormShapes {
   static constexpr int inputs = 1;
   /// Rows that are on their way to a thread.
-  static constexpr int rowsAhead = 3;
+  static constexpr int rowsAhead = 2;
 
   /// Calls fn with the shape for rows of `cols` columns.
   template <typename Fn> static void with(int64_t cols, const Fn &fn) {
@@ -80,21 +81,22 @@ struct NormShapes {
 };
 
 /// Shapes of their gradients: sums over rows for every column that a thread has
-/// leave registers for few of them.
+/// leave registers for few of them. Short rows are a warp's own all the same:
+/// warps that share one wait for each other twice a row.
 struct GradShapes {
   static constexpr int inputs = 3;
-  static constexpr int rowsAhead = 2;
+  static constexpr int rowsAhead = 1;
 
   template <typename Fn> static void with(int64_t cols, const Fn &fn) {
     switch (ceilDiv(cols, 256)) {
     case 1:
       return fn(RowShape<1, 1>());
     case 2:
-      return fn(RowShape<2, 1>());
+      return fn(RowShape<1, 2, 8, 1>());
     case 3:
-      return fn(RowShape<3, 1, 12>());
+      return fn(RowShape<1, 3, 8, 1>());
     case 4:
-      return fn(RowShape<4, 1>());
+      return fn(RowShape<1, 4, 8, 1>());
     case 5:
     case 6:
       return fn(RowShape<3, 2, 12>());
