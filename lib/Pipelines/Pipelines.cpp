@@ -114,8 +114,7 @@ static void addDistributionPasses(OpPassManager &pm,
     pm.addPass(createTESplitLinears());
   if (sharesModel(options.mesh))
     pm.addPass(createTESplitScatters());
-  if (sharesModel(options.mesh) || sharesSequences)
-    pm.addPass(createTEScheduleExchanges());
+  pm.addPass(createTEScheduleExchanges());
   pm.addPass(createTEValidateSPMD());
 }
 

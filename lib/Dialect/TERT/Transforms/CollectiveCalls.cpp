@@ -13,6 +13,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -43,6 +44,23 @@ template <typename Op> static int64_t getBucketBytes(Op op) {
     if (call.getAxes() == op.getAxes())
       total += bytesOf(wholesOf(call));
   return std::clamp<int64_t>(total / 4, 4 << 20, 32 << 20);
+}
+
+/// So many bytes of sums may be one exchange at the end of all.
+static constexpr int64_t kLastBytes = 16 << 20;
+
+/// How much of what is summed from `op` on may begin together: nothing runs
+/// beside what is summed last, so that it is to be little, and what can be on
+/// its way before does not wait for it.
+template <typename Op> static int64_t getBytesAtOnce(Op op) {
+  int64_t left = 0;
+  for (Operation *next = op; next; next = next->getNextNode())
+    if (auto call = dyn_cast<Op>(next); call && call.getAxes() == op.getAxes())
+      left += bytesOf(wholesOf(call));
+  return std::max(left / 3 * 2, kLastBytes);
+}
+static int64_t getBytesAtOnce(tert::AllGatherOp) {
+  return std::numeric_limits<int64_t>::max();
 }
 
 /// One exchange of what several ones have.
@@ -95,7 +113,8 @@ struct CollectiveCall
     if (!last || last.getAxes() != cast<Op>(op).getAxes() ||
         isOfActivations(last))
       return false;
-    const int64_t bucket = getBucketBytes(last);
+    const int64_t bucket =
+        std::min(getBucketBytes(last), getBytesAtOnce(cast<Op>(op)));
     int64_t bytes = 0;
     for (Operation *next = op; next; next = next->getNextNode()) {
       if (auto call = dyn_cast<Op>(next))

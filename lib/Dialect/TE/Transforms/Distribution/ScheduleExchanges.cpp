@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // te-schedule-exchanges: what ranks that share the model or a sequence wait for
-// comes early, and what nobody waits for runs beside it.
+// comes early, and what nobody waits for runs beside it, as it does beside what
+// data parallel ranks wait for at the end of the backward pass.
 
 #include "Distribution/ExchangeTime.h"
 #include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
@@ -26,6 +28,11 @@ using namespace mlir::te;
 static constexpr unsigned kReach = 2;
 /// Work that is less of what is missing is not worth its place.
 static constexpr double kLeastPart = 1.0 / 16;
+/// Gradients of weights wait for an exchange of lookups' rows if no more than
+/// so many times the time it takes passes from where they are made.
+static constexpr double kReachOfRows = 16;
+/// One that takes so many times as long as what is missing does not.
+static constexpr double kMostOfMissing = 2;
 
 /// Whether an op has no kernel: a view in the buffers to come.
 static bool isLight(Operation *op) {
@@ -43,13 +50,15 @@ public:
            const CostModel &costs);
 
   void run();
+  /// Gradients of weights run beside the gathers of lookups' rows.
+  void fillRows();
 
   unsigned numHoisted = 0, numMoved = 0;
 
 private:
   double getSeconds(Operation *op) const;
 
-  enum class Behind { Op, Sum };
+  enum class Behind { Op, Sum, Part };
   Operation *findReader(Operation *op, Behind behind = Behind::Op) const;
   bool isUrgent(Operation *exchange) const {
     return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
@@ -59,7 +68,8 @@ private:
            !time.isExchange(op) && !claimed.contains(op) &&
            !updaters.contains(op);
   }
-  bool readsUpdated(Operation *op, Operation *until) const;
+  SmallVector<Operation *> findUpdates(Operation *op, Operation *until) const;
+  bool sinkUpdatesOf(Operation *op, Operation *exchange);
 
   Operation *findSource(Operation *exchange,
                         SetVector<Operation *> &chain) const;
@@ -132,7 +142,8 @@ double Schedule::getSeconds(Operation *op) const {
 }
 
 /// The first op with a kernel that reads what `op` makes, or the terminator; or
-/// else the first behind the sum over ranks that a gradient is a term of.
+/// else the first behind the sum over ranks that a gradient is a term of, or
+/// behind the rank's part of that.
 Operation *Schedule::findReader(Operation *op, Behind behind) const {
   Operation *first = body.getTerminator();
   SmallVector<Operation *> todo = {op};
@@ -140,7 +151,8 @@ Operation *Schedule::findReader(Operation *op, Behind behind) const {
     for (Operation *user : todo.pop_back_val()->getUsers()) {
       user = body.findAncestorOpInBlock(*user);
       if (isLight(user) ||
-          (behind == Behind::Sum && isa<shard::AllReduceOp>(user)))
+          (behind != Behind::Op && isa<shard::AllReduceOp>(user)) ||
+          (behind == Behind::Part && isa<shard::ReduceScatterOp>(user)))
         todo.push_back(user);
       else if (user->isBeforeInBlock(first))
         first = user;
@@ -148,9 +160,11 @@ Operation *Schedule::findReader(Operation *op, Behind behind) const {
   return first;
 }
 
-/// Whether `op` reads an argument whose new value is made behind it, at the
-/// latest by `until`: one place in memory is both.
-bool Schedule::readsUpdated(Operation *op, Operation *until) const {
+/// What makes, behind `op` and at the latest as `until`, the new value of an
+/// argument that `op` reads: one place in memory is both.
+SmallVector<Operation *> Schedule::findUpdates(Operation *op,
+                                               Operation *until) const {
+  SmallVector<Operation *> found;
   SmallVector<Operation *> todo = {op};
   while (!todo.empty())
     for (Value operand : todo.pop_back_val()->getOperands()) {
@@ -162,9 +176,9 @@ bool Schedule::readsUpdated(Operation *op, Operation *until) const {
       for (auto &[updater, olds] : updaters)
         if (llvm::is_contained(olds, operand) && op->isBeforeInBlock(updater) &&
             !until->isBeforeInBlock(updater))
-          return true;
+          found.push_back(updater);
     }
-  return false;
+  return found;
 }
 
 /// Moves ops behind `place`, in the order that they have.
@@ -274,7 +288,7 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
         isa<MatmulOp, ScaledMatmulOp>(op) ? Behind::Sum : Behind::Op;
     if (isLight(op) || !isMovable(op) || seconds < wanted * kLeastPart ||
         findReader(op, behind)->isBeforeInBlock(exchange) ||
-        readsUpdated(op, exchange))
+        !findUpdates(op, exchange).empty())
       continue;
     const bool isBetter = bestSeconds < wanted
                               ? seconds > bestSeconds
@@ -417,6 +431,76 @@ void Schedule::sinkUpdates() {
   }
 }
 
+/// Has the new values of what `op` reads made behind `exchange`. Fails where
+/// somebody needs one before.
+bool Schedule::sinkUpdatesOf(Operation *op, Operation *exchange) {
+  SmallVector<Operation *> updates = findUpdates(op, exchange);
+  if (!llvm::all_of(updates, [&](Operation *update) {
+        return isPure(update) && exchange->isBeforeInBlock(findReader(update));
+      }))
+    return false;
+  for (Operation *update : updates) {
+    if (exchange->isBeforeInBlock(update))
+      continue;
+    SetVector<Operation *> moved;
+    moved.insert(update);
+    addViews(moved, exchange);
+    moveBehind(exchange, moved.takeVector());
+  }
+  return true;
+}
+
+/// Whether an exchange is of rows that lookups add to a table's gradient.
+static bool isOfRows(Operation *exchange) {
+  return isa<shard::AllGatherOp>(exchange) &&
+         llvm::any_of(exchange->getUsers(), [&](Operation *user) {
+           Value rows = exchange->getResult(0);
+           if (auto add = dyn_cast<AddEmbeddingPartOp>(user))
+             return add.getDy() == rows;
+           auto lookups = dyn_cast<EmbeddingGradOp>(user);
+           return lookups && lookups.getDy() == rows;
+         });
+}
+
+/// The rows are what the backward pass ends with, so that nothing is left to
+/// run beside them but what has been made before. The latest gradients go
+/// first: they have the least time to be exchanged in anyway. Others that take
+/// much longer than what is missing stay: their sums would be waited for.
+void Schedule::fillRows() {
+  for (Operation *exchange : exchanges) {
+    if (!isOfRows(exchange))
+      continue;
+    const double wanted = time.getSeconds(exchange);
+    double missing = wanted;
+    Operation *reader = findReader(exchange);
+    for (Operation *op = exchange->getNextNode(); op != reader;
+         op = op->getNextNode())
+      missing -= getSeconds(op);
+    double passed = 0;
+    bool isFirst = true;
+    for (Operation *op = exchange->getPrevNode(), *previous;
+         op && missing > wanted * kLeastPart && passed < wanted * kReachOfRows;
+         op = previous) {
+      previous = op->getPrevNode();
+      const double seconds = getSeconds(op);
+      passed += seconds;
+      if (!isa<MatmulOp, ScaledMatmulOp>(op) || !isMovable(op) ||
+          seconds < wanted * kLeastPart ||
+          (!isFirst && seconds > missing * kMostOfMissing) ||
+          !exchange->isBeforeInBlock(findReader(op, Behind::Part)) ||
+          !sinkUpdatesOf(op, exchange))
+        continue;
+      SetVector<Operation *> moved;
+      moved.insert(op);
+      addViews(moved, exchange);
+      moveBehind(exchange, moved.takeVector());
+      missing -= seconds;
+      isFirst = false;
+      ++numMoved;
+    }
+  }
+}
+
 void Schedule::run() {
   sinkUpdates();
   llvm::DenseSet<Operation *> hoisted;
@@ -440,16 +524,27 @@ void TEScheduleExchanges::runOnOperation() {
       ExchangeTime::get(getOperation(), {kTensorAxis, kContextAxis}, cluster);
   if (failed(time))
     return signalPassFailure();
+  FailureOr<std::optional<ExchangeTime>> ofData =
+      ExchangeTime::get(getOperation(), {kDataAxis}, cluster);
+  if (failed(ofData))
+    return signalPassFailure();
   CostModel costs(getOperation());
-  if (!*time || !costs)
+  if (!costs)
     return;
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
         !function.getBody().hasOneBlock())
       continue;
-    Schedule schedule(function, **time, costs);
-    schedule.run();
-    numHoisted += schedule.numHoisted;
-    numMoved += schedule.numMoved;
+    if (*time) {
+      Schedule schedule(function, **time, costs);
+      schedule.run();
+      numHoisted += schedule.numHoisted;
+      numMoved += schedule.numMoved;
+    }
+    if (*ofData) {
+      Schedule schedule(function, **ofData, costs);
+      schedule.fillRows();
+      numMoved += schedule.numMoved;
+    }
   }
 }

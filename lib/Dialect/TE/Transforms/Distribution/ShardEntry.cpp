@@ -167,12 +167,13 @@ void EntrySharder::run() {
   gatherReads();
   shardSums();
   shardUpdates();
+  // In front of what waits for the last gathers.
+  reduceAmaxes();
   // Behind all gathers, each of which can go on until then.
   rewriter.setInsertionPoint(body.getTerminator());
   for (auto [columnwise, all] : returned)
     columnwise.replaceAllUsesWith(
         transposeMatrix(rewriter, columnwise.getLoc(), all));
-  reduceAmaxes();
   shareNorms(function, axis, parts);
   // What has been rewritten is dead, and was there to be asked until here.
   eraseDeadOps(body);

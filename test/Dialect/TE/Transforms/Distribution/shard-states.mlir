@@ -68,14 +68,14 @@ func.func @eval(%ids: tensor<17xi64> {te.input = "ids"}, %w: tensor<64x32xf32> {
 // -----
 
 // FP8 copies: the part's are gathered, and transposed here. Its amax is that of
-// the whole after one exchange.
+// the whole after one exchange, which does not wait for the gather.
 // CHECK-LABEL: func.func @train(
 // CHECK: %[[DW:.*]] = shard.reduce_scatter
 // CHECK: %[[W1:.*]], %{{.*}}, %{{.*}}, %[[Q:.*]], %[[A:.*]] = te.adamw %{{.*}}, %{{.*}}, %{{.*}}, %[[DW]] {{.*}} quantize(%{{.*}}) : tensor<32x32xf32>, tensor<32x32xf32> -> rowwise tensor<32x32xf8E4M3FN> amax tensor<f32>
 // CHECK: %[[ROWS:.*]] = shard.all_gather %[[Q]] {{.*}} : tensor<32x32xf8E4M3FN> -> tensor<64x32xf8E4M3FN>
-// CHECK: %[[COLUMNS:.*]] = linalg.transpose ins(%[[ROWS]] : tensor<64x32xf8E4M3FN>) outs(%{{.*}} : tensor<32x64xf8E4M3FN>) permutation = [1, 0]
 // CHECK: %[[MAX:.*]] = te.reduce_scalars maxima(%[[A]]) on @mesh axes = [0] -> max tensor<1xf32>
 // CHECK: %[[AMAX:.*]] = tensor.extract_slice %[[MAX]][0] [1] [1]
+// CHECK: %[[COLUMNS:.*]] = linalg.transpose ins(%[[ROWS]] : tensor<64x32xf8E4M3FN>) outs(%{{.*}} : tensor<32x64xf8E4M3FN>) permutation = [1, 0]
 // CHECK: return %[[W1]], {{.*}}, %[[ROWS]], %[[COLUMNS]], %[[AMAX]]
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},

@@ -362,7 +362,13 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
       copies of weights.
     - An exchange that the end of the entry alone reads lets the next one go first.
 
-    Nothing moves over the op that updates a state it reads. Values stay the same;
+    Data parallel ranks wait for one exchange: at the end of the backward pass, the
+    rows that lookups add to a table's gradient (te-gather-lookups). The gradients of
+    weights that were made last before it move behind it, with their sums over the
+    ranks, as long as it takes more time than they do. Where a state that one of them
+    reads is updated in between, so is the update.
+
+    Nothing else moves over the op that updates a state it reads. Values stay the same;
     tert-overlap-exchanges has the exchanges begin where they are and end in front
     of their readers. Comes last among the passes that know the graph.
 
