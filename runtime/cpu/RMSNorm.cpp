@@ -29,7 +29,7 @@ struct RMSNormArguments {
   const float *gamma; // [N], 1 added when it is stored centred on zero
   std::optional<Matrix> y;
   float *rstd;
-  float eps;
+  std::optional<float> eps; ///< without it `rstd` is read, not computed
 };
 
 struct RMSNormGradArguments {
@@ -55,7 +55,7 @@ void rmsNormTask(const RMSNormArguments &arguments, QuantizedOutputs &outputs,
   const int64_t rows = std::min(rmsNormRows, x.rows - first);
   HWY_ALIGN float tile[quantizeTileRows * quantizeTileCols];
   withFloat(x.dtype, x.data, [&](auto *xData) HWY_ATTR {
-    for (int64_t i = first; i < first + rows; ++i) {
+    for (int64_t i = first; arguments.eps && i < first + rows; ++i) {
       const auto *xRow = xData + i * x.stride;
       float meanSquare = sumOf(x.cols,
                                [&](int64_t j, int64_t count) HWY_ATTR {
@@ -63,7 +63,7 @@ void rmsNormTask(const RMSNormArguments &arguments, QuantizedOutputs &outputs,
                                  return hn::Mul(v, v);
                                }) /
                          float(x.cols);
-      arguments.rstd[i] = 1.0f / std::sqrt(meanSquare + arguments.eps);
+      arguments.rstd[i] = 1.0f / std::sqrt(meanSquare + *arguments.eps);
     }
     if (!arguments.y && !outputs.any())
       return;
@@ -172,10 +172,10 @@ HWY_EXPORT(rmsNormGradTask);
 using namespace tert;
 using namespace tert::cpu;
 
-void cpu::rmsNorm(Execution &execution, const tert_tensor &x,
-                  const tert_tensor &gamma, const tert_tensor *y,
-                  const tert_tensor &rstd, const tert_quantized &quantized,
-                  float eps, bool zeroCentered) {
+static void normalize(Execution &execution, const tert_tensor &x,
+                      const tert_tensor &gamma, const tert_tensor *y,
+                      const tert_tensor &rstd, const tert_quantized &quantized,
+                      std::optional<float> eps, bool zeroCentered) {
   Matrix input(x);
   Scratch::Frame frame(execution.scratch);
   float *gammaRow = frame.take<float>(input.cols);
@@ -188,6 +188,13 @@ void cpu::rmsNorm(Execution &execution, const tert_tensor &x,
       ceilDiv(input.rows, rmsNormRows),
       [&](int64_t task, int) { kernel(arguments, outputs, task); });
   outputs.finish();
+}
+
+void cpu::rmsNorm(Execution &execution, const tert_tensor &x,
+                  const tert_tensor &gamma, const tert_tensor *y,
+                  const tert_tensor &rstd, const tert_quantized &quantized,
+                  float eps, bool zeroCentered) {
+  normalize(execution, x, gamma, y, rstd, quantized, eps, zeroCentered);
 }
 
 void cpu::rmsNormGrad(Execution &execution, const tert_tensor &dy,
@@ -213,6 +220,24 @@ void cpu::rmsNormGrad(Execution &execution, const tert_tensor &dy,
       numTasks, [&](int64_t task, int) { kernel(arguments, outputs, task); });
   outputs.finish();
   sumRows(execution, arguments.dgammaSums, numTasks, Matrix(dgamma));
+}
+
+void cpu::rmsNormGradRecompute(Execution &execution, const tert_tensor &dy,
+                               const tert_tensor &x, const tert_tensor &gamma,
+                               const tert_tensor &rstd,
+                               const tert_tensor &yScale,
+                               const tert_tensor *residual,
+                               const tert_tensor *dx, const tert_tensor &dgamma,
+                               const tert_quantized &quantized,
+                               const tert_tensor &yColumnwise,
+                               bool zeroCentered) {
+  tert_quantized copy = {};
+  copy.scale = &yScale;
+  copy.columnwise.data = &yColumnwise;
+  normalize(execution, x, gamma, /*y=*/nullptr, rstd, copy,
+            /*eps=*/std::nullopt, zeroCentered);
+  rmsNormGrad(execution, dy, x, gamma, rstd, residual, dx, dgamma, quantized,
+              zeroCentered);
 }
 
 #endif // HWY_ONCE

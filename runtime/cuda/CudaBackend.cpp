@@ -13,6 +13,7 @@
 #include "cuda/kernels/GatedActivation.h"
 #include "cuda/kernels/LayerNorm.h"
 #include "cuda/kernels/MultiCopy.h"
+#include "cuda/kernels/MultiFill.h"
 #include "cuda/kernels/Optimizer.h"
 #include "cuda/kernels/Quantize.h"
 #include "cuda/kernels/RMSNorm.h"
@@ -242,6 +243,18 @@ void CudaBackend::rmsNormGrad(const tert_site &site, const tert_tensor &dy,
                     quantized, zeroCentered);
 }
 
+void CudaBackend::rmsNormGradRecompute(
+    const tert_site &site, const tert_tensor &dy, const tert_tensor &x,
+    const tert_tensor &gamma, const tert_tensor &rstd,
+    const tert_tensor &yScale, const tert_tensor *residual,
+    const tert_tensor *dx, const tert_tensor &dgamma,
+    const tert_quantized &quantized, const tert_tensor &yColumnwise,
+    bool zeroCentered) {
+  cuda::rmsNormGradRecompute(launch(), site, dy, x, gamma, rstd, yScale,
+                             residual, dx, dgamma, quantized, yColumnwise,
+                             zeroCentered);
+}
+
 void CudaBackend::activation(const tert_site &site, const tert_tensor &x,
                              const tert_tensor *y,
                              const tert_quantized &quantized,
@@ -413,6 +426,11 @@ void CudaBackend::multiCopy(const tert_site &site, int32_t n,
 void CudaBackend::fill(const tert_site &site, const tert_tensor &y,
                        double value) {
   cuda::fill(launch(), site, y, value);
+}
+
+void CudaBackend::multiFill(const tert_site &site, int32_t n,
+                            const tert_tensor *y, double value) {
+  cuda::multiFill(launch(), site, n, y, value);
 }
 
 void CudaBackend::launchKernel(const tert_site &, const tert_kernel &kernel,

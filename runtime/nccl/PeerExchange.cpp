@@ -126,7 +126,8 @@ PeerExchange::~PeerExchange() {
 
 bool PeerExchange::meetOthers() {
   std::string why;
-  auto found = memory.exchange({words}, why);
+  const tert_site site = {"a meeting", nullptr, 0, 0, 0};
+  auto found = memory.exchange({site, wordsBytes, 0}, {words}, why);
   if (!found)
     return false;
   for (size_t lane = 0; lane < lanes.size(); ++lane) {
@@ -150,7 +151,8 @@ void PeerExchange::abort() noexcept {
   scalars->abort();
 }
 
-const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
+const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
+                                                   const TensorList &x) {
   std::vector<uint64_t> key;
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
@@ -172,7 +174,7 @@ const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
                 "other ranks' memory has not been opened yet while a graph is "
                 "captured; run the entry once first");
   std::string why;
-  auto everywhere = memory.exchange(addresses, why);
+  auto everywhere = memory.exchange(callOf(site, x), addresses, why);
   return calls[key] = everywhere ? std::move(*everywhere) : Everywhere();
 }
 
@@ -307,12 +309,12 @@ void PeerExchange::joinSums(PeerLane &lane, cudaStream_t stream) {
 }
 
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
-                                 const Mark &mark, const TensorList &x,
-                                 const TensorList &y,
+                                 const tert_site &site, const Mark &mark,
+                                 const TensorList &x, const TensorList &y,
                                  const PartOrders &orders) {
   if (bytesIn(y) < leastBytes)
     return false;
-  const Everywhere &all = find(x);
+  const Everywhere &all = find(site, x);
   if (all.empty())
     return false;
   std::vector<Part> parts;
@@ -331,12 +333,13 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
 }
 
 bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
-                             const Mark &mark, const TensorList &x,
-                             const TensorList &y, const PartOrders &orders) {
+                             const tert_site &site, const Mark &mark,
+                             const TensorList &x, const TensorList &y,
+                             const PartOrders &orders) {
   // NCCL would gather row by row.
   if (const auto columns = Columns::get(x, y, ranks, orders)) {
     const tert_tensor part = {columns->part, &columns->layout};
-    const Everywhere &parts = find({1, &part});
+    const Everywhere &parts = find(site, {1, &part});
     if (parts.empty())
       return false;
     PeerLane &lane = *lanes[index];
@@ -352,7 +355,7 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   }
   if (bytesIn(x) < leastBytes)
     return false;
-  const Everywhere &all = find(x);
+  const Everywhere &all = find(site, x);
   if (all.empty())
     return false;
   PeerLane &lane = *lanes[index];
@@ -388,10 +391,11 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
 }
 
 bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
-                             const Mark &mark, const TensorList &tensors) {
+                             const tert_site &site, const Mark &mark,
+                             const TensorList &tensors) {
   if (bytesIn(tensors) / ranks < leastBytes)
     return false;
-  const Everywhere &all = find(tensors);
+  const Everywhere &all = find(site, tensors);
   if (all.empty())
     return false;
   // What each member adds up begins at a multiple of 16 bytes.

@@ -102,6 +102,40 @@ tert_status tert_rms_norm(tert_context *context, const tert_site *site,
       [&] { return moves({x, gamma, y, rstd}) + writes(quantized); });
 }
 
+/// Checks the scale and the copy [cols, rows] or larger of what a gradient
+/// computes anew, the transpose of `what`.
+static void checkRecomputed(const tert_tensor *y_scale,
+                            const tert_tensor *y_columnwise, int64_t rows,
+                            int64_t cols, const char *what) {
+  Operand("y_scale", y_scale).isScalar();
+  Operand copy("y_columnwise", y_columnwise);
+  copy.isFp8().hasRank(2).hasUnitInnerStride();
+  if (copy.size(0) < cols || copy.size(1) < rows)
+    copy.fail("at least [" + std::to_string(cols) + ", " +
+              std::to_string(rows) + "], the shape of " + what + " transposed");
+}
+
+/// Checks what both gradients have and returns what `quantized` points to.
+static const tert_quantized &
+checkRmsNormGrad(const tert_tensor *dy, const tert_tensor *x,
+                 const tert_tensor *gamma, const tert_tensor *rstd,
+                 const tert_tensor *residual, const tert_tensor *dx,
+                 const tert_tensor *dgamma, const tert_quantized *quantized) {
+  Operand input("x", x);
+  input.isFloatMatrix();
+  int64_t rows = input.size(0), cols = input.size(1);
+  Operand("dy", dy).isFloatLike(input);
+  for (auto [name, tensor] : {std::pair("dx", dx), {"residual", residual}})
+    if (tensor)
+      Operand(name, tensor).isFloatLike(input);
+  for (auto [name, tensor] : {std::pair("gamma", gamma), {"dgamma", dgamma}})
+    Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
+  Operand("rstd", rstd)
+      .hasDtype(TERT_F32)
+      .isFloatVector(rows, "the rows of 'x'");
+  return checkQuantized(quantized, rows, cols);
+}
+
 tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
                                const tert_tensor *dy, const tert_tensor *x,
                                const tert_tensor *gamma,
@@ -113,26 +147,38 @@ tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
   return callOp(
       context, site, "tert.rms_norm_grad",
       [&](Backend &backend, const tert_site &at) {
-        Operand input("x", x);
-        input.isFloatMatrix();
-        int64_t rows = input.size(0), cols = input.size(1);
-        Operand("dy", dy).isFloatLike(input);
-        for (auto [name, tensor] :
-             {std::pair("dx", dx), {"residual", residual}})
-          if (tensor)
-            Operand(name, tensor).isFloatLike(input);
-        for (auto [name, tensor] :
-             {std::pair("gamma", gamma), {"dgamma", dgamma}})
-          Operand(name, tensor).isFloatVector(cols, "the columns of 'x'");
-        Operand("rstd", rstd)
-            .hasDtype(TERT_F32)
-            .isFloatVector(rows, "the rows of 'x'");
+        const tert_quantized &copies = checkRmsNormGrad(
+            dy, x, gamma, rstd, residual, dx, dgamma, quantized);
         backend.rmsNormGrad(at, *dy, *x, *gamma, *rstd, residual, dx, *dgamma,
-                            checkQuantized(quantized, rows, cols),
-                            zero_centered != 0);
+                            copies, zero_centered != 0);
       },
       [&] {
         return moves({dy, x, gamma, rstd, residual, dx, dgamma}) +
+               writes(quantized);
+      });
+}
+
+tert_status tert_rms_norm_grad_recompute(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *rstd,
+    const tert_tensor *y_scale, const tert_tensor *residual,
+    const tert_tensor *dx, const tert_tensor *dgamma,
+    const tert_quantized *quantized, const tert_tensor *y_columnwise,
+    int32_t zero_centered) {
+  return callOp(
+      context, site, "tert.rms_norm_grad_recompute",
+      [&](Backend &backend, const tert_site &at) {
+        const tert_quantized &copies = checkRmsNormGrad(
+            dy, x, gamma, rstd, residual, dx, dgamma, quantized);
+        Operand input("x", x);
+        checkRecomputed(y_scale, y_columnwise, input.size(0), input.size(1),
+                        "'x'");
+        backend.rmsNormGradRecompute(at, *dy, *x, *gamma, *rstd, *y_scale,
+                                     residual, dx, *dgamma, copies,
+                                     *y_columnwise, zero_centered != 0);
+      },
+      [&] {
+        return moves({dy, x, gamma, rstd, residual, dx, dgamma, y_columnwise}) +
                writes(quantized);
       });
 }
@@ -275,13 +321,7 @@ tert_status tert_gated_activation_grad_recompute(
         if (dbias)
           Operand("dbias", dbias)
               .isFloatVector(input.size(1), "the columns of 'x'");
-        Operand("y_scale", y_scale).isScalar();
-        Operand copy("y_columnwise", y_columnwise);
-        copy.isFp8().hasRank(2).hasUnitInnerStride();
-        if (copy.size(0) < cols || copy.size(1) < rows)
-          copy.fail("at least [" + std::to_string(cols) + ", " +
-                    std::to_string(rows) +
-                    "], the shape of the gate transposed");
+        checkRecomputed(y_scale, y_columnwise, rows, cols, "the gate");
         checkEnum("kind", kind, TERT_TANH + 1);
         backend.gatedActivationGradRecompute(
             at, *dy, *x, *y_scale, dx,

@@ -171,6 +171,42 @@ TEST_P(RMSNormTest, GradAgreesWithFormula) {
     }
 }
 
+// The copy that rms_norm makes, byte for byte, and the gradient as it is.
+TEST_P(RMSNormTest, GradRecomputesTheCopy) {
+  const std::vector<int64_t> turned = {shape.cols, shape.rows};
+  Tensor expectedCopy(TERT_F8E4M3, turned, 2), copy(TERT_F8E4M3, turned, 2);
+  EXPECT_OK(context, tert_rms_norm(context, nullptr, x, gamma, nullptr, rstd,
+                                   Quantized(Tensor::scalar(20), nullptr,
+                                             expectedCopy, nullptr),
+                                   eps, shape.zeroCentered));
+  Tensor dy(shape.dtype, {shape.rows, shape.cols}, 2), residual = dy;
+  dy.randomize(4);
+  residual.randomize(5);
+  const Tensor scale = Tensor::scalar(200), yScale = Tensor::scalar(20);
+  auto run = [&](bool anew) {
+    Tensor dx(shape.dtype, {shape.rows, shape.cols}),
+        dgamma(TERT_F32, {shape.cols}),
+        amax = Tensor::scalar(-1),
+        rowwise(TERT_F8E5M2, {shape.rows, shape.cols}),
+        columnwise(TERT_F8E5M2, turned);
+    Quantized quantized(scale, rowwise, columnwise, amax);
+    EXPECT_OK(context,
+              anew ? tert_rms_norm_grad_recompute(
+                         context, nullptr, dy, x, gamma, rstd, yScale, residual,
+                         dx, dgamma, quantized, copy, shape.zeroCentered)
+                   : tert_rms_norm_grad(context, nullptr, dy, x, gamma, rstd,
+                                        residual, dx, dgamma, quantized,
+                                        shape.zeroCentered));
+    return std::vector<Tensor>{dx, dgamma, rowwise, columnwise, amax};
+  };
+  for (int64_t i = 0; i < copy.numElements(); ++i)
+    copy.setBits(i, 0x7e);
+  std::vector<Tensor> expected = run(false), got = run(true);
+  EXPECT_TRUE(copy.sameBits(expectedCopy));
+  for (size_t i = 0; i < got.size(); ++i)
+    EXPECT_TRUE(got[i].sameBits(expected[i])) << i;
+}
+
 TEST_P(RMSNormTest, ThreadsDoNotMatter) {
   Tensor dy(shape.dtype, {shape.rows, shape.cols});
   dy.randomize(4);

@@ -19,6 +19,14 @@ void rmsNormGrad(LaunchContext &launch, const tert_site &site,
                  const tert_tensor *residual, const tert_tensor *dx,
                  const tert_tensor &dgamma, const tert_quantized &quantized,
                  bool zeroCentered);
+void rmsNormGradRecompute(LaunchContext &launch, const tert_site &site,
+                          const tert_tensor &dy, const tert_tensor &x,
+                          const tert_tensor &gamma, const tert_tensor &rstd,
+                          const tert_tensor &yScale,
+                          const tert_tensor *residual, const tert_tensor *dx,
+                          const tert_tensor &dgamma,
+                          const tert_quantized &quantized,
+                          const tert_tensor &yColumnwise, bool zeroCentered);
 
 } // namespace tert::cuda
 

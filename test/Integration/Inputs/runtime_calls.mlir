@@ -80,6 +80,15 @@ func.func @rms_norm_grad(%dy: memref<16x32xf32>, %x: memref<16x32xf32>, %g: memr
   return
 }
 
+func.func @rms_norm_grad_recompute(%dy: memref<16x32xf32>, %x: memref<16x32xf32>, %g: memref<32xf32>, %rstd: memref<16xf32>, %ys: memref<f32>, %r: memref<16x32xf32>, %s: memref<f32>,
+                                   %dx: memref<16x32xf32>, %dg: memref<32xf32>, %q: memref<16x32xf8E5M2>, %qt: memref<32x16xf8E5M2>, %amax: memref<f32>, %yt: memref<32x16xf8E4M3FN>) {
+  tert.rms_norm_grad_recompute dy(%dy : memref<16x32xf32>) x(%x : memref<16x32xf32>) gamma(%g : memref<32xf32>)
+    rstd(%rstd : memref<16xf32>) y_scale(%ys : memref<f32>) residual(%r : memref<16x32xf32>) scale(%s : memref<f32>)
+    -> dx(%dx : memref<16x32xf32>) dgamma(%dg : memref<32xf32>)
+       rowwise(%q : memref<16x32xf8E5M2>) columnwise(%qt : memref<32x16xf8E5M2>) amax(%amax : memref<f32>) y_columnwise(%yt : memref<32x16xf8E4M3FN>)
+  return
+}
+
 func.func @gated_activation(%x: memref<16x64xf32>, %s: memref<f32>, %y: memref<16x32xf32>, %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>,
                             %gate: memref<16x32xf32>, %up: memref<16x32xf32>, %z: memref<16x32xf32>) {
   tert.gated_activation x(%x : memref<16x64xf32>) scale(%s : memref<f32>) -> y(%y : memref<16x32xf32>)
@@ -265,6 +274,11 @@ func.func @multi_copy(%x: memref<16x32xf32>, %y: memref<16x32xbf16>) {
 
 func.func @fill(%y: memref<16x32xf32>) {
   tert.fill -> y(%y : memref<16x32xf32>) {value = 1.0 : f64}
+  return
+}
+
+func.func @multi_fill(%y: memref<16x32xf32>) {
+  tert.multi_fill -> y(%y : memref<16x32xf32>) {value = 1.0 : f64}
   return
 }
 

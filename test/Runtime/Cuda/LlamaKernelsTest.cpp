@@ -44,11 +44,13 @@ TEST_F(KernelTest, RMSNorm) {
                                poisoned(dtype, {s.rows, s.cols}, s.gap),
                                poisoned(TERT_F32, {s.cols})};
       addQuantized(g, TERT_F8E5M2, s);
-      for (bool residual : {false, true})
+      g.push_back(random(TERT_F32, {s.rows, s.cols}, s.gap, 10));
+      // No residual, one of the type of dy, and one in f32.
+      for (size_t residual : {size_t(0), size_t(4), g.size() - 1})
         for (bool withDx : {true, false}) {
           runBoth(g, [&](tert_context *c, const Arguments &a) {
             return tert_rms_norm_grad(c, nullptr, a[0], a[1], a[2], a[3],
-                                      residual ? a[4] : nullptr,
+                                      residual ? a[residual] : nullptr,
                                       withDx ? a[6] : nullptr, a[7],
                                       Quantized(a[5], a[8], a[9], a[10]), 1);
           });
@@ -62,6 +64,65 @@ TEST_F(KernelTest, RMSNorm) {
           expectClose(9, 1e-3);
           expectClose(10, 1e-5);
         }
+      // What rms_norm quantizes, made again beside the gradient.
+      g.push_back(Tensor::scalar(20));
+      g.push_back(poisoned(TERT_F8E4M3, {s.cols, s.rows}, s.gap));
+      runBoth(g, [&](tert_context *c, const Arguments &a) {
+        return tert_rms_norm_grad_recompute(
+            c, nullptr, a[0], a[1], a[2], a[3], a[12], a[4], a[6], a[7],
+            Quantized(a[5], a[8], a[9], a[10]), a[13], 1);
+      });
+      expectClose(6, dtype == TERT_F32 ? 1e-5 : 2e-3);
+      expectClose(7, 2e-6);
+      expectCodes(13, 1e-4);
+    }
+}
+
+// In shapes of models the copy comes from a second read of each strip: the same
+// bytes as in the forward pass, and the gradient's are those without it.
+TEST_F(KernelTest, NormGradsOfModels) {
+  for (const Shape &s :
+       {Shape{128, 256, 0}, Shape{192, 768, 0}, Shape{128, 1280, 0},
+        Shape{64, 2048, 0}, Shape{64, 3072, 0}, Shape{128, 4096, 0}})
+    for (bool quantizes : {true, false}) {
+      SCOPED_TRACE(testing::Message()
+                   << s.rows << "x" << s.cols << " quantizes " << quantizes);
+      std::vector<Tensor> t = {random(TERT_BF16, {s.rows, s.cols}, 0, 6),
+                               random(TERT_F32, {s.cols}, 0, 7),
+                               Tensor::scalar(20), poisoned(TERT_F32, {s.rows}),
+                               poisoned(TERT_F8E4M3, {s.cols, s.rows})};
+      runBoth(t, [&](tert_context *c, const Arguments &a) {
+        return tert_rms_norm(c, nullptr, a[0], a[1], nullptr, a[3],
+                             Quantized(a[2], nullptr, a[4], nullptr), 1e-5f, 0);
+      });
+      const Tensor rstd = onGpu[3], forward = onGpu[4];
+      std::vector<Tensor> g = {random(TERT_BF16, {s.rows, s.cols}, 0, 8),
+                               t[0],
+                               t[1],
+                               rstd,
+                               random(TERT_BF16, {s.rows, s.cols}, 0, 9),
+                               Tensor::scalar(200),
+                               poisoned(TERT_BF16, {s.rows, s.cols}),
+                               poisoned(TERT_F32, {s.cols})};
+      addQuantized(g, TERT_F8E5M2, s);
+      g.push_back(t[2]);
+      g.push_back(poisoned(TERT_F8E4M3, {s.cols, s.rows}));
+      runBoth(g, [&](tert_context *c, const Arguments &a) {
+        Quantized all(a[5], a[8], a[9], a[10]);
+        return tert_rms_norm_grad(c, nullptr, a[0], a[1], a[2], a[3], a[4],
+                                  a[6], a[7], quantizes ? &all.get() : nullptr,
+                                  0);
+      });
+      const std::vector<Tensor> without = onGpu;
+      runBoth(g, [&](tert_context *c, const Arguments &a) {
+        Quantized all(a[5], a[8], a[9], a[10]);
+        return tert_rms_norm_grad_recompute(
+            c, nullptr, a[0], a[1], a[2], a[3], a[11], a[4], a[6], a[7],
+            quantizes ? &all.get() : nullptr, a[12], 0);
+      });
+      EXPECT_TRUE(onGpu[12].sameBits(forward));
+      for (size_t result : {6, 7, 8, 9, 10})
+        EXPECT_TRUE(onGpu[result].sameBits(without[result])) << result;
     }
 }
 

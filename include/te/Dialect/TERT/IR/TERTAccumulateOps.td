@@ -16,6 +16,15 @@ def TERT_AddEmbeddingGradOp : TERT_Op<"add_embedding_grad",
   let summary = "embedding_grad, added to what is in the table's gradient";
 }
 
+def TERT_RMSNormGradRecomputeOp : TERT_Op<"rms_norm_grad_recompute",
+    (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$rstd,
+         TERT_F32:$y_scale, Optional<TERT_Float>:$residual),
+    (ins Optional<TERT_Float>:$dx, TERT_Float:$dgamma,
+         TERT_OptionalQuantized:$quantized, TERT_Fp8:$y_columnwise),
+    (ins UnitAttr:$zero_centered)> {
+  let summary = "rms_norm_grad, and a copy of rms_norm's result";
+}
+
 def TERT_GatedActivationGradRecomputeOp : TERT_Op<"gated_activation_grad_recompute",
     (ins TERT_Float:$dy, TERT_Float:$x, TERT_F32:$y_scale),
     (ins Optional<TERT_Float>:$dx, TERT_OptionalQuantized:$quantized,

@@ -102,6 +102,14 @@ struct QuantizingCall
              gradient.getKind() == call.getKind() &&
              gradient.getUpFirst() == call.getUpFirst();
     }
+    if constexpr (std::is_same_v<Op, RMSNormOp>) {
+      auto call = cast<Op>(op);
+      auto gradient = dyn_cast<RMSNormGradOp>(other);
+      return gradient && gradient.getX() == call.getX() &&
+             gradient.getGamma() == call.getGamma() &&
+             gradient.getRstd() == call.getRstd() &&
+             gradient.getZeroCentered() == call.getZeroCentered();
+    }
     return false;
   }
 
@@ -118,6 +126,22 @@ struct QuantizingCall
           gradient.getDx(), gradient.getRowwise(), gradient.getColumnwise(),
           gradient.getAmax(), gradient.getDbias(), call.getColumnwise(),
           gradient.getKind(), gradient.getUpFirst());
+      call.getColumnwiseMutable().clear();
+      other->erase();
+      return both;
+    }
+    if constexpr (std::is_same_v<Op, RMSNormOp>) {
+      auto call = cast<Op>(op);
+      auto gradient = cast<RMSNormGradOp>(other);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPoint(other);
+      Operation *both = RMSNormGradRecomputeOp::create(
+          builder, other->getLoc(), TypeRange(), gradient.getDy(),
+          gradient.getX(), gradient.getGamma(), gradient.getRstd(),
+          call.getScale(), gradient.getResidual(), gradient.getScale(),
+          gradient.getDx(), gradient.getDgamma(), gradient.getRowwise(),
+          gradient.getColumnwise(), gradient.getAmax(), call.getColumnwise(),
+          gradient.getZeroCentered());
       call.getColumnwiseMutable().clear();
       other->erase();
       return both;

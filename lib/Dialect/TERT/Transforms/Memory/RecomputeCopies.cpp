@@ -53,6 +53,10 @@ public:
   /// Whether the copy is there at `position` and can be made behind it: by a
   /// gradient in passing, or reading at most `traffic` bytes per byte.
   bool match(unsigned position, double traffic);
+  /// Whether that is so still, when others have been made anew: ops move then,
+  /// and the gradient may be `taken`.
+  bool matchAgain(const llvm::SmallPtrSetImpl<Operation *> &taken);
+  Operation *getGradient() const { return gradient; }
   /// Makes it there.
   void recompute();
 
@@ -60,10 +64,18 @@ private:
   /// Calls fn(op, whether it may write) for what touches the buffer.
   template <typename Fn> bool allUsers(Value buffer, const Fn &fn) const;
   bool findReaders();
+  void sortReaders();
   bool findGradient(unsigned position);
+  bool canBeMadeIn(Operation *candidate);
   bool canReadBehind(Operation *place) const;
+  /// Whether `candidate` may come before all readers and what lies between the
+  /// last one and it. Finds the views that have to come with it.
+  bool canHoist(Operation *candidate);
   /// Whether all that the call reads is there and unchanged at `place`.
   bool areInputsKept(Operation *place);
+  /// Whether results of the call that `reader` reads are still those at
+  /// `place`.
+  bool areStatisticsKept(Operation *reader, Operation *place);
   int64_t getInputBytes();
 
   tert::RecomputableCallOpInterface call;
@@ -72,6 +84,9 @@ private:
   SmallVector<Operation *> readers;
   /// That makes the copy in passing; null: a call before the first reader does.
   Operation *gradient = nullptr;
+  /// The gradient moves up to the last reader, with the views that it needs.
+  bool hoists = false;
+  SmallVector<Operation *> hoistedViews;
 };
 
 } // namespace
@@ -98,6 +113,11 @@ bool WaitingCopy::allUsers(Value buffer, const Fn &fn) const {
   return true;
 }
 
+void WaitingCopy::sortReaders() {
+  llvm::sort(readers,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+}
+
 /// The call alone writes the copy.
 bool WaitingCopy::findReaders() {
   Value copy = call.getLaterCopy();
@@ -108,8 +128,7 @@ bool WaitingCopy::findReaders() {
       readers.push_back(user);
     return user == call || (!writes && call->isBeforeInBlock(user));
   });
-  llvm::sort(readers,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  sortReaders();
   return isPrivate && !readers.empty();
 }
 
@@ -135,6 +154,22 @@ bool WaitingCopy::areInputsKept(Operation *place) {
   return true;
 }
 
+bool WaitingCopy::areStatisticsKept(Operation *reader, Operation *place) {
+  return llvm::all_of(
+      cast<DestinationStyleOpInterface>(call.getOperation())
+          .getDpsInitsMutable(),
+      [&](OpOperand &init) {
+        if (!llvm::is_contained(reader->getOperands(), init.get()))
+          return true;
+        Value buffer = getBuffer(init.get());
+        return buffer && allUsers(buffer, [&](Operation *user, bool writes) {
+                 return !writes || user == call ||
+                        user->isBeforeInBlock(call) ||
+                        !user->isBeforeInBlock(place);
+               });
+      });
+}
+
 /// Whether the readers in front of `place` may come behind it.
 bool WaitingCopy::canReadBehind(Operation *place) const {
   Footprint moved;
@@ -151,16 +186,68 @@ bool WaitingCopy::canReadBehind(Operation *place) const {
   return true;
 }
 
+bool WaitingCopy::canHoist(Operation *candidate) {
+  Operation *last = readers.back();
+  Footprint moved;
+  if (!last->isBeforeInBlock(candidate) || !moved.add(candidate))
+    return false;
+  llvm::SmallPtrSet<Operation *, 8> needed;
+  auto need = [&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (Operation *producer = operand.getDefiningOp())
+        needed.insert(producer);
+  };
+  need(candidate);
+  hoistedViews.clear();
+  for (Operation *op = candidate->getPrevNode(); op != last;
+       op = op->getPrevNode()) {
+    Footprint footprint;
+    if (needed.contains(op)) {
+      if (!isMemoryEffectFree(op) && !isa<memref::AllocOp>(op))
+        return false;
+      need(op);
+      hoistedViews.push_back(op);
+    } else if (!footprint.add(op) || moved.conflictsWith(footprint)) {
+      return false;
+    }
+  }
+  std::reverse(hoistedViews.begin(), hoistedViews.end());
+  return llvm::none_of(readers, [&](Operation *reader) {
+    Footprint footprint;
+    return !footprint.add(reader) || moved.conflictsWith(footprint);
+  });
+}
+
+bool WaitingCopy::canBeMadeIn(Operation *candidate) {
+  auto areValuesKept = [&](Operation *place) {
+    return areInputsKept(place) && areStatisticsKept(candidate, place);
+  };
+  if (areValuesKept(candidate) && canReadBehind(candidate)) {
+    hoists = false;
+    return true;
+  }
+  // Scales may change in between.
+  hoists = canHoist(candidate) && canReadBehind(readers.back()) &&
+           areValuesKept(readers.back()->getNextNode());
+  return hoists;
+}
+
 bool WaitingCopy::findGradient(unsigned position) {
   for (Value operand : call->getOperands())
     for (Operation *user : operand.getUsers())
       if (user->getBlock() == call->getBlock() &&
           liveness.getPosition(user) > position && call.canRecomputeIn(user) &&
-          areInputsKept(user) && canReadBehind(user)) {
+          canBeMadeIn(user)) {
         gradient = user;
         return true;
       }
   return false;
+}
+
+bool WaitingCopy::matchAgain(const llvm::SmallPtrSetImpl<Operation *> &taken) {
+  sortReaders();
+  return gradient ? !taken.contains(gradient) && canBeMadeIn(gradient)
+                  : areInputsKept(readers.front());
 }
 
 int64_t WaitingCopy::getInputBytes() {
@@ -186,6 +273,14 @@ void WaitingCopy::recompute() {
   if (!gradient) {
     call.recompute(builder);
     return;
+  }
+  if (hoists) {
+    Operation *last = readers.back();
+    hoistedViews.push_back(gradient);
+    for (Operation *op : hoistedViews) {
+      op->moveAfter(last);
+      last = op;
+    }
   }
   SmallVector<Operation *> late;
   for (Operation *reader : readers)
@@ -227,9 +322,16 @@ private:
       if (WaitingCopy copy(call, *liveness);
           copy.match(liveness->getPeakPosition(), traffic))
         copies.push_back(copy);
-    for (WaitingCopy &copy : copies)
+    llvm::SmallPtrSet<Operation *, 32> taken;
+    unsigned count = 0;
+    for (WaitingCopy &copy : copies) {
+      if (!copy.matchAgain(taken))
+        continue;
+      taken.insert(copy.getGradient());
       copy.recompute();
-    return copies.size();
+      ++count;
+    }
+    return count;
   }
 };
 } // namespace

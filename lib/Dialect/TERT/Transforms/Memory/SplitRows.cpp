@@ -8,6 +8,7 @@
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -22,6 +23,8 @@ using tert::RowUse;
 
 /// Rows of an FP8 matrix begin and end at multiples of 16 bytes.
 static constexpr int64_t kRowMultiple = 16;
+/// Where buffers begin in the arena.
+static constexpr int64_t kBufferAlignment = 256;
 
 namespace {
 
@@ -36,7 +39,13 @@ public:
   bool canSplit(unsigned parts) const {
     return rows % (parts * kRowMultiple) == 0;
   }
-  /// Does what the calls do, for 1 / `parts` of the rows at a time.
+  /// Whether the calls are the last that read a matrix whose rows are as large
+  /// as those of the temporaries.
+  bool hasRoom() const { return bool(room); }
+  /// Does what the calls do, for 1 / `parts` of the rows at a time. Where there
+  /// is room, that is so for the first two parts, and each of the others has as
+  /// many rows as all before it: its temporaries take the place of the rows
+  /// that these have read.
   void split(unsigned parts) const;
   /// The same calls in a copy of their function.
   RowChain in(const IRMapping &copy) const;
@@ -46,11 +55,19 @@ private:
   bool addNeighbours(tert::RowwiseCallOpInterface call);
   bool isSplittable(Operation *call) const;
   bool canMoveToLast() const;
+  bool isReadLast(memref::AllocOp matrix) const;
+  void findRoom();
+  SmallVector<int64_t> getPartRows(unsigned parts) const;
+  SmallVector<Value> makeTemporaries(OpBuilder &builder, int64_t partRows,
+                                     Value bytes) const;
+  Value makeBytesOfRoom() const;
 
   /// In their order.
   SmallVector<Operation *> calls;
   llvm::SmallSetVector<Value, 4> temporaries;
   int64_t rows = 0;
+  /// The matrix whose rows are free when a part has read them; null if none is.
+  memref::AllocOp room;
 };
 
 } // namespace
@@ -104,6 +121,7 @@ std::optional<RowChain> RowChain::find(Operation *seed) {
           [&](Operation *call) { return chain.isSplittable(call); }) ||
       !chain.canMoveToLast())
     return std::nullopt;
+  chain.findRoom();
   return chain;
 }
 
@@ -147,6 +165,102 @@ static int64_t bytesOf(MemRefType type) {
   return type.getNumElements() * type.getElementTypeBitWidth() / 8;
 }
 
+/// The type of the temporary `whole` for some of the rows.
+static MemRefType getPartType(Value whole, int64_t partRows) {
+  auto type = cast<MemRefType>(whole.getType());
+  return MemRefType::get({partRows, type.getDimSize(1)}, type.getElementType());
+}
+
+/// Whether the calls read `matrix` row by row, and nothing touches it once the
+/// last of them has.
+bool RowChain::isReadLast(memref::AllocOp matrix) const {
+  SmallVector<Value> aliases = {matrix};
+  while (!aliases.empty()) {
+    Value alias = aliases.pop_back_val();
+    for (OpOperand &use : alias.getUses()) {
+      Operation *user = use.getOwner();
+      if (llvm::is_contained(calls, user)) {
+        if (alias != matrix.getResult() || getRowUse(use) != RowUse::Rows ||
+            cast<DestinationStyleOpInterface>(user).isDpsInit(&use))
+          return false;
+      } else if (user->getBlock() != calls.back()->getBlock() ||
+                 !user->isBeforeInBlock(calls.back())) {
+        return false;
+      }
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.push_back(view);
+    }
+  }
+  return true;
+}
+
+void RowChain::findRoom() {
+  // So that the temporaries of a part are as large as its share of them.
+  if (llvm::any_of(temporaries, [](Value whole) {
+        return bytesOf(getPartType(whole, kRowMultiple)) % kBufferAlignment !=
+               0;
+      }))
+    return;
+  for (Operation *call : calls)
+    for (Value operand : call->getOperands()) {
+      auto matrix = operand.getDefiningOp<memref::AllocOp>();
+      if (!matrix || temporaries.contains(operand) ||
+          !matrix.getType().hasStaticShape() ||
+          !matrix.getType().getLayout().isIdentity() ||
+          bytesOf(matrix.getType()) < getTemporaryBytes() ||
+          !isReadLast(matrix))
+        continue;
+      room = matrix;
+      return;
+    }
+}
+
+/// How many rows the parts have, in their order.
+SmallVector<int64_t> RowChain::getPartRows(unsigned parts) const {
+  const int64_t least = rows / parts;
+  if (!room)
+    return SmallVector<int64_t>(parts, least);
+  SmallVector<int64_t> result = {least};
+  for (int64_t done = least; done < rows; done *= 2)
+    result.push_back(done);
+  return result;
+}
+
+/// The temporaries of a part: behind each other in `bytes`, or where that is
+/// null in memory of their own.
+SmallVector<Value> RowChain::makeTemporaries(OpBuilder &builder,
+                                             int64_t partRows,
+                                             Value bytes) const {
+  int64_t offset = 0;
+  return llvm::map_to_vector(temporaries, [&](Value whole) -> Value {
+    MemRefType type = getPartType(whole, partRows);
+    Location loc = whole.getLoc();
+    if (!bytes)
+      return memref::AllocOp::create(builder, loc, type);
+    Value begin = arith::ConstantIndexOp::create(builder, loc, offset);
+    offset += bytesOf(type);
+    return memref::ViewOp::create(builder, loc, type, bytes, begin,
+                                  ValueRange());
+  });
+}
+
+/// Makes the matrix a view of bytes, and returns these.
+Value RowChain::makeBytesOfRoom() const {
+  memref::AllocOp matrix = room;
+  OpBuilder builder(matrix);
+  Location loc = matrix.getLoc();
+  Value bytes = memref::AllocOp::create(
+      builder, loc,
+      MemRefType::get({bytesOf(matrix.getType())}, builder.getI8Type()));
+  Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value view = memref::ViewOp::create(builder, loc, matrix.getType(), bytes,
+                                      begin, ValueRange());
+  matrix.replaceAllUsesWith(view);
+  matrix.erase();
+  return bytes;
+}
+
 int64_t RowChain::getTemporaryBytes() const {
   int64_t bytes = 0;
   for (Value temporary : temporaries)
@@ -157,6 +271,8 @@ int64_t RowChain::getTemporaryBytes() const {
 RowChain RowChain::in(const IRMapping &copy) const {
   RowChain chain;
   chain.rows = rows;
+  if (memref::AllocOp matrix = room)
+    chain.room = cast<memref::AllocOp>(copy.lookup(matrix.getOperation()));
   for (Operation *call : calls)
     chain.calls.push_back(copy.lookup(call));
   for (Value temporary : temporaries)
@@ -178,6 +294,8 @@ void RowChain::split(unsigned parts) const {
                                      indices(offsets), indices(sizes),
                                      indices(strides));
   };
+  const SmallVector<int64_t> partRows = getPartRows(parts);
+  Value bytes = room ? makeBytesOfRoom() : Value();
   // Every maximum gets one from each part.
   llvm::MapVector<Value, Value> maxima;
   for (Operation *call : calls)
@@ -185,19 +303,15 @@ void RowChain::split(unsigned parts) const {
       if (getRowUse(operand) == RowUse::Maximum)
         maxima[operand.get()] = memref::AllocOp::create(
             builder, call->getLoc(),
-            MemRefType::get({parts}, builder.getF32Type()));
-  const int64_t partRows = rows / parts;
-  for (int64_t part = 0; part < parts; ++part) {
-    const int64_t row = part * partRows;
+            MemRefType::get({static_cast<int64_t>(partRows.size())},
+                            builder.getF32Type()));
+  int64_t row = 0;
+  for (auto [part, count] : llvm::enumerate(partRows)) {
     IRMapping ofPart;
-    for (Value temporary : temporaries) {
-      auto type = cast<MemRefType>(temporary.getType());
-      ofPart.map(temporary, memref::AllocOp::create(
-                                builder, temporary.getLoc(),
-                                MemRefType::get({partRows, type.getDimSize(1)},
-                                                type.getElementType()))
-                                .getResult());
-    }
+    for (auto [whole, temporary] : llvm::zip_equal(
+             temporaries,
+             makeTemporaries(builder, count, part == 0 ? Value() : bytes)))
+      ofPart.map(whole, temporary);
     for (Operation *call : calls) {
       Location loc = call->getLoc();
       SmallVector<Value> operands;
@@ -208,18 +322,20 @@ void RowChain::split(unsigned parts) const {
         if (Value temporary = ofPart.lookupOrNull(whole))
           operands.push_back(temporary);
         else if (use == RowUse::Rows)
-          operands.push_back(slice(loc, whole, {row, 0}, {partRows, shape[1]},
-                                   {partRows, shape[1]}));
+          operands.push_back(slice(loc, whole, {row, 0}, {count, shape[1]},
+                                   {count, shape[1]}));
         else if (use == RowUse::Columns)
-          operands.push_back(slice(loc, whole, {0, row}, {shape[0], partRows},
-                                   {shape[0], partRows}));
+          operands.push_back(slice(loc, whole, {0, row}, {shape[0], count},
+                                   {shape[0], count}));
         else if (use == RowUse::Maximum)
-          operands.push_back(slice(loc, maxima[whole], {part}, {1}, {}));
+          operands.push_back(
+              slice(loc, maxima[whole], {static_cast<int64_t>(part)}, {1}, {}));
         else
           operands.push_back(whole);
       }
       builder.clone(*call)->setOperands(operands);
     }
+    row += count;
   }
   for (auto [whole, ofParts] : maxima)
     tert::AmaxOp::create(builder, calls.back()->getLoc(), TypeRange(), ofParts,
@@ -273,7 +389,9 @@ private:
     const int64_t before = liveness->getPeakBytes(/*alignment=*/1);
     SmallVector<std::pair<unsigned, int64_t>> peaks;
     int64_t least = before;
-    for (unsigned parts = 2; parts <= maxParts; parts *= 2) {
+    // With room only two parts are the smallest.
+    const unsigned most = chain->hasRoom() ? 2 * maxParts : maxParts;
+    for (unsigned parts = 2; parts <= most; parts *= 2) {
       if (!chain->canSplit(parts))
         continue;
       IRMapping copy;

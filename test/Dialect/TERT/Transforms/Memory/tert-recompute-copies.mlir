@@ -31,17 +31,19 @@ func.func @output(%s: memref<f32>, %x: memref<64x128xbf16>, %g: memref<32x64xf8E
 
 // -----
 
-// The norm's statistics are those that the first call left.
+// A gradient of other statistics does not have the value that was quantized: the
+// norm is computed again. The statistics that others read are those that the first
+// call left.
 
 // CHECK-LABEL: func @norm(
 // AGAIN:         tert.rms_norm x(%[[X:[^ ]*]] : {{.*}}) gamma(%[[G:[^ ]*]] : {{.*}}) scale(%[[S:[^ ]*]] : memref<f32>) -> rstd(%[[R:[^ ]*]] : memref<64xf32>) rowwise({{.*}}) amax({{.*}})
 // AGAIN:         %[[R2:.*]] = memref.alloc() : memref<64xf32>
 // AGAIN:         tert.rms_norm x(%[[X]] : {{.*}}) gamma(%[[G]] : {{.*}}) scale(%[[S]] : memref<f32>) -> rstd(%[[R2]] : memref<64xf32>) columnwise(%[[QT:[^ ]*]] : memref<128x64xf8E4M3FN>)
 // AGAIN-NEXT:    tert.scaled_matmul {{.*}} b(%[[QT]] :
-// AGAIN:         tert.rms_norm_grad {{.*}} rstd(%[[R]] :
+// AGAIN:         tert.rms_norm_grad {{.*}} rstd(%{{.*}} :
 // FREE-COUNT-1:  tert.rms_norm x
 // FREE-NOT:      tert.rms_norm x
-func.func @norm(%s: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32>, %g: memref<32x64xf8E5M2>, %q: memref<64x128xf8E4M3FN>,
+func.func @norm(%s: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32>, %g: memref<32x64xf8E5M2>, %q: memref<64x128xf8E4M3FN>, %other: memref<64xf32>,
                 %m: memref<f32>, %dw: memref<32x128xbf16>, %dy: memref<64x128xbf16>, %dx: memref<64x128xbf16>, %dgamma: memref<128xf32>) {
   %qt = memref.alloc() : memref<128x64xf8E4M3FN>
   %rstd = memref.alloc() : memref<64xf32>
@@ -52,7 +54,7 @@ func.func @norm(%s: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32
   tert.copy x(%big : memref<64x128xbf16>) -> y(%dx : memref<64x128xbf16>)
   tert.scaled_matmul a(%g : memref<32x64xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%qt : memref<128x64xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
     -> d(%dw : memref<32x128xbf16>) {accumulate = #te.accumulate<split>}
-  tert.rms_norm_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) rstd(%rstd : memref<64xf32>)
+  tert.rms_norm_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) rstd(%other : memref<64xf32>)
     -> dx(%dx : memref<64x128xbf16>) dgamma(%dgamma : memref<128xf32>)
   return
 }
@@ -83,6 +85,108 @@ func.func @gated(%s: memref<f32>, %gs: memref<f32>, %w: memref<256x32xf8E4M3FN>,
     -> d(%dw : memref<32x128xbf16>) {accumulate = #te.accumulate<split>}
   tert.gated_activation_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x256xbf16>) scale(%gs : memref<f32>)
     -> rowwise(%dq : memref<64x256xf8E5M2>) amax(%dm : memref<f32>) {kind = #te<activation_kind silu>, up_first}
+  return
+}
+
+// -----
+
+// The gradient of a norm has the norm's value at hand, too.
+
+// CHECK-LABEL: func @norm_grad(
+// CHECK-SAME:    %[[S:[^ ]*]]: memref<f32>, %[[GS:[^ ]*]]: memref<f32>, %[[X:[^ ]*]]: memref<64x128xbf16>,
+// CHECK:         tert.rms_norm x({{.*}} -> rstd(%[[R:[^ ]*]] : memref<64xf32>) rowwise({{.*}}) amax(
+// CHECK-NOT:     tert.scaled_matmul
+// CHECK:         tert.rms_norm_grad_recompute dy({{.*}}) x(%[[X]] : {{.*}}) gamma(%{{.*}} : memref<128xf32>) rstd(%[[R]] : memref<64xf32>) y_scale(%[[S]] : memref<f32>) residual({{.*}}) scale(%[[GS]] : memref<f32>)
+// CHECK-SAME:      -> dx({{.*}}) dgamma({{.*}}) rowwise(%{{.*}} : memref<64x128xf8E5M2>) y_columnwise(%[[QT:[^ ]*]] : memref<128x64xf8E4M3FN>) {zero_centered}
+// CHECK-NEXT:    tert.scaled_matmul {{.*}} b(%[[QT]] :
+// CHECK-NEXT:    return
+func.func @norm_grad(%s: memref<f32>, %gs: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32>, %g: memref<32x64xf8E5M2>, %q: memref<64x128xf8E4M3FN>,
+                     %m: memref<f32>, %dw: memref<32x128xbf16>, %dy: memref<64x128xbf16>, %r: memref<64x128xbf16>, %dx: memref<64x128xbf16>, %dgamma: memref<128xf32>,
+                     %dq: memref<64x128xf8E5M2>) {
+  %qt = memref.alloc() : memref<128x64xf8E4M3FN>
+  %rstd = memref.alloc() : memref<64xf32>
+  tert.rms_norm x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) scale(%s : memref<f32>)
+    -> rstd(%rstd : memref<64xf32>) rowwise(%q : memref<64x128xf8E4M3FN>) columnwise(%qt : memref<128x64xf8E4M3FN>) amax(%m : memref<f32>) {eps = 1.0e-5 : f32, zero_centered}
+  %big = memref.alloc() : memref<64x128xbf16>
+  tert.copy x(%dy : memref<64x128xbf16>) -> y(%big : memref<64x128xbf16>)
+  tert.copy x(%big : memref<64x128xbf16>) -> y(%dy : memref<64x128xbf16>)
+  tert.scaled_matmul a(%g : memref<32x64xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%qt : memref<128x64xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dw : memref<32x128xbf16>) {accumulate = #te.accumulate<split>}
+  tert.rms_norm_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) rstd(%rstd : memref<64xf32>) residual(%r : memref<64x128xbf16>) scale(%gs : memref<f32>)
+    -> dx(%dx : memref<64x128xbf16>) dgamma(%dgamma : memref<128xf32>) rowwise(%dq : memref<64x128xf8E5M2>) {zero_centered}
+  return
+}
+
+// Behind the update of the scales the scale is another: the gradient comes before
+// it, with the view that it writes.
+
+// CHECK-LABEL: func @hoisted(
+// CHECK:         tert.copy
+// CHECK:         tert.copy
+// CHECK-NEXT:    %[[V:.*]] = memref.collapse_shape
+// CHECK-NEXT:    tert.rms_norm_grad_recompute {{.*}} dx(%[[V]] : {{.*}} y_columnwise(%[[QT:[^ ]*]] :
+// CHECK-NEXT:    tert.scaled_matmul {{.*}} b(%[[QT]] :
+// CHECK-NEXT:    tert.fill
+// CHECK-NEXT:    return
+func.func @hoisted(%s: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32>, %g: memref<32x64xf8E5M2>, %q: memref<64x128xf8E4M3FN>,
+                   %dw: memref<32x128xbf16>, %dy: memref<64x128xbf16>, %dx: memref<2x32x128xbf16>, %dgamma: memref<128xf32>) {
+  %qt = memref.alloc() : memref<128x64xf8E4M3FN>
+  %rstd = memref.alloc() : memref<64xf32>
+  tert.rms_norm x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) scale(%s : memref<f32>)
+    -> rstd(%rstd : memref<64xf32>) rowwise(%q : memref<64x128xf8E4M3FN>) columnwise(%qt : memref<128x64xf8E4M3FN>) {eps = 1.0e-5 : f32}
+  %big = memref.alloc() : memref<64x128xbf16>
+  tert.copy x(%dy : memref<64x128xbf16>) -> y(%big : memref<64x128xbf16>)
+  tert.copy x(%big : memref<64x128xbf16>) -> y(%dy : memref<64x128xbf16>)
+  tert.scaled_matmul a(%g : memref<32x64xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%qt : memref<128x64xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dw : memref<32x128xbf16>) {accumulate = #te.accumulate<split>}
+  tert.fill -> y(%s : memref<f32>) {value = 1.0 : f64}
+  %rows = memref.collapse_shape %dx [[0, 1], [2]] : memref<2x32x128xbf16> into memref<64x128xbf16>
+  tert.rms_norm_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) rstd(%rstd : memref<64xf32>)
+    -> dx(%rows : memref<64x128xbf16>) dgamma(%dgamma : memref<128xf32>)
+  return
+}
+
+// Not where it needs what is computed in between, or the statistics are others by
+// then.
+
+// CHECK-LABEL: func @needed(
+// CHECK-NOT:     tert.rms_norm_grad_recompute
+// CHECK:         return
+func.func @needed(%s: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32>, %g: memref<32x64xf8E5M2>, %q: memref<64x128xf8E4M3FN>,
+                  %dw: memref<32x128xbf16>, %dy: memref<64x128xbf16>, %dx: memref<64x128xbf16>, %dgamma: memref<128xf32>) {
+  %qt = memref.alloc() : memref<128x64xf8E4M3FN>
+  %rstd = memref.alloc() : memref<64xf32>
+  tert.rms_norm x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) scale(%s : memref<f32>)
+    -> rstd(%rstd : memref<64xf32>) rowwise(%q : memref<64x128xf8E4M3FN>) columnwise(%qt : memref<128x64xf8E4M3FN>) {eps = 1.0e-5 : f32}
+  %big = memref.alloc() : memref<64x128xbf16>
+  tert.copy x(%dy : memref<64x128xbf16>) -> y(%big : memref<64x128xbf16>)
+  tert.copy x(%big : memref<64x128xbf16>) -> y(%dx : memref<64x128xbf16>)
+  tert.scaled_matmul a(%g : memref<32x64xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%qt : memref<128x64xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dw : memref<32x128xbf16>) {accumulate = #te.accumulate<split>}
+  tert.fill -> y(%s : memref<f32>) {value = 1.0 : f64}
+  tert.fill -> y(%dy : memref<64x128xbf16>) {value = 1.0 : f64}
+  tert.rms_norm_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) rstd(%rstd : memref<64xf32>)
+    -> dx(%dx : memref<64x128xbf16>) dgamma(%dgamma : memref<128xf32>)
+  return
+}
+
+// CHECK-LABEL: func @statistics(
+// CHECK-NOT:     tert.rms_norm_grad_recompute
+// CHECK:         return
+func.func @statistics(%s: memref<f32>, %x: memref<64x128xbf16>, %gamma: memref<128xf32>, %g: memref<32x64xf8E5M2>, %q: memref<64x128xf8E4M3FN>,
+                      %dw: memref<32x128xbf16>, %dy: memref<64x128xbf16>, %dx: memref<64x128xbf16>, %dgamma: memref<128xf32>) {
+  %qt = memref.alloc() : memref<128x64xf8E4M3FN>
+  %rstd = memref.alloc() : memref<64xf32>
+  tert.rms_norm x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) scale(%s : memref<f32>)
+    -> rstd(%rstd : memref<64xf32>) rowwise(%q : memref<64x128xf8E4M3FN>) columnwise(%qt : memref<128x64xf8E4M3FN>) {eps = 1.0e-5 : f32}
+  %big = memref.alloc() : memref<64x128xbf16>
+  tert.copy x(%dy : memref<64x128xbf16>) -> y(%big : memref<64x128xbf16>)
+  tert.copy x(%big : memref<64x128xbf16>) -> y(%dx : memref<64x128xbf16>)
+  tert.fill -> y(%rstd : memref<64xf32>) {value = 1.0 : f64}
+  tert.scaled_matmul a(%g : memref<32x64xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%qt : memref<128x64xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dw : memref<32x128xbf16>) {accumulate = #te.accumulate<split>}
+  tert.rms_norm_grad dy(%dy : memref<64x128xbf16>) x(%x : memref<64x128xbf16>) gamma(%gamma : memref<128xf32>) rstd(%rstd : memref<64xf32>)
+    -> dx(%dx : memref<64x128xbf16>) dgamma(%dgamma : memref<128xf32>)
   return
 }
 

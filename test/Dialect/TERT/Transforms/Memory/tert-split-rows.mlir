@@ -51,6 +51,78 @@ func.func @feed_forward(%g: memref<256x32xf8E5M2>, %w2: memref<512x32xf8E4M3FN>,
 
 // -----
 
+// The gradient of the gate is the last that reads %x, whose rows are as large as
+// those of %dy and %q together. So only the first of the parts, of 16, 16, 32, 64
+// and 128 rows, needs memory for them; the others use the rows of %x that the parts
+// before have read. 264 KiB: %x, a sixteenth of 128 KiB, five amaxes.
+
+// CHECK-LABEL: func @gate(
+// CHECK:         %[[BYTES:.*]] = memref.alloc() : memref<262144xi8>
+// CHECK:         %[[X:.*]] = memref.view %[[BYTES]][%{{.*}}][] : memref<262144xi8> to memref<256x512xbf16>
+// CHECK:         tert.copy x({{.*}}) -> y(%[[X]] :
+// CHECK:         %[[DY0:.*]] = memref.alloc() : memref<16x256xbf16>
+// CHECK-NEXT:    %[[Q0:.*]] = memref.alloc() : memref<16x512xf8E5M2>
+// CHECK:         memref.subview %[[X]][0, 0] [16, 512] [1, 1]
+// CHECK:         tert.gated_activation_grad dy(%[[DY0]] :
+// CHECK:         %[[DY1:.*]] = memref.view %[[BYTES]][%c0{{[_0-9]*}}][] : memref<262144xi8> to memref<16x256xbf16>
+// CHECK-NEXT:    %[[C1:.*]] = arith.constant 8192 : index
+// CHECK-NEXT:    %[[Q1:.*]] = memref.view %[[BYTES]][%[[C1]]][] : memref<262144xi8> to memref<16x512xf8E5M2>
+// CHECK:         memref.subview %[[X]][16, 0] [16, 512] [1, 1]
+// CHECK:         tert.gated_activation_grad dy(%[[DY1]] : {{.*}} -> rowwise(%[[Q1]] :
+// CHECK:         memref.view %[[BYTES]][{{.*}} to memref<32x256xbf16>
+// CHECK:         memref.subview %[[X]][32, 0] [32, 512] [1, 1]
+// CHECK:         memref.subview %[[X]][64, 0] [64, 512] [1, 1]
+// CHECK:         memref.view %[[BYTES]][{{.*}} to memref<128x256xbf16>
+// CHECK-NEXT:    %[[C4:.*]] = arith.constant 65536 : index
+// CHECK-NEXT:    %[[Q4:.*]] = memref.view %[[BYTES]][%[[C4]]][] : memref<262144xi8> to memref<128x512xf8E5M2>
+// CHECK:         memref.subview %[[X]][128, 0] [128, 512] [1, 1]
+// CHECK:         memref.subview %{{.*}}[4] [1] [1] : memref<5xf32>
+// CHECK:         tert.scaled_matmul a(%[[Q4]] :
+// CHECK-NEXT:    tert.amax x(%{{.*}} : memref<5xf32>)
+// CHECK-NEXT:    return
+
+// ARENA-LABEL: func @gate(
+// ARENA-SAME:    te.arena_bytes = 278784 : i64
+func.func @gate(%g: memref<256x32xf8E5M2>, %w2: memref<256x32xf8E4M3FN>, %in: memref<256x512xbf16>, %w1: memref<32x512xf8E4M3FN>, %s: memref<f32>,
+                %dx: memref<256x32xbf16>, %qt: memref<512x256xf8E5M2>, %m: memref<f32>) {
+  %x = memref.alloc() : memref<256x512xbf16>
+  tert.copy x(%in : memref<256x512xbf16>) -> y(%x : memref<256x512xbf16>)
+  %dy = memref.alloc() : memref<256x256xbf16>
+  tert.scaled_matmul a(%g : memref<256x32xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%w2 : memref<256x32xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dy : memref<256x256xbf16>) {accumulate = #te.accumulate<split>}
+  %q = memref.alloc() : memref<256x512xf8E5M2>
+  tert.gated_activation_grad dy(%dy : memref<256x256xbf16>) x(%x : memref<256x512xbf16>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<256x512xf8E5M2>) columnwise(%qt : memref<512x256xf8E5M2>) amax(%m : memref<f32>) {kind = #te<activation_kind silu>}
+  tert.scaled_matmul a(%q : memref<256x512xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%w1 : memref<32x512xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dx : memref<256x32xbf16>) {accumulate = #te.accumulate<split>}
+  return
+}
+
+// Others still read %x afterwards: parts of the same size, each with memory of its
+// own.
+
+// CHECK-LABEL: func @gate_read_later(
+// CHECK-NOT:     memref.view
+// CHECK-COUNT-8: tert.gated_activation_grad
+// CHECK-NOT:     tert.gated_activation_grad
+func.func @gate_read_later(%g: memref<256x32xf8E5M2>, %w2: memref<256x32xf8E4M3FN>, %in: memref<256x512xbf16>, %w1: memref<32x512xf8E4M3FN>, %s: memref<f32>,
+                           %dx: memref<256x32xbf16>, %qt: memref<512x256xf8E5M2>, %m: memref<f32>) {
+  %x = memref.alloc() : memref<256x512xbf16>
+  tert.copy x(%in : memref<256x512xbf16>) -> y(%x : memref<256x512xbf16>)
+  %dy = memref.alloc() : memref<256x256xbf16>
+  tert.scaled_matmul a(%g : memref<256x32xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%w2 : memref<256x32xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dy : memref<256x256xbf16>) {accumulate = #te.accumulate<split>}
+  %q = memref.alloc() : memref<256x512xf8E5M2>
+  tert.gated_activation_grad dy(%dy : memref<256x256xbf16>) x(%x : memref<256x512xbf16>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<256x512xf8E5M2>) columnwise(%qt : memref<512x256xf8E5M2>) amax(%m : memref<f32>) {kind = #te<activation_kind silu>}
+  tert.scaled_matmul a(%q : memref<256x512xf8E5M2>) a_scale_inv(%s : memref<f32>) b(%w1 : memref<32x512xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dx : memref<256x32xbf16>) {accumulate = #te.accumulate<split>}
+  tert.copy x(%x : memref<256x512xbf16>) -> y(%in : memref<256x512xbf16>)
+  return
+}
+
+// -----
+
 // Not where a sum over the rows is wanted, whose order would be another one,
 // where somebody else reads the temporaries, where the calls between have to come
 // before, and where other memory is most of it.

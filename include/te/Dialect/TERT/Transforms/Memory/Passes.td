@@ -42,8 +42,10 @@ def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
     same bits, is made where it is read first.
 
     Where that gradient is computed by a call that can write the copy in passing
-    (`tert.gated_activation_grad_recompute`) it does, and calls that read the
-    copy come behind it: nothing is read or written more often than before.
+    (`tert.gated_activation_grad_recompute`, `tert.rms_norm_grad_recompute`) it
+    does, and calls that read the copy come behind it: nothing is read or written
+    more often than before. If the scale has changed by then, the gradient comes
+    before that.
     Otherwise the call that made the copy is repeated, which reads its input once
     more; `traffic` says for how many bytes per byte of the copy that is wanted.
 
@@ -83,7 +85,15 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
     rows are computed by themselves (RowwiseCallOpInterface), with the same bits.
     Powers of two up to `max-parts` are tried, and the smallest number is taken
     that saves nearly as much as the others; none if that is less than a twentieth
-    of the memory. Comes after tert-bufferize and before tert-align-scales.
+    of the memory.
+
+    Where the calls are the last that read a matrix with rows as large as the
+    temporaries', such as the gate, its rows are free when a part has read them,
+    and the temporaries of the next part lie there. Then only the first part needs
+    memory, and the parts have 1, 1, 2, 4 … times as many rows: four parts need an
+    eighth of the temporaries, so numbers up to twice `max-parts` are tried.
+
+    Comes after tert-bufferize and before tert-align-scales.
 
     ```mlir
     %dy = memref.alloc() : memref<256x512xbf16>
@@ -110,12 +120,13 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"numSplit", "split", "Calls that are made for some rows at a time">,
   ];
-  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::te::tert::TERTDialect",
                            "::mlir::memref::MemRefDialect"];
 }
 
 def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
-  let summary = "Copy several tensors in one call";
+  let summary = "Copy or fill several tensors in one call";
   let description = [{
     A launch on a GPU takes some microseconds, in which it could copy megabytes:
     copies of at most `max-bytes` become one (`tert.multi_copy`), where the last
@@ -123,8 +134,11 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
     what it reads, neither one of those it joins nor what lies between. A
     `tert.await` ends a group: what comes before it can be copied while others
     are waited for. So that no memory is needed longer, what is copied is an
-    argument, or small. Comes behind tert-overlap-exchanges, which says where
-    copies have to wait, and before tert-plan-memory.
+    argument, or small. Fills of arguments with one value, such as of the sums
+    over microbatches that a step has used, become a `tert.multi_fill` likewise,
+    of any size, and no `tert.await` ends their group. Comes behind
+    tert-overlap-exchanges, which says where copies have to wait, and before
+    tert-plan-memory.
 
     ```mlir
     tert.await -> tensors(%q0, %q1 : memref<64x32xf8E4M3FN>, memref<64x32xf8E4M3FN>)
@@ -146,7 +160,8 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
            "Copies of more bytes are left as they are">,
   ];
   let statistics = [
-    Statistic<"numJoined", "joined", "Copies that became part of a joint one">,
+    Statistic<"numJoined", "joined",
+              "Copies and fills that became part of a joint one">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect"];
 }
