@@ -206,9 +206,9 @@ std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
                                     int32_t ranks, const PartOrders &orders) {
   // Few runs are copied as they are.
   constexpr int32_t leastRows = 16;
-  if (x.size() < leastRows)
+  const int64_t bytes = x.size() < leastRows ? 0 : bytesIn(x[0]);
+  if (bytes == 0)
     return std::nullopt;
-  const int64_t bytes = bytesIn(x[0]);
   Columns columns = {static_cast<char *>(x[0].data),
                      static_cast<char *>(y[0].data),
                      {dtypeOf(x[0]), 1, {}, {1}},
@@ -336,8 +336,7 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
                              const tert_site &site, const Mark &mark,
                              const TensorList &x, const TensorList &y,
                              const PartOrders &orders) {
-  if (bytesIn(x) < leastBytes)
-    return false;
+  // NCCL would gather row by row.
   if (const auto columns = Columns::get(x, y, ranks, orders)) {
     const tert_tensor part = {columns->part, &columns->layout};
     const Everywhere &parts = find(site, {1, &part});
@@ -354,6 +353,8 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
     joinSums(lane, stream);
     return true;
   }
+  if (bytesIn(x) < leastBytes)
+    return false;
   const Everywhere &all = find(site, x);
   if (all.empty())
     return false;

@@ -17,6 +17,8 @@ std::vector<SequenceCase> casesOnGpus() {
   cases.push_back({"copied", {1, 4096, 1024}, 1, true});
   cases.push_back({"copied batch", {2, 4096, 520}, 1, true});
   cases.push_back({"copied in order", {3, 2048, 512}, 1, false});
+  // Columns of a matrix: rows of a pitch.
+  cases.push_back({"columns", {1024, 520, 1}, 1, false});
   return cases;
 }
 } // namespace

@@ -122,6 +122,7 @@ bool ColumnwiseChoice::gathers(shard::AllGatherOp gather,
     else if (std::optional<Work> work = getWork(op))
       beside += getSeconds(*work);
   }
+  // It begins when the rows are there, which most of that waits for, too.
   const double exposed =
       std::max(time->getSeconds(gather, share) - std::max(beside, 0.0), 0.0);
   Work transposes, writes;

@@ -131,3 +131,35 @@ func.func @sequences(%dy: tensor<16384x2048xbf16>, %x: tensor<16384x2048xbf16>, 
   %dwq = te.matmul %dq, %x {transpose_a, role = #te.role<wgrad>} : tensor<16384x2048xbf16>, tensor<16384x2048xbf16> -> tensor<2048x2048xf32>
   return %sum, %dx, %dwq : tensor<2048x2048xf32>, tensor<16384x2048xbf16>, tensor<2048x2048xf32>
 }
+
+// -----
+
+// Of two exchanges of what one kernel makes, the one that is waited for goes
+// first; the other begins when it is there, and takes no work from it or from
+// those before: one gradient of a weight is left for each.
+// CHECK-LABEL: func.func @columns(
+// CHECK: %[[DX:.*]] = te.matmul %arg2, %arg3 {
+// CHECK-NEXT: %[[PART:.*]] = shard.reduce_scatter %[[DX]]
+// CHECK-NEXT: te.matmul {{.*}} #te.role<wgrad>
+// CHECK-NEXT: %[[Q:.*]], %[[QT:.*]] = te.quantize %[[PART]]
+// CHECK-NEXT: %[[ROWS:.*]] = shard.all_gather %[[Q]] {{.*}} gather_axis = 0
+// CHECK-NEXT: %[[COLUMNS:.*]] = shard.all_gather %[[QT]] {{.*}} gather_axis = 1
+// CHECK-NEXT: te.matmul {{.*}} #te.role<wgrad>
+// CHECK-NEXT: %[[Y:.*]] = te.scaled_matmul %[[ROWS]]
+// CHECK-NEXT: %[[DW:.*]] = te.scaled_matmul %[[COLUMNS]]
+// CHECK-NEXT: return
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @columns(%dy1: tensor<8192x4096xbf16>, %x1: tensor<8192x4096xbf16>, %dy: tensor<8192x4096xbf16>, %w: tensor<4096x4096xbf16>,
+                   %x: tensor<8192x4096xbf16>, %wq: tensor<4096x4096xf8E4M3FN>, %xq: tensor<2048x8192xf8E4M3FN>, %s: tensor<f32>)
+    -> (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<8192x4096xbf16>, tensor<4096x2048xbf16>) attributes {te.entry = "vjp"} {
+  %dw1 = te.matmul %dy1, %x1 {transpose_a, role = #te.role<wgrad>} : tensor<8192x4096xbf16>, tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %dx = te.matmul %dy, %w {role = #te.role<dgrad>} : tensor<8192x4096xbf16>, tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %dw2 = te.matmul %dy, %x {transpose_a, role = #te.role<wgrad>} : tensor<8192x4096xbf16>, tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %part = shard.reduce_scatter %dx on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %q, %qt = te.quantize %part, %s : tensor<4096x4096xbf16> -> rowwise tensor<4096x4096xf8E5M2> columnwise tensor<4096x4096xf8E5M2>
+  %rows = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xf8E5M2> -> tensor<8192x4096xf8E5M2>
+  %columns = shard.all_gather %qt on @mesh grid_axes = [0] gather_axis = 1 : tensor<4096x4096xf8E5M2> -> tensor<4096x8192xf8E5M2>
+  %y = te.scaled_matmul %rows, %wq scales(%s, %s) {role = #te.role<dgrad>} : tensor<8192x4096xf8E5M2>, tensor<4096x4096xf8E4M3FN> -> tensor<8192x4096xbf16>
+  %dw = te.scaled_matmul %columns, %xq scales(%s, %s) {role = #te.role<wgrad>} : tensor<4096x8192xf8E5M2>, tensor<2048x8192xf8E4M3FN> -> tensor<4096x2048xbf16>
+  return %dw1, %dw2, %y, %dw : tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<8192x4096xbf16>, tensor<4096x2048xbf16>
+}
