@@ -7,6 +7,8 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 
+#include "tert/types.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,7 +35,15 @@ static StringRef dtypeName(Type type) {
   return {};
 }
 
-static json::Array shapeArray(ShapedType type) {
+static FailureOr<json::Array> describeShape(func::FuncOp function,
+                                            StringRef name, ShapedType type) {
+  // What is inside may have more: tensors of the runtime are at the boundary.
+  if (type.getRank() > TERT_MAX_RANK)
+    return function.emitError()
+           << "'" << name << "' has " << type.getRank()
+           << " dimensions; what goes into and comes out of a program has at "
+              "most "
+           << TERT_MAX_RANK << ": reshape it inside the model";
   json::Array shape;
   for (int64_t size : type.getShape())
     shape.push_back(size);
@@ -161,10 +171,13 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
   FailureOr<json::Object> initObject = describeInit(function, init);
   if (failed(initObject))
     return failure();
+  FailureOr<json::Array> shape = describeShape(function, name, type);
+  if (failed(shape))
+    return failure();
   json::Object state{{"name", name},
                      {"kind", kind},
                      {"dtype", dtypeName(type.getElementType())},
-                     {"shape", shapeArray(type)},
+                     {"shape", std::move(*shape)},
                      {"init", std::move(*initObject)}};
   if (shard) {
     FailureOr<json::Object> part = describeShard(function, shard, mesh);
@@ -201,10 +214,13 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
     if (!value)
       continue;
     auto type = cast<MemRefType>(function.getArgument(index).getType());
+    FailureOr<json::Array> shape = describeShape(function, value, type);
+    if (failed(shape))
+      return failure();
     json::Object argument{{"name", value.getValue()},
                           {"role", role},
                           {"dtype", dtypeName(type.getElementType())},
-                          {"shape", shapeArray(type)}};
+                          {"shape", std::move(*shape)}};
     FailureOr<json::Value> defaultValue = describeNumber(
         function, kDefaultAttr, function.getArgAttr(index, kDefaultAttr));
     if (failed(defaultValue))
