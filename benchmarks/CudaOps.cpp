@@ -4,7 +4,7 @@
 // Time of the runtime's own CUDA kernels beside their floor: the bytes that an
 // op has to move, each tensor once, over the bandwidth of a large copy measured
 // in the same run:
-//   tert-benchmark-cuda-ops [device] [repetitions]
+//   tert-benchmark-cuda-ops [device] [repetitions] [part of ops' names]
 // Calls are recorded into a graph and replayed, over tensors that together are
 // larger than the GPU's cache; medians of the repetitions.
 
@@ -134,8 +134,9 @@ tert_status makeCalls(tert_context *, void *const *buffers) {
 
 class Bench {
 public:
-  Bench(Device &device, int repetitions)
-      : device(device), repetitions(repetitions) {}
+  /// Ops whose names do not contain `part` are left out.
+  Bench(Device &device, int repetitions, std::string part)
+      : device(device), repetitions(repetitions), part(std::move(part)) {}
 
   /// Median seconds of one call. `make` makes the call over tensors of its own.
   double time(const std::function<Call()> &make) {
@@ -180,6 +181,8 @@ public:
 
   void report(const std::string &name, double bytes,
               const std::function<Call()> &make) {
+    if (name.find(part) == std::string::npos)
+      return;
     double seconds = time(make), floor = bytes / bandwidth;
     std::printf("%-46s %9.2f %9.2f %6.0f%%\n", name.c_str(), seconds * 1e6,
                 floor * 1e6, 100 * floor / seconds);
@@ -190,6 +193,7 @@ public:
 
 private:
   int repetitions;
+  std::string part;
   double bandwidth = 1;
 };
 
@@ -554,7 +558,8 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
 
 int main(int argc, char **argv) {
   Device device(argc > 1 ? argv[1] : "cuda:0");
-  Bench bench(device, argc > 2 ? std::max(1, std::atoi(argv[2])) : 11);
+  Bench bench(device, argc > 2 ? std::max(1, std::atoi(argv[2])) : 11,
+              argc > 3 ? argv[3] : "");
   bench.measureCopy();
   benchLayer(bench, 16384, 768, 3072);
   benchLayer(bench, 8192, 4096, 16384);

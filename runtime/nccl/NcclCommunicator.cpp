@@ -325,6 +325,11 @@ void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
   auto *all = reinterpret_cast<double *>(wordsFor(int64_t(group.size()) * 2));
   double *own = all + group.rank;
   backend.sumOfSquares(site, parts.size(), parts.begin(), own);
+  if (peers) {
+    peers->reduceNorm(place.stream, progress.markOf(site), own,
+                      static_cast<float *>(norm.data));
+    return;
+  }
   begin(place.stream, progress.markOf(site));
   check(ncclAllGather(own, all, 1, ncclFloat64, current, place.stream),
         "an exchange");
@@ -341,6 +346,12 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
   const int32_t count = maxima.size() + sums.size();
   if (count == 0)
     return;
+  auto dataOf = [](const tert_tensor *tensor) {
+    return tensor ? static_cast<float *>(tensor->data) : nullptr;
+  };
+  if (peers && peers->reduceScalars(place.stream, progress.markOf(site), maxima,
+                                    sums, dataOf(max), dataOf(sum)))
+    return;
   const Group &group = getGroup();
   float *all = wordsFor(int64_t(count) * group.size());
   float *own = all + int64_t(group.rank) * count;
@@ -349,9 +360,7 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
                       place.stream),
         "an exchange");
   nccl::reduceScalars(place.stream, all, group.size(), maxima.size(),
-                      sums.size(),
-                      max ? static_cast<float *>(max->data) : nullptr,
-                      sum ? static_cast<float *>(sum->data) : nullptr);
+                      sums.size(), dataOf(max), dataOf(sum));
 }
 
 //===-- From other threads

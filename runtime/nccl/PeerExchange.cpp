@@ -23,12 +23,22 @@ static constexpr size_t wordsBytes = size_t(2) << 20;
 static constexpr uint64_t wordsNumber = UINT64_MAX;
 static constexpr size_t laneBytes = wordsBytes / 4;
 static_assert(Meeting::bytesFor(maxPeers) <= laneBytes);
+/// Behind the lanes'.
+static constexpr size_t scalarsOffset = 2 * laneBytes;
 
 /// Of each half of what is fetched, for each of the others: long enough for a
-/// link's full rate, short enough that the last sum is soon done.
+/// link's full rate.
 static int64_t strideFor(int32_t ranks) {
   constexpr int64_t all = int64_t(32) << 20, least = int64_t(1) << 20;
   return std::max(all / ranks / least * least, least);
+}
+
+/// What of a part of `bytes` is fetched at a time, at most `stride`: so little
+/// that it is added up while the next is fetched, and the last sum soon done; a
+/// multiple of 16.
+static int64_t pieceFor(int64_t bytes, int64_t stride) {
+  constexpr int64_t pieces = 4, least = int64_t(4) << 20;
+  return std::min((bytes / pieces / least + 1) * least, stride);
 }
 
 static void copyAsync(void *to, const void *from, int64_t bytes,
@@ -65,8 +75,8 @@ static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
 
 PeerLane::PeerLane(int ordinal, int32_t rank, std::vector<char *> words)
     : meeting(ordinal, rank, words), stride(strideFor(int32_t(words.size()))),
-      adding(cuda::Stream::first()), fetched{makeEvent(), makeEvent()},
-      added{makeEvent(), makeEvent()} {
+      adding(cuda::Stream::first()), begun(makeEvent()),
+      fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()} {
   void *memory = nullptr;
   cuda::check(cudaMalloc(&memory, 2 * (words.size() - 1) * size_t(stride)),
               "allocating memory for what other ranks send");
@@ -126,12 +136,18 @@ bool PeerExchange::meetOthers() {
     lanes[lane] =
         std::make_unique<PeerLane>(place.ordinal, rank, std::move(ofMembers));
   }
+  std::vector<char *> slots;
+  for (char *base : found->front())
+    slots.push_back(base + scalarsOffset);
+  scalars = std::make_unique<PeerScalars>(rank, std::move(slots),
+                                          wordsBytes - scalarsOffset);
   return true;
 }
 
 void PeerExchange::abort() noexcept {
   for (const auto &lane : lanes)
     lane->meeting.abort();
+  scalars->abort();
 }
 
 const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
@@ -163,6 +179,13 @@ const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
 //===-- Exchanges
 //----------------------------------------------------------===//
 
+void PeerExchange::begin(PeerLane &lane, cudaStream_t stream,
+                         const Mark &mark) {
+  recordOn(stream, lane.begun);
+  waitFor(lane.adding, lane.begun);
+  nccl::begin(lane.adding, mark);
+}
+
 void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
                                const Everywhere &all, const TensorList &x,
                                const std::vector<Part> &parts) {
@@ -184,16 +207,20 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
     int64_t offset;       ///< in bytes, in what is fetched of each
   };
   std::vector<std::vector<Piece>> rounds;
-  int64_t used = lane.stride;
+  int64_t whole = 0;
+  for (int32_t k = 0; k < x.size(); ++k)
+    whole += parts[k].count * bytesOf(dtypeOf(x[k]));
+  const int64_t most = pieceFor(whole, lane.stride);
+  int64_t used = most;
   for (int32_t k = 0; k < x.size(); ++k) {
     const int64_t bytes = bytesOf(dtypeOf(x[k]));
     for (int64_t first = 0; first < parts[k].count;) {
-      if (used >= lane.stride) {
+      if (used >= most) {
         rounds.emplace_back();
         used = 0;
       }
       const int64_t count =
-          std::min(parts[k].count - first, (lane.stride - used) / bytes);
+          std::min(parts[k].count - first, (most - used) / bytes);
       rounds.back().push_back({k, first, count, used});
       first += count;
       used = (used + count * bytes + 15) / 16 * 16;
@@ -230,8 +257,6 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
 }
 
 void PeerExchange::joinSums(PeerLane &lane, cudaStream_t stream) {
-  if (&lane == lanes[WithComputation].get())
-    return;
   recordOn(lane.adding, lane.added[0]);
   waitFor(stream, lane.added[0]);
 }
@@ -251,7 +276,7 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
     parts.push_back({orders.placeOf(k, rank, ranks) * count, count, y[k].data});
   }
   PeerLane &lane = *lanes[index];
-  begin(stream, mark);
+  begin(lane, stream, mark);
   lane.meeting.enqueue(stream, 0);
   reduceParts(lane, stream, all, x, parts);
   // Others may write to what has been fetched, also while it is added up.
@@ -284,23 +309,19 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
       (isSmall ? small : large)
           .push_back({all[k][other(i)], toOf(other(i)), bytes});
   }
+  begin(lane, stream, mark);
   if (!large.empty()) {
     // This one's parts meanwhile.
-    recordOn(stream, lane.fetched[0]);
-    waitFor(lane.adding, lane.fetched[0]);
     copyAll(lane.adding, own);
-    recordOn(lane.adding, lane.added[0]);
     own.clear();
   }
-  begin(stream, mark);
   lane.meeting.enqueue(stream, 0);
   for (const Copied &copied : large)
     copyAsync(copied.to, copied.from, copied.bytes, stream);
   small.insert(small.end(), own.begin(), own.end());
   copyAll(stream, small);
   lane.meeting.enqueue(stream, 1);
-  if (!large.empty())
-    waitFor(stream, lane.added[0]);
+  joinSums(lane, stream);
   return true;
 }
 
@@ -326,7 +347,7 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
   for (const tert_tensor &tensor : tensors)
     parts.push_back(partOf(tensor, rank));
   PeerLane &lane = *lanes[index];
-  begin(stream, mark);
+  begin(lane, stream, mark);
   lane.meeting.enqueue(stream, 0);
   reduceParts(lane, stream, all, tensors, parts);
   joinSums(lane, stream);
@@ -340,5 +361,15 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
                 part.count * bytes, stream);
     }
   lane.meeting.enqueue(stream, 2);
+  return true;
+}
+
+bool PeerExchange::reduceScalars(cudaStream_t stream, const Mark &mark,
+                                 const TensorList &maxima,
+                                 const TensorList &sums, float *max,
+                                 float *sum) {
+  if (maxima.size() + sums.size() > scalars->capacity())
+    return false;
+  scalars->reduce(stream, mark, maxima, sums, max, sum);
   return true;
 }

@@ -12,7 +12,7 @@
 #include "cuda/Stream.h"
 #include "nccl/Meeting.h"
 #include "nccl/PeerMemory.h"
-#include "nccl/ScalarKernels.h"
+#include "nccl/PeerScalars.h"
 
 #include <array>
 #include <map>
@@ -37,7 +37,9 @@ public:
   char *copies = nullptr;
   int64_t stride; ///< bytes of each half for each of the other members
 
+  /// Sums, and what else need not wait for the exchange.
   cuda::Stream adding;
+  cuda::Event begun;
   std::array<cuda::Event, 2> fetched, added;
 };
 
@@ -66,6 +68,16 @@ public:
                  const TensorList &x, const TensorList &y,
                  const PartOrders &orders);
 
+  // Like those of PeerScalars; reduceScalars as above where there is no room
+  // for so many.
+  bool reduceScalars(cudaStream_t stream, const Mark &mark,
+                     const TensorList &maxima, const TensorList &sums,
+                     float *max, float *sum);
+  void reduceNorm(cudaStream_t stream, const Mark &mark, const double *own,
+                  float *norm) {
+    scalars->reduceNorm(stream, mark, own, norm);
+  }
+
   /// Nobody is waited for any longer. From any thread.
   void abort() noexcept;
 
@@ -86,9 +98,11 @@ private:
     int64_t offset, count; ///< of elements
     void *sum;
   };
+  /// Says that an exchange begins, beside it: the host's word is far away.
+  void begin(PeerLane &lane, cudaStream_t stream, const Mark &mark);
   void reduceParts(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
                    const TensorList &x, const std::vector<Part> &parts);
-  /// What is enqueued behind it sees the sums.
+  /// What is enqueued behind it sees the sums; every exchange ends with it.
   void joinSums(PeerLane &lane, cudaStream_t stream);
   /// The k-th of the others, each member in another order.
   int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
@@ -96,8 +110,9 @@ private:
   const int32_t rank, ranks;
   const cuda::CommunicatorPlace place;
   PeerMemory memory;
-  void *words = nullptr; ///< of both lanes' meeting places
+  void *words = nullptr; ///< of both lanes' meeting places, and of scalars
   std::array<std::unique_ptr<PeerLane>, 2> lanes;
+  std::unique_ptr<PeerScalars> scalars;
   /// By numbers of allocations and offsets in them.
   std::map<std::vector<uint64_t>, Everywhere> calls;
 };

@@ -359,6 +359,10 @@ bool Description::hasParts() const {
       });
 }
 
+bool Description::sharesBatches() const {
+  return hasParts() || mesh.ranks() != mesh.sizeOf(dataAxis);
+}
+
 Expected<Description> tert::session::parseDescription(std::string_view text) {
   json root = parseJson(text);
   if (root.is_discarded())

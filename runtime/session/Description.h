@@ -125,6 +125,9 @@ struct Description {
   std::string entryNames() const;
   /// Whether ranks hold different parts of what a checkpoint keeps.
   bool hasParts() const;
+  /// Whether ranks need each other for a batch: what one of them holds, or
+  /// computes of it, is not all. Else only training brings them together.
+  bool sharesBatches() const;
 };
 
 /// Parses and checks a description. Errors say which field is wrong.

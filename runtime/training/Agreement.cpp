@@ -34,12 +34,10 @@ static ordered_json sharedSettings(const TrainingOptions &options) {
   return settings;
 }
 
-Error tert::training::agreeOnSettings(Peers *peers,
-                                      const TrainingOptions &options) {
+Error tert::training::agreeOn(Peers *peers, const std::string &settings) {
   if (!peers)
     return Error::success();
-  Expected<std::vector<std::string>> all =
-      peers->gather("settings", sharedSettings(options).dump());
+  Expected<std::vector<std::string>> all = peers->gather("settings", settings);
   if (!all)
     return all.takeError();
   auto first = parseJson<ordered_json>(all->front());
@@ -59,4 +57,9 @@ Error tert::training::agreeOnSettings(Peers *peers,
                  changes);
   }
   return Error::success();
+}
+
+Error tert::training::agreeOnSettings(Peers *peers,
+                                      const TrainingOptions &options) {
+  return agreeOn(peers, sharedSettings(options).dump());
 }

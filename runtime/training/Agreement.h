@@ -8,14 +8,20 @@
 
 #include "session/Error.h"
 
+#include <string>
+
 namespace tert::training {
 
 class Peers;
 struct TrainingOptions;
 
-/// Fails, on all ranks alike, unless they have the same settings: those that
-/// save or evaluate after other steps would wait for the rest for ever. Nothing
-/// without peers.
+/// Fails, on all ranks alike, unless they have the same settings, given as a
+/// JSON object: names the first rank with others, and these. Nothing without
+/// peers.
+session::Error agreeOn(Peers *peers, const std::string &settings);
+
+/// The same of a training: those that save or evaluate after other steps would
+/// wait for the rest for ever.
 session::Error agreeOnSettings(Peers *peers, const TrainingOptions &options);
 
 } // namespace tert::training

@@ -49,11 +49,12 @@ std::string Evaluation::describe() const {
 }
 
 Expected<EvaluationResult>
-Evaluation::run(const std::function<void(uint64_t)> &done) {
-  Expected<std::string> part = runShare(0, 1, done);
-  if (!part)
-    return part.takeError();
-  return combine({*part});
+Evaluation::run(Ranks &ranks, const std::function<void(uint64_t)> &done) {
+  Expected<std::vector<std::string>> parts = ranks.gatherShares(
+      "evaluation", runShare(ranks.share(), ranks.shares(), done));
+  if (!parts)
+    return parts.takeError();
+  return combine(*parts);
 }
 
 /// Of one batch, as a part has it.

@@ -8,6 +8,7 @@
 
 #include "session/Session.h"
 #include "training/Data.h"
+#include "training/Peers.h"
 
 #include <cstdint>
 #include <functional>
@@ -46,20 +47,21 @@ public:
   /// "1.1M bytes of text, 8 windows of 256 a batch, 12 batches"
   std::string describe() const;
   /// `done`, if any, is called after every batch, with how many are done.
+  /// The ranks share the batches, each of every so many the one of its share:
+  /// all of them call this, and the entry as often. The bits of the result do
+  /// not depend on their number.
   session::Expected<EvaluationResult>
-  run(const std::function<void(uint64_t)> &done = {});
-
-  /// The same in `shares` parts: what each gives of its batches, of every
-  /// `shares` of them the one at `share`, and the result of all parts, whose
-  /// bits do not depend on their number. All shares call the entry as often.
-  session::Expected<std::string>
-  runShare(uint64_t share, uint64_t shares,
-           const std::function<void(uint64_t)> &done = {});
-  session::Expected<EvaluationResult>
-  combine(const std::vector<std::string> &parts) const;
+  run(Ranks &ranks, const std::function<void(uint64_t)> &done = {});
 
 private:
   explicit Evaluation(session::EntryCall call) : call(std::move(call)) {}
+  /// What a share gives of its batches.
+  session::Expected<std::string>
+  runShare(uint64_t share, uint64_t shares,
+           const std::function<void(uint64_t)> &done);
+  /// The result of all shares.
+  session::Expected<EvaluationResult>
+  combine(const std::vector<std::string> &parts) const;
   session::EntryCall call;
   std::unique_ptr<BatchSource> data;
   uint64_t count = 0;

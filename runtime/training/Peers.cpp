@@ -31,6 +31,14 @@ Expected<std::vector<std::string>> Ranks::gather(const std::string &what,
   return peers->gather(what, own);
 }
 
+Gather Ranks::asGather() {
+  if (!peers)
+    return {};
+  return [this](const std::string &what, const std::string &own) {
+    return gather(what, own);
+  };
+}
+
 Expected<bool> Ranks::onAll(const std::string &what, bool own) {
   Expected<std::vector<std::string>> all = gather(what, own ? "yes" : "no");
   if (!all)

@@ -6,6 +6,7 @@
 #ifndef TERT_TRAINING_PEERS_H
 #define TERT_TRAINING_PEERS_H
 
+#include "session/CheckpointParts.h"
 #include "session/Session.h"
 
 #include <cstdint>
@@ -52,6 +53,9 @@ public:
   /// What each rank brought, by rank.
   session::Expected<std::vector<std::string>> gather(const std::string &what,
                                                      const std::string &own);
+  /// The same for checkpoints that all ranks load or save together; empty if
+  /// it is alone. Not to outlive this.
+  session::Gather asGather();
   /// Whether all ranks say so.
   session::Expected<bool> onAll(const std::string &what, bool own);
   /// The number that the first rank brings.

@@ -96,11 +96,7 @@ Error RunCheckpoints::shareBest() {
 }
 
 Gather RunCheckpoints::gather() {
-  if (!savesTogether())
-    return {};
-  return [ranks = ranks](const std::string &what, const std::string &own) {
-    return ranks->gather(what, own);
-  };
+  return savesTogether() ? ranks->asGather() : Gather();
 }
 
 /// The checkpoint that the first rank chooses, of which this one has parts.

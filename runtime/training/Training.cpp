@@ -366,11 +366,7 @@ Error Loop::evaluate(StepMetrics &now) {
   if (!evaluation || !due)
     return Error::success();
   ranks.note(Peers::Doing::Evaluating, now.step);
-  Expected<std::vector<std::string>> parts = ranks.gatherShares(
-      "evaluation", evaluation->runShare(ranks.share(), ranks.shares()));
-  if (!parts)
-    return parts.takeError();
-  Expected<EvaluationResult> result = evaluation->combine(*parts);
+  Expected<EvaluationResult> result = evaluation->run(ranks);
   if (!result)
     return result.takeError();
   now.evalLoss = outcome.evalLoss = result->loss;

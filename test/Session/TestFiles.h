@@ -74,9 +74,11 @@ template <typename T> std::string bytesOf(const std::vector<T> &values) {
   return bytes;
 }
 
+#ifdef TE_TOYS
 inline std::string toyPath(const std::string &name) {
   return std::string(TE_TOYS) + "/" + name + ".so";
 }
+#endif
 
 } // namespace test
 

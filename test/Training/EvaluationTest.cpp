@@ -33,7 +33,8 @@ protected:
         Evaluation::create(*session, {folder / "text", {}, batches});
     if (!evaluation)
       return evaluation.takeError();
-    return evaluation->run();
+    Ranks alone(nullptr, session->description().mesh);
+    return evaluation->run(alone);
   }
 
   /// Of the token after a token, by the bigram table.

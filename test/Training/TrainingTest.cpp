@@ -216,7 +216,8 @@ TEST_F(Loop, EvaluatesAndKeepsTheBest) {
   { // Calls end before their session.
     auto evaluation = Evaluation::create(*session, options.evaluation);
     ASSERT_TRUE(evaluation);
-    EXPECT_EQ(evaluation->run()->loss, best);
+    Ranks alone(nullptr, session->description().mesh);
+    EXPECT_EQ(evaluation->run(alone)->loss, best);
   }
 
   // A continuation knows what to beat.

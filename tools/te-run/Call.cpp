@@ -4,16 +4,20 @@
 // te-run forward, vjp, grad: one call of an entry.
 
 #include "Commands.h"
+#include "Job.h"
 #include "Output.h"
 #include "States.h"
 #include "session/Checkpoint.h"
+#include "session/InputFile.h"
 #include "session/ResultFile.h"
+#include "training/Agreement.h"
 #include "training/Calibration.h"
 #include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 using namespace tert;
 using namespace tert::run;
@@ -23,6 +27,7 @@ using namespace tert::training;
 namespace {
 struct Options {
   Setup setup;
+  JobFlags job;
   std::string entry, inputs, outputs, state, checkpoint;
   bool calibrate = false, force = false;
   std::vector<std::string> mapping;
@@ -57,21 +62,82 @@ Error writeOutputs(const EntryCall &call, const std::string &path) {
 }
 
 /// Calibrates scales that nothing has updated, or says that there are such.
-Error prepareScales(const Options &options, Session &session, EntryCall &call) {
+Error prepareScales(const Options &options, Session &session, EntryCall &call,
+                    Ranks &ranks) {
   Expected<bool> fresh = hasFreshScales(session, call.description());
   if (!fresh)
     return fresh.takeError();
   if (!*fresh || !options.calibrate)
-    return warnOfFreshScales(session, call.description());
-  Expected<Calibration> calibration = calibrate(session, call);
+    return warnOfFreshScales(session, call.description(), ranks);
+  CalibrationSteps steps;
+  steps.onAllRanks = [&](bool own) { return ranks.onAll("calibration", own); };
+  Expected<Calibration> calibration = calibrate(session, call, steps);
   if (!calibration)
     return calibration.takeError();
-  std::printf("FP8 scales calibrated on these inputs, %zu passes\n",
-              calibration->passes);
+  if (ranks.isFirst())
+    std::printf("FP8 scales calibrated on these inputs, %zu passes\n",
+                calibration->passes);
   return Error::success();
 }
 
-Error call(const Options &options, const NameMap &names) {
+/// Ranks that compute one batch together need the same one.
+Error agreeOnOptions(const Options &options, Job *job) {
+  if (!job)
+    return Error::success();
+  Expected<std::string> inputs = digestOf(options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  nlohmann::ordered_json settings = {
+      {"--inputs", *inputs},
+      {"--input", options.mapping},
+      {"--state", !options.state.empty()},
+      {"--checkpoint", !options.checkpoint.empty()},
+      {"--weights", !options.setup.initialization.weights.empty()},
+      {"--seed", options.setup.initialization.seed},
+      {"--calibrate", options.calibrate}};
+  return agreeOn(job, settings.dump());
+}
+
+/// Only outputs of a forward pass are whole on every rank.
+Error checkOutputsAreWhole(const Options &options, const Session &session) {
+  const Description &description = session.description();
+  if (options.entry == "forward" || !description.sharesBatches())
+    return Error::success();
+  return Error("the gradients that '" + options.entry + "' of '" +
+               session.artifact().path() +
+               "' returns are those of what each rank holds (" +
+               description.mesh.text() +
+               "), and te-run does not put them together. Compile the model "
+               "without --mesh: both programs take the same checkpoints");
+}
+
+/// Gives the states their values; tells what --state is to be written with.
+Expected<CheckpointInfo> prepareStates(const Options &options, Session &session,
+                                       Ranks &ranks) {
+  CheckpointInfo info;
+  info.seed = options.setup.initialization.seed;
+  std::error_code code;
+  Expected<uint64_t> exists = ranks.fromFirst(
+      "state",
+      !options.state.empty() && std::filesystem::exists(options.state, code));
+  if (!exists)
+    return exists.takeError();
+  if (!*exists) {
+    Error error = loadStates(options.setup, session, options.checkpoint, ranks);
+    return error ? Expected<CheckpointInfo>(std::move(error)) : info;
+  }
+  if (!options.setup.initialization.weights.empty() ||
+      !options.checkpoint.empty())
+    return Error("'" + options.state +
+                 "' exists and holds every state, so "
+                 "--weights and --checkpoint would have no effect; give one "
+                 "of them");
+  return loadCheckpoint(session, options.state, CheckpointPart::Whole,
+                        ranks.asGather());
+}
+
+Error call(const Options &options, const NameMap &names, const Setup &setup,
+           Job *job) {
   if (!options.force)
     if (Error error =
             checkResultPlace(options.outputs,
@@ -82,48 +148,43 @@ Error call(const Options &options, const NameMap &names) {
   Expected<SafetensorsFile> inputs = SafetensorsFile::open(options.inputs);
   if (!inputs)
     return inputs.takeError();
-  Expected<std::unique_ptr<Session>> session = options.setup.open();
+  Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return session.takeError();
-  if (Error error = checkRunsAlone(**session))
+  if (Error error = checkOutputsAreWhole(options, **session))
     return error;
+  Expected<JobConnection> connection = JobConnection::open(job, **session);
+  if (!connection)
+    return connection.takeError();
   Expected<EntryCall> call = EntryCall::create(**session, options.entry);
   if (!call)
     return call.takeError();
   if (Error error = setInputs(*call, *inputs, names))
     return error;
-
-  CheckpointInfo info;
-  info.seed = options.setup.initialization.seed;
-  std::error_code code;
-  if (!options.state.empty() && std::filesystem::exists(options.state, code)) {
-    if (!options.setup.initialization.weights.empty() ||
-        !options.checkpoint.empty())
-      return Error("'" + options.state +
-                   "' exists and holds every state, so "
-                   "--weights and --checkpoint would have no effect; give one "
-                   "of them");
-    Expected<CheckpointInfo> loaded = loadCheckpoint(**session, options.state);
-    if (!loaded)
-      return loaded.takeError();
-    info = *loaded;
-  } else if (Error error =
-                 loadStates(options.setup, **session, options.checkpoint)) {
+  if (Error error = agreeOnOptions(options, job))
     return error;
-  }
-  if (Error error = prepareScales(options, **session, *call))
+  Ranks ranks(job, (*session)->description().mesh);
+  Expected<CheckpointInfo> info = prepareStates(options, **session, ranks);
+  if (!info)
+    return info.takeError();
+  if (Error error = prepareScales(options, **session, *call, ranks))
     return error;
 
   if (Error error = call->run())
     return error;
-  Setup::reportNotices(**session);
-  if (call->description().find(ArgumentDescription::Role::Output, "loss"))
-    if (Expected<float> loss = call->readScalar("loss"))
-      std::printf("loss %.9g\n", *loss);
-  if (Error error = writeOutputs(*call, options.outputs))
-    return error;
-  return options.state.empty() ? Error::success()
-                               : saveCheckpoint(**session, options.state, info);
+  const bool savesParts = (*session)->description().hasParts();
+  if (ranks.isFirst()) {
+    Setup::reportNotices(**session);
+    if (call->description().find(ArgumentDescription::Role::Output, "loss"))
+      if (Expected<float> loss = call->readScalar("loss"))
+        std::printf("loss %.9g\n", *loss);
+    if (Error error = writeOutputs(*call, options.outputs))
+      return error;
+  }
+  if (options.state.empty() || !(ranks.isFirst() || savesParts))
+    return Error::success();
+  return saveCheckpoint(**session, options.state, *info, StateCheck::None,
+                        savesParts ? ranks.asGather() : Gather());
 }
 
 int runCall(const Options &options) {
@@ -135,8 +196,14 @@ int runCall(const Options &options) {
                          options.entry);
     names[item.substr(0, equals)] = item.substr(equals + 1);
   }
-  Error error = call(options, names);
-  return error ? reportError(error) : 0;
+  return runInJob(
+      options.job, options.setup,
+      [&](const Setup &setup, Job *job, std::string &failure) {
+        Error error = call(options, names, setup, job);
+        return error ? fail(error, failure) : 0;
+      },
+      options.entry == "forward" ? Alone::UnlessBatchesAreShared
+                                 : Alone::Always);
 }
 
 void addEntry(CLI::App &app, Run &run, const std::string &entry,
@@ -145,6 +212,7 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
   options->entry = entry;
   CLI::App *command = app.add_subcommand(entry, about);
   options->setup.addTo(*command);
+  options->job.addTo(*command);
   command
       ->add_option("--inputs", options->inputs,
                    "Inputs by name, or with 'input.' before it. Integers may "
@@ -181,7 +249,9 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
 void run::addCall(CLI::App &app, Run &run) {
   addEntry(app, run, "forward", "One forward pass",
            "Example:\n  te-run forward gpt.so --inputs batch.safetensors "
-           "--outputs logits.safetensors");
+           "--outputs logits.safetensors\n"
+           "In a job all ranks take the same inputs, and the first writes the "
+           "outputs.");
   addEntry(app, run, "vjp",
            "Outputs, and gradients for given cotangents of them",
            "The cotangent of output y is the input 'cotangent.y'.\n"

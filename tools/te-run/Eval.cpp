@@ -5,9 +5,12 @@
 
 #include "Commands.h"
 #include "DataFlags.h"
+#include "Job.h"
 #include "Output.h"
 #include "Progress.h"
 #include "States.h"
+#include "session/InputFile.h"
+#include "training/Agreement.h"
 #include "training/Evaluation.h"
 #include "training/Loss.h"
 
@@ -15,6 +18,7 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 using namespace tert;
 using namespace tert::run;
@@ -24,6 +28,7 @@ using namespace tert::training;
 namespace {
 struct Options {
   Setup setup;
+  JobFlags job;
   EvaluationOptions evaluation;
   std::string checkpoint;
   bool json = false;
@@ -54,29 +59,59 @@ void print(const Options &options, const EvaluationResult &result,
               static_cast<unsigned long long>(result.batches));
 }
 
-Error evaluate(const Options &options) {
-  Expected<std::unique_ptr<Session>> session = options.setup.open();
+/// Ranks with other data, or fewer batches of it, would wait for each other for
+/// ever, or for a loss that is none.
+Error agreeOnOptions(const Options &options, const Evaluation &evaluation,
+                     Job *job) {
+  if (!job)
+    return Error::success();
+  Expected<std::string> data = digestOf(options.evaluation.data);
+  if (!data)
+    return data.takeError();
+  nlohmann::ordered_json settings = {
+      {"--data", *data + ", " + evaluation.describe()},
+      {"--batches", options.evaluation.batches},
+      {"--checkpoint", !options.checkpoint.empty()},
+      {"--weights", !options.setup.initialization.weights.empty()},
+      {"--seed", options.setup.initialization.seed}};
+  return agreeOn(job, settings.dump());
+}
+
+Error evaluate(const Options &options, const Setup &setup, Job *job) {
+  Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return session.takeError();
+  Expected<JobConnection> connection = JobConnection::open(job, **session);
+  if (!connection)
+    return connection.takeError();
+  const Description &description = (*session)->description();
   Expected<Evaluation> evaluation =
       Evaluation::create(**session, options.evaluation);
   if (!evaluation)
     return evaluation.takeError();
-  if (Error error = loadStates(options.setup, **session, options.checkpoint))
+  if (Error error = agreeOnOptions(options, *evaluation, job))
     return error;
-  if (Error error = warnOfFreshScales(
-          **session, *(*session)->description().findEntry("eval")))
+  Ranks ranks(job, description.mesh);
+  if (Error error = loadStates(setup, **session, options.checkpoint, ranks))
     return error;
-  Expected<EvaluationResult> result = EvaluationResult();
-  {
-    Progress progress(0, evaluation->batches(), "batch");
-    result = evaluation->run(
-        [&](uint64_t done) { progress.update(done, "evaluated"); });
-  }
+  if (Error error =
+          warnOfFreshScales(**session, *description.findEntry("eval"), ranks))
+    return error;
+  std::optional<Progress> progress;
+  if (ranks.isFirst())
+    progress.emplace(0, evaluation->batches(), "batch");
+  Expected<EvaluationResult> result =
+      evaluation->run(ranks, [&](uint64_t done) {
+        if (progress)
+          progress->update(done, "evaluated");
+      });
+  progress.reset();
   if (!result)
     return result.takeError();
+  if (!ranks.isFirst())
+    return Error::success();
   Setup::reportNotices(**session);
-  print(options, *result, Loss::of((*session)->description()));
+  print(options, *result, Loss::of(description));
   return Error::success();
 }
 } // namespace
@@ -86,6 +121,7 @@ void run::addEval(CLI::App &app, Run &run) {
   CLI::App *command = app.add_subcommand(
       "eval", "The loss on data, of a program with an 'eval' entry");
   options->setup.addTo(*command);
+  options->job.addTo(*command);
   addDataFlag(*command, "--data", options->evaluation.data)->required();
   addFormatFlag(*command, "--tokens", "--data", options->evaluation.format);
   command->add_option("--batches", options->evaluation.batches,
@@ -100,11 +136,17 @@ void run::addEval(CLI::App &app, Run &run) {
       "Examples:\n"
       "  te-compile gpt.onnx --entry train,eval -o gpt.so\n"
       "  te-run eval gpt.so --data held-out.txt --checkpoint "
-      "run/best.safetensors");
+      "run/best.safetensors\n"
+      "  te-run eval gpt4.so --devices 4 --data held-out.txt --checkpoint run");
   command->callback([options, &run] {
     run = [options] {
-      Error error = evaluate(*options);
-      return error ? reportError(error) : 0;
+      return runInJob(
+          options->job, options->setup,
+          [&](const Setup &setup, Job *job, std::string &failure) {
+            Error error = evaluate(*options, setup, job);
+            return error ? fail(error, failure) : 0;
+          },
+          Alone::UnlessBatchesAreShared);
     };
   });
 }

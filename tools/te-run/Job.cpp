@@ -193,7 +193,7 @@ Error checkSize(const ArtifactFile &artifact, int32_t size,
     return Error(needed + ", and this process is alone. Add --devices " +
                  std::to_string(mesh.ranks()) +
                  ", start it with torchrun, mpirun or srun, or compile it "
-                 "without --mesh");
+                 "without --mesh: both programs take the same checkpoints");
   return Error(needed + ", and " + who + " " + ranksText(size) +
                (mesh.ranks() == 1 ? "" : ": start as many ranks, or") +
                (mesh.ranks() == 1 ? ": compile it" : " compile it") +
@@ -310,7 +310,8 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
 }
 } // namespace
 
-int run::runInJob(const JobFlags &flags, const Setup &setup, const Work &work) {
+int run::runInJob(const JobFlags &flags, const Setup &setup, const Work &work,
+                  Alone mayBeAlone) {
   std::string failure;
   Expected<ArtifactFile> artifact = setup.artifact.empty()
                                         ? ArtifactFile()
@@ -329,9 +330,13 @@ int run::runInJob(const JobFlags &flags, const Setup &setup, const Work &work) {
           " of " + std::to_string((*place)->size)));
     return superviseRanks(flags, setup, work, *artifact);
   }
-  if (Error error =
-          checkSize(*artifact, alone ? 1 : (*place)->size, "the job has"))
-    return reportError(error);
+  const bool needsAll = !alone || mayBeAlone == Alone::Never ||
+                        (mayBeAlone == Alone::UnlessBatchesAreShared &&
+                         artifact->description.sharesBatches());
+  if (needsAll)
+    if (Error error =
+            checkSize(*artifact, alone ? 1 : (*place)->size, "the job has"))
+      return reportError(error);
   if (alone)
     return work(setup, nullptr, failure);
   return runAsRank(flags, setup, work, *artifact, **place, Devices(), Socket());

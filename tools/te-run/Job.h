@@ -93,10 +93,15 @@ private:
 using Work =
     std::function<int(const Setup &setup, Job *job, std::string &failure)>;
 
+/// Whether a process that is alone may do the work with a program of many
+/// ranks.
+enum class Alone { Never, UnlessBatchesAreShared, Always };
+
 /// Runs `work` in every rank that the flags, or what launched this process,
 /// ask for: here, or in processes that this one starts and watches over. Their
 /// number has to be that of the artifact's mesh, if `setup` names an artifact.
-int runInJob(const JobFlags &flags, const Setup &setup, const Work &work);
+int runInJob(const JobFlags &flags, const Setup &setup, const Work &work,
+             Alone alone = Alone::Never);
 
 /// reportError(), keeping the message for the other ranks.
 int fail(const session::Error &error, std::string &failure);

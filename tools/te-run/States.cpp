@@ -27,32 +27,32 @@ Expected<std::string> run::findCheckpoint(const std::string &checkpoint) {
 }
 
 Error run::loadStates(const Setup &setup, Session &session,
-                      const std::string &checkpoint) {
-  if (Error error = checkRunsAlone(session))
-    return error;
+                      const std::string &checkpoint, training::Ranks &ranks) {
   if (checkpoint.empty())
     return setup.initialize(session);
   if (!setup.initialization.weights.empty())
     return Error("--checkpoint holds every state, so --weights would have no "
                  "effect; give one of the two");
-  Expected<std::string> file = findCheckpoint(checkpoint);
-  if (!file)
-    return file.takeError();
-  return loadCheckpoint(session, *file, CheckpointPart::Needed).takeError();
-}
-
-Error run::checkRunsAlone(const Session &session) {
-  if (!session.description().hasParts())
-    return Error::success();
-  return Error(
-      "each rank of '" + session.artifact().path() +
-      "' holds a part of the states (" + session.description().mesh.text() +
-      "), and this process is alone. Compile the model without --mesh: "
-      "that program takes the checkpoints of this one");
+  Expected<std::string> found = findCheckpoint(checkpoint);
+  if (!found)
+    return found.takeError();
+  // Meanwhile a training may write another one; folders may have other paths on
+  // other hosts.
+  const std::filesystem::path file(*found);
+  Expected<std::vector<std::string>> names =
+      ranks.gather("checkpoint", file.filename().string());
+  if (!names)
+    return names.takeError();
+  return loadCheckpoint(session, file.parent_path() / names->front(),
+                        CheckpointPart::Needed, ranks.asGather())
+      .takeError();
 }
 
 Error run::warnOfFreshScales(const Session &session,
-                             const EntryDescription &entry) {
+                             const EntryDescription &entry,
+                             const training::Ranks &ranks) {
+  if (!ranks.isFirst())
+    return Error::success();
   Expected<bool> fresh = training::hasFreshScales(session, entry);
   if (!fresh)
     return fresh.takeError();

@@ -7,6 +7,7 @@
 #define TE_RUN_STATES_H
 
 #include "Setup.h"
+#include "training/Peers.h"
 
 #include <string>
 
@@ -16,19 +17,18 @@ namespace tert::run {
 session::Expected<std::string> findCheckpoint(const std::string &checkpoint);
 
 /// Gives every state its value: from `checkpoint`, a file or the folder of a
-/// run (its newest one), of which the program takes what it has; or, if that is
-/// empty, its first value.
+/// run (the one that the first rank finds to be its newest), of which the
+/// program takes what it has; or, if that is empty, its first value. All ranks
+/// call it.
 session::Error loadStates(const Setup &setup, session::Session &session,
-                          const std::string &checkpoint);
+                          const std::string &checkpoint,
+                          training::Ranks &ranks);
 
-/// Fails if the program's states are in parts on many ranks, of which this
-/// process is none.
-session::Error checkRunsAlone(const session::Session &session);
-
-/// Prints a warning if the entry quantizes with scales that nothing has ever
-/// updated, and what to do.
+/// Prints a warning, on one rank, if the entry quantizes with scales that
+/// nothing has ever updated, and what to do.
 session::Error warnOfFreshScales(const session::Session &session,
-                                 const session::EntryDescription &entry);
+                                 const session::EntryDescription &entry,
+                                 const training::Ranks &ranks);
 
 } // namespace tert::run
 

@@ -4,8 +4,10 @@
 #include "cuda/kernels/CrossEntropy.h"
 
 #include "cuda/kernels/Integers.h"
+#include "cuda/kernels/LogSumExp.cuh"
 #include "cuda/kernels/Loops.h"
 #include "cuda/kernels/Reduce.cuh"
+#include "cuda/kernels/ResidentCrossEntropy.cuh"
 #include "cuda/kernels/Vector.cuh"
 
 #include <cmath>
@@ -16,12 +18,6 @@ using namespace tert::cuda;
 namespace {
 
 constexpr int rowThreads = 512;
-
-__device__ inline float expOf(float x) {
-  float result;
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x * 1.44269504f));
-  return result;
-}
 
 /// Calls fn(v[8], first, count) for all of a row that starts at any element:
 /// what lies before the first 16-byte boundary and behind the last whole group
@@ -63,36 +59,16 @@ __device__ inline void forEachGroupOfRow(const T *x, int64_t n, const Fn &fn) {
   }
 }
 
-/// A maximum and the sum of e^(x - maximum) of what was seen so far.
-struct RunningSum {
-  float highest, sum;
-};
-
-struct Combine {
-  __device__ RunningSum operator()(RunningSum a, RunningSum b) const {
-    const float highest = fmaxf(a.highest, b.highest);
-    // Nothing but -infinity so far: the sum is 0, not NaN.
-    const float shift = highest == -INFINITY ? 0.0f : highest;
-    return {highest, a.sum * expOf(a.highest - shift) +
-                         b.sum * expOf(b.highest - shift)};
-  }
-};
-
 __device__ inline RunningSum combineBlock(RunningSum value) {
   __shared__ RunningSum shared[rowThreads / 32];
-#pragma unroll
-  for (int distance = 16; distance > 0; distance /= 2) {
-    RunningSum other{__shfl_xor_sync(wholeWarp, value.highest, distance),
-                     __shfl_xor_sync(wholeWarp, value.sum, distance)};
-    value = Combine()(value, other);
-  }
+  value.addLanes();
   __syncthreads();
   if (threadIdx.x % 32 == 0)
     shared[threadIdx.x / 32] = value;
   __syncthreads();
   value = shared[0];
   for (int warp = 1; warp < rowThreads / 32; ++warp)
-    value = Combine()(value, shared[warp]);
+    value.add(shared[warp]);
   return value;
 }
 
@@ -126,28 +102,12 @@ struct SeesNothing {
 template <typename T, typename Also = SeesNothing>
 __device__ inline RunningSum sumOfRow(const T *row, int64_t cols,
                                       const Also &also = Also()) {
-  RunningSum running = {-INFINITY, 0.0f};
+  RunningSum running;
   forEachGroupOfRow(row, cols, [&](const float (&v)[8], int64_t, int valid) {
     also(v, valid);
-    float highest = running.highest;
-#pragma unroll
-    for (int k = 0; k < 8; ++k)
-      if (k < valid)
-        highest = fmaxf(highest, v[k]);
-    const float shift = highest == -INFINITY ? 0.0f : highest;
-    float sum = running.sum * expOf(running.highest - shift);
-#pragma unroll
-    for (int k = 0; k < 8; ++k)
-      if (k < valid)
-        sum += expOf(v[k] - shift);
-    running = {highest, sum};
+    running.add(v, valid);
   });
   return combineBlock(running);
-}
-
-__device__ inline float lseOf(const RunningSum &running) {
-  const float shift = running.highest == -INFINITY ? 0.0f : running.highest;
-  return shift + logf(running.sum);
 }
 
 /// What the block's threads know of one row: the log of its sum of
@@ -159,7 +119,7 @@ struct RowSums {
 
 template <typename T>
 __device__ inline RowSums rowSums(const T *row, int64_t cols, NoTerms) {
-  return {lseOf(sumOfRow(row, cols)), 0.0};
+  return {sumOfRow(row, cols).lse(), 0.0};
 }
 
 template <typename T>
@@ -175,7 +135,7 @@ __device__ inline RowSums rowSums(const T *row, int64_t cols, WithTerms) {
             sum += v[k];
         total += sum;
       });
-  return {lseOf(running), blockReduce(total, Sum(), shared) / double(cols)};
+  return {running.lse(), blockReduce(total, Sum(), shared) / double(cols)};
 }
 
 /// The loss of a row that counts.
@@ -462,6 +422,28 @@ void cuda::crossEntropyWithGrad(
   if (rows == 0)
     return;
   float *losses = launch.scratch.take<float>(rows);
+  const DataErrorSink errors = labelErrors(launch, site, cols, ignoreIndex);
+  if (dtypeOf(logits) == TERT_BF16 && labelSmoothing == 0 && zLoss == 0) {
+    const char *name = "cross-entropy with gradient kernel";
+    const ResidentCrossEntropy problem = {
+        static_cast<const float *>(dloss.data),
+        static_cast<const float *>(count.data),
+        viewOf<Bf16>(logits),
+        Integers(labels),
+        rows,
+        cols,
+        ignoreIndex,
+        reduction == TERT_MEAN,
+        /*batches=*/0,
+        losses,
+        static_cast<float *>(loss.data),
+        errors};
+    if (launchResident<1>(launch, name, problem) ||
+        launchResident<2>(launch, name, problem) ||
+        launchResident<4>(launch, name, problem) ||
+        launchResident<8>(launch, name, problem))
+      return;
+  }
   withTerms({labelSmoothing, zLoss}, [&](auto terms) {
     withFloat(dtypeOf(logits), [&](auto element) {
       crossEntropyWithGradKernel<<<rowBlocks(launch, rows), rowThreads, 0,
@@ -470,8 +452,7 @@ void cuda::crossEntropyWithGrad(
           viewOf<decltype(element)>(logits), Integers(labels),
           static_cast<const float *>(count.data), rows, cols, ignoreIndex,
           reduction == TERT_MEAN, terms, losses,
-          static_cast<float *>(loss.data), launch.counters,
-          labelErrors(launch, site, cols, ignoreIndex));
+          static_cast<float *>(loss.data), launch.counters, errors);
     });
   });
   checkLaunch("cross-entropy with gradient kernel");

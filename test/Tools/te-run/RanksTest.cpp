@@ -3,84 +3,30 @@
 //
 // te-run as many ranks: what they learn, and how they end.
 
-#include "Tool.h"
+#include "RankRuns.h"
 
 #include <cmath>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <random>
 #include <sys/resource.h>
 
 using namespace test;
 namespace fs = std::filesystem;
 
 namespace {
-using Arguments = std::vector<std::string>;
-
-class RanksTest : public ::testing::Test {
+class RanksTest : public ::testing::Test, protected RankRuns {
 protected:
-  RanksTest() { writeText(folder / "text", sampleText()); }
+  RanksTest() : RankRuns(TE_RUN) {}
 
   Arguments command(const std::string &toy, int steps, Arguments more = {}) {
-    Arguments all = {"train",         toyPath(toy), "--data",
-                     folder / "text", "--steps",    std::to_string(steps),
-                     "--lr",          "1.5"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
-
-  /// Steps of a log, each once, as they came last.
-  std::map<int, nlohmann::json> logOf(const std::string &file) {
-    std::map<int, nlohmann::json> log;
-    std::istringstream stream(readText(folder / file));
-    for (std::string line; std::getline(stream, line);) {
-      auto object = nlohmann::json::parse(line, nullptr, false);
-      log[object["step"]] = object;
-    }
-    return log;
-  }
-  std::vector<double> losses(const std::string &file,
-                             const std::string &key = "loss") {
-    std::vector<double> values;
-    for (const auto &[step, line] : logOf(file))
-      if (line.contains(key) && line[key].is_number())
-        values.push_back(line[key]);
-    return values;
-  }
-  std::string checkpoint(const std::string &run, uint64_t step) {
-    return folder / (run + "/" + checkpointName(step));
-  }
-
-  /// All states of a checkpoint, in one file or in parts.
-  std::string bitsOf(const std::string &run, uint64_t step) {
-    if (fs::exists(checkpoint(run, step)))
-      return payloadOf(checkpoint(run, step));
-    const fs::path parts = fs::path(checkpoint(run, step)).replace_extension();
-    auto index = nlohmann::json::parse(readText(parts / "index.json"), nullptr,
-                                       /*allow_exceptions=*/false);
-    std::string bits;
-    if (index.is_object())
-      for (const auto &file : index["files"])
-        bits += payloadOf(parts / file["name"].get<std::string>());
-    return bits;
+    more.insert(more.begin(), {"--lr", "1.5"});
+    return trainCommand(toyPath(toy), steps, more);
   }
 
   void killAtRandom(const std::string &toy, size_t ranks, int times, int steps,
-                    const Arguments &flags);
-
-  /// The processes that a supervisor forked, by rank.
-  static std::vector<pid_t> ranksOf(pid_t supervisor) {
-    std::string list =
-        readText("/proc/" + std::to_string(supervisor) + "/task/" +
-                 std::to_string(supervisor) + "/children");
-    std::istringstream stream(list);
-    std::vector<pid_t> pids;
-    for (pid_t pid = 0; stream >> pid;)
-      pids.push_back(pid);
-    return pids;
+                    Arguments flags) {
+    flags.insert(flags.end(), {"--lr", "1.5", "--devices",
+                               std::to_string(ranks), "--timeout", "20"});
+    RankRuns::killAtRandom({toyPath(toy), steps, flags}, ranks, times);
   }
-
-  TemporaryFolder folder;
 };
 
 void expectNear(const std::vector<double> &a, const std::vector<double> &b) {
@@ -150,6 +96,33 @@ TEST_F(RanksTest, TheEvaluationIsThatOfOneRank) {
   double alone = nlohmann::json::parse(result.out)["loss"];
   ASSERT_EQ(losses("log", "eval_loss").size(), 1u);
   EXPECT_EQ(losses("log", "eval_loss")[0], alone);
+  // So has that of a job without a training, of ranks that hold all or parts.
+  for (auto [toy, ranks] : {std::pair("ranks3", "3"), {"parts2x2", "4"}}) {
+    Result job =
+        teRun({"eval", toyPath(toy), "--devices", ranks, "--data",
+               folder / "text", "--checkpoint", folder / "run", "--json"});
+    EXPECT_EQ(job.code, 0) << job.error;
+    EXPECT_EQ(job.out, result.out) << toy;
+    EXPECT_LACKS(job.error, "[rank 1]");
+  }
+}
+
+/// Of ranks that launchers start, one may have been given something else.
+TEST_F(RanksTest, EvaluationsOfRanksWithOtherDataAreRefused) {
+  writeText(folder / "other", sampleText().substr(400));
+  const std::string port = std::to_string(12002 + ::getpid() % 8000);
+  auto rank = [&](const char *number, const std::string &data) {
+    return Arguments{"eval",         toyPath("ranks2"),
+                     "--data",       folder / data,
+                     "--rank",       number,
+                     "--world-size", "2",
+                     "--rendezvous", "localhost:" + port};
+  };
+  Tool first(rank("0", "text")), second(rank("1", "other"));
+  for (Tool *tool : {&first, &second})
+    EXPECT_FAILS(tool->wait(),
+                 "rank 1 was started with other settings than rank 0; give all "
+                 "ranks the same:\n  --data: \"4000 bytes, ");
 }
 
 TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
@@ -333,7 +306,8 @@ TEST_F(RanksTest, PartsAreContinuedOnAnyMesh) {
             0);
   // A program whose parameters are in parts does not run alone.
   EXPECT_FAILS(teRun({"eval", toyPath("parts2x2"), "--data", folder / "text"}),
-               "each rank of");
+               "is for 4 ranks (dp=2, tp=2), and this process is alone. Add "
+               "--devices 4");
 }
 
 TEST_F(RanksTest, PartsThatAreDamagedOrCannotBeWritten) {
@@ -468,74 +442,6 @@ TEST_F(RanksTest, AStoppedRankIsNoticed) {
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(40));
   EXPECT_EQ(result.code, 1);
   EXPECT_CONTAINS(result.error, "rank 2 (pid " + std::to_string(pids[2]));
-}
-
-/// A rank is killed at any moment: the others say which and end; what they
-/// leave is continued to the bits of a run that nobody disturbed.
-void RanksTest::killAtRandom(const std::string &toy, size_t ranks, int times,
-                             int steps, const Arguments &flags) {
-  auto arguments = [&](const std::string &run) {
-    Arguments more = {
-        "--devices", std::to_string(ranks),   "--checkpoint", folder / run,
-        "--metrics", folder / (run + ".log"), "--timeout",    "20"};
-    more.insert(more.end(), flags.begin(), flags.end());
-    std::error_code code;
-    for (const auto &entry : fs::directory_iterator(folder / run, code))
-      if (entry.path().filename().string().rfind("step-", 0) == 0 &&
-          (entry.path().extension() == ".safetensors" ||
-           fs::exists(entry.path() / "index.json"))) {
-        more.push_back("--resume");
-        break;
-      }
-    return command(toy, steps, more);
-  };
-  auto begin = std::chrono::steady_clock::now();
-  ASSERT_EQ(teRun(arguments("whole")).code, 0);
-  auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(
-                          std::chrono::steady_clock::now() - begin)
-                          .count();
-  const std::string bits = bitsOf("whole", steps);
-  const std::vector<double> expected = losses("whole.log");
-  ASSERT_GT(bits.size(), 100000u);
-
-  std::mt19937 random(std::random_device{}());
-  int killed = 0, runs = 0;
-  while (killed < times ||
-         fs::exists(folder / ("run" + std::to_string(runs)))) {
-    std::string run = "run" + std::to_string(runs);
-    Tool tool(arguments(run));
-    pid_t victim = -1;
-    size_t rank = random() % ranks;
-    if (killed < times) {
-      ::usleep(static_cast<useconds_t>(random() %
-                                       static_cast<uint64_t>(microseconds)));
-      std::vector<pid_t> pids = ranksOf(tool.pid());
-      if (rank < pids.size()) {
-        victim = pids[rank];
-        ::kill(victim, SIGKILL);
-      }
-    }
-    auto began = std::chrono::steady_clock::now();
-    Result result = tool.wait();
-    EXPECT_LT(std::chrono::steady_clock::now() - began,
-              std::chrono::seconds(30));
-    // One that came before the ranks or after their work changes nothing.
-    if (result.code != 0) {
-      ASSERT_GT(victim, 0) << result.error;
-      ++killed;
-      EXPECT_EQ(result.code, 1) << result.error;
-      EXPECT_CONTAINS(result.error, "(pid " + std::to_string(victim) +
-                                        ") was killed by signal 9");
-    }
-    if (::testing::Test::HasFailure())
-      return;
-    if (bitsOf(run, steps).empty())
-      continue;
-    EXPECT_TRUE(bitsOf(run, steps) == bits) << run;
-    EXPECT_EQ(losses(run + ".log"), expected) << run;
-    ++runs;
-  }
-  EXPECT_GT(runs, 0);
 }
 
 /// 10 times here; --gtest_repeat makes more of them, of other moments.

@@ -1,0 +1,132 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// te-run train on two GPUs of which one rank is killed or stopped: the other
+// ends with its name, and what they leave is continued to the bits of a run
+// that nobody disturbed.
+
+#include "RankRuns.h"
+#include "tert/context.h"
+
+#include <sys/wait.h>
+
+using namespace test;
+
+static std::filesystem::path programs; // main() sets it before any test runs
+
+/// te-run, where a build and a bundle for GPUs (scripts/gpu-bundle) have it.
+static std::string teRunPath() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() /
+         "../bin/te-run";
+}
+
+namespace {
+struct Case {
+  const char *program, *target;
+  int steps, every;
+};
+
+class DisturbedRanksTest : public ::testing::TestWithParam<Case>,
+                           protected RankRuns {
+protected:
+  DisturbedRanksTest()
+      : RankRuns(teRunPath()),
+        kept({programs / (std::string(GetParam().program) + "." +
+                          GetParam().target + ".so"),
+              GetParam().steps,
+              {"--devices", "2", "--lr", "1e-3", "--every",
+               std::to_string(GetParam().every)}}) {}
+
+  /// In a process of its own: this one forks, and does not touch CUDA.
+  void SetUp() override {
+    if (GetParam().target == std::string("cpu"))
+      return;
+    const pid_t process = ::fork();
+    if (process == 0) {
+      tert_context *context = nullptr;
+      char message[256];
+      tert_open("cuda:1", nullptr, &context, message, sizeof(message));
+      ::_exit(context ? 0 : 1);
+    }
+    int status = 0;
+    ::waitpid(process, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+      GTEST_SKIP() << "two GPUs are needed";
+  }
+
+  /// Starts a run, sends a signal to a rank once some steps are done, expects
+  /// that all end within a minute with the rank's name, and continues it.
+  void disturb(int signal, size_t victim, const std::string &run,
+               const Whole &whole) {
+    Tool tool(program, keptCommand(kept, run));
+    ASSERT_TRUE(tool.waitFor([&] {
+      return losses(run + ".log").size() >= size_t(GetParam().every) + 3;
+    }));
+    const std::vector<pid_t> pids = ranksOf(tool.pid());
+    ASSERT_EQ(pids.size(), 2u) << "the run ended before it was disturbed";
+    ::kill(pids[victim], signal);
+    const auto began = Clock::now();
+    Result result = tool.wait();
+    const double seconds =
+        std::chrono::duration<double>(Clock::now() - began).count();
+    std::printf("rank %zu got signal %d: all had ended after %.1f s, at step "
+                "%zu of %d\n%s",
+                victim, signal, seconds, losses(run + ".log").size(),
+                kept.steps, result.error.c_str());
+    EXPECT_LT(seconds, 60);
+    EXPECT_EQ(result.code, 1);
+    const std::string name = "rank " + std::to_string(victim) + " (pid " +
+                             std::to_string(pids[victim]);
+    // The supervisor says so, and so does the other rank.
+    if (signal == SIGKILL)
+      EXPECT_CONTAINS(result.error, name + ") was killed by signal 9");
+    // It is rank 0 that knows the other's number of a process.
+    EXPECT_CONTAINS(result.error,
+                    "rank " + std::to_string(1 - victim) + " of 2 ends: " +
+                        (victim == 0 ? "the connection to rank 0" : name));
+    for (pid_t pid : pids)
+      EXPECT_NE(::kill(pid, 0), 0) << "a rank has outlived the job";
+    ASSERT_TRUE(bitsOf(run, kept.steps).empty());
+    Result resumed = Tool(program, keptCommand(kept, run)).wait();
+    ASSERT_EQ(resumed.code, 0) << resumed.error;
+    EXPECT_CONTAINS(resumed.out, "continuing from step ");
+    expectWhole(kept, run, whole);
+  }
+
+  Kept kept;
+};
+} // namespace
+
+TEST_P(DisturbedRanksTest, AKilledRankEndsTheOther) {
+  const Whole whole = runWhole(kept);
+  ASSERT_FALSE(HasFailure());
+  for (size_t victim : {1, 0})
+    disturb(SIGKILL, victim, "killed" + std::to_string(victim), whole);
+}
+
+TEST_P(DisturbedRanksTest, AStoppedRankEndsTheOther) {
+  const Whole whole = runWhole(kept);
+  ASSERT_FALSE(HasFailure());
+  kept.flags.insert(kept.flags.end(), {"--timeout", "5"});
+  disturb(SIGSTOP, 1, "stopped", whole);
+}
+
+TEST_P(DisturbedRanksTest, AnyRankMayBeKilledAtAnyMoment) {
+  killAtRandom(kept, /*ranks=*/2, /*times=*/4);
+}
+
+// Exchanges through NCCL, and ones so large that GPUs read each other's memory.
+INSTANTIATE_TEST_SUITE_P(
+    Models, DisturbedRanksTest,
+    testing::Values(Case{"gpt2_ranks_fp8", "sm_90", 4000, 500},
+                    Case{"bytes_ranks_bf16", "sm_90", 2000, 250}),
+    [](const auto &info) { return std::string(info.param.program); });
+
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  programs =
+      argc > 1 ? std::filesystem::path(argv[1])
+               : std::filesystem::read_symlink("/proc/self/exe").parent_path() /
+                     "steps";
+  return RUN_ALL_TESTS();
+}
