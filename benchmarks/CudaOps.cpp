@@ -259,6 +259,26 @@ void benchLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                                                dbeta, nullptr, nullptr, 0);
                  };
                });
+  bench.report("layer_norm_grad + residual -> bf16, E5M2 x2, dbias" +
+                   shapeName(rows, hidden),
+               narrow * 10, [&]() -> Call {
+                 auto x = d.tensor(TERT_BF16, {rows, hidden});
+                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
+                 auto residual = d.tensor(TERT_BF16, {rows, hidden});
+                 auto dx = d.tensor(TERT_BF16, {rows, hidden});
+                 auto gamma = d.tensor(TERT_F32, {hidden});
+                 auto dgamma = d.tensor(TERT_F32, {hidden});
+                 auto dbeta = d.tensor(TERT_F32, {hidden});
+                 auto dbias = d.tensor(TERT_F32, {hidden});
+                 auto q = quantized(TERT_F8E5M2, rows, hidden);
+                 auto mean = d.tensor(TERT_F32, {rows});
+                 auto rstd = d.tensor(TERT_F32, {rows});
+                 return [=, &d] {
+                   return tert_layer_norm_grad(d, nullptr, dy, x, gamma, mean,
+                                               rstd, residual, dx, dgamma,
+                                               dbeta, &q, dbias, 0);
+                 };
+               });
   bench.report("add" + shapeName(rows, hidden), narrow * 6, [&]() -> Call {
     auto a = d.tensor(TERT_BF16, {rows, hidden});
     auto b = d.tensor(TERT_BF16, {rows, hidden});

@@ -14,6 +14,7 @@ namespace {
 template <typename T, typename Function> struct Activate {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;
+  static constexpr int rowsAhead = sizeof(T) == 2 ? 4 : 0;
   static constexpr int minBlocks = 6;
   using Raw = Raw8<T>;
 
@@ -39,6 +40,7 @@ template <typename T, typename Function> struct Activate {
 template <typename T, typename U, typename Function> struct ActivateGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 4;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 5;
   struct Raw {
     Raw8<T> dy;
@@ -72,7 +74,8 @@ template <typename T, typename U, typename Function> struct ActivateGrad {
 } // namespace
 
 void cuda::activation(LaunchContext &launch, const tert_site &,
-                      const tert_tensor &x, const tert_tensor *y, const tert_quantized &quantized,
+                      const tert_tensor &x, const tert_tensor *y,
+                      const tert_quantized &quantized,
                       tert_activation_kind kind) {
   TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), y, quantized);
   withActivation(kind, [&](auto function) {
@@ -87,8 +90,9 @@ void cuda::activation(LaunchContext &launch, const tert_site &,
 
 void cuda::activationGrad(LaunchContext &launch, const tert_site &,
                           const tert_tensor &dy, const tert_tensor &x,
-                          const tert_tensor *dx, const tert_quantized &quantized, const tert_tensor *dbias,
-                          tert_activation_kind kind) {
+                          const tert_tensor *dx,
+                          const tert_quantized &quantized,
+                          const tert_tensor *dbias, tert_activation_kind kind) {
   TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), dx, quantized);
   withActivation(kind, [&](auto function) {
     withFloat(dtypeOf(dy), [&](auto dyElement) {

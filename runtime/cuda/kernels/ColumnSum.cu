@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(sumCols *sumRowLanes)
     const int64_t col = col0 + threadIdx.x;
     float sum = 0;
     if (col < sums.cols)
-#pragma unroll 4
+#pragma unroll 8
       for (int64_t i = threadIdx.y; i < sums.rows; i += sumRowLanes)
         sum += partials[i * sums.cols + col];
     shared[threadIdx.y][threadIdx.x] = sum;

@@ -12,6 +12,7 @@ namespace tert::cuda {
 template <typename T, bool sums> struct Elements {
   static constexpr int numSums = sums;
   static constexpr int rowsInFlight = sizeof(T) == 2 ? 8 : 4;
+  static constexpr int rowsAhead = sums ? 0 : sizeof(T) == 2 ? 4 : 2;
   static constexpr int minBlocks = 6;
   using Raw = Raw8<T>;
 

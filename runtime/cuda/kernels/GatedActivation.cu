@@ -43,6 +43,7 @@ template <typename Source, typename Function> struct GatedActivate {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight =
       sizeof(typename Source::Raw) == 16 ? 4 : 2;
+  static constexpr int rowsAhead = sizeof(typename Source::Raw) == 16 ? 2 : 0;
   static constexpr int minBlocks = 5;
   struct Raw {
     typename Source::Raw gate, up;
@@ -83,6 +84,7 @@ __device__ inline float gradOf(bool isGate, float dy, float gate, float up) {
 template <typename Source, typename Function> struct JoinedGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 2;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 4;
   struct Raw {
     typename Source::Raw dy, gate, up;
@@ -121,6 +123,7 @@ template <typename Source, typename Function> struct JoinedGrad {
 template <typename Function> struct UnevenGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 1;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 4;
   struct Raw {
     float dy[8], gate[8], up[8];
@@ -161,6 +164,7 @@ template <typename Function> struct UnevenGrad {
 template <typename Function> struct SeparateGrad {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 1;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 4;
   struct Raw {
     RawAny8 dy, gate, up;

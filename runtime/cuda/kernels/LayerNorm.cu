@@ -64,6 +64,7 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T> struct Normalize {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 4;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 6;
   struct Raw {
     Raw8<T> x;
@@ -152,6 +153,7 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 3;
   static constexpr int rowsInFlight = 2;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 4;
   struct Raw {
     Raw8<T> dy;
@@ -214,22 +216,16 @@ template <typename T, typename U> struct NormalizeGrad {
 // Rows that are read once
 //===----------------------------------------------------------------------===//
 
-/// What a thread has of some rows of x.
-template <typename Shape> struct NormRows {
-  static constexpr int count = 2;
-  Raw8<Bf16> x[count][Shape::groups];
-};
-
 template <typename Shape>
-__global__ void __launch_bounds__(stripThreads)
+__global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     normStripsKernel(View<Bf16> x, AnyFloat gamma, AnyFloat beta,
                      float gammaOffset, float eps, float *means, float *rstds,
                      const __grid_constant__ TileOutputs outputs,
                      uint32_t *counters) {
-  using Rows = NormRows<Shape>;
-  constexpr int count = Rows::count, groups = Shape::groups;
-  extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][stripWarps][count];
+  constexpr int groups = Shape::groups;
+  extern __shared__ __align__(16) uint8_t bytes[];
+  const StripMemory<NormShapes, Shape> memory = {bytes};
+  __shared__ float shared[2][Shape::blockWarps][1];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
   const int64_t cols = outputs.cols;
@@ -240,87 +236,64 @@ __global__ void __launch_bounds__(stripThreads)
     loadGamma(gamma, gammaOffset, Shape::column(j), valid, g[j]);
     beta.load(0, Shape::column(j), valid, b[j]);
   }
-  auto load = [&](Rows &rows, int64_t row) {
+  auto begin = [](int64_t) { return 0; };
+  auto source = [&](int, int64_t row, int col) { return x.at(row, col); };
+  auto compute = [&](const Raw8<Bf16>(&raw)[1][groups], int, int64_t row0,
+                     int row) {
+    float mean[1] = {}, rstd[1] = {};
 #pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols))
-          rows.x[i][j].loadWhole(
-              x.at(row + i * Shape::rowsAtOnce, Shape::column(j)));
-  };
-  auto compute = [&](const Rows &rows, int64_t row0, int row) {
-    float mean[count] = {}, rstd[count] = {};
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
-          mean[i] +=
-              ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
-        }
-    rowSums<Shape>(mean, shared[0]);
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      mean[i] /= float(cols);
-#pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            rstd[i] = fmaf(v[k] - mean[i], v[k] - mean[i], rstd[i]);
-        }
-    }
-    rowSums<Shape>(rstd, shared[1]);
-#pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const int own = row + i * Shape::rowsAtOnce;
-      rstd[i] = 1.0f / sqrtf(rstd[i] / float(cols) + eps);
-      if (Shape::column(0) == 0) {
-        means[row0 + own] = mean[i];
-        rstds[row0 + own] = rstd[i];
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
+        mean[0] +=
+            ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7]));
       }
+    rowSums<Shape>(mean, shared[0]);
+    mean[0] /= float(cols);
 #pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
 #pragma unroll
-          for (int k = 0; k < 8; ++k)
-            v[k] = fmaf(__fmul_rn(v[k] - mean[i], rstd[i]), g[j][k], b[j][k]);
-          storeRow(outputs, scale, staged, row0, own, Shape::column(j), v,
-                   amax);
-        }
+        for (int k = 0; k < 8; ++k)
+          rstd[0] = fmaf(v[k] - mean[0], v[k] - mean[0], rstd[0]);
+      }
+    rowSums<Shape>(rstd, shared[1]);
+    rstd[0] = 1.0f / sqrtf(rstd[0] / float(cols) + eps);
+    if (Shape::column(0) == 0) {
+      means[row0 + row] = mean[0];
+      rstds[row0 + row] = rstd[0];
     }
+#pragma unroll
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+          v[k] = fmaf(__fmul_rn(v[k] - mean[0], rstd[0]), g[j][k], b[j][k]);
+        storeRow(outputs, scale, memory.staged(), row0, row, Shape::column(j),
+                 v, amax);
+      }
   };
-  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+  forStrips(memory, outputs, amax, counters, begin, source, compute);
 }
-
-/// What a thread has of a row of dy, x and the residual.
-template <typename Shape> struct GradRows {
-  static constexpr int count = 1;
-  Raw8<Bf16> dy[Shape::groups], x[Shape::groups];
-  RawAny8 residual[Shape::groups];
-  float mean, rstd;
-};
 
 /// `partialSums`: a row of terms of dgamma per block, then of dbeta and of
 /// dbias.
 template <typename Shape>
-__global__ void __launch_bounds__(stripThreads)
+__global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
                      AnyFloat gamma, float gammaOffset, const float *means,
                      const float *rstds,
                      const __grid_constant__ TileOutputs outputs,
                      float *partialSums, uint32_t *counters) {
-  using Rows = GradRows<Shape>;
   constexpr int groups = Shape::groups;
-  extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][stripWarps][2];
+  extern __shared__ __align__(16) uint8_t bytes[];
+  const StripMemory<GradShapes, Shape> memory = {bytes};
+  __shared__ float shared[2][Shape::blockWarps][2];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
   const int64_t cols = outputs.cols;
@@ -331,30 +304,22 @@ __global__ void __launch_bounds__(stripThreads)
     loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
               g[j]);
   int phase = 0;
-  auto load = [&](Rows &rows, int64_t row) {
-#pragma unroll
-    for (int j = 0; j < groups; ++j)
-      if (Shape::has(j, cols)) {
-        rows.dy[j].loadWhole(dy.at(row, Shape::column(j)));
-        rows.x[j].loadWhole(x.at(row, Shape::column(j)));
-        if (residual)
-          rows.residual[j].load(residual, row, Shape::column(j), 8, true);
-      }
-    rows.mean = means[row];
-    rows.rstd = rstds[row];
-  };
-  auto compute = [&](const Rows &rows, int64_t row0, int row) {
+  auto begin = [&](int64_t row) { return make_float2(means[row], rstds[row]); };
+  const GradSources source = {dy, x, residual};
+  auto compute = [&](const Raw8<Bf16>(&raw)[3][groups], float2 begun,
+                     int64_t row0, int row) {
+    const float mean = begun.x, rstd = begun.y;
     // Of dy * gamma, and of that times h.
     float sums[2] = {};
 #pragma unroll
     for (int j = 0; j < groups; ++j)
       if (Shape::has(j, cols)) {
         float dyV[8], xV[8];
-        rows.dy[j].get(dyV);
-        rows.x[j].get(xV);
+        raw[0][j].get(dyV);
+        raw[1][j].get(xV);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          const float h = (xV[k] - rows.mean) * rows.rstd;
+          const float h = (xV[k] - mean) * rstd;
           const float product = dyV[k] * g[j][k];
           sums[0] += product;
           sums[1] = fmaf(product, h, sums[1]);
@@ -368,28 +333,27 @@ __global__ void __launch_bounds__(stripThreads)
 #pragma unroll
     for (int j = 0; j < groups; ++j)
       if (Shape::has(j, cols)) {
-        float v[8], xV[8], r[8] = {};
-        rows.dy[j].get(v);
-        rows.x[j].get(xV);
-        if (residual)
-          rows.residual[j].get(residual.isBf16, r);
+        float v[8], xV[8], r[8];
+        raw[0][j].get(v);
+        raw[1][j].get(xV);
+        source.residualOf(raw[2][j], row0 + row, Shape::column(j), r);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          const float h = (xV[k] - rows.mean) * rows.rstd;
+          const float h = (xV[k] - mean) * rstd;
           v[k] =
-              fmaf(-h, meanGH, __fmul_rn(v[k], g[j][k]) - meanG) * rows.rstd +
-              r[k];
+              fmaf(-h, meanGH, __fmul_rn(v[k], g[j][k]) - meanG) * rstd + r[k];
           dbias[j][k] += v[k];
         }
-        storeRow(outputs, scale, staged, row0, row, Shape::column(j), v, amax);
+        storeRow(outputs, scale, memory.staged(), row0, row, Shape::column(j),
+                 v, amax);
       }
   };
-  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+  forStrips(memory, outputs, amax, counters, begin, source, compute);
   float *sums = partialSums + int64_t(blockIdx.x) * cols;
   const int64_t vector = int64_t(gridDim.x) * cols;
-  storeColumnSums<Shape>(dgamma, staged, cols, sums);
-  storeColumnSums<Shape>(dbeta, staged, cols, sums + vector);
-  storeColumnSums<Shape>(dbias, staged, cols, sums + 2 * vector);
+  storeColumnSums(memory, Shape(), dgamma, cols, sums);
+  storeColumnSums(memory, Shape(), dbeta, cols, sums + vector);
+  storeColumnSums(memory, Shape(), dbias, cols, sums + 2 * vector);
 }
 
 } // namespace
@@ -407,11 +371,12 @@ void cuda::layerNorm(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
-    launchStrips(
-        launch, "layer norm kernel", outputs, /*sumsRows=*/false,
+    launchStrips<NormShapes>(
+        launch, "layer norm kernel", outputs,
+        /*stages=*/outputs.columnwise.data,
         [](auto shape) { return &normStripsKernel<decltype(shape)>; },
-        [&](auto *kernel, unsigned blocks, size_t bytes) {
-          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+        [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
+          kernel<<<blocks, threads, bytes, launch.stream>>>(
               view, anyFloat(gamma), anyFloat(beta), gammaOffset, eps, means,
               rstds, outputs, launch.counters);
         });
@@ -455,12 +420,13 @@ void cuda::layerNormGrad(LaunchContext &launch, const tert_site &,
       bf16X.aligned && (!residualView || residualView.aligned) &&
       fitsStrips(outputs)) {
     float *sums = nullptr;
-    const unsigned count = launchStrips(
-        launch, "layer norm gradient kernel", outputs, /*sumsRows=*/true,
+    const unsigned count = launchStrips<GradShapes>(
+        launch, "layer norm gradient kernel", outputs,
+        /*stages=*/outputs.columnwise.data,
         [](auto shape) { return &gradStripsKernel<decltype(shape)>; },
-        [&](auto *kernel, unsigned blocks, size_t bytes) {
+        [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
           sums = launch.scratch.take<float>(3 * int64_t(blocks) * cols);
-          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+          kernel<<<blocks, threads, bytes, launch.stream>>>(
               bf16Dy, bf16X, residualView, anyFloat(gamma), gammaOffset, means,
               rstds, outputs, sums, launch.counters);
         });

@@ -46,6 +46,7 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T> struct Normalize {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = 4;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 6;
   struct Raw {
     Raw8<T> x;
@@ -123,6 +124,7 @@ __global__ void __launch_bounds__(rowThreads)
 template <typename T, typename U> struct NormalizeGrad {
   static constexpr int numSums = 1;
   static constexpr int rowsInFlight = 2;
+  static constexpr int rowsAhead = 0;
   static constexpr int minBlocks = 4;
   struct Raw {
     Raw8<T> dy;
@@ -179,21 +181,15 @@ template <typename T, typename U> struct NormalizeGrad {
 // Rows that are read once
 //===----------------------------------------------------------------------===//
 
-/// What a thread has of some rows of x.
-template <typename Shape> struct NormRows {
-  static constexpr int count = 2;
-  Raw8<Bf16> x[count][Shape::groups];
-};
-
 template <typename Shape>
-__global__ void __launch_bounds__(stripThreads)
+__global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     normStripsKernel(View<Bf16> x, AnyFloat gamma, float gammaOffset, float eps,
                      float *rstds, const __grid_constant__ TileOutputs outputs,
                      uint32_t *counters) {
-  using Rows = NormRows<Shape>;
-  constexpr int count = Rows::count, groups = Shape::groups;
-  extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][stripWarps][count];
+  constexpr int groups = Shape::groups;
+  extern __shared__ __align__(16) uint8_t bytes[];
+  const StripMemory<NormShapes, Shape> memory = {bytes};
+  __shared__ float shared[2][Shape::blockWarps][1];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
   const int64_t cols = outputs.cols;
@@ -203,59 +199,39 @@ __global__ void __launch_bounds__(stripThreads)
     loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
               g[j]);
   int phase = 0;
-  auto load = [&](Rows &rows, int64_t row) {
+  auto begin = [](int64_t) { return 0; };
+  auto source = [&](int, int64_t row, int col) { return x.at(row, col); };
+  auto compute = [&](const Raw8<Bf16>(&raw)[1][groups], int, int64_t row0,
+                     int row) {
+    float squares[1] = {};
 #pragma unroll
-    for (int i = 0; i < count; ++i)
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
 #pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols))
-          rows.x[i][j].loadWhole(
-              x.at(row + i * Shape::rowsAtOnce, Shape::column(j)));
-  };
-  auto compute = [&](const Rows &rows, int64_t row0, int row) {
-    float squares[count] = {};
-#pragma unroll
-    for (int i = 0; i < count; ++i)
-#pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            squares[i] = fmaf(v[k], v[k], squares[i]);
-        }
+        for (int k = 0; k < 8; ++k)
+          squares[0] = fmaf(v[k], v[k], squares[0]);
+      }
     rowSums<Shape>(squares, shared[phase]);
     phase ^= 1;
+    const float rstd = 1.0f / sqrtf(squares[0] / float(cols) + eps);
+    if (Shape::column(0) == 0)
+      rstds[row0 + row] = rstd;
 #pragma unroll
-    for (int i = 0; i < count; ++i) {
-      const int own = row + i * Shape::rowsAtOnce;
-      const float rstd = 1.0f / sqrtf(squares[i] / float(cols) + eps);
-      if (Shape::column(0) == 0)
-        rstds[row0 + own] = rstd;
+    for (int j = 0; j < groups; ++j)
+      if (Shape::has(j, cols)) {
+        float v[8];
+        raw[0][j].get(v);
 #pragma unroll
-      for (int j = 0; j < groups; ++j)
-        if (Shape::has(j, cols)) {
-          float v[8];
-          rows.x[i][j].get(v);
-#pragma unroll
-          for (int k = 0; k < 8; ++k)
-            v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[j][k]);
-          storeRow(outputs, scale, staged, row0, own, Shape::column(j), v,
-                   amax);
-        }
-    }
+        for (int k = 0; k < 8; ++k)
+          v[k] = __fmul_rn(__fmul_rn(v[k], rstd), g[j][k]);
+        storeRow(outputs, scale, memory.staged(), row0, row, Shape::column(j),
+                 v, amax);
+      }
   };
-  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute);
+  forStrips(memory, outputs, amax, counters, begin, source, compute);
 }
-
-/// What a thread has of a row of dy, x and the residual.
-template <typename Shape> struct GradRows {
-  static constexpr int count = 1;
-  Raw8<Bf16> dy[Shape::groups], x[Shape::groups];
-  RawAny8 residual[Shape::groups];
-  float rstd;
-};
 
 /// Makes the column-wise copy of x * rstd * gamma for the strip at row0, whose
 /// rows of x are still in the second-level cache. All threads call it.
@@ -264,7 +240,7 @@ __device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
                                        const float (&gamma)[Shape::groups][8],
                                        const TileOutputs &outputs, float scale,
                                        uint8_t *staged, int64_t row0) {
-  constexpr int count = 2, groups = Shape::groups;
+  constexpr int count = 4, groups = Shape::groups;
   static_assert(stripRows % (count * Shape::rowsAtOnce) == 0);
   const int cols = int(outputs.cols);
 #pragma unroll 1
@@ -304,16 +280,16 @@ __device__ inline void storeNormalized(View<Bf16> x, const float *rstds,
 /// `partialSums`: a row of terms of dgamma per block. `anew`: also makes the
 /// column-wise copy of x * rstd * gamma, the only one of `normalized`.
 template <typename Shape, bool anew>
-__global__ void __launch_bounds__(stripThreads)
+__global__ void __launch_bounds__(Shape::threads, Shape::minBlocks)
     gradStripsKernel(View<Bf16> dy, View<Bf16> x, AnyFloat residual,
                      AnyFloat gamma, float gammaOffset, const float *rstds,
                      const __grid_constant__ TileOutputs outputs,
                      const __grid_constant__ TileOutputs normalized,
                      float *partialSums, uint32_t *counters) {
-  using Rows = GradRows<Shape>;
   constexpr int groups = Shape::groups;
-  extern __shared__ __align__(16) uint8_t staged[];
-  __shared__ float shared[2][stripWarps][1];
+  extern __shared__ __align__(16) uint8_t bytes[];
+  const StripMemory<GradShapes, Shape> memory = {bytes};
+  __shared__ float shared[2][Shape::blockWarps][1];
   const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
   const float scale = quantizes ? *outputs.scale : 1.0f;
   const int64_t cols = outputs.cols;
@@ -323,28 +299,20 @@ __global__ void __launch_bounds__(stripThreads)
     loadGamma(gamma, gammaOffset, Shape::column(j), Shape::has(j, cols) ? 8 : 0,
               g[j]);
   int phase = 0;
-  auto load = [&](Rows &rows, int64_t row) {
-#pragma unroll
-    for (int j = 0; j < groups; ++j)
-      if (Shape::has(j, cols)) {
-        rows.dy[j].loadWhole(dy.at(row, Shape::column(j)));
-        rows.x[j].loadWhole(x.at(row, Shape::column(j)));
-        if (residual)
-          rows.residual[j].load(residual, row, Shape::column(j), 8, true);
-      }
-    rows.rstd = rstds[row];
-  };
-  auto compute = [&](const Rows &rows, int64_t row0, int row) {
+  auto begin = [&](int64_t row) { return rstds[row]; };
+  const GradSources source = {dy, x, residual};
+  auto compute = [&](const Raw8<Bf16>(&raw)[3][groups], float rstd,
+                     int64_t row0, int row) {
     float sums[1] = {};
 #pragma unroll
     for (int j = 0; j < groups; ++j)
       if (Shape::has(j, cols)) {
         float dyV[8], xV[8];
-        rows.dy[j].get(dyV);
-        rows.x[j].get(xV);
+        raw[0][j].get(dyV);
+        raw[1][j].get(xV);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          const float n = __fmul_rn(xV[k], rows.rstd);
+          const float n = __fmul_rn(xV[k], rstd);
           sums[0] = fmaf(dyV[k] * g[j][k], n, sums[0]);
           dgamma[j][k] = fmaf(dyV[k], n, dgamma[j][k]);
         }
@@ -355,28 +323,28 @@ __global__ void __launch_bounds__(stripThreads)
 #pragma unroll
     for (int j = 0; j < groups; ++j)
       if (Shape::has(j, cols)) {
-        float v[8], xV[8], r[8] = {};
-        rows.dy[j].get(v);
-        rows.x[j].get(xV);
-        if (residual)
-          rows.residual[j].get(residual.isBf16, r);
+        float v[8], xV[8], r[8];
+        raw[0][j].get(v);
+        raw[1][j].get(xV);
+        source.residualOf(raw[2][j], row0 + row, Shape::column(j), r);
 #pragma unroll
         for (int k = 0; k < 8; ++k) {
-          const float n = __fmul_rn(xV[k], rows.rstd);
+          const float n = __fmul_rn(xV[k], rstd);
           const float inner = fmaf(-n, slope, __fmul_rn(v[k], g[j][k]));
-          v[k] = __fadd_rn(__fmul_rn(inner, rows.rstd), r[k]);
+          v[k] = __fadd_rn(__fmul_rn(inner, rstd), r[k]);
         }
-        storeRow(outputs, scale, staged, row0, row, Shape::column(j), v, amax);
+        storeRow(outputs, scale, memory.staged(), row0, row, Shape::column(j),
+                 v, amax);
       }
   };
   auto more = [&](int64_t row0) {
     if constexpr (anew)
-      storeNormalized<Shape>(x, rstds, g, normalized, *normalized.scale, staged,
-                             row0);
+      storeNormalized<Shape>(x, rstds, g, normalized, *normalized.scale,
+                             memory.staged(), row0);
   };
-  forStrips<Shape, Rows>(outputs, staged, amax, counters, load, compute, more);
-  storeColumnSums<Shape>(dgamma, staged, cols,
-                         partialSums + int64_t(blockIdx.x) * cols);
+  forStrips(memory, outputs, amax, counters, begin, source, compute, more);
+  storeColumnSums(memory, Shape(), dgamma, cols,
+                  partialSums + int64_t(blockIdx.x) * cols);
 }
 
 } // namespace
@@ -392,11 +360,12 @@ void cuda::rmsNorm(LaunchContext &launch, const tert_site &,
   const float gammaOffset = zeroCentered ? 1.0f : 0.0f;
   if (View<Bf16> view = viewOf<Bf16>(x);
       dtypeOf(x) == TERT_BF16 && view.aligned && fitsStrips(outputs)) {
-    launchStrips(
-        launch, "RMS norm kernel", outputs, /*sumsRows=*/false,
+    launchStrips<NormShapes>(
+        launch, "RMS norm kernel", outputs,
+        /*stages=*/outputs.columnwise.data,
         [](auto shape) { return &normStripsKernel<decltype(shape)>; },
-        [&](auto *kernel, unsigned blocks, size_t bytes) {
-          kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+        [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
+          kernel<<<blocks, threads, bytes, launch.stream>>>(
               view, anyFloat(gamma), gammaOffset, eps, rstds, outputs,
               launch.counters);
         });
@@ -439,12 +408,13 @@ static bool gradByStrips(LaunchContext &launch, const tert_tensor &dy,
       (anew && !fitsStrips(normalized)))
     return false;
   float *sums = nullptr;
-  const unsigned count = launchStrips(
-      launch, "RMS norm gradient kernel", outputs, /*sumsRows=*/true,
+  const unsigned count = launchStrips<GradShapes>(
+      launch, "RMS norm gradient kernel", outputs,
+      /*stages=*/anew || outputs.columnwise.data,
       [](auto shape) { return &gradStripsKernel<decltype(shape), anew>; },
-      [&](auto *kernel, unsigned blocks, size_t bytes) {
+      [&](auto *kernel, unsigned blocks, int threads, size_t bytes) {
         sums = launch.scratch.take<float>(int64_t(blocks) * outputs.cols);
-        kernel<<<blocks, stripThreads, bytes, launch.stream>>>(
+        kernel<<<blocks, threads, bytes, launch.stream>>>(
             dyView, xView, residualView, anyFloat(gamma),
             zeroCentered ? 1.0f : 0.0f, static_cast<const float *>(rstd.data),
             outputs, normalized, sums, launch.counters);

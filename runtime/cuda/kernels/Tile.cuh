@@ -9,6 +9,10 @@
 // A producer is a struct passed to the kernel by value:
 //   numSums       sums over rows that it contributes
 //   rowsInFlight  rows that a thread reads before it uses the first: 1 to 8
+//   rowsAhead     the same where a large matrix is computed in taller tiles,
+//   with
+//                 reads on their way all the time: about 64 bytes of them; 0
+//                 for what sums over rows or is not worth a kernel of its own
 //   minBlocks     blocks of a multiprocessor that registers must suffice for:
 //                 reads of few would not fill the memory's queue
 //   aligned       whether whole groups of eight may be read at once
@@ -19,7 +23,7 @@
 //   void compute(raw, column, row, col, valid, v[8], sums[numSums][8])
 //
 // Shapes whose tiles are all full, which those of models mostly are, have a
-// kernel without any test of bounds.
+// kernel without any test of bounds, and large ones one of taller tiles.
 #ifndef TERT_CUDA_KERNELS_TILE_CUH
 #define TERT_CUDA_KERNELS_TILE_CUH
 
@@ -150,6 +154,25 @@ __device__ inline void storeRowwise(const Fp8Output &output, int64_t row,
       if (col + i < output.cols)
         p[i] = uint8_t((i < 4 ? codes.x : codes.y) >> (i % 4 * 8));
   }
+}
+
+/// Hands eight results of a row to every output but the column-wise copy, for
+/// which their codes wait at `staged`: of outputs that fitsTiles().
+__device__ inline void storeGroup(const TileOutputs &outputs, float scale,
+                                  int64_t row, int64_t col, const float (&v)[8],
+                                  uint8_t *staged, float &amax) {
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    amax = largerMagnitude(amax, v[k]);
+  if (outputs.y)
+    outputs.y.store(row, col, 8, v);
+  if (!outputs.rowwise.data && !outputs.columnwise.data)
+    return;
+  const uint2 codes = encode8(v, scale, outputs.isE5M2);
+  if (outputs.rowwise.data)
+    storeRowwise<true>(outputs.rowwise, row, col, codes);
+  if (outputs.columnwise.data)
+    *reinterpret_cast<uint2 *>(staged) = codes;
 }
 
 /// Computes one tile, `whole` if it is a full one of a shape that fits.
@@ -287,6 +310,89 @@ __global__ void __launch_bounds__(tileThreads, Producer::minBlocks)
     finishAmax(bits, outputs.amax, counters, gridDim.x);
 }
 
+/// Of the tiles of large matrices: a column of a tile's column-wise copy is a
+/// whole line of the memory.
+constexpr int tallRows = 128;
+constexpr int tallThreads = 256;
+constexpr int tallBlocks =
+    3; ///< that registers of a multiprocessor suffice for
+
+/// Blocks take tiles in turn. A thread has its next reads, of the next tile
+/// too, on their way while it works.
+template <typename Producer>
+__global__ void __launch_bounds__(tallThreads, tallBlocks)
+    tallTileKernel(const __grid_constant__ Producer producer,
+                   const __grid_constant__ TileOutputs outputs,
+                   uint32_t rowTiles, uint32_t colTiles, uint32_t *counters) {
+  static_assert(Producer::numSums == 0);
+  using Raw = typename Producer::Raw;
+  constexpr int rowsAtOnce = tallThreads / groupsPerRow;
+  constexpr int ahead = Producer::rowsAhead;
+  static_assert(tallRows / rowsAtOnce % ahead == 0);
+  __shared__ __align__(16) StagedRows<tallRows> staged[2];
+  __shared__ uint32_t warpAmaxes[tallThreads / 32];
+  const bool quantizes = outputs.rowwise.data || outputs.columnwise.data;
+  const float scale = quantizes ? *outputs.scale : 1.0f;
+  const int ownCol = threadIdx.x % groupsPerRow * 8;
+  const int ownRow = threadIdx.x / groupsPerRow;
+  const uint32_t tiles = rowTiles * colTiles;
+  uint32_t nextTile = blockIdx.x;
+  int64_t nextRow0 = 0, nextCol = 0;
+  int nextRow = 0;
+  auto readNext = [&](Raw &raw) {
+    if (nextTile >= tiles)
+      return;
+    if (nextRow == 0) {
+      const uint32_t rowTile = nextTile / colTiles;
+      nextRow0 = int64_t(rowTile) * tallRows + ownRow;
+      nextCol = int64_t(nextTile - rowTile * colTiles) * tileCols + ownCol;
+    }
+    raw = producer.load(nextRow0 + nextRow, nextCol, 8, true);
+    nextRow += rowsAtOnce;
+    if (nextRow == tallRows) {
+      nextRow = 0;
+      nextTile += gridDim.x;
+    }
+  };
+  Raw raw[ahead];
+#pragma unroll
+  for (int i = 0; i < ahead; ++i)
+    readNext(raw[i]);
+  float amax = 0;
+  int buffer = 0;
+  for (uint32_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    const uint32_t rowTile = tile / colTiles;
+    const int64_t row0 = int64_t(rowTile) * tallRows;
+    const int64_t col0 = int64_t(tile - rowTile * colTiles) * tileCols;
+    const auto column = producer.column(col0 + ownCol, 8);
+#pragma unroll 1
+    for (int step = 0; step < tallRows; step += ahead * rowsAtOnce) {
+#pragma unroll
+      for (int i = 0; i < ahead; ++i) {
+        const Raw own = raw[i];
+        readNext(raw[i]);
+        const int row = step + i * rowsAtOnce + ownRow;
+        float v[8], none[1][8];
+        producer.compute(own, column, row0 + row, col0 + ownCol, 8, v, none);
+        storeGroup(outputs, scale, row0 + row, col0 + ownCol, v,
+                   staged[buffer].bytes + staged[buffer].offset(row, ownCol),
+                   amax);
+      }
+    }
+    if (outputs.columnwise.data) {
+      __syncthreads();
+      storeColumnwise<true, tallThreads>(staged[buffer], outputs.columnwise,
+                                         row0, col0);
+      buffer ^= 1;
+    }
+  }
+  if (!outputs.amax)
+    return;
+  const uint32_t bits = blockReduce(magnitudeBits(amax), Max(), warpAmaxes);
+  if (threadIdx.x == 0)
+    finishAmax(bits, outputs.amax, counters, gridDim.x);
+}
+
 /// A copy whose threads write `access` bytes at a time; nothing for null.
 inline Fp8Output fp8Output(const tert_tensor *tensor, int64_t access) {
   if (!tensor)
@@ -382,12 +488,34 @@ void launchTileKernel(LaunchContext &launch, const char *name,
   checkLaunch(name);
 }
 
+/// Launches the loop over taller tiles if there are enough of them for all
+/// multiprocessors.
+template <typename Producer>
+bool launchTallTiles(LaunchContext &launch, const char *name,
+                     const Producer &producer, const TileOutputs &outputs) {
+  const int64_t blocks = int64_t(tallBlocks) * launch.device.multiprocessors;
+  const int64_t rowTiles = outputs.rows / tallRows;
+  const int64_t colTiles = outputs.cols / tileCols;
+  if (!producer.aligned || !fitsTiles(outputs) ||
+      outputs.rows % tallRows != 0 || rowTiles * colTiles < blocks ||
+      rowTiles * colTiles > INT32_MAX)
+    return false;
+  tallTileKernel<Producer><<<unsigned(blocks), tallThreads, 0, launch.stream>>>(
+      producer, outputs, uint32_t(rowTiles), uint32_t(colTiles),
+      launch.counters);
+  checkLaunch(name);
+  return true;
+}
+
 /// Launches the loop. `sums`: where the producer's sums over rows go, numSums
 /// optional vectors.
 template <typename Producer>
 void launchTiles(LaunchContext &launch, const char *name,
                  const Producer &producer, TileOutputs outputs,
                  std::initializer_list<const tert_tensor *> sums = {}) {
+  if constexpr (Producer::rowsAhead > 0)
+    if (launchTallTiles(launch, name, producer, outputs))
+      return;
   TileSchedule schedule = coverWithTiles(outputs);
   bool sumsWanted = false;
   for (const tert_tensor *sum : sums)

@@ -84,8 +84,8 @@ inline const Shape shapes[] = {
     {64, 128, 0}, {65, 129, 3}, {200, 190, 2}, {300, 1024, 0}, {129, 768, 8},
     {0, 5, 0},    {5, 0, 0},    {3, 5000, 0},  {513, 2304, 0}};
 
-/// Rows of models, which norms read once: by one, two and four warps, with all
-/// they can hold and with less, in one strip of a block and in several.
+/// Rows of models, which norms read once: by one to eight warps, with all they
+/// can hold and with less, in one strip of a block and in several.
 inline std::vector<Shape> normShapes() {
   std::vector<Shape> all(std::begin(shapes), std::end(shapes));
   all.insert(all.end(), {{64, 256, 0},
@@ -94,6 +94,7 @@ inline std::vector<Shape> normShapes() {
                          {64, 1024, 8},
                          {64, 1280, 0},
                          {64, 1536, 0},
+                         {64, 1792, 0},
                          {64, 2048, 0},
                          {64, 2304, 0},
                          {64, 3072, 0},

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Every op that runs on the runtime's own CUDA kernels, against the CPU's;
-// optimizers are in UpdateKernelsTest.cpp. Outputs start out poisoned and have
-// gaps between their rows.
+// losses and optimizers are in LossKernelsTest.cpp and UpdateKernelsTest.cpp.
+// Outputs start out poisoned and have gaps between their rows.
 
 #include "KernelTest.h"
 
@@ -251,11 +251,13 @@ TEST_F(KernelTest, LayerNorm) {
                                poisoned(TERT_F32, {s.cols}),
                                Tensor::scalar(30)};
       addQuantized(g, TERT_F8E5M2, s);
-      for (bool residual : {false, true}) {
+      g.push_back(random(TERT_F32, {s.rows, s.cols}, s.gap, 10));
+      // No residual, one of the type of dy, and one in f32.
+      for (size_t residual : {size_t(0), size_t(5), g.size() - 1}) {
         runBoth(g, [&](tert_context *c, const Arguments &a) {
           return tert_layer_norm_grad(
               c, nullptr, a[0], a[1], a[2], a[3], a[4],
-              residual ? a[5] : nullptr, a[6], a[7], a[8],
+              residual ? a[residual] : nullptr, a[6], a[7], a[8],
               Quantized(a[10], a[11], a[12], a[13]), a[9], 1);
         });
         if (s.cols > 1) {
@@ -380,183 +382,6 @@ TEST_F(KernelTest, EmbeddingAndLabels) {
   expectSameBits(1);
 }
 
-/// Label smoothing and z-loss.
-struct LossTerms {
-  float smoothing, zLoss;
-};
-
-TEST_F(KernelTest, CrossEntropy) {
-  for (LossTerms terms : {LossTerms{0, 0}, LossTerms{0.2f, 0.05f}})
-    for (int32_t dtype : {TERT_F32, TERT_BF16})
-      for (int32_t reduction : {TERT_MEAN, TERT_SUM})
-        for (const Shape &s :
-             {Shape{1, 1, 0}, Shape{7, 509, 3}, Shape{65, 50, 0},
-              Shape{33, 5003, 5}, Shape{300, 512, 0}, Shape{2, 50257, 15}}) {
-          SCOPED_TRACE(testing::Message()
-                       << s.rows << "x" << s.cols << " dtype " << dtype
-                       << " smoothing " << terms.smoothing);
-          std::vector<Tensor> t = {
-              random(dtype, {s.rows, s.cols}, s.gap, 15, 3),
-              Tensor(TERT_I64, {s.rows}), poisoned(TERT_F32, {}),
-              poisoned(TERT_F32, {s.rows}), poisoned(TERT_F32, {})};
-          for (int64_t i = 0; i < s.rows; ++i)
-            t[1].setBits(i, i % 5 == 4 ? uint64_t(-100)
-                                       : uint64_t(i * 37 % s.cols));
-          runBoth(t, [&](tert_context *c, const Arguments &a) {
-            return tert_cross_entropy(c, nullptr, a[0], a[1], a[2], a[3], a[4],
-                                      -100, reduction, terms.smoothing,
-                                      terms.zLoss);
-          });
-          expectClose(2, 4e-6);
-          expectClose(3, 1e-6);
-          expectSameBits(4);
-          std::vector<Tensor> g = {Tensor::scalar(0.7f),
-                                   t[0],
-                                   t[1],
-                                   onCpu[3],
-                                   onCpu[4],
-                                   poisoned(dtype, {s.rows, s.cols}, s.gap)};
-          runBoth(g, [&](tert_context *c, const Arguments &a) {
-            return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
-                                           a[4], a[5], -100, reduction,
-                                           terms.smoothing, terms.zLoss);
-          });
-          expectClose(5, dtype == TERT_F32 ? 4e-6 : 2e-4);
-          // In place.
-          runBoth(g, [&](tert_context *c, const Arguments &a) {
-            return tert_cross_entropy_grad(c, nullptr, a[0], a[1], a[2], a[3],
-                                           a[4], a[1], -100, reduction,
-                                           terms.smoothing, terms.zLoss);
-          });
-          expectClose(1, dtype == TERT_F32 ? 4e-6 : 2e-4);
-          runBoth({t[1], poisoned(TERT_F32, {})}, [&](tert_context *c,
-                                                      const Arguments &a) {
-            return tert_count_labels(c, nullptr, a[0], a[1], s.cols, -100);
-          });
-          expectSameBits(1);
-          runBoth({Tensor::scalar(0.7f), t[1], onCpu[1], t[0],
-                   Tensor::scalar(1.5f)},
-                  [&](tert_context *c, const Arguments &a) {
-                    return tert_cross_entropy_with_grad(
-                        c, nullptr, a[0], a[1], a[2], a[3], a[4], -100,
-                        reduction, terms.smoothing, terms.zLoss);
-                  });
-          expectClose(3, dtype == TERT_F32 ? 4e-6 : 2e-4);
-          expectClose(4, 4e-6);
-        }
-}
-
-/// The log of every row's sum of exponentials, in float64.
-static std::vector<double> logSumExp(const Tensor &logits) {
-  const int64_t rows = logits.layout.sizes[0], cols = logits.layout.sizes[1];
-  std::vector<double> result;
-  for (int64_t i = 0; i < rows; ++i) {
-    double sum = 0;
-    for (int64_t j = 0; j < cols; ++j)
-      sum += std::exp(double(logits.at(i * cols + j)));
-    result.push_back(std::log(sum));
-  }
-  return result;
-}
-
-// Rows of vocabularies, which one block, or several in a cluster, keep between
-// the sum and the gradient, and one that is too long for that; rows that begin
-// anywhere; more of them than are kept at a time.
-TEST_F(KernelTest, CrossEntropyOfVocabularies) {
-  for (const Shape &s :
-       {Shape{300, 50257, 0}, Shape{2, 25000, 8}, Shape{100, 128257, 3},
-        Shape{1, 128256, 0}, Shape{2, 300000, 0}}) {
-    SCOPED_TRACE(testing::Message() << s.rows << "x" << s.cols);
-    Tensor logits(TERT_BF16, {s.rows, s.cols}, s.gap);
-    for (int64_t i = 0, e = logits.numElements(); i < e; ++i)
-      logits.setBits(i,
-                     bf16Bits(float((i * 2654435761u >> 9) % 4001) / 400 - 5));
-    // Tokens that are masked out.
-    for (int64_t i = 0; i < s.rows; ++i)
-      logits.setBits(i * s.cols + (i * 31 + 1) % s.cols, bf16Bits(-INFINITY));
-    Tensor labels(TERT_I64, {s.rows});
-    for (int64_t i = 0; i < s.rows; ++i)
-      labels.setBits(i, i % 5 == 4   ? uint64_t(-100)
-                        : i % 5 == 3 ? uint64_t(s.cols - 1)
-                                     : uint64_t(i * 7919 % s.cols / 2 * 2));
-    const std::vector<double> lse = logSumExp(logits);
-    for (int32_t reduction : {TERT_MEAN, TERT_SUM}) {
-      runBoth({Tensor::scalar(0.7f), labels, Tensor::scalar(float(s.rows)),
-               logits, Tensor::scalar(1.5f)},
-              [&](tert_context *c, const Arguments &a) {
-                return tert_cross_entropy_with_grad(c, nullptr, a[0], a[1],
-                                                    a[2], a[3], a[4], -100,
-                                                    reduction, 0, 0);
-              });
-      expectClose(3, 2e-4);
-      expectClose(4, 4e-6);
-      const Tensor together = onGpu[3];
-      // In float64, element by element: half a unit of bf16, and the exponent's
-      // own rounding.
-      const double divisor = reduction == TERT_MEAN ? double(s.rows) : 1.0;
-      double loss = 0;
-      for (int64_t i = 0; i < s.rows; ++i) {
-        const int64_t label = int64_t(labels.bitsAt(i));
-        if (label != -100)
-          loss += lse[size_t(i)] - logits.at(i * s.cols + label);
-        for (int64_t j = 0; j < s.cols; ++j) {
-          const int64_t at = i * s.cols + j;
-          const double p = std::exp(logits.at(at) - lse[size_t(i)]);
-          const double expected =
-              label == -100 ? 0 : (p - (j == label)) * double(0.7f) / divisor;
-          ASSERT_NEAR(together.at(at), expected,
-                      std::fabs(expected) * (1.0 / 512 + 1e-5))
-              << "row " << i << ", column " << j << ", label " << label;
-        }
-      }
-      EXPECT_NEAR(onGpu[4].at(0), 1.5 + loss / divisor,
-                  4e-6 * (1.5 + loss / divisor));
-      // In two steps: the same bits.
-      runBoth({Tensor::scalar(0.7f), labels, Tensor::scalar(float(s.rows)),
-               logits, poisoned(TERT_F32, {}), poisoned(TERT_F32, {s.rows}),
-               poisoned(TERT_F32, {})},
-              [&](tert_context *c, const Arguments &a) {
-                if (tert_status status =
-                        tert_cross_entropy(c, nullptr, a[3], a[1], a[4], a[5],
-                                           a[6], -100, reduction, 0, 0))
-                  return status;
-                return tert_cross_entropy_grad(c, nullptr, a[0], a[3], a[1],
-                                               a[5], a[2], a[3], -100,
-                                               reduction, 0, 0);
-              });
-      EXPECT_TRUE(onGpu[3].sameBits(together));
-    }
-  }
-}
-
-TEST_F(KernelTest, SquaredError) {
-  for (int32_t dtype : {TERT_F32, TERT_BF16})
-    for (int32_t reduction : {TERT_MEAN, TERT_SUM})
-      for (const Shape &s : shapes) {
-        SCOPED_TRACE(testing::Message()
-                     << s.rows << "x" << s.cols << " dtype " << dtype);
-        std::vector<Tensor> t = {
-            Tensor::scalar(0.7f), random(dtype, {s.rows, s.cols}, s.gap, 15, 3),
-            random(TERT_F32, {s.rows, s.cols}, 0, 16), poisoned(TERT_F32, {}),
-            poisoned(dtype, {s.rows, s.cols}, s.gap)};
-        runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_squared_error(c, nullptr, a[1], a[2], a[3], reduction);
-        });
-        expectClose(3, 2e-6);
-        runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_squared_error_grad(c, nullptr, a[0], a[1], a[2], a[4],
-                                         reduction);
-        });
-        expectClose(4, dtype == TERT_F32 ? 1e-6 : 2e-4);
-        // In place.
-        runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_squared_error_grad(c, nullptr, a[0], a[1], a[2], a[1],
-                                         reduction);
-        });
-        expectClose(1, dtype == TERT_F32 ? 1e-6 : 2e-4);
-      }
-}
-
 TEST_F(KernelTest, BadIdsAndLabelsAreReported) {
   Tensor ids(TERT_I64, {3}), table(TERT_F32, {4, 8}), y(TERT_F32, {3, 8});
   ids.setBits(0, 1);
@@ -668,6 +493,59 @@ TEST_F(KernelTest, LargeTensors) {
     });
     expectClose(9, 1e-5);
   }
+}
+
+// Enough tiles of 128 rows for every block, and for some blocks more than for
+// others; rows of which the last tile has half.
+TEST_F(KernelTest, TallTiles) {
+  for (const Shape &s :
+       {Shape{384, 17024, 0}, Shape{2560, 5120, 0}, Shape{1344, 5120, 0}})
+    for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+      SCOPED_TRACE(testing::Message()
+                   << s.rows << "x" << s.cols << " dtype " << dtype);
+      std::vector<Tensor> t = {random(dtype, {s.rows, s.cols}, 8, 31),
+                               Tensor::scalar(20),
+                               poisoned(TERT_BF16, {s.rows, s.cols}, 8)};
+      addQuantized(t, TERT_F8E4M3, s);
+      // All; row-wise codes alone; the amax and a float copy.
+      for (int wanted : {7, 1, 12}) {
+        auto quantized = [=](const Arguments &a) {
+          return Quantized(a[1], wanted & 1 ? a[3] : nullptr,
+                           wanted & 2 ? a[4] : nullptr,
+                           wanted & 4 ? a[5] : nullptr);
+        };
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_quantize(c, nullptr, a[0], quantized(a), nullptr);
+        });
+        for (size_t i = 3; i < t.size(); ++i)
+          expectSameBits(i);
+        runBoth(t, [&](tert_context *c, const Arguments &a) {
+          return tert_activation(c, nullptr, a[0], wanted & 8 ? a[2] : nullptr,
+                                 quantized(a), TERT_GELU_TANH);
+        });
+        if (wanted & 8)
+          expectClose(2, 2e-4);
+        expectCodes(3, 1e-4);
+        expectCodes(4, 1e-4);
+        if (wanted & 4)
+          expectClose(5, 1e-6);
+      }
+      const Shape half{s.rows, s.cols / 2, 0};
+      if (half.cols % 128 != 0)
+        continue;
+      std::vector<Tensor> g = {t[0], Tensor::scalar(20)};
+      addQuantized(g, TERT_F8E4M3, half);
+      for (bool upFirst : {false, true}) {
+        runBoth(g, [&](tert_context *c, const Arguments &a) {
+          return tert_gated_activation(c, nullptr, a[0], nullptr, nullptr,
+                                       Quantized(a[1], a[2], a[3], a[4]),
+                                       TERT_SILU, upFirst);
+        });
+        expectCodes(2, 1e-4);
+        expectCodes(3, 1e-4);
+        expectClose(4, 1e-6);
+      }
+    }
 }
 
 TEST_F(KernelTest, RunsAreBitEqual) {

@@ -44,11 +44,13 @@ TEST_F(KernelTest, RMSNorm) {
                                poisoned(dtype, {s.rows, s.cols}, s.gap),
                                poisoned(TERT_F32, {s.cols})};
       addQuantized(g, TERT_F8E5M2, s);
-      for (bool residual : {false, true})
+      g.push_back(random(TERT_F32, {s.rows, s.cols}, s.gap, 10));
+      // No residual, one of the type of dy, and one in f32.
+      for (size_t residual : {size_t(0), size_t(4), g.size() - 1})
         for (bool withDx : {true, false}) {
           runBoth(g, [&](tert_context *c, const Arguments &a) {
             return tert_rms_norm_grad(c, nullptr, a[0], a[1], a[2], a[3],
-                                      residual ? a[4] : nullptr,
+                                      residual ? a[residual] : nullptr,
                                       withDx ? a[6] : nullptr, a[7],
                                       Quantized(a[5], a[8], a[9], a[10]), 1);
           });
@@ -67,12 +69,12 @@ TEST_F(KernelTest, RMSNorm) {
       g.push_back(poisoned(TERT_F8E4M3, {s.cols, s.rows}, s.gap));
       runBoth(g, [&](tert_context *c, const Arguments &a) {
         return tert_rms_norm_grad_recompute(
-            c, nullptr, a[0], a[1], a[2], a[3], a[11], a[4], a[6], a[7],
-            Quantized(a[5], a[8], a[9], a[10]), a[12], 1);
+            c, nullptr, a[0], a[1], a[2], a[3], a[12], a[4], a[6], a[7],
+            Quantized(a[5], a[8], a[9], a[10]), a[13], 1);
       });
       expectClose(6, dtype == TERT_F32 ? 1e-5 : 2e-3);
       expectClose(7, 2e-6);
-      expectCodes(12, 1e-4);
+      expectCodes(13, 1e-4);
     }
 }
 
