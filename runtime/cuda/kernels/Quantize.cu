@@ -61,6 +61,7 @@ __global__ void __launch_bounds__(pieceThreads)
 template <typename T> struct JoinedElements {
   static constexpr int numSums = 0;
   static constexpr int rowsInFlight = Elements<T, false>::rowsInFlight;
+  static constexpr int rowsAhead = Elements<T, false>::rowsAhead;
   static constexpr int minBlocks = Elements<T, false>::minBlocks;
   using Raw = Raw8<T>;
 
