@@ -358,6 +358,18 @@ void benchLlamaLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                                                       dgamma, &q, 0);
                    };
                  });
+  // Weights of gate and up: what a step makes of masters before it reads them.
+  bench.report("quantize_joined f32 -> E4M3 x2, amax, two of" +
+                   shapeName(ffn, hidden),
+               double(ffn) * double(hidden) * 12, [&]() -> Call {
+                 auto gate = d.tensor(TERT_F32, {ffn, hidden});
+                 auto up = d.tensor(TERT_F32, {ffn, hidden});
+                 auto q = quantizedTo(d, TERT_F8E4M3, 2 * ffn, hidden);
+                 return [=, &d] {
+                   const tert_tensor both[] = {*gate, *up};
+                   return tert_quantize_joined(d, nullptr, 2, both, &q);
+                 };
+               });
   bench.report("SwiGLU -> E4M3 x2, amax" + shapeName(rows, ffn), wide * 6,
                [&]() -> Call {
                  auto x = d.tensor(TERT_BF16, {rows, 2 * ffn});
