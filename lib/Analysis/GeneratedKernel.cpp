@@ -5,8 +5,6 @@
 
 #include "te/Dialect/TERT/IR/TERT.h"
 
-#include "tert/types.h"
-
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Matchers.h"
@@ -99,13 +97,11 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
     if (!type || !type.hasStaticShape())
       return "it has operands that are not tensors of static shape";
     if (!tert::getRuntimeDType(type.getElementType()) ||
-        !isComputeType(type.getElementType()) ||
-        type.getRank() > TERT_MAX_RANK) {
+        !isComputeType(type.getElementType())) {
       std::string text;
       llvm::raw_string_ostream(text)
-          << "it has an operand of " << type.getRank() << " dimensions of "
-          << type.getElementType() << "; kernels take at most " << TERT_MAX_RANK
-          << " dimensions of f32, bf16 and integers";
+          << "it has an operand of " << type.getElementType()
+          << "; kernels take f32, bf16 and integers";
       return text;
     }
     LinearForm form;

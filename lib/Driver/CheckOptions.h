@@ -15,8 +15,8 @@ namespace mlir::te {
 /// the last is train's. Adds accumulate where there are microbatches.
 LogicalResult checkMicrobatches(CompileOptions &options, MLIRContext &context);
 
-/// The mesh, and whether the entries and --zero have to do with it; writes the
-/// level into `options.graph`. The entries are known.
+/// The mesh, and whether the entries, --zero and --shard have to do with it;
+/// writes the level into `options.graph`. The entries are known.
 LogicalResult checkMesh(CompileOptions &options, MLIRContext &context);
 
 /// The types of what goes in and out.

@@ -320,6 +320,8 @@ LogicalResult Compilation::describe() {
                                 {"optimizer", graph.optimizer}};
   if (options.microbatches)
     record.options["microbatches"] = *options.microbatches;
+  if (!graph.shard.empty())
+    record.options["shard"] = json::Array(graph.shard);
   if (llvm::any_of(graph.entries, [](StringRef entry) {
         return findEntryKind(entry)->hasUpdates;
       }))

@@ -55,6 +55,12 @@ static CompileOption choice(StringRef name, StringRef help,
   return option;
 }
 
+static void take(std::string &member, StringRef value) { member = value.str(); }
+/// Given several times, all count.
+static void take(std::vector<std::string> &member, StringRef value) {
+  member.push_back(value.str());
+}
+
 template <typename Place>
 static CompileOption text(StringRef name, StringRef valueName, StringRef help,
                           Place place) {
@@ -63,7 +69,7 @@ static CompileOption text(StringRef name, StringRef valueName, StringRef help,
           help,
           {},
           [place](CompileOptions &options, StringRef value) -> Problem {
-            place(options) = value.str();
+            take(place(options), value);
             return std::nullopt;
           }};
 }
@@ -340,6 +346,12 @@ static std::vector<CompileOption> makeOptions() {
            "each, cp=R for R that share each sequence, tp=R for R that share "
            "each layer, dp=R,tp=R for both",
            MEMBER(graph.mesh)),
+      text("shard", "rule",
+           "Along which dimension ranks along tp share parameters, where it "
+           "is not to be what is found without it: GLOB=DIM:tp on their names, "
+           "dimensions counted from 0, or GLOB=none for all of them on every "
+           "rank; may be repeated",
+           MEMBER(graph.shard)),
       number("zero",
              "What data parallel ranks hold parts of: nothing (0), masters and "
              "optimizer states (1, the default), with --microbatches the sums "

@@ -60,12 +60,15 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     sequences.mesh = options.mesh;
     pm.addPass(createTEShardSequences(sequences));
   }
-  if (sharesModel(options.mesh)) {
+  // Without ranks along tp it refuses what is said about them.
+  if (sharesModel(options.mesh) || !options.shard.empty()) {
     TEShardModelOptions model;
     model.mesh = options.mesh;
+    model.shard.assign(options.shard.begin(), options.shard.end());
     pm.addPass(createTEShardModel(model));
-    addOnLocalShapes(pm);
   }
+  if (sharesModel(options.mesh))
+    addOnLocalShapes(pm);
   if (isAny(&EntryKind::hasGradients))
     pm.addPass(createTEAddGradients());
   if (isAny(&EntryKind::accumulates))
@@ -152,8 +155,13 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   // What is scattered over ranks before it is added is not added by a product.
   const bool accumulates = hasEntry(options, &EntryKind::accumulates) &&
                            (options.mesh.empty() || options.zero < 2);
-  if (options.precision == ComputePrecision::F32) {
+  auto addLossPasses = [&] {
     pm.addPass(createTEFuseLoss());
+    if (sharesModel(options.mesh))
+      pm.addPass(createTEExpandVocabulary());
+  };
+  if (options.precision == ComputePrecision::F32) {
+    addLossPasses();
     if (accumulates)
       pm.addPass(createTEFuseAccumulators());
     addDistributionPasses(pm, options);
@@ -174,7 +182,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
   }
   pm.addPass(createTEFuse());
   pm.addPass(createCSEPass());
-  pm.addPass(createTEFuseLoss());
+  addLossPasses();
   if (accumulates)
     pm.addPass(createTEFuseAccumulators());
   addDistributionPasses(pm, options);
@@ -250,6 +258,8 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
 
   Option<std::string> mesh{*this, "mesh",
                            llvm::cl::desc("Mesh: dp=2,cp=2,tp=4")};
+  ListOption<std::string> shard{
+      *this, "shard", llvm::cl::desc("Parameters: GLOB=DIM:AXIS or GLOB=none")};
   Option<unsigned> zero{*this, "zero",
                         llvm::cl::desc("Level of te-shard-states"),
                         llvm::cl::init(1)};
@@ -262,6 +272,7 @@ template <typename Flags> struct EntryFlags : PassPipelineOptions<Flags> {
     options.optimizer = optimizer;
     options.maxGradNorm = maxGradNorm;
     options.mesh = mesh;
+    options.shard.assign(shard.begin(), shard.end());
     options.zero = zero;
   }
 };

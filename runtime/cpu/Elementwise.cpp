@@ -242,13 +242,21 @@ void cpu::copy(Execution &execution, const tert_tensor &x,
       });
 }
 
+/// Runs the tasks of several tensors side by side: waking the threads costs
+/// more than a small one.
+template <typename Task, typename Fn>
+static void runAll(Execution &execution, const std::vector<Task> &tasks,
+                   const Fn &fn) {
+  execution.pool.parallelFor(int64_t(tasks.size()),
+                             [&](int64_t i, int) { fn(tasks[i]); });
+}
+
 void cpu::multiCopy(Execution &execution, int32_t n, const tert_tensor *x,
                     int32_t, const tert_tensor *y) {
   struct Piece {
     Plane from, to;
     int64_t first, count;
   };
-  // The tasks of all copies: waking the threads costs more than a small one.
   std::vector<Piece> pieces;
   for (int32_t i = 0; i < n; ++i)
     LoopNest<2>(*x[i].layout, {Strided(x[i]), Strided(y[i])})
@@ -257,19 +265,32 @@ void cpu::multiCopy(Execution &execution, int32_t n, const tert_tensor *x,
           for (int64_t task = 0; task < tasks.count; ++task)
             pieces.push_back({from, to, tasks.first(task), tasks.size(task)});
         });
-  execution.pool.parallelFor(int64_t(pieces.size()), [&](int64_t task, int) {
-    const Piece &piece = pieces[task];
+  runAll(execution, pieces, [](const Piece &piece) {
     copyPlane(piece.from, piece.to, piece.first, piece.count);
   });
 }
 
-void cpu::fill(Execution &execution, const tert_tensor &y, double value) {
-  LoopNest<1>(*y.layout, {Strided(y)}).forEachPlane([&](const Plane &to) {
-    RowTasks tasks(to.rows, to.cols);
-    execution.pool.parallelFor(tasks.count, [&](int64_t task, int) {
-      fillPlane(to, tasks.first(task), tasks.size(task), value);
-    });
+void cpu::multiFill(Execution &execution, int32_t n, const tert_tensor *y,
+                    double value) {
+  struct Piece {
+    Plane to;
+    int64_t first, count;
+  };
+  std::vector<Piece> pieces;
+  for (int32_t i = 0; i < n; ++i)
+    LoopNest<1>(*y[i].layout, {Strided(y[i])})
+        .forEachPlane([&](const Plane &to) {
+          RowTasks tasks(to.rows, to.cols);
+          for (int64_t task = 0; task < tasks.count; ++task)
+            pieces.push_back({to, tasks.first(task), tasks.size(task)});
+        });
+  runAll(execution, pieces, [value](const Piece &piece) {
+    fillPlane(piece.to, piece.first, piece.count, value);
   });
+}
+
+void cpu::fill(Execution &execution, const tert_tensor &y, double value) {
+  multiFill(execution, 1, &y, value);
 }
 
 #endif // HWY_ONCE

@@ -67,18 +67,6 @@ Pieces partsOf(const TensorList &tensors, int32_t ranks, int32_t rank,
 
 Pieces wholes(const TensorList &tensors) { return partsOf(tensors, 1, 0); }
 
-/// A call of an op on tensors that must be alike on all ranks.
-ExchangeCall callOf(const tert_site &site, const TensorList &tensors) {
-  // FNV-1a.
-  ExchangeCall call = {site, 0, 0xcbf29ce484222325};
-  for (const tert_tensor &tensor : tensors) {
-    for (auto value : {int64_t(dtypeOf(tensor)), numElements(tensor)})
-      call.digest = (call.digest ^ uint64_t(value)) * 0x100000001b3;
-    call.bytes += uint64_t(numElements(tensor) * bytesOf(dtypeOf(tensor)));
-  }
-  return call;
-}
-
 /// Messages of one exchange, in memory that lives as long as this does.
 class Messages {
 public:

@@ -13,6 +13,7 @@
 #include "cuda/kernels/GatedActivation.h"
 #include "cuda/kernels/LayerNorm.h"
 #include "cuda/kernels/MultiCopy.h"
+#include "cuda/kernels/MultiFill.h"
 #include "cuda/kernels/Optimizer.h"
 #include "cuda/kernels/Quantize.h"
 #include "cuda/kernels/RMSNorm.h"
@@ -431,6 +432,11 @@ void CudaBackend::multiCopy(const tert_site &site, int32_t n,
 void CudaBackend::fill(const tert_site &site, const tert_tensor &y,
                        double value) {
   cuda::fill(launch(), site, y, value);
+}
+
+void CudaBackend::multiFill(const tert_site &site, int32_t n,
+                            const tert_tensor *y, double value) {
+  cuda::multiFill(launch(), site, n, y, value);
 }
 
 void CudaBackend::launchKernel(const tert_site &, const tert_kernel &kernel,

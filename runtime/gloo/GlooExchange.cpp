@@ -240,18 +240,9 @@ void GlooExchange::agree(const ExchangeCall &call) {
       round.send(rank, &own, sizeof(own));
     }
   round.wait();
-  for (int32_t rank = 0; rank < group.size(); ++rank) {
-    if (rank == group.rank)
-      continue;
-    others[rank].terminate();
-    if (!own.agreesWith(others[rank]))
-      throw Error(TERT_PEER_ERROR,
-                  group.name() + " is in " + own.describe() + ", but " +
-                      group.name(rank) + " in " + others[rank].describe() +
-                      ", along " + group.axes +
-                      ": all ranks must run the same program on inputs of the "
-                      "same shapes");
-  }
+  for (int32_t rank = 0; rank < group.size(); ++rank)
+    if (rank != group.rank)
+      checkSameCall(group, own, rank, others[rank]);
 }
 
 void GlooExchange::run(const ExchangeCall &call, bool isNew,

@@ -8,7 +8,6 @@
 #ifndef TERT_GLOO_GLOOEXCHANGE_H
 #define TERT_GLOO_GLOOEXCHANGE_H
 
-#include "gloo/Announcement.h"
 #include "program/Exchange.h"
 
 #include <gloo/rendezvous/context.h>

@@ -13,11 +13,14 @@ using namespace tert::nccl;
 using BatchMemOp = CUresult (*)(CUstream, unsigned, CUstreamBatchMemOpParams *,
                                 unsigned);
 
-static BatchMemOp findBatchMemOp() {
-  return cuda::findDriverFunction<BatchMemOp>("cuStreamBatchMemOp", 11070);
+/// Null where the driver does not have it.
+static BatchMemOp getBatchMemOp() {
+  static const auto found =
+      cuda::findDriverFunction<BatchMemOp>("cuStreamBatchMemOp", 11070);
+  return found;
 }
 
-bool Meeting::isSupported() { return findBatchMemOp() != nullptr; }
+bool Meeting::isSupported() { return getBatchMemOp() != nullptr; }
 
 Meeting::Meeting(int ordinal, int32_t rank, std::vector<char *> words)
     : ordinal(ordinal), rank(rank), words(std::move(words)) {}
@@ -32,26 +35,30 @@ Meeting::~Meeting() {
     release.join();
 }
 
-static CUdeviceptr addressOf(char *word) {
-  return reinterpret_cast<CUdeviceptr>(word);
+/// `params` is the member of the union that `operation` has.
+template <typename Params>
+static CUstreamBatchMemOpParams makeOp(Params CUstreamBatchMemOpParams::*params,
+                                       CUstreamBatchMemOpType operation,
+                                       unsigned flags, char *word,
+                                       uint32_t value) {
+  CUstreamBatchMemOpParams op = {};
+  (op.*params).operation = operation;
+  (op.*params).address = reinterpret_cast<CUdeviceptr>(word);
+  (op.*params).value = value;
+  (op.*params).flags = flags;
+  return op;
 }
 
 static CUstreamBatchMemOpParams writeTo(char *word, uint32_t value) {
-  CUstreamBatchMemOpParams op = {};
-  op.writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
-  op.writeValue.address = addressOf(word);
-  op.writeValue.value = value;
-  op.writeValue.flags = CU_STREAM_WRITE_VALUE_DEFAULT;
-  return op;
+  return makeOp(&CUstreamBatchMemOpParams::writeValue,
+                CU_STREAM_MEM_OP_WRITE_VALUE_32, CU_STREAM_WRITE_VALUE_DEFAULT,
+                word, value);
 }
 
 static CUstreamBatchMemOpParams waitFor(char *word, uint32_t value) {
-  CUstreamBatchMemOpParams op = {};
-  op.waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
-  op.waitValue.address = addressOf(word);
-  op.waitValue.value = value;
-  op.waitValue.flags = CU_STREAM_WAIT_VALUE_EQ;
-  return op;
+  return makeOp(&CUstreamBatchMemOpParams::waitValue,
+                CU_STREAM_MEM_OP_WAIT_VALUE_32, CU_STREAM_WAIT_VALUE_EQ, word,
+                value);
 }
 
 void Meeting::enqueue(cudaStream_t stream, int kind) {
@@ -70,8 +77,8 @@ void Meeting::enqueue(cudaStream_t stream, int kind) {
   // waits for this one at a meeting of another kind first.
   forOthers(
       [&](int32_t other) { return writeTo(wordOf(kind, other, rank), 0); });
-  static const BatchMemOp batchMemOp = findBatchMemOp();
-  if (batchMemOp(stream, unsigned(ops.size()), ops.data(), 0) != CUDA_SUCCESS)
+  if (getBatchMemOp()(stream, unsigned(ops.size()), ops.data(), 0) !=
+      CUDA_SUCCESS)
     throw Error(TERT_DEVICE_ERROR,
                 "the driver does not let GPUs wait for each other");
 }

@@ -214,7 +214,8 @@ void NcclCommunicator::allReduceOn(const tert_site &site,
                                    const TensorList &tensors, Lane lane,
                                    cudaStream_t stream) {
   const ncclComm_t current = of(lane);
-  if (peers && peers->allReduce(lane, stream, progress.markOf(site), tensors))
+  if (peers &&
+      peers->allReduce(lane, stream, site, progress.markOf(site), tensors))
     return;
   runGroup(site, tensors, current, stream, [&](int32_t k) {
     const tert_tensor &x = tensors[k];
@@ -243,8 +244,8 @@ void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const PartOrders &orders, Lane lane,
                                        cudaStream_t stream) {
   const ncclComm_t current = of(lane);
-  if (peers &&
-      peers->reduceScatter(lane, stream, progress.markOf(site), x, y, orders))
+  if (peers && peers->reduceScatter(lane, stream, site, progress.markOf(site),
+                                    x, y, orders))
     return;
   const int32_t ranks = getGroup().size();
   runGroup(site, y, current, stream, [&](int32_t k) {
@@ -268,7 +269,7 @@ void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
                                    cudaStream_t stream) {
   const ncclComm_t current = of(lane);
   if (peers &&
-      peers->allGather(lane, stream, progress.markOf(site), x, y, orders))
+      peers->allGather(lane, stream, site, progress.markOf(site), x, y, orders))
     return;
   const int32_t ranks = getGroup().size();
   runGroup(site, x, current, stream, [&](int32_t k) {

@@ -126,7 +126,8 @@ PeerExchange::~PeerExchange() {
 
 bool PeerExchange::meetOthers() {
   std::string why;
-  auto found = memory.exchange({words}, why);
+  const tert_site site = {"a meeting", nullptr, 0, 0, 0};
+  auto found = memory.exchange({site, wordsBytes, 0}, {words}, why);
   if (!found)
     return false;
   for (size_t lane = 0; lane < lanes.size(); ++lane) {
@@ -150,7 +151,8 @@ void PeerExchange::abort() noexcept {
   scalars->abort();
 }
 
-const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
+const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
+                                                   const TensorList &x) {
   std::vector<uint64_t> key;
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
@@ -172,8 +174,53 @@ const PeerExchange::Everywhere &PeerExchange::find(const TensorList &x) {
                 "other ranks' memory has not been opened yet while a graph is "
                 "captured; run the entry once first");
   std::string why;
-  auto everywhere = memory.exchange(addresses, why);
+  auto everywhere = memory.exchange(callOf(site, x), addresses, why);
   return calls[key] = everywhere ? std::move(*everywhere) : Everywhere();
+}
+
+//===-- Columns
+//---------------------------------------------------------------===//
+
+namespace {
+/// Runs that follow one another in a member's part, and in the wholes lie at
+/// equal distances: the columns that it has of a matrix.
+struct Columns {
+  char *part, *whole;
+  tert_layout layout;  ///< of the part, as elements that follow one another
+  int64_t rows, bytes; ///< of a row of a part
+
+  static std::optional<Columns> get(const TensorList &x, const TensorList &y,
+                                    int32_t ranks, const PartOrders &orders);
+  /// Copies rows of a part to the place of `member`.
+  void copy(const char *from, int64_t pitch, int32_t member,
+            cudaStream_t stream) const {
+    cuda::check(cudaMemcpy2DAsync(whole + member * bytes, size_t(pitch), from,
+                                  size_t(bytes), size_t(bytes), size_t(rows),
+                                  cudaMemcpyDefault, stream),
+                "copying columns from another GPU");
+  }
+};
+} // namespace
+
+std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
+                                    int32_t ranks, const PartOrders &orders) {
+  // Few runs are copied as they are.
+  constexpr int32_t leastRows = 16;
+  if (x.size() < leastRows)
+    return std::nullopt;
+  const int64_t bytes = bytesIn(x[0]);
+  Columns columns = {static_cast<char *>(x[0].data),
+                     static_cast<char *>(y[0].data),
+                     {dtypeOf(x[0]), 1, {}, {1}},
+                     x.size(),
+                     bytes};
+  columns.layout.sizes[0] = numElements(x[0]) * x.size();
+  for (int32_t k = 0; k < x.size(); ++k)
+    if (bytesIn(x[k]) != bytes || orders.isReversed(k) ||
+        x[k].data != columns.part + k * bytes ||
+        y[k].data != columns.whole + k * bytes * ranks)
+      return std::nullopt;
+  return columns;
 }
 
 //===-- Exchanges
@@ -262,12 +309,12 @@ void PeerExchange::joinSums(PeerLane &lane, cudaStream_t stream) {
 }
 
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
-                                 const Mark &mark, const TensorList &x,
-                                 const TensorList &y,
+                                 const tert_site &site, const Mark &mark,
+                                 const TensorList &x, const TensorList &y,
                                  const PartOrders &orders) {
   if (bytesIn(y) < leastBytes)
     return false;
-  const Everywhere &all = find(x);
+  const Everywhere &all = find(site, x);
   if (all.empty())
     return false;
   std::vector<Part> parts;
@@ -286,11 +333,28 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
 }
 
 bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
-                             const Mark &mark, const TensorList &x,
-                             const TensorList &y, const PartOrders &orders) {
+                             const tert_site &site, const Mark &mark,
+                             const TensorList &x, const TensorList &y,
+                             const PartOrders &orders) {
   if (bytesIn(x) < leastBytes)
     return false;
-  const Everywhere &all = find(x);
+  if (const auto columns = Columns::get(x, y, ranks, orders)) {
+    const tert_tensor part = {columns->part, &columns->layout};
+    const Everywhere &parts = find(site, {1, &part});
+    if (parts.empty())
+      return false;
+    PeerLane &lane = *lanes[index];
+    const int64_t pitch = columns->bytes * ranks;
+    begin(lane, stream, mark);
+    columns->copy(columns->part, pitch, rank, lane.adding);
+    lane.meeting.enqueue(stream, 0);
+    for (int32_t k = 0; k < ranks - 1; ++k)
+      columns->copy(parts[0][other(k)], pitch, other(k), stream);
+    lane.meeting.enqueue(stream, 1);
+    joinSums(lane, stream);
+    return true;
+  }
+  const Everywhere &all = find(site, x);
   if (all.empty())
     return false;
   PeerLane &lane = *lanes[index];
@@ -326,10 +390,11 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
 }
 
 bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
-                             const Mark &mark, const TensorList &tensors) {
+                             const tert_site &site, const Mark &mark,
+                             const TensorList &tensors) {
   if (bytesIn(tensors) / ranks < leastBytes)
     return false;
-  const Everywhere &all = find(tensors);
+  const Everywhere &all = find(site, tensors);
   if (all.empty())
     return false;
   // What each member adds up begins at a multiple of 16 bytes.

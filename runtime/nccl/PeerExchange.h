@@ -59,13 +59,13 @@ public:
   // Like those of Communicator, enqueued on `stream`. False, and nothing is
   // done, on all members alike, where it is too little to be worth it, or lies
   // in memory that others do not see. `mark` as in begin().
-  bool allReduce(LaneIndex lane, cudaStream_t stream, const Mark &mark,
-                 const TensorList &tensors);
-  bool reduceScatter(LaneIndex lane, cudaStream_t stream, const Mark &mark,
-                     const TensorList &x, const TensorList &y,
+  bool allReduce(LaneIndex lane, cudaStream_t stream, const tert_site &site,
+                 const Mark &mark, const TensorList &tensors);
+  bool reduceScatter(LaneIndex lane, cudaStream_t stream, const tert_site &site,
+                     const Mark &mark, const TensorList &x, const TensorList &y,
                      const PartOrders &orders);
-  bool allGather(LaneIndex lane, cudaStream_t stream, const Mark &mark,
-                 const TensorList &x, const TensorList &y,
+  bool allGather(LaneIndex lane, cudaStream_t stream, const tert_site &site,
+                 const Mark &mark, const TensorList &x, const TensorList &y,
                  const PartOrders &orders);
 
   // Like those of PeerScalars; reduceScalars as above where there is no room
@@ -90,7 +90,7 @@ private:
   /// Where the tensors of a call of all members are: [tensor][member]; empty
   /// where they do not see them.
   using Everywhere = std::vector<std::vector<char *>>;
-  const Everywhere &find(const TensorList &x);
+  const Everywhere &find(const tert_site &site, const TensorList &x);
 
   /// Part of a tensor, which this member adds up: it is `offset` bytes into
   /// every member's tensor, and goes to `sum`.

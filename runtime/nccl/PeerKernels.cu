@@ -18,16 +18,56 @@ constexpr int threads = 256;
 /// Elements that a block adds up, a multiple of what its threads load at once.
 constexpr int64_t blockElements = int64_t(threads) * 8 * 4;
 
+//===-- Tables
+//-------------------------------------------------------------===//
+
+/// Work of many thread blocks: a kernel's parameter.
+template <typename T, int most> struct Table {
+  using Entry = T;
+  static constexpr int capacity = most;
+  int32_t count;
+  int32_t ends[capacity]; ///< blocks of an entry and of those before
+  Entry entries[capacity];
+};
+using AddendTable = Table<Addends, 64>;
+using CopyTable = Table<Copied, 100>;
+
+/// What this thread block works on: an entry, and which of its blocks it is.
+template <typename Entry> struct Work {
+  const Entry &entry;
+  int64_t block;
+};
+template <typename Table>
+__device__ Work<typename Table::Entry> findWork(const Table &table) {
+  int32_t which = 0;
+  while (table.ends[which] <= int32_t(blockIdx.x))
+    ++which;
+  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
+  return {table.entries[which], int64_t(blockIdx.x) - before};
+}
+
+/// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
+/// whose entries have blocksOf(entry) blocks.
+template <typename Table, typename BlocksFn, typename LaunchFn>
+void launchTables(const std::vector<typename Table::Entry> &list,
+                  const BlocksFn &blocksOf, const LaunchFn &launch) {
+  Table table;
+  for (size_t first = 0; first < list.size(); first += Table::capacity) {
+    table.count =
+        int32_t(std::min(list.size() - first, size_t(Table::capacity)));
+    int64_t blocks = 0;
+    for (int32_t i = 0; i < table.count; ++i) {
+      table.entries[i] = list[first + i];
+      blocks += blocksOf(list[first + i]);
+      table.ends[i] = int32_t(blocks);
+    }
+    if (blocks > 0)
+      launch(table, int32_t(blocks));
+  }
+}
+
 //===-- Sums
 //---------------------------------------------------------------===//
-
-/// A kernel's parameter.
-struct AddendTable {
-  static constexpr int capacity = 64;
-  int32_t count;
-  int32_t ends[capacity]; ///< blocks of it and of those before
-  Addends addends[capacity];
-};
 
 template <typename T> struct alignas(16) Vector {
   static constexpr int size = 16 / sizeof(T);
@@ -72,12 +112,8 @@ __global__ void __launch_bounds__(threads)
     addKernel(const __grid_constant__ AddendTable table, const char *copies,
               int64_t stride, int32_t rank, int32_t ranks) {
   using V = Vector<T>;
-  int32_t which = 0;
-  while (table.ends[which] <= int32_t(blockIdx.x))
-    ++which;
-  const Addends &addends = table.addends[which];
-  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
-  const int64_t first = (int64_t(blockIdx.x) - before) * blockElements;
+  const auto [addends, block] = findWork(table);
+  const int64_t first = block * blockElements;
   const int64_t count = min(blockElements, addends.count - first);
   const int64_t bytes = first * int64_t(sizeof(T));
   const char *own = static_cast<const char *>(addends.own) + bytes;
@@ -156,26 +192,14 @@ __global__ void __launch_bounds__(threads)
 //===-- Copies
 //-------------------------------------------------------------===//
 
-/// A kernel's parameter.
-struct CopyTable {
-  static constexpr int capacity = 100;
-  int32_t count;
-  int32_t ends[capacity]; ///< blocks of it and of those before
-  Copied copies[capacity];
-};
-
 /// Loads that a thread has under way: a link takes microseconds to answer.
 constexpr int copyLoads = 4;
 constexpr int64_t copyBytes = int64_t(threads) * copyLoads * sizeof(uint4);
 
 __global__ void __launch_bounds__(threads)
     copyKernel(const __grid_constant__ CopyTable table) {
-  int32_t which = 0;
-  while (table.ends[which] <= int32_t(blockIdx.x))
-    ++which;
-  const Copied &copied = table.copies[which];
-  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
-  const int64_t first = (int64_t(blockIdx.x) - before) * copyBytes;
+  const auto [copied, block] = findWork(table);
+  const int64_t first = block * copyBytes;
   const int64_t bytes = min(copyBytes, copied.bytes - first);
   const char *from = static_cast<const char *>(copied.from) + first;
   char *to = static_cast<char *>(copied.to) + first;
@@ -195,27 +219,6 @@ __global__ void __launch_bounds__(threads)
   for (int64_t i = vectors * int64_t(sizeof(uint4)) + threadIdx.x; i < bytes;
        i += threads)
     to[i] = from[i];
-}
-
-/// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
-/// whose entries put(table, i, entry) fills, of blocksOf(entry) blocks.
-template <typename Table, typename Entry, typename PutFn, typename BlocksFn,
-          typename LaunchFn>
-void launchTables(const std::vector<Entry> &list, const PutFn &put,
-                  const BlocksFn &blocksOf, const LaunchFn &launch) {
-  Table table;
-  for (size_t first = 0; first < list.size(); first += Table::capacity) {
-    table.count =
-        int32_t(std::min(list.size() - first, size_t(Table::capacity)));
-    int64_t blocks = 0;
-    for (int32_t i = 0; i < table.count; ++i) {
-      put(table, i, list[first + i]);
-      blocks += blocksOf(list[first + i]);
-      table.ends[i] = int32_t(blocks);
-    }
-    if (blocks > 0)
-      launch(table, int32_t(blocks));
-  }
 }
 
 } // namespace
@@ -246,9 +249,6 @@ void nccl::addDirectly(cudaStream_t stream, tert_dtype dtype,
 void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
   launchTables<CopyTable>(
       copies,
-      [](CopyTable &table, int32_t i, const Copied &copied) {
-        table.copies[i] = copied;
-      },
       [](const Copied &copied) {
         return (copied.bytes + copyBytes - 1) / copyBytes;
       },
@@ -265,9 +265,6 @@ void nccl::addInOrder(cudaStream_t stream, tert_dtype dtype,
       dtype == TERT_BF16 ? addKernel<__nv_bfloat16> : addKernel<float>;
   launchTables<AddendTable>(
       addends,
-      [](AddendTable &table, int32_t i, const Addends &of) {
-        table.addends[i] = of;
-      },
       [](const Addends &of) {
         return (of.count + blockElements - 1) / blockElements;
       },

@@ -34,7 +34,7 @@ struct PeerMemory::Shown {
 
 PeerMemory::PeerMemory(const Group &group, const Store &store,
                        AllocationFinder find, const std::string &key)
-    : rank(group.rank), ranks(group.size()), store(store),
+    : group(group), rank(group.rank), ranks(group.size()), store(store),
       find(std::move(find)), key(key) {}
 
 PeerMemory::~PeerMemory() {
@@ -100,12 +100,15 @@ template <typename T> static std::vector<T> listFrom(const std::string &bytes) {
 }
 
 std::optional<std::vector<std::vector<char *>>>
-PeerMemory::exchange(const std::vector<const void *> &addresses,
+PeerMemory::exchange(const ExchangeCall &call,
+                     const std::vector<const void *> &addresses,
                      std::string &why) {
+  const std::vector<Announcement> announced = {{call, exchanges}};
   const std::string name = key + "/" + std::to_string(exchanges++) + "/";
   auto nameOf = [&](const char *what, int32_t member) {
     return name + what + std::to_string(member);
   };
+  store.set(nameOf("call/", rank), bytesOf(announced));
   const std::string host = bootOfHost();
   store.set(nameOf("host/", rank), host);
   store.set(nameOf("released/", rank), bytesOf(takeReleased()));
@@ -121,14 +124,17 @@ PeerMemory::exchange(const std::vector<const void *> &addresses,
   for (int32_t member = 0; member < ranks; ++member) {
     if (member == rank)
       continue;
+    const auto other =
+        listFrom<Announcement>(store.get(nameOf("call/", member)));
+    if (other.size() != announced.size())
+      throw Error(TERT_PEER_ERROR, group.name(member) + " has another runtime");
+    checkSameCall(group, announced.front(), member, other.front());
     for (uint64_t number :
          listFrom<uint64_t>(store.get(nameOf("released/", member))))
       close({member, number});
     const auto shown = listFrom<Shown>(store.get(nameOf("shown/", member)));
     if (shown.size() != addresses.size())
-      throw Error(TERT_PEER_ERROR,
-                  "ranks exchange different numbers of tensors: start all "
-                  "ranks of a job with the same program");
+      throw Error(TERT_PEER_ERROR, group.name(member) + " has another runtime");
     if (store.get(nameOf("host/", member)) != host)
       why = "they are on different hosts";
     for (size_t i = 0; i < addresses.size() && why.empty(); ++i) {

@@ -5,7 +5,7 @@
 #ifndef TERT_NCCL_PEERMEMORY_H
 #define TERT_NCCL_PEERMEMORY_H
 
-#include "program/Communicator.h"
+#include "program/ExchangeCall.h"
 #include "program/MemoryAccount.h"
 
 #include <map>
@@ -27,9 +27,11 @@ public:
   /// Where the corresponding addresses of all members lie: [i][member], this
   /// one's own among them. None if a member cannot show the others its memory,
   /// or a member cannot see it, which `why` then says. All members call it with
-  /// as many addresses; not while a graph is captured.
+  /// as many addresses, of the tensors that `call` is about: throws where one
+  /// is in another call. Not while a graph is captured.
   std::optional<std::vector<std::vector<char *>>>
-  exchange(const std::vector<const void *> &addresses, std::string &why);
+  exchange(const ExchangeCall &call, const std::vector<const void *> &addresses,
+           std::string &why);
 
 private:
   /// What another process needs to see an address.
@@ -42,11 +44,12 @@ private:
   /// driver keeps the memory until the others have closed it.
   std::vector<uint64_t> takeReleased();
 
+  const Group group;
   const int32_t rank, ranks;
   const Store store;
   const AllocationFinder find;
   const std::string key;
-  int64_t exchanges = 0;
+  uint64_t exchanges = 0;
   /// By member, and the number of the member's allocation.
   std::map<std::pair<int32_t, uint64_t>, void *> opened;
   /// Where what the others see begins, by number.

@@ -64,6 +64,20 @@ tert_status tert_copy(tert_context *context, const tert_site *site,
       [&] { return moves({x, y}); });
 }
 
+/// Calls check(i) for the parts of a call on several tensors; an error says
+/// which one it is about.
+template <typename Fn>
+static void forEachOf(const char *part, int32_t count, const Fn &check) {
+  for (int32_t i = 0; i < count; ++i) {
+    try {
+      check(i);
+    } catch (const Error &error) {
+      invalidArgument(std::string(part) + " " + std::to_string(i) + ": " +
+                      error.what());
+    }
+  }
+}
+
 tert_status tert_multi_copy(tert_context *context, const tert_site *site,
                             int32_t num_x, const tert_tensor *x, int32_t num_y,
                             const tert_tensor *y) {
@@ -75,13 +89,7 @@ tert_status tert_multi_copy(tert_context *context, const tert_site *site,
                           std::to_string(num_x) + " in 'x'");
         if (num_x > 0 && (!x || !y))
           invalidArgument("'x' or 'y' is null");
-        for (int32_t i = 0; i < num_x; ++i) {
-          try {
-            checkCopy(x + i, y + i);
-          } catch (const Error &error) {
-            invalidArgument("copy " + std::to_string(i) + ": " + error.what());
-          }
-        }
+        forEachOf("copy", num_x, [&](int32_t i) { checkCopy(x + i, y + i); });
         backend.multiCopy(at, num_x, x, num_y, y);
       },
       [&] {
@@ -113,19 +121,42 @@ static void checkRepresentable(tert_dtype dtype, double value) {
                     dtypeName(dtype) + " can hold");
 }
 
+static void checkFill(const tert_tensor *y, double value) {
+  Operand output("y", y);
+  if (isFp8(dtypeOf(*y)))
+    output.fail("f32, bf16 or an integer: fill such a tensor "
+                "and quantize it");
+  checkRepresentable(dtypeOf(*y), value);
+}
+
 tert_status tert_fill(tert_context *context, const tert_site *site,
                       const tert_tensor *y, double value) {
   return callOp(
       context, site, "tert.fill",
       [&](Backend &backend, const tert_site &at) {
-        Operand output("y", y);
-        if (isFp8(dtypeOf(*y)))
-          output.fail("f32, bf16 or an integer: fill such a tensor "
-                      "and quantize it");
-        checkRepresentable(dtypeOf(*y), value);
+        checkFill(y, value);
         backend.fill(at, *y, value);
       },
       [&] { return moves({y}); });
+}
+
+tert_status tert_multi_fill(tert_context *context, const tert_site *site,
+                            int32_t num_y, const tert_tensor *y, double value) {
+  return callOp(
+      context, site, "tert.multi_fill",
+      [&](Backend &backend, const tert_site &at) {
+        if (num_y < 0 || (num_y > 0 && !y))
+          invalidArgument(std::string("'y' is ") + (y ? "" : "null, ") +
+                          "a list of " + std::to_string(num_y));
+        forEachOf("fill", num_y, [&](int32_t i) { checkFill(y + i, value); });
+        backend.multiFill(at, num_y, y, value);
+      },
+      [&] {
+        Work work;
+        for (int32_t i = 0; i < num_y; ++i)
+          work = work + moves({y + i});
+        return work;
+      });
 }
 
 tert_status tert_dropout(tert_context *context, const tert_site *site,

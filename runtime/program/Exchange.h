@@ -6,19 +6,12 @@
 #ifndef TERT_PROGRAM_EXCHANGE_H
 #define TERT_PROGRAM_EXCHANGE_H
 
-#include "program/Communicator.h"
+#include "program/ExchangeCall.h"
 
 #include <cstddef>
 #include <memory>
 
 namespace tert {
-
-/// One call of an op, by which ranks see that they are in the same one.
-struct ExchangeCall {
-  const tert_site &site;
-  uint64_t bytes;  ///< of the tensors that the call is about
-  uint64_t digest; ///< of their sizes and dtypes
-};
 
 class Exchange {
 public:

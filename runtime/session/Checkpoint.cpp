@@ -211,7 +211,7 @@ Error tert::session::saveCheckpoint(const Session &session,
   std::vector<size_t> states; // By entry.
   for (size_t index = 0; index < description.states.size(); ++index) {
     const StateDescription &state = description.states[index];
-    if (state.isSum())
+    if (!state.isSaved())
       continue;
     entries.push_back(
         {state.name, toFileDType(state.type.dtype), state.globalShape()});

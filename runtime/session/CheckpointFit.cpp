@@ -4,6 +4,7 @@
 #include "session/CheckpointFit.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <sstream>
 
@@ -69,6 +70,11 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   for (const StateDescription &state : description.states) {
     if (state.isSum()) {
       tensors.push_back({nullptr, false});
+      continue;
+    }
+    // The parameter itself is among the states.
+    if (std::string_view name = state.copiedParameter(); !name.empty()) {
+      tensors.push_back({file.find(std::string(name)), false});
       continue;
     }
     Source source = {file.find(state.name), false};
@@ -150,6 +156,25 @@ static Error writeTransposed(Session &session, size_t index,
   });
 }
 
+/// Writes a bf16 copy of a parameter in f32, and zeros behind it.
+static Error writeCopy(Session &session, size_t index,
+                       const StoredTensor &tensor) {
+  std::vector<float> values;
+  return session.fillState(index, [&](const ShardRange &range, char *to) {
+    const int64_t count =
+        std::clamp<int64_t>(tensor.elements() - range.global, 0, range.count);
+    values.assign(static_cast<size_t>(range.count), 0.0f);
+    if (count)
+      tensor.read(range.global, count, reinterpret_cast<char *>(values.data()));
+    for (float value : values) {
+      const uint16_t bits = floatToBF16(value);
+      std::memcpy(to, &bits, sizeof(bits));
+      to += sizeof(bits);
+    }
+    return Error::success();
+  });
+}
+
 Error CheckpointFit::write(Session &session) const {
   const std::vector<StateDescription> &states = session.description().states;
   for (size_t index = 0; index < states.size(); ++index) {
@@ -157,6 +182,8 @@ Error CheckpointFit::write(Session &session) const {
     const StoredTensor *tensor = tensors[index].tensor;
     if (!tensor) {
       error = session.clearState(index);
+    } else if (!states[index].copiedParameter().empty()) {
+      error = writeCopy(session, index, *tensor);
     } else if (tensors[index].isTransposed) {
       error = writeTransposed(session, index, *tensor);
     } else if (states[index].isPerSlot()) {

@@ -63,7 +63,7 @@ Expected<std::string> beginSave(const std::string &folder,
 bool writes(const Session &session, const StateDescription &state) {
   const Mesh &mesh = session.description().mesh;
   const int32_t rank = session.rank();
-  return !state.isSum() &&
+  return state.isSaved() &&
          (state.shard ? state.shard->firstHolder(mesh, rank) : 0) == rank;
 }
 

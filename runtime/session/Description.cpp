@@ -230,6 +230,29 @@ StateDescription parseState(const Fields &fields, const Mesh &mesh) {
   return state;
 }
 
+/// A copy is what CheckpointFit can make of a parameter.
+void checkCopy(const Fields &fields, const StateDescription &copy,
+               const std::vector<StateDescription> &states) {
+  const std::string_view name = copy.copiedParameter();
+  if (name.empty())
+    return fields.fail("name", "is not 'copy.' and the name of a parameter");
+  auto of = std::find_if(states.begin(), states.end(), [&](const auto &state) {
+    return state.name == name && state.kind == "parameter";
+  });
+  if (of == states.end())
+    return fields.fail("name", "is of a copy of '" + std::string(name) +
+                                   "', which is not a parameter");
+  const Shape &whole = of->globalShape(), &shape = copy.type.shape;
+  const bool isAlike =
+      shape.size() == whole.size() && !shape.empty() && !copy.shard &&
+      shape.front() >= whole.front() &&
+      std::equal(shape.begin() + 1, shape.end(), whole.begin() + 1);
+  if (!isAlike || copy.type.dtype != TERT_BF16 || of->type.dtype != TERT_F32)
+    fields.fail("shape", "or dtype is not that of a bf16 copy of the f32 "
+                         "parameter '" +
+                             of->name + "'");
+}
+
 ArgumentDescription parseArgument(const Fields &fields,
                                   const std::vector<StateDescription> &states) {
   using Role = ArgumentDescription::Role;
@@ -311,6 +334,14 @@ bool StateDescription::isPerSlot() const {
 
 bool StateDescription::isSum() const {
   return kind == "gradient" || kind == "accumulator";
+}
+
+std::string_view StateDescription::copiedParameter() const {
+  constexpr std::string_view prefix = "copy.";
+  const std::string_view all = name;
+  return kind == "weight_copy" && all.substr(0, prefix.size()) == prefix
+             ? all.substr(prefix.size())
+             : std::string_view();
 }
 
 Error StateDescription::visitRanges(const Mesh &mesh, int32_t rank,
@@ -430,6 +461,12 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
     result.states.push_back(parseState(state, result.mesh));
     if (!names.insert(result.states.back().name).second)
       state.fail("name", "is taken by another state");
+  });
+  size_t index = 0;
+  fields.array("states", [&](const Fields &state) {
+    if (result.states[index].kind == "weight_copy")
+      checkCopy(state, result.states[index], result.states);
+    ++index;
   });
   names.clear();
   fields.array("entries", [&](const Fields &fields) {

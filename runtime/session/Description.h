@@ -48,6 +48,12 @@ struct StateDescription {
   /// Whether it sums over the microbatches of a step, and is zero between two
   /// steps: checkpoints leave it out.
   bool isSum() const;
+  /// The parameter that it is a copy of, rounded to another type and with zeros
+  /// behind the last row; empty for other states. Checkpoints leave it out, and
+  /// it is made of the parameter where one is read.
+  std::string_view copiedParameter() const;
+  /// Whether checkpoints have it.
+  bool isSaved() const { return !isSum() && copiedParameter().empty(); }
   /// Of the tensor that checkpoints and weights have: `type`, unless each rank
   /// holds a part.
   const Shape &globalShape() const {

@@ -118,9 +118,10 @@ def stablehlo_table(root):
         "## StableHLO",
         "",
         "As JAX writes it, in MLIR's generic form ([how to export](jax.md)); float32 and "
-        "bfloat16, i32 and i64, truth values; all shapes fixed. What depends on constants "
-        "alone is computed when the model is imported, functions are inlined, and loops "
-        "with fixed numbers of iterations unrolled.",
+        "bfloat16, i32 and i64, truth values; complex numbers as two of float32; all "
+        "shapes fixed. What depends on constants alone is computed when the model is "
+        "imported, functions are inlined, and loops with fixed numbers of iterations "
+        "unrolled.",
         "",
         "| operation | refused when, in the words of the message |",
         "|---|---|",

@@ -233,6 +233,40 @@ TEST(FillTest, TypesAndStrides) {
   }
 }
 
+TEST(FillTest, ManyAtOnce) {
+  Context context;
+  std::vector<Tensor> tensors;
+  for (int32_t dtype : {TERT_F32, TERT_BF16, TERT_I64, TERT_I32, TERT_U8}) {
+    tensors.emplace_back(dtype, Shape{3, 5000});
+    tensors.emplace_back(dtype, Shape{3, 50}, Shape{2, 7});
+    tensors.emplace_back(dtype, Shape{3, 50}, Shape{1, 3});
+    tensors.emplace_back(dtype, Shape{});
+    tensors.emplace_back(dtype, Shape{3, 0});
+  }
+  std::vector<tert_tensor> handles;
+  for (const Tensor &tensor : tensors)
+    handles.push_back(tensor.get());
+  EXPECT_OK(context, tert_multi_fill(context, nullptr, int32_t(handles.size()),
+                                     handles.data(), 7));
+  for (size_t k = 0; k < tensors.size(); ++k) {
+    for (int64_t i = 0; i < tensors[k].numElements(); ++i)
+      ASSERT_EQ(tensors[k].at(i), 7) << k << " at " << i;
+    tensors[k].checkGaps();
+  }
+  EXPECT_OK(context, tert_multi_fill(context, nullptr, 0, nullptr, 7));
+  // No element is written unless all can be.
+  EXPECT_EQ(tert_multi_fill(context, nullptr, int32_t(handles.size()),
+                            handles.data(), -1),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error().rfind("tert.multi_fill: fill 20: 'value' is -1", 0),
+            0u)
+      << context.error();
+  EXPECT_EQ(tensors[0].at(0), 7);
+  EXPECT_EQ(tert_multi_fill(context, nullptr, 1, nullptr, 7),
+            TERT_INVALID_ARGUMENT);
+  EXPECT_EQ(context.error(), "tert.multi_fill: 'y' is null, a list of 1");
+}
+
 TEST(FillTest, RefusesWhatDoesNotFit) {
   Context context;
   Tensor i32(TERT_I32, {2}), u8(TERT_U8, {2}), q(TERT_F8E4M3, {2});

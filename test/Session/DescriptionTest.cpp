@@ -177,6 +177,56 @@ TEST(Description, PartsOfStates) {
   ASSERT_FALSE(result);
 }
 
+TEST(Description, CopiesOfParameters) {
+  const std::string parameter =
+      R"({"name": "w", "kind": "parameter", "dtype": "f32", "shape": [5, 3],
+          "init": {"kind": "data"}})";
+  auto with = [&](const std::string &name, const std::string &dtype,
+                  const std::string &shape, const std::string &of) {
+    return R"({"format": "tert-artifact", "version": 1, "compiler": "c",
+               "target": "cpu", "fingerprint": "f", "entries": [], "states": [)" +
+           std::string(R"({"name": ")") + name +
+           R"(", "kind": "weight_copy", "dtype": ")" + dtype +
+           R"(", "shape": )" + shape + R"(, "init": {"kind": "derived"}}, )" +
+           of + "]}";
+  };
+  // With more rows than the parameter, which may come behind it.
+  Expected<Description> result =
+      parseDescription(with("copy.w", "bf16", "[8, 3]", parameter));
+  ASSERT_TRUE(result) << result.takeError().message();
+  EXPECT_EQ(result->states[0].copiedParameter(), "w");
+  EXPECT_FALSE(result->states[0].isSaved());
+  EXPECT_EQ(result->states[1].copiedParameter(), "");
+  EXPECT_TRUE(result->states[1].isSaved());
+  EXPECT_FALSE(result->hasParts());
+
+  std::string optimizer = parameter;
+  optimizer.replace(optimizer.find("parameter"), 9, "optimizer");
+  std::string narrow = parameter;
+  narrow.replace(narrow.find("f32"), 3, "bf16");
+  struct Case {
+    std::string text;
+    const char *part;
+  };
+  const Case cases[] = {
+      {with("w.copy", "bf16", "[8, 3]", parameter), "is not 'copy.'"},
+      {with("copy.", "bf16", "[8, 3]", parameter), "is not 'copy.'"},
+      {with("copy.v", "bf16", "[8, 3]", parameter), "'v', which is not"},
+      {with("copy.w", "bf16", "[8, 3]", optimizer), "'w', which is not"},
+      {with("copy.w", "bf16", "[8, 3]", narrow), "the f32 parameter 'w'"},
+      {with("copy.w", "f32", "[8, 3]", parameter), "the f32 parameter 'w'"},
+      {with("copy.w", "bf16", "[4, 3]", parameter), "the f32 parameter 'w'"},
+      {with("copy.w", "bf16", "[8, 4]", parameter), "the f32 parameter 'w'"},
+      {with("copy.w", "bf16", "[15]", parameter), "the f32 parameter 'w'"},
+      {with("copy.w", "bf16", "[]", parameter), "the f32 parameter 'w'"}};
+  for (const Case &one : cases) {
+    Expected<Description> refused = parseDescription(one.text);
+    ASSERT_FALSE(refused) << one.text;
+    const std::string why = refused.takeError().message();
+    EXPECT_NE(why.find(one.part), std::string::npos) << why;
+  }
+}
+
 TEST(Description, EveryTruncationIsAnError) {
   for (size_t length = 0; length < sound.size(); ++length)
     EXPECT_FALSE(parseDescription(sound.substr(0, length))) << length;

@@ -6,6 +6,7 @@
 #include "Evaluator/Evaluator.h"
 #include "ScalarEvaluator.h"
 
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -146,6 +147,16 @@ LogicalResult Evaluator::visit(Operation *op) {
         make(copy->getResult(0)).data = get(copy->getOperand(0)).data;
         if (isa<arith::TruncFOp>(copy))
           roundValue(copy->getResult(0));
+        return success();
+      })
+      .Case<shard::AllGatherOp, shard::AllSliceOp, shard::AllReduceOp,
+            shard::ReduceScatterOp>([&](Operation *exchange) -> LogicalResult {
+        if (exchange->getOperand(0).getType() !=
+            exchange->getResult(0).getType())
+          return exchange->emitOpError()
+                 << "is an exchange of several ranks, the reference evaluator "
+                    "is one";
+        make(exchange->getResult(0)).data = get(exchange->getOperand(0)).data;
         return success();
       })
       .Case<tensor::EmptyOp>([&](tensor::EmptyOp empty) {

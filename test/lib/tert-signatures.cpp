@@ -5,7 +5,8 @@
 // name as well as its type, and prints runtime/program/BackendOps.def, which
 // the runtime, built without LLVM, has as a file.
 //
-//   tert-signatures runtime/include/tert/ops.h >runtime/program/BackendOps.def
+//   cd runtime
+//   tert-signatures include/tert/{ops,exchange}.h >program/BackendOps.def
 
 #include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
@@ -29,7 +30,7 @@ struct Signature {
   bool isDeclared = false;
 };
 
-/// A function of the header, or the title of a section of it.
+/// A function of a header, and the section of the header that it is in.
 struct Declaration {
   std::string function, parameters;
   std::string section;
@@ -55,15 +56,16 @@ static std::string camel(StringRef name) {
   return llvm::convertToCamelFromSnakeCase(name);
 }
 
-/// The header's functions and sections, in their order.
+/// A header's functions, in their order.
 static std::vector<Declaration> parseHeader(StringRef text) {
   std::vector<Declaration> declarations;
+  std::string section;
   while (!text.empty()) {
     if (text.consume_front("/*")) {
       auto [comment, rest] = text.split("*/");
       text = rest;
       if (comment.consume_front("===-- "))
-        declarations.push_back({"", "", comment.rtrim("-= ").str()});
+        section = comment.rtrim("-= ").str();
     } else if (text.consume_front("\ntert_status")) {
       auto [prototype, rest] = text.split(';');
       text = rest;
@@ -72,7 +74,8 @@ static std::vector<Declaration> parseHeader(StringRef text) {
       for (StringRef word : llvm::split(parameters.rtrim(')'), ' '))
         if (!word.trim().empty())
           words.push_back(word.trim().str());
-      declarations.push_back({name.trim().str(), llvm::join(words, " "), ""});
+      declarations.push_back(
+          {name.trim().str(), llvm::join(words, " "), section});
     } else {
       text = text.drop_front();
     }
@@ -118,15 +121,9 @@ static void printMethod(llvm::raw_ostream &os, StringRef function,
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    llvm::errs() << "usage: tert-signatures OPS_H\n";
+  if (argc < 2) {
+    llvm::errs() << "usage: tert-signatures HEADER...\n";
     return 2;
-  }
-  auto header = llvm::MemoryBuffer::getFile(argv[1]);
-  if (!header) {
-    llvm::errs() << argv[1] << ": error: " << header.getError().message()
-                 << "\n";
-    return 1;
   }
   llvm::StringMap<Signature> signatures;
   collect<
@@ -151,8 +148,9 @@ int main(int argc, char **argv) {
       >(signatures);
 
   int result = 0;
-  auto fail = [&](StringRef function, const llvm::Twine &message) {
-    llvm::errs() << argv[1] << ": error: " << function << message << "\n";
+  auto fail = [&](StringRef file, StringRef function,
+                  const llvm::Twine &message) {
+    llvm::errs() << file << ": error: " << function << message << "\n";
     result = 1;
   };
   llvm::outs() <<
@@ -163,30 +161,39 @@ int main(int argc, char **argv) {
 // both lists in parentheses. Written by tert-signatures from TERTOps.td, in the
 // order of tert/ops.h; a test says when it is out of date.
 )";
-  for (const Declaration &declaration : parseHeader((*header)->getBuffer())) {
-    if (!declaration.section.empty()) {
-      llvm::outs() << "\n// " << declaration.section << "\n";
+  std::string section;
+  for (const char *file : llvm::ArrayRef(argv + 1, argc - 1)) {
+    auto header = llvm::MemoryBuffer::getFile(file);
+    if (!header) {
+      fail(file, "", header.getError().message());
       continue;
     }
-    auto entry = signatures.find(declaration.function);
-    if (entry == signatures.end()) {
-      fail(declaration.function, " has no op in TERTOps.td");
-      continue;
-    }
-    Signature &signature = entry->second;
-    signature.isDeclared = true;
-    std::string expected = "tert_context *context, const tert_site *site";
-    for (const SignatureParameter &parameter : signature.parameters)
-      expected += ", " + declare(parameter.cType, parameter.name);
-    if (declaration.parameters != expected)
-      fail(declaration.function,
-           " is declared with (" + declaration.parameters +
-               "), but TERTOps.td says (" + expected + ")");
-    if (signature.hasBackendMethod)
+    for (const Declaration &declaration : parseHeader((*header)->getBuffer())) {
+      auto entry = signatures.find(declaration.function);
+      if (entry == signatures.end()) {
+        fail(file, declaration.function, " has no op in TERTOps.td");
+        continue;
+      }
+      Signature &signature = entry->second;
+      signature.isDeclared = true;
+      std::string expected = "tert_context *context, const tert_site *site";
+      for (const SignatureParameter &parameter : signature.parameters)
+        expected += ", " + declare(parameter.cType, parameter.name);
+      if (declaration.parameters != expected)
+        fail(file, declaration.function,
+             " is declared with (" + declaration.parameters +
+                 "), but TERTOps.td says (" + expected + ")");
+      if (!signature.hasBackendMethod)
+        continue;
+      if (section != declaration.section)
+        llvm::outs() << "\n// " << declaration.section << "\n";
+      section = declaration.section;
       printMethod(llvm::outs(), declaration.function, signature);
+    }
   }
   for (const auto &[function, signature] : signatures)
     if (!signature.isDeclared)
-      fail(function, " is not declared, but TERTOps.td has an op for it");
+      fail(argv[1], function,
+           " is not declared, but TERTOps.td has an op for it");
   return result;
 }

@@ -108,7 +108,7 @@ Error checkOutputsAreWhole(const Options &options, const Session &session) {
                "' returns are those of what each rank holds (" +
                description.mesh.text() +
                "), and te-run does not put them together. Compile the model "
-               "without --mesh: both programs take the same checkpoints");
+               "without --mesh");
 }
 
 /// Gives the states their values; tells what --state is to be written with.

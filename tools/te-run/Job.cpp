@@ -193,7 +193,7 @@ Error checkSize(const ArtifactFile &artifact, int32_t size,
     return Error(needed + ", and this process is alone. Add --devices " +
                  std::to_string(mesh.ranks()) +
                  ", start it with torchrun, mpirun or srun, or compile it "
-                 "without --mesh: both programs take the same checkpoints");
+                 "without --mesh");
   return Error(needed + ", and " + who + " " + ranksText(size) +
                (mesh.ranks() == 1 ? "" : ": start as many ranks, or") +
                (mesh.ranks() == 1 ? ": compile it" : " compile it") +

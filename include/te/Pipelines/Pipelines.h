@@ -29,6 +29,9 @@ struct EntryOptions {
   double maxGradNorm = 1.0;
   /// The mesh that the entries are for, as parseMesh reads it; empty: one rank.
   std::string mesh;
+  /// Parameters that ranks along tp share otherwise than te-shard-model finds
+  /// by itself, or not at all: its option `shard`.
+  std::vector<std::string> shard;
   /// What data parallel ranks hold parts of, as te-shard-states has it.
   unsigned zero = 1;
 };

@@ -75,11 +75,15 @@ struct AllReduceLowering
 
 /// The parts of all ranks lie one behind another: they are cut along a
 /// dimension before which there are only sizes of 1.
-LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
-                             const APInt &axis) {
+bool isOutermost(RankedTensorType whole, const APInt &axis) {
   ArrayRef<int64_t> before =
       whole.getShape().take_front(axis.getLimitedValue(whole.getRank()));
-  if (llvm::all_of(before, [](int64_t size) { return size == 1; }))
+  return llvm::all_of(before, [](int64_t size) { return size == 1; });
+}
+
+LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
+                             const APInt &axis) {
+  if (isOutermost(whole, axis))
     return success();
   return op->emitError()
          << "is an exchange of parts along dimension " << axis.getZExtValue()
@@ -104,10 +108,15 @@ struct AllGatherLowering
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
     auto op = cast<shard::AllGatherOp>(operation);
-    if (failed(checkOutermost(op, cast<RankedTensorType>(op.getType()),
-                              op.getGatherAxis())))
-      return failure();
-    return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
+    auto type = cast<RankedTensorType>(op.getType());
+    if (isOutermost(type, op.getGatherAxis()))
+      return replaceByRuntime<tert::AllGatherOp>(op, rewriter);
+    Value destination = createEmpty(rewriter, op.getLoc(), type);
+    rewriter.replaceOpWithNewOp<tert::AllGatherSequenceOp>(
+        op, TypeRange(type), op.getInput(), destination,
+        op.getGatherAxis().getZExtValue(), /*balanced=*/false,
+        toBits(op.getGridAxes()));
+    return success();
   }
 };
 

@@ -430,14 +430,17 @@ static LogicalResult cast(FoldContext &fold, const ConstantTensor &from,
     return fold.fail("it converts a constant to a type that is not supported");
   bool valid = true;
   auto toInt = [&](auto value) -> int64_t {
-    // In double, so that the bounds of int64 are exact or safely inside. What
-    // no int64 holds becomes the smallest one, as on the machines that
-    // frameworks run on: models select such values away (the logarithm of a
-    // distance of 0).
+    // In double, so that the bounds of int64 are exact or safely inside. Floats
+    // that no int64, or int32, holds become the smallest one, as on the
+    // machines that frameworks run on: models select such values away (the
+    // logarithm of a distance of 0).
     double wide = double(value);
     bool inRange = wide >= -9.2e18 && wide <= 9.2e18;
     int64_t result =
         inRange ? int64_t(value) : std::numeric_limits<int64_t>::min();
+    if (std::is_floating_point_v<decltype(value)> && to == TensorProto::INT32 &&
+        !fits(result, to))
+      result = std::numeric_limits<int32_t>::min();
     valid &= fits(result, to);
     return result;
   };

@@ -5,6 +5,7 @@
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"
+#include "SplitComplex.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -396,6 +397,21 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
   return success();
 }
 
+// splitComplex leaves what is wrong, and operands of what it cannot split.
+
+static LogicalResult importComplex(ModuleImporter &importer, const HloOp &op) {
+  if (op->hasAttr(kJoinedAttr)) {
+    importer.define(op, Value());
+    return success();
+  }
+  return importer.unsupported(
+      op, "its operands are not two tensors of f32 of the result's shape");
+}
+
+static LogicalResult importPart(ModuleImporter &importer, const HloOp &op) {
+  return importer.unsupported(op, "its operand is not complex");
+}
+
 /// Integers are divided by fixed numbers, which are known not to be 0 or -1.
 template <typename FloatOp, typename IntOp, bool isRemainder>
 static LogicalResult importDivision(ModuleImporter &importer, const HloOp &op) {
@@ -454,6 +470,10 @@ void mlir::te::stablehlo_import::populateElementwiseHandlers(
   table["stablehlo.not"] = importNot;
   table["stablehlo.is_finite"] = importIsFinite;
   table["stablehlo.convert"] = importConvert;
+
+  table["stablehlo.complex"] = importComplex;
+  table["stablehlo.imag"] = importPart;
+  table["stablehlo.real"] = importPart;
 
   table["stablehlo.add"] = importAdd;
   table["stablehlo.maximum"] =

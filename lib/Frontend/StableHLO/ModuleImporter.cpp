@@ -8,6 +8,7 @@
 #include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -166,11 +167,25 @@ static std::string whyNotType(Type type) {
     return text;
   if (auto reason = whyNotElementType(element))
     return *reason;
+  if (isa<ComplexType>(element)) {
+    os << "complex numbers can be added, multiplied, divided by real ones, "
+          "exponentiated and moved; compute with real and imaginary parts";
+    return text;
+  }
   os << "element type " << element << " is not supported";
   if (element.isUnsignedInteger())
     os << "; JAX computes random numbers with it: export the model as it is "
           "without dropout (deterministic=True)";
   return text;
+}
+
+/// Whether the op makes complex numbers, which its importer knows about.
+static bool makesComplex(Operation *op) {
+  if (op->getName().getStringRef() != "stablehlo.complex" ||
+      op->getNumResults() != 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return type && type.hasStaticShape();
 }
 
 void ModuleImporter::poisonResults(Operation *op) {
@@ -193,7 +208,10 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
     if (op->getNumResults() == 0)
       problem = "it has no results";
     for (Type type : op->getResultTypes())
-      if (problem.empty())
+      if (problem.empty() && !makesComplex(op))
+        problem = whyNotType(type);
+    for (Type type : op->getOperandTypes())
+      if (problem.empty() && isa<ComplexType>(getElementTypeOrSelf(type)))
         problem = whyNotType(type);
     bool poisoned = llvm::any_of(op->getOperands(), [&](Value operand) {
       return std::holds_alternative<Poison>(getDefinition(operand));

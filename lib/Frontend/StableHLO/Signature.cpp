@@ -7,6 +7,7 @@
 #include "ModuleImporter.h"
 #include "TreePath.h"
 
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -121,13 +122,15 @@ LogicalResult ModuleImporter::importResults(func::FuncOp entry,
     };
     if (!names.insert(name).second)
       return error() << "has a name that is used twice";
+    Type type = entry.getResultTypes()[i];
+    if (isa<ComplexType>(getElementTypeOrSelf(type)))
+      return error() << "is complex; return its real and imaginary parts";
     Value value;
     if (auto *known = std::get_if<Value>(&definition))
       value = *known;
     else if (auto *constant = std::get_if<ConstantTensor>(&definition))
-      value = materialize(
-          fileLoc, *constant,
-          cast<RankedTensorType>(entry.getResultTypes()[i]).getElementType());
+      value = materialize(fileLoc, *constant,
+                          cast<RankedTensorType>(type).getElementType());
     if (!value)
       return error() << "is nothing that is computed";
     values.push_back(value);

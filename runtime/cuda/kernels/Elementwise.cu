@@ -179,9 +179,9 @@ __global__ void __launch_bounds__(threads)
   }
 }
 
-/// The bits of `value` as `dtype` stores it; the check of the op keeps integers
-/// in range.
-uint64_t bitsOf(double value, tert_dtype dtype) {
+} // namespace
+
+uint64_t cuda::bitsOf(double value, tert_dtype dtype) {
   uint64_t bits = 0;
   auto store = [&](auto stored) { memcpy(&bits, &stored, sizeof(stored)); };
   switch (dtype) {
@@ -203,8 +203,6 @@ uint64_t bitsOf(double value, tert_dtype dtype) {
   }
   return bits;
 }
-
-} // namespace
 
 void cuda::add(LaunchContext &launch, const tert_site &, const tert_tensor &a,
                const tert_tensor &b, const tert_tensor &y) {

@@ -18,6 +18,10 @@ void copy(LaunchContext &launch, const tert_site &site, const tert_tensor &x,
 void fill(LaunchContext &launch, const tert_site &site, const tert_tensor &y,
           double value);
 
+/// The bits of `value` as `dtype` stores it; the check of the op keeps integers
+/// in range.
+uint64_t bitsOf(double value, tert_dtype dtype);
+
 } // namespace tert::cuda
 
 #endif // TERT_CUDA_KERNELS_ELEMENTWISE_H

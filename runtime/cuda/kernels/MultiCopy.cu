@@ -1,16 +1,13 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of many tensors in one launch: pieces of all of them are one list of
-// work, and the table of tensors travels as the kernel's parameter.
+// Copies of many tensors in one launch.
 
 #include "cuda/kernels/MultiCopy.h"
 
 #include "cuda/kernels/Elementwise.h"
+#include "cuda/kernels/PieceTable.h"
 #include "cuda/kernels/Vector.cuh"
-
-#include <algorithm>
-#include <vector>
 
 using namespace tert;
 using namespace tert::cuda;
@@ -22,9 +19,8 @@ constexpr int threads = 256;
 constexpr int inFlight = 4;
 /// A piece of rows: so many words, or groups of eight floats.
 constexpr int64_t pieceItems = threads * inFlight;
-/// Of tables. Parameters of a kernel are copied with every launch: a small one
-/// where it will do.
-constexpr int fewEntries = 60, manyEntries = 448;
+/// Of a table that is a kernel's parameter.
+constexpr int manyEntries = 448;
 /// A square of a transposition: lines of 128 bytes on both sides.
 constexpr int lineBytes = 128, lineVectors = lineBytes / 16;
 
@@ -51,25 +47,6 @@ struct CopyEntry {
     return movement == Movement::Transposition
                ? ceilDiv(lines, side()) * ceilDiv(width, side())
                : ceilDiv(lines * groupsPerLine(), pieceItems);
-  }
-};
-
-template <int entryCapacity> struct CopyTable {
-  static constexpr int capacity = entryCapacity;
-  uint32_t pieces;
-  int32_t count;
-  CopyEntry entries[entryCapacity];
-
-  __device__ const CopyEntry &find(uint32_t piece) const {
-    int low = 0, high = count - 1;
-    while (low < high) {
-      const int middle = (low + high + 1) / 2;
-      if (entries[middle].firstPiece <= piece)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return entries[low];
   }
 };
 
@@ -252,10 +229,7 @@ CopyEntry entryOf(const Matrix &x, const Matrix &y, Movement movement) {
 CopyEntry rowsOf(const Matrix &x, const Matrix &y) {
   CopyEntry entry = entryOf(x, y, Movement::Rows);
   const int64_t size = bytesOf(x.dtype);
-  int64_t word = 16;
-  while (word > size &&
-         (x.cols * size % word || !x.isAlignedTo(word) || !y.isAlignedTo(word)))
-    word /= 2;
+  const int64_t word = widestWord(size, x, y);
   entry.wordBytes = uint8_t(word);
   entry.width = x.cols * size / word;
   entry.xPitch = x.stride * size / word;
@@ -298,28 +272,13 @@ bool makeEntry(Matrix x, Matrix y, CopyEntry &entry) {
   return entry.pieces() <= INT32_MAX;
 }
 
-template <typename Table>
-void launchTables(LaunchContext &launch,
+void launchCopies(LaunchContext &launch,
                   const std::vector<CopyEntry> &entries) {
-  // Never so many pieces that their numbers do not fit.
-  constexpr int64_t maxPieces = INT32_MAX;
-  Table table;
-  for (size_t next = 0; next < entries.size();) {
-    int64_t pieces = 0;
-    table.count = 0;
-    for (; next < entries.size() && table.count < Table::capacity; ++next) {
-      CopyEntry entry = entries[next];
-      if (table.count > 0 && pieces + entry.pieces() > maxPieces)
-        break;
-      entry.firstPiece = uint32_t(pieces);
-      pieces += entry.pieces();
-      table.entries[table.count++] = entry;
-    }
-    table.pieces = uint32_t(pieces);
-    multiCopyKernel<<<launchBlocks(launch, pieces, 1), threads, 0,
+  launchEntries<manyEntries>(entries, [&](const auto &table) {
+    multiCopyKernel<<<launchBlocks(launch, table.pieces, 1), threads, 0,
                       launch.stream>>>(table);
     checkLaunch("multi copy kernel");
-  }
+  });
 }
 
 } // namespace
@@ -343,10 +302,7 @@ void cuda::multiCopy(LaunchContext &launch, const tert_site &site, int32_t n,
       copy(launch, site, x[i], y[i]);
     }
   }
-  if (entries.size() <= fewEntries)
-    launchTables<CopyTable<fewEntries>>(launch, entries);
-  else
-    launchTables<CopyTable<manyEntries>>(launch, entries);
+  launchCopies(launch, entries);
 }
 
 bool cuda::copyTransposed(LaunchContext &launch, const Matrix &x,
@@ -354,6 +310,6 @@ bool cuda::copyTransposed(LaunchContext &launch, const Matrix &x,
   CopyEntry entry;
   if (!makeTransposition(x, y, entry))
     return false;
-  launchTables<CopyTable<fewEntries>>(launch, {entry});
+  launchCopies(launch, {entry});
   return true;
 }

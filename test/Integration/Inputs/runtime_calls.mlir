@@ -284,6 +284,11 @@ func.func @fill(%y: memref<16x32xf32>) {
   return
 }
 
+func.func @multi_fill(%y: memref<16x32xf32>) {
+  tert.multi_fill -> y(%y : memref<16x32xf32>) {value = 1.0 : f64}
+  return
+}
+
 // Only the kernel knows the strides: it is made for them.
 func.func @launch(%x: memref<16x32xf32>, %y: memref<16x32xf32>) {
   tert.launch inputs(%x : memref<16x32xf32>) -> outputs(%y : memref<16x32xf32>) {kernel = @tert_kernels::@nothing}

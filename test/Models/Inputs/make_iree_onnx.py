@@ -3,8 +3,9 @@
 """Makes iree_onnx/: a tiny GPT of PyTorch, exported to ONNX with its parameters as inputs of
 the graph, in linalg on tensors as IREE writes it in MLIR's generic form (iree-base-compiler
 and onnx on PyPI); its parameters, and PyTorch's logits, loss (mean cross-entropy, labels not
-shifted) and gradients in float64. Arguments come without names, so the tensors are called
-arg1, arg2, ... as te-compile calls them.
+shifted) and gradients in float64. IREE gives arguments no names, but keeps those of
+parameters whose values it leaves in a file of their own, as it does here with the graph's
+inputs behind the first.
 
 usage: make_iree_onnx.py"""
 
@@ -50,7 +51,6 @@ class Model(torch.nn.Module):
 
 
 def to_linalg(model, ids):
-    """The text, and the names of the parameters in the order of the arguments."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "model.onnx")
         torch.onnx.export(model, (ids,), path, dynamo=True, opset_version=18,
@@ -71,12 +71,14 @@ def to_linalg(model, ids):
         proto.graph.input.extend(arguments[name] for name in names)
         onnx.save(proto, path)
         imported = os.path.join(folder, "model.mlir")
-        subprocess.run(["iree-import-onnx", path, "-o", imported, "--opset-version", "18"],
+        subprocess.run(["iree-import-onnx", path, "-o", imported, "--opset-version", "18",
+                        "--externalize-params", "--externalize-inputs-threshold", "1",
+                        "--num-elements-threshold", str(10**9), "--no-save-params"],
                        check=True)
         text = subprocess.run(["iree-compile", "--compile-to=input", "--iree-input-type=onnx",
                                "--mlir-print-op-generic", imported],
                               check=True, capture_output=True, text=True).stdout
-        return text, names
+        return text
 
 
 def main():
@@ -88,13 +90,12 @@ def main():
     generator = np.random.default_rng(7)
     ids = torch.tensor(generator.integers(0, VOCABULARY, (BATCH, SEQUENCE)))
     labels = torch.tensor(generator.integers(0, VOCABULARY, (BATCH, SEQUENCE)))
-    text, names = to_linalg(model, ids)
+    text = to_linalg(model, ids)
     folder = os.path.join(HERE, "iree_onnx")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "model.mlir"), "w", encoding="utf-8") as file:
         file.write(text)
-    called = {name: f"arg{i + 1}" for i, name in enumerate(names)}
-    save_file({called[name]: p.detach().numpy().copy() for name, p in model.named_parameters()},
+    save_file({name: p.detach().numpy().copy() for name, p in model.named_parameters()},
               os.path.join(folder, "model.safetensors"))
     model = model.double()
     logits = model(ids)
@@ -104,7 +105,7 @@ def main():
                  "logits": logits.detach().float().numpy(),
                  "loss": loss.detach().float().numpy()}
     for name, parameter in model.named_parameters():
-        reference[f"grad.{called[name]}"] = parameter.grad.float().numpy()
+        reference[f"grad.{name}"] = parameter.grad.float().numpy()
     save_file(reference, os.path.join(folder, "reference.safetensors"))
 
 

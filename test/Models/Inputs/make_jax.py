@@ -155,7 +155,7 @@ def rope(x):
     return x * cos + jnp.concatenate([-b, a], -1) * sin
 
 
-def llama_layer(x, w):
+def llama_layer(x, w, rope=rope):
     batch, sequence, _ = x.shape
     h = rms_norm(x, w["norm_1"])
     q = rope((h @ w["q"]).reshape(batch, sequence, HEADS, SIZE))
@@ -177,6 +177,27 @@ def llama_model(params, ids):
     return rms_norm(x, params["norm"]) @ params["head"]
 
 
+# The same with heads turned as complex numbers: neighbours are their parts, angles
+# are closed over by the scan, and the product is a function of its own.
+@jax.jit
+def turned(x, angles):
+    pairs = x.reshape(*x.shape[:-1], -1, 2)
+    y = jax.lax.complex(pairs[..., 0], pairs[..., 1]) * angles[:, None]
+    return jnp.stack([y.real, y.imag], -1).reshape(x.shape)
+
+
+def complex_llama_model(params, ids):
+    frequencies = 100.0 ** (-jnp.arange(0, SIZE, 2) / SIZE)
+    angles = jnp.exp(1j * jnp.outer(jnp.arange(ids.shape[1]), frequencies))
+    layer = functools.partial(llama_layer, rope=lambda x: turned(x, angles))
+    x, _ = jax.lax.scan(layer, params["tokens"][ids], params["layers"])
+    return rms_norm(x, params["norm"]) @ params["head"]
+
+
+def complex_llama(key, ids):
+    return complex_llama_model, llama(key, ids)[1]
+
+
 def llama(key, ids):
     layers = 3
     shapes = {"q": (HIDDEN, HIDDEN), "k": (HIDDEN, SIZE), "v": (HIDDEN, SIZE),
@@ -190,7 +211,7 @@ def llama(key, ids):
 
 
 MODELS = {"linen": linen, "checkpoint": checkpoint, "bert": bert, "nnx": nnx_model,
-          "equinox": equinox, "llama_scan": llama}
+          "equinox": equinox, "llama_scan": llama, "llama_complex": complex_llama}
 
 
 def shaken(tree, seed, scale=0.2):

@@ -77,6 +77,9 @@ FAMILIES = {
         image_size=16, patch_size=2, embed_dim=8, depths=[2, 1], num_heads=[1, 2],
         window_size=4, num_labels=5)),
     "beit": (CLASSES, "beit", IMAGE, dict(IMAGES, use_relative_position_bias=True)),
+    # At smaller weights the gradients of lambda are sums that cancel.
+    "diffllama": (CAUSAL, "diffllama", {}, dict(
+        num_attention_heads=4, num_key_value_heads=2, initializer_range=0.2)),
 }
 
 CHECKED = {
@@ -98,7 +101,9 @@ CHECKED = {
     "mpt": (CAUSAL, "mpt", PLAIN, dict(
         TOKENS, d_model=HIDDEN, n_heads=2, n_layers=2, expansion_ratio=2,
         max_seq_len=32)),
-    "persimmon": (CAUSAL, "persimmon", {}, dict(qk_layernorm=True)),
+    # At smaller weights the gradient of a bias of the key norms is a sum that cancels.
+    "persimmon": (CAUSAL, "persimmon", {}, dict(
+        qk_layernorm=True, initializer_range=0.2)),
     "nemotron": (CAUSAL, "nemotron", {}, ONE_KEY_HEAD),
     "smollm3": (CAUSAL, "smollm3", {}, dict(no_rope_layers=[1, 0], **ONE_KEY_HEAD)),
     "glm": (CAUSAL, "glm", {}, dict(

@@ -464,6 +464,31 @@ TEST_F(CudaCollectivesTest, AKilledRankEndsTheOthersWait) {
   EXPECT_TRUE(WIFSIGNALED(statuses[killed]));
 }
 
+/// GPUs that read each other's memory would read what lies behind a tensor.
+TEST_F(CudaCollectivesTest, RanksWithOtherLargeTensorsSaySo) {
+  options.timeoutSeconds = 20;
+  runRanks(options, [](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    // As many bytes in all.
+    const bool isFirst = rank.rank == 0;
+    std::vector<Tensor> own;
+    for (int64_t size : isFirst ? std::vector<int64_t>{8 << 20}
+                                : std::vector<int64_t>{6 << 20, 2 << 20})
+      own.push_back(Tensor(TERT_F32, {size}));
+    DeviceList x(rank.context, own);
+    const tert_site site = {"tert.all_reduce", isFirst ? "h.7" : "h.8", 1, 0,
+                            0};
+    EXPECT_EQ(tert_all_reduce(rank.context, &site, x.count(), x.data(), 1),
+              TERT_PEER_ERROR);
+    for (const char *part :
+         {isFirst ? "rank 0 is in tert.all_reduce at h.7 of 33554432 bytes"
+                  : "is in tert.all_reduce at h.8 of 33554432 bytes",
+          isFirst ? "but rank 1 in tert.all_reduce at h.8"
+                  : "but rank 0 in tert.all_reduce at h.7"})
+      EXPECT_NE(rank.error().find(part), std::string::npos) << rank.error();
+  });
+}
+
 TEST_F(CudaCollectivesTest, AMissingRankIsNamed) {
   options.timeoutSeconds = 2;
   options.missing = {0};

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Copies of many tensors and transpositions, against the CPU's.
+// Copies and fills of many tensors and transpositions, against the CPU's.
 
 #include "KernelTest.h"
 
@@ -121,4 +121,31 @@ TEST_F(CopyTest, FewAtOnce) {
        {TERT_F32, TERT_F32, 1, 1, 0, 0, false, false},
        {TERT_F32, TERT_F32, 1, 1, 0, 0, false, false}},
       /*joined=*/true);
+}
+
+/// Of every type, in lines that words of any width divide, and elements that
+/// are no neighbours; more of them than a small table holds.
+TEST_F(CopyTest, FillsManyAtOnce) {
+  std::vector<Tensor> tensors;
+  for (int32_t dtype : {TERT_F32, TERT_BF16, TERT_I64, TERT_I32, TERT_U8})
+    for (auto [rows, cols] : std::vector<std::array<int64_t, 2>>{
+             {256, 384}, {1, 1000003}, {33, 70}, {300, 1}, {1, 1}})
+      for (int64_t gap : {0, 16, 3})
+        tensors.push_back(poisoned(dtype, {rows, cols}, gap));
+  runBoth(tensors, [&](tert_context *c, const Arguments &a) -> tert_status {
+    std::list<Turned> turned;
+    std::vector<tert_tensor> y;
+    for (size_t i = 0; i < tensors.size(); ++i) {
+      y.push_back(*a[i]);
+      if (i % 2 == 0)
+        continue;
+      turned.emplace_back(*a[i]);
+      y.back() = {turned.back().data, &turned.back().layout};
+    }
+    return tert_multi_fill(c, nullptr, int32_t(y.size()), y.data(), 97);
+  });
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    SCOPED_TRACE(i);
+    expectSameBits(i);
+  }
 }

@@ -147,22 +147,36 @@ Value mlir::te::createVocabularyRows(OpBuilder &builder, Location loc,
       });
 }
 
-LogicalResult VocabularyCrossEntropyOp::verify() {
-  int64_t rows = tensorType(getLogits()).getDimSize(0);
-  if (failed(verifyShape(*this, "labels", getLabels(), {rows})) ||
-      failed(verifyShape(*this, "lse", getLse(), {rows})))
+/// Of the loss and of its gradient.
+template <typename Op> static LogicalResult verifyVocabulary(Op op) {
+  RankedTensorType logits = tensorType(op.getLogits());
+  int64_t rows = logits.getDimSize(0);
+  if (failed(verifyShape(op, "labels", op.getLabels(), {rows})) ||
+      failed(verifyShape(op, "lse", op.getLse(), {rows})))
     return failure();
-  if (getClasses() < 1)
-    return emitOpError() << "expects classes";
-  return verifyLossTerms([&] { return emitOpError(); }, /*labelSmoothing=*/0,
-                         getZLoss().convertToDouble());
+  if (op.getClasses() < 1)
+    return op.emitOpError() << "expects classes";
+  if (std::optional<uint64_t> own = op.getRankClasses();
+      own && (*own < 1 || *own > uint64_t(logits.getDimSize(1))))
+    return op.emitOpError() << "expects rank_classes to be some of the "
+                            << logits.getDimSize(1) << " columns, not " << *own;
+  return verifyLossTerms([&] { return op.emitOpError(); }, /*labelSmoothing=*/0,
+                         op.getZLoss().convertToDouble());
+}
+
+LogicalResult VocabularyCrossEntropyOp::verify() {
+  return verifyVocabulary(*this);
+}
+
+LogicalResult VocabularyCrossEntropyGradOp::verify() {
+  return verifyVocabulary(*this);
 }
 
 namespace {
 /// What loss and gradient are made of.
-class VocabularyLoss {
+template <typename Op> class VocabularyLoss {
 public:
-  VocabularyLoss(OpBuilder &builder, VocabularyCrossEntropyOp op)
+  VocabularyLoss(OpBuilder &builder, Op op)
       : builder(builder), op(op), kernel{builder, op.getLoc()} {}
 
   LogicalResult initialize() {
@@ -175,9 +189,10 @@ public:
                               << "', which is no shard.grid with these axes";
     for (int16_t axis : op.getGridAxes())
       ranks *= grid.getShape()[axis];
-    count = tensorType(op.getLogits()).getDimSize(1);
+    columns = tensorType(op.getLogits()).getDimSize(1);
+    count = op.getRankClasses().value_or(columns);
     if (count * ranks < int64_t(op.getClasses()))
-      return op.emitOpError() << "has " << count << " columns for each of "
+      return op.emitOpError() << "has " << count << " classes for each of "
                               << ranks << " ranks, which are too few for "
                               << op.getClasses() << " classes";
     rank = createIndexOf(builder, op.getLoc(),
@@ -213,7 +228,7 @@ public:
           Value known =
               arith::AndIOp::create(inside, loc, notNegative, isClass);
           Value other = arith::SelectOp::create(
-              inside, loc, known, number(elsewhere), number(count));
+              inside, loc, known, number(elsewhere), number(columns));
           Value local = arith::SelectOp::create(inside, loc, own, place, other);
           Value isIgnored =
               compare(arith::CmpIPredicate::eq, number(op.getIgnoreIndex()));
@@ -274,44 +289,117 @@ public:
   }
 
   OpBuilder &builder;
-  VocabularyCrossEntropyOp op;
+  Op op;
   RowKernel kernel;
-  int64_t ranks = 1, count = 0;
+  /// The columns of the rank's logits, and how many of them may be classes.
+  int64_t columns = 0, count = 0;
+  int64_t ranks = 1;
   Value rank;
 };
 } // namespace
+
+/// The gradient of `loss`, or of some of its rows.
+static Value createGradient(OpBuilder &builder, VocabularyCrossEntropyOp loss,
+                            Value dloss, Value logits, Value labels,
+                            Value lse) {
+  return VocabularyCrossEntropyGradOp::create(
+      builder, loss.getLoc(), logits.getType(), dloss, logits, labels, lse,
+      loss.getGridAttr(), loss.getGridAxesAttr(), loss.getClassesAttr(),
+      loss.getRankClassesAttr(), loss.getIgnoreIndexAttr(),
+      loss.getZLossAttr());
+}
+
+unsigned VocabularyCrossEntropyOp::getLogitsOperand() {
+  return getLogitsMutable().getOperandNumber();
+}
+
+SmallVector<unsigned> VocabularyCrossEntropyOp::getRowOperands() {
+  return {getLabelsMutable().getOperandNumber()};
+}
+
+Value VocabularyCrossEntropyOp::matchGradient(Operation *user,
+                                              std::string &reason) {
+  auto grad = dyn_cast<VocabularyCrossEntropyGradOp>(user);
+  if (!grad)
+    return {};
+  if (grad.getLabels() == getLabels() && grad.getLse() == getLse())
+    return grad.getDlogits();
+  reason = "the gradient of its logits takes the sums of another loss";
+  return {};
+}
+
+SmallVector<Value> VocabularyCrossEntropyOp::buildShared(OpBuilder &) {
+  return {};
+}
+
+std::pair<Value, Value>
+VocabularyCrossEntropyOp::buildPart(OpBuilder &builder, Operation *gradient,
+                                    Value logits, ValueRange rows,
+                                    ValueRange shared, Value loss) {
+  Value labels = rows[0];
+  auto part = VocabularyCrossEntropyOp::create(
+      builder, getLoc(), getLoss().getType(),
+      tensorType(getLse()).clone({tensorType(labels).getDimSize(0)}), logits,
+      labels, getGridAttr(), getGridAxesAttr(), getClassesAttr(),
+      getRankClassesAttr(), getIgnoreIndexAttr(), getZLossAttr());
+  Value dloss = cast<VocabularyCrossEntropyGradOp>(gradient).getDloss();
+  return {createGradient(builder, *this, dloss, logits, labels, part.getLse()),
+          arith::AddFOp::create(builder, getLoc(), loss, part.getLoss())};
+}
+
+/// The gradient needs the sums of all ranks, so the logits are read twice.
+Work VocabularyCrossEntropyOp::getPartWork(RankedTensorType logits) {
+  Work work;
+  work.kernel = "cross_entropy_grad";
+  work.bytes = 3 * getBytes(logits);
+  return work;
+}
 
 LogicalResult
 VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                    const llvm::BitVector &needed,
                                    MutableArrayRef<Value> operands) {
-  Location loc = getLoc();
   if (failed(onlyCotangentOf(*this, getLoss(), cotangents)))
     return failure();
   if (!needed[0])
     return success();
-  VocabularyLoss loss(builder, *this);
+  Value dloss = convertElementType(builder, getLoc(), cotangents[0],
+                                   builder.getF32Type());
+  operands[0] =
+      createGradient(builder, *this, dloss, getLogits(), getLabels(), getLse());
+  return success();
+}
+
+SmallVector<unsigned> VocabularyCrossEntropyGradOp::getComputeResults() {
+  return {0};
+}
+
+LogicalResult
+mlir::te::expandVocabularyCrossEntropyGrad(VocabularyCrossEntropyGradOp op) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  VocabularyLoss loss(builder, op);
   if (failed(loss.initialize()))
     return failure();
   // Rows with another rank's label have a label here, column 0, whose gradient
   // is computed anew.
-  RankedTensorType type = tensorType(getLogits());
+  RankedTensorType type = tensorType(op.getLogits());
   auto columnType =
       RankedTensorType::get({type.getDimSize(0), 1}, type.getElementType());
   SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0)),
       strides(2, builder.getIndexAttr(1)),
-      sizes = getAsIndexOpFoldResult(getContext(), columnType.getShape());
+      sizes = getAsIndexOpFoldResult(op.getContext(), columnType.getShape());
   Value before = tensor::ExtractSliceOp::create(
-      builder, loc, columnType, getLogits(), offsets, sizes, strides);
-  Value dloss =
-      convertElementType(builder, loc, cotangents[0], builder.getF32Type());
+      builder, loc, columnType, op.getLogits(), offsets, sizes, strides);
+  Value dloss = op.getDloss();
   Value one = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(tensorType(dloss), 1.0f));
   Value gradient = CrossEntropyGradOp::create(
-      builder, loc, type, dloss, getLogits(), loss.localLabels(0), getLse(),
+      builder, loc, type, dloss, op.getLogits(), loss.localLabels(0),
+      op.getLse(),
       /*count=*/one, builder.getI64IntegerAttr(-1),
-      ReductionAttr::get(getContext(), Reduction::Sum),
-      builder.getF32FloatAttr(0), getZLossAttr());
+      ReductionAttr::get(op.getContext(), Reduction::Sum),
+      builder.getF32FloatAttr(0), op.getZLossAttr());
   Value column = tensor::ExtractSliceOp::create(
       builder, loc, columnType, gradient, offsets, sizes, strides);
   Value factor =
@@ -319,17 +407,18 @@ VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
                                     dloss, ArrayRef<ReassociationIndices>{});
   AffineMap own = builder.getMultiDimIdentityMap(2);
   AffineMap row =
-      AffineMap::get(2, 0, builder.getAffineDimExpr(0), getContext());
+      AffineMap::get(2, 0, builder.getAffineDimExpr(0), op.getContext());
   AffineMap scalar =
-      AffineMap::get(2, 0, builder.getAffineConstantExpr(0), getContext());
+      AffineMap::get(2, 0, builder.getAffineConstantExpr(0), op.getContext());
   Value empty = tensor::EmptyOp::create(builder, loc, columnType.getShape(),
                                         columnType.getElementType());
   SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
-  double zLoss = getZLoss().convertToDouble();
+  double zLoss = op.getZLoss().convertToDouble();
   Value corrected =
       linalg::GenericOp::create(
           builder, loc, columnType,
-          ValueRange{column, before, getLse(), getLabels(), factor, loss.rank},
+          ValueRange{column, before, op.getLse(), op.getLabels(), factor,
+                     loss.rank},
           ValueRange(empty), {own, own, row, row, scalar, scalar, own},
           iterators,
           [&](OpBuilder &inside, Location, ValueRange arguments) {
@@ -361,8 +450,10 @@ VocabularyCrossEntropyOp::buildVjp(OpBuilder &builder, ValueRange cotangents,
             linalg::YieldOp::create(inside, loc, result);
           })
           ->getResult(0);
-  operands[0] = tensor::InsertSliceOp::create(builder, loc, corrected, gradient,
-                                              offsets, sizes, strides);
+  Value dlogits = tensor::InsertSliceOp::create(
+      builder, loc, corrected, gradient, offsets, sizes, strides);
+  op.getDlogits().replaceAllUsesWith(dlogits);
+  op.erase();
   return success();
 }
 
@@ -407,10 +498,7 @@ mlir::te::expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op) {
       builder, loc, rows.clone(ArrayRef<int64_t>()), sum,
       ArrayRef<ReassociationIndices>{});
   Value terms = arith::AddFOp::create(builder, loc, own.getLoss(), correction);
-  Value total =
-      shard::AllReduceOp::create(builder, loc, terms, op.getGrid(),
-                                 op.getGridAxes(), shard::ReductionKind::Sum);
-  op.getLoss().replaceAllUsesWith(total);
+  op.getLoss().replaceAllUsesWith(terms);
   op.getLse().replaceAllUsesWith(lse);
   op.erase();
   return success();

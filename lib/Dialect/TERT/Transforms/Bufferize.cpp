@@ -4,6 +4,7 @@
 // tert-bufferize: one-shot bufferization between boundary attributes.
 
 #include "ForwardCopies.h"
+#include "JoinDimensions.h"
 #include "ReuseInputs.h"
 #include "SeparateReads.h"
 #include "te/Analysis/EntryInterface.h"
@@ -189,6 +190,33 @@ static void lowerTransposes(func::FuncOp function) {
   }
 }
 
+/// Copies and fills of more dimensions than a tensor of the runtime has are of
+/// views with fewer; a copy that none describes becomes loops, which are a
+/// kernel later.
+static void joinManyDimensions(func::FuncOp function) {
+  for (auto fill : function.front().getOps<tert::FillOp>())
+    if (hasManyDimensions(fill.getY())) {
+      OpBuilder builder(fill);
+      fill.getYMutable().assign(
+          joinDimensions(builder, fill.getLoc(), fill.getY()).front());
+    }
+  auto copies = llvm::to_vector(function.front().getOps<tert::CopyOp>());
+  for (tert::CopyOp copy : copies) {
+    if (!hasManyDimensions(copy.getY()))
+      continue;
+    OpBuilder builder(copy);
+    SmallVector<Value> views =
+        joinDimensions(builder, copy.getLoc(), {copy.getX(), copy.getY()});
+    if (hasManyDimensions(views[1])) {
+      linalg::CopyOp::create(builder, copy.getLoc(), views[0], views[1]);
+      copy.erase();
+      continue;
+    }
+    copy.getXMutable().assign(views[0]);
+    copy.getYMutable().assign(views[1]);
+  }
+}
+
 static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
                                 Value to) {
   tert::CopyOp::create(builder, loc, TypeRange(), from, to);
@@ -242,8 +270,10 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
     }
     if (failed(runPipeline(cleanUp, module)))
       return signalPassFailure();
-    for (func::FuncOp function : functions)
+    for (func::FuncOp function : functions) {
       finish(function);
+      joinManyDimensions(function);
+    }
   }
 
 private:

@@ -3,6 +3,7 @@
 //
 // tert-outline-kernels: what is left of linalg becomes kernels and launches.
 
+#include "JoinDimensions.h"
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Support/UnsupportedList.h"
@@ -178,9 +179,19 @@ void Outliner::outline(linalg::GenericOp op) {
   }
 
   OpBuilder here(op);
+  // The kernel knows how its operands lie. What launches it wants to know no
+  // more than where.
+  SmallVector<Value> launched;
+  for (Value operand : operands)
+    launched.push_back(hasManyDimensions(operand)
+                           ? joinDimensions(here, loc, operand).front()
+                           : operand);
   auto symbol = SymbolRefAttr::get(getKernels().getSymNameAttr(),
                                    FlatSymbolRefAttr::get(made));
-  tert::LaunchOp::create(here, loc, TypeRange(), inputs, written, symbol);
+  ValueRange arguments(launched);
+  tert::LaunchOp::create(here, loc, TypeRange(),
+                         arguments.take_front(numInputs),
+                         arguments.drop_front(numInputs), symbol);
   op.erase();
 }
 

@@ -1,4 +1,4 @@
-// RUN: te-opt %s --te-parallelize=mesh=tp=2 --split-input-file --verify-diagnostics
+// RUN: te-opt %s --split-input-file --verify-diagnostics
 
 func.func @labels(%logits: tensor<8x16xf32>, %labels: tensor<7xi64>) {
   // expected-error @+1 {{'te.vocabulary_cross_entropy' op expects labels to have shape [8], but it is 'tensor<7xi64>'}}
@@ -27,22 +27,20 @@ func.func @none(%logits: tensor<8x16xf32>, %labels: tensor<8xi64>) {
 
 // -----
 
-shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
-func.func @few(%logits: tensor<8x16xf32>, %labels: tensor<8xi64>) -> tensor<f32> {
-  // expected-error @+1 {{has 16 columns for each of 2 ranks, which are too few for 33 classes}}
-  %loss, %lse = te.vocabulary_cross_entropy %logits, %labels on @mesh axes = [0] {classes = 33 : i64}
+func.func @own(%logits: tensor<8x16xf32>, %labels: tensor<8xi64>) {
+  // expected-error @+1 {{expects rank_classes to be some of the 16 columns, not 17}}
+  %loss, %lse = te.vocabulary_cross_entropy %logits, %labels on @mesh axes = [0] {classes = 32 : i64, rank_classes = 17 : i64}
     : tensor<8x16xf32>, tensor<8xi64> -> tensor<8xf32>
-  return %loss : tensor<f32>
+  return
 }
 
 // -----
 
-shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
-func.func @axis(%logits: tensor<8x16xf32>, %labels: tensor<8xi64>) -> tensor<f32> {
-  // expected-error @+1 {{is on 'mesh', which is no shard.grid with these axes}}
-  %loss, %lse = te.vocabulary_cross_entropy %logits, %labels on @mesh axes = [1] {classes = 32 : i64}
-    : tensor<8x16xf32>, tensor<8xi64> -> tensor<8xf32>
-  return %loss : tensor<f32>
+func.func @gradient(%dloss: tensor<f32>, %logits: tensor<8x16xf32>, %labels: tensor<8xi64>, %lse: tensor<9xf32>) {
+  // expected-error @+1 {{'te.vocabulary_cross_entropy_grad' op expects lse to have shape [8], but it is 'tensor<9xf32>'}}
+  %dl = te.vocabulary_cross_entropy_grad %dloss, %logits, %labels, %lse on @mesh axes = [0] {classes = 32 : i64}
+    : tensor<8x16xf32>, tensor<8xi64>, tensor<9xf32>
+  return
 }
 
 // -----

@@ -213,3 +213,40 @@ func.func @transpose(%x: tensor<8x4xf32> {te.input = "x"})
   %c = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
   return %t, %c : tensor<4x8xf32>, tensor<2xf32>
 }
+
+// -----
+
+// Copies of more dimensions than the runtime's tensors have are of views that join
+// those that stay together; where that does not leave few enough, loops copy.
+// CHECK-LABEL: func.func @joined(
+// CHECK-SAME:      %[[X:.*]]: memref<2x1x2x4x2x4x8x1xf32>
+// CHECK-SAME:      %[[Y:.*]]: memref<2x1x2x2x4x4x8x1xf32>
+// CHECK-DAG:     %[[T:.*]] = memref.transpose %[[X]]
+// CHECK-DAG:     %[[VT:.*]] = memref.reinterpret_cast %[[T]] to offset: [0], sizes: [4, 2, 4, 32], strides: [256, 32, 64, 1]
+// CHECK-DAG:     %[[VY:.*]] = memref.reinterpret_cast %[[Y]] to offset: [0], sizes: [4, 2, 4, 32], strides: [256, 128, 32, 1]
+// CHECK:         tert.copy x(%[[VT]] {{.*}} y(%[[VY]]
+func.func @joined(%x: tensor<2x1x2x4x2x4x8x1xf32> {te.input = "x"}) -> (tensor<2x1x2x2x4x4x8x1xf32> {te.output = "y"}) {
+  %e = tensor.empty() : tensor<2x1x2x2x4x4x8x1xf32>
+  %y = linalg.transpose ins(%x : tensor<2x1x2x4x2x4x8x1xf32>) outs(%e : tensor<2x1x2x2x4x4x8x1xf32>) permutation = [0, 1, 2, 4, 3, 5, 6, 7]
+  return %y : tensor<2x1x2x2x4x4x8x1xf32>
+}
+
+// CHECK-LABEL: func.func @reversed(
+// CHECK-NOT:     tert.copy
+// CHECK:         linalg.copy ins(%{{.*}} : memref<4x3x2x4x3x2x3xf32, strided<[1, 4, 12, 24, 96, 288, 576]>>) outs(%{{.*}} : memref<4x3x2x4x3x2x3xf32, strided<[432, 144, 72, 18, 6, 3, 1]>>)
+// CHECK-NOT:     tert.copy
+// CHECK:         return
+func.func @reversed(%x: tensor<3x2x3x4x2x3x4xf32> {te.input = "x"}) -> (tensor<4x3x2x4x3x2x3xf32> {te.output = "y"}) {
+  %e = tensor.empty() : tensor<4x3x2x4x3x2x3xf32>
+  %y = linalg.transpose ins(%x : tensor<3x2x3x4x2x3x4xf32>) outs(%e : tensor<4x3x2x4x3x2x3xf32>) permutation = [6, 5, 4, 3, 2, 1, 0]
+  return %y : tensor<4x3x2x4x3x2x3xf32>
+}
+
+// CHECK-LABEL: func.func @filled(
+// CHECK:         %[[V:.*]] = memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [192], strides: [1]
+// CHECK:         tert.fill -> y(%[[V]] : memref<192xf32, strided<[1]>>)
+func.func @filled() -> (tensor<3x2x2x2x2x2x2xf32> {te.output = "y"}) {
+  %e = tensor.empty() : tensor<3x2x2x2x2x2x2xf32>
+  %y = tert.fill -> y(%e : tensor<3x2x2x2x2x2x2xf32>) {value = 1.0 : f64}
+  return %y : tensor<3x2x2x2x2x2x2xf32>
+}

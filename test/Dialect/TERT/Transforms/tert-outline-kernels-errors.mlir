@@ -12,7 +12,7 @@ func.func @all_at_once(%x: memref<8xf32>, %y: memref<8xf32>, %h: memref<8xf16>, 
   ^bb0(%in: f32, %out: f32):
     linalg.yield %in : f32
   }
-  // expected-note@+1 {{linalg.generic x1: it has an operand of 1 dimensions of f16; kernels take at most 6 dimensions of f32, bf16 and integers}}
+  // expected-note@+1 {{linalg.generic x1: it has an operand of f16; kernels take f32, bf16 and integers}}
   linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]}
       ins(%h : memref<8xf16>) outs(%y : memref<8xf32>) {
   ^bb0(%in: f16, %out: f32):

@@ -73,3 +73,25 @@ func.func @named(%x: memref<4xf32>, %y: memref<3x4xf32>) {
   linalg.broadcast ins(%x : memref<4xf32>) outs(%y : memref<3x4xf32>) dimensions = [0]
   return
 }
+
+// -----
+
+// A kernel may have operands of more dimensions than the runtime's tensors have;
+// what is launched are views of them.
+#eight = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4, d5, d6, d7)>
+#repeat = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, 0, d2, d3, d4, d5, d6, d7)>
+// CHECK-LABEL: func.func @many_dimensions(
+// CHECK-SAME:      %[[X:.*]]: memref<2x1x3x1x4x1x5x1xf32>, %[[P:.*]]: memref<2x2x3x1x4x1x5x1xf32, strided<[240, 120, 1, 1, 3, 1, 12, 1], offset: 8>>
+// CHECK-DAG:     %[[VX:.*]] = memref.reinterpret_cast %[[X]] to offset: [0], sizes: [120], strides: [1]
+// CHECK-DAG:     %[[VP:.*]] = memref.reinterpret_cast %[[P]] to offset: [8], sizes: [4, 60], strides: [120, 1]
+// CHECK:         tert.launch inputs(%[[VX]] : memref<120xf32, strided<[1]>>) -> outputs(%[[VP]] : memref<4x60xf32, strided<[120, 1], offset: 8>>)
+// CHECK:         func.func @exp_0(%{{.*}}: memref<2x1x3x1x4x1x5x1xf32> {tert.alignment = 16 : i64}, %{{.*}}: memref<2x2x3x1x4x1x5x1xf32, strided<[240, 120, 1, 1, 3, 1, 12, 1]>>
+func.func @many_dimensions(%x: memref<2x1x3x1x4x1x5x1xf32>, %p: memref<2x2x3x1x4x1x5x1xf32, strided<[240, 120, 1, 1, 3, 1, 12, 1], offset: 8>>) {
+  linalg.generic {indexing_maps = [#repeat, #eight], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : memref<2x1x3x1x4x1x5x1xf32>) outs(%p : memref<2x2x3x1x4x1x5x1xf32, strided<[240, 120, 1, 1, 3, 1, 12, 1], offset: 8>>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = math.exp %in : f32
+    linalg.yield %0 : f32
+  }
+  return
+}

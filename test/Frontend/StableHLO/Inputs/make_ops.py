@@ -1,7 +1,8 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes ops.mlir, a function of many operations as JAX writes them, and
-ops.safetensors, its inputs and JAX's results. Needs jax."""
+ops.safetensors, its inputs and JAX's results; complex.mlir and complex.safetensors
+are the same of complex numbers. Needs jax."""
 
 import os
 import sys
@@ -91,6 +92,44 @@ def f(params, x, y, ids, picks):
     return outputs
 
 
+@jax.jit
+def turn(z, angles):
+    """A function with complex arguments and results, and a real one between them."""
+    return z * angles, jnp.sum(z.real), z - angles
+
+
+def numbers(params, x, y, ids):
+    """params.w and x: [3, 4, 6], y: [4, 6], ids: [2, 5] below 4"""
+    outputs = {}
+
+    def give(name, value):
+        outputs[f"{name}_re"] = jnp.real(value)
+        outputs[f"{name}_im"] = jnp.imag(value)
+
+    z = lax.complex(x, params["w"])
+    u = jnp.exp(1j * y)
+    give("sums", z + u - 2j * x + (1 - 3j))
+    give("products", z * u * (0.5 + 0.25j))
+    give("negative", -z * jnp.conj(u))
+    give("quotients", z / (x * x + 1) / 3)
+    give("exponentials", jnp.exp(z) + jnp.exp((1 + 0j) * y))
+    give("einsum", jnp.einsum("abc,dbc->da", z, z * 1j))
+    give("matrix", z[0] @ u.T + z[0] @ y.T)
+    give("total", jnp.sum(z, (0, 2)))
+    give("rows", jnp.take(u, ids, axis=0))
+    give("shapes", jnp.flip(jnp.swapaxes(z, 0, 2), 1).reshape(4, 18)[1:, ::2])
+    give("joined", jnp.concatenate([z, u[None] + 0 * z[:1], jnp.pad(z[:1, 1:], ((0, 0), (0, 1), (0, 0)))]))
+    give("chosen", jnp.where(x > 0, z, u))
+    give("constants", z * np.exp(1j * np.arange(24.0).reshape(4, 6)).astype(np.complex64))
+    turned, total, difference = turn(z, jnp.broadcast_to(u, z.shape))
+    give("called", turned + total * difference)
+    give("loop", lax.fori_loop(0, 3, lambda i, h: h * u + z[i], u))
+    give("scan", lax.scan(lambda h, row: (h + row.sum(), h * row), 0j, z)[1])
+    give("branch", lax.cond(np.bool_(True), lambda z: z * z, lambda z: -z, u))
+    give("barrier", lax.optimization_barrier((u, y))[0])
+    return outputs
+
+
 generator = np.random.default_rng(11)
 inputs = {
     "x": np.float32(generator.normal(size=(3, 4, 6))),
@@ -99,12 +138,21 @@ inputs = {
     "picks": np.int32(generator.integers(0, 6, (3, 4, 2))),
 }
 w = np.float32(generator.normal(size=(3, 4, 6)))
-path = os.path.join(HERE, "ops.mlir")
-export_stablehlo(f, inputs, path, params={"w": w}, debug_info=False)
-os.replace(os.path.join(HERE, "ops.safetensors"), os.path.join(HERE, "ops.weights.safetensors"))
-jax.config.update("jax_enable_x64", True)
-wide = {k: jnp.asarray(v, np.float64 if v.dtype == np.float32 else v.dtype) for k, v in inputs.items()}
-results = f({"w": w.astype(np.float64)}, *wide.values())
-save_safetensors({**{f"input.{k}": v for k, v in inputs.items()},
-                  **{k: np.float32(v) for k, v in results.items()}},
-                 os.path.join(HERE, "ops.safetensors"))
+
+
+def make(name, f, names):
+    chosen = {key: inputs[key] for key in names}
+    jax.config.update("jax_enable_x64", False)
+    path = os.path.join(HERE, name)
+    export_stablehlo(f, chosen, f"{path}.mlir", params={"w": w}, debug_info=False)
+    os.replace(f"{path}.safetensors", os.path.join(HERE, "ops.weights.safetensors"))
+    jax.config.update("jax_enable_x64", True)
+    wide = [jnp.asarray(v, np.float64 if v.dtype == np.float32 else v.dtype)
+            for v in chosen.values()]
+    results = f({"w": w.astype(np.float64)}, *wide)
+    save_safetensors({**{f"input.{k}": v for k, v in chosen.items()},
+                      **{k: np.float32(v) for k, v in results.items()}}, f"{path}.safetensors")
+
+
+make("ops", f, list(inputs))
+make("complex", numbers, ["x", "y", "ids"])

@@ -26,8 +26,9 @@ Value createVocabularyRows(OpBuilder &builder, Location loc, Value ids,
                            Value table, int64_t classes, StringRef grid,
                            ArrayRef<shard::GridAxis> axes, int64_t ranks);
 
-/// Replaces the op by what it is made of. Fails where its grid is none.
+/// Replace the op by what it is made of. Fail where its grid is none.
 LogicalResult expandVocabularyCrossEntropy(VocabularyCrossEntropyOp op);
+LogicalResult expandVocabularyCrossEntropyGrad(VocabularyCrossEntropyGradOp op);
 
 } // namespace mlir::te
 

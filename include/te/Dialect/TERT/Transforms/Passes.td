@@ -32,11 +32,15 @@ def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
     }
     ```
 
-    Copies that remain, and transposes, are `tert.copy`.
+    Copies that remain, and transposes, are `tert.copy`. Of more dimensions than
+    the runtime's tensors have they are copies of views that join those
+    dimensions that follow each other in both; where that leaves too many,
+    `linalg.copy`.
   }];
   let dependentDialects = [
     "::mlir::te::tert::TERTDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::bufferization::BufferizationDialect"];
+    "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect"];
   let statistics = [
     Statistic<"numAllocations", "allocations", "Buffers allocated">,
     Statistic<"numCopies", "copies",
@@ -209,7 +213,8 @@ def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
     `@tert_kernels`, and a `tert.launch` in its place. Layouts are static by
     now, so a kernel knows all its strides; offsets stay outside. Ops of equal
     bodies on equal layouts share a kernel. An operand that occurs twice is one
-    argument.
+    argument; of one with more dimensions than the runtime's tensors have, a view
+    with fewer is launched.
 
     ```mlir
     func.func @f(%x: memref<64x128xf32>, %y: memref<64x128xf32>) {
@@ -244,7 +249,8 @@ def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
     Statistic<"numLaunches", "launches", "Launches of generated kernels">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect",
-                           "::mlir::linalg::LinalgDialect"];
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {

@@ -3,8 +3,11 @@
 //
 // te-gather-quantized: ranks quantize their parts and gather the FP8 bytes.
 
+#include "Distribution/ExchangeTime.h"
 #include "Distribution/PartCopies.h"
+#include "Distribution/Reshard.h"
 #include "Distribution/SpmdAnalysis.h"
+#include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
@@ -29,21 +32,43 @@ struct Refusal {
   explicit operator bool() const { return !reason.empty(); }
 };
 
+/// Whether a columnwise copy is sooner there if its parts are gathered than if
+/// the rows are transposed.
+class ColumnwiseChoice {
+public:
+  ColumnwiseChoice(ModuleOp module, std::optional<ExchangeTime> time)
+      : costs(module), time(std::move(time)) {}
+
+  bool gathers(shard::AllGatherOp gather, QuantizeOp quantize) const;
+
+private:
+  double getSeconds(const Work &work) const {
+    std::optional<Cost> cost = costs.getCost(work);
+    return cost ? cost->seconds : 0;
+  }
+
+  CostModel costs;
+  std::optional<ExchangeTime> time;
+};
+
 /// What reads a gathered matrix.
 class GatheredMatrix {
 public:
-  explicit GatheredMatrix(shard::AllGatherOp gather);
+  GatheredMatrix(shard::AllGatherOp gather, const ColumnwiseChoice &choice);
 
   bool isQuantized() const { return !quantizations.empty(); }
   Refusal getRefusal(const SpmdAnalysis &analysis);
   /// Gathers copies of the parts instead; returns how many.
   unsigned rewrite(RewriterBase &rewriter);
+  unsigned getNumColumnwise() const { return numColumnwise; }
 
 private:
   void reduceAmax(RewriterBase &rewriter, AmaxOp amax);
   void gatherCopy(RewriterBase &rewriter, QuantizeOp whole);
 
   shard::AllGatherOp gather;
+  const ColumnwiseChoice &choice;
+  unsigned numColumnwise = 0;
   SmallVector<QuantizeOp> quantizations;
   SmallVector<AmaxOp> amaxes;
   /// Any other reader.
@@ -51,13 +76,65 @@ private:
 };
 
 struct TEGatherQuantized : te::impl::TEGatherQuantizedBase<TEGatherQuantized> {
+  using TEGatherQuantizedBase::TEGatherQuantizedBase;
   void runOnOperation() override;
-  void runOn(func::FuncOp function, const Mesh &mesh);
+  void runOn(func::FuncOp function, const Mesh &mesh,
+             const ColumnwiseChoice &choice);
 };
 
 } // namespace
 
-GatheredMatrix::GatheredMatrix(shard::AllGatherOp gather) : gather(gather) {
+/// The first op with work of its own that reads `value`; null where it is none
+/// of the block.
+static Operation *findReader(Value value, Block &block) {
+  Operation *first = nullptr;
+  SmallVector<Value> todo = {value};
+  while (!todo.empty())
+    for (Operation *user : todo.pop_back_val().getUsers()) {
+      user = block.findAncestorOpInBlock(*user);
+      if (isa<DataMovementOpInterface>(user) && !getWork(user))
+        llvm::append_range(todo, user->getResults());
+      else if (!first || user->isBeforeInBlock(first))
+        first = user;
+    }
+  return first;
+}
+
+bool ColumnwiseChoice::gathers(shard::AllGatherOp gather,
+                               QuantizeOp quantize) const {
+  Value columnwise = quantize.getColumnwise();
+  if (!columnwise || !costs || !time || !time->isAlong(gather.getGridAxes()))
+    return false;
+  Operation *reader = findReader(columnwise, *quantize->getBlock());
+  if (!reader)
+    return false;
+  const double bytes = getBytes(columnwise.getType());
+  const double share = bytes / getBytes(gather.getType());
+  const double ranks =
+      double(gather.getType().getDimSize(0)) /
+      cast<RankedTensorType>(gather.getInput().getType()).getDimSize(0);
+  // What it runs beside, but for what others take of that.
+  double beside = 0;
+  for (Operation *op = quantize->getNextNode(); op && op != reader;
+       op = op->getNextNode()) {
+    if (time->isExchange(op))
+      beside -= time->getSeconds(op);
+    else if (std::optional<Work> work = getWork(op))
+      beside += getSeconds(*work);
+  }
+  const double exposed =
+      std::max(time->getSeconds(gather, share) - std::max(beside, 0.0), 0.0);
+  Work transposes, writes;
+  transposes.kernel = "generated";
+  transposes.bytes = 2 * bytes;
+  writes.kernel = "generated";
+  writes.bytes = bytes / ranks;
+  return exposed + getSeconds(writes) < getSeconds(transposes);
+}
+
+GatheredMatrix::GatheredMatrix(shard::AllGatherOp gather,
+                               const ColumnwiseChoice &choice)
+    : gather(gather), choice(choice) {
   for (Operation *user : gather.getResult().getUsers()) {
     // Not all ranks may come to what is within other regions.
     if (user->getBlock() != gather->getBlock())
@@ -132,28 +209,42 @@ void GatheredMatrix::reduceAmax(RewriterBase &rewriter, AmaxOp amax) {
 void GatheredMatrix::gatherCopy(RewriterBase &rewriter, QuantizeOp whole) {
   Location loc = whole.getLoc();
   rewriter.setInsertionPoint(whole);
-  auto part = cast<RankedTensorType>(gather.getInput().getType());
-  const bool isRead = whole.getRowwise() || whole.getColumnwise();
-  RankedTensorType type, partType;
-  if (isRead) {
-    type = getRowwiseType(whole);
-    partType = type.clone({part.getDimSize(0), type.getDimSize(1)});
-  }
+  const int64_t rows =
+      cast<RankedTensorType>(gather.getInput().getType()).getDimSize(0);
+  auto partOf = [&](Type whole, int64_t dim) {
+    return withSize(cast<RankedTensorType>(whole), dim, rows);
+  };
+  const bool gathersColumns = choice.gathers(gather, whole);
+  RankedTensorType rowwise, columnwise;
+  if (whole.getRowwise() || (whole.getColumnwise() && !gathersColumns))
+    rowwise = partOf(getRowwiseType(whole), 0);
+  if (gathersColumns)
+    columnwise = partOf(whole.getColumnwise().getType(), 1);
   auto made =
-      QuantizeOp::create(rewriter, loc, partType, /*columnwise=*/Type(),
+      QuantizeOp::create(rewriter, loc, rowwise, columnwise,
                          whole.getAmax() ? whole.getAmax().getType() : Type(),
                          /*dbias=*/Type(), gather.getInput(), whole.getScale());
   if (whole.getAmax())
     rewriter.replaceAllUsesWith(whole.getAmax(), made.getAmax());
-  if (isRead) {
-    Value rows = shard::AllGatherOp::create(
-        rewriter, gather.getLoc(), type, gather.getGrid(), gather.getGridAxes(),
-        made.getRowwise(), gather.getGatherAxis());
-    if (whole.getRowwise())
-      rewriter.replaceAllUsesWith(whole.getRowwise(), rows);
-    if (whole.getColumnwise())
-      rewriter.replaceAllUsesWith(whole.getColumnwise(),
-                                  transposeMatrix(rewriter, loc, rows));
+  auto gatherParts = [&](Type type, Value part, int64_t axis) -> Value {
+    return shard::AllGatherOp::create(rewriter, gather.getLoc(), type,
+                                      gather.getGrid(), gather.getGridAxes(),
+                                      part, APInt(64, axis));
+  };
+  Value all;
+  if (rowwise)
+    all = gatherParts(getRowwiseType(whole), made.getRowwise(), 0);
+  if (whole.getRowwise())
+    rewriter.replaceAllUsesWith(whole.getRowwise(), all);
+  // The rows are waited for first.
+  if (gathersColumns) {
+    rewriter.replaceAllUsesWith(
+        whole.getColumnwise(),
+        gatherParts(whole.getColumnwise().getType(), made.getColumnwise(), 1));
+    ++numColumnwise;
+  } else if (whole.getColumnwise()) {
+    rewriter.replaceAllUsesWith(whole.getColumnwise(),
+                                transposeMatrix(rewriter, loc, all));
   }
   rewriter.eraseOp(whole);
 }
@@ -167,7 +258,8 @@ unsigned GatheredMatrix::rewrite(RewriterBase &rewriter) {
   return quantizations.size();
 }
 
-void TEGatherQuantized::runOn(func::FuncOp function, const Mesh &mesh) {
+void TEGatherQuantized::runOn(func::FuncOp function, const Mesh &mesh,
+                              const ColumnwiseChoice &choice) {
   SpmdAnalysis analysis(function, mesh);
   IRRewriter rewriter(&getContext());
   auto options = [&](StringRef name) {
@@ -178,7 +270,7 @@ void TEGatherQuantized::runOn(func::FuncOp function, const Mesh &mesh) {
   Block &body = function.getBody().front();
   for (auto gather :
        llvm::make_early_inc_range(body.getOps<shard::AllGatherOp>())) {
-    GatheredMatrix matrix(gather);
+    GatheredMatrix matrix(gather, choice);
     if (!matrix.isQuantized())
       continue;
     Location loc = gather.getLoc();
@@ -192,9 +284,11 @@ void TEGatherQuantized::runOn(func::FuncOp function, const Mesh &mesh) {
     }
     unsigned copies = matrix.rewrite(rewriter);
     numGathered += copies;
+    numColumnwise += matrix.getNumColumnwise();
     remark::passed(loc, options("Gather"))
         << remark::add("ranks quantize their parts, and exchange FP8 bytes")
-        << remark::metric("Bytes", bytes) << remark::metric("Copies", copies);
+        << remark::metric("Bytes", bytes) << remark::metric("Copies", copies)
+        << remark::metric("Columnwise", matrix.getNumColumnwise());
   }
 }
 
@@ -202,9 +296,14 @@ void TEGatherQuantized::runOnOperation() {
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(getOperation());
   if (failed(mesh))
     return signalPassFailure();
+  FailureOr<std::optional<ExchangeTime>> time =
+      ExchangeTime::get(getOperation(), {kTensorAxis}, cluster);
+  if (failed(time))
+    return signalPassFailure();
   if (!*mesh)
     return;
+  ColumnwiseChoice choice(getOperation(), *time);
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!function.isExternal() && function.getBody().hasOneBlock())
-      runOn(function, **mesh);
+      runOn(function, **mesh, choice);
 }

@@ -8,7 +8,6 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/Mesh.h"
-#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,7 +40,7 @@ private:
   LogicalResult shareGradients(func::FuncOp function, Mesh &grid,
                                ArrayRef<shard::GridAxis> axes,
                                std::optional<shard::GridAxis> lossAxis);
-  LogicalResult finishModel();
+  void finishModel();
   void shareGuard(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
   void shareLoss(EntryEditor &entry, Mesh &grid, shard::GridAxis axis);
 };
@@ -59,8 +58,8 @@ LogicalResult TEParallelize::run() {
                   (!(*before)->findAxis(kTensorAxis) &&
                    !(*before)->findAxis(kContextAxis))))
     return emitError(loc) << "the module is for a mesh already";
-  if (*before && failed(finishModel()))
-    return failure();
+  if (*before)
+    finishModel();
   Mesh grid = *before ? **before : Mesh::create(getOperation(), *axes);
   std::optional<shard::GridAxis> data = grid.findAxis(kDataAxis),
                                  context = grid.findAxis(kContextAxis);
@@ -85,17 +84,12 @@ LogicalResult TEParallelize::run() {
   return success();
 }
 
-/// The gradients of what varies between ranks are there, and of what they
-/// compute together.
-LogicalResult TEParallelize::finishModel() {
+/// The gradients of what varies between ranks are there.
+void TEParallelize::finishModel() {
   getOperation().walk([](VaryOp op) {
     op.getY().replaceAllUsesWith(op.getX());
     op.erase();
   });
-  WalkResult result = getOperation().walk([](VocabularyCrossEntropyOp op) {
-    return WalkResult(expandVocabularyCrossEntropy(op));
-  });
-  return failure(result.wasInterrupted());
 }
 
 /// What is not finite on one rank is not finite on all.

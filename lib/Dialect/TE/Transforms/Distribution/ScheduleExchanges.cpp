@@ -61,6 +61,13 @@ private:
   }
   bool readsUpdated(Operation *op, Operation *until) const;
 
+  Operation *findSource(Operation *exchange,
+                        SetVector<Operation *> &chain) const;
+  Operation *findSource(Operation *exchange) const {
+    SetVector<Operation *> chain;
+    return findSource(exchange, chain);
+  }
+  Operation *findCompanion(Operation *exchange) const;
   bool hoist(Operation *exchange);
   void fill(Operation *exchange);
   void sinkUpdates();
@@ -179,9 +186,10 @@ static void addViews(SetVector<Operation *> &ops, Operation *place) {
         ops.insert(user);
 }
 
-/// Right behind the last kernel whose result the exchange reads.
-bool Schedule::hoist(Operation *exchange) {
-  SetVector<Operation *> chain;
+/// The last kernel whose result the exchange reads; null where it reads what
+/// comes from outside alone. The views between are added to `chain`.
+Operation *Schedule::findSource(Operation *exchange,
+                                SetVector<Operation *> &chain) const {
   SmallVector<Operation *> todo = {exchange};
   Operation *last = nullptr;
   while (!todo.empty()) {
@@ -197,9 +205,32 @@ bool Schedule::hoist(Operation *exchange) {
         last = producer;
     }
   }
+  return last;
+}
+
+/// The exchange that was in front of `exchange`, if it is of what the same
+/// kernel makes, and is waited for sooner: `exchange` begins when it is there.
+Operation *Schedule::findCompanion(Operation *exchange) const {
+  auto *it = llvm::find(exchanges, exchange);
+  if (it == exchanges.begin())
+    return nullptr;
+  Operation *before = *std::prev(it), *source = findSource(exchange);
+  return source && findSource(before) == source &&
+                 findReader(before)->isBeforeInBlock(findReader(exchange))
+             ? before
+             : nullptr;
+}
+
+/// Right behind the last kernel whose result the exchange reads.
+bool Schedule::hoist(Operation *exchange) {
+  SetVector<Operation *> chain;
+  Operation *last = findSource(exchange, chain);
   // What comes from outside alone is there already.
   if (!last)
     return false;
+  if (Operation *before = findCompanion(exchange);
+      before && before->isBeforeInBlock(exchange))
+    last = before;
   bool passesWork = false;
   for (Operation *op = last->getNextNode(); op != exchange;
        op = op->getNextNode())
@@ -227,7 +258,7 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
   unsigned passed = 0;
   Operation *behind = exchange;
   for (Operation *op = exchange->getPrevNode(); op; op = op->getPrevNode()) {
-    if (time.isExchange(op) && isUrgent(op)) {
+    if (time.isExchange(op) && isUrgent(op) && !findCompanion(op)) {
       passed += findReader(op)->isBeforeInBlock(behind);
       if (passed == kReach)
         break;
@@ -293,7 +324,8 @@ double Schedule::takeFromBehind(Operation *exchange, double wanted) {
        !op->hasTrait<OpTrait::IsTerminator>() && wanted > 0; op = next) {
     next = op->getNextNode();
     const bool isBeside = op->isBeforeInBlock(reader);
-    if (!isBeside && time.isExchange(op) && isUrgent(op)) {
+    if (!isBeside && time.isExchange(op) && isUrgent(op) &&
+        !findCompanion(op)) {
       passed += until->isBeforeInBlock(op);
       if (passed == kReach)
         break;
@@ -327,7 +359,11 @@ void Schedule::fill(Operation *exchange) {
   Operation *reader = findReader(exchange);
   double missing = time.getSeconds(exchange);
   SmallVector<Operation *> beside;
-  for (Operation *op = exchange->getNextNode(); op != reader && missing > 0;
+  Operation *first = exchange->getNextNode();
+  if (Operation *before = findCompanion(exchange);
+      before && exchange->isBeforeInBlock(findReader(before)))
+    first = findReader(before);
+  for (Operation *op = first; op != reader && missing > 0;
        op = op->getNextNode())
     if (double seconds = getSeconds(op); seconds > 0 && !claimed.contains(op)) {
       beside.push_back(op);

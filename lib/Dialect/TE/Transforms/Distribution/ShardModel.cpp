@@ -14,6 +14,9 @@
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESHARDMODEL
@@ -100,7 +103,10 @@ public:
 
 private:
   LogicalResult run();
-  LogicalResult share(func::FuncOp function, const AxisRanks &mesh);
+  /// `reported` are parameters of entries before, which say the same.
+  LogicalResult share(func::FuncOp function, const AxisRanks &mesh,
+                      MutableArrayRef<CutRule> rules,
+                      llvm::StringSet<> &reported);
   LogicalResult checkAgreement();
 };
 
@@ -108,9 +114,11 @@ private:
 class PartBuilder {
 public:
   PartBuilder(func::FuncOp function, const ShardingPlan &plan,
-              const Vocabulary &vocabulary, const AxisRanks &mesh)
-      : function(function), plan(plan), vocabulary(vocabulary), mesh(mesh),
-        builder(function.getContext()), values(builder, mesh) {}
+              const Vocabulary &vocabulary, const RequestedCuts &requested,
+              const AxisRanks &mesh)
+      : function(function), plan(plan), vocabulary(vocabulary),
+        requested(requested), mesh(mesh), builder(function.getContext()),
+        values(builder, mesh) {}
 
   void run();
   unsigned getNumSharded() const { return numSharded; }
@@ -123,6 +131,7 @@ private:
   func::FuncOp function;
   const ShardingPlan &plan;
   const Vocabulary &vocabulary;
+  const RequestedCuts &requested;
   const AxisRanks &mesh;
   OpBuilder builder;
   ShardedValues values;
@@ -134,7 +143,8 @@ private:
 void PartBuilder::shardParameter(unsigned number) {
   BlockArgument argument = function.getArgument(number);
   std::optional<DimCut> cut = plan.lookup(argument);
-  if (!cut || !function.getArgAttr(number, kParamAttr) || argument.use_empty())
+  if (!cut || !function.getArgAttr(number, kParamAttr) ||
+      (argument.use_empty() && !requested.lookup(argument)))
     return;
   for (OpOperand &use : argument.getUses()) {
     const OpSharding *sharding = plan.lookup(use.getOwner());
@@ -217,8 +227,54 @@ void PartBuilder::run() {
                                      function.getResultTypes()));
 }
 
-LogicalResult TEShardModel::share(func::FuncOp function,
-                                  const AxisRanks &mesh) {
+/// "768x3072", as types are written.
+static std::string formatShape(ArrayRef<int64_t> shape) {
+  return llvm::join(
+      llvm::map_range(shape, [](int64_t size) { return std::to_string(size); }),
+      "x");
+}
+
+/// Fails with an error where a rule is not kept.
+static LogicalResult checkRule(func::FuncOp function, BlockArgument parameter,
+                               const CutRule &rule, int64_t ranks) {
+  StringRef name = getParameterName(parameter);
+  auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
+                                                    kShardAttr);
+  if (rule.dim ? !shard || shard.getDim() != int64_t(*rule.dim) : !!shard)
+    return emitError(function.getLoc())
+           << "--shard='" << rule.text << "': not all that reads '" << name
+           << "' can do with what " << ranks
+           << " tensor parallel ranks would have of it; cut another "
+              "dimension, or leave it to the compiler";
+  return success();
+}
+
+/// Says what became of a rule.
+static void reportRule(func::FuncOp function, BlockArgument parameter,
+                       const CutRule &rule) {
+  StringRef name = getParameterName(parameter);
+  auto shard = function.getArgAttrOfType<ShardAttr>(parameter.getArgNumber(),
+                                                    kShardAttr);
+  auto remark = remark::passed(
+      NameLoc::get(StringAttr::get(function.getContext(), name),
+                   function.getLoc()),
+      remark::RemarkOpts::name("Shard").category("te-shard-model"));
+  if (shard)
+    remark << remark::add("each rank has {0} of '{1}' of {2}, as "
+                          "--shard='{3}' says",
+                          formatShape(typeOf(parameter).getShape()), name,
+                          formatShape(shard.getShape()), rule.text);
+  else
+    remark << remark::add("every rank has all of '{0}', as --shard='{1}' says",
+                          name, rule.text);
+}
+
+LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
+                                  MutableArrayRef<CutRule> rules,
+                                  llvm::StringSet<> &reported) {
+  FailureOr<RequestedCuts> requested = RequestedCuts::find(function, rules);
+  if (failed(requested))
+    return failure();
   if (failed(EntryEditor::get(function)))
     return failure();
   Block &body = function.getBody().front();
@@ -228,17 +284,22 @@ LogicalResult TEShardModel::share(func::FuncOp function,
     else if (auto add = dyn_cast<AddOp>(op))
       repeatRows(add, mesh.ranks);
   }
-  Vocabulary vocabulary(function, mesh.ranks);
-  ShardingPlan plan(body, mesh.ranks);
+  Vocabulary vocabulary(function, mesh.ranks, *requested);
+  ShardingPlan plan(body, mesh.ranks, *requested);
+  plan.shareRequested();
   plan.shareClasses(vocabulary.getLogits());
-  if (failed(plan.shareFeatures()))
+  if (failed(plan.shareFeatures()) || failed(plan.shareRequestedAlone()))
     return failure();
-  if (plan.getNumPairs() == 0)
+  auto wantsCut = [](const auto &of) { return of.second->dim.has_value(); };
+  if (plan.getNumPairs() == 0 && llvm::none_of(requested->get(), wantsCut))
     return emitError(function.getLoc())
            << "the model has no layers that " << mesh.ranks
            << " tensor parallel ranks can share: there are no two linear "
               "layers of which one reads the features of the other alone; "
-              "use ranks along dp";
+              "use ranks along dp"
+           << (requested->get().empty() ? ""
+                                        : ", or leave more of them to the "
+                                          "compiler in --shard");
   for (Operation &op : llvm::make_early_inc_range(body))
     if (auto linear = dyn_cast<MatmulOp>(op))
       if (const OpSharding *sharding = plan.lookup(&op);
@@ -247,8 +308,15 @@ LogicalResult TEShardModel::share(func::FuncOp function,
         plan.updateOperands(&op);
       }
   plan.shareRows();
-  PartBuilder builder(function, plan, vocabulary, mesh);
+  PartBuilder builder(function, plan, vocabulary, *requested, mesh);
   builder.run();
+  for (auto [parameter, rule] : requested->get()) {
+    auto argument = cast<BlockArgument>(parameter);
+    if (failed(checkRule(function, argument, *rule, mesh.ranks)))
+      return failure();
+    if (reported.insert(getParameterName(argument)).second)
+      reportRule(function, argument, *rule);
+  }
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
     if (vocabulary.getUnpadded(function.getArgument(i)) &&
         !function.getArgAttr(i, kShardAttr))
@@ -258,6 +326,7 @@ LogicalResult TEShardModel::share(func::FuncOp function,
              << "' in ways in which ranks cannot share its rows, of which "
                 "there are no multiple of "
              << mesh.ranks << "; use ranks along dp, or pad them";
+  padRankClasses(function);
   numParameters += builder.getNumSharded();
   numPairs += plan.getNumPairs();
   return success();
@@ -291,6 +360,10 @@ LogicalResult TEShardModel::checkAgreement() {
 }
 
 LogicalResult TEShardModel::run() {
+  FailureOr<SmallVector<CutRule>> rules =
+      parseCutRules(shard, mesh, getOperation().getLoc());
+  if (failed(rules))
+    return failure();
   if (mesh.empty())
     return success();
   // te-shard-sequences has made the mesh where ranks share sequences, too.
@@ -298,8 +371,16 @@ LogicalResult TEShardModel::run() {
       getOperation(), mesh, kTensorAxis, /*madeFor=*/kContextAxis);
   if (failed(ranks) || !*ranks)
     return ranks;
+  llvm::StringSet<> reported;
   for (auto function : getOperation().getOps<func::FuncOp>())
-    if (!getEntryName(function).empty() && failed(share(function, **ranks)))
+    if (!getEntryName(function).empty() &&
+        failed(share(function, **ranks, *rules, reported)))
       return failure();
+  for (const CutRule &rule : *rules)
+    if (!rule.isUsed)
+      return emitError(getOperation().getLoc())
+             << "--shard='" << rule.text
+             << "': the model has no parameter of such a name; te-run info "
+                "lists those of a program";
   return checkAgreement();
 }

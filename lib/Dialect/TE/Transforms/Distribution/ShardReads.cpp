@@ -3,6 +3,8 @@
 
 #include "Distribution/EntrySharder.h"
 #include "Distribution/JoinedParts.h"
+#include "Distribution/KeptTables.h"
+#include "Distribution/ParameterReads.h"
 #include "Distribution/PartCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
@@ -11,68 +13,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-/// The element type that is enough for a read of a parameter.
-static Type getReadType(OpOperand &use) {
-  Operation *user = use.getOwner();
-  Type own = getElementTypeOrSelf(use.get().getType());
-  if (isa<arith::TruncFOp>(user))
-    return getElementTypeOrSelf(user->getResult(0).getType());
-  if (auto lookup = dyn_cast<EmbeddingOp>(user);
-      lookup && &lookup.getTableMutable() == &use) {
-    Type result = getElementTypeOrSelf(lookup.getY().getType());
-    return result.getIntOrFloatBitWidth() < own.getIntOrFloatBitWidth() ? result
-                                                                        : own;
-  }
-  if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
-    return own;
-  Type common;
-  for (OpOperand &next : user->getResult(0).getUses()) {
-    Type type = getReadType(next);
-    if (common && type != common)
-      return own;
-    common = type;
-  }
-  return common ? common : own;
-}
-
-/// Makes a read take `value`, of the element type getReadType. Ops that are of
-/// no use then stay.
-static void readInstead(RewriterBase &rewriter, OpOperand &use, Value value) {
-  Operation *user = use.getOwner();
-  Type type = getElementTypeOrSelf(value.getType());
-  if (type == getElementTypeOrSelf(use.get().getType()) ||
-      isa<EmbeddingOp>(user)) {
-    use.set(value);
-    return;
-  }
-  if (isa<arith::TruncFOp>(user)) {
-    user->getResult(0).replaceAllUsesWith(value);
-    return;
-  }
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPoint(user);
-  Operation *reshape = rewriter.clone(*user);
-  reshape->setOperand(0, value);
-  Value result = reshape->getResult(0);
-  result.setType(cast<RankedTensorType>(result.getType()).clone(type));
-  for (OpOperand &next :
-       llvm::make_early_inc_range(user->getResult(0).getUses()))
-    readInstead(rewriter, next, result);
-}
-
-/// Rows are exchanged in two steps, the second a sum: that is faster where they
-/// are so many times fewer than the table's.
-static constexpr int64_t kFewRows = 2;
-
-/// Whether the ranks together look up few rows of a table.
-static bool isFewRows(EmbeddingOp op, const FlatParts &parts) {
-  // The table has its part's type already.
-  const int64_t rows =
-      cast<RankedTensorType>(op.getIds().getType()).getDimSize(0);
-  return getElementTypeOrSelf(op.getTable().getType()).isF32() &&
-         kFewRows * parts.getAxis().ranks * rows <= parts.getWhole().front();
-}
 
 /// Reads that need no copy of all: what is made of parts is gathered, or
 /// exchanged.
@@ -280,22 +220,40 @@ void EntrySharder::splitReads() {
   reads = std::move(split);
 }
 
-/// Copies are gathered some at a time, and when the ones before are read for
-/// the first time: beside what computes with these.
+/// Whether a table is one that stays gathered from step to step.
+static bool isKept(Value table) {
+  if (auto slice = table.getDefiningOp<tensor::ExtractSliceOp>())
+    table = slice.getSource();
+  auto argument = dyn_cast<BlockArgument>(table);
+  if (!argument)
+    return false;
+  auto kind =
+      cast<func::FuncOp>(argument.getOwner()->getParentOp())
+          .getArgAttrOfType<StringAttr>(argument.getArgNumber(), kKindAttr);
+  return kind && kind.getValue() == kWeightCopyKind;
+}
+
 /// Where copies begin to be gathered that nothing is gathered before: where
-/// they are read, or, if lookups have left that for later, halfway from there.
+/// they are read or, before that, beside lookups of a table that is there; if
+/// lookups are exchanged, halfway from there.
 Operation *EntrySharder::findFirstGather(Operation *reader) {
   Operation *from = nullptr;
   for (Operation *lookup : lookups)
     if (lookup->isBeforeInBlock(reader) &&
         (!from || from->isBeforeInBlock(lookup)))
       from = lookup;
-  if (!from)
+  if (!from) {
+    for (auto lookup : body.getOps<EmbeddingOp>())
+      if (lookup->isBeforeInBlock(reader) && isKept(lookup.getTable()))
+        return lookup;
     return reader;
+  }
   auto count = std::distance(from->getIterator(), reader->getIterator());
   return &*std::next(from->getIterator(), (count + 1) / 2);
 }
 
+/// Copies are gathered some at a time, and when the ones before are read for
+/// the first time: beside what computes with these.
 void EntrySharder::gatherReads() {
   SmallVector<ArrayRef<Read>> buckets;
   // They are in the order of their first uses.

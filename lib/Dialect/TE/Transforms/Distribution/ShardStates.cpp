@@ -4,6 +4,7 @@
 // te-shard-states: data parallel ranks hold parts of parameters and of their
 // optimizer's states.
 
+#include "Distribution/KeptTables.h"
 #include "Distribution/ShardEntry.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
@@ -53,6 +54,8 @@ LogicalResult TEShardStates::run() {
   ShardPlan plan;
   if (zero != 0)
     plan = makeShardPlan(getOperation(), axis, zero);
+  if (zero != 3 && failed(keepTables(getOperation(), plan)))
+    return failure();
   for (auto function : getOperation().getOps<func::FuncOp>()) {
     if (!function->hasAttr(kEntryAttr) || function.isExternal() ||
         !function.getBody().hasOneBlock())

@@ -126,7 +126,7 @@ struct ShareCrossEntropy : FactorModel<ShareCrossEntropy, CrossEntropyOp> {
         .add(op.getLse(), 0)
         .sumInto(op.getLoss())
         .sumInto(op.getCount());
-    classes.add(op.getLogitsMutable(), 1);
+    classes.add(op.getLogitsMutable(), 1).sumInto(op.getLoss());
     // A mean over all classes is not exchanged.
     if (!op.getLabelSmoothing().isZero())
       return {rows};
@@ -143,7 +143,7 @@ struct ShareCrossEntropy : FactorModel<ShareCrossEntropy, CrossEntropyOp> {
     auto part = VocabularyCrossEntropyOp::create(
         builder, op.getLoc(), results[0], results[1], operands[0], operands[1],
         axis.grid, ArrayRef(axis.axis), getClasses(op, ofLogits.cut.getSize()),
-        op.getIgnoreIndex(), op.getZLoss());
+        /*rank_classes=*/IntegerAttr(), op.getIgnoreIndex(), op.getZLoss());
     return {part.getLoss(), part.getLse(), Value()};
   }
 };

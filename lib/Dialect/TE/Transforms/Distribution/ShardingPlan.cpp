@@ -33,10 +33,117 @@ void ShardingPlan::take(const SharedValues &values) {
     cuts.insert({value, cut});
 }
 
+/// The cut that a rule asks for, of the whole dimension.
+static std::optional<DimCut> getRequestedCut(Value parameter,
+                                             const CutRule &rule) {
+  if (!rule.dim)
+    return std::nullopt;
+  return DimCut{*rule.dim, Cut::whole(sizeOf(parameter, *rule.dim))};
+}
+
+void ShardingPlan::shareRequested() {
+  auto isTaken = [&](Operation *op) { return ops.contains(op); };
+  for (auto [parameter, rule] : requested.get()) {
+    std::optional<DimCut> cut = getRequestedCut(parameter, *rule);
+    if (!cut || cuts.contains(parameter))
+      continue;
+    SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
+                        isTaken);
+    if (failed(values.share(parameter, *cut)))
+      continue;
+    take(values);
+    numPairs += llvm::any_of(values.getOps(), [](const auto &of) {
+      return isRowParallel(of.first, of.second);
+    });
+  }
+}
+
+LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
+                                       SharedValues::Obstacle &obstacle) {
+  for (OpOperand &use : parameter.getUses()) {
+    Operation *op = use.getOwner();
+    obstacle = {op, "ranks share '" + op->getName().getStringRef().str() +
+                        "' in another way"};
+    if (auto taken = ops.find(op); taken != ops.end()) {
+      if (taken->second.operands[use.getOperandNumber()] != cut)
+        return failure();
+      continue;
+    }
+    auto shardable = dyn_cast<ShardableOpInterface>(op);
+    if (!shardable) {
+      obstacle.reason =
+          ("'" + op->getName().getStringRef() +
+           "' does not say how ranks share it (ShardableOpInterface)")
+              .str();
+      return failure();
+    }
+    FailureOr<OpSharding> sharding =
+        shardable.getSharding(/*ofResult=*/false, use.getOperandNumber(), cut,
+                              ranks, obstacle.reason);
+    if (failed(sharding))
+      return failure();
+    if (auto conflict = requested.findConflict(op, *sharding)) {
+      obstacle.reason = std::move(*conflict);
+      return failure();
+    }
+    auto isDivided = [&](const std::optional<DimCut> &own) {
+      return !own || own->cut.isDivisibleBy(ranks);
+    };
+    if (sharding->operands[use.getOperandNumber()] != cut ||
+        !llvm::all_of(sharding->operands, isDivided) ||
+        !llvm::all_of(sharding->results, isDivided)) {
+      obstacle.reason = "other values of '" +
+                        op->getName().getStringRef().str() +
+                        "' have no equal parts along it";
+      return failure();
+    }
+    // Of other parameters ranks have the parts that go with it.
+    for (auto [operand, own] :
+         llvm::zip_equal(op->getOperands(), sharding->operands))
+      if (own && isa<BlockArgument>(operand))
+        cuts.insert({operand, *own});
+    for (auto [result, own] :
+         llvm::zip_equal(op->getResults(), sharding->results))
+      if (own)
+        cuts.insert({result, *own});
+    ops.insert({op, *sharding});
+  }
+  return success();
+}
+
+LogicalResult ShardingPlan::shareRequestedAlone() {
+  for (auto [parameter, rule] : requested.get()) {
+    std::optional<DimCut> cut = getRequestedCut(parameter, *rule);
+    if (!cut)
+      continue;
+    auto error = [&](Operation *at) {
+      return emitError(at ? at->getLoc() : parameter.getLoc())
+             << "--shard='" << rule->text << "': " << ranks
+             << " tensor parallel ranks cannot share dimension " << *rule->dim
+             << " of '" << getParameterName(parameter) << "', ";
+    };
+    if (cut->cut.getSize() % ranks != 0)
+      return error(nullptr)
+             << "which has " << cut->cut.getSize()
+             << " elements, no multiple of " << ranks
+             << "; cut another dimension, or choose a number of ranks that "
+                "divides it";
+    // Some of what reads it may have been shared for the sake of other values.
+    DimCut own = cuts.insert({parameter, *cut}).first->second;
+    SharedValues::Obstacle obstacle;
+    if (failed(shareAlone(parameter, own, obstacle)))
+      return error(obstacle.op)
+             << "because " << obstacle.reason
+             << "; cut another dimension, or leave it to the compiler";
+  }
+  return success();
+}
+
 void ShardingPlan::shareClasses(ValueRange logits) {
   auto isTaken = [&](Operation *op) { return ops.contains(op); };
   for (Value value : logits) {
-    SharedValues values(ranks, SharedValues::Readers::MayGather, isTaken);
+    SharedValues values(ranks, SharedValues::Readers::MayGather, requested,
+                        isTaken);
     if (!cuts.contains(value) &&
         succeeded(values.share(value, {1, Cut::whole(sizeOf(value, 1))})))
       take(values);
@@ -70,13 +177,16 @@ LogicalResult ShardingPlan::shareFeatures() {
     if (!linear || isTaken(&op))
       continue;
     Value features = op.getResult(0);
-    SharedValues values(ranks, SharedValues::Readers::MustShare, isTaken);
+    SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
+                        isTaken);
     LogicalResult shared =
         values.share(features, {1, Cut::whole(sizeOf(features, 1))});
     if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
       return failure();
+    // It is not among them where the user wants its parameters otherwise.
+    bool isIncluded = succeeded(shared) && values.getOps().contains(&op);
     bool meetsAnother =
-        succeeded(shared) && llvm::any_of(values.getOps(), [](const auto &of) {
+        isIncluded && llvm::any_of(values.getOps(), [](const auto &of) {
           return isRowParallel(of.first, of.second);
         });
     if (meetsAnother) {
@@ -90,8 +200,9 @@ LogicalResult ShardingPlan::shareFeatures() {
     remark << remark::reason(
         "every rank holds the whole weight of this layer, because {0}",
         failed(shared) ? values.getObstacle().reason
-                       : "what it computes reaches no layer behind it along "
-                         "the features alone");
+        : isIncluded   ? "what it computes reaches no layer behind it along "
+                         "the features alone"
+                       : "--shard says otherwise about its parameters");
   }
   return success();
 }
@@ -105,7 +216,8 @@ void ShardingPlan::shareRows() {
     Value sum = op.getResult(0);
     if (cuts.contains(sum))
       continue;
-    SharedValues values(ranks, SharedValues::Readers::MayGather, isTaken);
+    SharedValues values(ranks, SharedValues::Readers::MayGather, requested,
+                        isTaken);
     bool shared = succeeded(values.share(sum, {0, Cut::whole(sizeOf(sum, 0))}));
     auto missed = [&](Operation *at, StringRef what, StringRef reason) {
       auto remark = remark::missed(

@@ -6,7 +6,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 
-#include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+#include "Distribution/RequestedCuts.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -30,9 +30,11 @@ public:
   /// is gathered for them, or the value is not shared at all.
   enum class Readers { MayGather, MustShare };
 
-  SharedValues(int64_t ranks, Readers readers,
+  /// Parameters are shared as `requested` says.
+  SharedValues(int64_t ranks, Readers readers, const RequestedCuts &requested,
                llvm::function_ref<bool(Operation *)> isTaken)
-      : ranks(ranks), readers(readers), isTaken(isTaken) {}
+      : ranks(ranks), readers(readers), requested(requested), isTaken(isTaken) {
+  }
 
   /// Shares `value` and what goes with it. On failure `obstacle` says why not.
   LogicalResult share(Value value, const DimCut &cut);
@@ -53,6 +55,7 @@ private:
 
   int64_t ranks;
   Readers readers;
+  const RequestedCuts &requested;
   llvm::function_ref<bool(Operation *)> isTaken;
   llvm::MapVector<Value, DimCut> cuts;
   llvm::MapVector<Operation *, OpSharding> ops;
@@ -64,14 +67,22 @@ private:
   SmallVector<Obstacle> gathering;
 };
 
-/// The decisions for one block. Features first: a linear layer is
-/// column-parallel and another row-parallel where what the first computes
-/// reaches the inner dimension of the second through ops that ranks share; rows
-/// then, for what is between such pairs.
+/// The decisions for one block. What the user says about parameters comes
+/// first, where it goes on to another layer, and what is left of it behind
+/// features: a linear layer is column-parallel and another row-parallel where
+/// what the first computes reaches the inner dimension of the second through
+/// ops that ranks share; rows then, for what is between such pairs.
 class ShardingPlan {
 public:
-  ShardingPlan(Block &block, int64_t ranks) : block(block), ranks(ranks) {}
+  ShardingPlan(Block &block, int64_t ranks, const RequestedCuts &requested)
+      : block(block), ranks(ranks), requested(requested) {}
 
+  /// Shares parameters that the user wants shared, with all that goes with
+  /// them, where all of that can be.
+  void shareRequested();
+  /// Shares the others of these in the ops that read them, alone. Fails with an
+  /// error where one of those ops cannot be shared so.
+  LogicalResult shareRequestedAlone();
   /// Shares the columns of these matrices, the classes of a vocabulary.
   void shareClasses(ValueRange logits);
   /// Shares features. Fails with an error where layers of heads would have to
@@ -99,9 +110,12 @@ public:
 
 private:
   void take(const SharedValues &values);
+  LogicalResult shareAlone(Value parameter, const DimCut &cut,
+                           SharedValues::Obstacle &obstacle);
 
   Block &block;
   int64_t ranks;
+  const RequestedCuts &requested;
   llvm::DenseMap<Operation *, OpSharding> ops;
   llvm::DenseMap<Value, DimCut> cuts;
   unsigned numPairs = 0;

@@ -103,14 +103,22 @@ LogicalResult SharedValues::visit(Operation *op, bool ofResult, unsigned number,
   std::string reason;
   auto shardable = dyn_cast<ShardableOpInterface>(op);
   FailureOr<OpSharding> sharding = failure();
-  if (shardable)
+  if (shardable) {
     sharding = shardable.getSharding(ofResult, number, cut, ranks, reason);
-  else if (!op->hasTrait<OpTrait::IsTerminator>())
+    std::optional<std::string> conflict;
+    if (succeeded(sharding))
+      conflict = requested.findConflict(op, *sharding);
+    if (conflict) {
+      reason = std::move(*conflict);
+      sharding = failure();
+    }
+  } else if (!op->hasTrait<OpTrait::IsTerminator>()) {
     reason = ("'" + op->getName().getStringRef() +
               "' does not say how ranks share it (ShardableOpInterface)")
                  .str();
-  else
+  } else {
     reason = "it is a result of the model";
+  }
   if (failed(sharding)) {
     // The whole of what is made for one reader is at hand: each rank takes its
     // part.

@@ -4,12 +4,15 @@
 // te-split-scatters: half of a sum over ranks is exchanged while the other half
 // of its terms is computed.
 
+#include "Differentiation/ScalarAdjoint.h"
 #include "Distribution/ExchangeTime.h"
 #include "Distribution/Reshard.h"
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
@@ -28,11 +31,12 @@ static constexpr int64_t kTile = 128;
 namespace {
 
 /// A product of a layer whose terms ranks add up and scatter, and the residual
-/// that is added to the sum, if there is one.
+/// that is added to the sum, if there is one; the layer's bias has been added
+/// to that, if it has one.
 struct ScatteredProduct {
   shard::ReduceScatterOp scatter;
   ScaledMatmulOp product;
-  AddOp add;
+  AddOp add, addBias;
 
   static std::optional<ScatteredProduct> get(shard::ReduceScatterOp scatter);
 
@@ -42,6 +46,8 @@ struct ScatteredProduct {
   std::optional<double> getSeconds(const CostModel &costs,
                                    const ExchangeTime &time, bool ofHalf);
   void split(IRRewriter &rewriter);
+  /// The columns from `first` of what is added to the sum, and of the result.
+  Value addTo(IRRewriter &rewriter, Value sum, int64_t first);
 
   double productSeconds = 0, exchangeSeconds = 0, addSeconds = 0;
 };
@@ -55,6 +61,12 @@ struct TESplitScatters : te::impl::TESplitScattersBase<TESplitScatters> {
 
 } // namespace
 
+/// Whether it is one row, which is added to each of a matrix.
+static bool isRow(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  return type.getRank() == 2 && type.getDimSize(0) == 1;
+}
+
 std::optional<ScatteredProduct>
 ScatteredProduct::get(shard::ReduceScatterOp scatter) {
   auto product = scatter.getInput().getDefiningOp<ScaledMatmulOp>();
@@ -64,7 +76,7 @@ ScatteredProduct::get(shard::ReduceScatterOp scatter) {
       scatter.getReduction() != shard::ReductionKind::Sum ||
       scatter->getBlock() != product->getBlock())
     return std::nullopt;
-  ScatteredProduct of{scatter, product, {}};
+  ScatteredProduct of{scatter, product, {}, {}};
   if (of.getColumns() % (2 * kTile) != 0)
     return std::nullopt;
   if (scatter->hasOneUse())
@@ -73,6 +85,14 @@ ScatteredProduct::get(shard::ReduceScatterOp scatter) {
         cast<RankedTensorType>(add.getA().getType()).getShape() ==
             cast<RankedTensorType>(add.getB().getType()).getShape())
       of.add = add;
+  if (!of.add)
+    return of;
+  Value residual =
+      of.add.getA() == scatter.getResult() ? of.add.getB() : of.add.getA();
+  auto addBias = residual.getDefiningOp<AddOp>();
+  if (addBias && residual.hasOneUse() && isRow(addBias.getB()) &&
+      addBias->getBlock() == scatter->getBlock())
+    of.addBias = addBias;
   return of;
 }
 
@@ -108,6 +128,48 @@ std::optional<double> ScatteredProduct::getSeconds(const CostModel &costs,
   return productSeconds + exchangeSeconds + addSeconds;
 }
 
+Value ScatteredProduct::addTo(IRRewriter &rewriter, Value sum, int64_t first) {
+  Location loc = add.getLoc();
+  auto type = cast<RankedTensorType>(sum.getType())
+                  .clone(add.getType().getElementType());
+  auto slice = [&](Value value) {
+    return sliceDim(rewriter, product.getLoc(), value, 1, first,
+                    type.getDimSize(1));
+  };
+  if (!addBias) {
+    const bool isFirst = add.getA() == scatter.getResult();
+    Value other = slice(isFirst ? add.getB() : add.getA());
+    return AddOp::create(rewriter, loc, type, isFirst ? sum : other,
+                         isFirst ? other : sum);
+  }
+  // Both in one pass, in float32.
+  AffineMap same = rewriter.getMultiDimIdentityMap(2);
+  AffineMap row = AffineMap::get(
+      2, 0, {rewriter.getAffineConstantExpr(0), rewriter.getAffineDimExpr(1)},
+      rewriter.getContext());
+  Value init = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                       type.getElementType());
+  SmallVector<Value> addends = {slice(addBias.getA()), slice(addBias.getB()),
+                                sum};
+  SmallVector<utils::IteratorType> loops(2, utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &builder, Location loc, ValueRange values) {
+    Value result;
+    for (Value value : values.drop_back()) {
+      value = convertScalar(builder, loc, value, builder.getF32Type());
+      result =
+          result
+              ? arith::AddFOp::create(builder, loc, result, value).getResult()
+              : value;
+    }
+    linalg::YieldOp::create(
+        builder, loc,
+        convertScalar(builder, loc, result, type.getElementType()));
+  };
+  return linalg::GenericOp::create(rewriter, loc, type, addends, init,
+                                   ArrayRef{same, row, same, same}, loops, body)
+      .getResult(0);
+}
+
 void ScatteredProduct::split(IRRewriter &rewriter) {
   const int64_t half = getColumns() / 2;
   Location loc = product.getLoc();
@@ -136,18 +198,12 @@ void ScatteredProduct::split(IRRewriter &rewriter) {
   if (add) {
     last = add;
     rewriter.setInsertionPoint(add);
-    RankedTensorType type = halfOf(add.getType());
-    for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value a = sum, b = sum;
-      int64_t first = int64_t(i) * half;
-      if (add.getA() == scatter.getResult())
-        b = sliceDim(rewriter, loc, add.getB(), 1, first, half);
-      else
-        a = sliceDim(rewriter, loc, add.getA(), 1, first, half);
-      sum = AddOp::create(rewriter, add.getLoc(), type, a, b);
-    }
+    for (auto [i, sum] : llvm::enumerate(sums))
+      sum = addTo(rewriter, sum, int64_t(i) * half);
   }
   rewriter.replaceOpWithNewOp<tensor::ConcatOp>(last, /*dim=*/1, sums);
+  if (addBias)
+    rewriter.eraseOp(addBias);
   if (add)
     rewriter.eraseOp(scatter);
   rewriter.eraseOp(product);

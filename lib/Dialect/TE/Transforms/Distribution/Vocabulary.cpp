@@ -3,6 +3,9 @@
 
 #include "Distribution/Vocabulary.h"
 
+#include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,7 +32,7 @@ static bool isParameter(func::FuncOp function, Value value) {
 }
 
 /// Whether losses with shared classes, or nobody in the function, read a value,
-/// in whatever shape.
+/// in whatever shape, and of however many tokens.
 static bool areLogits(Value value) {
   return !value.use_empty() &&
          llvm::all_of(value.getUses(), [](OpOperand &use) {
@@ -40,11 +43,27 @@ static bool areLogits(Value value) {
                     loss.getLabelSmoothing().isZero();
            if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user))
              return areLogits(user->getResult(0));
+           if (auto gather = dyn_cast<AllGatherSequenceOp>(user))
+             return int64_t(gather.getDim()) + 1 !=
+                        typeOf(use.get()).getRank() &&
+                    areLogits(user->getResult(0));
            return user->hasTrait<OpTrait::IsTerminator>();
          });
 }
 
+/// Whether an op looks up rows of what it reads there.
+static bool isLookup(OpOperand &use) {
+  auto lookup = dyn_cast<EmbeddingOp>(use.getOwner());
+  return lookup &&
+         use.getOperandNumber() == lookup.getTableMutable().getOperandNumber();
+}
+
 bool Vocabulary::isHead(MatmulOp op) {
+  if (const CutRule *rule = requested.lookup(op.getB());
+      rule && rule->dim != op.getFeatureDim())
+    return false;
+  if (const CutRule *rule = requested.lookup(op.getBias()); rule && !rule->dim)
+    return false;
   if (!op.isLinear() || op.getAddend() || !isParameter(function, op.getB()) ||
       (op.getBias() && !isParameter(function, op.getBias())) ||
       op.getN() < kFewestClasses * ranks || !areLogits(op.getD()))
@@ -55,11 +74,22 @@ bool Vocabulary::isHead(MatmulOp op) {
   return op.getTransposeB() &&
          llvm::all_of(op.getB().getUses(),
                       [&](OpOperand &use) {
-                        auto table = dyn_cast<EmbeddingOp>(use.getOwner());
-                        return use.getOwner() == op ||
-                               (table && use.getOperandNumber() == 1);
+                        return use.getOwner() == op || isLookup(use);
                       }) &&
          (!op.getBias() || op.getBias().hasOneUse());
+}
+
+/// Gives a table that is looked up `size` rows.
+void Vocabulary::padTable(Value table, int64_t size) {
+  RankedTensorType type = typeOf(table);
+  SmallVector<int64_t> shape(type.getShape());
+  unpadded[table] = shape[0];
+  Attribute classes = OpBuilder(table.getContext()).getI64IntegerAttr(shape[0]);
+  shape[0] = size;
+  table.setType(type.clone(shape));
+  for (Operation *user : table.getUsers())
+    if (isa<EmbeddingOp>(user))
+      user->setAttr(kClassesAttr, classes);
 }
 
 /// Gives the layer `size` features.
@@ -68,16 +98,7 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   IntegerAttr ofClasses = builder.getI64IntegerAttr(classes);
-  auto padArgument = [&](Value argument) {
-    SmallVector<int64_t> shape(typeOf(argument).getShape());
-    shape[0] = size;
-    argument.setType(typeOf(argument).clone(shape));
-    unpadded[argument] = classes;
-  };
-  padArgument(op.getB());
-  for (Operation *user : op.getB().getUsers())
-    if (isa<EmbeddingOp>(user))
-      user->setAttr(kClassesAttr, ofClasses);
+  padTable(op.getB(), size);
 
   auto vector = RankedTensorType::get({size}, builder.getF32Type());
   SmallVector<float> mask(classes, 0.0f);
@@ -85,7 +106,7 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
   Value bias = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask)));
   if (op.getBias()) {
-    padArgument(op.getBias());
+    padTable(op.getBias(), size);
     Value empty = tensor::EmptyOp::create(builder, loc, vector.getShape(),
                                           vector.getElementType());
     AffineMap own = builder.getMultiDimIdentityMap(1);
@@ -121,8 +142,9 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
   }
 }
 
-Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks)
-    : function(function), ranks(ranks) {
+Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks,
+                       const RequestedCuts &requested)
+    : function(function), ranks(ranks), requested(requested) {
   for (auto op :
        llvm::to_vector(function.getBody().front().getOps<MatmulOp>())) {
     if (!isHead(op))
@@ -130,5 +152,63 @@ Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks)
     if (op.getN() % ranks != 0)
       pad(op, llvm::alignTo(op.getN(), ranks));
     logits.push_back(op.getD());
+  }
+  for (auto [parameter, rule] : requested.get()) {
+    if (rule->dim != 0u || unpadded.contains(parameter) ||
+        !llvm::all_of(parameter.getUses(), isLookup))
+      continue;
+    int64_t rows = typeOf(parameter).getDimSize(0);
+    if (rows % ranks != 0)
+      padTable(parameter, llvm::alignTo(rows, ranks));
+  }
+}
+
+/// So many columns that rows begin where tensor cores want them to, and whole
+/// tiles where that is not much more.
+static int64_t alignClasses(int64_t classes) {
+  for (int64_t multiple : {64, 16})
+    if (int64_t aligned = llvm::alignTo(classes, multiple);
+        (aligned - classes) * 8 <= classes)
+      return aligned;
+  return classes;
+}
+
+void mlir::te::padRankClasses(func::FuncOp function) {
+  for (auto loss : llvm::to_vector(
+           function.getBody().front().getOps<VocabularyCrossEntropyOp>())) {
+    // Other readers want the classes alone.
+    auto head = loss.getLogits().getDefiningOp<MatmulOp>();
+    if (!head || !head.getD().hasOneUse())
+      continue;
+    int64_t classes = head.getN(), columns = alignClasses(classes);
+    if (columns == classes)
+      continue;
+    OpBuilder builder(head);
+    Location loc = head.getLoc();
+    auto extend = [&](Value value, int64_t dim, Value rest) -> Value {
+      return tensor::ConcatOp::create(builder, loc, dim,
+                                      ValueRange{value, rest});
+    };
+    int64_t dim = head.getFeatureDim();
+    RankedTensorType weight = typeOf(head.getB());
+    SmallVector<int64_t> rest(weight.getShape());
+    rest[dim] = columns - classes;
+    head.getBMutable().set(extend(
+        head.getB(), dim, createZeros(builder, loc, weight.clone(rest))));
+    auto vector = RankedTensorType::get({columns}, builder.getF32Type());
+    if (head.getBias()) {
+      Value none = arith::ConstantOp::create(
+          builder, loc,
+          DenseElementsAttr::get(vector.clone({columns - classes}), kNoLogit));
+      head.getBiasMutable().assign(extend(head.getBias(), /*dim=*/0, none));
+    } else {
+      SmallVector<float> mask(classes, 0.0f);
+      mask.resize(columns, kNoLogit);
+      head.getBiasMutable().assign(arith::ConstantOp::create(
+          builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask))));
+    }
+    RankedTensorType logits = typeOf(head.getD());
+    head.getD().setType(logits.clone({logits.getDimSize(0), columns}));
+    loss.setRankClasses(classes);
   }
 }

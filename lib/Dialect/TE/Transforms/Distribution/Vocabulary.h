@@ -7,6 +7,7 @@
 #ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_VOCABULARY_H
 
+#include "Distribution/RequestedCuts.h"
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -17,10 +18,12 @@ namespace mlir::te {
 /// Finds linear layers whose result only losses read, or nobody but who runs
 /// the model. Where ranks do not divide their features the layer's weight gets
 /// more of them, and so does an embedding that shares it: rows of zeros, for
-/// logits that add nothing to a softmax.
+/// logits that add nothing to a softmax. Tables that are looked up alone, and
+/// whose rows the user wants shared, get such rows as well.
 class Vocabulary {
 public:
-  Vocabulary(func::FuncOp function, int64_t ranks);
+  Vocabulary(func::FuncOp function, int64_t ranks,
+             const RequestedCuts &requested);
 
   ArrayRef<Value> getLogits() const { return logits; }
   /// The first dimension of a parameter before it was padded.
@@ -32,13 +35,19 @@ public:
 
 private:
   bool isHead(MatmulOp op);
+  void padTable(Value table, int64_t size);
   void pad(MatmulOp op, int64_t size);
 
   func::FuncOp function;
   int64_t ranks;
+  const RequestedCuts &requested;
   SmallVector<Value> logits;
   llvm::DenseMap<Value, int64_t> unpadded;
 };
+
+/// Of heads whose classes ranks share in `function`: gives the logits of each
+/// rank a number of columns that tensor cores take.
+void padRankClasses(func::FuncOp function);
 
 } // namespace mlir::te
 

@@ -141,6 +141,11 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
     }
   }
 
+  Operation *behind = grad;
+  for (Operation *follower : head->followers) {
+    follower->moveAfter(behind);
+    behind = follower;
+  }
   // The gradient's place: all that the loss and the gradient need is there.
   IRRewriter builder(grad);
   SmallVector<Value> shared = loss.buildShared(builder);
@@ -172,7 +177,7 @@ void FuseLossPass::fuse(RowwiseLossOpInterface loss) {
   ++numFused;
   numParts += parts.size();
   auto remark = remark::passed(loc, options("Fused"));
-  remark << remark::add("the gradient replaces the logits")
+  remark << remark::add("loss and gradient are computed together")
          << remark::metric("Parts", parts.size())
          << remark::metric("Rows", parts.front())
          << remark::metric("Classes",

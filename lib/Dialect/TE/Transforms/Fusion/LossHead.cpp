@@ -3,6 +3,12 @@
 
 #include "Fusion/LossHead.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -25,9 +31,89 @@ OpResult LossHead::getLoss() const {
   return op->getResult(op.getLossResult());
 }
 
+/// Gives `op` no input whose elements it does not need.
+static void dropUnreadInputs(linalg::GenericOp op) {
+  for (Operation &inside :
+       llvm::make_early_inc_range(llvm::reverse(*op.getBody())))
+    if (isOpTriviallyDead(&inside))
+      inside.erase();
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  llvm::BitVector unread(op.getBody()->getNumArguments());
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (op.getMatchingBlockArgument(input).use_empty()) {
+      unread.set(input->getOperandNumber());
+      continue;
+    }
+    inputs.push_back(input->get());
+    maps.push_back(op.getMatchingIndexingMap(input));
+  }
+  // Without a map that tells their sizes, loops would have none.
+  if (unread.none() || op.getNumLoops() != 0)
+    return;
+  for (OpOperand &init : op.getDpsInitsMutable())
+    maps.push_back(op.getMatchingIndexingMap(&init));
+  OpBuilder builder(op);
+  auto reduced = linalg::GenericOp::create(
+      builder, op.getLoc(), op.getResultTypes(), inputs, op.getOutputs(), maps,
+      op.getIteratorTypesArray());
+  reduced.getRegion().takeBody(op.getRegion());
+  reduced.getBody()->eraseArguments(unread);
+  op.replaceAllUsesWith(reduced.getResults());
+  op.erase();
+}
+
+/// Drops reads of what is computed from a loss that need not be: the gradient
+/// of a division has all that the division had.
+static void dropUnreadInputs(Value loss) {
+  // Over the ranks' sum of it, too.
+  SmallVector<Value> values = {loss};
+  for (Operation *user : loss.getUsers())
+    if (auto sum = dyn_cast<shard::AllReduceOp>(user))
+      values.push_back(sum.getResult());
+  llvm::SetVector<Operation *> readers;
+  for (Value value : values)
+    readers.insert_range(value.getUsers());
+  for (Operation *reader : readers)
+    if (auto generic = dyn_cast<linalg::GenericOp>(reader))
+      dropUnreadInputs(generic);
+}
+
+/// The ops between a loss and its gradient that depend on the loss, in order;
+/// fails where they cannot move behind the gradient.
+static FailureOr<SmallVector<Operation *>> findFollowers(OpResult loss,
+                                                         Operation *grad) {
+  llvm::SmallPtrSet<Operation *, 8> dependent = {loss.getOwner()};
+  auto depends = [&](Operation *op) {
+    return op
+        ->walk([&](Operation *inside) {
+          return WalkResult(
+              failure(llvm::any_of(inside->getOperands(), [&](Value operand) {
+                return operand == loss ||
+                       (operand.getDefiningOp() != loss.getOwner() &&
+                        dependent.contains(operand.getDefiningOp()));
+              })));
+        })
+        .wasInterrupted();
+  };
+  SmallVector<Operation *> followers;
+  for (Operation *op = loss.getOwner()->getNextNode(); op && op != grad;
+       op = op->getNextNode()) {
+    if (!depends(op))
+      continue;
+    if (!isMemoryEffectFree(op))
+      return failure();
+    dependent.insert(op);
+    followers.push_back(op);
+  }
+  if (depends(grad))
+    return failure();
+  return followers;
+}
+
 FailureOr<LossHead> LossHead::find(RowwiseLossOpInterface loss,
                                    std::string &reason) {
-  LossHead head{loss, nullptr};
+  LossHead head{loss, nullptr, {}};
   for (Operation *user : head.getLogits().getUsers()) {
     if (user == loss)
       continue;
@@ -48,10 +134,6 @@ FailureOr<LossHead> LossHead::find(RowwiseLossOpInterface loss,
     return failure();
   }
   Operation *grad = head.getGradient();
-  auto comesBefore = [&](Operation *user) {
-    Operation *ancestor = grad->getBlock()->findAncestorOpInBlock(*user);
-    return !ancestor || ancestor->isBeforeInBlock(grad);
-  };
   // What is saved for the gradient is not made any more.
   OpResult lossValue = head.getLoss();
   bool savesForOthers = llvm::any_of(loss->getResults(), [&](OpResult result) {
@@ -60,11 +142,18 @@ FailureOr<LossHead> LossHead::find(RowwiseLossOpInterface loss,
                         [&](Operation *user) { return user != grad; });
   });
   if (savesForOthers || head.dlogits.getType() != head.getLogits().getType() ||
-      grad->getBlock() != loss->getBlock() ||
-      llvm::any_of(lossValue.getUsers(), comesBefore)) {
+      grad->getBlock() != loss->getBlock() || !loss->isBeforeInBlock(grad)) {
     reason = "its gradient is not taken in the form it could be fused in";
     return failure();
   }
+  dropUnreadInputs(lossValue);
+  FailureOr<SmallVector<Operation *>> followers =
+      findFollowers(lossValue, grad);
+  if (failed(followers)) {
+    reason = "its gradient depends on what is computed from it";
+    return failure();
+  }
+  head.followers = std::move(*followers);
   return head;
 }
 

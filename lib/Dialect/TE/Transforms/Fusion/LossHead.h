@@ -15,8 +15,11 @@ namespace mlir::te {
 struct LossHead {
   RowwiseLossOpInterface loss;
   Value dlogits;
+  /// What is computed from the loss, in front of its gradient and not for it.
+  SmallVector<Operation *> followers;
 
-  /// Finds the gradient; without it, says why the two stay apart.
+  /// Finds the gradient; without it, says why the two stay apart. Ops that read
+  /// the loss and do not need it read it no more.
   static FailureOr<LossHead> find(RowwiseLossOpInterface loss,
                                   std::string &reason);
 

@@ -12,34 +12,19 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static bool isNamed(Operation *op, StringRef name) {
-  return !op->isRegistered() && op->getName().getStringRef() == name;
-}
-
-/// What an attribute of an op that is not registered is: a property as the
-/// generic form writes it, or a discardable attribute.
-template <typename AttrTy>
-static AttrTy getAttr(Operation *op, StringRef name) {
-  if (auto properties =
-          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
-    if (auto attribute = properties.getAs<AttrTy>(name))
-      return attribute;
-  return op->getAttrOfType<AttrTy>(name);
-}
-
 /// Arguments and results that are buffer views become the tensors that they are
 /// imported to and exported from; fences go.
 static void dropBufferViews(func::FuncOp function) {
   Block &body = function.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(body)) {
-    if (isNamed(&op, "hal.tensor.barrier")) {
+    if (isForeign(&op, "hal.tensor.barrier")) {
       // Tensors first, then the fence; a result for each tensor.
       op.replaceAllUsesWith(op.getOperands().take_front(op.getNumResults()));
       op.erase();
     }
   }
   for (Operation &op : llvm::make_early_inc_range(body)) {
-    if (!isNamed(&op, "hal.tensor.import") || op.getNumResults() != 1)
+    if (!isForeign(&op, "hal.tensor.import") || op.getNumResults() != 1)
       continue;
     auto view = dyn_cast<BlockArgument>(op.getOperand(0));
     if (!view || view.getOwner() != &body || !view.hasOneUse())
@@ -55,7 +40,7 @@ static void dropBufferViews(func::FuncOp function) {
   Operation *end = body.getTerminator();
   for (OpOperand &operand : end->getOpOperands())
     if (Operation *source = operand.get().getDefiningOp();
-        source && isNamed(source, "hal.tensor.export")) {
+        source && isForeign(source, "hal.tensor.export")) {
       operand.set(source->getOperand(0));
       if (source->use_empty())
         source->erase();
@@ -73,24 +58,24 @@ static void dropBufferViews(func::FuncOp function) {
 /// Whether the function does nothing but call another and wait for it.
 static bool isStub(Operation *function) {
   bool calls = false;
-  function->walk([&](Operation *op) { calls |= isNamed(op, "util.call"); });
+  function->walk([&](Operation *op) { calls |= isForeign(op, "util.call"); });
   return calls;
 }
 
 LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
   SmallVector<Operation *> functions;
   for (Operation &op : *module.getBody())
-    if (isNamed(&op, "util.func"))
+    if (isForeign(&op, "util.func"))
       functions.push_back(&op);
   for (Operation *op : functions) {
-    auto name = getAttr<StringAttr>(op, "sym_name");
-    auto typeAttr = getAttr<TypeAttr>(op, "function_type");
+    auto name = getForeignAttr<StringAttr>(op, "sym_name");
+    auto typeAttr = getForeignAttr<TypeAttr>(op, "function_type");
     auto type =
         typeAttr ? dyn_cast<FunctionType>(typeAttr.getValue()) : FunctionType();
     if (!name || !type || op->getNumRegions() != 1 ||
         !op->getRegion(0).hasOneBlock() || op->getRegion(0).front().empty() ||
         op->getRegion(0).getArgumentTypes() != type.getInputs() ||
-        !isNamed(&op->getRegion(0).front().back(), "util.return"))
+        !isForeign(&op->getRegion(0).front().back(), "util.return"))
       return op->emitError("is not a function of one block that ends with "
                            "util.return");
     OpBuilder builder(op);
@@ -103,11 +88,11 @@ LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
     auto function =
         func::FuncOp::create(builder, op->getLoc(), name.getValue(), type);
     function.getBody().takeBody(op->getRegion(0));
-    if (auto attrs = getAttr<ArrayAttr>(op, "arg_attrs"))
+    if (auto attrs = getForeignAttr<ArrayAttr>(op, "arg_attrs"))
       function.setArgAttrsAttr(attrs);
-    if (auto attrs = getAttr<ArrayAttr>(op, "res_attrs"))
+    if (auto attrs = getForeignAttr<ArrayAttr>(op, "res_attrs"))
       function.setResAttrsAttr(attrs);
-    if (auto visibility = getAttr<StringAttr>(op, "sym_visibility"))
+    if (auto visibility = getForeignAttr<StringAttr>(op, "sym_visibility"))
       function.setSymVisibilityAttr(visibility);
     for (NamedAttribute attribute : op->getDiscardableAttrs())
       if (attribute.getName().getValue().starts_with("te."))

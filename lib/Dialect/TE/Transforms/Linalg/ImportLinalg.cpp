@@ -134,6 +134,11 @@ namespace {
 struct TEImportLinalg : te::impl::TEImportLinalgBase<TEImportLinalg> {
   using TEImportLinalgBase::TEImportLinalgBase;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TEImportLinalgBase::getDependentDialects(registry);
+    registerTosaLoweringDialects(registry);
+  }
+
   void runOnOperation() override {
     if (failed(run()))
       signalPassFailure();
@@ -191,11 +196,18 @@ LogicalResult TEImportLinalg::run() {
   if (failed(isolated))
     return failure();
   func::FuncOp function = *isolated;
+  takeForeignGlobals(module, function);
   UnsupportedList foreign;
   list(module, whyForeign, foreign);
   if (failed(refuse(foreign, function.getLoc())) ||
       failed(assignRoles(function, choice)))
     return failure();
+  if (hasTosa(function)) {
+    OpPassManager lowering(ModuleOp::getOperationName());
+    addTosaLowering(lowering);
+    if (failed(runPipeline(lowering, module)))
+      return failure();
+  }
 
   simplify(function, populateTensorPatterns);
   if (failed(unrollLoops(function)))

@@ -10,12 +10,46 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
 namespace mlir::te {
 
 /// Functions as IREE writes them, util.func in the generic form, with or
 /// without buffer views at their boundary, become func.func on tensors. Ops of
 /// dialects that are not known stay, for a list of all of them.
 LogicalResult adoptForeignFunctions(ModuleOp module);
+
+/// Whether an op is of a dialect that is not linked, and called so.
+inline bool isForeign(Operation *op, StringRef name) {
+  return !op->isRegistered() && op->getName().getStringRef() == name;
+}
+
+/// What an attribute of an op that is not registered is: a property as the
+/// generic form writes it, or a discardable attribute.
+template <typename AttrTy>
+AttrTy getForeignAttr(Operation *op, StringRef name) {
+  if (auto properties =
+          dyn_cast_or_null<DictionaryAttr>(op->getPropertiesAsAttribute()))
+    if (auto attribute = properties.getAs<AttrTy>(name))
+      return attribute;
+  return op->getAttrOfType<AttrTy>(name);
+}
+
+/// On an argument: the file and the name of the global that it was.
+inline constexpr llvm::StringLiteral kGlobalAttr = "te.global";
+
+/// Globals whose values are named parts of files, as IREE writes parameters
+/// apart from the program, become arguments of the model under those names.
+/// Other globals stay, for the list of what is refused.
+void takeForeignGlobals(ModuleOp module, func::FuncOp model);
+
+/// Whether the model contains ops of TOSA, what lowers them to linalg, tensor
+/// and arith in the module, and the dialects that this needs.
+bool hasTosa(func::FuncOp model);
+void addTosaLowering(OpPassManager &pm);
+void registerTosaLoweringDialects(DialectRegistry &registry);
 
 /// What te-import-linalg is told about the model.
 struct ModelChoice {

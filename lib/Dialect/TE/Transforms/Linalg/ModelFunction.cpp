@@ -127,8 +127,13 @@ LogicalResult ParameterList::add(StringRef entry,
     return error(entry, "are no pattern: " + why);
   }
   bool isAny = false;
+  auto matches = [&](unsigned argument) {
+    auto global = model.getArgAttrOfType<StringAttr>(argument, kGlobalAttr);
+    return glob->match(argumentNames[argument]) ||
+           (global && glob->match(global.getValue()));
+  };
   for (unsigned i = 0; i < count; ++i)
-    if (glob->match(argumentNames[i])) {
+    if (matches(i)) {
       selected.set(i);
       isAny = true;
     }
@@ -167,6 +172,27 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
     if (failed(list.add(entry, names)))
       return failure();
 
+  // Values of globals are in no input.
+  SmallVector<StringRef> left;
+  for (unsigned i = 0; i < count; ++i)
+    if (auto global = model.getArgAttrOfType<StringAttr>(i, kGlobalAttr);
+        global && !list.contains(i))
+      left.push_back(global.getValue());
+  if (!left.empty()) {
+    constexpr size_t kMostNames = 8;
+    auto diagnostic = emitError(model.getLoc())
+                      << left.size()
+                      << " values of the model are in another file and not "
+                         "among the parameters:";
+    for (StringRef name : ArrayRef(left).take_front(kMostNames))
+      diagnostic << " '" << name << "'";
+    diagnostic << (left.size() > kMostNames ? " ..." : "")
+               << "; list those to train (--parameters of te-compile takes "
+                  "names and patterns such as 'model::*'), and leave the "
+                  "others in the module when it is written (docs/mlir.md)";
+    return diagnostic;
+  }
+
   llvm::StringSet<> known;
   bool hasRoles = false;
   for (unsigned i = 0; i < count; ++i) {
@@ -194,6 +220,7 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
              << " are tensors of fixed shape of "
              << (isParameter ? "f32 or bf16" : "f32, bf16, i32 or i64");
     model.removeArgAttr(i, kInputAttr);
+    model.removeArgAttr(i, kGlobalAttr);
     model.setArgAttr(i, isParameter ? kParamAttr : kInputAttr,
                      StringAttr::get(context, name));
   }

@@ -43,7 +43,9 @@ static llvm::StringMap<ShardAttr> findShards(ModuleOp module) {
 }
 
 /// The copies of the ranks' parts of a weight, one behind another along the
-/// dimension that the weight is cut in; each is padded for itself.
+/// dimension that the weight is cut in, or if that has blocks, block by block:
+/// what checkpoints have is then the copy of the whole weight. Each part is
+/// padded for itself, behind its blocks.
 static ShardAttr getShardOfCopy(ShardAttr weight, RankedTensorType copy,
                                 bool columnwise, const Mesh &mesh) {
   int64_t dim = columnwise ? 1 - weight.getDim() : weight.getDim();
@@ -51,8 +53,12 @@ static ShardAttr getShardOfCopy(ShardAttr weight, RankedTensorType copy,
   for (auto [i, axis] : llvm::enumerate(mesh.getAxes()))
     if (weight.getDimAxes() >> i & 1)
       shape[dim] *= axis.size;
+  SmallVector<int64_t> blocks(weight.getBlocks());
+  if (const int64_t padding = shape[dim] - weight.getShape()[weight.getDim()];
+      !blocks.empty() && padding > 0)
+    blocks.push_back(padding);
   return ShardAttr::get(weight.getContext(), shape, weight.getDimAxes(), dim,
-                        /*blocks=*/{}, /*flatAxes=*/0);
+                        blocks, /*flatAxes=*/0);
 }
 
 FailureOr<StateSet> mlir::te::makeStates(ModuleOp module,

@@ -20,9 +20,13 @@ std::string ScalingModule::describe(int64_t slot) const {
 std::optional<CopyOrigin> ScalingModule::traceCopy(Value value) const {
   if (Operation *op = value.getDefiningOp()) {
     // The bytes of all ranks' rows, and their transpose, are copies, too.
-    if (auto gather = dyn_cast<shard::AllGatherOp>(op))
-      return gather.getGatherAxis() == 0 ? traceCopy(gather.getInput())
-                                         : std::nullopt;
+    if (auto gather = dyn_cast<shard::AllGatherOp>(op)) {
+      std::optional<CopyOrigin> origin = traceCopy(gather.getInput());
+      // Rows are columns of a columnwise copy.
+      return origin && gather.getGatherAxis() == (origin->columnwise ? 1 : 0)
+                 ? origin
+                 : std::nullopt;
+    }
     if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
       std::optional<CopyOrigin> origin = traceCopy(transpose.getInput());
       if (origin)

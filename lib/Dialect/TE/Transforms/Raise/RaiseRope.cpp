@@ -101,12 +101,16 @@ static Value getRotated(Value value, int64_t size, bool &interleaved) {
 //===----------------------------------------------------------------------===//
 
 /// x under the shape of heads. A tensor of another rank has its dimensions
-/// joined in front of the last.
+/// joined in front of the last, or a head's pairs in the last two.
 static Value getHeads(OpBuilder &builder, Location loc, Value x,
                       ArrayRef<int64_t> shape) {
   ArrayRef<int64_t> given = tensorType(x).getShape();
   if (given == shape)
     return x;
+  if (given.size() >= 2 && given.back() != shape.back() &&
+      given.back() * given[given.size() - 2] == shape.back() &&
+      tensorType(x).getNumElements() == ShapedType::getNumElements(shape))
+    return reshapeTo(builder, loc, x, shape);
   if (given.size() == 4 || given.size() < 2 || given.back() != shape.back() ||
       tensorType(x).getNumElements() != ShapedType::getNumElements(shape))
     return {};
@@ -199,8 +203,16 @@ static std::optional<ScaledHalf> getScaledHalf(Value value) {
   for (auto [x, factor] : {std::pair(product.getLhs(), product.getRhs()),
                            std::pair(product.getRhs(), product.getLhs())})
     if (auto half = getColumns(x))
-      if (auto table = getRopeTable(factor))
+      if (auto table = getRopeTable(factor)) {
+        // One of each pair, where pairs have a dimension of their own.
+        ArrayRef<int64_t> shape = tensorType(half->source).getShape();
+        int64_t count = table->heads[3];
+        if (half->count == 1 && half->stride == 1 && count > 1 &&
+            shape.size() >= 2 && shape[shape.size() - 2] == count)
+          half = {half->source, half->size * count, half->offset, count,
+                  half->size};
         return ScaledHalf{*half, *table};
+      }
   return std::nullopt;
 }
 

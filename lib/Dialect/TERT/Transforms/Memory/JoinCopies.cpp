@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// tert-join-copies: one call for several copies.
+// tert-join-copies: one call for several copies, or fills.
 
 #include "../Footprint.h"
 #include "te/Dialect/TE/IR/Cost.h"
@@ -22,23 +22,56 @@ using namespace mlir::te;
 /// A temporary of so many bytes may live some calls longer.
 static constexpr int64_t kSmallBytes = 64 << 10;
 
+/// The call that does what several do.
+static void createJoint(OpBuilder &builder, ArrayRef<tert::CopyOp> copies) {
+  SmallVector<Value> x, y;
+  for (tert::CopyOp copy : copies) {
+    x.push_back(copy.getX());
+    y.push_back(copy.getY());
+  }
+  tert::MultiCopyOp::create(builder, copies.front()->getLoc(), TypeRange(), x,
+                            y);
+}
+
+static void createJoint(OpBuilder &builder, ArrayRef<tert::FillOp> fills) {
+  SmallVector<Value> y;
+  tert::FillOp first = fills.front();
+  for (tert::FillOp fill : fills)
+    y.push_back(fill.getY());
+  tert::MultiFillOp::create(builder, first.getLoc(), TypeRange(), y,
+                            first.getValueAttr());
+}
+
 namespace {
-/// Copies that are to become one.
-class Group {
+/// Calls of one kind that are to become one.
+template <typename Op> class Group {
 public:
   bool conflictsWith(const Footprint &other) const {
     return footprint.conflictsWith(other);
   }
-  void add(tert::CopyOp copy) {
-    copies.push_back(copy);
-    footprint.add(copy);
+  void add(Op call) {
+    calls.push_back(call);
+    footprint.add(call);
   }
-  /// Joins the copies where the last of them is and forgets them. Returns how
+  /// Joins the calls where the last of them is and forgets them. Returns how
   /// many there were, or 0 for one that stays alone.
-  unsigned join();
+  unsigned join() {
+    SmallVector<Op> joined;
+    std::swap(joined, calls);
+    footprint = Footprint();
+    if (joined.size() < 2)
+      return 0;
+    OpBuilder builder(joined.back());
+    createJoint(builder, joined);
+    for (Op call : joined)
+      call->erase();
+    return joined.size();
+  }
+  /// The first of them; null if there is none.
+  Op getFirst() const { return calls.empty() ? Op() : calls.front(); }
 
 private:
-  SmallVector<tert::CopyOp> copies;
+  SmallVector<Op> calls;
   Footprint footprint;
 };
 
@@ -57,25 +90,6 @@ private:
 };
 } // namespace
 
-unsigned Group::join() {
-  SmallVector<tert::CopyOp> joined;
-  std::swap(joined, copies);
-  footprint = Footprint();
-  if (joined.size() < 2)
-    return 0;
-  SmallVector<Value> x, y;
-  for (tert::CopyOp copy : joined) {
-    x.push_back(copy.getX());
-    y.push_back(copy.getY());
-  }
-  OpBuilder builder(joined.back());
-  tert::MultiCopyOp::create(builder, joined.front().getLoc(), TypeRange(), x,
-                            y);
-  for (tert::CopyOp copy : joined)
-    copy.erase();
-  return x.size();
-}
-
 /// Whether a copy may be made somewhat later, and beside others.
 bool TERTJoinCopies::canJoin(tert::CopyOp copy) const {
   if (!llvm::all_of(copy->getOperandTypes(), llvm::IsaPred<MemRefType>) ||
@@ -89,15 +103,32 @@ bool TERTJoinCopies::canJoin(tert::CopyOp copy) const {
           getBytes(source.getType()) <= kSmallBytes);
 }
 
+/// Whether a fill is of what is kept between calls, like sums over
+/// microbatches: it may be made later, and takes no memory.
+static bool canJoin(tert::FillOp fill) {
+  Value y = fill.getY();
+  return isa<MemRefType>(y.getType()) &&
+         isa<BlockArgument>(Footprint::getBuffer(y));
+}
+
 void TERTJoinCopies::joinIn(Block &block) {
-  Group group;
+  Group<tert::CopyOp> copies;
+  Group<tert::FillOp> fills;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     Footprint footprint;
-    if (!footprint.add(&op) || group.conflictsWith(footprint) ||
-        isa<tert::AwaitOp>(op))
-      numJoined += group.join();
+    const bool isKnown = footprint.add(&op);
+    auto fill = dyn_cast<tert::FillOp>(op);
+    if (!isKnown || copies.conflictsWith(footprint) || isa<tert::AwaitOp>(op))
+      numJoined += copies.join();
+    if (!isKnown || fills.conflictsWith(footprint) ||
+        (fill && fills.getFirst() &&
+         fill.getValueAttr() != fills.getFirst().getValueAttr()))
+      numJoined += fills.join();
     if (auto copy = dyn_cast<tert::CopyOp>(op); copy && canJoin(copy))
-      group.add(copy);
+      copies.add(copy);
+    if (fill && ::canJoin(fill))
+      fills.add(fill);
   }
-  numJoined += group.join();
+  numJoined += copies.join();
+  numJoined += fills.join();
 }

@@ -30,13 +30,16 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> 
 
 // -----
 
-// Of more than half as many rows as the table has: it is gathered.
+// Of more than half as many rows as the table has: it is gathered, for the next step.
 
 // CHECK-LABEL: func.func @train(
+// CHECK-SAME:    %[[TABLE:[^ ]*]]: tensor<255x16xbf16> {te.init = "derived"
 // CHECK-NOT:     te.shared_embedding
+// CHECK:         te.embedding %{{.*}}, %[[TABLE]]
+// CHECK:         te.sgd
 // CHECK:         %[[ALL:.*]] = shard.all_gather {{.*}} -> tensor<4080xbf16>
-// CHECK-NEXT:    %[[TABLE:.*]] = tensor.expand_shape %[[ALL]] {{.*}} into tensor<255x16xbf16>
-// CHECK-NEXT:    te.embedding %{{.*}}, %[[TABLE]]
+// CHECK-NEXT:    %[[NEXT:.*]] = tensor.expand_shape %[[ALL]] {{.*}} into tensor<255x16xbf16>
+// CHECK-NEXT:    return %{{.*}}, %{{.*}}, %[[NEXT]]
 shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
 func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %x: tensor<64x16xf32> {te.input = "x"},
                  %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"}, %w: tensor<255x16xf32> {te.param = "w"})

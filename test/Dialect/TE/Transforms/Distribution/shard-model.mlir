@@ -1,6 +1,6 @@
 // RUN: te-opt %s --te-shard-model=mesh=tp=2 -split-input-file | FileCheck %s
 // RUN: te-opt %s --te-shard-model=mesh=dp=2 -split-input-file | FileCheck %s --check-prefix=DATA
-// RUN: te-opt %s --te-shard-model=mesh=tp=2 --te-add-gradients --te-parallelize=mesh=tp=2 -split-input-file | FileCheck %s --check-prefix=GRAD
+// RUN: te-opt %s --te-shard-model=mesh=tp=2 --te-add-gradients --te-parallelize=mesh=tp=2 --te-expand-vocabulary -split-input-file | FileCheck %s --check-prefix=GRAD
 
 // Without an axis tp nothing is shared, and the mesh is te-parallelize's.
 // DATA-NOT: shard.all_
@@ -91,7 +91,8 @@ func.func @attention(%x: tensor<8x16xf32> {te.input = "x"}, %qkv: tensor<16x32xf
 // CHECK: %[[MASK:.*]] = arith.constant dense<[{{.*}}, -1.000000e+30]> : tensor<34xf32>
 // CHECK: %[[BIAS:.*]] = shard.all_slice %[[MASK]]
 // CHECK: te.matmul %{{.*}}, %{{.*}} bias(%[[BIAS]] : tensor<17xf32>) {transpose_b} : tensor<8x16xf32>, tensor<17x16xf32> -> tensor<8x17xf32>
-// CHECK: te.vocabulary_cross_entropy %{{.*}}, %{{.*}} on @mesh axes = [0] {classes = 33 : i64} : tensor<8x17xf32>, tensor<8xi64> -> tensor<8xf32>
+// CHECK: %[[LOSS:.*]], %{{.*}} = te.vocabulary_cross_entropy %{{.*}}, %{{.*}} on @mesh axes = [0] {classes = 33 : i64} : tensor<8x17xf32>, tensor<8xi64> -> tensor<8xf32>
+// CHECK: shard.all_reduce %[[LOSS]] on @mesh grid_axes = [0] : tensor<f32> -> tensor<f32>
 // GRAD-LABEL: func.func @vocabulary
 // GRAD-NOT: te.vocabulary_cross_entropy
 // GRAD: return
@@ -130,4 +131,30 @@ module {
     %z = te.add %s, %r : tensor<12x16xf32>, tensor<12x16xf32> -> tensor<12x16xf32>
     return %z : tensor<12x16xf32>
   }
+}
+
+// -----
+
+// Of 254 classes each rank has 127, and a product of 128 columns: in the program the
+// weight has a row of zeros more, whose bias makes it no class. A bias of the model
+// is cut as the weight is.
+// CHECK-LABEL: func.func @aligned
+// CHECK-SAME: tensor<127x16xf32> {te.param = "head", te.shard = #te.shard<shape = [254, 16], dim_axes = 1>}
+// CHECK-SAME: tensor<127xf32> {te.param = "bias", te.shard = #te.shard<shape = [254], dim_axes = 1>}
+// CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : tensor<1x16xf32>
+// CHECK: %[[W:.*]] = tensor.concat dim(0) %{{.*}}, %[[ZEROS]] : (tensor<127x16xf32>, tensor<1x16xf32>) -> tensor<128x16xf32>
+// CHECK: %[[NONE:.*]] = arith.constant dense<-1.000000e+30> : tensor<1xf32>
+// CHECK: %[[B:.*]] = tensor.concat dim(0) %{{.*}}, %[[NONE]] : (tensor<127xf32>, tensor<1xf32>) -> tensor<128xf32>
+// CHECK: te.matmul %{{.*}}, %[[W]] bias(%[[B]] : tensor<128xf32>) {transpose_b} : tensor<8x16xf32>, tensor<128x16xf32> -> tensor<8x128xf32>
+// CHECK: te.vocabulary_cross_entropy {{.*}} {classes = 254 : i64, rank_classes = 127 : i64} : tensor<8x128xf32>
+func.func @aligned(%x: tensor<8x16xf32> {te.input = "x"}, %labels: tensor<8xi64> {te.input = "labels"}, %w: tensor<254x16xf32> {te.param = "head"}, %b: tensor<254xf32> {te.param = "bias"},
+    %w1: tensor<32x16xf32> {te.param = "w1"}, %w2: tensor<16x32xf32> {te.param = "w2"})
+    -> (tensor<f32> {te.output = "loss"}) attributes {te.entry = "grad"} {
+  %u = te.matmul %x, %w1 {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+  %a = te.activation relu %u : tensor<8x32xf32> -> y tensor<8x32xf32>
+  %d = te.matmul %a, %w2 {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
+  %z = te.add %x, %d : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<8x16xf32>
+  %l = te.matmul %z, %w bias(%b : tensor<254xf32>) {transpose_b} : tensor<8x16xf32>, tensor<254x16xf32> -> tensor<8x254xf32>
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<8x254xf32>, tensor<8xi64> -> tensor<8xf32>
+  return %loss : tensor<f32>
 }

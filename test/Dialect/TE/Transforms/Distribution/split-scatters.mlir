@@ -97,3 +97,55 @@ func.func @small(%a: tensor<256x256xf8E4M3FN>, %w: tensor<256x256xf8E4M3FN>, %sa
   %s = shard.reduce_scatter %d on @mesh grid_axes = [0] scatter_axis = 0 : tensor<256x256xbf16> -> tensor<128x256xbf16>
   return %s : tensor<128x256xbf16>
 }
+
+// -----
+
+// A bias that had been added to the residual is added in the pass that adds the
+// sum, and nothing is rounded between.
+// CHECK-LABEL: func.func @bias_apart(
+// CHECK-SAME: %[[R:[a-z0-9]+]]: tensor<4096x4096xbf16>, %[[B:[a-z0-9]+]]: tensor<1x4096xf32>
+// CHECK: %[[S0:.*]] = shard.reduce_scatter
+// CHECK: %[[S1:.*]] = shard.reduce_scatter
+// CHECK-NOT: te.add
+// CHECK: %[[R0:.*]] = tensor.extract_slice %[[R]][0, 0] [4096, 2048] [1, 1]
+// CHECK: %[[B0:.*]] = tensor.extract_slice %[[B]][0, 0] [1, 2048] [1, 1]
+// CHECK: %[[Y0:.*]] = linalg.generic {{.*}} ins(%[[R0]], %[[B0]], %[[S0]] : tensor<4096x2048xbf16>, tensor<1x2048xf32>, tensor<4096x2048xbf16>)
+// CHECK: ^bb0(%[[R00:.*]]: bf16, %[[B00:.*]]: f32, %[[S00:.*]]: bf16, %{{.*}}: bf16):
+// CHECK: %[[R32:.*]] = arith.extf %[[R00]] : bf16 to f32
+// CHECK: %[[RB:.*]] = arith.addf %[[R32]], %[[B00]] : f32
+// CHECK: %[[S32:.*]] = arith.extf %[[S00]] : bf16 to f32
+// CHECK: %[[RBS:.*]] = arith.addf %[[RB]], %[[S32]] : f32
+// CHECK: %[[SUM:.*]] = arith.truncf %[[RBS]] : f32 to bf16
+// CHECK: linalg.yield %[[SUM]]
+// CHECK: %[[R1:.*]] = tensor.extract_slice %[[R]][0, 2048] [4096, 2048] [1, 1]
+// CHECK: %[[B1:.*]] = tensor.extract_slice %[[B]][0, 2048] [1, 2048] [1, 1]
+// CHECK: %[[Y1:.*]] = linalg.generic {{.*}} ins(%[[R1]], %[[B1]], %[[S1]]
+// CHECK: %[[Y:.*]] = tensor.concat dim(1) %[[Y0]], %[[Y1]]
+// CHECK: return %[[Y]]
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @bias_apart(%a: tensor<8192x8192xf8E4M3FN>, %w: tensor<4096x8192xf8E4M3FN>, %r: tensor<4096x4096xbf16>, %b: tensor<1x4096xf32>, %sa: tensor<f32>, %sw: tensor<f32>)
+    -> tensor<4096x4096xbf16> attributes {te.entry = "forward"} {
+  %d = te.scaled_matmul %a, %w scales(%sa, %sw) {accumulate = #te.accumulate<fast>, layer = "fc2"} : tensor<8192x8192xf8E4M3FN>, tensor<4096x8192xf8E4M3FN> -> tensor<8192x4096xbf16>
+  %s = shard.reduce_scatter %d on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %rb = te.add %r, %b : tensor<4096x4096xbf16>, tensor<1x4096xf32> -> tensor<4096x4096xbf16>
+  %y = te.add %rb, %s : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> -> tensor<4096x4096xbf16>
+  return %y : tensor<4096x4096xbf16>
+}
+
+// -----
+
+// What else reads the residual with its bias keeps it.
+// CHECK-LABEL: func.func @bias_read_twice(
+// CHECK: %[[RB:.*]] = te.add
+// CHECK: te.add %{{.*}}, %{{.*}} : tensor<4096x2048xbf16>
+// CHECK-NOT: linalg.generic
+// CHECK: return %{{.*}}, %[[RB]]
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @bias_read_twice(%a: tensor<8192x8192xf8E4M3FN>, %w: tensor<4096x8192xf8E4M3FN>, %r: tensor<4096x4096xbf16>, %b: tensor<1x4096xf32>, %sa: tensor<f32>, %sw: tensor<f32>)
+    -> (tensor<4096x4096xbf16>, tensor<4096x4096xbf16>) attributes {te.entry = "forward"} {
+  %d = te.scaled_matmul %a, %w scales(%sa, %sw) {accumulate = #te.accumulate<fast>, layer = "fc2"} : tensor<8192x8192xf8E4M3FN>, tensor<4096x8192xf8E4M3FN> -> tensor<8192x4096xbf16>
+  %s = shard.reduce_scatter %d on @mesh grid_axes = [0] scatter_axis = 0 : tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %rb = te.add %r, %b : tensor<4096x4096xbf16>, tensor<1x4096xf32> -> tensor<4096x4096xbf16>
+  %y = te.add %rb, %s : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> -> tensor<4096x4096xbf16>
+  return %y, %rb : tensor<4096x4096xbf16>, tensor<4096x4096xbf16>
+}

@@ -22,9 +22,17 @@
 // RUN:   --test-te-check-train="steps=1 label-smoothing=0.25" -o /dev/null 2>&1 | FileCheck %s --check-prefix=NOTERM
 // NOTERM: error: returns loss = {{.*}}, but the formula gives
 
+// So with classes that ranks share, of a mesh of one rank along tp: what it
+// exchanges are sums of its own.
+// RUN: te-test-opt %S/../Inputs/gpt.mlir --te-differentiate="entries=train,forward mesh=tp=1 loss={causal-lm<z_loss = 0.5>} optimizer=adamw<weight_decay=0,learning_rate=0.05>" --te-fuse-loss="max-bytes=512 row-multiple=4 class-multiple=5" \
+// RUN:   --te-expand-vocabulary --test-te-check-train="steps=2 z-loss=0.5" | FileCheck %s --check-prefix=SHARED
+// SHARED: step 1: loss {{.*}} gradients agree
+// SHARED: step 2: loss {{.*}} gradients agree
+// SHARED-COUNT-2: te.cross_entropy_grad
+
 // 10 rows of 100 classes in bf16 are 2000 bytes, 30 rows 6000: three parts.
 
-// REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="the gradient replaces the logits", Rows=12
+// REMARK: Fused {{.*}}Function=parts | Classes=100, Parts=3, Remark="loss and gradient are computed together", Rows=12
 // CHECK-LABEL: func @parts(
 // CHECK-SAME:    %[[X:[^ ]*]]: tensor<30x16xbf16>, %[[W:[^ ]*]]: tensor<100x16xbf16>, %[[LABELS:[^ ]*]]: tensor<30xi64>, %[[DLOSS:[^ ]*]]: tensor<f32>
 // CHECK:         %[[COUNT:.*]] = te.count_labels %[[LABELS]] {classes = 100 : i64, ignore_index = -1 : i64}
@@ -256,4 +264,72 @@ func.func @other_sums(%l: tensor<32x48xbf16>, %labels: tensor<32xi64>, %others: 
   %dl = te.cross_entropy_grad %dloss, %l, %labels, %sums, %count {ignore_index = -100 : i64}
     : tensor<32x48xbf16>, tensor<32xi64>, tensor<32xf32> -> tensor<32x48xbf16>
   return %loss, %dl : tensor<f32>, tensor<32x48xbf16>
+}
+
+// -----
+
+// What is made of the loss in front of its gradient moves behind the sum of all
+// parts.
+// REMARK: Fused {{.*}}Function=followed
+// CHECK-LABEL: func @followed(
+// CHECK-NOT:     arith.mulf
+// CHECK:         %{{.*}}, %[[SUM:.*]] = te.cross_entropy_with_grad
+// CHECK:         %[[SCALED:.*]] = arith.mulf %[[SUM]],
+// CHECK:         %[[TWICE:.*]] = arith.addf %[[SCALED]], %[[SCALED]]
+// CHECK:         return %[[TWICE]]
+func.func @followed(%l: tensor<20x24xbf16>, %labels: tensor<20xi64>, %dloss: tensor<f32>, %s: tensor<f32>) -> (tensor<f32>, tensor<20x24xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<20x24xbf16>, tensor<20xi64> -> tensor<20xf32>
+  %scaled = arith.mulf %loss, %s : tensor<f32>
+  %twice = arith.addf %scaled, %scaled : tensor<f32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count : tensor<20x24xbf16>, tensor<20xi64>, tensor<20xf32> -> tensor<20x24xbf16>
+  return %twice, %dl : tensor<f32>, tensor<20x24xbf16>
+}
+
+// -----
+
+// REMARK: Apart {{.*}}Function=squared {{.*}}its gradient depends on what is computed from it
+// CHECK-LABEL: func @squared(
+// CHECK:         te.cross_entropy %
+// CHECK:         te.cross_entropy_grad
+func.func @squared(%l: tensor<20x24xbf16>, %labels: tensor<20xi64>) -> (tensor<f32>, tensor<20x24xbf16>) {
+  %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<20x24xbf16>, tensor<20xi64> -> tensor<20xf32>
+  %square = arith.mulf %loss, %loss : tensor<f32>
+  %slope = arith.addf %loss, %loss : tensor<f32>
+  %dl = te.cross_entropy_grad %slope, %l, %labels, %lse, %count : tensor<20x24xbf16>, tensor<20xi64>, tensor<20xf32> -> tensor<20x24xbf16>
+  return %square, %dl : tensor<f32>, tensor<20x24xbf16>
+}
+
+// -----
+
+// Classes that ranks share: each part has a loss and a gradient of its own, between
+// which ranks exchange the sums of its rows; the terms are added up over the ranks
+// once.
+// REMARK: Fused {{.*}}Function=vocabulary | {{.*}}Parts=2
+// CHECK-LABEL: func @vocabulary(
+// CHECK-NOT:     shard.all_reduce
+// CHECK:         %[[L0:.*]] = te.matmul {{.*}} -> tensor<16x60xbf16>
+// CHECK:         %[[T0:.*]], %[[S0:.*]] = te.vocabulary_cross_entropy %[[L0]], {{.*}} {classes = 110 : i64, rank_classes = 55 : i64, z_loss = 1.000000e-01 : f32}
+// CHECK:         %[[D0:.*]] = te.vocabulary_cross_entropy_grad %{{.*}}, %[[L0]], %{{.*}}, %[[S0]] {{.*}} rank_classes = 55 : i64, z_loss = 1.000000e-01 : f32}
+// CHECK:         %[[A0:.*]] = arith.addf %{{.*}}, %[[T0]]
+// CHECK:         %[[DW0:.*]] = te.matmul %[[D0]], {{.*}} -> tensor<60x16xf32>
+// CHECK:         %[[L1:.*]] = te.matmul {{.*}} -> tensor<14x60xbf16>
+// CHECK:         %[[T1:.*]], %{{.*}} = te.vocabulary_cross_entropy %[[L1]]
+// CHECK:         %[[A1:.*]] = arith.addf %[[A0]], %[[T1]]
+// CHECK:         te.matmul {{.*}} addend(%[[DW0]] : tensor<60x16xf32>)
+// CHECK:         %[[SUM:.*]] = shard.all_reduce %[[A1]]
+// CHECK:         return %[[SUM]]
+// PADDED-LABEL: func @vocabulary(
+// PADDED:         te.vocabulary_cross_entropy {{.*}} rank_classes = 55
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @vocabulary(%x: tensor<30x16xbf16>, %w: tensor<60x16xbf16>, %labels: tensor<30xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<30x16xbf16>, tensor<60x16xf32>) {
+  %l = te.matmul %x, %w {transpose_b} : tensor<30x16xbf16>, tensor<60x16xbf16> -> tensor<30x60xbf16>
+  %loss, %lse = te.vocabulary_cross_entropy %l, %labels on @mesh axes = [0] {classes = 110 : i64, rank_classes = 55 : i64, z_loss = 0.1 : f32}
+    : tensor<30x60xbf16>, tensor<30xi64> -> tensor<30xf32>
+  %sum = shard.all_reduce %loss on @mesh grid_axes = [0] : tensor<f32> -> tensor<f32>
+  %dl = te.vocabulary_cross_entropy_grad %dloss, %l, %labels, %lse on @mesh axes = [0] {classes = 110 : i64, rank_classes = 55 : i64, z_loss = 0.1 : f32}
+    : tensor<30x60xbf16>, tensor<30xi64>, tensor<30xf32>
+  %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : tensor<30x60xbf16>, tensor<60x16xbf16> -> tensor<30x16xbf16>
+  %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<30x60xbf16>, tensor<30x16xbf16> -> tensor<60x16xf32>
+  return %sum, %dx, %dw : tensor<f32>, tensor<30x16xbf16>, tensor<60x16xf32>
 }

@@ -169,3 +169,41 @@ func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
 ^bb0(%x: tensor<4xf32>):
   "some.return"(%x) : (tensor<4xf32>) -> ()
 }) : () -> ()
+
+// -----
+
+// Values in another file that nobody lists may be masks as well as parameters.
+"util.global"() <{initial_value = #stream.parameter.named<"model"::"weight"> : tensor<4xf32>, sym_name = "w", type = tensor<4xf32>}> : () -> ()
+"util.global"() <{initial_value = #stream.parameter.named<"model"::"mask"> : tensor<4xf32>, sym_name = "m", type = tensor<4xf32>}> : () -> ()
+// expected-error @below {{2 values of the model are in another file and not among the parameters: 'model::weight' 'model::mask'; list those to train (--parameters of te-compile takes names and patterns such as 'model::*'), and leave the others in the module when it is written (docs/mlir.md)}}
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %w = "util.global.load"() <{global = @w}> : () -> tensor<4xf32>
+  %m = "util.global.load"() <{global = @m}> : () -> tensor<4xf32>
+  %0 = arith.mulf %x, %w : tensor<4xf32>
+  %1 = arith.addf %0, %m : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// Globals that are written, have a value of their own, are of another type than what
+// is read, or whose name is none.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (util.global.load x4, util.global.store x1, util.global x4)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
+  // expected-note @below {{util.global.load x4: what lives in globals is not trained; make it an argument of the model}}
+  %a = "util.global.load"() <{global = @written}> : () -> tensor<4xf32>
+  %b = "util.global.load"() <{global = @own}> : () -> tensor<4xf32>
+  %c = "util.global.load"() <{global = @other}> : () -> tensor<4xf32>
+  %d = "util.global.load"() <{global = @nameless}> : () -> tensor<4xf32>
+  // expected-note @below {{util.global.store x1}}
+  "util.global.store"(%a) <{global = @written}> : (tensor<4xf32>) -> ()
+  %0 = arith.mulf %a, %b : tensor<4xf32>
+  %1 = arith.mulf %c, %d : tensor<4xf32>
+  %2 = arith.addf %0, %1 : tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
+// expected-note @below {{util.global x4: what lives in globals is not trained; make it an argument of the model}}
+"util.global"() <{initial_value = #stream.parameter.named<"model"::"a"> : tensor<4xf32>, is_mutable, sym_name = "written", type = tensor<4xf32>}> : () -> ()
+"util.global"() <{initial_value = dense<1.0> : tensor<4xf32>, sym_name = "own", type = tensor<4xf32>}> : () -> ()
+"util.global"() <{initial_value = #stream.parameter.named<"model"::"c"> : tensor<2xf32>, sym_name = "other", type = tensor<2xf32>}> : () -> ()
+"util.global"() <{initial_value = #stream.parameter.named<""> : tensor<4xf32>, sym_name = "nameless", type = tensor<4xf32>}> : () -> ()

@@ -5,7 +5,7 @@
 
 // Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-16: gradients within
+// SAME-COUNT-18: gradients within
 
 // As Llama's is exported: pow, mean, sqrt, reciprocal.
 // CHECK-LABEL: func @llama_norm(
@@ -214,6 +214,50 @@ func.func @reglu_apart(%g: tensor<2x3x8xf32>, %u: tensor<2x3x8xf32>) -> tensor<2
   %a = te.activation relu %m : tensor<6x8xf32> -> y tensor<6x8xf32>
   %a3 = tensor.expand_shape %a [[0, 1], [2]] output_shape [2, 3, 8] : tensor<6x8xf32> into tensor<2x3x8xf32>
   %y = arith.mulf %a3, %u : tensor<2x3x8xf32>
+  return %y : tensor<2x3x8xf32>
+}
+
+// -----
+
+// Gates and what they open interleaved in one matrix: every other column of the
+// product, which are no halves of it.
+// CHECK-LABEL: func @swiglu_interleaved(
+// CHECK:       %[[P:.*]] = te.matmul
+// CHECK-DAG:   %[[GATE:.*]] = tensor.extract_slice %[[P]][0, 0] [6, 8] [1, 2]
+// CHECK-DAG:   %[[UP:.*]] = tensor.extract_slice %[[P]][0, 1] [6, 8] [1, 2]
+// CHECK:       %[[Y:.*]] = te.gated_activation silu %[[GATE]] up(%[[UP]] : tensor<6x8xf32>) : tensor<6x8xf32> -> y tensor<6x8xf32>
+// CHECK-NEXT:  return %[[Y]]
+func.func @swiglu_interleaved(%x: tensor<6x4xf32>, %w: tensor<16x4xf32>) -> tensor<6x8xf32> {
+  %p = te.matmul %x, %w {transpose_b} : tensor<6x4xf32>, tensor<16x4xf32> -> tensor<6x16xf32>
+  %gate = tensor.extract_slice %p[0, 0] [6, 8] [1, 2] : tensor<6x16xf32> to tensor<6x8xf32>
+  %up = tensor.extract_slice %p[0, 1] [6, 8] [1, 2] : tensor<6x16xf32> to tensor<6x8xf32>
+  %s = te.activation sigmoid %gate : tensor<6x8xf32> -> y tensor<6x8xf32>
+  %a = arith.mulf %gate, %s : tensor<6x8xf32>
+  %y = arith.mulf %a, %up : tensor<6x8xf32>
+  return %y : tensor<6x8xf32>
+}
+
+// -----
+
+// The same as pairs in a dimension of their own, up in front.
+// CHECK-LABEL: func @geglu_pairs(
+// CHECK:       %[[PAIRS:.*]] = tensor.expand_shape
+// CHECK-DAG:   %[[UP1:.*]] = tensor.extract_slice %[[PAIRS]][0, 0, 0, 0] [2, 3, 8, 1] [1, 1, 1, 1]
+// CHECK-DAG:   %[[GATE1:.*]] = tensor.extract_slice %[[PAIRS]][0, 0, 0, 1] [2, 3, 8, 1] [1, 1, 1, 1]
+// CHECK-DAG:   %[[UP:.*]] = tensor.collapse_shape %[[UP1]] {{.*}} into tensor<6x8xf32>
+// CHECK-DAG:   %[[GATE:.*]] = tensor.collapse_shape %[[GATE1]] {{.*}} into tensor<6x8xf32>
+// CHECK:       te.gated_activation gelu_tanh %[[GATE]] up(%[[UP]] : tensor<6x8xf32>)
+func.func @geglu_pairs(%x: tensor<6x4xf32>, %w: tensor<16x4xf32>) -> tensor<2x3x8xf32> {
+  %p = te.matmul %x, %w {transpose_b} : tensor<6x4xf32>, tensor<16x4xf32> -> tensor<6x16xf32>
+  %p3 = tensor.expand_shape %p [[0, 1], [2]] output_shape [2, 3, 16] : tensor<6x16xf32> into tensor<2x3x16xf32>
+  %pairs = tensor.expand_shape %p3 [[0], [1], [2, 3]] output_shape [2, 3, 8, 2] : tensor<2x3x16xf32> into tensor<2x3x8x2xf32>
+  %up1 = tensor.extract_slice %pairs[0, 0, 0, 0] [2, 3, 8, 1] [1, 1, 1, 1] : tensor<2x3x8x2xf32> to tensor<2x3x8x1xf32>
+  %gate1 = tensor.extract_slice %pairs[0, 0, 0, 1] [2, 3, 8, 1] [1, 1, 1, 1] : tensor<2x3x8x2xf32> to tensor<2x3x8x1xf32>
+  %up = tensor.collapse_shape %up1 [[0], [1], [2, 3]] : tensor<2x3x8x1xf32> into tensor<2x3x8xf32>
+  %gate = tensor.collapse_shape %gate1 [[0, 1], [2, 3]] : tensor<2x3x8x1xf32> into tensor<6x8xf32>
+  %a = te.activation gelu_tanh %gate : tensor<6x8xf32> -> y tensor<6x8xf32>
+  %a3 = tensor.expand_shape %a [[0, 1], [2]] output_shape [2, 3, 8] : tensor<6x8xf32> into tensor<2x3x8xf32>
+  %y = arith.mulf %up, %a3 : tensor<2x3x8xf32>
   return %y : tensor<2x3x8xf32>
 }
 

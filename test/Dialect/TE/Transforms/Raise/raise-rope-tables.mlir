@@ -4,7 +4,7 @@
 
 // Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-6: gradients within
+// SAME-COUNT-8: gradients within
 
 // Angles of position ids that are an input, as Llama's: a row for every token.
 // CHECK-LABEL: func @position_ids(
@@ -205,4 +205,70 @@ func.func @halves_for_neighbours(%x: tensor<2x2x3x4xf32>, %ids: tensor<2x3xi64>)
   %b = arith.mulf %r, %s : tensor<2x2x3x4xf32>
   %y = arith.addf %a, %b : tensor<2x2x3x4xf32>
   return %y : tensor<2x2x3x4xf32>
+}
+
+// -----
+
+// Pairs in a dimension of their own, turned as real and imaginary parts.
+// CHECK-LABEL: func @complex_pairs(
+// CHECK-SAME:    %[[X:.*]]: tensor<2x3x2x6xf32>
+// CHECK:       %[[Y:.*]] = te.rope %[[X]], %{{.*}}, %{{.*}} {interleaved} : tensor<2x3x2x6xf32>, tensor<6x3xf32>, tensor<6x3xf32>
+// CHECK-NEXT:  return %[[Y]]
+func.func @complex_pairs(%x: tensor<2x3x2x6xf32>, %ids: tensor<6xi64>) -> tensor<2x3x2x6xf32> {
+  %cos_t = arith.constant dense<[[1.0, 2.0, 3.0], [3.0, 4.0, 5.0], [5.0, 6.0, 7.0]]> : tensor<3x3xf32>
+  %sin_t = arith.constant dense<[[7.0, 8.0, 9.0], [9.0, 1.0, 2.0], [2.0, 3.0, 4.0]]> : tensor<3x3xf32>
+  %cos6 = te.embedding %ids, %cos_t : tensor<6xi64>, tensor<3x3xf32> -> tensor<6x3xf32>
+  %sin6 = te.embedding %ids, %sin_t : tensor<6xi64>, tensor<3x3xf32> -> tensor<6x3xf32>
+  %cos = tensor.expand_shape %cos6 [[0, 1], [2]] output_shape [2, 3, 3] : tensor<6x3xf32> into tensor<2x3x3xf32>
+  %sin = tensor.expand_shape %sin6 [[0, 1], [2]] output_shape [2, 3, 3] : tensor<6x3xf32> into tensor<2x3x3xf32>
+  %e = tensor.empty() : tensor<2x3x2x3xf32>
+  %c = linalg.broadcast ins(%cos : tensor<2x3x3xf32>) outs(%e : tensor<2x3x2x3xf32>) dimensions = [2]
+  %s = linalg.broadcast ins(%sin : tensor<2x3x3xf32>) outs(%e : tensor<2x3x2x3xf32>) dimensions = [2]
+  %pairs = tensor.expand_shape %x [[0], [1], [2], [3, 4]] output_shape [2, 3, 2, 3, 2] : tensor<2x3x2x6xf32> into tensor<2x3x2x3x2xf32>
+  %a1 = tensor.extract_slice %pairs[0, 0, 0, 0, 0] [2, 3, 2, 3, 1] [1, 1, 1, 1, 1] : tensor<2x3x2x3x2xf32> to tensor<2x3x2x3x1xf32>
+  %b1 = tensor.extract_slice %pairs[0, 0, 0, 0, 1] [2, 3, 2, 3, 1] [1, 1, 1, 1, 1] : tensor<2x3x2x3x2xf32> to tensor<2x3x2x3x1xf32>
+  %a = tensor.collapse_shape %a1 [[0], [1], [2], [3, 4]] : tensor<2x3x2x3x1xf32> into tensor<2x3x2x3xf32>
+  %b = tensor.collapse_shape %b1 [[0], [1], [2], [3, 4]] : tensor<2x3x2x3x1xf32> into tensor<2x3x2x3xf32>
+  %ac = arith.mulf %a, %c : tensor<2x3x2x3xf32>
+  %bs = arith.mulf %b, %s : tensor<2x3x2x3xf32>
+  %as = arith.mulf %a, %s : tensor<2x3x2x3xf32>
+  %bc = arith.mulf %b, %c : tensor<2x3x2x3xf32>
+  %re = arith.subf %ac, %bs : tensor<2x3x2x3xf32>
+  %im = arith.addf %as, %bc : tensor<2x3x2x3xf32>
+  %re5 = tensor.expand_shape %re [[0], [1], [2], [3, 4]] output_shape [2, 3, 2, 3, 1] : tensor<2x3x2x3xf32> into tensor<2x3x2x3x1xf32>
+  %im5 = tensor.expand_shape %im [[0], [1], [2], [3, 4]] output_shape [2, 3, 2, 3, 1] : tensor<2x3x2x3xf32> into tensor<2x3x2x3x1xf32>
+  %y5 = tensor.concat dim(4) %re5, %im5 : (tensor<2x3x2x3x1xf32>, tensor<2x3x2x3x1xf32>) -> tensor<2x3x2x3x2xf32>
+  %y = tensor.collapse_shape %y5 [[0], [1], [2], [3, 4]] : tensor<2x3x2x3x2xf32> into tensor<2x3x2x6xf32>
+  return %y : tensor<2x3x2x6xf32>
+}
+
+// -----
+
+// Almost: neighbours are turned, but come back as halves.
+// CHECK-LABEL: func @pairs_to_halves(
+// CHECK-NOT:   te.rope
+// CHECK:       return
+func.func @pairs_to_halves(%x: tensor<2x3x2x6xf32>, %ids: tensor<6xi64>) -> tensor<2x3x2x6xf32> {
+  %cos_t = arith.constant dense<[[1.0, 2.0, 3.0], [3.0, 4.0, 5.0], [5.0, 6.0, 7.0]]> : tensor<3x3xf32>
+  %sin_t = arith.constant dense<[[7.0, 8.0, 9.0], [9.0, 1.0, 2.0], [2.0, 3.0, 4.0]]> : tensor<3x3xf32>
+  %cos6 = te.embedding %ids, %cos_t : tensor<6xi64>, tensor<3x3xf32> -> tensor<6x3xf32>
+  %sin6 = te.embedding %ids, %sin_t : tensor<6xi64>, tensor<3x3xf32> -> tensor<6x3xf32>
+  %cos = tensor.expand_shape %cos6 [[0, 1], [2]] output_shape [2, 3, 3] : tensor<6x3xf32> into tensor<2x3x3xf32>
+  %sin = tensor.expand_shape %sin6 [[0, 1], [2]] output_shape [2, 3, 3] : tensor<6x3xf32> into tensor<2x3x3xf32>
+  %e = tensor.empty() : tensor<2x3x2x3xf32>
+  %c = linalg.broadcast ins(%cos : tensor<2x3x3xf32>) outs(%e : tensor<2x3x2x3xf32>) dimensions = [2]
+  %s = linalg.broadcast ins(%sin : tensor<2x3x3xf32>) outs(%e : tensor<2x3x2x3xf32>) dimensions = [2]
+  %pairs = tensor.expand_shape %x [[0], [1], [2], [3, 4]] output_shape [2, 3, 2, 3, 2] : tensor<2x3x2x6xf32> into tensor<2x3x2x3x2xf32>
+  %a1 = tensor.extract_slice %pairs[0, 0, 0, 0, 0] [2, 3, 2, 3, 1] [1, 1, 1, 1, 1] : tensor<2x3x2x3x2xf32> to tensor<2x3x2x3x1xf32>
+  %b1 = tensor.extract_slice %pairs[0, 0, 0, 0, 1] [2, 3, 2, 3, 1] [1, 1, 1, 1, 1] : tensor<2x3x2x3x2xf32> to tensor<2x3x2x3x1xf32>
+  %a = tensor.collapse_shape %a1 [[0], [1], [2], [3, 4]] : tensor<2x3x2x3x1xf32> into tensor<2x3x2x3xf32>
+  %b = tensor.collapse_shape %b1 [[0], [1], [2], [3, 4]] : tensor<2x3x2x3x1xf32> into tensor<2x3x2x3xf32>
+  %ac = arith.mulf %a, %c : tensor<2x3x2x3xf32>
+  %bs = arith.mulf %b, %s : tensor<2x3x2x3xf32>
+  %as = arith.mulf %a, %s : tensor<2x3x2x3xf32>
+  %bc = arith.mulf %b, %c : tensor<2x3x2x3xf32>
+  %re = arith.subf %ac, %bs : tensor<2x3x2x3xf32>
+  %im = arith.addf %as, %bc : tensor<2x3x2x3xf32>
+  %y = tensor.concat dim(3) %re, %im : (tensor<2x3x2x3xf32>, tensor<2x3x2x3xf32>) -> tensor<2x3x2x6xf32>
+  return %y : tensor<2x3x2x6xf32>
 }

@@ -176,3 +176,62 @@ func.func @tensors(%a: tensor<8xf32>, %b: tensor<8xf32>) -> (tensor<8xbf16>, ten
   %2 = tert.copy x(%b : tensor<8xf32>) -> y(%0 : tensor<8xbf16>)
   return %1, %2 : tensor<8xbf16>, tensor<8xbf16>
 }
+
+// -----
+
+// Fills of what is kept between calls are one call, with other ones between
+// them that have nothing to do with them, and across waits.
+
+// CHECK-LABEL: func @fills(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<8xf32>, %[[B:[^ ]*]]: memref<4x4xbf16>, %[[C:[^ ]*]]: memref<i64>, %[[D:[^ ]*]]: memref<8xf32>, %[[N:[^ ]*]]: memref<f32>)
+// CHECK-NEXT:    tert.amax x(%[[D]]
+// CHECK-NEXT:    tert.await
+// CHECK-NEXT:    tert.multi_fill -> y(%[[A]], %[[B]], %[[C]] : memref<8xf32>, memref<4x4xbf16>, memref<i64>) {value = 0.000000e+00 : f64}
+// CHECK-NEXT:    return
+func.func @fills(%a: memref<8xf32>, %b: memref<4x4xbf16>, %c: memref<i64>, %d: memref<8xf32>, %n: memref<f32>) {
+  tert.fill -> y(%a : memref<8xf32>) {value = 0.0 : f64}
+  tert.amax x(%d : memref<8xf32>) -> amax(%n : memref<f32>)
+  tert.fill -> y(%b : memref<4x4xbf16>) {value = 0.0 : f64}
+  tert.await -> tensors(%d : memref<8xf32>)
+  tert.fill -> y(%c : memref<i64>) {value = 0.0 : f64}
+  return
+}
+
+// Not with another value, nor behind a call that reads or writes them; and not
+// of a temporary, which would have its memory for longer or shorter.
+
+// CHECK-LABEL: func @other_fills(
+// CHECK-NEXT:    tert.fill {{.*}}value = 0.0
+// CHECK-NEXT:    tert.fill {{.*}}value = 1.0
+// CHECK-NEXT:    tert.amax
+// CHECK-NEXT:    memref.alloc
+// CHECK-NEXT:    tert.fill -> y(%{{.*}} : memref<8xf32>) {value = 1.0
+// CHECK-NEXT:    tert.fill -> y(%{{.*}} : memref<4xf32>) {value = 1.0
+// CHECK-NEXT:    tert.copy
+// CHECK-NEXT:    return
+func.func @other_fills(%a: memref<8xf32>, %b: memref<8xf32>, %n: memref<f32>, %x: memref<4xf32>, %y: memref<4xf32>) {
+  tert.fill -> y(%a : memref<8xf32>) {value = 0.0 : f64}
+  tert.fill -> y(%b : memref<8xf32>) {value = 1.0 : f64}
+  tert.amax x(%b : memref<8xf32>) -> amax(%n : memref<f32>)
+  %0 = memref.alloc() : memref<8xf32>
+  tert.fill -> y(%0 : memref<8xf32>) {value = 1.0 : f64}
+  tert.fill -> y(%x : memref<4xf32>) {value = 1.0 : f64}
+  tert.copy x(%x : memref<4xf32>) -> y(%y : memref<4xf32>)
+  return
+}
+
+// A copy of what is filled comes before or behind it, as it did.
+
+// CHECK-LABEL: func @filled_and_copied(
+// CHECK-NEXT:    tert.copy x(%[[A:.*]] : memref<8xf32>) -> y(%[[X:.*]] : memref<8xf32>)
+// CHECK-NEXT:    tert.fill -> y(%[[A]]
+// CHECK-NEXT:    tert.copy x(%[[A]] : memref<8xf32>) -> y(%{{.*}} : memref<8xf32>)
+// CHECK-NEXT:    tert.fill -> y(%[[X]]
+// CHECK-NEXT:    return
+func.func @filled_and_copied(%a: memref<8xf32>, %x: memref<8xf32>, %y: memref<8xf32>) {
+  tert.copy x(%a : memref<8xf32>) -> y(%x : memref<8xf32>)
+  tert.fill -> y(%a : memref<8xf32>) {value = 0.0 : f64}
+  tert.copy x(%a : memref<8xf32>) -> y(%y : memref<8xf32>)
+  tert.fill -> y(%x : memref<8xf32>) {value = 0.0 : f64}
+  return
+}

@@ -122,12 +122,39 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     %z = te.add %xb, %d : tensor<32x16xf32>, tensor<32x16xf32> -> tensor<32x16xf32>
     ```
 
+    The logits of a rank's classes are made for a product whose sizes tensor cores
+    take: where their number is none, its part of the head's weight gets rows of
+    zeros in the program, up to a multiple of 64 (of 16 where that would be more
+    than an eighth), and a bias that makes them no classes
+    (`te.vocabulary_cross_entropy` with `rank_classes`).
+
     Attention whose heads the ranks do not divide, and a model without such a pair
     of layers, are errors.
+
+    What `shard` says about a parameter, by a glob on its name, comes first:
+    `GLOB=DIM:tp` cuts that dimension, `GLOB=none` leaves the parameter whole. A cut
+    goes on from op to op to another layer as those do that the pass finds, or else
+    ends behind the ops that read the parameter: what they compute is gathered, or
+    added up, there. In the example, `b1=none` leaves both layers whole, because
+    the columns of `w1` go with `b1`; `shard=w1=1:tp` makes the first layer
+    row-parallel:
+    ```mlir
+    // %w1: tensor<32x8xf32> {te.shard = #te.shard<shape = [32, 16], dim_axes = 1, dim = 1>, …}
+    %part = shard.all_slice %y … slice_axis = 1 : tensor<64x16xf32> -> tensor<64x8xf32>  // its gather and transposes are not shown
+    %t = te.matmul %part, %w1 {transpose_b} : tensor<64x8xf32>, tensor<32x8xf32> -> tensor<64x32xf32>
+    %u = shard.reduce_scatter %t on @mesh grid_axes = [0] scatter_axis = 0 : tensor<64x32xf32> -> tensor<32x32xf32>
+    ```
+    Errors: a glob without a parameter, a dimension that a parameter does not have
+    or that the ranks do not divide, an axis that the mesh does not have or that is
+    not `tp`, two rules for one parameter that differ, and ops that cannot do with
+    parts of the parameter. Names count here alone: they are the user's own.
   }];
   let options = [
     Option<"mesh", "mesh", "std::string", "",
            "Axes and their numbers of ranks: dp=2,tp=4 (default: one rank, no change)">,
+    ListOption<"shard", "shard", "std::string",
+               "Parameters that are shared otherwise: GLOB=DIM:AXIS, or GLOB=none "
+               "for whole ones">,
   ];
   let statistics = [
     Statistic<"numPairs", "pairs", "Column-parallel layers that meet row-parallel ones">,
@@ -191,17 +218,60 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
                            "::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::ModuleOp"> {
+  let summary = "Losses whose classes ranks share become existing ops";
+  let description = [{
+    Replaces `te.vocabulary_cross_entropy` and its gradient by what they are made
+    of, as their descriptions say. Comes behind `te-fuse-loss`, which sees one loss
+    and one gradient and may cut their rows into parts; each part then exchanges
+    its rows' sums. A head's weight that te-shard-model has padded in float32 is
+    padded in the type that it is converted to: only now it is known that it is
+    not quantized.
+
+    Before:
+    ```mlir
+    %loss, %lse = te.vocabulary_cross_entropy %l, %labels on @mesh axes = [0] {classes = 509 : i64, rank_classes = 255 : i64}
+      : tensor<128x256xbf16>, tensor<128xi64> -> tensor<128xf32>
+    %dl = te.vocabulary_cross_entropy_grad %one, %l, %labels, %lse on @mesh axes = [0] {…}
+      : tensor<128x256xbf16>, tensor<128xi64>, tensor<128xf32>
+    ```
+    After:
+    ```mlir
+    %own = …         // the labels of this rank's classes, -1 for others
+    %l0, %lse0, %c = te.cross_entropy %l, %own {ignore_index = -1 : i64, reduction = #te.reduction<sum>} : …
+    %all = shard.all_gather %lse0 on @mesh grid_axes = [0] gather_axis = 0 : tensor<128xf32> -> tensor<256xf32>
+    %lse = …         // log(Σ exp) of the ranks' parts of %all
+    %loss = …        // %l0 + Σ (%lse - %lse0) of rows whose label is this rank's
+    %first = …       // the labels of this rank's classes, 0 for others
+    %dl0 = te.cross_entropy_grad %one, %l, %first, %lse, %one {ignore_index = -1 : i64, reduction = #te.reduction<sum>} : …
+    %dl = …          // %dl0, its first column computed anew where the label is another rank's
+    ```
+  }];
+  let statistics = [
+    Statistic<"numLosses", "losses", "Losses whose classes ranks share">,
+  ];
+  let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
   let summary = "Ranks quantize their parts and gather the FP8 bytes";
   let description = [{
     What ranks gather along the rows only to quantize it, each quantizes for its
     own rows, and the bytes of the rowwise copies travel: half as many as of bf16,
     made by the pass that computes the rows (te-fuse, which comes behind). The
-    scale is one for all rows, so that the bytes are the same. A columnwise copy
-    is transposed where it is read: rows that are gathered are columns of it, which
-    lie in pieces. Comes behind te-quantize and before te-fuse; te-reduce-amaxes
-    exchanges the amaxes, which are now of parts. Where a scale is made of the
-    amax of the whole matrix (current scaling), that is exchanged here.
+    scale is one for all rows, so that the bytes are the same. Comes behind
+    te-quantize and before te-fuse; te-reduce-amaxes exchanges the amaxes, which
+    are now of parts. Where a scale is made of the amax of the whole matrix
+    (current scaling), that is exchanged here.
+
+    A columnwise copy is transposed from the gathered rows where it is read, or,
+    where the module's cost model (te-attach-costs) and the links of `cluster` say
+    that it is sooner there, ranks make columnwise copies of their own parts too,
+    in the pass that makes the rowwise ones, and gather them along their columns.
+    That exchange takes longer than to transpose, but runs beside the work that
+    lies in front of the copy's first reader, the gradient of a weight.
 
     Parts are gathered as they are, and a remark (category `te-gather-quantized`)
     says why, where something else reads the whole matrix, where their rows are no
@@ -219,8 +289,19 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
     %q = shard.all_gather %part on @mesh grid_axes = [0] gather_axis = 0 : tensor<32x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
     %qt = linalg.transpose ins(%q : tensor<64x64xf8E4M3FN>) outs(%empty : tensor<64x64xf8E4M3FN>) permutation = [1, 0]
     ```
+    Or, in place of the last:
+    ```mlir
+    %part, %partt, %amax = te.quantize %y, %s : tensor<32x64xbf16> -> rowwise tensor<32x64xf8E4M3FN> columnwise tensor<64x32xf8E4M3FN> amax tensor<f32>
+    %qt = shard.all_gather %partt on @mesh grid_axes = [0] gather_axis = 1 : tensor<64x32xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+    ```
   }];
+  let options = [
+    Option<"cluster", "cluster", "std::string", "",
+           "Machines whose links exchanges go over, a predefined cluster (default: "
+           "those that were measured)">,
+  ];
   let statistics = [
+    Statistic<"numColumnwise", "columnwise", "Columnwise copies gathered in parts">,
     Statistic<"numGathered", "gathered", "Quantizations moved before their gather">,
   ];
   let dependentDialects = ["::mlir::te::TEDialect", "::mlir::shard::ShardDialect",
@@ -324,7 +405,9 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
     (te-attach-costs) and the links of `cluster` say that it pays, such an FP8
     product is cut along its columns, the features, in two: the first half's sum is
     exchanged while the second half is computed, and what is added to it is added
-    while the second half's is exchanged. Every number is computed as before.
+    while the second half's is exchanged. Every number is computed as before, but
+    that a bias that had been added to the residual is added in the same pass as
+    the sum, in float32.
     Remarks (category `te-split-scatters`) say what it gains, or would lose.
 
     Products of the backward pass stay whole: the gradients of weights run beside
@@ -459,6 +542,14 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
       (te.shared_embedding).
     - The norm of all gradients is made of the parts (te.reduce_norm). With `zero`
       0, which shards nothing, as well: all levels compute the same bits.
+
+    A table that a step looks up whole in a narrower type than its own is gathered
+    where nothing is computed yet. With `zero` 1 and 2 it is gathered at the end of
+    the step before instead, behind its update and beside the other ones: its copy in
+    that type is a state of every rank (kind `weight_copy`), which whoever reads it in
+    that type reads. Where the head reads the table with rows of zeros below it, these
+    are in the copy. The entry `init` makes the first one, and is added where there is
+    none.
 
     From `zero` 2 on, sums of gradients over microbatches (states of the kind
     `gradient`) are parts, too: gradients are scattered before they are added,

@@ -196,9 +196,13 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
   let summary = "Compute the loss and its gradient in one pass over the logits";
   let description = [{
     A loss (RowwiseLossOpInterface, such as te.cross_entropy) whose logits only
-    its gradient reads besides becomes one op with it, and the gradient takes the logits' place: a buffer less, and one
-    read of it less. The gradient must be that of the same loss: of the same
-    labels, ignore_index and reduction; a remark says where it is not.
+    its gradient reads besides becomes one op with it, and the gradient takes the
+    logits' place: a buffer less, and one read of it less. The gradient must be that
+    of the same loss: of the same labels, ignore_index and reduction; a remark says
+    where it is not. What else is computed from the loss, such as the division of a
+    sum that ranks have added up, moves behind the gradient. Classes that ranks share
+    (te.vocabulary_cross_entropy) need the sums of all ranks between the loss and the
+    gradient of a row: those stay two ops, side by side for each part of the rows.
 
     Logits of more than `max-bytes` are never there whole. Where they come from
     a linear layer in high precision, the rows are cut into parts of equal size,

@@ -52,6 +52,8 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
     }
     ```
 
+    TOSA is lowered to linalg by upstream's passes first.
+
     Insertions and padding become `tensor.concat`, `scf.for` with known bounds is
     unrolled, what is computed from constants alone (masks, tables of angles)
     becomes constants, and sums between layers become te.add.
@@ -59,9 +61,12 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
     Functions of IREE are understood in MLIR's generic form, `"util.func"`, which
     `iree-compile --compile-to=input --mlir-print-op-generic` writes; buffer
     views at their boundary (`hal.tensor.import`, `hal.tensor.export`) become
-    tensors. Everything that cannot be compiled is listed at once: dynamic
-    shapes, globals, control flow that depends on data, dialects that are not
-    known, and structured ops that no kernel is generated for.
+    tensors. Its globals whose values are named parts of a file,
+    `#stream.parameter.named<"model"::"wte">`, become arguments of that name; in
+    `parameters` a glob may match `model::wte`, too, and one that no entry lists
+    is an error. Everything that cannot be compiled is listed at once: dynamic
+    shapes, other globals, control flow that depends on data, dialects that are
+    not known, and structured ops that no kernel is generated for.
   }];
   let options = [
     Option<"model", "model", "std::string", /*default=*/"",

@@ -126,7 +126,7 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
 }
 
 def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
-  let summary = "Copy several tensors in one call";
+  let summary = "Copy or fill several tensors in one call";
   let description = [{
     A launch on a GPU takes some microseconds, in which it could copy megabytes:
     copies of at most `max-bytes` become one (`tert.multi_copy`), where the last
@@ -134,8 +134,11 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
     what it reads, neither one of those it joins nor what lies between. A
     `tert.await` ends a group: what comes before it can be copied while others
     are waited for. So that no memory is needed longer, what is copied is an
-    argument, or small. Comes behind tert-overlap-exchanges, which says where
-    copies have to wait, and before tert-plan-memory.
+    argument, or small. Fills of arguments with one value, such as of the sums
+    over microbatches that a step has used, become a `tert.multi_fill` likewise,
+    of any size, and no `tert.await` ends their group. Comes behind
+    tert-overlap-exchanges, which says where copies have to wait, and before
+    tert-plan-memory.
 
     ```mlir
     tert.await -> tensors(%q0, %q1 : memref<64x32xf8E4M3FN>, memref<64x32xf8E4M3FN>)
@@ -157,7 +160,8 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
            "Copies of more bytes are left as they are">,
   ];
   let statistics = [
-    Statistic<"numJoined", "joined", "Copies that became part of a joint one">,
+    Statistic<"numJoined", "joined",
+              "Copies and fills that became part of a joint one">,
   ];
   let dependentDialects = ["::mlir::te::tert::TERTDialect"];
 }

@@ -4,16 +4,27 @@
 // What ranks tell each other before they exchange tensors, so that ranks that
 // run different programs, or are at different places of one, say so instead of
 // taking one tensor for another.
-#ifndef TERT_GLOO_ANNOUNCEMENT_H
-#define TERT_GLOO_ANNOUNCEMENT_H
+#ifndef TERT_PROGRAM_EXCHANGECALL_H
+#define TERT_PROGRAM_EXCHANGECALL_H
 
-#include "program/Exchange.h"
+#include "program/Communicator.h"
 
-#include <cinttypes>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string>
 
-namespace tert::gloo {
+namespace tert {
+
+/// One call of an op, by which ranks see that they are in the same one.
+struct ExchangeCall {
+  const tert_site &site;
+  uint64_t bytes;  ///< of the tensors that the call is about
+  uint64_t digest; ///< of their sizes and dtypes
+};
+
+/// A call on tensors that must be alike on all ranks.
+ExchangeCall callOf(const tert_site &site, const TensorList &tensors);
 
 /// Travels as bytes.
 struct Announcement {
@@ -52,6 +63,11 @@ struct Announcement {
   void terminate() { op[sizeof(op) - 1] = location[sizeof(location) - 1] = 0; }
 };
 
-} // namespace tert::gloo
+/// Throws TERT_PEER_ERROR, naming both members and calls, unless the one at
+/// place `member` has announced the same call as this one.
+void checkSameCall(const Group &group, const Announcement &own, int32_t member,
+                   Announcement other);
 
-#endif // TERT_GLOO_ANNOUNCEMENT_H
+} // namespace tert
+
+#endif // TERT_PROGRAM_EXCHANGECALL_H

@@ -1,0 +1,69 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Distribution/ParameterReads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+Type mlir::te::getReadType(OpOperand &use) {
+  Operation *user = use.getOwner();
+  Type own = getElementTypeOrSelf(use.get().getType());
+  if (isa<arith::TruncFOp>(user))
+    return getElementTypeOrSelf(user->getResult(0).getType());
+  if (auto lookup = dyn_cast<EmbeddingOp>(user);
+      lookup && &lookup.getTableMutable() == &use) {
+    Type result = getElementTypeOrSelf(lookup.getY().getType());
+    return result.getIntOrFloatBitWidth() < own.getIntOrFloatBitWidth() ? result
+                                                                        : own;
+  }
+  if (!isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user))
+    return own;
+  Type common;
+  for (OpOperand &next : user->getResult(0).getUses()) {
+    Type type = getReadType(next);
+    if (common && type != common)
+      return own;
+    common = type;
+  }
+  return common ? common : own;
+}
+
+void mlir::te::readInstead(RewriterBase &rewriter, OpOperand &use,
+                           Value value) {
+  Operation *user = use.getOwner();
+  Type type = getElementTypeOrSelf(value.getType());
+  if (type == getElementTypeOrSelf(use.get().getType()) ||
+      isa<EmbeddingOp>(user)) {
+    use.set(value);
+    return;
+  }
+  if (isa<arith::TruncFOp>(user)) {
+    user->getResult(0).replaceAllUsesWith(value);
+    return;
+  }
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(user);
+  Operation *reshape = rewriter.clone(*user);
+  reshape->setOperand(0, value);
+  Value result = reshape->getResult(0);
+  result.setType(cast<RankedTensorType>(result.getType()).clone(type));
+  for (OpOperand &next :
+       llvm::make_early_inc_range(user->getResult(0).getUses()))
+    readInstead(rewriter, next, result);
+}
+
+/// Rows are exchanged in two steps, the second a sum: that is faster where they
+/// are so many times fewer than the table's.
+static constexpr int64_t kFewRows = 2;
+
+bool mlir::te::isFewRows(EmbeddingOp op, const FlatParts &parts) {
+  // The table has its part's type already.
+  const int64_t rows =
+      cast<RankedTensorType>(op.getIds().getType()).getDimSize(0);
+  return getElementTypeOrSelf(op.getTable().getType()).isF32() &&
+         kFewRows * parts.getAxis().ranks * rows <= parts.getWhole().front();
+}

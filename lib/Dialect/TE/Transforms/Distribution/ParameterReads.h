@@ -1,0 +1,28 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What reads of a parameter need of it: which element type, and whether all of
+// its rows.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H
+
+#include "Distribution/FlatParts.h"
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::te {
+
+/// The element type that is enough for a read of a parameter.
+Type getReadType(OpOperand &use);
+
+/// Makes a read take `value`, of the element type getReadType. Ops that are of
+/// no use then stay.
+void readInstead(RewriterBase &rewriter, OpOperand &use, Value value);
+
+/// Whether the ranks together look up few rows of a table in f32.
+bool isFewRows(EmbeddingOp op, const FlatParts &parts);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_PARAMETERREADS_H

@@ -1,0 +1,31 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_LIB_FRONTEND_STABLEHLO_SPLITCOMPLEX_H
+#define TE_LIB_FRONTEND_STABLEHLO_SPLITCOMPLEX_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::te::stablehlo_import {
+
+inline constexpr llvm::StringLiteral kJoinedAttr = "te.joined";
+
+/// Writes complex<f32> tensors of a StableHLO module as two f32 tensors, their
+/// real and imaginary parts:
+///
+///   %z = stablehlo.complex(%a, %b)        %1 = stablehlo.multiply(%a, %c)
+///   %w = stablehlo.complex(%c, %d)        %2 = stablehlo.multiply(%b, %d)
+///   %p = stablehlo.multiply(%z, %w)  ->   %r = stablehlo.subtract(%1, %2)
+///   %r = stablehlo.real(%p)
+///
+/// A part that is zero by construction, such as the imaginary one of a number
+/// that was real, leaves nothing behind. Arithmetic, exponentials, products,
+/// sums, what moves elements, calls and loops are written so. Operations that
+/// have no such form here, and the boundary of public functions, stay complex
+/// for the importer to refuse. Their complex operands come from
+/// stablehlo.complex ops with the attribute `kJoinedAttr`.
+void splitComplex(ModuleOp module);
+
+} // namespace mlir::te::stablehlo_import
+
+#endif // TE_LIB_FRONTEND_STABLEHLO_SPLITCOMPLEX_H

@@ -1,0 +1,131 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One value for many tensors in one launch.
+
+#include "cuda/kernels/MultiFill.h"
+
+#include "cuda/kernels/Elementwise.h"
+#include "cuda/kernels/PieceTable.h"
+#include "cuda/kernels/Vector.cuh"
+
+using namespace tert;
+using namespace tert::cuda;
+
+namespace {
+
+constexpr int threads = 256;
+/// Words that a thread writes of a piece.
+constexpr int wordsPerThread = 4;
+constexpr int64_t pieceWords = threads * wordsPerThread;
+/// Of a table that is a kernel's parameter.
+constexpr int manyEntries = 500;
+
+/// Contiguous lines.
+struct FillEntry {
+  void *y;
+  int64_t lines, width, pitch; ///< in words
+  uint64_t bits;               ///< eight bytes of the value, repeated
+  uint32_t firstPiece;
+  uint32_t wordBytes;
+
+  int64_t pieces() const { return ceilDiv(lines * width, pieceWords); }
+};
+
+template <typename Word>
+__device__ inline void fillLines(const FillEntry &entry, uint32_t piece,
+                                 Word word) {
+  Word *y = static_cast<Word *>(entry.y);
+  const int64_t first = int64_t(piece) * pieceWords + threadIdx.x;
+  const int64_t count = entry.lines * entry.width;
+#pragma unroll
+  for (int i = 0; i < wordsPerThread; ++i) {
+    const int64_t item = first + i * threads;
+    const int64_t line = entry.lines == 1 ? 0 : item / entry.width;
+    if (item < count)
+      y[line * entry.pitch + (item - line * entry.width)] = word;
+  }
+}
+
+template <typename Table>
+__global__ void __launch_bounds__(threads)
+    multiFillKernel(const __grid_constant__ Table table) {
+  for (uint32_t all = blockIdx.x; all < table.pieces; all += gridDim.x) {
+    const FillEntry &entry = table.find(all);
+    const uint32_t piece = all - entry.firstPiece;
+    const auto low = uint32_t(entry.bits), high = uint32_t(entry.bits >> 32);
+    switch (entry.wordBytes) {
+    case 16:
+      fillLines(entry, piece, make_uint4(low, high, low, high));
+      break;
+    case 8:
+      fillLines(entry, piece, make_uint2(low, high));
+      break;
+    case 4:
+      fillLines(entry, piece, low);
+      break;
+    case 2:
+      fillLines(entry, piece, uint16_t(low));
+      break;
+    default:
+      fillLines(entry, piece, uint8_t(low));
+      break;
+    }
+  }
+}
+
+/// The bits of a number of `bytes` bytes, over and over.
+uint64_t repeated(uint64_t bits, int64_t bytes) {
+  for (int64_t filled = bytes; filled < int64_t(sizeof(bits)); filled *= 2)
+    bits |= bits << (8 * filled);
+  return bits;
+}
+
+/// False for elements that are not neighbours.
+bool makeEntry(Matrix y, uint64_t bits, FillEntry &entry) {
+  // A column is lines of one element.
+  if (y.rows == 1 && y.colStride != 1) {
+    std::swap(y.rows, y.cols);
+    std::swap(y.stride, y.colStride);
+  }
+  if (y.cols != 1 && y.colStride != 1)
+    return false;
+  const int64_t size = bytesOf(y.dtype), word = widestWord(size, y);
+  entry = {y.data,
+           y.rows,
+           y.cols * size / word,
+           y.stride * size / word,
+           repeated(bits, size),
+           0,
+           uint32_t(word)};
+  return entry.pieces() <= INT32_MAX;
+}
+
+} // namespace
+
+void cuda::multiFill(LaunchContext &launch, const tert_site &site, int32_t n,
+                     const tert_tensor *y, double value) {
+  std::vector<FillEntry> entries;
+  for (int32_t i = 0; i < n; ++i) {
+    const size_t before = entries.size();
+    const uint64_t bits = bitsOf(value, dtypeOf(y[i]));
+    bool isOdd = false;
+    forEachMatrix(
+        [&](const Matrix &to) {
+          FillEntry entry;
+          isOdd = isOdd || !makeEntry(to, bits, entry);
+          if (!isOdd)
+            entries.push_back(entry);
+        },
+        y[i]);
+    if (isOdd) {
+      entries.resize(before);
+      fill(launch, site, y[i], value);
+    }
+  }
+  launchEntries<manyEntries>(entries, [&](const auto &table) {
+    multiFillKernel<<<launchBlocks(launch, table.pieces, 1), threads, 0,
+                      launch.stream>>>(table);
+    checkLaunch("multi fill kernel");
+  });
+}

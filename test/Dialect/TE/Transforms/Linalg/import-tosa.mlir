@@ -1,0 +1,50 @@
+// TOSA becomes linalg by upstream's passes, and then what linalg does.
+
+// RUN: te-opt %s --te-import-linalg --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[W:.*]]: tensor<3x4xf32> {te.param = "w"}, %[[X:.*]]: tensor<2x3xf32> {te.input = "x"}
+// CHECK-NOT:   tosa
+// CHECK:       linalg.batch_matmul
+// CHECK-NOT:   tosa
+// CHECK:       math.exp
+// CHECK-NOT:   tosa
+func.func @main(%w: tensor<3x4xf32> {te.param = "w"}, %x: tensor<2x3xf32> {te.input = "x"}) -> tensor<2x4xf32> attributes {te.model} {
+  %rows = tosa.const_shape {values = dense<[1, 2, 3]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %columns = tosa.const_shape {values = dense<[1, 3, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+  %result = tosa.const_shape {values = dense<[2, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.reshape %x, %rows : (tensor<2x3xf32>, !tosa.shape<3>) -> tensor<1x2x3xf32>
+  %1 = tosa.reshape %w, %columns : (tensor<3x4xf32>, !tosa.shape<3>) -> tensor<1x3x4xf32>
+  %2 = tosa.matmul %0, %1, %zero, %zero : (tensor<1x2x3xf32>, tensor<1x3x4xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x2x4xf32>
+  %3 = tosa.reshape %2, %result : (tensor<1x2x4xf32>, !tosa.shape<2>) -> tensor<2x4xf32>
+  %4 = tosa.exp %3 : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %4 : tensor<2x4xf32>
+}
+
+// -----
+
+// What linalg cannot express is refused.
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> attributes {te.model} {
+  // expected-error @below {{failed to legalize operation 'tosa.custom'}}
+  %0 = tosa.custom %x {operator_name = "mine", domain_name = "d", implementation_attrs = ""} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Quantized types are not those of training.
+// expected-error @below {{argument 0 ('w') is a 'tensor<4xi8>'; parameters are tensors of fixed shape of f32 or bf16}}
+func.func @main(%x: tensor<4xi8> {te.param = "w"}) -> tensor<4xi8> attributes {te.model} {
+  %0 = tosa.identity %x : (tensor<4xi8>) -> tensor<4xi8>
+  return %0 : tensor<4xi8>
+}
+
+// -----
+
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (tosa.floor x1)}}
+func.func @main(%x: tensor<?xf32> {te.param = "w"}) -> tensor<?xf32> attributes {te.model} {
+  // expected-note @below {{tosa.floor x1: its shape is known only at run time}}
+  %0 = tosa.floor %x : (tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
