@@ -334,39 +334,40 @@ void benchLlamaLayer(Bench &bench, int64_t rows, int64_t hidden, int64_t ffn) {
                                         1e-5f, 0);
                  };
                });
-  bench.report("rms_norm_grad + residual -> bf16, E5M2 x2" +
-                   shapeName(rows, hidden),
-               narrow * 10, [&]() -> Call {
-                 auto x = d.tensor(TERT_BF16, {rows, hidden});
-                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
-                 auto residual = d.tensor(TERT_BF16, {rows, hidden});
-                 auto dx = d.tensor(TERT_BF16, {rows, hidden});
-                 auto gamma = d.tensor(TERT_BF16, {hidden});
-                 auto dgamma = d.tensor(TERT_F32, {hidden});
-                 auto q = quantizedTo(d, TERT_F8E5M2, rows, hidden);
-                 auto rstd = d.tensor(TERT_F32, {rows});
+  for (bool anew : {false, true})
+    bench.report(std::string("rms_norm_grad + residual -> bf16, E5M2 x2") +
+                     (anew ? ", and the norm -> E4M3 column-wise" : "") +
+                     shapeName(rows, hidden),
+                 narrow * (anew ? 11 : 10), [&]() -> Call {
+                   auto x = d.tensor(TERT_BF16, {rows, hidden});
+                   auto dy = d.tensor(TERT_BF16, {rows, hidden});
+                   auto residual = d.tensor(TERT_BF16, {rows, hidden});
+                   auto dx = d.tensor(TERT_BF16, {rows, hidden});
+                   auto gamma = d.tensor(TERT_BF16, {hidden});
+                   auto dgamma = d.tensor(TERT_F32, {hidden});
+                   auto q = quantizedTo(d, TERT_F8E5M2, rows, hidden);
+                   auto rstd = d.tensor(TERT_F32, {rows});
+                   auto scale = d.scalar(16);
+                   auto value = d.tensor(TERT_F8E4M3, {hidden, rows});
+                   return [=, &d] {
+                     return anew ? tert_rms_norm_grad_recompute(
+                                       d, nullptr, dy, x, gamma, rstd, scale,
+                                       residual, dx, dgamma, &q, value, 0)
+                                 : tert_rms_norm_grad(d, nullptr, dy, x, gamma,
+                                                      rstd, residual, dx,
+                                                      dgamma, &q, 0);
+                   };
+                 });
+  // Weights of gate and up: what a step makes of masters before it reads them.
+  bench.report("quantize_joined f32 -> E4M3 x2, amax, two of" +
+                   shapeName(ffn, hidden),
+               double(ffn) * double(hidden) * 12, [&]() -> Call {
+                 auto gate = d.tensor(TERT_F32, {ffn, hidden});
+                 auto up = d.tensor(TERT_F32, {ffn, hidden});
+                 auto q = quantizedTo(d, TERT_F8E4M3, 2 * ffn, hidden);
                  return [=, &d] {
-                   return tert_rms_norm_grad(d, nullptr, dy, x, gamma, rstd,
-                                             residual, dx, dgamma, &q, 0);
-                 };
-               });
-  bench.report("rms_norm_grad_recompute: and x's norm -> E4M3 column-wise" +
-                   shapeName(rows, hidden),
-               narrow * 11, [&]() -> Call {
-                 auto x = d.tensor(TERT_BF16, {rows, hidden});
-                 auto dy = d.tensor(TERT_BF16, {rows, hidden});
-                 auto residual = d.tensor(TERT_BF16, {rows, hidden});
-                 auto dx = d.tensor(TERT_BF16, {rows, hidden});
-                 auto gamma = d.tensor(TERT_BF16, {hidden});
-                 auto dgamma = d.tensor(TERT_F32, {hidden});
-                 auto q = quantizedTo(d, TERT_F8E5M2, rows, hidden);
-                 auto rstd = d.tensor(TERT_F32, {rows});
-                 auto scale = d.scalar(16);
-                 auto value = d.tensor(TERT_F8E4M3, {hidden, rows});
-                 return [=, &d] {
-                   return tert_rms_norm_grad_recompute(
-                       d, nullptr, dy, x, gamma, rstd, scale, residual, dx,
-                       dgamma, &q, value, 0);
+                   const tert_tensor both[] = {*gate, *up};
+                   return tert_quantize_joined(d, nullptr, 2, both, &q);
                  };
                });
   bench.report("SwiGLU -> E4M3 x2, amax" + shapeName(rows, ffn), wide * 6,

@@ -15,21 +15,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace tert::cpu::HWY_NAMESPACE {
 
-/// One tile of quantize(): the one read of x.
-void quantizeTileOf(const Matrix &x, QuantizedOutputs &outputs, int64_t row,
-                    int64_t col) {
+/// One tile of quantize(): the one read of x, whose first row is row `first` of
+/// the outputs.
+void quantizeTileOf(const Matrix &x, QuantizedOutputs &outputs, int64_t first,
+                    int64_t row, int64_t col) {
   int64_t rows = HWY_MIN(quantizeTileRows, x.rows - row);
   int64_t cols = HWY_MIN(quantizeTileCols, x.cols - col);
   if (x.dtype == TERT_F32) {
     quantizeTile(outputs, static_cast<float *>(x.address(row, col)), x.stride,
-                 row, col, rows, cols);
+                 first + row, col, rows, cols);
     return;
   }
   HWY_ALIGN float tile[quantizeTileRows * quantizeTileCols];
   for (int64_t i = 0; i < rows; ++i)
     readRow(x.dtype, x.address(row + i, col), tile + i * quantizeTileCols,
             cols);
-  quantizeTile(outputs, tile, quantizeTileCols, row, col, rows, cols);
+  quantizeTile(outputs, tile, quantizeTileCols, first + row, col, rows, cols);
 }
 
 /// Rows [row, row + rows) of dequantize().
@@ -66,14 +67,14 @@ HWY_EXPORT(dequantizeRows);
 using namespace tert;
 using namespace tert::cpu;
 
-/// Quantizes all tiles of x, one a task.
+/// Quantizes all tiles of x, one a task, into the outputs' rows from `first`.
 static void forEachTile(Execution &execution, const Matrix &x,
-                        QuantizedOutputs &outputs) {
+                        QuantizedOutputs &outputs, int64_t first = 0) {
   auto tile = HWY_DYNAMIC_DISPATCH(quantizeTileOf);
   int64_t tilesPerRow = ceilDiv(x.cols, quantizeTileCols);
   execution.pool.parallelFor(
       ceilDiv(x.rows, quantizeTileRows) * tilesPerRow, [&](int64_t task, int) {
-        tile(x, outputs, task / tilesPerRow * quantizeTileRows,
+        tile(x, outputs, first, task / tilesPerRow * quantizeTileRows,
              task % tilesPerRow * quantizeTileCols);
       });
 }
@@ -88,6 +89,24 @@ void cpu::quantize(Execution &execution, const tert_tensor &xTensor,
   }
   if (dbias)
     columnSum(execution, xTensor, *dbias);
+}
+
+void cpu::quantizeJoined(Execution &execution, int32_t numX,
+                         const tert_tensor *x,
+                         const tert_quantized &quantized) {
+  int64_t rows = 0;
+  for (int32_t i = 0; i < numX; ++i)
+    rows += Matrix(x[i]).rows;
+  QuantizedOutputs outputs(rows, Matrix(x[0]).cols, quantized);
+  if (!outputs.any())
+    return;
+  int64_t first = 0;
+  for (int32_t i = 0; i < numX; ++i) {
+    Matrix part(x[i]);
+    forEachTile(execution, part, outputs, first);
+    first += part.rows;
+  }
+  outputs.finish();
 }
 
 void cpu::amax(Execution &execution, const tert_tensor &x,

@@ -164,6 +164,12 @@ void CudaBackend::quantize(const tert_site &site, const tert_tensor &x,
   cuda::quantize(launch(), site, x, quantized, dbias);
 }
 
+void CudaBackend::quantizeJoined(const tert_site &site, int32_t numX,
+                                 const tert_tensor *x,
+                                 const tert_quantized &quantized) {
+  cuda::quantizeJoined(launch(), site, numX, x, quantized);
+}
+
 void CudaBackend::dequantize(const tert_site &site, const tert_scaled &x,
                              const tert_tensor &y) {
   cuda::dequantize(launch(), site, x, y);

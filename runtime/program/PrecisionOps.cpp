@@ -42,6 +42,44 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
       [&] { return moves({x}) + writes(quantized); });
 }
 
+tert_status tert_quantize_joined(tert_context *context, const tert_site *site,
+                                 int32_t num_x, const tert_tensor *x,
+                                 const tert_quantized *quantized) {
+  return callOp(
+      context, site, "tert.quantize_joined",
+      [&](Backend &backend, const tert_site &at) {
+        if (num_x < 1 || num_x > TERT_MAX_JOINED)
+          invalidArgument("'num_x' is " + std::to_string(num_x) +
+                          ", but must be in [1, " +
+                          std::to_string(TERT_MAX_JOINED) + "]");
+        if (!x)
+          invalidArgument("'x' is null");
+        Operand first("x[0]", &x[0]);
+        first.isFloatMatrix();
+        int64_t rows = first.size(0), cols = first.size(1);
+        for (int32_t i = 1; i < num_x; ++i) {
+          const std::string name = "x[" + std::to_string(i) + "]";
+          Operand part(name.c_str(), &x[i]);
+          part.isFloatMatrix().hasDtype(dtypeOf(x[0]));
+          if (part.size(1) != cols)
+            part.fail("a matrix of " + std::to_string(cols) +
+                      " columns as 'x[0]' is");
+          rows += part.size(0);
+        }
+        if (!quantized)
+          invalidArgument("'quantized' is null");
+        Operand("scale", quantized->scale).isScalar();
+        backend.quantizeJoined(at, num_x, x,
+                               checkQuantized(quantized, rows, cols));
+      },
+      [&] {
+        Work work = writes(quantized);
+        for (int32_t i = 0; i < num_x; ++i)
+          work.bytes += moves({&x[i]}).bytes;
+        return work;
+      });
+}
+
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
                             const tert_scaled *x, const tert_tensor *y) {
   return callOp(

@@ -4,6 +4,8 @@
 #include "Fp8Reference.h"
 #include "SafetensorsFixture.h"
 
+#include <numeric>
+
 using namespace tert_test;
 
 namespace {
@@ -221,6 +223,74 @@ TEST(QuantizeTest, AgreesWithTransformerEngine) {
         ++numCasts;
       }
   EXPECT_EQ(numCasts, 16);
+}
+
+// Matrices one below the other are quantized as the one that they are together:
+// tiles of 64 rows, parts that begin within one, and padding.
+TEST_P(FormatTest, JoinedIsTheWhole) {
+  constexpr int64_t cols = 70;
+  for (int32_t dtype : {TERT_F32, TERT_BF16})
+    for (const std::vector<int64_t> &rows :
+         {std::vector<int64_t>{5}, {64, 1}, {16, 70, 3}, {1, 128, 66, 64}}) {
+      SCOPED_TRACE(testing::Message() << rows.size() << " of " << dtype);
+      int64_t all = std::accumulate(rows.begin(), rows.end(), int64_t(0));
+      Tensor whole(dtype, {all, cols});
+      whole.randomize(7, 40);
+      std::vector<Tensor> parts;
+      int64_t first = 0;
+      for (int64_t count : rows) {
+        Tensor part(dtype, {count, cols}, /*rowGap=*/int64_t(parts.size()));
+        for (int64_t i = 0; i < count * cols; ++i)
+          part.setBits(i, whole.bitsAt(first * cols + i));
+        first += count;
+        parts.push_back(part);
+      }
+      std::vector<tert_tensor> handles;
+      for (Tensor &part : parts)
+        handles.push_back(part.get());
+      const Tensor scale = Tensor::scalar(3);
+      auto run = [&](bool joined) {
+        std::vector<Tensor> results = {Tensor(GetParam(), {all + 3, cols + 2}),
+                                       Tensor(GetParam(), {cols, all + 9}),
+                                       Tensor::scalar(-1)};
+        for (Tensor &result : results)
+          for (int64_t i = 0; i < result.numElements(); ++i)
+            result.setBits(i, 0x7e);
+        Quantized quantized(scale, results[0], results[1], results[2]);
+        EXPECT_OK(context, joined
+                               ? tert_quantize_joined(context, nullptr,
+                                                      int32_t(handles.size()),
+                                                      handles.data(), quantized)
+                               : tert_quantize(context, nullptr, whole,
+                                               quantized, nullptr));
+        return results;
+      };
+      std::vector<Tensor> expected = run(false), got = run(true);
+      for (size_t i = 0; i < got.size(); ++i)
+        EXPECT_TRUE(got[i].sameBits(expected[i])) << i;
+    }
+}
+
+TEST(QuantizeTest, RefusesWhatCannotBeJoined) {
+  Context context;
+  Tensor x(TERT_F32, {4, 6}), narrow(TERT_F32, {4, 5}),
+      other(TERT_BF16, {4, 6}), q(TERT_F8E4M3, {8, 6}),
+      scale = Tensor::scalar(1);
+  auto expectError = [&](std::vector<tert_tensor> parts,
+                         const std::string &message) {
+    EXPECT_EQ(tert_quantize_joined(context, nullptr, int32_t(parts.size()),
+                                   parts.data(),
+                                   Quantized(scale, q, nullptr, nullptr)),
+              TERT_INVALID_ARGUMENT);
+    EXPECT_NE(context.error().find(message), std::string::npos)
+        << context.error();
+  };
+  const tert_tensor part = x.get();
+  expectError({}, "'num_x' is 0, but must be in [1, 4]");
+  expectError({part, part, part, part, part}, "'num_x' is 5");
+  expectError({part, narrow.get()}, "'x[1]'");
+  expectError({part, other.get()}, "'x[1]'");
+  expectError({part, part, part}, "at least [12, 6]");
 }
 
 TEST(QuantizeTest, RefusesBadArguments) {

@@ -5,6 +5,7 @@
 
 #include "cuda/kernels/Elements.cuh"
 #include "cuda/kernels/Pieces.h"
+#include "tert/ops.h"
 
 using namespace tert;
 using namespace tert::cuda;
@@ -56,13 +57,74 @@ __global__ void __launch_bounds__(pieceThreads)
     finishAmax(largest, amax, counters, gridDim.x);
 }
 
+/// The producer (Tile.cuh) of matrices one below the other.
+template <typename T> struct JoinedElements {
+  static constexpr int numSums = 0;
+  static constexpr int rowsInFlight = Elements<T, false>::rowsInFlight;
+  static constexpr int rowsAhead = Elements<T, false>::rowsAhead;
+  static constexpr int minBlocks = Elements<T, false>::minBlocks;
+  using Raw = Raw8<T>;
+
+  View<T> parts[TERT_MAX_JOINED];
+  int64_t firstRows[TERT_MAX_JOINED]; ///< behind all rows where there is none
+  bool aligned = true;
+
+  JoinedElements(const tert_tensor *tensors, int32_t count) {
+    int64_t row = 0;
+    for (int i = 0; i < TERT_MAX_JOINED; ++i) {
+      parts[i] = viewOf<T>(tensors[std::min(i, count - 1)]);
+      firstRows[i] = row;
+      aligned &= parts[i].aligned;
+      if (i < count)
+        row += sizeOf(tensors[i], 0);
+    }
+  }
+
+  __device__ NoColumn column(int64_t, int) const { return {}; }
+  __device__ Raw load(int64_t row, int64_t col, int valid, bool whole) const {
+    View<T> part = parts[0];
+    int64_t first = 0;
+#pragma unroll
+    for (int i = 1; i < TERT_MAX_JOINED; ++i)
+      if (row >= firstRows[i]) {
+        part = parts[i];
+        first = firstRows[i];
+      }
+    Raw raw;
+    raw.load(part.at(row - first, col), valid, whole);
+    return raw;
+  }
+  __device__ void compute(const Raw &raw, NoColumn, int64_t, int64_t, int,
+                          float (&v)[8], float (&)[1][8]) const {
+    raw.get(v);
+  }
+};
+
 } // namespace
 
+void cuda::quantizeJoined(LaunchContext &launch, const tert_site &,
+                          int32_t numX, const tert_tensor *x,
+                          const tert_quantized &quantized) {
+  if (!wantsAny(quantized))
+    return;
+  int64_t rows = 0;
+  for (int32_t i = 0; i < numX; ++i)
+    rows += sizeOf(x[i], 0);
+  const TileOutputs outputs =
+      tileOutputs(rows, sizeOf(x[0], 1), nullptr, quantized);
+  withFloat(dtypeOf(x[0]), [&](auto element) {
+    launchTiles(launch, "quantize kernel",
+                JoinedElements<decltype(element)>(x, numX), outputs);
+  });
+}
+
 void cuda::quantize(LaunchContext &launch, const tert_site &,
-                    const tert_tensor &x, const tert_quantized &quantized, const tert_tensor *dbias) {
+                    const tert_tensor &x, const tert_quantized &quantized,
+                    const tert_tensor *dbias) {
   if (!wantsAny(quantized) && !dbias)
     return;
-  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, quantized);
+  TileOutputs outputs =
+      tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr, quantized);
   withFloat(dtypeOf(x), [&](auto element) {
     using T = decltype(element);
     if (dbias)

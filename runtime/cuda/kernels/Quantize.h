@@ -12,6 +12,8 @@ namespace tert::cuda {
 void quantize(LaunchContext &launch, const tert_site &site,
               const tert_tensor &x, const tert_quantized &quantized,
               const tert_tensor *dbias);
+void quantizeJoined(LaunchContext &launch, const tert_site &site, int32_t numX,
+                    const tert_tensor *x, const tert_quantized &quantized);
 void dequantize(LaunchContext &launch, const tert_site &site,
                 const tert_scaled &x, const tert_tensor &y);
 void amax(LaunchContext &launch, const tert_site &site, const tert_tensor &x,

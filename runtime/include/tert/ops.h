@@ -63,6 +63,14 @@ tert_status tert_quantize(tert_context *context, const tert_site *site,
                           const tert_tensor *x, const tert_quantized *quantized,
                           const tert_tensor *dbias);
 
+/* Quantizes the matrix [M,N] that num_x matrices [Mi,N] of one float dtype, 1 to
+ * TERT_MAX_JOINED of them, are one below the other: as tert_quantize of that
+ * matrix. `quantized` and its scale are not optional. */
+#define TERT_MAX_JOINED 4
+tert_status tert_quantize_joined(tert_context *context, const tert_site *site,
+                                 int32_t num_x, const tert_tensor *x,
+                                 const tert_quantized *quantized);
+
 /* y = x as numbers, x FP8 scaled per tensor, y float, same shape. */
 tert_status tert_dequantize(tert_context *context, const tert_site *site,
                             const tert_scaled *x, const tert_tensor *y);

@@ -20,6 +20,13 @@ func.func @quantize(%x: memref<16x32xf32>, %s: memref<f32>, %q: memref<16x32xf8E
   return
 }
 
+func.func @quantize_joined(%x0: memref<16x32xf32>, %x1: memref<48x32xf32>, %s: memref<f32>, %q: memref<64x32xf8E4M3FN>, %qt: memref<32x64xf8E4M3FN>,
+                           %amax: memref<f32>) {
+  tert.quantize_joined x(%x0, %x1 : memref<16x32xf32>, memref<48x32xf32>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<64x32xf8E4M3FN>) columnwise(%qt : memref<32x64xf8E4M3FN>) amax(%amax : memref<f32>)
+  return
+}
+
 func.func @dequantize(%x: memref<16x32xf8E4M3FN>, %s: memref<f32>, %y: memref<16x32xbf16>) {
   tert.dequantize x(%x : memref<16x32xf8E4M3FN>) x_scale_inv(%s : memref<f32>) -> y(%y : memref<16x32xbf16>)
   return

@@ -11,6 +11,38 @@
 
 using namespace tert_test;
 
+TEST_F(KernelTest, QuantizeJoinedIsBitForBit) {
+  for (const std::vector<int64_t> &rows : std::vector<std::vector<int64_t>>{
+           {64}, {128, 64, 64}, {256, 256}, {16, 70, 3}, {1, 128, 66, 64}})
+    for (int64_t cols : {128, 70, 384})
+      for (int32_t dtype : {TERT_F32, TERT_BF16}) {
+        SCOPED_TRACE(testing::Message() << rows.size() << " of " << rows[0]
+                                        << "x" << cols << " dtype " << dtype);
+        int64_t all = 0;
+        std::vector<Tensor> t = {Tensor::scalar(1.7f)};
+        for (int64_t count : rows) {
+          t.push_back(random(dtype, {count, cols}, 0, int(t.size()), 50));
+          all += count;
+        }
+        const size_t first = t.size();
+        addQuantized(t, TERT_F8E4M3, Shape{all, cols, 0});
+        for (int wanted : {7, 1, 2, 4}) {
+          runBoth(t, [&](tert_context *c, const Arguments &a) {
+            std::vector<tert_tensor> parts;
+            for (size_t i = 1; i < first; ++i)
+              parts.push_back(*a[i]);
+            return tert_quantize_joined(
+                c, nullptr, int32_t(parts.size()), parts.data(),
+                Quantized(a[0], wanted & 1 ? a[first] : nullptr,
+                          wanted & 2 ? a[first + 1] : nullptr,
+                          wanted & 4 ? a[first + 2] : nullptr));
+          });
+          for (size_t i = first; i < first + 3; ++i)
+            expectSameBits(i);
+        }
+      }
+}
+
 TEST_F(KernelTest, QuantizeIsBitForBit) {
   for (const Shape &s : shapes)
     for (int32_t format : {TERT_F8E4M3, TERT_F8E5M2})

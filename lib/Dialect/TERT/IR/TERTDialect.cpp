@@ -269,6 +269,26 @@ static void printTiedResults(OpAsmPrinter &, Operation *, TypeRange,
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
 
+LogicalResult QuantizeJoinedOp::verify() {
+  if (getX().empty() || getX().size() > TERT_MAX_JOINED)
+    return emitOpError() << "joins " << getX().size()
+                         << " matrices; expects 1 to " << TERT_MAX_JOINED;
+  auto columnsOf = [](Type type) {
+    auto shaped = cast<ShapedType>(type);
+    return shaped.hasRank() && shaped.getRank() == 2
+               ? std::optional<int64_t>(shaped.getDimSize(1))
+               : std::nullopt;
+  };
+  Type first = getX().front().getType();
+  for (Type type : getX().getTypes())
+    if (!columnsOf(type) || columnsOf(type) != columnsOf(first) ||
+        getElementTypeOrSelf(type) != getElementTypeOrSelf(first))
+      return emitOpError() << "joins " << first << " and " << type
+                           << "; expects matrices of one element type and "
+                              "number of columns";
+  return success();
+}
+
 LogicalResult MultiCopyOp::verify() {
   if (getX().size() != getY().size())
     return emitOpError() << "has " << getY().size() << " entries in 'y' for "

@@ -5,8 +5,11 @@
 // lie.
 
 #include "Footprint.h"
+#include "te/Dialect/TERT/IR/AccumulateOps.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
+
+#include "tert/ops.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -27,7 +30,7 @@ public:
 
   /// Whether it is one, and each part still is what it was when it was copied.
   bool match();
-  /// Quantizes each part into its part of the copies.
+  /// Quantizes the parts where they lie.
   void rewrite();
 
 private:
@@ -38,6 +41,8 @@ private:
   };
   std::optional<Part> getPart(Operation *user);
   bool isUnchanged(const Part &part);
+  void quantizeJoined();
+  void quantizeApart();
 
   tert::QuantizeOp op;
   memref::AllocOp whole;
@@ -111,7 +116,19 @@ bool PartwiseQuantization::match() {
          hasShape(op.getColumnwise(), type.getDimSize(1), rows);
 }
 
-void PartwiseQuantization::rewrite() {
+/// In one call.
+void PartwiseQuantization::quantizeJoined() {
+  SmallVector<Value> matrices;
+  for (const Part &part : parts)
+    matrices.push_back(tert::CopyOp(part.copy).getX());
+  OpBuilder builder(op);
+  tert::QuantizeJoinedOp::create(builder, op.getLoc(), TypeRange(), matrices,
+                                 op.getScale(), op.getRowwise(),
+                                 op.getColumnwise(), op.getAmax());
+}
+
+/// Each into its part of the copies.
+void PartwiseQuantization::quantizeApart() {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   auto indices = [&](ArrayRef<int64_t> values) {
@@ -150,6 +167,13 @@ void PartwiseQuantization::rewrite() {
   }
   if (amaxes)
     tert::AmaxOp::create(builder, loc, TypeRange(), amaxes, op.getAmax());
+}
+
+void PartwiseQuantization::rewrite() {
+  if (parts.size() <= TERT_MAX_JOINED)
+    quantizeJoined();
+  else
+    quantizeApart();
   op.erase();
   for (const Part &part : parts) {
     tert::CopyOp copy = part.copy;

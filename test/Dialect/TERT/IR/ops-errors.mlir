@@ -40,6 +40,22 @@ func.func @pairs(%x: memref<8xf32>, %y: memref<8xf32>) {
 
 // -----
 
+func.func @joined(%x: memref<8x16xf32>, %y: memref<8x8xf32>, %s: memref<f32>, %q: memref<16x16xf8E4M3FN>) {
+  // expected-error@+1 {{joins 'memref<8x16xf32>' and 'memref<8x8xf32>'; expects matrices of one element type and number of columns}}
+  tert.quantize_joined x(%x, %y : memref<8x16xf32>, memref<8x8xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<16x16xf8E4M3FN>)
+  return
+}
+
+// -----
+
+func.func @joined_too_many(%x: memref<8x16xf32>, %s: memref<f32>, %q: memref<40x16xf8E4M3FN>) {
+  // expected-error@+1 {{joins 5 matrices; expects 1 to 4}}
+  tert.quantize_joined x(%x, %x, %x, %x, %x : memref<8x16xf32>, memref<8x16xf32>, memref<8x16xf32>, memref<8x16xf32>, memref<8x16xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<40x16xf8E4M3FN>)
+  return
+}
+
+// -----
+
 func.func @lists(%g: memref<8xf32>, %c: memref<f32>, %step: memref<i64>, %p: memref<8xf32>) {
   // expected-error@+1 {{'tert.multi_adamw' op has 1 entries in 'exp_avgs' for 2 gradients}}
   tert.multi_adamw gradients(%g, %g : memref<8xf32>, memref<8xf32>) coefficient(%c : memref<f32>) lr(%c : memref<f32>)

@@ -1,20 +1,11 @@
 // RUN: te-opt %s --tert-quantize-parts --split-input-file | FileCheck %s
 
-// Each part goes to its rows and its columns; the amax is that of the amaxes.
+// One call reads the parts where they lie.
 
 // CHECK-LABEL: func @parts(
 // CHECK-SAME:    %[[A:[^ ]*]]: memref<16x128xf32>, %[[B:[^ ]*]]: memref<48x128xf32>, %[[S:[^ ]*]]: memref<f32>,
 // CHECK-SAME:    %[[Q:[^ ]*]]: memref<64x128xf8E4M3FN>, %[[QT:[^ ]*]]: memref<128x64xf8E4M3FN>, %[[AMAX:[^ ]*]]: memref<f32>)
-// CHECK-NEXT:    %[[M:.*]] = memref.alloc() : memref<2xf32>
-// CHECK-NEXT:    %[[Q0:.*]] = memref.subview %[[Q]][0, 0] [16, 128] [1, 1]
-// CHECK-NEXT:    %[[QT0:.*]] = memref.subview %[[QT]][0, 0] [128, 16] [1, 1]
-// CHECK-NEXT:    %[[M0:.*]] = memref.subview %[[M]][0] [1] [1] : memref<2xf32> to memref<f32, strided<[]>>
-// CHECK-NEXT:    tert.quantize x(%[[A]] : memref<16x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q0]] : memref<16x128xf8E4M3FN, strided<[128, 1]>>) columnwise(%[[QT0]] : memref<128x16xf8E4M3FN, strided<[64, 1]>>) amax(%[[M0]] : memref<f32, strided<[]>>)
-// CHECK-NEXT:    %[[Q1:.*]] = memref.subview %[[Q]][16, 0] [48, 128] [1, 1]
-// CHECK-NEXT:    %[[QT1:.*]] = memref.subview %[[QT]][0, 16] [128, 48] [1, 1]
-// CHECK-NEXT:    %[[M1:.*]] = memref.subview %[[M]][1] [1] [1] : memref<2xf32> to memref<f32, strided<[], offset: 1>>
-// CHECK-NEXT:    tert.quantize x(%[[B]] : memref<48x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q1]] : {{.*}}) columnwise(%[[QT1]] : {{.*}}) amax(%[[M1]] : {{.*}})
-// CHECK-NEXT:    tert.amax x(%[[M]] : memref<2xf32>) -> amax(%[[AMAX]] : memref<f32>)
+// CHECK-NEXT:    tert.quantize_joined x(%[[A]], %[[B]] : memref<16x128xf32>, memref<48x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q]] : memref<64x128xf8E4M3FN>) columnwise(%[[QT]] : memref<128x64xf8E4M3FN>) amax(%[[AMAX]] : memref<f32>)
 // CHECK-NEXT:    return
 func.func @parts(%a: memref<16x128xf32>, %b: memref<48x128xf32>, %s: memref<f32>,
                  %q: memref<64x128xf8E4M3FN>, %qt: memref<128x64xf8E4M3FN>, %amax: memref<f32>) {
@@ -25,6 +16,44 @@ func.func @parts(%a: memref<16x128xf32>, %b: memref<48x128xf32>, %s: memref<f32>
   tert.copy x(%b : memref<48x128xf32>) -> y(%2 : memref<48x128xf32, strided<[128, 1], offset: 2048>>)
   tert.quantize x(%0 : memref<64x128xf32>) scale(%s : memref<f32>)
     -> rowwise(%q : memref<64x128xf8E4M3FN>) columnwise(%qt : memref<128x64xf8E4M3FN>) amax(%amax : memref<f32>)
+  return
+}
+
+// -----
+
+// More than a call takes: each part goes to its rows and its columns; the amax is
+// that of the amaxes.
+
+// CHECK-LABEL: func @many(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<16x128xf32>, %[[B:[^ ]*]]: memref<16x128xf32>,
+// CHECK-SAME:    %[[S:[^ ]*]]: memref<f32>, %[[Q:[^ ]*]]: memref<80x128xf8E4M3FN>, %[[QT:[^ ]*]]: memref<128x80xf8E4M3FN>, %[[AMAX:[^ ]*]]: memref<f32>)
+// CHECK-NEXT:    %[[M:.*]] = memref.alloc() : memref<5xf32>
+// CHECK-NEXT:    %[[Q0:.*]] = memref.subview %[[Q]][0, 0] [16, 128] [1, 1]
+// CHECK-NEXT:    %[[QT0:.*]] = memref.subview %[[QT]][0, 0] [128, 16] [1, 1]
+// CHECK-NEXT:    %[[M0:.*]] = memref.subview %[[M]][0] [1] [1] : memref<5xf32> to memref<f32, strided<[]>>
+// CHECK-NEXT:    tert.quantize x(%[[A]] : memref<16x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q0]] : memref<16x128xf8E4M3FN, strided<[128, 1]>>) columnwise(%[[QT0]] : memref<128x16xf8E4M3FN, strided<[80, 1]>>) amax(%[[M0]] : memref<f32, strided<[]>>)
+// CHECK-NEXT:    %[[Q1:.*]] = memref.subview %[[Q]][16, 0] [16, 128] [1, 1]
+// CHECK-NEXT:    %[[QT1:.*]] = memref.subview %[[QT]][0, 16] [128, 16] [1, 1]
+// CHECK-NEXT:    %[[M1:.*]] = memref.subview %[[M]][1] [1] [1] : memref<5xf32> to memref<f32, strided<[], offset: 1>>
+// CHECK-NEXT:    tert.quantize x(%[[B]] : memref<16x128xf32>) scale(%[[S]] : memref<f32>) -> rowwise(%[[Q1]] : {{.*}}) columnwise(%[[QT1]] : {{.*}}) amax(%[[M1]] : {{.*}})
+// CHECK-COUNT-3: tert.quantize x(
+// CHECK-NEXT:    tert.amax x(%[[M]] : memref<5xf32>) -> amax(%[[AMAX]] : memref<f32>)
+// CHECK-NEXT:    return
+func.func @many(%x0: memref<16x128xf32>, %x1: memref<16x128xf32>, %x2: memref<16x128xf32>, %x3: memref<16x128xf32>, %x4: memref<16x128xf32>,
+                %s: memref<f32>, %q: memref<80x128xf8E4M3FN>, %qt: memref<128x80xf8E4M3FN>, %amax: memref<f32>) {
+  %0 = memref.alloc() : memref<80x128xf32>
+  %v0 = memref.subview %0[0, 0] [16, 128] [1, 1] : memref<80x128xf32> to memref<16x128xf32, strided<[128, 1]>>
+  tert.copy x(%x0 : memref<16x128xf32>) -> y(%v0 : memref<16x128xf32, strided<[128, 1]>>)
+  %v1 = memref.subview %0[16, 0] [16, 128] [1, 1] : memref<80x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 2048>>
+  tert.copy x(%x1 : memref<16x128xf32>) -> y(%v1 : memref<16x128xf32, strided<[128, 1], offset: 2048>>)
+  %v2 = memref.subview %0[32, 0] [16, 128] [1, 1] : memref<80x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 4096>>
+  tert.copy x(%x2 : memref<16x128xf32>) -> y(%v2 : memref<16x128xf32, strided<[128, 1], offset: 4096>>)
+  %v3 = memref.subview %0[48, 0] [16, 128] [1, 1] : memref<80x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 6144>>
+  tert.copy x(%x3 : memref<16x128xf32>) -> y(%v3 : memref<16x128xf32, strided<[128, 1], offset: 6144>>)
+  %v4 = memref.subview %0[64, 0] [16, 128] [1, 1] : memref<80x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 8192>>
+  tert.copy x(%x4 : memref<16x128xf32>) -> y(%v4 : memref<16x128xf32, strided<[128, 1], offset: 8192>>)
+  tert.quantize x(%0 : memref<80x128xf32>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<80x128xf8E4M3FN>) columnwise(%qt : memref<128x80xf8E4M3FN>) amax(%amax : memref<f32>)
   return
 }
 

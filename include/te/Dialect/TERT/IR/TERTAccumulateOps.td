@@ -16,6 +16,12 @@ def TERT_AddEmbeddingGradOp : TERT_Op<"add_embedding_grad",
   let summary = "embedding_grad, added to what is in the table's gradient";
 }
 
+def TERT_QuantizeJoinedOp : TERT_Op<"quantize_joined",
+    (ins Variadic<TERT_Float>:$x), (ins TERT_Quantized:$quantized)> {
+  let summary = "FP8 copies of matrices one below the other, and their amax";
+  let hasVerifier = 1;
+}
+
 def TERT_RMSNormGradRecomputeOp : TERT_Op<"rms_norm_grad_recompute",
     (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$rstd,
          TERT_F32:$y_scale, Optional<TERT_Float>:$residual),

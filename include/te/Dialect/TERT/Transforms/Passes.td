@@ -121,9 +121,10 @@ def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
   let description = [{
     A matrix that copies put together from blocks of rows only to be quantized
     (the weights of linear layers that te-merge-linears joined) is not put
-    together: each part is quantized into its rows of the row-wise and its
-    columns of the column-wise copy, with the same scale, and the amax is that of
-    the parts' amaxes. Comes after tert-bufferize and before tert-plan-memory.
+    together: `tert.quantize_joined` reads up to four parts where they lie. More are
+    quantized one by one into their rows of the row-wise and their columns of the
+    column-wise copy, with the same scale, and the amax is that of the parts'
+    amaxes. Comes after tert-bufferize and before tert-plan-memory.
 
     ```mlir
     %0 = memref.alloc() : memref<64x128xf32>
@@ -135,10 +136,7 @@ def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
     ```
     becomes
     ```mlir
-    %0 = memref.alloc() : memref<2xf32>
-    tert.quantize x(%a : memref<16x128xf32>) scale(%s : memref<f32>) -> rowwise(%q0 : …) amax(%m0 : …)
-    tert.quantize x(%b : memref<48x128xf32>) scale(%s : memref<f32>) -> rowwise(%q1 : …) amax(%m1 : …)
-    tert.amax x(%0 : memref<2xf32>) -> amax(%m : memref<f32>)
+    tert.quantize_joined x(%a, %b : memref<16x128xf32>, memref<48x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<64x128xf8E4M3FN>) amax(%m : memref<f32>)
     ```
   }];
   let statistics = [
