@@ -43,7 +43,9 @@ static std::optional<DimCut> getRequestedCut(Value parameter,
 
 void ShardingPlan::shareRequested() {
   auto isTaken = [&](Operation *op) { return ops.contains(op); };
-  for (auto [parameter, rule] : requested.get()) {
+  for (const auto &wanted : requested.get()) {
+    Value parameter = wanted.first;
+    const CutRule *rule = wanted.second;
     std::optional<DimCut> cut = getRequestedCut(parameter, *rule);
     if (!cut || cuts.contains(parameter))
       continue;
@@ -112,7 +114,9 @@ LogicalResult ShardingPlan::shareAlone(Value parameter, const DimCut &cut,
 }
 
 LogicalResult ShardingPlan::shareRequestedAlone() {
-  for (auto [parameter, rule] : requested.get()) {
+  for (const auto &wanted : requested.get()) {
+    Value parameter = wanted.first;
+    const CutRule *rule = wanted.second;
     std::optional<DimCut> cut = getRequestedCut(parameter, *rule);
     if (!cut)
       continue;
