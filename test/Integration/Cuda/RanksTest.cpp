@@ -73,6 +73,8 @@ protected:
                 "%zu of %d\n%s",
                 victim, signal, seconds, losses(run + ".log").size(),
                 kept.steps, result.error.c_str());
+    // Processes that fork later would print it again.
+    std::fflush(stdout);
     EXPECT_LT(seconds, 60);
     EXPECT_EQ(result.code, 1);
     const std::string name = "rank " + std::to_string(victim) + " (pid " +
