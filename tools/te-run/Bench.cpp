@@ -72,7 +72,7 @@ void printText(const Options &options, const EntryDescription &entry,
   std::printf("%s, entry %s, %zu calls", options.setup.artifact.c_str(),
               entry.name.c_str(), options.iterations);
   if (report.ranks > 1)
-    std::printf(" on %d ranks, of each the slowest rank's time", report.ranks);
+    std::printf(" on %d ranks, times of the slowest", report.ranks);
   std::printf("\n");
   Table summary({{""}, {"", Table::Align::Right}, {""}});
   auto bytes = [](size_t count) {
@@ -81,7 +81,8 @@ void printText(const Options &options, const EntryDescription &entry,
   summary.add({"median", milliseconds(times.median()),
                "p10 " + milliseconds(times.percentile(0.1)) + ", p90 " +
                    milliseconds(times.percentile(0.9))});
-  summary.add({"fastest", milliseconds(times.min()), ""});
+  summary.add({"fastest", milliseconds(times.min()),
+               "mean " + milliseconds(times.mean())});
   if (double floor = report.profile.total().floorSeconds; floor > 0)
     summary.add(
         {"floor", milliseconds(floor),
@@ -129,6 +130,7 @@ void printJson(const Options &options, const EntryDescription &entry,
       {"peak_bytes", report.memory.peak}};
   if (double floor = report.profile.total().floorSeconds; floor > 0)
     root["floor_seconds"] = floor;
+  root["call_seconds"] = times.calls();
   root["ops"] = run::toJson(report.profile.byOp());
   root["sites"] = run::toJson(report.profile.sites);
   std::printf(
@@ -170,9 +172,11 @@ Error bench(const Options &options, const Setup &setup, Job *job) {
   if (job)
     if (Error error = job->gather("bench", {}).takeError())
       return error;
-  Expected<CallTimes> times = timeCalls(
-      **session, *call, options.warmup, options.iterations,
-      [job](std::vector<double> own) { return slowest(job, std::move(own)); });
+  Expected<CallTimes> times =
+      timeCalls(**session, *call, options.warmup, options.iterations,
+                [job](std::vector<double> own) {
+                  return ofSlowestRank(job, std::move(own));
+                });
   if (!times)
     return times.takeError();
   if (rank == 0)

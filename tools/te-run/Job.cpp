@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <numeric>
 #include <thread>
 #include <unistd.h>
 
@@ -103,23 +104,50 @@ void Job::disconnect() {
   context = nullptr;
 }
 
+/// What every rank measured, in the ranks' order.
+static Expected<std::vector<std::vector<double>>>
+gatherTimes(Job &job, const std::vector<double> &seconds) {
+  Expected<std::vector<std::string>> all = job.gather(
+      "times", std::string(reinterpret_cast<const char *>(seconds.data()),
+                           seconds.size() * sizeof(double)));
+  if (!all)
+    return all.takeError();
+  std::vector<std::vector<double>> ranks;
+  for (const std::string &bytes : *all) {
+    if (bytes.size() != seconds.size() * sizeof(double))
+      return Error("a rank measured another number of calls than this one");
+    std::memcpy(ranks.emplace_back(seconds.size()).data(), bytes.data(),
+                bytes.size());
+  }
+  return ranks;
+}
+
 Expected<std::vector<double>> run::slowest(Job *job,
                                            std::vector<double> seconds) {
   if (!job)
     return seconds;
-  const size_t bytes = seconds.size() * sizeof(double);
-  Expected<std::vector<std::string>> all = job->gather(
-      "times", std::string(reinterpret_cast<char *>(seconds.data()), bytes));
-  if (!all)
-    return all.takeError();
-  for (const std::string &other : *all)
-    for (size_t i = 0; i < std::min(bytes, other.size()) / sizeof(double);
-         ++i) {
-      double value = 0;
-      std::memcpy(&value, other.data() + i * sizeof(value), sizeof(value));
-      seconds[i] = std::max(seconds[i], value);
-    }
+  Expected<std::vector<std::vector<double>>> ranks = gatherTimes(*job, seconds);
+  if (!ranks)
+    return ranks.takeError();
+  for (const std::vector<double> &rank : *ranks)
+    std::transform(rank.begin(), rank.end(), seconds.begin(), seconds.begin(),
+                   [](double a, double b) { return std::max(a, b); });
   return seconds;
+}
+
+Expected<std::vector<double>> run::ofSlowestRank(Job *job,
+                                                 std::vector<double> seconds) {
+  if (!job)
+    return seconds;
+  Expected<std::vector<std::vector<double>>> ranks = gatherTimes(*job, seconds);
+  if (!ranks)
+    return ranks.takeError();
+  auto total = [](const std::vector<double> &rank) {
+    return std::accumulate(rank.begin(), rank.end(), 0.0);
+  };
+  return *std::max_element(
+      ranks->begin(), ranks->end(),
+      [&](const auto &a, const auto &b) { return total(a) < total(b); });
 }
 
 Expected<JobConnection> JobConnection::open(Job *job, Session &session) {

@@ -66,6 +66,13 @@ private:
 session::Expected<std::vector<double>> slowest(Job *job,
                                                std::vector<double> seconds);
 
+/// The calls of the rank that all of them together took longest; without a job
+/// what it is given. Where calls follow each other without a pause, a rank that
+/// ends one late starts the next one late: the longest times of single calls
+/// would count such a delay on one rank and then again on the others.
+session::Expected<std::vector<double>>
+ofSlowestRank(Job *job, std::vector<double> seconds);
+
 /// The ranks' devices are connected, and watched. Ends before the session does.
 class JobConnection {
 public:

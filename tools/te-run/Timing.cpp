@@ -11,7 +11,8 @@
 using namespace tert::run;
 using namespace tert::session;
 
-Times::Times(std::vector<double> seconds) : sorted(std::move(seconds)) {
+Times::Times(std::vector<double> seconds)
+    : inOrder(std::move(seconds)), sorted(inOrder) {
   std::sort(sorted.begin(), sorted.end());
 }
 

@@ -24,8 +24,11 @@ public:
   double mean() const;
   /// Between neighbours where the rank falls between two.
   double percentile(double share) const;
+  /// One by one, as they came.
+  const std::vector<double> &calls() const { return inOrder; }
 
 private:
+  std::vector<double> inOrder;
   std::vector<double> sorted;
 };
 

@@ -3,7 +3,9 @@
 
 #include "Tool.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 using namespace test;
 
@@ -36,6 +38,12 @@ TEST(Bench, ForPrograms) {
   EXPECT_EQ(json["ops"][0]["bytes"], 64.0 * 8 + 2 * 64.0 * 64 * 4);
   EXPECT_LE(json["seconds"]["p10"], median);
   EXPECT_GT(json["host_seconds"]["median"], 0);
+  // One by one, of which the rest is made.
+  std::vector<double> calls = json["call_seconds"];
+  ASSERT_EQ(calls.size(), 4u);
+  std::sort(calls.begin(), calls.end());
+  EXPECT_EQ(json["seconds"]["min"], calls[0]);
+  EXPECT_NEAR(median, (calls[1] + calls[2]) / 2, 1e-12);
   // Each of the program's few states begins at a multiple of 256 bytes.
   const int64_t gaps =
       int64_t(json["peak_bytes"]) - int64_t(json["state_bytes"]) -
