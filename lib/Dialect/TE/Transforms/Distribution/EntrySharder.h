@@ -19,6 +19,9 @@ namespace mlir::te {
 /// first to be on its way early.
 inline constexpr int64_t kBucketBytes = 16 << 20;
 
+/// Elements of a part whose update is no longer than what starting one takes.
+inline constexpr int64_t kShortUpdate = 1 << 20;
+
 /// Copies of parameters are gathered as soon as those of so many bytes, or so
 /// many, about a layer's, are read that come before.
 inline constexpr size_t kBucketReads = 4;

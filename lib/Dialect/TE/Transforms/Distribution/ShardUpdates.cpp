@@ -105,17 +105,21 @@ Operation *EntrySharder::buildUpdate(const Update &of) {
 }
 
 void EntrySharder::shardUpdates() {
-  // Those with copies first: these are gathered while others are made.
-  auto ordered = llvm::filter_to_vector(
-      updates, [](const Update &of) { return of.getCopyBytes() != 0; });
-  llvm::append_range(ordered,
-                     llvm::make_filter_range(updates, [](const Update &of) {
-                       return of.getCopyBytes() == 0;
-                     }));
+  // Those with copies are gathered while others are made, so what takes long
+  // and has none is last. What is short is part of the first bucket's launch.
+  auto placeOf = [](const Update &of) {
+    if (of.getCopyBytes() != 0)
+      return 1;
+    return of.parts->getPartSize() < kShortUpdate ? 0 : 2;
+  };
+  SmallVector<Update> ordered;
+  for (int place : {0, 1, 2})
+    llvm::copy_if(updates, std::back_inserter(ordered),
+                  [&](const Update &of) { return placeOf(of) == place; });
   rewriter.setInsertionPoint(body.getTerminator());
   int64_t bytes = 0;
   for (const Update &update : ordered) {
-    if (bytes >= kBucketBytes || update.getCopyBytes() == 0) {
+    if (bytes >= kBucketBytes || placeOf(update) == 2) {
       gatherPending();
       bytes = 0;
     }

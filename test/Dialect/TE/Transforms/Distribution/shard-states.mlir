@@ -212,3 +212,41 @@ func.func @train(%g: tensor<64x32xf32> {te.input = "g"}, %h: tensor<32x32xf32> {
   %k1 = te.sgd %k gradient(%dk) coefficient(%coefficient) lr(%s) weight_decay(%s) step(%step) : tensor<32x32xf32>, tensor<32x32xf32>
   return %r, %c, %largest, %coefficient, %q1, %k1 : tensor<96x32xf8E4M3FN>, tensor<32x96xf8E4M3FN>, tensor<f32>, tensor<f32>, tensor<64x32xf32>, tensor<32x32xf32>
 }
+
+// -----
+
+// A short update without copies is in front of those with copies, so that the
+// first launch does it, too; a long one is behind their gathers, which it hides.
+// CHECK-LABEL: func.func @order(
+// CHECK: te.adamw %{{.*}} : tensor<16x32xf32>, tensor<16x32xf32>
+// CHECK: te.adamw %{{.*}} quantize(%{{.*}}) : tensor<32x32xf32>
+// CHECK: shard.all_gather %{{.*}} : tensor<32x32xf8E4M3FN> -> tensor<64x32xf8E4M3FN>
+// CHECK: te.adamw %{{.*}} : tensor<1024x1024xf32>, tensor<1024x1024xf32>
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @order(%gt: tensor<2048x1024xf32> {te.input = "gt"}, %gw: tensor<64x32xf32> {te.input = "gw"}, %gp: tensor<32x32xf32> {te.input = "gp"},
+                 %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},
+                 %t: tensor<2048x1024xf32> {te.param = "t"}, %w: tensor<64x32xf32> {te.param = "w"}, %p: tensor<32x32xf32> {te.param = "p"},
+                 %tm: tensor<2048x1024xf32> {te.state = "tm", te.kind = "optimizer"}, %tv: tensor<2048x1024xf32> {te.state = "tv", te.kind = "optimizer"},
+                 %wm: tensor<64x32xf32> {te.state = "wm", te.kind = "optimizer"}, %wv: tensor<64x32xf32> {te.state = "wv", te.kind = "optimizer"},
+                 %pm: tensor<32x32xf32> {te.state = "pm", te.kind = "optimizer"}, %pv: tensor<32x32xf32> {te.state = "pv", te.kind = "optimizer"},
+                 %qr: tensor<64x32xf8E4M3FN> {te.state = "qr", te.kind = "fp8_weight"},
+                 %qa: tensor<f32> {te.state = "qa", te.kind = "fp8_weight_amax"})
+    -> (tensor<2048x1024xf32> {te.param = "t"}, tensor<64x32xf32> {te.param = "w"}, tensor<32x32xf32> {te.param = "p"},
+        tensor<2048x1024xf32> {te.state = "tm", te.kind = "optimizer"}, tensor<2048x1024xf32> {te.state = "tv", te.kind = "optimizer"},
+        tensor<64x32xf32> {te.state = "wm", te.kind = "optimizer"}, tensor<64x32xf32> {te.state = "wv", te.kind = "optimizer"},
+        tensor<32x32xf32> {te.state = "pm", te.kind = "optimizer"}, tensor<32x32xf32> {te.state = "pv", te.kind = "optimizer"},
+        tensor<64x32xf8E4M3FN> {te.state = "qr", te.kind = "fp8_weight"},
+        tensor<f32> {te.state = "qa", te.kind = "fp8_weight_amax"}) attributes {te.entry = "train"} {
+  %dt = shard.all_reduce %gt on @mesh grid_axes = [0] : tensor<2048x1024xf32> -> tensor<2048x1024xf32>
+  %dw = shard.all_reduce %gw on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
+  %dp = shard.all_reduce %gp on @mesh grid_axes = [0] : tensor<32x32xf32> -> tensor<32x32xf32>
+  %t1, %tm1, %tv1 = te.adamw %t, %tm, %tv, %dt coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step)
+    : tensor<2048x1024xf32>, tensor<2048x1024xf32>
+  %w1, %wm1, %wv1, %r, %a = te.adamw %w, %wm, %wv, %dw coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step) quantize(%s)
+    : tensor<64x32xf32>, tensor<64x32xf32> -> rowwise tensor<64x32xf8E4M3FN> amax tensor<f32>
+  %p1, %pm1, %pv1 = te.adamw %p, %pm, %pv, %dp coefficient(%s) lr(%s) betas(%s, %s) eps(%s) weight_decay(%s) step(%step)
+    : tensor<32x32xf32>, tensor<32x32xf32>
+  return %t1, %w1, %p1, %tm1, %tv1, %wm1, %wv1, %pm1, %pv1, %r, %a
+    : tensor<2048x1024xf32>, tensor<64x32xf32>, tensor<32x32xf32>, tensor<2048x1024xf32>, tensor<2048x1024xf32>,
+      tensor<64x32xf32>, tensor<64x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<64x32xf8E4M3FN>, tensor<f32>
+}
