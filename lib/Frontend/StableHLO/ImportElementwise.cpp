@@ -5,7 +5,6 @@
 
 #include "Evaluation.h"
 #include "ModuleImporter.h"
-#include "SplitComplex.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -399,13 +398,9 @@ static LogicalResult importAdd(ModuleImporter &importer, const HloOp &op) {
 
 // splitComplex leaves what is wrong, and operands of what it cannot split.
 
+/// What is left of them where complex numbers became their parts.
 static LogicalResult importComplex(ModuleImporter &importer, const HloOp &op) {
-  if (op->hasAttr(kJoinedAttr)) {
-    importer.define(op, Value());
-    return success();
-  }
-  return importer.unsupported(
-      op, "its operands are not two tensors of f32 of the result's shape");
+  return importer.unsupported(op, "its result is not complex");
 }
 
 static LogicalResult importPart(ModuleImporter &importer, const HloOp &op) {

@@ -3,7 +3,6 @@
 
 #include "te/Frontend/StableHLO/ImportStableHLO.h"
 #include "ModuleImporter.h"
-#include "SplitComplex.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -91,6 +90,6 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
            << "the file is not whole: it is StableHLO, but not in MLIR's "
               "generic form throughout (see above); "
            << kAdvice;
-  splitComplex(*source);
-  return ModuleImporter(*source, fileLoc, options).import();
+  ComplexRest complex = splitComplex(*source);
+  return ModuleImporter(*source, std::move(complex), fileLoc, options).import();
 }

@@ -37,11 +37,11 @@ HandlerTable mlir::te::stablehlo_import::getHandlerTable() {
   return handlers;
 }
 
-ModuleImporter::ModuleImporter(ModuleOp source, Location fileLoc,
-                               const ImportOptions &options)
+ModuleImporter::ModuleImporter(ModuleOp source, ComplexRest complex,
+                               Location fileLoc, const ImportOptions &options)
     : TensorBuilder(source.getContext(), options.maxConstantBytes),
-      source(source), fileLoc(fileLoc), handlers(getHandlerTable()),
-      budget(kMaxOperations) {}
+      source(source), complex(std::move(complex)), fileLoc(fileLoc),
+      handlers(getHandlerTable()), budget(kMaxOperations) {}
 
 //===----------------------------------------------------------------------===//
 // Definitions
@@ -179,13 +179,18 @@ static std::string whyNotType(Type type) {
   return text;
 }
 
-/// Whether the op makes complex numbers, which its importer knows about.
-static bool makesComplex(Operation *op) {
-  if (op->getName().getStringRef() != "stablehlo.complex" ||
-      op->getNumResults() != 1)
-    return false;
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  return type && type.hasStaticShape();
+std::string ModuleImporter::whyNotTypes(Operation *op) const {
+  auto refused = complex.refused.find(op);
+  if (refused != complex.refused.end() && !refused->second.empty())
+    return refused->second;
+  std::string problem;
+  for (Type type : op->getResultTypes())
+    if (problem.empty())
+      problem = whyNotType(type);
+  for (Type type : op->getOperandTypes())
+    if (problem.empty() && isa<ComplexType>(getElementTypeOrSelf(type)))
+      problem = whyNotType(type);
+  return problem;
 }
 
 void ModuleImporter::poisonResults(Operation *op) {
@@ -199,23 +204,23 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
     return unsupported(hlo, "with its loops unrolled and its functions inlined "
                             "the model has more than " +
                                 Twine(kMaxOperations) + " operations");
+  if (complex.joined.contains(op)) {
+    // What reads it is complained about.
+    poisonResults(op);
+    return success();
+  }
   Handler handler = handlers.lookup(op->getName().getStringRef());
   LogicalResult imported = failure();
   if (!handler) {
     imported = unsupported(hlo, "");
   } else {
-    std::string problem;
-    if (op->getNumResults() == 0)
-      problem = "it has no results";
-    for (Type type : op->getResultTypes())
-      if (problem.empty() && !makesComplex(op))
-        problem = whyNotType(type);
-    for (Type type : op->getOperandTypes())
-      if (problem.empty() && isa<ComplexType>(getElementTypeOrSelf(type)))
-        problem = whyNotType(type);
-    bool poisoned = llvm::any_of(op->getOperands(), [&](Value operand) {
-      return std::holds_alternative<Poison>(getDefinition(operand));
-    });
+    std::string problem =
+        op->getNumResults() == 0 ? "it has no results" : whyNotTypes(op);
+    bool poisoned =
+        !complex.refused.contains(op) &&
+        llvm::any_of(op->getOperands(), [&](Value operand) {
+          return std::holds_alternative<Poison>(getDefinition(operand));
+        });
     // What depends on something that could not be imported is not reported
     // again, but an operation that is not known is, wherever it stands.
     if (poisoned && op->getNumRegions() == 0 && !isa<func::CallOp>(op)) {

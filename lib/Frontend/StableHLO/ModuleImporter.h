@@ -10,6 +10,7 @@
 
 #include "../Common/TensorMath.h"
 #include "HloOp.h"
+#include "SplitComplex.h"
 
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Frontend/ImportedModel.h"
@@ -53,7 +54,7 @@ using Definition = std::variant<Poison, Value, ConstantTensor>;
 
 class ModuleImporter : public TensorBuilder {
 public:
-  ModuleImporter(ModuleOp source, Location fileLoc,
+  ModuleImporter(ModuleOp source, ComplexRest complex, Location fileLoc,
                  const ImportOptions &options);
 
   /// Imports the module's entry function; errors are emitted.
@@ -118,7 +119,11 @@ private:
   void removeDeadCode();
   void dropUnusedParameters();
 
+  /// Why an operation's types cannot be computed with; empty when they can.
+  std::string whyNotTypes(Operation *op) const;
+
   ModuleOp source;
+  ComplexRest complex;
   Location fileLoc;
   HandlerTable handlers;
   ImportedModel result;

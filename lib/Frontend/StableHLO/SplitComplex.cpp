@@ -6,18 +6,19 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include <complex>
 
 using namespace mlir;
 using namespace mlir::te::stablehlo_import;
 
+/// Dynamic shapes are refused as they are: parts may have to be made up.
 static RankedTensorType getComplexType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  auto element =
-      tensor ? dyn_cast<ComplexType>(tensor.getElementType()) : ComplexType();
+  auto element = tensor && tensor.hasStaticShape()
+                     ? dyn_cast<ComplexType>(tensor.getElementType())
+                     : ComplexType();
   return element && element.getElementType().isF32() ? tensor
                                                      : RankedTensorType();
 }
@@ -26,6 +27,14 @@ static bool isComplex(Value value) { return !!getComplexType(value.getType()); }
 
 static bool hasComplex(TypeRange types) {
   return llvm::any_of(types, [](Type type) { return !!getComplexType(type); });
+}
+
+static bool hasComplex(Operation *op) {
+  return hasComplex(op->getOperandTypes()) || hasComplex(op->getResultTypes());
+}
+
+static bool hasOnlyComplex(TypeRange types) {
+  return llvm::all_of(types, [](Type type) { return !!getComplexType(type); });
 }
 
 /// The type of both parts of a complex tensor; other types are as they are.
@@ -52,9 +61,11 @@ struct Parts {
 
 class Splitter {
 public:
-  explicit Splitter(MLIRContext *context) : builder(context) {}
+  explicit Splitter(ModuleOp module);
 
   void splitFunction(func::FuncOp function);
+
+  ComplexRest rest;
 
 private:
   void splitArguments(Block &block);
@@ -72,10 +83,14 @@ private:
   std::optional<Parts> splitByPart(Operation *op);
   SmallVector<Parts> splitBoundary(Operation *op);
 
+  /// Why operands, regions and results are not complex alike; empty when they
+  /// are.
+  std::string whyIllTyped(Operation *op) const;
   /// The parts of an operand; of a real tensor, the tensor and zero.
   Parts getParts(Value value);
-  /// Gives an operation that stays complex operands in place of parts.
-  void joinOperands(Operation *op);
+  /// Notes an operation that stays complex, and gives it operands in place of
+  /// parts.
+  void refuse(Operation *op);
   Value create(StringRef name, Type type, ValueRange operands,
                ArrayRef<NamedAttribute> attributes = {});
   /// A part as a tensor.
@@ -104,6 +119,8 @@ private:
   SmallVector<Block *> blocks;
   /// What took over the regions of the operation that was split last, or null.
   Operation *successor = nullptr;
+  /// Those that functions had before they were split.
+  llvm::DenseMap<StringAttr, FunctionType> functionTypes;
 };
 
 } // namespace
@@ -119,17 +136,22 @@ Parts Splitter::getParts(Value value) {
           create("stablehlo.imag", type, value)};
 }
 
-void Splitter::joinOperands(Operation *op) {
+void Splitter::refuse(Operation *op) {
+  // What reads something that is refused itself is not.
+  bool isFirst = llvm::all_of(op->getOperands(), [&](Value operand) {
+    return !isComplex(operand) || parts.contains(operand);
+  });
+  if (isFirst)
+    rest.refused[op] = whyIllTyped(op);
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = parts.find(operand.get());
     if (known == parts.end())
       continue;
     Type type = operand.get().getType(), partType = getPartType(type);
-    operand.set(
-        create("stablehlo.complex", type,
-               {materialize(known->second.re, partType),
-                materialize(known->second.im, partType)},
-               builder.getNamedAttr(kJoinedAttr, builder.getUnitAttr())));
+    operand.set(create("stablehlo.complex", type,
+                       {materialize(known->second.re, partType),
+                        materialize(known->second.im, partType)}));
+    rest.joined.insert(operand.get().getDefiningOp());
   }
 }
 
@@ -250,7 +272,7 @@ std::optional<Parts> Splitter::splitExponential(Operation *op) {
                create("stablehlo.multiply", type, {length, im})};
 }
 
-/// What does the same with both parts.
+/// Of each part by itself.
 std::optional<Parts> Splitter::splitByPart(Operation *op) {
   SmallVector<Parts> split;
   for (Value operand : op->getOperands())
@@ -320,36 +342,113 @@ static bool addsArguments(Operation *op) {
         !llvm::hasNItems(region.front().begin(), region.front().end(), 2))
       return false;
     Block &body = region.front();
-    return body.front().getName().getStringRef() == "stablehlo.add" &&
+    return hasOnlyComplex(body.getArgumentTypes()) &&
+           body.front().getName().getStringRef() == "stablehlo.add" &&
            llvm::equal(body.front().getOperands(), body.getArguments()) &&
            llvm::equal(body.back().getOperands(), body.front().getResults());
   });
 }
 
-std::optional<SmallVector<Parts>> Splitter::split(Operation *op) {
-  static constexpr StringLiteral moves[] = {"stablehlo.broadcast_in_dim",
-                                            "stablehlo.concatenate",
-                                            "stablehlo.dynamic_slice",
-                                            "stablehlo.dynamic_update_slice",
-                                            "stablehlo.gather",
-                                            "stablehlo.negate",
-                                            "stablehlo.pad",
-                                            "stablehlo.reduce",
-                                            "stablehlo.reshape",
-                                            "stablehlo.reverse",
-                                            "stablehlo.select",
-                                            "stablehlo.slice",
-                                            "stablehlo.transpose"};
-  static constexpr StringLiteral passes[] = {"func.call",
-                                             "func.return",
-                                             "stablehlo.case",
-                                             "stablehlo.if",
-                                             "stablehlo.return",
-                                             "stablehlo.optimization_barrier",
-                                             "stablehlo.composite",
-                                             "stablehlo.while",
-                                             "sdy.sharding_constraint"};
+/// What does the same with both parts.
+static constexpr StringLiteral moves[] = {"stablehlo.broadcast_in_dim",
+                                          "stablehlo.concatenate",
+                                          "stablehlo.dynamic_slice",
+                                          "stablehlo.dynamic_update_slice",
+                                          "stablehlo.gather",
+                                          "stablehlo.negate",
+                                          "stablehlo.pad",
+                                          "stablehlo.reduce",
+                                          "stablehlo.reshape",
+                                          "stablehlo.reverse",
+                                          "stablehlo.select",
+                                          "stablehlo.slice",
+                                          "stablehlo.transpose"};
+
+/// What passes values on.
+static constexpr StringLiteral passes[] = {
+    "func.call",           "func.return",      "stablehlo.case",
+    "stablehlo.if",        "stablehlo.return", "stablehlo.optimization_barrier",
+    "stablehlo.composite", "stablehlo.while",  "sdy.sharding_constraint"};
+
+/// What computes elements of its operands' type.
+static constexpr StringLiteral computes[] = {
+    "stablehlo.add",    "stablehlo.subtract",    "stablehlo.multiply",
+    "stablehlo.divide", "stablehlo.exponential", "stablehlo.dot_general"};
+
+/// Whether the operand gives the result its elements; others are positions or
+/// truth values.
+static bool isData(Operation *op, unsigned operand) {
   StringRef name = op->getName().getStringRef();
+  if (name == "stablehlo.select")
+    return operand > 0;
+  if (name == "stablehlo.gather" || name == "stablehlo.dynamic_slice")
+    return operand == 0;
+  return name != "stablehlo.dynamic_update_slice" || operand < 2;
+}
+
+/// Whether every region has one block, whose last operation returns values of
+/// these types.
+static bool returnsTypes(MutableArrayRef<Region> regions, TypeRange types) {
+  return llvm::all_of(regions, [&](Region &region) {
+    return region.hasOneBlock() && !region.front().empty() &&
+           region.front().back().getOperandTypes() == types;
+  });
+}
+
+std::string Splitter::whyIllTyped(Operation *op) const {
+  StringRef name = op->getName().getStringRef();
+  TypeRange operands = op->getOperandTypes(), results = op->getResultTypes();
+  if (name == "stablehlo.complex")
+    return "its operands are not two tensors of f32 of the result's shape";
+  if (name == "stablehlo.composite") {
+    auto callee = dyn_cast_or_null<FlatSymbolRefAttr>(
+        HloOp(op, op->getLoc()).getAttr("decomposition"));
+    auto type =
+        callee ? functionTypes.lookup(callee.getAttr()) : FunctionType();
+    if (type && (TypeRange(type.getInputs()) != operands ||
+                 TypeRange(type.getResults()) != results))
+      return "the function '" + callee.getValue().str() +
+             "' is of another type";
+  } else if (name == "stablehlo.while") {
+    if (operands != results || op->getNumRegions() != 2 ||
+        !returnsTypes(op->getRegions().drop_front(), results) ||
+        llvm::any_of(op->getRegions(), [&](Region &region) {
+          return region.getArgumentTypes() != operands;
+        }))
+      return "its regions are not those of a loop";
+  } else if (name == "stablehlo.case" || name == "stablehlo.if") {
+    if (!returnsTypes(op->getRegions(), results))
+      return "its branch returns other values";
+  } else if (name == "stablehlo.optimization_barrier" ||
+             name == "sdy.sharding_constraint") {
+    if (operands != results)
+      return "its results are not its operands";
+  } else if (op->getNumResults() == 1 && (llvm::is_contained(moves, name) ||
+                                          llvm::is_contained(computes, name))) {
+    Type element = getElementTypeOrSelf(results.front());
+    for (auto [i, type] : llvm::enumerate(operands)) {
+      Type other = getElementTypeOrSelf(type);
+      bool data = isData(op, i);
+      if (data ? other == element ||
+                     !(isa<ComplexType>(other) || isa<ComplexType>(element))
+               : !isa<ComplexType>(other))
+        continue;
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      os << "operand " << i << " is of " << other;
+      if (data)
+        os << ", and its result of " << element;
+      os << "; it is not well-typed";
+      return text;
+    }
+  }
+  return {};
+}
+
+std::optional<SmallVector<Parts>> Splitter::split(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  if (name != "stablehlo.complex" && !whyIllTyped(op).empty())
+    return std::nullopt;
   if (llvm::is_contained(passes, name)) {
     auto function = dyn_cast<func::FuncOp>(op->getParentOp());
     if (name == "func.return" && !(function && function.isPrivate()))
@@ -425,7 +524,7 @@ void Splitter::splitBlock(Block &block) {
     builder.setInsertionPoint(&op);
     loc = op.getLoc();
     Operation *holder = &op;
-    if (hasComplex(op.getOperandTypes()) || hasComplex(op.getResultTypes())) {
+    if (hasComplex(&op)) {
       successor = nullptr;
       if (std::optional<SmallVector<Parts>> results = split(&op)) {
         for (auto [result, split] :
@@ -438,7 +537,7 @@ void Splitter::splitBlock(Block &block) {
         replaced.push_back(&op);
         holder = successor;
       } else {
-        joinOperands(&op);
+        refuse(&op);
       }
     }
     if (!holder)
@@ -449,15 +548,11 @@ void Splitter::splitBlock(Block &block) {
   }
 }
 
-/// Whether there is something complex in the function, and all values come
-/// before what reads them. Nothing says that they do in regions of operations
-/// that are not known.
-static bool canBeSplit(func::FuncOp function) {
+/// Whether all values come before what reads them. Nothing says that they do in
+/// regions of operations that are not known.
+static bool isInOrder(func::FuncOp function) {
   llvm::DenseSet<Value> seen;
-  bool hasAny = false;
   auto isOrdered = [&](auto &isOrdered, Operation *op) -> bool {
-    hasAny |=
-        hasComplex(op->getOperandTypes()) || hasComplex(op->getResultTypes());
     for (Value operand : op->getOperands())
       if (!seen.contains(operand))
         return false;
@@ -465,7 +560,6 @@ static bool canBeSplit(func::FuncOp function) {
       if (!region.empty() && !region.hasOneBlock())
         return false;
       for (Block &block : region) {
-        hasAny |= hasComplex(block.getArgumentTypes());
         seen.insert(block.args_begin(), block.args_end());
         for (Operation &inner : block)
           if (!isOrdered(isOrdered, &inner))
@@ -475,12 +569,23 @@ static bool canBeSplit(func::FuncOp function) {
     seen.insert(op->result_begin(), op->result_end());
     return true;
   };
-  return !function.isDeclaration() && isOrdered(isOrdered, function) && hasAny;
+  return isOrdered(isOrdered, function);
 }
 
 void Splitter::splitFunction(func::FuncOp function) {
-  if (!canBeSplit(function))
+  bool hasAny = hasComplex(function.getArgumentTypes());
+  function.walk([&](Operation *op) { hasAny |= hasComplex(op); });
+  if (function.isDeclaration() || !hasAny)
     return;
+  if (!isInOrder(function)) {
+    function.walk([&](Operation *op) {
+      if (hasComplex(op))
+        rest.refused[op] = "'" + function.getName().str() +
+                           "' reads values before they are computed, or has "
+                           "regions of several blocks";
+    });
+    return;
+  }
   Block &body = function.front();
   bool changesType =
       function.isPrivate() && (hasComplex(function.getArgumentTypes()) ||
@@ -504,8 +609,14 @@ void Splitter::splitFunction(func::FuncOp function) {
       body.getArgumentTypes(), getPartTypes(function.getResultTypes())));
 }
 
-void mlir::te::stablehlo_import::splitComplex(ModuleOp module) {
-  Splitter splitter(module.getContext());
+Splitter::Splitter(ModuleOp module) : builder(module.getContext()) {
+  for (auto function : module.getOps<func::FuncOp>())
+    functionTypes[function.getNameAttr()] = function.getFunctionType();
+}
+
+ComplexRest mlir::te::stablehlo_import::splitComplex(ModuleOp module) {
+  Splitter splitter(module);
   for (auto function : module.getOps<func::FuncOp>())
     splitter.splitFunction(function);
+  return std::move(splitter.rest);
 }

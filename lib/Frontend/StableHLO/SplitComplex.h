@@ -5,10 +5,21 @@
 #define TE_LIB_FRONTEND_STABLEHLO_SPLITCOMPLEX_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+#include <string>
 
 namespace mlir::te::stablehlo_import {
 
-inline constexpr llvm::StringLiteral kJoinedAttr = "te.joined";
+/// What is left of complex numbers. No attribute of a file can say so.
+struct ComplexRest {
+  /// Operations that stay complex though their operands could be written as
+  /// parts, and why; an empty reason is that there is no such form.
+  llvm::DenseMap<Operation *, std::string> refused;
+  /// stablehlo.complex ops that give operands to those.
+  llvm::DenseSet<Operation *> joined;
+};
 
 /// Writes complex<f32> tensors of a StableHLO module as two f32 tensors, their
 /// real and imaginary parts:
@@ -21,10 +32,10 @@ inline constexpr llvm::StringLiteral kJoinedAttr = "te.joined";
 /// A part that is zero by construction, such as the imaginary one of a number
 /// that was real, leaves nothing behind. Arithmetic, exponentials, products,
 /// sums, what moves elements, calls and loops are written so. Operations that
-/// have no such form here, and the boundary of public functions, stay complex
-/// for the importer to refuse. Their complex operands come from
-/// stablehlo.complex ops with the attribute `kJoinedAttr`.
-void splitComplex(ModuleOp module);
+/// have no such form here, those whose operands and results are not complex
+/// alike, dynamic shapes, and the boundary of public functions stay complex
+/// for the importer to refuse.
+ComplexRest splitComplex(ModuleOp module);
 
 } // namespace mlir::te::stablehlo_import
 

@@ -8,6 +8,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -17,14 +18,18 @@ using namespace mlir::te;
 static void dropBufferViews(func::FuncOp function) {
   Block &body = function.getBody().front();
   for (Operation &op : llvm::make_early_inc_range(body)) {
-    if (isForeign(&op, "hal.tensor.barrier")) {
-      // Tensors first, then the fence; a result for each tensor.
+    // Tensors first, then the fence; a result for each tensor.
+    if (isForeign(&op, "hal.tensor.barrier") &&
+        op.getNumOperands() >= op.getNumResults() &&
+        TypeRange(op.getOperandTypes()).take_front(op.getNumResults()) ==
+            op.getResultTypes()) {
       op.replaceAllUsesWith(op.getOperands().take_front(op.getNumResults()));
       op.erase();
     }
   }
   for (Operation &op : llvm::make_early_inc_range(body)) {
-    if (!isForeign(&op, "hal.tensor.import") || op.getNumResults() != 1)
+    if (!isForeign(&op, "hal.tensor.import") || op.getNumResults() != 1 ||
+        op.getNumOperands() == 0)
       continue;
     auto view = dyn_cast<BlockArgument>(op.getOperand(0));
     if (!view || view.getOwner() != &body || !view.hasOneUse())
@@ -40,7 +45,8 @@ static void dropBufferViews(func::FuncOp function) {
   Operation *end = body.getTerminator();
   for (OpOperand &operand : end->getOpOperands())
     if (Operation *source = operand.get().getDefiningOp();
-        source && isForeign(source, "hal.tensor.export")) {
+        source && isForeign(source, "hal.tensor.export") &&
+        source->getNumOperands() > 0) {
       operand.set(source->getOperand(0));
       if (source->use_empty())
         source->erase();
@@ -53,6 +59,21 @@ static void dropBufferViews(func::FuncOp function) {
   function.setType(FunctionType::get(
       function.getContext(), body.getArgumentTypes(), end->getOperandTypes()));
   (void)function.eraseArguments(unused);
+}
+
+/// Attributes of arguments or results, a dictionary for each; null where there
+/// are none. Nothing has verified them.
+static FailureOr<ArrayAttr> getAttrs(Operation *function, StringRef name,
+                                     size_t count) {
+  Attribute attribute = getForeignAttr<Attribute>(function, name);
+  if (!attribute)
+    return ArrayAttr();
+  auto attrs = dyn_cast<ArrayAttr>(attribute);
+  if (!attrs || attrs.size() != count ||
+      !llvm::all_of(attrs, llvm::IsaPred<DictionaryAttr>))
+    return function->emitError("has '")
+           << name << "' that are not a dictionary for each of " << count;
+  return attrs;
 }
 
 /// Whether the function does nothing but call another and wait for it.
@@ -75,9 +96,20 @@ LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
     if (!name || !type || op->getNumRegions() != 1 ||
         !op->getRegion(0).hasOneBlock() || op->getRegion(0).front().empty() ||
         op->getRegion(0).getArgumentTypes() != type.getInputs() ||
-        !isForeign(&op->getRegion(0).front().back(), "util.return"))
+        !isForeign(&op->getRegion(0).front().back(), "util.return") ||
+        op->getRegion(0).front().back().getNumResults() > 0 ||
+        op->getNumResults() > 0)
       return op->emitError("is not a function of one block that ends with "
                            "util.return");
+    FailureOr<ArrayAttr> argAttrs =
+        getAttrs(op, "arg_attrs", type.getNumInputs());
+    FailureOr<ArrayAttr> resAttrs =
+        getAttrs(op, "res_attrs", type.getNumResults());
+    if (failed(argAttrs) || failed(resAttrs))
+      return failure();
+    if (op->getRegion(0).front().back().getNumOperands() !=
+        type.getNumResults())
+      return op->emitError("does not return what its type says, ") << type;
     OpBuilder builder(op);
     // The entry that waits for the asynchronous function has nothing of the
     // model.
@@ -88,10 +120,10 @@ LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
     auto function =
         func::FuncOp::create(builder, op->getLoc(), name.getValue(), type);
     function.getBody().takeBody(op->getRegion(0));
-    if (auto attrs = getForeignAttr<ArrayAttr>(op, "arg_attrs"))
-      function.setArgAttrsAttr(attrs);
-    if (auto attrs = getForeignAttr<ArrayAttr>(op, "res_attrs"))
-      function.setResAttrsAttr(attrs);
+    if (*argAttrs)
+      function.setArgAttrsAttr(*argAttrs);
+    if (*resAttrs)
+      function.setResAttrsAttr(*resAttrs);
     if (auto visibility = getForeignAttr<StringAttr>(op, "sym_visibility"))
       function.setSymVisibilityAttr(visibility);
     for (NamedAttribute attribute : op->getDiscardableAttrs())
@@ -104,5 +136,6 @@ LogicalResult mlir::te::adoptForeignFunctions(ModuleOp module) {
     op->erase();
     dropBufferViews(function);
   }
-  return success();
+  // What was not a function had no order of values and no borders.
+  return functions.empty() ? success() : verify(module);
 }

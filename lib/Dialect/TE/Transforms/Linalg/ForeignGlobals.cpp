@@ -42,11 +42,32 @@ static std::optional<ParameterKey> getKey(Operation *global) {
   return names.size() <= 2 ? std::optional(key) : std::nullopt;
 }
 
-void mlir::te::takeForeignGlobals(ModuleOp module, func::FuncOp model) {
+/// Why a global that is a part of a file is not what the file or the program
+/// says; empty when it is.
+static std::string whyMisfit(Type type, Operation *global,
+                             ArrayRef<Operation *> reads) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  Type ofValue = getForeignAttr<OpaqueAttr>(global, "initial_value").getType();
+  if (!isa<NoneType>(ofValue) && ofValue != type) {
+    os << "it is a " << type << ", and its value in the file a " << ofValue;
+    return text;
+  }
+  for (Operation *read : reads)
+    if (Type ofRead = read->getResult(0).getType(); ofRead != type) {
+      os << "it is a " << type << ", and is read as a " << ofRead;
+      break;
+    }
+  return text;
+}
+
+llvm::DenseMap<Operation *, std::string>
+mlir::te::takeForeignGlobals(ModuleOp module, func::FuncOp model) {
+  llvm::DenseMap<Operation *, std::string> misfits;
   llvm::MapVector<StringAttr, Operation *> globals;
   for (Operation &op : *module.getBody())
     if (auto name = getForeignAttr<StringAttr>(&op, "sym_name");
-        name && isForeign(&op, "util.global"))
+        name && isForeign(&op, "util.global") && op.getNumResults() == 0)
       globals[name] = &op;
   llvm::DenseMap<StringAttr, SmallVector<Operation *>> loads;
   llvm::DenseSet<StringAttr> others;
@@ -64,11 +85,13 @@ void mlir::te::takeForeignGlobals(ModuleOp module, func::FuncOp model) {
     std::optional<ParameterKey> key = getKey(global);
     auto type = getForeignAttr<TypeAttr>(global, "type");
     ArrayRef<Operation *> reads = loads[name];
-    if (!key || !type || others.contains(name) ||
-        !llvm::all_of(reads, [&](Operation *read) {
-          return read->getResult(0).getType() == type.getValue();
-        }))
+    if (!key || !type || others.contains(name))
       continue;
+    std::string misfit = whyMisfit(type.getValue(), global, reads);
+    if (!misfit.empty()) {
+      misfits[global] = misfit;
+      continue;
+    }
     if (!reads.empty()) {
       MLIRContext *context = module.getContext();
       unsigned number = model.getNumArguments();
@@ -87,4 +110,5 @@ void mlir::te::takeForeignGlobals(ModuleOp module, func::FuncOp model) {
     }
     global->erase();
   }
+  return misfits;
 }

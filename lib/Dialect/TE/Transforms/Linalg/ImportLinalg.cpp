@@ -196,13 +196,25 @@ LogicalResult TEImportLinalg::run() {
   if (failed(isolated))
     return failure();
   func::FuncOp function = *isolated;
-  takeForeignGlobals(module, function);
+  llvm::DenseMap<Operation *, std::string> misfits =
+      takeForeignGlobals(module, function);
   UnsupportedList foreign;
-  list(module, whyForeign, foreign);
+  list(
+      module,
+      [&](Operation *op) {
+        auto misfit = misfits.find(op);
+        return misfit == misfits.end() ? whyForeign(op)
+                                       : std::optional(misfit->second);
+      },
+      foreign);
   if (failed(refuse(foreign, function.getLoc())) ||
       failed(assignRoles(function, choice)))
     return failure();
   if (hasTosa(function)) {
+    UnsupportedList control;
+    list(function, whyNotTosa, control);
+    if (failed(refuse(control, function.getLoc())))
+      return failure();
     OpPassManager lowering(ModuleOp::getOperationName());
     addTosaLowering(lowering);
     if (failed(runPipeline(lowering, module)))

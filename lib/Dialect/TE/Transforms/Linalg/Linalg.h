@@ -9,6 +9,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+#include <string>
 
 namespace mlir {
 class OpPassManager;
@@ -42,8 +46,14 @@ inline constexpr llvm::StringLiteral kGlobalAttr = "te.global";
 
 /// Globals whose values are named parts of files, as IREE writes parameters
 /// apart from the program, become arguments of the model under those names.
-/// Other globals stay, for the list of what is refused.
-void takeForeignGlobals(ModuleOp module, func::FuncOp model);
+/// Other globals stay, for the list of what is refused. Returns why, for those
+/// that have such a value and do not fit it.
+llvm::DenseMap<Operation *, std::string> takeForeignGlobals(ModuleOp module,
+                                                            func::FuncOp model);
+
+/// Why an op of TOSA is refused before upstream's lowering would fail on a part
+/// of it.
+std::optional<std::string> whyNotTosa(Operation *op);
 
 /// Whether the model contains ops of TOSA, what lowers them to linalg, tensor
 /// and arith in the module, and the dialects that this needs.

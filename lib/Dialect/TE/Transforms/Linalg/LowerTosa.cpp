@@ -31,6 +31,16 @@ bool mlir::te::hasTosa(func::FuncOp model) {
       .wasInterrupted();
 }
 
+std::optional<std::string> mlir::te::whyNotTosa(Operation *op) {
+  if (isa<tosa::IfOp>(op))
+    return "its way depends on the model's inputs; compute both and choose "
+           "with tosa.select";
+  if (isa<tosa::WhileOp>(op))
+    return "how often it runs depends on the model's inputs; write it as often "
+           "as it runs";
+  return std::nullopt;
+}
+
 void mlir::te::addTosaLowering(OpPassManager &pm) {
   // Without the checks of TOSA's profiles: what linalg cannot express is
   // refused, and nothing else.

@@ -193,7 +193,21 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
     return diagnostic;
   }
 
-  llvm::StringSet<> known;
+  // Those of globals, with the file's.
+  std::vector<std::string> globals(count);
+  for (unsigned i = 0; i < count; ++i)
+    if (auto global = model.getArgAttrOfType<StringAttr>(i, kGlobalAttr))
+      globals[i] = global.str();
+  auto sameName = [&](unsigned first, unsigned second) -> std::string {
+    if (globals[first].empty() && globals[second].empty())
+      return {};
+    return ": " +
+           describe(first,
+                    globals[first].empty() ? names[first] : globals[first]) +
+           " is called '" + names[first] + "', too; give one another name ('" +
+           std::to_string(second) + "=NAME' among --parameters of te-compile)";
+  };
+  llvm::StringMap<unsigned> arguments;
   bool hasRoles = false;
   for (unsigned i = 0; i < count; ++i) {
     if (!list.getName(i).empty())
@@ -205,9 +219,11 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
       return emitError(model.getLoc())
              << describe(i, name) << " is an input by 'te.input' and a "
              << "parameter; keep one";
-    if (!known.insert(name).second)
+    auto [known, isNew] = arguments.try_emplace(name, i);
+    if (!isNew)
       return emitError(model.getLoc())
-             << describe(i, name) << " has a name that is used twice";
+             << describe(i, globals[i].empty() ? name : StringRef(globals[i]))
+             << " has a name that is used twice" << sameName(known->second, i);
     auto type = dyn_cast<RankedTensorType>(model.getArgument(i).getType());
     Type element = type ? type.getElementType() : Type();
     bool isFloat = element && (element.isF32() || element.isBF16());
@@ -231,7 +247,7 @@ LogicalResult mlir::te::assignRoles(func::FuncOp model,
               "\"name\" on each or a list (--parameters of te-compile), and "
               "make constants that are to be trained arguments";
 
-  known.clear();
+  llvm::StringSet<> known;
   for (unsigned i = 0, e = model.getNumResults(); i < e; ++i) {
     auto name = model.getResultAttrOfType<StringAttr>(i, kOutputAttr);
     std::string own = name     ? name.str()

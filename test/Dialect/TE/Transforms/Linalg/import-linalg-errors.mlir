@@ -186,15 +186,16 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Globals that are written, have a value of their own, are of another type than what
-// is read, or whose name is none.
-// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (util.global.load x4, util.global.store x1, util.global x4)}}
+// Globals that are written, have a value of their own, are of another type than their
+// value or than what is read, or whose name is none.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (util.global.load x5, util.global.store x1, util.global x3, util.global x1, util.global x1)}}
 func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
-  // expected-note @below {{util.global.load x4: what lives in globals is not trained; make it an argument of the model}}
+  // expected-note @below {{util.global.load x5: what lives in globals is not trained; make it an argument of the model}}
   %a = "util.global.load"() <{global = @written}> : () -> tensor<4xf32>
   %b = "util.global.load"() <{global = @own}> : () -> tensor<4xf32>
   %c = "util.global.load"() <{global = @other}> : () -> tensor<4xf32>
   %d = "util.global.load"() <{global = @nameless}> : () -> tensor<4xf32>
+  %e = "util.global.load"() <{global = @long}> : () -> tensor<4xf32>
   // expected-note @below {{util.global.store x1}}
   "util.global.store"(%a) <{global = @written}> : (tensor<4xf32>) -> ()
   %0 = arith.mulf %a, %b : tensor<4xf32>
@@ -202,8 +203,87 @@ func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
   %2 = arith.addf %0, %1 : tensor<4xf32>
   return %2 : tensor<4xf32>
 }
-// expected-note @below {{util.global x4: what lives in globals is not trained; make it an argument of the model}}
+// expected-note @below {{util.global x3: what lives in globals is not trained; make it an argument of the model}}
 "util.global"() <{initial_value = #stream.parameter.named<"model"::"a"> : tensor<4xf32>, is_mutable, sym_name = "written", type = tensor<4xf32>}> : () -> ()
 "util.global"() <{initial_value = dense<1.0> : tensor<4xf32>, sym_name = "own", type = tensor<4xf32>}> : () -> ()
+// expected-note @below {{util.global x1: it is a tensor<2xf32>, and is read as a tensor<4xf32>}}
 "util.global"() <{initial_value = #stream.parameter.named<"model"::"c"> : tensor<2xf32>, sym_name = "other", type = tensor<2xf32>}> : () -> ()
+// expected-note @below {{util.global x1: it is a tensor<4xf32>, and its value in the file a tensor<8xf32>}}
+"util.global"() <{initial_value = #stream.parameter.named<"model"::"d"> : tensor<8xf32>, sym_name = "long", type = tensor<4xf32>}> : () -> ()
 "util.global"() <{initial_value = #stream.parameter.named<""> : tensor<4xf32>, sym_name = "nameless", type = tensor<4xf32>}> : () -> ()
+
+// -----
+
+// Attributes of arguments that are not one for each, a return of fewer values, and
+// functions that something reads.
+// expected-error @below {{has 'arg_attrs' that are not a dictionary for each of 1}}
+"util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main", arg_attrs = [{te.param = "w"}, {}]}> ({
+^bb0(%x: tensor<4xf32>):
+  "util.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{has 'res_attrs' that are not a dictionary for each of 1}}
+"util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main", res_attrs = ["y"]}> ({
+^bb0(%x: tensor<4xf32>):
+  "util.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{does not return what its type says, '(tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)'}}
+"util.func"() <{function_type = (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>), sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  "util.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// expected-error @below {{is not a function of one block that ends with util.return}}
+%f = "util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  "util.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> i32
+"some.use"(%f) : (i32) -> ()
+
+// -----
+
+// Views of nothing, and a barrier with more results than operands.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (hal.tensor.import x1, hal.tensor.barrier x1, hal.tensor.export x1)}}
+"util.func"() <{function_type = (tensor<4xf32>) -> !hal.buffer_view, sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  // expected-note @below {{hal.tensor.import x1}}
+  %0 = "hal.tensor.import"() <{target_encoding = tensor<4xf32>}> : () -> tensor<4xf32>
+  // expected-note @below {{hal.tensor.barrier x1}}
+  %1:2 = "hal.tensor.barrier"(%0) : (tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+  // expected-note @below {{hal.tensor.export x1}}
+  %2 = "hal.tensor.export"() <{source_encoding = tensor<4xf32>}> : () -> !hal.buffer_view
+  "util.return"(%2) : (!hal.buffer_view) -> ()
+}) : () -> ()
+
+// -----
+
+// Values that are read before they are computed, as a region of an unknown op may
+// have it, and two functions of one name.
+"util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  // expected-error @below {{operand #0 does not dominate this use}}
+  %0 = arith.negf %1 : tensor<4xf32>
+  // expected-note @below {{operand defined here}}
+  %1 = arith.negf %x : tensor<4xf32>
+  "util.return"(%0) : (tensor<4xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// expected-note @below {{see existing symbol definition here}}
+"util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  "util.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> ()
+// expected-error @below {{redefinition of symbol named 'main'}}
+"util.func"() <{function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "main"}> ({
+^bb0(%x: tensor<4xf32>):
+  "util.return"(%x) : (tensor<4xf32>) -> ()
+}) : () -> ()

@@ -48,3 +48,30 @@ func.func @main(%x: tensor<?xf32> {te.param = "w"}) -> tensor<?xf32> attributes 
   %0 = tosa.floor %x : (tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// Branches and loops are refused as what they are.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (tosa.cond_if x1, tosa.while_loop x1)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> attributes {te.model} {
+  %c = "tosa.const"() <{values = dense<true> : tensor<i1>}> : () -> tensor<i1>
+  // expected-note @below {{tosa.cond_if x1: its way depends on the model's inputs; compute both and choose with tosa.select}}
+  %0 = "tosa.cond_if"(%c, %x) ({
+  ^bb0(%a: tensor<4xf32>):
+    %1 = tosa.exp %a : (tensor<4xf32>) -> tensor<4xf32>
+    tosa.yield %1 : tensor<4xf32>
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    tosa.yield %a : tensor<4xf32>
+  }) : (tensor<i1>, tensor<4xf32>) -> tensor<4xf32>
+  // expected-note @below {{tosa.while_loop x1: how often it runs depends on the model's inputs}}
+  %2 = "tosa.while_loop"(%0) ({
+  ^bb0(%a: tensor<4xf32>):
+    %f = "tosa.const"() <{values = dense<false> : tensor<i1>}> : () -> tensor<i1>
+    tosa.yield %f : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>):
+    tosa.yield %a : tensor<4xf32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %2 : tensor<4xf32>
+}
