@@ -463,6 +463,30 @@ func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
 
 // -----
 
+// First copies whose scale is overwritten together with others.
+module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight", "fc.input"], te.slot_formats = [f8E4M3FN, f8E4M3FN]} {
+func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
+    %scales: tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+    %invs: tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
+    %wq: tensor<32x16xf8E4M3FN> {te.state = "fp8.weight.fc.weight.rowwise", te.kind = "fp8_weight"},
+    %wamax: tensor<f32> {te.state = "fp8.weight_amax.fc.weight", te.kind = "fp8_weight_amax"})
+  -> (tensor<2xf32> {te.state = "fp8.scales", te.kind = "fp8_scale"},
+      tensor<2xf32> {te.state = "fp8.scale_invs", te.kind = "fp8_scale_inv"},
+      tensor<32x16xf8E4M3FN> {te.state = "fp8.weight.fc.weight.rowwise", te.kind = "fp8_weight"},
+      tensor<f32> {te.state = "fp8.weight_amax.fc.weight", te.kind = "fp8_weight_amax"}) attributes {te.entry = "init"} {
+  %amax = te.amax %w : tensor<32x16xf32>
+  %s, %si = te.compute_scale %amax {format = f8E4M3FN}
+  // expected-error@+1 {{expects the scale of slot 0 'fc.weight' to be returned in its column of fp8.scales}}
+  %q = te.quantize %w, %s : tensor<32x16xf32> -> rowwise tensor<32x16xf8E4M3FN>
+  %scales1 = tensor.insert_slice %s into %scales[0] [1] [1] : tensor<f32> into tensor<2xf32>
+  %invs1 = tensor.insert_slice %si into %invs[0] [1] [1] : tensor<f32> into tensor<2xf32>
+  %scales2 = tensor.insert_slice %scales into %scales1[1] [2] [-1] : tensor<2xf32> into tensor<2xf32>
+  return %scales2, %invs1, %q, %amax : tensor<2xf32>, tensor<2xf32>, tensor<32x16xf8E4M3FN>, tensor<f32>
+}
+}
+
+// -----
+
 // First copies whose scale is not returned.
 module attributes {te.recipe = #te.delayed_scaling, te.slots = ["fc.weight"], te.slot_formats = [f8E4M3FN]} {
 func.func @init(%w: tensor<32x16xf32> {te.param = "fc.weight"},
