@@ -220,7 +220,7 @@ TEST(Description, CopiesOfParameters) {
       {with("copy.v", "bf16", "[8, 3]", parameter), "'v', which is not"},
       {with(R"(copy.w", "copy_of": "v)", "bf16", "[8, 3]", parameter),
        "'v', which is not"},
-      {with(R"(w", "copy_of": ")", "bf16", "[8, 3]", parameter),
+      {with(R"(v", "copy_of": ")", "bf16", "[8, 3]", parameter),
        "'copy_of' names none"},
       {with("copy.w", "bf16", "[8, 3]", optimizer), "'w', which is not"},
       {with("copy.w", "bf16", "[8, 3]", narrow), "the f32 parameter 'w'"},
