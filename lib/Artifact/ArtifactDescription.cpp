@@ -6,6 +6,7 @@
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
+#include "te/Dialect/TE/IR/WeightCopy.h"
 
 #include "tert/types.h"
 
@@ -179,6 +180,9 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
                      {"dtype", dtypeName(type.getElementType())},
                      {"shape", std::move(*shape)},
                      {"init", std::move(*initObject)}};
+  if (auto parameter =
+          function.getArgAttrOfType<StringAttr>(index, kCopyOfAttr))
+    state["copy_of"] = parameter.str();
   if (shard) {
     FailureOr<json::Object> part = describeShard(function, shard, mesh);
     if (failed(part))

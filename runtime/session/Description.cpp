@@ -225,6 +225,8 @@ StateDescription parseState(const Fields &fields, const Mesh &mesh) {
   if (random && state.type.dtype != TERT_F32 && state.type.dtype != TERT_BF16)
     fields.fail("init", "asks for random values in a state that is neither "
                         "f32 nor bf16");
+  if (fields.has("copy_of"))
+    state.copyOf = fields.text("copy_of");
   if (fields.has("shard"))
     state.shard = parseShard(fields.object("shard"), state, mesh);
   return state;
@@ -235,7 +237,9 @@ void checkCopy(const Fields &fields, const StateDescription &copy,
                const std::vector<StateDescription> &states) {
   const std::string_view name = copy.copiedParameter();
   if (name.empty())
-    return fields.fail("name", "is not 'copy.' and the name of a parameter");
+    return fields.fail("name",
+                       "is not 'copy.' and the name of a parameter, and "
+                       "'copy_of' names none");
   auto of = std::find_if(states.begin(), states.end(), [&](const auto &state) {
     return state.name == name && state.kind == "parameter";
   });
@@ -338,10 +342,13 @@ bool StateDescription::isSum() const {
 
 std::string_view StateDescription::copiedParameter() const {
   constexpr std::string_view prefix = "copy.";
+  if (kind != "weight_copy")
+    return {};
+  if (!copyOf.empty())
+    return copyOf;
   const std::string_view all = name;
-  return kind == "weight_copy" && all.substr(0, prefix.size()) == prefix
-             ? all.substr(prefix.size())
-             : std::string_view();
+  return all.substr(0, prefix.size()) == prefix ? all.substr(prefix.size())
+                                                : std::string_view();
 }
 
 Error StateDescription::visitRanges(const Mesh &mesh, int32_t rank,

@@ -69,6 +69,8 @@ struct StateDescription {
   std::string kind; ///< "parameter", "optimizer", "fp8_scale", …
   TensorType type;  ///< Of what a rank holds.
   StateInit init;
+  /// Of a copy whose name does not say it: the parameter that it is a copy of.
+  std::string copyOf{};
   /// What part that is; nothing: all of it.
   std::optional<StateShard> shard{};
 };

@@ -200,6 +200,12 @@ TEST(Description, CopiesOfParameters) {
   EXPECT_TRUE(result->states[1].isSaved());
   EXPECT_FALSE(result->hasParts());
 
+  // By another name.
+  const std::string renamed = R"(copy.2.w", "copy_of": "w)";
+  result = parseDescription(with(renamed, "bf16", "[8, 3]", parameter));
+  ASSERT_TRUE(result) << result.takeError().message();
+  EXPECT_EQ(result->states[0].copiedParameter(), "w");
+
   std::string optimizer = parameter;
   optimizer.replace(optimizer.find("parameter"), 9, "optimizer");
   std::string narrow = parameter;
@@ -212,6 +218,10 @@ TEST(Description, CopiesOfParameters) {
       {with("w.copy", "bf16", "[8, 3]", parameter), "is not 'copy.'"},
       {with("copy.", "bf16", "[8, 3]", parameter), "is not 'copy.'"},
       {with("copy.v", "bf16", "[8, 3]", parameter), "'v', which is not"},
+      {with(R"(copy.w", "copy_of": "v)", "bf16", "[8, 3]", parameter),
+       "'v', which is not"},
+      {with(R"(v", "copy_of": ")", "bf16", "[8, 3]", parameter),
+       "'copy_of' names none"},
       {with("copy.w", "bf16", "[8, 3]", optimizer), "'w', which is not"},
       {with("copy.w", "bf16", "[8, 3]", narrow), "the f32 parameter 'w'"},
       {with("copy.w", "f32", "[8, 3]", parameter), "the f32 parameter 'w'"},

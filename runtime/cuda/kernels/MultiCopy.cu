@@ -50,22 +50,12 @@ struct CopyEntry {
   }
 };
 
-/// Calls fn(line, column, i) for the items of a piece that a thread has, the
-/// i-th of them; columns are in groups. `atOnce` says how many are computed
-/// side by side.
+/// Calls fn(line, column, i) for the items of a piece; columns are in groups.
 template <int atOnce, typename Fn>
 __device__ inline void forItems(const CopyEntry &entry, uint32_t piece,
                                 const Fn &fn) {
-  const int64_t perLine = entry.groupsPerLine();
-  const int64_t first = int64_t(piece) * pieceItems + threadIdx.x;
-  const int64_t count = entry.lines * perLine;
-#pragma unroll atOnce
-  for (int i = 0; i < inFlight; ++i) {
-    const int64_t item = first + i * threads;
-    const int64_t line = entry.lines == 1 ? 0 : item / perLine;
-    if (item < count)
-      fn(line, item - line * perLine, i);
-  }
+  cuda::forItems<threads, inFlight, atOnce>(piece, entry.lines,
+                                            entry.groupsPerLine(), fn);
 }
 
 template <typename Word>
@@ -269,7 +259,7 @@ bool makeEntry(Matrix x, Matrix y, CopyEntry &entry) {
     return x.dtype == y.dtype && makeTransposition(x, y, entry);
   entry =
       x.dtype == y.dtype ? rowsOf(x, y) : entryOf(x, y, Movement::Conversion);
-  return entry.pieces() <= INT32_MAX;
+  return true;
 }
 
 void launchCopies(LaunchContext &launch,
@@ -285,24 +275,10 @@ void launchCopies(LaunchContext &launch,
 
 void cuda::multiCopy(LaunchContext &launch, const tert_site &site, int32_t n,
                      const tert_tensor *x, const tert_tensor *y) {
-  std::vector<CopyEntry> entries;
-  for (int32_t i = 0; i < n; ++i) {
-    const size_t before = entries.size();
-    bool isOdd = false;
-    forEachMatrix(
-        [&](const Matrix &from, const Matrix &to) {
-          CopyEntry entry;
-          isOdd |= !makeEntry(from, to, entry) || entry.pieces() > INT32_MAX;
-          if (!isOdd)
-            entries.push_back(entry);
-        },
-        x[i], y[i]);
-    if (isOdd) {
-      entries.resize(before);
-      copy(launch, site, x[i], y[i]);
-    }
-  }
-  launchCopies(launch, entries);
+  launchCopies(launch,
+               makeEntries<CopyEntry>(
+                   n, makeEntry,
+                   [&](int32_t i) { copy(launch, site, x[i], y[i]); }, x, y));
 }
 
 bool cuda::copyTransposed(LaunchContext &launch, const Matrix &x,

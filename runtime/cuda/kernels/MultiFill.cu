@@ -36,15 +36,10 @@ template <typename Word>
 __device__ inline void fillLines(const FillEntry &entry, uint32_t piece,
                                  Word word) {
   Word *y = static_cast<Word *>(entry.y);
-  const int64_t first = int64_t(piece) * pieceWords + threadIdx.x;
-  const int64_t count = entry.lines * entry.width;
-#pragma unroll
-  for (int i = 0; i < wordsPerThread; ++i) {
-    const int64_t item = first + i * threads;
-    const int64_t line = entry.lines == 1 ? 0 : item / entry.width;
-    if (item < count)
-      y[line * entry.pitch + (item - line * entry.width)] = word;
-  }
+  forItems<threads, wordsPerThread, wordsPerThread>(
+      piece, entry.lines, entry.width, [&](int64_t line, int64_t col, int) {
+        y[line * entry.pitch + col] = word;
+      });
 }
 
 template <typename Table>
@@ -98,31 +93,19 @@ bool makeEntry(Matrix y, uint64_t bits, FillEntry &entry) {
            repeated(bits, size),
            0,
            uint32_t(word)};
-  return entry.pieces() <= INT32_MAX;
+  return true;
 }
 
 } // namespace
 
 void cuda::multiFill(LaunchContext &launch, const tert_site &site, int32_t n,
                      const tert_tensor *y, double value) {
-  std::vector<FillEntry> entries;
-  for (int32_t i = 0; i < n; ++i) {
-    const size_t before = entries.size();
-    const uint64_t bits = bitsOf(value, dtypeOf(y[i]));
-    bool isOdd = false;
-    forEachMatrix(
-        [&](const Matrix &to) {
-          FillEntry entry;
-          isOdd = isOdd || !makeEntry(to, bits, entry);
-          if (!isOdd)
-            entries.push_back(entry);
-        },
-        y[i]);
-    if (isOdd) {
-      entries.resize(before);
-      fill(launch, site, y[i], value);
-    }
-  }
+  const auto entries = makeEntries<FillEntry>(
+      n,
+      [&](const Matrix &to, FillEntry &entry) {
+        return makeEntry(to, bitsOf(value, to.dtype), entry);
+      },
+      [&](int32_t i) { fill(launch, site, y[i], value); }, y);
   launchEntries<manyEntries>(entries, [&](const auto &table) {
     multiFillKernel<<<launchBlocks(launch, table.pieces, 1), threads, 0,
                       launch.stream>>>(table);

@@ -16,6 +16,42 @@ namespace tert::cuda {
 /// where it will do.
 constexpr int fewEntries = 60;
 
+#ifdef __CUDACC__
+/// Which of `count` entries, whose first pieces ascend from zero, has `piece`:
+/// firstOf(i) is the number of the i-th one's first.
+template <typename Number, typename FirstFn>
+__device__ inline int findEntry(int count, Number piece,
+                                const FirstFn &firstOf) {
+  int low = 0, high = count - 1;
+  while (low < high) {
+    const int middle = (low + high + 1) / 2;
+    if (firstOf(middle) <= piece)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/// Calls fn(line, column, i) for the items of a piece that a thread has, the
+/// i-th of `perThread`. Items are numbered line by line, `perLine` to each;
+/// `unrolled` says how many of them are computed side by side.
+template <int threads, int perThread, int unrolled, typename Fn>
+__device__ inline void forItems(uint32_t piece, int64_t lines, int64_t perLine,
+                                const Fn &fn) {
+  const int64_t first =
+      int64_t(piece) * (threads * perThread) + int64_t(threadIdx.x);
+  const int64_t count = lines * perLine;
+#pragma unroll unrolled
+  for (int i = 0; i < perThread; ++i) {
+    const int64_t item = first + i * threads;
+    const int64_t line = lines == 1 ? 0 : item / perLine;
+    if (item < count)
+      fn(line, item - line * perLine, i);
+  }
+}
+#endif
+
 /// An entry has `pieces()`, and room for the number of its first one,
 /// `firstPiece`.
 template <typename T, int entryCapacity> struct PieceTable {
@@ -27,15 +63,8 @@ template <typename T, int entryCapacity> struct PieceTable {
 
 #ifdef __CUDACC__
   __device__ const Entry &find(uint32_t piece) const {
-    int low = 0, high = count - 1;
-    while (low < high) {
-      const int middle = (low + high + 1) / 2;
-      if (entries[middle].firstPiece <= piece)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return entries[low];
+    return entries[findEntry(count, piece,
+                             [this](int i) { return entries[i].firstPiece; })];
   }
 #endif
 };
@@ -72,6 +101,33 @@ void launchEntries(const std::vector<Entry> &entries, const LaunchFn &launch) {
     launchTables<PieceTable<Entry, fewEntries>>(entries, launch);
   else
     launchTables<PieceTable<Entry, many>>(entries, launch);
+}
+
+/// The entries of n tensors, or pairs of them: makeEntry(matrix..., entry)
+/// makes one of each matrix of the i-th, unless it returns false; `rest(i)` is
+/// called for those of which one matrix has none.
+template <typename Entry, typename MakeFn, typename RestFn, typename... Tensors>
+std::vector<Entry> makeEntries(int32_t n, const MakeFn &makeEntry,
+                               const RestFn &rest, const Tensors *...tensors) {
+  std::vector<Entry> entries;
+  for (int32_t i = 0; i < n; ++i) {
+    const size_t before = entries.size();
+    bool isOdd = false;
+    forEachMatrix(
+        [&](const auto &...matrices) {
+          Entry entry;
+          isOdd = isOdd || !makeEntry(matrices..., entry) ||
+                  entry.pieces() > INT32_MAX;
+          if (!isOdd)
+            entries.push_back(entry);
+        },
+        tensors[i]...);
+    if (isOdd) {
+      entries.resize(before);
+      rest(i);
+    }
+  }
+  return entries;
 }
 
 /// The bytes of the widest words, up to 16, that make up lines of elements of

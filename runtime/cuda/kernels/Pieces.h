@@ -8,6 +8,7 @@
 
 #include "cuda/Launch.h"
 #include "cuda/kernels/Loops.h"
+#include "cuda/kernels/PieceTable.h"
 #include "cuda/kernels/Vector.cuh"
 
 #include <algorithm>
@@ -40,15 +41,8 @@ struct Pieces {
   /// a row. Blocks take chunks in turn, threads groups in turn.
   template <typename Fn> __device__ void forEachGroup(const Fn &fn) const {
     for (int64_t chunk = blockIdx.x; chunk < chunks; chunk += gridDim.x) {
-      int low = 0, high = count - 1;
-      while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (pieces[middle].firstChunk <= chunk)
-          low = middle;
-        else
-          high = middle - 1;
-      }
-      const Piece &piece = pieces[low];
+      const Piece &piece = pieces[findEntry(
+          count, chunk, [this](int i) { return pieces[i].firstChunk; })];
       int64_t first = (chunk - piece.firstChunk) * groupsPerChunk;
       int64_t last = min(first + groupsPerChunk, piece.groups);
       if (piece.dtype == TERT_BF16)

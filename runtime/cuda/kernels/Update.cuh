@@ -16,6 +16,7 @@
 #define TERT_CUDA_KERNELS_UPDATE_CUH
 
 #include "cuda/kernels/Optimizer.h"
+#include "cuda/kernels/PieceTable.h"
 #include "cuda/kernels/Tile.cuh"
 
 #include <vector>
@@ -50,15 +51,8 @@ struct UpdateTable {
   UpdateEntry entries[capacity];
 
   __device__ int find(uint32_t tile) const {
-    int low = 0, high = count - 1;
-    while (low < high) {
-      const int middle = (low + high + 1) / 2;
-      if (entries[middle].firstTile <= tile)
-        low = middle;
-      else
-        high = middle - 1;
-    }
-    return low;
+    return findEntry(count, tile,
+                     [this](int i) { return entries[i].firstTile; });
   }
 };
 static_assert(sizeof(UpdateTable) <= 32000, "must fit a kernel's parameters");

@@ -72,7 +72,7 @@ Value mlir::te::getOwnMaximum(Value value) {
   if (!exchange || slice.getSource() != exchange.getMax())
     return value;
   ArrayRef<int64_t> offsets = slice.getStaticOffsets();
-  if (offsets.size() != 1 || offsets[0] < 0 ||
+  if (offsets.size() != 1 || slice.getStaticSizes()[0] != 1 || offsets[0] < 0 ||
       offsets[0] >= int64_t(exchange.getMaxima().size()))
     return value;
   return exchange.getMaxima()[offsets[0]];

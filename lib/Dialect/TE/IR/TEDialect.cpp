@@ -11,6 +11,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
 #include "te/Dialect/TE/IR/VocabularyOps.h"
+#include "te/Dialect/TE/IR/WeightCopy.h"
 
 #include "te/Dialect/TE/IR/LayerName.h"
 
@@ -95,7 +96,7 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
   StringRef name = attr.getName();
   if (name == kInputAttr || name == kScalarAttr || name == kKindAttr ||
       name == kOutputAttr || name == kParamAttr || name == kStateAttr ||
-      name == kGradientAttr) {
+      name == kGradientAttr || name == kCopyOfAttr) {
     if (isResult && (name == kInputAttr || name == kScalarAttr))
       return op->emitOpError()
              << "has '" << name << "' on a result; it belongs "

@@ -4,13 +4,13 @@
 // Exchanges of several tensors in one call (UpdateCallOpInterface): what they
 // cost besides their bytes is paid once.
 
+#include "BufferBytes.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <limits>
@@ -20,11 +20,8 @@ using namespace mlir::te;
 
 static int64_t bytesOf(ValueRange tensors) {
   int64_t bytes = 0;
-  for (Value tensor : tensors) {
-    auto type = cast<ShapedType>(tensor.getType());
-    bytes += type.getNumElements() *
-             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  }
+  for (Value tensor : tensors)
+    bytes += bytesOf(tensor);
   return bytes;
 }
 

@@ -51,6 +51,12 @@ private:
 
 } // namespace
 
+/// Whether neighbours in the slice are neighbours in what it is a slice of.
+static bool isDense(memref::SubViewOp slice) {
+  return llvm::all_of(slice.getStaticStrides(),
+                      [](int64_t stride) { return stride == 1; });
+}
+
 /// The part that a view of the matrix stands for.
 std::optional<PartwiseQuantization::Part>
 PartwiseQuantization::getPart(Operation *user) {
@@ -60,7 +66,7 @@ PartwiseQuantization::getPart(Operation *user) {
   auto copy = dyn_cast<tert::CopyOp>(*slice->user_begin());
   std::optional<BufferBox> box = getBox(slice);
   MemRefType type = whole.getType();
-  if (!copy || copy.getY() != slice.getResult() || !box ||
+  if (!copy || copy.getY() != slice.getResult() || !box || !isDense(slice) ||
       copy->getBlock() != op->getBlock() || !copy->isBeforeInBlock(op) ||
       copy.getX().getType().getElementType() != type.getElementType() ||
       copy.getX().getType().getRank() != 2 || box->begins[1] != 0 ||

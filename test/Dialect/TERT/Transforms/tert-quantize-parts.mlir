@@ -105,3 +105,48 @@ func.func @gap(%a: memref<16x128xf32>, %s: memref<f32>, %q: memref<48x128xf8E4M3
   tert.quantize x(%0 : memref<48x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<48x128xf8E4M3FN>)
   return
 }
+
+// -----
+
+// Rows that are copied in reverse, or at every other place, are no parts: read where
+// they lie they would be in another order.
+
+// CHECK-LABEL: func @reversed(
+// CHECK-COUNT-2: tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<32x128xf32>)
+func.func @reversed(%a: memref<16x128xf32>, %s: memref<f32>, %q: memref<32x128xf8E4M3FN>) {
+  %0 = memref.alloc() : memref<32x128xf32>
+  %1 = memref.subview %0[15, 0] [16, 128] [-1, 1] : memref<32x128xf32> to memref<16x128xf32, strided<[-128, 1], offset: 1920>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[-128, 1], offset: 1920>>)
+  %2 = memref.subview %0[16, 0] [16, 128] [1, 1] : memref<32x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 2048>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%2 : memref<16x128xf32, strided<[128, 1], offset: 2048>>)
+  tert.quantize x(%0 : memref<32x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x128xf8E4M3FN>)
+  return
+}
+
+// CHECK-LABEL: func @reversed_columns(
+// CHECK-COUNT-2: tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<32x128xf32>)
+func.func @reversed_columns(%a: memref<16x128xf32>, %s: memref<f32>, %q: memref<32x128xf8E4M3FN>) {
+  %0 = memref.alloc() : memref<32x128xf32>
+  %1 = memref.subview %0[0, 127] [16, 128] [1, -1] : memref<32x128xf32> to memref<16x128xf32, strided<[128, -1], offset: 127>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[128, -1], offset: 127>>)
+  %2 = memref.subview %0[16, 0] [16, 128] [1, 1] : memref<32x128xf32> to memref<16x128xf32, strided<[128, 1], offset: 2048>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%2 : memref<16x128xf32, strided<[128, 1], offset: 2048>>)
+  tert.quantize x(%0 : memref<32x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x128xf8E4M3FN>)
+  return
+}
+
+// 31 rows from the first to the last of 16, and the one behind them.
+// CHECK-LABEL: func @every_other(
+// CHECK-COUNT-2: tert.copy
+// CHECK:         tert.quantize x(%{{.*}} : memref<32x128xf32>)
+func.func @every_other(%a: memref<16x128xf32>, %b: memref<1x128xf32>, %s: memref<f32>, %q: memref<32x128xf8E4M3FN>) {
+  %0 = memref.alloc() : memref<32x128xf32>
+  %1 = memref.subview %0[0, 0] [16, 128] [2, 1] : memref<32x128xf32> to memref<16x128xf32, strided<[256, 1]>>
+  tert.copy x(%a : memref<16x128xf32>) -> y(%1 : memref<16x128xf32, strided<[256, 1]>>)
+  %2 = memref.subview %0[31, 0] [1, 128] [1, 1] : memref<32x128xf32> to memref<1x128xf32, strided<[128, 1], offset: 3968>>
+  tert.copy x(%b : memref<1x128xf32>) -> y(%2 : memref<1x128xf32, strided<[128, 1], offset: 3968>>)
+  tert.quantize x(%0 : memref<32x128xf32>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x128xf8E4M3FN>)
+  return
+}

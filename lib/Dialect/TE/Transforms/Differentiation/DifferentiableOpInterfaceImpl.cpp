@@ -64,6 +64,12 @@ struct ReshapeVjp : MovementVjp<ReshapeVjp<Op, Inverse>, Op> {
 /// The cotangent goes where the slice came from, among zeros.
 struct ExtractSliceVjp : MovementVjp<ExtractSliceVjp, tensor::ExtractSliceOp> {
   static LogicalResult check(tensor::ExtractSliceOp op) {
+    for (auto [size, stride] :
+         llvm::zip_equal(op.getStaticSizes(), op.getStaticStrides()))
+      if (stride == 0 && size != 1)
+        return op->emitOpError() << "reads an element several times, with a "
+                                    "stride of 0; repeat it with "
+                                    "linalg.broadcast, which has a gradient";
     if (op.getOffsets().empty() && op.getSizes().empty() &&
         op.getStrides().empty())
       return success();

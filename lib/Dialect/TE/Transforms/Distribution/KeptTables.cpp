@@ -81,6 +81,8 @@ public:
   void visit(func::FuncOp entry);
   bool isWanted() const { return hasLookup && isWhole; }
 
+  /// Calls the copy by a name that nothing in the module has.
+  void name(ModuleOp module);
   /// Gives an entry that reads or updates the table the copy.
   void addTo(func::FuncOp entry);
   /// Gives `init` the table and its copy.
@@ -98,6 +100,8 @@ private:
   Value takeRows(OpBuilder &builder, Value copy, int64_t count);
 
   StringAttr parameter;
+  /// The copy's.
+  std::string stateName;
   const FlatParts &parts;
   /// The element type of the lookups; null before the first.
   Type element;
@@ -135,12 +139,34 @@ void KeptTable::visit(func::FuncOp entry) {
   }
 }
 
+/// Whether a function of the module has a parameter or state of this name.
+static bool isTaken(ModuleOp module, StringRef name) {
+  return llvm::any_of(module.getOps<func::FuncOp>(), [&](auto function) {
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      for (StringRef role : {kParamAttr, kStateAttr})
+        if (auto taken =
+                function.template getArgAttrOfType<StringAttr>(i, role);
+            taken && taken.getValue() == name)
+          return true;
+    return false;
+  });
+}
+
+void KeptTable::name(ModuleOp module) {
+  stateName = ("copy." + parameter.getValue()).str();
+  for (unsigned i = 2; isTaken(module, stateName); ++i)
+    stateName = ("copy." + Twine(i) + "." + parameter.getValue()).str();
+}
+
 BlockArgument KeptTable::addArgument(func::FuncOp entry) {
   Builder builder(entry.getContext());
   SmallVector<int64_t> shape(parts.getWhole());
   shape.front() = rows;
   NamedAttrList attrs;
-  attrs.set(kStateAttr, builder.getStringAttr("copy." + parameter.getValue()));
+  attrs.set(kStateAttr, builder.getStringAttr(stateName));
+  // Where the name itself does not say it.
+  if (stateName != ("copy." + parameter.getValue()).str())
+    attrs.set(kCopyOfAttr, parameter);
   attrs.set(kKindAttr, builder.getStringAttr(kWeightCopyKind));
   attrs.set(kInitAttr, builder.getStringAttr("derived"));
   const unsigned index = entry.getNumArguments();
@@ -282,6 +308,7 @@ LogicalResult mlir::te::keepTables(ModuleOp module, const ShardPlan &plan) {
     FailureOr<func::FuncOp> init = getInit(module);
     if (failed(init))
       return failure();
+    table.name(module);
     for (func::FuncOp entry : entries)
       table.addTo(entry);
     table.addToInit(*init);

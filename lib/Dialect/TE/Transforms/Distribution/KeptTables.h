@@ -8,11 +8,9 @@
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_KEPTTABLES_H
 
 #include "Distribution/ShardPlan.h"
+#include "te/Dialect/TE/IR/WeightCopy.h"
 
 namespace mlir::te {
-
-/// The kind (te.kind) of a state that is a copy of a parameter.
-inline constexpr llvm::StringLiteral kWeightCopyKind = "weight_copy";
 
 /// Gives every table of the plan that is looked up whole in a narrower type
 /// than its own a copy of that type that is a state (kWeightCopyKind), with

@@ -248,8 +248,10 @@ void UpdateValidator::checkInitialScale(Operation *op, int64_t slot,
     Value state = findResult(kKindAttr, kind);
     while (auto insert =
                state ? state.getDefiningOp<tensor::InsertSliceOp>() : nullptr) {
-      if (getElementIndex(insert) == slot)
-        return insert.getSource() == element;
+      // What covers several columns, or some column, may cover this one.
+      std::optional<int64_t> column = getElementIndex(insert);
+      if (!column || *column == slot)
+        return column && insert.getSource() == element;
       state = insert.getDest();
     }
     return false;

@@ -46,12 +46,10 @@ namespace {
 struct ScaledMatmulRows
     : RowwiseCallOpInterface::ExternalModel<ScaledMatmulRows, ScaledMatmulOp> {
   RowUse getRowUse(Operation *op, OpOperand &operand) const {
-    auto product = cast<ScaledMatmulOp>(op);
-    Value value = operand.get();
-    return value == product.getA() || value == product.getD() ||
-                   value == product.getAddend()
-               ? RowUse::Rows
-               : RowUse::None;
+    // Not by the value: a matrix may be both factors.
+    StringRef name = cast<RuntimeCallOpInterface>(op).getOperandName(operand);
+    return name == "a" || name == "d" || name == "addend" ? RowUse::Rows
+                                                          : RowUse::None;
   }
 };
 
@@ -76,10 +74,59 @@ struct ElementwiseRows
 // Copies that can be made later
 //===----------------------------------------------------------------------===//
 
+/// Whether the gradient has all that the call reads, so that it can make the
+/// copy in passing.
+static bool readsSame(GatedActivationOp call, GatedActivationGradOp gradient) {
+  return !call.getUp() && !gradient.getUp() && gradient.getX() == call.getX() &&
+         gradient.getKind() == call.getKind() &&
+         gradient.getUpFirst() == call.getUpFirst();
+}
+
+static bool readsSame(RMSNormOp call, RMSNormGradOp gradient) {
+  return gradient.getX() == call.getX() &&
+         gradient.getGamma() == call.getGamma() &&
+         gradient.getRstd() == call.getRstd() &&
+         gradient.getZeroCentered() == call.getZeroCentered();
+}
+
+/// The gradient and the copy in one call.
+static Operation *createBoth(OpBuilder &builder, GatedActivationOp call,
+                             GatedActivationGradOp gradient) {
+  return GatedActivationGradRecomputeOp::create(
+      builder, gradient.getLoc(), TypeRange(), gradient.getDy(),
+      gradient.getX(), call.getScale(), gradient.getScale(), gradient.getDx(),
+      gradient.getRowwise(), gradient.getColumnwise(), gradient.getAmax(),
+      gradient.getDbias(), call.getColumnwise(), gradient.getKind(),
+      gradient.getUpFirst());
+}
+
+static Operation *createBoth(OpBuilder &builder, RMSNormOp call,
+                             RMSNormGradOp gradient) {
+  return RMSNormGradRecomputeOp::create(
+      builder, gradient.getLoc(), TypeRange(), gradient.getDy(),
+      gradient.getX(), gradient.getGamma(), gradient.getRstd(), call.getScale(),
+      gradient.getResidual(), gradient.getScale(), gradient.getDx(),
+      gradient.getDgamma(), gradient.getRowwise(), gradient.getColumnwise(),
+      gradient.getAmax(), call.getColumnwise(), gradient.getZeroCentered());
+}
+
 namespace {
+/// The gradient that can make the copy of a call; void where none can.
+template <typename Op> struct GradientOf {
+  using type = void;
+};
+template <> struct GradientOf<GatedActivationOp> {
+  using type = GatedActivationGradOp;
+};
+template <> struct GradientOf<RMSNormOp> {
+  using type = RMSNormGradOp;
+};
+
 template <typename Op>
 struct QuantizingCall
     : RecomputableCallOpInterface::ExternalModel<QuantizingCall<Op>, Op> {
+  using Gradient = typename GradientOf<Op>::type;
+
   Value getLaterCopy(Operation *op) const {
     return cast<Op>(op).getRowwise() ? cast<Op>(op).getColumnwise() : Value();
   }
@@ -94,59 +141,26 @@ struct QuantizingCall
   }
 
   bool canRecomputeIn(Operation *op, Operation *other) const {
-    if constexpr (std::is_same_v<Op, GatedActivationOp>) {
-      auto call = cast<Op>(op);
-      auto gradient = dyn_cast<GatedActivationGradOp>(other);
-      return gradient && !call.getUp() && !gradient.getUp() &&
-             gradient.getX() == call.getX() &&
-             gradient.getKind() == call.getKind() &&
-             gradient.getUpFirst() == call.getUpFirst();
-    }
-    if constexpr (std::is_same_v<Op, RMSNormOp>) {
-      auto call = cast<Op>(op);
-      auto gradient = dyn_cast<RMSNormGradOp>(other);
-      return gradient && gradient.getX() == call.getX() &&
-             gradient.getGamma() == call.getGamma() &&
-             gradient.getRstd() == call.getRstd() &&
-             gradient.getZeroCentered() == call.getZeroCentered();
-    }
+    if constexpr (std::is_void_v<Gradient>)
+      return false;
+    else if (auto gradient = dyn_cast<Gradient>(other))
+      return readsSame(cast<Op>(op), gradient);
     return false;
   }
 
   Operation *recomputeIn(Operation *op, OpBuilder &builder,
                          Operation *other) const {
-    if constexpr (std::is_same_v<Op, GatedActivationOp>) {
+    if constexpr (std::is_void_v<Gradient>) {
+      return nullptr;
+    } else {
       auto call = cast<Op>(op);
-      auto gradient = cast<GatedActivationGradOp>(other);
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPoint(other);
-      Operation *both = GatedActivationGradRecomputeOp::create(
-          builder, other->getLoc(), TypeRange(), gradient.getDy(),
-          gradient.getX(), call.getScale(), gradient.getScale(),
-          gradient.getDx(), gradient.getRowwise(), gradient.getColumnwise(),
-          gradient.getAmax(), gradient.getDbias(), call.getColumnwise(),
-          gradient.getKind(), gradient.getUpFirst());
+      Operation *both = createBoth(builder, call, cast<Gradient>(other));
       call.getColumnwiseMutable().clear();
       other->erase();
       return both;
     }
-    if constexpr (std::is_same_v<Op, RMSNormOp>) {
-      auto call = cast<Op>(op);
-      auto gradient = cast<RMSNormGradOp>(other);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPoint(other);
-      Operation *both = RMSNormGradRecomputeOp::create(
-          builder, other->getLoc(), TypeRange(), gradient.getDy(),
-          gradient.getX(), gradient.getGamma(), gradient.getRstd(),
-          call.getScale(), gradient.getResidual(), gradient.getScale(),
-          gradient.getDx(), gradient.getDgamma(), gradient.getRowwise(),
-          gradient.getColumnwise(), gradient.getAmax(), call.getColumnwise(),
-          gradient.getZeroCentered());
-      call.getColumnwiseMutable().clear();
-      other->erase();
-      return both;
-    }
-    return nullptr;
   }
 
 private:

@@ -3,6 +3,7 @@
 //
 // tert-recompute-copies: column-wise copies are made where they are read.
 
+#include "../BufferBytes.h"
 #include "../Footprint.h"
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
@@ -21,11 +22,6 @@ using namespace mlir::te;
 
 /// What a scale takes in the arena.
 static constexpr int64_t kNegligibleBytes = 256;
-
-static int64_t bytesOf(Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
-}
 
 /// The buffer that a value is a view of; null where that is not known.
 static Value getBuffer(Value value) {

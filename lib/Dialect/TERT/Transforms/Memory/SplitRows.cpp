@@ -3,6 +3,7 @@
 //
 // tert-split-rows: large temporaries, some rows at a time.
 
+#include "../BufferBytes.h"
 #include "../Footprint.h"
 #include "te/Analysis/BufferLiveness.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
@@ -55,6 +56,7 @@ private:
   bool addNeighbours(tert::RowwiseCallOpInterface call);
   bool isSplittable(Operation *call) const;
   bool canMoveToLast() const;
+  bool sharesRowsAlone() const;
   bool isReadLast(memref::AllocOp matrix) const;
   void findRoom();
   SmallVector<int64_t> getPartRows(unsigned parts) const;
@@ -119,7 +121,7 @@ std::optional<RowChain> RowChain::find(Operation *seed) {
       !llvm::all_of(
           chain.calls,
           [&](Operation *call) { return chain.isSplittable(call); }) ||
-      !chain.canMoveToLast())
+      !chain.canMoveToLast() || !chain.sharesRowsAlone())
     return std::nullopt;
   chain.findRoom();
   return chain;
@@ -161,8 +163,33 @@ bool RowChain::canMoveToLast() const {
   return true;
 }
 
-static int64_t bytesOf(MemRefType type) {
-  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+/// Whether what one call writes and another touches goes from one to the other
+/// row by row: a call that reads all of it would find the rows of some parts.
+bool RowChain::sharesRowsAlone() const {
+  SmallVector<OpOperand *> operands;
+  for (Operation *call : calls)
+    for (OpOperand &operand : call->getOpOperands())
+      operands.push_back(&operand);
+  auto footprintOf = [](OpOperand &operand) {
+    Footprint footprint;
+    if (cast<DestinationStyleOpInterface>(operand.getOwner())
+            .isDpsInit(&operand))
+      footprint.addWrite(operand.get());
+    else
+      footprint.addRead(operand.get());
+    return footprint;
+  };
+  for (OpOperand *one : operands)
+    for (OpOperand *other : operands) {
+      const RowUse use = getRowUse(*one);
+      bool isRowByRow = one->get() == other->get() &&
+                        use == getRowUse(*other) &&
+                        (use == RowUse::Rows || use == RowUse::Columns);
+      if (one->getOwner() != other->getOwner() && !isRowByRow &&
+          footprintOf(*one).conflictsWith(footprintOf(*other)))
+        return false;
+    }
+  return true;
 }
 
 /// The type of the temporary `whole` for some of the rows.

@@ -116,3 +116,33 @@ func.func @init(%other: tensor<4xf32> {te.state = "other", te.init = 0.0 : f32})
     -> (tensor<4xf32> {te.state = "other", te.init = 0.0 : f32}) attributes {te.entry = "init"} {
   return %other : tensor<4xf32>
 }
+
+// -----
+
+// The model has a parameter of the copy's name: the copy takes the next that is free,
+// in every entry, and says what it is of.
+// CHECK-LABEL: func.func @train(
+// CHECK-SAME: {te.param = "copy.t"}
+// CHECK-SAME: tensor<64x16xbf16> {te.copy_of = "t", te.init = "derived", te.kind = "weight_copy", te.state = "copy.3.t"})
+// CHECK-SAME: tensor<64x16xbf16> {te.copy_of = "t", te.init = "derived", te.kind = "weight_copy", te.state = "copy.3.t"})
+// CHECK-LABEL: func.func @eval(
+// CHECK-SAME: {te.kind = "counter", te.state = "copy.2.t"}
+// CHECK-SAME: {te.copy_of = "t", te.init = "derived", te.kind = "weight_copy", te.state = "copy.3.t"})
+// CHECK-LABEL: func.func @init(
+// CHECK-SAME: {te.copy_of = "t", te.init = "derived", te.kind = "weight_copy", te.state = "copy.3.t"})
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %gt: tensor<64x16xf32> {te.input = "gt"},
+                 %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},
+                 %t: tensor<64x16xf32> {te.param = "t"}, %u: tensor<4xf32> {te.param = "copy.t"})
+    -> (tensor<64x16xbf16> {te.output = "x"}, tensor<64x16xf32> {te.param = "t"}) attributes {te.entry = "train"} {
+  %x = te.embedding %ids, %t : tensor<64xi64>, tensor<64x16xf32> -> tensor<64x16xbf16>
+  %d = shard.all_reduce %gt on @mesh grid_axes = [0] : tensor<64x16xf32> -> tensor<64x16xf32>
+  %t1 = te.sgd %t gradient(%d) coefficient(%s) lr(%s) weight_decay(%s) step(%step) {decay} : tensor<64x16xf32>, tensor<64x16xf32>
+  return %x, %t1 : tensor<64x16xbf16>, tensor<64x16xf32>
+}
+func.func @eval(%ids: tensor<64xi64> {te.input = "ids"}, %t: tensor<64x16xf32> {te.param = "t"},
+                %c: tensor<i64> {te.state = "copy.2.t", te.kind = "counter"})
+    -> (tensor<64x16xbf16> {te.output = "x"}) attributes {te.entry = "eval"} {
+  %x = te.embedding %ids, %t : tensor<64xi64>, tensor<64x16xf32> -> tensor<64x16xbf16>
+  return %x : tensor<64x16xbf16>
+}

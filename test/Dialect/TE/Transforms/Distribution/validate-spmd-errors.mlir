@@ -190,3 +190,16 @@ func.func @forward(%x: tensor<16x16xf32> {te.input = "x"}) -> tensor<32x16xf8E4M
   %all = shard.all_gather %q on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x16xf8E4M3FN> -> tensor<32x16xf8E4M3FN>
   return %all : tensor<32x16xf8E4M3FN>
 }
+
+// -----
+
+// Two maxima of one exchange, of which the second differs along dp still.
+shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "tp"]}
+func.func @train(%x: tensor<f32> {te.input = "x"}, %w: tensor<2xf32> {te.param = "w"})
+    -> (tensor<2xf32> {te.param = "w"}) attributes {te.entry = "train"} {
+  %0 = te.amax %w : tensor<2xf32>
+  %max = te.reduce_scalars maxima(%0, %x) on @mesh axes = [1] -> max tensor<2xf32>
+  // expected-error @+1 {{the new value of the parameter 'w' would differ between the ranks along 'dp'}}
+  %both = tensor.extract_slice %max[0] [2] [1] : tensor<2xf32> to tensor<2xf32>
+  return %both : tensor<2xf32>
+}

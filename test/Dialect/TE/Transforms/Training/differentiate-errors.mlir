@@ -138,3 +138,12 @@ func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %w: tensor<8x8xf32>
   %z = tensor.collapse_shape %y [[0, 1, 2], [3]] : tensor<1x4x2x8xf32> into tensor<8x8xf32>
   return %z : tensor<8x8xf32>
 }
+
+// -----
+
+// One element several times: what comes back would have to be added up.
+func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %w: tensor<8x4xf32> {te.param = "w"}) -> (tensor<8x8xf32> {te.output = "logits"}) {
+  // expected-error @+1 {{reads an element several times, with a stride of 0; repeat it with linalg.broadcast, which has a gradient}}
+  %y = tensor.extract_slice %w[0, 1] [8, 8] [1, 0] : tensor<8x4xf32> to tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}

@@ -174,3 +174,40 @@ func.func @elsewhere(%g: memref<256x32xf8E5M2>, %w: memref<512x32xf8E4M3FN>, %x:
   tert.activation_grad dy(%dy : memref<256x512xbf16>) x(%x : memref<256x512xbf16>) -> dx(%dx : memref<256x512xbf16>) {kind = #te<activation_kind gelu_tanh>}
   return
 }
+
+// -----
+
+// A matrix that is both factors of a product is cut as the first and whole as the
+// second.
+
+// CHECK-LABEL: func @both_factors(
+// CHECK-SAME:    %[[G:[^ ]*]]: memref<256x32xf8E4M3FN>,
+// CHECK:         %[[G0:.*]] = memref.subview %[[G]][0, 0] [32, 32] [1, 1]
+// CHECK-NEXT:    tert.scaled_matmul a(%[[G0]] : {{.*}}) a_scale_inv({{.*}}) b(%[[G]] : memref<256x32xf8E4M3FN>)
+// CHECK:         %[[G1:.*]] = memref.subview %[[G]][32, 0] [32, 32] [1, 1]
+// CHECK-NEXT:    tert.scaled_matmul a(%[[G1]] : {{.*}}) a_scale_inv({{.*}}) b(%[[G]] : memref<256x32xf8E4M3FN>)
+func.func @both_factors(%g: memref<256x32xf8E4M3FN>, %x: memref<256x256xbf16>, %s: memref<f32>, %dx: memref<256x256xbf16>) {
+  %dy = memref.alloc() : memref<256x256xbf16>
+  tert.scaled_matmul a(%g : memref<256x32xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b(%g : memref<256x32xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%dy : memref<256x256xbf16>) {accumulate = #te.accumulate<split>}
+  tert.activation_grad dy(%dy : memref<256x256xbf16>) x(%x : memref<256x256xbf16>) -> dx(%dx : memref<256x256xbf16>) {kind = #te<activation_kind gelu_tanh>}
+  return
+}
+
+// The second product reads all of what the activation writes: not with some of its
+// rows there.
+
+// CHECK-LABEL: func @square(
+// CHECK-COUNT-1: tert.activation
+// CHECK-NOT:     tert.activation
+func.func @square(%g: memref<256x32xf8E4M3FN>, %w: memref<256x32xf8E4M3FN>, %s: memref<f32>, %qt: memref<256x256xf8E4M3FN>, %d: memref<256x256xbf16>) {
+  %y = memref.alloc() : memref<256x256xbf16>
+  tert.scaled_matmul a(%g : memref<256x32xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b(%w : memref<256x32xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%y : memref<256x256xbf16>) {accumulate = #te.accumulate<split>}
+  %q = memref.alloc() : memref<256x256xf8E4M3FN>
+  tert.activation x(%y : memref<256x256xbf16>) scale(%s : memref<f32>)
+    -> rowwise(%q : memref<256x256xf8E4M3FN>) columnwise(%qt : memref<256x256xf8E4M3FN>) {kind = #te<activation_kind gelu_tanh>}
+  tert.scaled_matmul a(%q : memref<256x256xf8E4M3FN>) a_scale_inv(%s : memref<f32>) b(%qt : memref<256x256xf8E4M3FN>) b_scale_inv(%s : memref<f32>)
+    -> d(%d : memref<256x256xbf16>) {accumulate = #te.accumulate<split>}
+  return
+}
