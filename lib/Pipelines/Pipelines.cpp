@@ -211,6 +211,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   pm.addPass(createTERTSplitRows(split));
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
+  pm.addPass(createTERTPlaceParts());
   pm.addPass(createTERTOverlapExchanges());
   pm.addPass(createTERTJoinCopies());
   pm.addPass(createTERTPlanMemory());

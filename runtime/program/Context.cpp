@@ -333,6 +333,27 @@ tert_status tert_locate_constant(tert_context *context,
                 });
 }
 
+tert_status tert_locate_part(tert_context *context, void *whole,
+                             int64_t distance, int32_t ranks, int32_t axes,
+                             void **part) {
+  return callOp(
+      context, nullptr, "tert_locate_part", [&](Backend &, const tert_site &) {
+        if (!whole || !part)
+          invalidArgument("'whole' or 'part' is null");
+        const Group group =
+            context->job ? context->job->groupAlong(axes) : groupWithoutJob();
+        int64_t offset = 0;
+        if (distance < 0 ||
+            __builtin_mul_overflow(distance, int64_t(group.rank), &offset))
+          invalidArgument("'distance' is " + std::to_string(distance));
+        if (group.size() != ranks)
+          invalidArgument("there are parts of " + std::to_string(ranks) +
+                          " ranks, for the " + std::to_string(group.size()) +
+                          " ranks along " + group.axes);
+        *part = static_cast<char *>(whole) + offset;
+      });
+}
+
 tert_status tert_read_notice(tert_context *context, size_t index,
                              const char **notice) {
   return callOp(context, nullptr, "tert_read_notice",

@@ -141,6 +141,43 @@ TEST(CollectivesTest, AllSliceTakesTheRanksPartOfWhatAllHave) {
   });
 }
 
+TEST(CollectivesTest, TheRanksPartIsLocatedInWhatAllHave) {
+  forEachMember([](const Member &self) {
+    const auto ranks = int32_t(self.members.size());
+    // Nobody leaves before all are there.
+    std::vector<Tensor> sum;
+    sum.push_back(gradientOf(self.rank, 0, 1));
+    Handles tensors(sum);
+    ASSERT_EQ(tert_all_reduce(self.context, nullptr, tensors.count(),
+                              tensors.data(), self.axes),
+              TERT_OK)
+        << self.error();
+    char whole = 0;
+    void *part = nullptr;
+    ASSERT_EQ(
+        tert_locate_part(self.context, &whole, 96, ranks, self.axes, &part),
+        TERT_OK)
+        << self.error();
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(part),
+              reinterpret_cast<uintptr_t>(&whole) +
+                  96 * placeOf(self.members, self.rank));
+    EXPECT_EQ(
+        tert_locate_part(self.context, &whole, 96, ranks + 1, self.axes, &part),
+        TERT_INVALID_ARGUMENT);
+    EXPECT_NE(self.error().find("there are parts of " +
+                                std::to_string(ranks + 1) + " ranks, for the " +
+                                std::to_string(ranks) + " ranks along "),
+              std::string::npos)
+        << self.error();
+    EXPECT_EQ(
+        tert_locate_part(self.context, &whole, -1, ranks, self.axes, &part),
+        TERT_INVALID_ARGUMENT);
+    EXPECT_EQ(
+        tert_locate_part(self.context, nullptr, 96, ranks, self.axes, &part),
+        TERT_INVALID_ARGUMENT);
+  });
+}
+
 TEST(CollectivesTest, RowsAreAddedToTheRanksPartOfATable) {
   forEachMember([](const Member &self) {
     for (auto [rows, cols, count] : tableSizes)

@@ -3,6 +3,8 @@
 
 #include "BufferAddress.h"
 
+#include "te/Dialect/TERT/IR/ViewOps.h"
+
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -27,7 +29,7 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
   // memref.view starts a new base inside another buffer.
   int64_t bytes = offset * llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   while (Operation *op = memref.getDefiningOp()) {
-    if (isa<memref::GetGlobalOp>(op))
+    if (isa<memref::GetGlobalOp, tert::LocatePartOp>(op))
       break;
     if (!isStaticView(op))
       return op->emitOpError() << "is not a buffer with a static address; "

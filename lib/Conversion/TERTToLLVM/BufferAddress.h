@@ -11,7 +11,7 @@
 namespace mlir::te {
 
 /// The address of a memref's first element: `bytes` behind the start of `base`,
-/// a function argument or the result of a memref.get_global.
+/// a function argument or the result of memref.get_global or tert.locate_part.
 struct BufferAddress {
   Value base;
   int64_t bytes;

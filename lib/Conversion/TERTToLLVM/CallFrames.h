@@ -21,7 +21,7 @@ namespace mlir::te {
 class CallFrames {
 public:
   /// The entry's own pointers: null, the frame itself, the layouts, and then
-  /// the addresses of constants.
+  /// the addresses of constants and of the rank's parts.
   enum OwnPointer : int64_t { Null = -1, Frame = -2, Layouts = -3 };
   static constexpr unsigned numOwnPointers = 3;
   static constexpr unsigned wordBytes = sizeof(int64_t);

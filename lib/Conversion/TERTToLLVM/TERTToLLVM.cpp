@@ -7,6 +7,7 @@
 #include "ProgramConstants.h"
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TERT/IR/ViewOps.h"
 
 #include "te/Support/UnsupportedList.h"
 #include "tert/artifact.h"
@@ -80,11 +81,18 @@ private:
                                unsigned offset);
   /// Which pointer of a frame's table a buffer starts at.
   FailureOr<int64_t> getBase(Value base);
+  FailureOr<int64_t> locatePart(tert::LocatePartOp op);
   Value offsetBy(Value pointer, int64_t bytes);
   void returnUnlessOk(Value status);
   /// The address of the entry's own pointer with this index.
   Value getOwnPointer(Value own, unsigned index) {
     return offsetBy(own, index * sizeof(void *));
+  }
+
+  /// The first that is not taken.
+  unsigned getNumOwnPointers() const {
+    return CallFrames::numOwnPointers + locatedConstants.size() +
+           locatedParts.size();
   }
 
   Value getConstant(Attribute value, Type type);
@@ -112,6 +120,8 @@ private:
   Value frame;
   /// The own pointers to constants that were located so far.
   DenseMap<Attribute, unsigned> locatedConstants;
+  /// Likewise those to the rank's parts.
+  DenseMap<Operation *, unsigned> locatedParts;
 };
 
 } // namespace
@@ -153,9 +163,11 @@ Value EntryLowering::offsetBy(Value pointer, int64_t bytes) {
 FailureOr<int64_t> EntryLowering::getBase(Value base) {
   if (auto argument = dyn_cast<BlockArgument>(base))
     return argument.getArgNumber();
+  if (auto part = base.getDefiningOp<tert::LocatePartOp>())
+    return locatePart(part);
   auto get = base.getDefiningOp<memref::GetGlobalOp>();
-  auto [located, isNew] = locatedConstants.try_emplace(
-      get.getNameAttr(), CallFrames::numOwnPointers + locatedConstants.size());
+  auto [located, isNew] =
+      locatedConstants.try_emplace(get.getNameAttr(), getNumOwnPointers());
   if (isNew) {
     FailureOr<LLVM::GlobalOp> data = constants.getData(get);
     if (failed(data))
@@ -164,6 +176,31 @@ FailureOr<int64_t> EntryLowering::getBase(Value base) {
                                          getOwnPointer(own, located->second)});
   }
   return CallFrames::own(located->second);
+}
+
+/// Where the part begins is asked for once, before the first call that has it.
+FailureOr<int64_t> EntryLowering::locatePart(tert::LocatePartOp op) {
+  if (auto known = locatedParts.find(op); known != locatedParts.end())
+    return CallFrames::own(known->second);
+  FailureOr<BufferAddress> address = getBufferAddress(op.getWhole());
+  if (failed(address))
+    return failure();
+  FailureOr<int64_t> base = getBase(address->base);
+  if (failed(base))
+    return failure();
+  const unsigned located = getNumOwnPointers();
+  locatedParts[op] = located;
+  Value from = *base < 0 ? getOwnPointer(own, ~*base)
+                         : offsetBy(buffers, *base * int64_t(sizeof(void *)));
+  Value whole = LLVM::LoadOp::create(builder, loc, pointerType, from);
+  const int64_t elementBytes = llvm::divideCeil(
+      cast<MemRefType>(op.getType()).getElementTypeBitWidth(), 8);
+  callRuntime("tert_locate_part",
+              {context, offsetBy(whole, address->bytes),
+               getInt64(op.getDistance() * elementBytes),
+               getInt32(op.getRanks()), getInt32(op.getAxes()),
+               getOwnPointer(own, located)});
+  return CallFrames::own(located);
 }
 
 /// Fills a tert_tensor and returns its offset.
@@ -393,7 +430,8 @@ LogicalResult EntryLowering::lowerCalls() {
     if (auto call = dyn_cast<RuntimeCallOpInterface>(op))
       failedAny |= failed(lowerCall(call));
     else if (!isStaticView(&op) &&
-             !isa<memref::GetGlobalOp, arith::ConstantOp>(op))
+             !isa<memref::GetGlobalOp, arith::ConstantOp, tert::LocatePartOp>(
+                 op))
       leftOver.add(op.getName().getStringRef(), "", getModulePath(&op),
                    op.getLoc());
   }
@@ -414,8 +452,7 @@ void EntryLowering::writeEntry(StringRef symbol) {
                                   getInt32(count), alignof(void *));
   };
   frame = allocate(builder.getI8Type(), frames.getFrameBytes());
-  own = allocate(pointerType,
-                 CallFrames::numOwnPointers + locatedConstants.size());
+  own = allocate(pointerType, getNumOwnPointers());
   auto setOwn = [&](CallFrames::OwnPointer pointer, Value value) {
     LLVM::StoreOp::create(builder, loc, value, getOwnPointer(own, ~pointer));
   };

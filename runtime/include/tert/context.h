@@ -57,6 +57,13 @@ tert_status tert_locate_constant(tert_context *context,
                                  const tert_constant *constant,
                                  const void **address);
 
+/* Where the rank's part of what all ranks along `axes` have begins: `distance`
+ * bytes behind the part of the rank before it, the first at `whole`. `ranks` is
+ * how many there have to be; a context that is no rank of a job is alone. */
+tert_status tert_locate_part(tert_context *context, void *whole,
+                             int64_t distance, int32_t ranks, int32_t axes,
+                             void **part);
+
 /* What a person should know of the ops that ran so far, such as one that has no
  * fast implementation: *notice is text number `index`, null behind the last.
  * Valid until the next call. */

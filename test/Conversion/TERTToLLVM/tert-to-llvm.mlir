@@ -156,3 +156,32 @@ func.func @data(%y: memref<1x2xf32>) {
   tert.copy x(%c : memref<1x2xf32>) -> y(%y : memref<1x2xf32>)
   return
 }
+
+// -----
+
+// Where the rank's part begins is asked for once, and kept beside the addresses
+// of constants: 32 columns of 4 bytes behind the part of the rank before it, of
+// what begins 256 bytes behind the start of the arena.
+
+// CHECK-LABEL: llvm.func @tert_entry_part(
+// LLVM-LABEL: define internal i32 @tert_part_0(
+// LLVM:         call i32 @tert_set_arena(
+// LLVM:         %[[ARGUMENT:.*]] = getelementptr i8, ptr %1, i32 8
+// LLVM-NEXT:    %[[ARENA:.*]] = load ptr, ptr %[[ARGUMENT]]
+// LLVM-NEXT:    %[[WHOLE:.*]] = getelementptr i8, ptr %[[ARENA]], i32 256
+// LLVM-NEXT:    %[[SLOT:.*]] = getelementptr i8, ptr %2, i32 24
+// LLVM-NEXT:    call i32 @tert_locate_part(ptr %0, ptr %[[WHOLE]], i64 128, i32 2, i32 2, ptr %[[SLOT]])
+// LLVM:         call i32 @tert_fill(
+// LLVM-NOT:     @tert_locate_part
+// LLVM:         call i32 @tert_copy(
+// LLVM-LABEL: define i32 @tert_entry_part(
+// LLVM:         alloca ptr, i32 4, align 8
+func.func @part(%y: memref<16x32xf32>, %arena: memref<8448xi8> {te.arena}) attributes {te.arena_bytes = 8448 : i64} {
+  %c256 = arith.constant 256 : index
+  %whole = memref.view %arena[%c256][] : memref<8448xi8> to memref<32x64xf32>
+  %columns = tert.locate_part %whole {axes = 2 : i32, distance = 32 : i64, ranks = 2 : i32} : memref<32x64xf32> to memref<32x32xf32, strided<[64, 1]>>
+  %rows = memref.subview %columns[16, 0] [16, 32] [1, 1] : memref<32x32xf32, strided<[64, 1]>> to memref<16x32xf32, strided<[64, 1], offset: 1024>>
+  tert.fill -> y(%rows : memref<16x32xf32, strided<[64, 1], offset: 1024>>) {value = 1.0 : f64}
+  tert.copy x(%rows : memref<16x32xf32, strided<[64, 1], offset: 1024>>) -> y(%y : memref<16x32xf32>)
+  return
+}

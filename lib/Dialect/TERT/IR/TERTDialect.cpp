@@ -6,6 +6,7 @@
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
 #include "te/Dialect/TERT/IR/MovementOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Dialect/TERT/IR/ViewOps.h"
 
 #include "tert/ops.h"
 
@@ -316,5 +317,9 @@ void TERTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "te/Dialect/TERT/IR/TERTPartOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "te/Dialect/TERT/IR/TERTViewOps.cpp.inc"
       >();
 }

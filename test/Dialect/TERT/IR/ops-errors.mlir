@@ -94,3 +94,35 @@ func.func @fewer_buffers(%g: memref<8xf32>, %c: memref<f32>, %t: memref<i64>) {
     weight_decay(%c : memref<f32>) step(%t : memref<i64>) -> params(%g : memref<8xf32>) {copies = array<i32: 0>, decays = array<i32: 1>}
   return
 }
+
+// -----
+
+func.func @part_offset(%x: memref<64x32xf32>) {
+  // expected-error@+1 {{'tert.locate_part' op makes 'memref<32x32xf32, strided<[32, 1], offset: 32>>'; expects one whose offset is 0, which is where the rank's part begins}}
+  %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 2 : i32} : memref<64x32xf32> to memref<32x32xf32, strided<[32, 1], offset: 32>>
+  return
+}
+
+// -----
+
+func.func @part_type(%x: memref<64x32xf32>) {
+  // expected-error@+1 {{'tert.locate_part' op makes 'memref<32x32xbf16>' of 'memref<64x32xf32>'; expects one element type}}
+  %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 2 : i32} : memref<64x32xf32> to memref<32x32xbf16>
+  return
+}
+
+// -----
+
+func.func @part_ranks(%x: memref<64x32xf32>) {
+  // expected-error@+1 {{'tert.locate_part' op has 0 ranks at a distance of 1024 elements; expects at least one rank, and a distance that is not negative}}
+  %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 0 : i32} : memref<64x32xf32> to memref<32x32xf32>
+  return
+}
+
+// -----
+
+func.func @part_outside(%x: memref<64x32xf32>) {
+  // expected-error@+1 {{'tert.locate_part' op has parts that do not all lie in 'memref<64x32xf32>': expects static layouts, and that of the last of 3 ranks to end in it}}
+  %0 = tert.locate_part %x {axes = 1 : i32, distance = 1024 : i64, ranks = 3 : i32} : memref<64x32xf32> to memref<32x32xf32>
+  return
+}

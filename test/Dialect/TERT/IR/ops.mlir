@@ -51,3 +51,17 @@ func.func @memrefs(%x: memref<64x128xf32, strided<[384, 1], offset: 128>>, %y: m
        exp_avg_sqs(%scales, %history : memref<2xf32>, memref<16x2xf32>) amaxes(%s : memref<f32>) {copies = array<i32: 0, 4>, decays = array<i32: 1, 0>}
   return
 }
+
+// CHECK-LABEL: func @parts
+func.func @parts(%x: memref<64x32xf32>, %slice: memref<8x4xf32, strided<[32, 1], offset: 96>>) {
+  // CHECK: tert.locate_part %{{.*}} {axes = 2 : i32, distance = 1024 : i64, ranks = 2 : i32} : memref<64x32xf32> to memref<32x32xf32>
+  %rows = tert.locate_part %x {axes = 2 : i32, distance = 1024 : i64, ranks = 2 : i32} : memref<64x32xf32> to memref<32x32xf32>
+  // CHECK: tert.locate_part %{{.*}} {axes = 1 : i32, distance = 8 : i64, ranks = 4 : i32} : memref<64x32xf32> to memref<64x8xf32, strided<[32, 1]>>
+  %columns = tert.locate_part %x {axes = 1 : i32, distance = 8 : i64, ranks = 4 : i32} : memref<64x32xf32> to memref<64x8xf32, strided<[32, 1]>>
+  // CHECK: tert.locate_part %{{.*}} : memref<8x4xf32, strided<[32, 1], offset: 96>> to memref<8x2xf32, strided<[32, 1]>>
+  %of_slice = tert.locate_part %slice {axes = 1 : i32, distance = 2 : i64, ranks = 2 : i32} : memref<8x4xf32, strided<[32, 1], offset: 96>> to memref<8x2xf32, strided<[32, 1]>>
+  tert.copy x(%rows : memref<32x32xf32>) -> y(%rows : memref<32x32xf32>)
+  tert.copy x(%columns : memref<64x8xf32, strided<[32, 1]>>) -> y(%columns : memref<64x8xf32, strided<[32, 1]>>)
+  tert.copy x(%of_slice : memref<8x2xf32, strided<[32, 1]>>) -> y(%of_slice : memref<8x2xf32, strided<[32, 1]>>)
+  return
+}

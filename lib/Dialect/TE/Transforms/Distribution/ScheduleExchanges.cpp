@@ -43,6 +43,16 @@ static bool isLight(Operation *op) {
 
 namespace {
 
+/// What an exchange is of, where that is made of the entry's arguments alone:
+/// it can be made at any time.
+struct ReadyWork {
+  Operation *exchange;
+  /// In their order.
+  SmallVector<Operation *> ops;
+  double seconds = 0;
+  bool isTaken = false;
+};
+
 /// The ops of one entry.
 class Schedule {
 public:
@@ -80,6 +90,10 @@ private:
   Operation *findCompanion(Operation *exchange) const;
   bool hoist(Operation *exchange);
   void fill(Operation *exchange);
+  std::optional<ReadyWork> findReadyWork(Operation *exchange) const;
+  bool exchangeEarlier(ReadyWork &ready);
+  void placeReady();
+  void takeReady(Operation *exchange, double wanted);
   void sinkUpdates();
   Operation *findBefore(Operation *exchange, double wanted) const;
   double takeFromBefore(Operation *exchange, double wanted);
@@ -94,6 +108,9 @@ private:
   llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
   /// Ops that an exchange runs beside.
   llvm::DenseSet<Operation *> claimed;
+  /// Of exchanges that have their places.
+  SmallVector<ReadyWork> readyWork;
+  llvm::DenseSet<Operation *> placed;
 };
 
 struct TEScheduleExchanges
@@ -390,7 +407,116 @@ void Schedule::fill(Operation *exchange) {
   if (missing > 0)
     missing = takeFromBefore(exchange, missing);
   if (missing > 0)
-    takeFromBehind(exchange, missing);
+    missing = takeFromBehind(exchange, missing);
+  if (missing > 0)
+    takeReady(exchange, missing);
+}
+
+/// What an exchange is of, if only arguments are needed to make it.
+std::optional<ReadyWork> Schedule::findReadyWork(Operation *exchange) const {
+  ReadyWork ready{exchange, {}};
+  SetVector<Operation *> ops;
+  SmallVector<Operation *> todo = {exchange};
+  while (!todo.empty())
+    for (Value operand : todo.pop_back_val()->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || ops.contains(op))
+        continue;
+      if (op->getBlock() != &body || op->getNumRegions() != 0 || !isMovable(op))
+        return std::nullopt;
+      ops.insert(op);
+      todo.push_back(op);
+      ready.seconds += getSeconds(op);
+    }
+  ready.ops = ops.takeVector();
+  llvm::sort(ready.ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ready;
+}
+
+/// Has the exchange, and others of what the same kernel makes, begin behind an
+/// earlier one: the latest from which on there is work enough for all of them.
+bool Schedule::exchangeEarlier(ReadyWork &ready) {
+  SetVector<Operation *> moved;
+  SmallVector<Operation *> together = {ready.exchange};
+  moved.insert_range(ready.ops);
+  Operation *source = findSource(ready.exchange);
+  for (Operation *other : exchanges)
+    if (ready.exchange->isBeforeInBlock(other) && findSource(other) == source)
+      if (std::optional<ReadyWork> same = findReadyWork(other)) {
+        moved.insert_range(same->ops);
+        together.push_back(other);
+      }
+  double needed = 0;
+  for (Operation *exchange : together) {
+    moved.insert(exchange);
+    needed += time.getSeconds(exchange);
+  }
+  Operation *place = nullptr;
+  for (Operation *op = findReader(ready.exchange)->getPrevNode(); op && !place;
+       op = op->getPrevNode()) {
+    if (moved.contains(op))
+      continue;
+    if (!time.isExchange(op))
+      needed -= getSeconds(op);
+    else if (needed <= 0 && isUrgent(op))
+      place = op;
+    else
+      needed += time.getSeconds(op);
+  }
+  if (!place || !place->isBeforeInBlock(ready.exchange))
+    return false;
+  while (time.isExchange(place->getNextNode()) &&
+         !moved.contains(place->getNextNode()))
+    place = place->getNextNode();
+  moved.remove_if([&](Operation *op) { return op->isBeforeInBlock(place); });
+  moveBehind(place, moved.takeVector());
+  placed.insert_range(together);
+  return true;
+}
+
+/// Gives exchanges of what is made of arguments alone their places. Left to
+/// themselves they come where their results are read, with all that they need.
+void Schedule::placeReady() {
+  for (Operation *exchange : exchanges) {
+    if (placed.contains(exchange) || !isUrgent(exchange))
+      continue;
+    std::optional<ReadyWork> ready = findReadyWork(exchange);
+    if (!ready || ready->seconds == 0 || !exchangeEarlier(*ready))
+      continue;
+    for (Operation *op : ready->ops)
+      if (!isLight(op))
+        claimed.insert(op);
+    readyWork.push_back(std::move(*ready));
+  }
+}
+
+/// Makes what a later exchange is of, while `exchange` is under way.
+void Schedule::takeReady(Operation *exchange, double wanted) {
+  Operation *const reader = findReader(exchange);
+  Operation *place = reader;
+  for (Operation *user : exchange->getUsers())
+    if (Operation *op = body.findAncestorOpInBlock(*user);
+        op->isBeforeInBlock(place))
+      place = op;
+  for (ReadyWork &ready : readyWork) {
+    // What is far behind would take memory for long.
+    unsigned passed = 0;
+    for (Operation *op = reader; op && op != ready.exchange;
+         op = op->getNextNode())
+      passed += time.isExchange(op) && isUrgent(op) && !findCompanion(op);
+    if (ready.isTaken || 2 * wanted < ready.seconds || passed > kReach ||
+        !llvm::all_of(ready.ops, [&](Operation *op) {
+          return isLight(op) || reader->isBeforeInBlock(op);
+        }))
+      continue;
+    for (Operation *op : ready.ops)
+      if (place->isBeforeInBlock(op))
+        op->moveBefore(place);
+    ready.isTaken = true;
+    wanted -= ready.seconds;
+    ++numMoved;
+  }
 }
 
 /// An exchange whose result can wait does not hold up the next one.
@@ -505,17 +631,20 @@ void Schedule::run() {
   sinkUpdates();
   llvm::DenseSet<Operation *> hoisted;
   auto hoistUrgent = [&](Operation *exchange) {
-    if (isUrgent(exchange) && hoist(exchange))
+    if (!placed.contains(exchange) && isUrgent(exchange) && hoist(exchange))
       hoisted.insert(exchange);
   };
+  placeReady();
   for (Operation *exchange : llvm::reverse(exchanges)) {
+    if (placed.contains(exchange))
+      continue;
     hoistUrgent(exchange);
     fill(exchange);
   }
   // What they are of may be there earlier now.
   for (Operation *exchange : exchanges)
     hoistUrgent(exchange);
-  numHoisted = hoisted.size();
+  numHoisted = hoisted.size() + placed.size();
   letOthersFirst();
 }
 

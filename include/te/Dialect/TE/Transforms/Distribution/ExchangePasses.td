@@ -113,6 +113,10 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
       behind it: gradients of weights, with the sums over ranks that they are terms
       of, and columnwise copies. The smallest that is enough, or else the largest. Then work from behind the reader that is ready:
       copies of weights.
+    - A gather of what is made of arguments alone, such as the parts of an output's
+      gradient, begins behind the latest exchange before it from which on there is
+      work enough for it. What it is of is made while an exchange before that one
+      has nothing else to run beside.
     - An exchange that the end of the entry alone reads lets the next one go first.
 
     Data parallel ranks wait for one exchange: at the end of the backward pass, the

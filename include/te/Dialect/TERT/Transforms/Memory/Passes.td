@@ -125,6 +125,51 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
+  let summary = "Have a rank's parts where all ranks' lie";
+  let description = [{
+    A rank's part of an argument is not copied out of it (`tert.all_slice`): where
+    nobody writes to either, the part is a view of the whole, at the place that the
+    rank knows (`tert.locate_part`). And what is gathered (`tert.all_gather`) is
+    made where it will lie in the whole, so that nothing is left to do for a rank's
+    own part. That is so where the gather is the last that touches the part, nobody
+    touches the whole while the part is made, and, unless the whole is there
+    anyway, at most `max-calls` calls lie between: memory is taken for that long.
+
+    Parts that are no multiples of 256 bytes are copied as before: kernels take
+    them at addresses that are. Comes behind all passes that choose operands, and
+    before tert-overlap-exchanges, whose exchanges then end in front of what
+    touches the wholes.
+
+    ```mlir
+    %p = memref.alloc() : memref<32x64xbf16>
+    tert.all_slice x(%x : memref<64x64xbf16>) -> y(%p : memref<32x64xbf16>) {axes = 1 : i32}
+    %q = memref.alloc() : memref<32x64xf8E4M3FN>
+    tert.quantize x(%p : memref<32x64xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x64xf8E4M3FN>)
+    %a = memref.alloc() : memref<64x64xf8E4M3FN>
+    tert.all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%a : memref<64x64xf8E4M3FN>) {axes = 1 : i32}
+    ```
+    becomes
+    ```mlir
+    %p = tert.locate_part %x {axes = 1 : i32, distance = 2048 : i64, ranks = 2 : i32} : memref<64x64xbf16> to memref<32x64xbf16>
+    %a = memref.alloc() : memref<64x64xf8E4M3FN>
+    %q = tert.locate_part %a {axes = 1 : i32, distance = 2048 : i64, ranks = 2 : i32} : memref<64x64xf8E4M3FN> to memref<32x64xf8E4M3FN>
+    tert.quantize x(%p : memref<32x64xbf16>) scale(%s : memref<f32>) -> rowwise(%q : memref<32x64xf8E4M3FN>)
+    tert.all_gather x(%q : memref<32x64xf8E4M3FN>) -> y(%a : memref<64x64xf8E4M3FN>) {axes = 1 : i32}
+    ```
+  }];
+  let options = [
+    Option<"maxCalls", "max-calls", "unsigned", "16",
+           "So many calls before a gather, at most, what it gathers is made">,
+  ];
+  let statistics = [
+    Statistic<"numSlices", "slices", "Parts that are not copied out">,
+    Statistic<"numGathered", "gathered", "Parts that are made in the whole">,
+  ];
+  let dependentDialects = ["::mlir::te::tert::TERTDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
   let summary = "Copy or fill several tensors in one call";
   let description = [{

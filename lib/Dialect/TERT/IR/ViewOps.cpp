@@ -1,0 +1,61 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "te/Dialect/TERT/IR/ViewOps.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::te::tert;
+
+#define GET_OP_CLASSES
+#include "te/Dialect/TERT/IR/TERTViewOps.cpp.inc"
+
+Value LocatePartOp::getViewSource() { return getWhole(); }
+
+/// From the first element to behind the last; nothing where that is not known.
+static std::optional<int64_t> getExtent(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (!type.hasStaticShape() ||
+      failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  int64_t extent = 1;
+  for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
+    int64_t last;
+    if (ShapedType::isDynamic(stride) || stride < 0 ||
+        llvm::MulOverflow<int64_t>(size - 1, stride, last) ||
+        llvm::AddOverflow(extent, last, extent))
+      return std::nullopt;
+  }
+  return type.getNumElements() == 0 ? 0 : extent;
+}
+
+LogicalResult LocatePartOp::verify() {
+  auto whole = cast<MemRefType>(getWhole().getType());
+  auto part = cast<MemRefType>(getPart().getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(part.getStridesAndOffset(strides, offset)) || offset != 0)
+    return emitOpError() << "makes " << part
+                         << "; expects one whose offset is 0, which is where "
+                            "the rank's part begins";
+  if (part.getElementType() != whole.getElementType())
+    return emitOpError() << "makes " << part << " of " << whole
+                         << "; expects one element type";
+  if (getRanks() < 1 || getDistance() < 0)
+    return emitOpError() << "has " << getRanks() << " ranks at a distance of "
+                         << getDistance()
+                         << " elements; expects at least one rank, and a "
+                            "distance that is not negative";
+  std::optional<int64_t> available = getExtent(whole), needed = getExtent(part);
+  int64_t last;
+  if (!available || !needed ||
+      llvm::MulOverflow<int64_t>(getRanks() - 1, getDistance(), last) ||
+      llvm::AddOverflow(last, *needed, last) || last > *available)
+    return emitOpError() << "has parts that do not all lie in " << whole
+                         << ": expects static layouts, and that of the last "
+                            "of "
+                         << getRanks() << " ranks to end in it";
+  return success();
+}

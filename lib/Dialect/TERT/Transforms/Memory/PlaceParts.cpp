@@ -1,0 +1,248 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-place-parts: a rank's parts lie where all ranks' do.
+
+#include "../Footprint.h"
+#include "te/Dialect/TE/IR/Cost.h"
+#include "te/Dialect/TERT/IR/ExchangeOps.h"
+#include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/IR/ViewOps.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTPLACEPARTS
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// What divides the addresses at which buffers begin.
+static constexpr int64_t kAlignment = 256;
+
+static bool isReshape(Operation *op) {
+  return isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
+}
+
+/// Whether `op` is a view that can be made anywhere behind its source.
+static bool isView(Operation *op) {
+  return (isReshape(op) || isa_and_nonnull<memref::SubViewOp>(op)) &&
+         op->getNumOperands() == 1;
+}
+
+/// What `value` is a view of.
+static Value getRoot(Value value) {
+  while (isView(value.getDefiningOp()))
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+/// The same view of the same root, made at the builder's place.
+static Value cloneViews(OpBuilder &builder, Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!isView(op))
+    return value;
+  Value source = cloneViews(builder, op->getOperand(0));
+  Operation *clone = builder.clone(*op);
+  clone->setOperand(0, source);
+  return clone->getResult(0);
+}
+
+namespace {
+
+/// A rank's part and the whole, which are different buffers.
+struct PartAndWhole {
+  static std::optional<PartAndWhole> get(Operation *call, Value part,
+                                         Value whole, uint32_t axes);
+
+  /// Has the part in the whole from where it is first used on.
+  void place();
+
+  Operation *call;
+  memref::AllocOp part;
+  Value whole, root; ///< what the whole is a view of
+  int32_t axes, ranks;
+};
+
+struct TERTPlaceParts : te::impl::TERTPlacePartsBase<TERTPlaceParts> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (function.isDeclaration() || !function.getBody().hasOneBlock())
+        continue;
+      Block &block = function.front();
+      for (auto slice :
+           llvm::make_early_inc_range(block.getOps<tert::AllSliceOp>()))
+        numSlices += placeSlice(slice);
+      for (auto gather : block.getOps<tert::AllGatherOp>())
+        for (unsigned i = 0; i < gather.getX().size(); ++i)
+          numGathered += placeGathered(function, gather, i);
+    }
+  }
+
+private:
+  bool placeSlice(tert::AllSliceOp slice);
+  bool placeGathered(func::FuncOp function, tert::AllGatherOp gather,
+                     unsigned index);
+};
+
+} // namespace
+
+std::optional<PartAndWhole> PartAndWhole::get(Operation *call, Value part,
+                                              Value whole, uint32_t axes) {
+  // The part may be called with another shape than it is allocated with.
+  while (isReshape(part.getDefiningOp()))
+    part = part.getDefiningOp()->getOperand(0);
+  auto alloc = part.getDefiningOp<memref::AllocOp>();
+  auto type = dyn_cast<MemRefType>(whole.getType());
+  if (!alloc || alloc->getBlock() != call->getBlock() || !type ||
+      !memref::isStaticShapeAndContiguousRowMajor(type) ||
+      !alloc.getType().hasStaticShape() ||
+      !alloc.getType().getLayout().isIdentity())
+    return std::nullopt;
+  const int64_t own = alloc.getType().getNumElements();
+  if (own == 0 || type.getNumElements() % own != 0 ||
+      int64_t(getBytes(alloc.getType())) % kAlignment != 0)
+    return std::nullopt;
+  Value root = getRoot(whole);
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto buffer = root.getDefiningOp<memref::AllocOp>();
+  if (argument ? argument.getOwner() != call->getBlock()
+               : !buffer || buffer == alloc ||
+                     buffer->getBlock() != call->getBlock())
+    return std::nullopt;
+  return PartAndWhole{call,          alloc,
+                      whole,         root,
+                      int32_t(axes), int32_t(type.getNumElements() / own)};
+}
+
+void PartAndWhole::place() {
+  Operation *first = call;
+  for (Operation *user : part->getUsers())
+    if (Operation *inBlock = part->getBlock()->findAncestorOpInBlock(*user);
+        inBlock->isBeforeInBlock(first))
+      first = inBlock;
+  if (auto buffer = root.getDefiningOp<memref::AllocOp>();
+      buffer && first->isBeforeInBlock(buffer))
+    buffer->moveBefore(first);
+  OpBuilder builder(first);
+  Value placed = tert::LocatePartOp::create(
+      builder, call->getLoc(), part.getType(), cloneViews(builder, whole),
+      uint32_t(axes), uint32_t(ranks), part.getType().getNumElements());
+  part.replaceAllUsesWith(placed);
+  part.erase();
+}
+
+/// Calls fn(use, the op of the block that it is in) for all uses of the buffer
+/// and of views of it, until that returns false, which is what this returns.
+template <typename Fn>
+static bool allUses(memref::AllocOp buffer, const Fn &fn) {
+  SmallVector<Value> aliases = {buffer.getResult()};
+  while (!aliases.empty()) {
+    Value alias = aliases.pop_back_val();
+    for (OpOperand &use : alias.getUses()) {
+      Operation *user = use.getOwner();
+      Operation *inBlock = buffer->getBlock()->findAncestorOpInBlock(*user);
+      if (!inBlock || !fn(use, inBlock))
+        return false;
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.push_back(view);
+    }
+  }
+  return true;
+}
+
+/// Whether the use reads memory, and does nothing else with it.
+static bool onlyReads(OpOperand &use) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(use.getOwner());
+  if (!interface || use.getOwner()->getNumRegions() != 0)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::all_of(effects, [&](const auto &effect) {
+    return effect.getValue() && (effect.getValue() != use.get() ||
+                                 isa<MemoryEffects::Read>(effect.getEffect()));
+  });
+}
+
+bool TERTPlaceParts::placeSlice(tert::AllSliceOp slice) {
+  std::optional<PartAndWhole> parts =
+      PartAndWhole::get(slice, slice.getY(), slice.getX(), slice.getAxes());
+  // Another whole would have to be kept for as long as its part.
+  if (!parts || !isa<BlockArgument>(parts->root))
+    return false;
+  Operation *last = slice;
+  if (!allUses(parts->part, [&](OpOperand &use, Operation *inBlock) {
+        if (use.getOwner() == slice)
+          return slice->getNumOperands() == 2;
+        if (isMemoryEffectFree(use.getOwner()) &&
+            !inBlock->hasTrait<OpTrait::IsTerminator>())
+          return true;
+        if (inBlock->isBeforeInBlock(slice) || !onlyReads(use))
+          return false;
+        if (last->isBeforeInBlock(inBlock))
+          last = inBlock;
+        return true;
+      }))
+    return false;
+  Footprint reads;
+  reads.addRead(parts->whole);
+  for (Operation *op = slice; op != last; op = op->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(op->getNextNode()) || reads.conflictsWith(footprint))
+      return false;
+  }
+  parts->place();
+  slice.erase();
+  return true;
+}
+
+bool TERTPlaceParts::placeGathered(func::FuncOp function,
+                                   tert::AllGatherOp gather, unsigned index) {
+  Value whole = gather.getY()[index];
+  std::optional<PartAndWhole> parts =
+      PartAndWhole::get(gather, gather.getX()[index], whole, gather.getAxes());
+  if (!parts)
+    return false;
+  // The gather is the last that touches the part, and touches it once.
+  Operation *first = gather;
+  unsigned numGathered = 0;
+  if (!allUses(parts->part, [&](OpOperand &use, Operation *inBlock) {
+        if (inBlock == gather)
+          return ++numGathered == 1;
+        if (!inBlock->isBeforeInBlock(gather))
+          return false;
+        if (!isMemoryEffectFree(use.getOwner()) &&
+            inBlock->isBeforeInBlock(first))
+          first = inBlock;
+        return true;
+      }))
+    return false;
+  if (llvm::count_if(gather->getOperands(), [&](Value operand) {
+        return Footprint::getBuffer(operand) == parts->root;
+      }) != 1)
+    return false;
+  // Nobody touches the whole meanwhile.
+  Footprint made;
+  made.addWrite(whole);
+  unsigned numCalls = 0;
+  for (Operation *op = first; op != gather; op = op->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(op) || made.conflictsWith(footprint))
+      return false;
+    numCalls += isa<tert::RuntimeCallOpInterface>(op);
+  }
+  auto argument = dyn_cast<BlockArgument>(parts->root);
+  const bool isThere =
+      argument && !function.getArgAttr(argument.getArgNumber(), kOutputAttr);
+  if (!isThere && numCalls > maxCalls)
+    return false;
+  parts->place();
+  return true;
+}
