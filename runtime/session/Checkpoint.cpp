@@ -79,6 +79,8 @@ std::map<std::string, std::string> metadataOf(const Session &session,
     notes["provenance"] = info.provenance;
   if (info.batches)
     notes["batches"] = std::to_string(*info.batches);
+  if (!info.gradients.empty())
+    notes["gradients"] = info.gradients;
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
   return notes;
@@ -110,6 +112,8 @@ std::optional<CheckpointInfo> tert::session::infoOf(const TensorFiles &files) {
       return std::nullopt;
   info.run = files.note("run");
   info.provenance = files.note("provenance");
+  info.gradients = files.note("gradients");
+  info.isInParts = files.numFiles() > 1;
   if (std::string loss = files.note("eval_loss"); !loss.empty())
     info.evalLoss = std::strtod(loss.c_str(), nullptr);
   return info;

@@ -34,6 +34,11 @@ struct CheckpointInfo {
   /// Batches of the data that were learned from, those of all ranks and
   /// microbatches counted; if it does not say, one a step.
   std::optional<uint64_t> batches{};
+  /// What gradients, and with them their FP8 scales, are gradients of
+  /// (training/GradientUnit.h); empty if it does not say.
+  std::string gradients{};
+  /// Whether ranks held parts of the states. Of what is read.
+  bool isInParts = false;
 };
 
 /// True for what saveCheckpoint() wrote, of whatever model.

@@ -4,6 +4,7 @@
 #include "training/Calibration.h"
 
 #include "session/StateSnapshot.h"
+#include "training/GradientUnit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,15 +36,14 @@ Expected<std::vector<float>> floatsOfKind(const Session &session,
 }
 
 /// Whether the entry has an argument that is a state of a kind.
-bool takesState(const Session &session, const EntryDescription &entry,
+bool takesState(const Description &description, const EntryDescription &entry,
                 const char *kind) {
   using Role = ArgumentDescription::Role;
-  return std::any_of(
-      entry.arguments.begin(), entry.arguments.end(),
-      [&](const ArgumentDescription &argument) {
-        return argument.role == Role::State &&
-               session.description().states[argument.state].kind == kind;
-      });
+  return std::any_of(entry.arguments.begin(), entry.arguments.end(),
+                     [&](const ArgumentDescription &argument) {
+                       return argument.role == Role::State &&
+                              description.states[argument.state].kind == kind;
+                     });
 }
 
 Expected<std::vector<float>> scalesOf(const Session &session) {
@@ -75,6 +75,32 @@ bool isParameter(const StateDescription &state) {
 
 bool isAny(const StateDescription &) { return true; }
 
+/// Calls `edit` for every scale and amax of gradients, in one order, and writes
+/// what it makes of them.
+Error editGradientScales(
+    Session &session,
+    const std::function<void(const StateDescription &, float &)> &edit) {
+  const Description &description = session.description();
+  for (size_t index = 0; index < description.states.size(); ++index) {
+    const StateDescription &state = description.states[index];
+    const size_t columns = description.slots.size();
+    if (!isCalibrated(state) || !state.isPerSlot() ||
+        state.type.dtype != TERT_F32)
+      continue;
+    std::vector<float> values(static_cast<size_t>(state.type.elements()));
+    if (Error error =
+            session.readState(index, values.data(), state.type.bytes()))
+      return error;
+    for (size_t i = 0; i < values.size(); ++i)
+      if (isGradientSlot(description.slots[i % columns]))
+        edit(state, values[i]);
+    if (Error error =
+            session.writeState(index, values.data(), state.type.bytes()))
+      return error;
+  }
+  return Error::success();
+}
+
 /// Within a factor of two of each other.
 bool alike(const std::vector<float> &before, const std::vector<float> &after) {
   return std::equal(before.begin(), before.end(), after.begin(), after.end(),
@@ -84,7 +110,7 @@ bool alike(const std::vector<float> &before, const std::vector<float> &after) {
 Expected<Calibration> measure(Session &session, EntryCall &call,
                               const StateSnapshot &before,
                               const CalibrationSteps &steps) {
-  if (!updatesScales(session, call.description()))
+  if (!updatesScales(session.description(), call.description()))
     return Error("the entry '" + call.description().name +
                  "' measures no amaxes, so it cannot calibrate its FP8 scales. "
                  "Take them from a checkpoint of a program that trains the "
@@ -123,14 +149,14 @@ Expected<Calibration> measure(Session &session, EntryCall &call,
 }
 } // namespace
 
-bool training::updatesScales(const Session &session,
+bool training::updatesScales(const Description &description,
                              const EntryDescription &entry) {
-  return takesState(session, entry, "fp8_amax_history");
+  return takesState(description, entry, "fp8_amax_history");
 }
 
 Expected<bool> training::hasFreshScales(const Session &session,
                                         const EntryDescription &entry) {
-  if (!takesState(session, entry, "fp8_scale"))
+  if (!takesState(session.description(), entry, "fp8_scale"))
     return false;
   Expected<std::vector<float>> scales = floatsOfKind(session, "fp8_scale");
   Expected<std::vector<float>> history =
@@ -150,5 +176,40 @@ Expected<Calibration> training::calibrate(Session &session, EntryCall &call,
   Expected<Calibration> result = measure(session, call, *before, steps);
   if (Error error = before->restore(session, result ? isNotCalibrated : isAny))
     return error;
+  return result;
+}
+
+Error training::resetGradientScales(Session &session) {
+  return editGradientScales(
+      session, [](const StateDescription &state, float &value) {
+        value = state.kind == "fp8_amax_history" ? 0.0f : 1.0f;
+      });
+}
+
+Expected<Calibration>
+training::calibrateGradients(Session &session, EntryCall &call,
+                             const CalibrationSteps &steps) {
+  if (Error error = resetGradientScales(session))
+    return error;
+  Expected<StateSnapshot> before = StateSnapshot::take(session);
+  if (!before)
+    return before.takeError();
+  Expected<Calibration> result = measure(session, call, *before, steps);
+  std::vector<float> measured;
+  if (result)
+    if (Error error = editGradientScales(
+            session, [&](const StateDescription &, float &value) {
+              measured.push_back(value);
+            }))
+      return error;
+  if (Error error = before->restore(session, isAny))
+    return error;
+  size_t next = 0;
+  if (result)
+    if (Error error = editGradientScales(
+            session, [&](const StateDescription &, float &value) {
+              value = measured[next++];
+            }))
+      return error;
   return result;
 }

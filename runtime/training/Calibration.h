@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 
 namespace tert::training {
 
@@ -20,10 +21,12 @@ session::Expected<bool> hasFreshScales(const session::Session &session,
                                        const session::EntryDescription &entry);
 
 /// Whether a call of the entry measures amaxes and updates the scales.
-bool updatesScales(const session::Session &session,
+bool updatesScales(const session::Description &description,
                    const session::EntryDescription &entry);
 
 struct Calibration {
+  /// Why the scales of gradients alone were calibrated, where they were.
+  std::string ofGradients{};
   size_t passes = 0; ///< Runs of the entry.
   /// The last pass moved no scale by more than a factor of two.
   bool settled = false;
@@ -51,6 +54,16 @@ struct CalibrationSteps {
 session::Expected<Calibration> calibrate(session::Session &session,
                                          session::EntryCall &call,
                                          const CalibrationSteps &steps = {});
+
+/// Lets the scales of gradients begin anew, as 1 and without a history: where
+/// those of a checkpoint are in another unit (training/GradientUnit.h).
+session::Error resetGradientScales(session::Session &session);
+
+/// Does that, and calibrates them like calibrate(), with every other state as
+/// it was before, also the scales, histories and copies of what is no gradient.
+session::Expected<Calibration>
+calibrateGradients(session::Session &session, session::EntryCall &call,
+                   const CalibrationSteps &steps = {});
 
 } // namespace tert::training
 

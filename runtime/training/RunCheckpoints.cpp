@@ -3,6 +3,7 @@
 
 #include "training/RunCheckpoints.h"
 
+#include "training/GradientUnit.h"
 #include "training/Provenance.h"
 
 #include <cmath>
@@ -17,7 +18,11 @@ RunCheckpoints::RunCheckpoints(Session &session, const TrainingOptions &options,
                                Outcome &outcome)
     : session(&session), options(&options), ranks(&ranks), observer(&observer),
       outcome(&outcome), folder(options.checkpoints),
-      settings(settingsAsJson(options, rate, ranks.shares())) {}
+      settings(settingsAsJson(options, rate, ranks.shares())) {
+  const Description &description = session.description();
+  if (const EntryDescription *entry = description.findEntry("train"))
+    gradients = gradientUnit(description, *entry);
+}
 
 Expected<RunCheckpoints> RunCheckpoints::create(Session &session,
                                                 const TrainingOptions &options,
@@ -113,7 +118,8 @@ Error RunCheckpoints::followTogether() {
 }
 
 void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
-  start = {info.seed, info.step, info.batches.value_or(info.step)};
+  start = {info.seed, info.step, info.batches.value_or(info.step),
+           differentUnit(info, gradients)};
   saved = info.step;
 }
 
@@ -189,6 +195,7 @@ CheckpointInfo RunCheckpoints::infoAt(uint64_t done,
                                    ranks->batchesPerStep(options->accumulate);
   info.run = settings;
   info.provenance = provenance;
+  info.gradients = gradients;
   info.evalLoss = evalLoss;
   return info;
 }

@@ -21,6 +21,9 @@ struct RunStart {
   uint64_t seed = 0;
   uint64_t step = 0;
   uint64_t batch = 0; ///< The first of the data that was not read yet.
+  /// differentUnit() of the checkpoint: its scales of gradients are not those
+  /// of this program.
+  std::string otherGradients{};
 };
 
 /// Without TrainingOptions::checkpoints it gives the states their first values
@@ -79,7 +82,7 @@ private:
   Outcome *outcome;
   session::CheckpointFolder folder;
   std::optional<session::FolderLock> lock;
-  std::string settings, provenance;
+  std::string settings, provenance, gradients;
   RunStart start;
   uint64_t saved = 0;
   bool isPostponed = false;

@@ -73,6 +73,9 @@ public:
 
 private:
   void calibrateScales();
+  void calibrateGradientScales();
+  std::optional<Expected<Calibration>> runCalibration(Expected<Calibration> (
+      *calibration)(Session &, EntryCall &, const CalibrationSteps &));
   Error checkProvenance(const CheckpointInfo &info);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
@@ -100,7 +103,8 @@ private:
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t firstStep = 0;
-  uint64_t updated = 0; ///< The newest step that was not skipped.
+  std::string otherGradients; ///< RunStart::otherGradients
+  uint64_t updated = 0;       ///< The newest step that was not skipped.
   /// Something failed that other ranks may know nothing of.
   bool failedAlone = false;
   std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
@@ -143,6 +147,7 @@ Error Loop::prepare() {
   if (!begun)
     return begun.takeError();
   firstStep = updated = begun->step;
+  otherGradients = begun->otherGradients;
   const DataShare share = {
       begun->batch - firstStep * ranks.batchesPerStep(options.accumulate),
       ranks.share(), ranks.shares()};
@@ -181,29 +186,56 @@ Error Loop::prepare() {
   return ranks.meet("prepared");
 }
 
-/// On the first step's batches. What goes wrong with the data or the device
-/// will go wrong in that step, too, and is reported there.
-void Loop::calibrateScales() {
-  Expected<bool> fresh = hasFreshScales(session, call->description());
-  if (!fresh || !*fresh)
-    return;
+/// On the next step's batches. Nothing where the data fails: that will happen
+/// in the step, too, and is reported there.
+std::optional<Expected<Calibration>> Loop::runCalibration(
+    Expected<Calibration> (*calibration)(Session &, EntryCall &,
+                                         const CalibrationSteps &)) {
   bool dataFailed = false;
   CalibrationSteps steps;
   steps.begin = [&] {
     bool broken = false;
-    Error error = data->start(0, broken);
+    Error error = data->start(firstStep, broken);
     dataFailed = static_cast<bool>(error);
     return error;
   };
   steps.onAllRanks = [&](bool own) { return ranks.onAll("calibration", own); };
-  Expected<Calibration> done = calibrate(session, *call, steps);
+  Expected<Calibration> done = calibration(session, *call, steps);
   if (dataFailed)
+    return std::nullopt;
+  return done;
+}
+
+void Loop::calibrateScales() {
+  Expected<bool> fresh = hasFreshScales(session, call->description());
+  if (!fresh || !*fresh)
     return;
-  if (done)
-    observer.calibrated(*done);
-  else
+  std::optional<Expected<Calibration>> done = runCalibration(calibrate);
+  if (done && *done)
+    observer.calibrated(**done);
+  else if (done)
     observer.warning("the FP8 scales start as 1: " +
-                     done.takeError().message());
+                     done->takeError().message());
+}
+
+/// Those of the checkpoint are in another unit.
+void Loop::calibrateGradientScales() {
+  std::string failure;
+  if (options.calibrate) {
+    std::optional<Expected<Calibration>> done =
+        runCalibration(calibrateGradients);
+    if (done && *done) {
+      (*done)->ofGradients = otherGradients;
+      observer.calibrated(**done);
+    }
+    if (!done || *done)
+      return;
+    failure = ": " + done->takeError().message();
+  } else if (Error error = resetGradientScales(session)) {
+    failure = ": " + error.message();
+  }
+  observer.warning("the FP8 scales of gradients start as 1, because " +
+                   otherGradients + failure);
 }
 
 Error Loop::noteNonfinite(StepMetrics &now) {
@@ -427,6 +459,8 @@ Outcome Loop::run() {
                    firstStep, options.steps});
   if (options.calibrate && firstStep == 0)
     calibrateScales();
+  else if (!otherGradients.empty() && firstStep < options.steps)
+    calibrateGradientScales();
   fp8.emplace(session);
   Expected<SkippedSteps> counted =
       SkippedSteps::create(session, call->description());

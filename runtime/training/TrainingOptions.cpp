@@ -19,6 +19,9 @@ const ScalarSetting *TrainingOptions::find(const std::string &scalar) const {
   return nullptr;
 }
 
+static constexpr char microbatchesKey[] = "--accumulate";
+static constexpr char ranksKey[] = "ranks with data";
+
 std::string training::settingsAsJson(const TrainingOptions &options,
                                      double rate, uint64_t shares) {
   std::error_code code;
@@ -30,14 +33,20 @@ std::string training::settingsAsJson(const TrainingOptions &options,
                       {"--min-lr", options.minimumRate},
                       {"bytes of --data", code ? 0 : dataBytes}};
   if (options.accumulate > 1)
-    run["--accumulate"] = options.accumulate;
+    run[microbatchesKey] = options.accumulate;
   for (const ScalarSetting &setting : options.scalars)
     run[setting.label] = setting.value;
   if (shares > 1)
-    run["ranks with data"] = shares;
+    run[ranksKey] = shares;
   // What the schedule starts from, given or not.
   run["--lr"] = rate;
   return run.dump();
+}
+
+bool training::hadSeveralBatches(const std::string &settings) {
+  auto run = parseJson<ordered_json>(settings);
+  return run.is_object() &&
+         (run.contains(microbatchesKey) || run.contains(ranksKey));
 }
 
 std::string training::settingsChanges(const std::string &earlier,

@@ -88,6 +88,10 @@ struct TrainingOptions {
 std::string settingsAsJson(const TrainingOptions &options, double rate,
                            uint64_t shares = 1);
 
+/// Whether such a text is that of a run whose steps had more than one batch, of
+/// several ranks or microbatches.
+bool hadSeveralBatches(const std::string &settings);
+
 /// How two such texts differ, a line for each setting; empty if they do not.
 /// With a constant learning rate a longer run is not another run.
 std::string settingsChanges(const std::string &before, const std::string &now,

@@ -105,6 +105,43 @@ TEST_F(Calibrate, OnlyScalesAndHistoriesChange) {
   EXPECT_EQ(history[2 * 3 + 1], 0);
 }
 
+// Those of a checkpoint, of which the third slot is that of gradients.
+TEST_F(Calibrate, OnlyScalesOfGradientsChange) {
+  ASSERT_NO_FATAL_FAILURE(open());
+  ASSERT_TRUE(calibrate(*session, *call));
+  const std::vector<float> scales = floats("fp8.scale"),
+                           history = floats("fp8.amax_history");
+  std::vector<float> old(history.size());
+  for (size_t i = 0; i < old.size(); ++i)
+    old[i] = i < 3 ? 0.0f : 1000.0f + static_cast<float>(i);
+  fill("fp8.scale", bytesOf(std::vector<float>{0.5f, 0.25f, 0.125f}));
+  fill("fp8.amax_history", bytesOf(old));
+  const std::vector<std::string> others = {"bigram.weight", "derived.sum",
+                                           "sgd.exp_avg.bigram.weight",
+                                           "sgd.step", "fp8.nonfinite"};
+  std::vector<std::string> before;
+  for (const std::string &name : others)
+    before.push_back(state(name));
+
+  Expected<Calibration> calibration = calibrateGradients(*session, *call);
+  ASSERT_TRUE(calibration) << calibration.takeError().message();
+  for (size_t i = 0; i < others.size(); ++i)
+    EXPECT_EQ(state(others[i]), before[i]) << others[i];
+  EXPECT_EQ(floats("fp8.scale"), (std::vector<float>{0.5f, 0.25f, scales[2]}));
+  const std::vector<float> now = floats("fp8.amax_history");
+  for (size_t i = 0; i < now.size(); ++i)
+    EXPECT_EQ(now[i], i % 3 == 2 ? history[i] : old[i]) << i;
+
+  // What cannot be measured begins anew all the same.
+  fill("fp8.scale", bytesOf(std::vector<float>{0.5f, 0.25f, 0.125f}));
+  CalibrationSteps steps;
+  steps.begin = [] { return Error("the data is gone"); };
+  EXPECT_FALSE(calibrateGradients(*session, *call, steps));
+  EXPECT_EQ(floats("fp8.scale"), (std::vector<float>{0.5f, 0.25f, 1.0f}));
+  EXPECT_EQ(floats("fp8.amax_history")[5], 0.0f);
+  EXPECT_EQ(floats("fp8.amax_history")[4], old[4]);
+}
+
 TEST_F(Calibrate, AProgramThatLearnsAllTheSameIsLeftAsItWas) {
   ASSERT_NO_FATAL_FAILURE(open("stubborn"));
   std::string before = all();

@@ -155,6 +155,10 @@ TEST_F(Loop, CalibratesOnceAndOnlyScales) {
   open();
   ASSERT_TRUE(train());
   EXPECT_EQ(listener.calibrations, 1);
+  Expected<TensorFiles> checkpoint =
+      openCheckpoint(folder / "run/step-00000003.safetensors");
+  ASSERT_TRUE(checkpoint);
+  EXPECT_EQ(infoOf(*checkpoint)->gradients, "mean of 64");
   options.resume = true;
   listener = {};
   open();

@@ -12,6 +12,7 @@
 #include "session/ResultFile.h"
 #include "training/Agreement.h"
 #include "training/Calibration.h"
+#include "training/GradientUnit.h"
 #include "training/Inputs.h"
 
 #include <CLI/CLI.hpp>
@@ -61,22 +62,37 @@ Error writeOutputs(const EntryCall &call, const std::string &path) {
   return Error::success();
 }
 
-/// Calibrates scales that nothing has updated, or says that there are such.
+/// Calibrates scales that nothing has updated, and those of gradients where a
+/// checkpoint has them in another unit, or says that there are such.
 Error prepareScales(const Options &options, Session &session, EntryCall &call,
-                    Ranks &ranks) {
+                    Ranks &ranks, const std::string &otherGradients) {
   Expected<bool> fresh = hasFreshScales(session, call.description());
   if (!fresh)
     return fresh.takeError();
-  if (!*fresh || !options.calibrate)
+  const bool gradientsAlone = !*fresh && !otherGradients.empty();
+  if (gradientsAlone && !options.calibrate) {
+    if (ranks.isFirst())
+      reportWarning("the FP8 scales of gradients do not fit, because " +
+                    otherGradients + ". " +
+                    (updatesScales(session.description(), call.description())
+                         ? "Add --calibrate to measure"
+                         : "Compile this entry alone, so that --calibrate "
+                           "measures") +
+                    " them on these inputs first");
+    return Error::success();
+  }
+  if (!options.calibrate || !(*fresh || gradientsAlone))
     return warnOfFreshScales(session, call.description(), ranks);
   CalibrationSteps steps;
   steps.onAllRanks = [&](bool own) { return ranks.onAll("calibration", own); };
-  Expected<Calibration> calibration = calibrate(session, call, steps);
+  Expected<Calibration> calibration =
+      gradientsAlone ? calibrateGradients(session, call, steps)
+                     : calibrate(session, call, steps);
   if (!calibration)
     return calibration.takeError();
   if (ranks.isFirst())
-    std::printf("FP8 scales calibrated on these inputs, %zu passes\n",
-                calibration->passes);
+    std::printf("FP8 scales %scalibrated on these inputs, %zu passes\n",
+                gradientsAlone ? "of gradients " : "", calibration->passes);
   return Error::success();
 }
 
@@ -111,29 +127,30 @@ Error checkOutputsAreWhole(const Options &options, const Session &session) {
                "without --mesh");
 }
 
-/// Gives the states their values; tells what --state is to be written with.
+/// Gives the states their values; tells what the file that they are from says,
+/// and in `kept` what --state is to be written with.
 Expected<CheckpointInfo> prepareStates(const Options &options, Session &session,
-                                       Ranks &ranks) {
-  CheckpointInfo info;
-  info.seed = options.setup.initialization.seed;
+                                       Ranks &ranks, CheckpointInfo &kept) {
+  kept.seed = options.setup.initialization.seed;
   std::error_code code;
   Expected<uint64_t> exists = ranks.fromFirst(
       "state",
       !options.state.empty() && std::filesystem::exists(options.state, code));
   if (!exists)
     return exists.takeError();
-  if (!*exists) {
-    Error error = loadStates(options.setup, session, options.checkpoint, ranks);
-    return error ? Expected<CheckpointInfo>(std::move(error)) : info;
-  }
+  if (!*exists)
+    return loadStates(options.setup, session, options.checkpoint, ranks);
   if (!options.setup.initialization.weights.empty() ||
       !options.checkpoint.empty())
     return Error("'" + options.state +
                  "' exists and holds every state, so "
                  "--weights and --checkpoint would have no effect; give one "
                  "of them");
-  return loadCheckpoint(session, options.state, CheckpointPart::Whole,
-                        ranks.asGather());
+  Expected<CheckpointInfo> loaded = loadCheckpoint(
+      session, options.state, CheckpointPart::Whole, ranks.asGather());
+  if (loaded)
+    kept = *loaded;
+  return loaded;
 }
 
 Error call(const Options &options, const NameMap &names, const Setup &setup,
@@ -164,11 +181,20 @@ Error call(const Options &options, const NameMap &names, const Setup &setup,
   if (Error error = agreeOnOptions(options, job))
     return error;
   Ranks ranks(job, (*session)->description().mesh);
-  Expected<CheckpointInfo> info = prepareStates(options, **session, ranks);
-  if (!info)
-    return info.takeError();
-  if (Error error = prepareScales(options, **session, *call, ranks))
+  CheckpointInfo kept;
+  Expected<CheckpointInfo> loaded =
+      prepareStates(options, **session, ranks, kept);
+  if (!loaded)
+    return loaded.takeError();
+  const std::string gradients =
+      gradientUnit((*session)->description(), call->description());
+  const std::string otherGradients = differentUnit(*loaded, gradients);
+  if (Error error =
+          prepareScales(options, **session, *call, ranks, otherGradients))
     return error;
+  kept.gradients = otherGradients.empty() || options.calibrate
+                       ? gradients
+                       : loaded->gradients;
 
   if (Error error = call->run())
     return error;
@@ -183,7 +209,7 @@ Error call(const Options &options, const NameMap &names, const Setup &setup,
   }
   if (options.state.empty() || !(ranks.isFirst() || savesParts))
     return Error::success();
-  return saveCheckpoint(**session, options.state, *info, StateCheck::None,
+  return saveCheckpoint(**session, options.state, kept, StateCheck::None,
                         savesParts ? ranks.asGather() : Gather());
 }
 
@@ -236,7 +262,9 @@ void addEntry(CLI::App &app, Run &run, const std::string &entry,
                       "newest). The program takes what it has by name");
   command->add_flag("--calibrate", options->calibrate,
                     "If the FP8 scales have never been updated, measure them "
-                    "on these inputs first");
+                    "on these inputs first; and those of gradients, if the "
+                    "checkpoint has them in another unit: of a sum of losses "
+                    "rather than the mean");
   command->add_option("--input", options->mapping,
                       "NAME=TENSOR: take input NAME from the tensor of that "
                       "name in --inputs; may be repeated");

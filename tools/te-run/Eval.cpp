@@ -92,7 +92,8 @@ Error evaluate(const Options &options, const Setup &setup, Job *job) {
   if (Error error = agreeOnOptions(options, *evaluation, job))
     return error;
   Ranks ranks(job, description.mesh);
-  if (Error error = loadStates(setup, **session, options.checkpoint, ranks))
+  if (Error error =
+          loadStates(setup, **session, options.checkpoint, ranks).takeError())
     return error;
   if (Error error =
           warnOfFreshScales(**session, *description.findEntry("eval"), ranks))

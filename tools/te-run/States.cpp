@@ -26,10 +26,14 @@ Expected<std::string> run::findCheckpoint(const std::string &checkpoint) {
   return folder.fileOf(steps->back());
 }
 
-Error run::loadStates(const Setup &setup, Session &session,
-                      const std::string &checkpoint, training::Ranks &ranks) {
-  if (checkpoint.empty())
-    return setup.initialize(session);
+Expected<CheckpointInfo> run::loadStates(const Setup &setup, Session &session,
+                                         const std::string &checkpoint,
+                                         training::Ranks &ranks) {
+  if (checkpoint.empty()) {
+    Error error = setup.initialize(session);
+    return error ? Expected<CheckpointInfo>(std::move(error))
+                 : CheckpointInfo();
+  }
   if (!setup.initialization.weights.empty())
     return Error("--checkpoint holds every state, so --weights would have no "
                  "effect; give one of the two");
@@ -44,8 +48,7 @@ Error run::loadStates(const Setup &setup, Session &session,
   if (!names)
     return names.takeError();
   return loadCheckpoint(session, file.parent_path() / names->front(),
-                        CheckpointPart::Needed, ranks.asGather())
-      .takeError();
+                        CheckpointPart::Needed, ranks.asGather());
 }
 
 Error run::warnOfFreshScales(const Session &session,
@@ -61,7 +64,7 @@ Error run::warnOfFreshScales(const Session &session,
         "the FP8 scales of this program have never been updated: it casts "
         "with scales of 1, with which small values vanish and large ones are "
         "cut. " +
-        std::string(training::updatesScales(session, entry)
+        std::string(training::updatesScales(session.description(), entry)
                         ? "Add --calibrate to measure them on these inputs "
                           "first, or take"
                         : "Take") +

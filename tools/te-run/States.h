@@ -7,6 +7,7 @@
 #define TE_RUN_STATES_H
 
 #include "Setup.h"
+#include "session/Checkpoint.h"
 #include "training/Peers.h"
 
 #include <string>
@@ -19,10 +20,10 @@ session::Expected<std::string> findCheckpoint(const std::string &checkpoint);
 /// Gives every state its value: from `checkpoint`, a file or the folder of a
 /// run (the one that the first rank finds to be its newest), of which the
 /// program takes what it has; or, if that is empty, its first value. All ranks
-/// call it.
-session::Error loadStates(const Setup &setup, session::Session &session,
-                          const std::string &checkpoint,
-                          training::Ranks &ranks);
+/// call it, and learn what the checkpoint says, nothing without one.
+session::Expected<session::CheckpointInfo>
+loadStates(const Setup &setup, session::Session &session,
+           const std::string &checkpoint, training::Ranks &ranks);
 
 /// Prints a warning, on one rank, if the entry quantizes with scales that
 /// nothing has ever updated, and what to do.

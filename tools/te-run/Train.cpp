@@ -44,9 +44,13 @@ public:
   }
 
   void calibrated(const Calibration &calibration) override {
-    std::printf(
-        "FP8 scales calibrated on the first step's data, %zu passes%s\n",
-        calibration.passes, calibration.settled ? "" : ", not settled yet");
+    const std::string &why = calibration.ofGradients;
+    std::printf("FP8 scales %scalibrated on the %s step's data, %zu passes%s"
+                "%s%s\n",
+                why.empty() ? "" : "of gradients ",
+                why.empty() ? "first" : "next", calibration.passes,
+                calibration.settled ? "" : ", not settled yet",
+                why.empty() ? "" : ", because ", why.c_str());
     std::fflush(stdout);
   }
 

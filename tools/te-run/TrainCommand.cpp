@@ -272,7 +272,8 @@ void run::addTrain(CLI::App &app, Run &run,
       "--calibrate,!--no-calibrate", training.calibrate,
       "Before the first step, run it without learning, so "
       "that FP8 scales fit the tensors from step 1 on; the default. Resumed "
-      "runs have their scales");
+      "runs have their scales, but for those of gradients where the checkpoint "
+      "has them of a mean and the program of a sum, or the other way round");
   command
       ->add_option("--max-skipped-steps", training.maxSkippedSteps,
                    "Stop, with exit code 3, when so many steps in a row were "

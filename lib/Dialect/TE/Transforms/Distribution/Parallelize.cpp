@@ -5,6 +5,7 @@
 
 #include "Training/EntryEditor.h"
 #include "Training/LateDivision.h"
+#include "te/Analysis/IdRanges.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/Mesh.h"
@@ -31,6 +32,8 @@ public:
   void runOnOperation() override {
     if (mesh.empty())
       return;
+    // A rank's part of a table will not show them any more.
+    declareIdRanges(getOperation());
     if (failed(run()))
       signalPassFailure();
   }

@@ -8,6 +8,7 @@
 #include "Distribution/ShardingPlan.h"
 #include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
+#include "te/Analysis/IdRanges.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/Captures.h"
@@ -371,6 +372,8 @@ LogicalResult TEShardModel::run() {
       getOperation(), mesh, kTensorAxis, /*madeFor=*/kContextAxis);
   if (failed(ranks) || !*ranks)
     return ranks;
+  // A rank's part of ids or of a table does not show them any more.
+  declareIdRanges(getOperation());
   llvm::StringSet<> reported;
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!getEntryName(function).empty() &&

@@ -7,6 +7,7 @@
 #include "Distribution/SequenceParts.h"
 #include "Distribution/SequencePlan.h"
 #include "Training/EntryEditor.h"
+#include "te/Analysis/IdRanges.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
@@ -213,6 +214,8 @@ LogicalResult TEShardSequences::run() {
       findAxisRanks(getOperation(), mesh, kContextAxis);
   if (failed(ranks) || !*ranks)
     return ranks;
+  // A rank's part of ids or of a table does not show them any more.
+  declareIdRanges(getOperation());
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!getEntryName(function).empty() && failed(share(function, **ranks)))
       return failure();

@@ -8,9 +8,12 @@
 #include "Precision/Layers.h"
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/Policy.h"
+#include "te/Dialect/TE/IR/SequenceOps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Shard/IR/ShardDialect.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/CastInterfaces.h"
@@ -76,9 +79,25 @@ static bool reaches(Value value, function_ref<bool(OpOperand &)> isWanted,
   return false;
 }
 
-/// Whether a value is what the loss is of, moved, cut or changed element by
-/// element on the way, or an output, moved or cut: an activation at the end of
-/// a part of a model makes no head of the layer before it.
+/// Whether what an op makes of an operand is still what a linear layer made:
+/// moved, exchanged between ranks that have parts of it or terms of a sum, or
+/// with the layer's bias, which is added behind such a sum. An addition of as
+/// many rows is that of something else, such as a residual.
+static bool keepsResult(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (movesData(op) ||
+      isa<shard::AllReduceOp, shard::ReduceScatterOp, ReduceScatterSequenceOp>(
+          op))
+    return true;
+  auto add = dyn_cast<AddOp>(op);
+  return add && operand.get() == add.getA() &&
+         add.getB().getType().getDimSize(0) == 1 &&
+         add.getA().getType().getDimSize(0) > 1;
+}
+
+/// Whether a value is what the loss is of, kept or changed element by element
+/// on the way, or an output, kept: an activation at the end of a part of a
+/// model makes no head of the layer before it.
 static bool isResult(Value value, func::FuncOp func) {
   auto isLogits = [](OpOperand &use) {
     auto loss = dyn_cast<LossOpInterface>(use.getOwner());
@@ -88,10 +107,9 @@ static bool isResult(Value value, func::FuncOp func) {
     return isa<func::ReturnOp>(use.getOwner()) &&
            func.getResultAttr(use.getOperandNumber(), kOutputAttr);
   };
-  auto moves = [](OpOperand &use) { return movesData(use.getOwner()); };
-  return reaches(value, isOutput, moves) ||
-         reaches(value, isLogits, [&](OpOperand &use) {
-           return moves(use) || isFunctionOf(use);
+  return reaches(value, isOutput, keepsResult) ||
+         reaches(value, isLogits, [](OpOperand &use) {
+           return keepsResult(use) || isFunctionOf(use);
          });
 }
 

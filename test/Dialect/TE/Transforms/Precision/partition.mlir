@@ -113,6 +113,38 @@ func.func @capped(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "capp
   return %a, %b, %c, %d : tensor<f32>, tensor<f32>, tensor<f32>, tensor<32x64xf32>
 }
 
+// Where ranks share it, too: behind the sum of their terms, with a bias that is added to
+// that, and the exchange of rows that makes an output whole. A layer whose terms are added
+// to a residual is none.
+// WHY: remark: loc("terms"): [Missed] LMHead
+// WHY: remark: loc("terms_with_bias"): [Missed] LMHead
+// WHY: remark: loc("shared_output"): [Missed] LMHead
+// WHY: remark: loc("sequence_output"): [Missed] LMHead
+// WHY: remark: loc("residual"): [Passed] FP8
+shard.grid @mesh(shape = 2)
+func.func @shared(%x: tensor<32x64xf32>, %w: tensor<64x64xf32> {te.param = "shared.w"}, %b: tensor<64xf32> {te.param = "b"}, %r: tensor<16x64xf32>, %all: tensor<32xi64>, %labels: tensor<16xi64>)
+    -> (tensor<f32> {te.output = "a"}, tensor<f32> {te.output = "b"}, tensor<32x64xf32> {te.output = "c"}, tensor<16x64xf32> {te.output = "d"}, tensor<16x64xf32> {te.output = "e"}) {
+  %0 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("terms")
+  %1 = shard.all_reduce %0 on @mesh grid_axes = [0] : tensor<32x64xf32> -> tensor<32x64xf32>
+  %a, %al, %ac = te.cross_entropy %1, %all : tensor<32x64xf32>, tensor<32xi64> -> tensor<32xf32>
+  %row = tensor.expand_shape %b [[0, 1]] output_shape [1, 64] : tensor<64xf32> into tensor<1x64xf32>
+  %2 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("terms_with_bias")
+  %3 = shard.reduce_scatter %2 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<32x64xf32> -> tensor<16x64xf32>
+  %4 = te.add %3, %row : tensor<16x64xf32>, tensor<1x64xf32> -> tensor<16x64xf32>
+  %5 = te.activation tanh %4 : tensor<16x64xf32> -> y tensor<16x64xf32>
+  %l, %ll, %lc = te.cross_entropy %5, %labels : tensor<16x64xf32>, tensor<16xi64> -> tensor<16xf32>
+  %6 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("shared_output")
+  %7 = shard.reduce_scatter %6 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<32x64xf32> -> tensor<16x64xf32>
+  %8 = te.add %7, %row : tensor<16x64xf32>, tensor<1x64xf32> -> tensor<16x64xf32>
+  %9 = shard.all_gather %8 on @mesh grid_axes = [0] gather_axis = 0 : tensor<16x64xf32> -> tensor<32x64xf32>
+  %10 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("sequence_output")
+  %11 = te.reduce_scatter_sequence %10 on @mesh axes = [0] dim = 0 : tensor<32x64xf32> -> tensor<16x64xf32>
+  %12 = te.matmul %x, %w : tensor<32x64xf32>, tensor<64x64xf32> -> tensor<32x64xf32> loc("residual")
+  %13 = shard.reduce_scatter %12 on @mesh grid_axes = [0] scatter_axis = 0 : tensor<32x64xf32> -> tensor<16x64xf32>
+  %14 = te.add %13, %r : tensor<16x64xf32>, tensor<16x64xf32> -> tensor<16x64xf32>
+  return %a, %l, %9, %11, %14 : tensor<f32>, tensor<f32>, tensor<32x64xf32>, tensor<16x64xf32>, tensor<16x64xf32>
+}
+
 // What FP8 cannot take stays in high precision, with the reason.
 // SMALL-LABEL: func.func @tiny(
 // SMALL: te.region high

@@ -15,7 +15,9 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
     Gives the module a `shard.grid` with named axes, and, where it has an axis `cp`,
     rewrites the forward computation of every entry into what a rank along it
     computes: all parameters, and a part of the tokens of each sequence. Comes
-    behind `te-add-loss` and before `te-shard-model` and `te-add-gradients`.
+    behind `te-add-loss` and before `te-shard-model` and `te-add-gradients`. Inputs
+    that choose rows of tables get their range (`te.range`), as by `te-shard-model`
+    and `te-parallelize`, before a rank has a part of either.
 
     From the queries of every `te.attention` the pass follows the dimension of
     tokens from op to op, as their ShardableOpInterface says, to producers until
