@@ -10,6 +10,7 @@
 #include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -270,19 +271,13 @@ struct SplitLowering
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
     auto op = cast<SplitOp>(operation);
-    unsigned rank = op.getX().getType().getRank();
-    SmallVector<OpFoldResult> offsets(rank, rewriter.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(rank, rewriter.getIndexAttr(1));
     SmallVector<Value> pieces;
     int64_t offset = 0;
     for (Type type : op.getPieces().getTypes()) {
-      auto pieceType = cast<RankedTensorType>(type);
-      offsets[op.getAxis()] = rewriter.getIndexAttr(offset);
-      offset += pieceType.getDimSize(op.getAxis());
-      pieces.push_back(tensor::ExtractSliceOp::create(
-          rewriter, op.getLoc(), pieceType, op.getX(), offsets,
-          getAsIndexOpFoldResult(op.getContext(), pieceType.getShape()),
-          strides));
+      int64_t size = cast<RankedTensorType>(type).getDimSize(op.getAxis());
+      pieces.push_back(sliceDim(rewriter, op.getLoc(), op.getX(), op.getAxis(),
+                                offset, size));
+      offset += size;
     }
     rewriter.replaceOp(op, pieces);
     return success();

@@ -3,6 +3,7 @@
 
 #include "TensorMath.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 
@@ -84,16 +85,7 @@ Value TensorMath::slice(Value value, int64_t dim, int64_t start, int64_t count,
   RankedTensorType type = typeOf(value);
   if (start == 0 && step == 1 && count == type.getDimSize(dim))
     return value;
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = count;
-  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
-      sizes, strides(shape.size(), builder.getIndexAttr(1));
-  for (int64_t size : shape)
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[dim] = builder.getIndexAttr(start);
-  strides[dim] = builder.getIndexAttr(step);
-  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), value,
-                                        offsets, sizes, strides);
+  return sliceDim(builder, loc, value, dim, start, count, step);
 }
 
 Value TensorMath::concat(ArrayRef<Value> values, int64_t dim) {

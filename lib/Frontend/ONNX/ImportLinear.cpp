@@ -4,6 +4,7 @@
 // Linear layers, norms and embeddings.
 
 #include "TensorMath.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -313,19 +314,9 @@ static LogicalResult importGather(GraphImporter &importer, const Node &node) {
       return importer.unsupported(node, "it looks up nothing");
     if (isIota(*ids)) {
       int64_t count = ids->size();
-      OpBuilder &b = importer.builder;
       y = count == rows ? table
-                        : tensor::ExtractSliceOp::create(
-                              b, loc,
-                              RankedTensorType::get({count, columns},
-                                                    type.getElementType()),
-                              table,
-                              ArrayRef<OpFoldResult>{b.getIndexAttr(0),
-                                                     b.getIndexAttr(0)},
-                              ArrayRef<OpFoldResult>{b.getIndexAttr(count),
-                                                     b.getIndexAttr(columns)},
-                              ArrayRef<OpFoldResult>{b.getIndexAttr(1),
-                                                     b.getIndexAttr(1)});
+                        : sliceDim(importer.builder, loc, table, /*dim=*/0,
+                                   /*first=*/0, count);
     }
   }
   if (!y) {

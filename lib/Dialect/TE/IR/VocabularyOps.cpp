@@ -7,6 +7,7 @@
 #include "Verification.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -262,11 +263,7 @@ public:
         op.getGridAxes(), own, APInt(64, 0));
     SmallVector<Value> parts;
     for (int64_t i = 0; i < ranks; ++i)
-      parts.push_back(tensor::ExtractSliceOp::create(
-          builder, loc, tensorType(own), all,
-          ArrayRef<OpFoldResult>(builder.getIndexAttr(i * rows)),
-          ArrayRef<OpFoldResult>(builder.getIndexAttr(rows)),
-          ArrayRef<OpFoldResult>(builder.getIndexAttr(1))));
+      parts.push_back(sliceDim(builder, loc, all, /*dim=*/0, i * rows, rows));
     return kernel.build(
         tensorType(own), parts, {},
         [&](OpBuilder &inside, ValueRange arguments) -> Value {
@@ -389,8 +386,8 @@ mlir::te::expandVocabularyCrossEntropyGrad(VocabularyCrossEntropyGradOp op) {
   SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0)),
       strides(2, builder.getIndexAttr(1)),
       sizes = getAsIndexOpFoldResult(op.getContext(), columnType.getShape());
-  Value before = tensor::ExtractSliceOp::create(
-      builder, loc, columnType, op.getLogits(), offsets, sizes, strides);
+  Value before = sliceDim(builder, loc, op.getLogits(), /*dim=*/1, /*first=*/0,
+                          /*size=*/1);
   Value dloss = op.getDloss();
   Value one = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(tensorType(dloss), 1.0f));
@@ -400,8 +397,8 @@ mlir::te::expandVocabularyCrossEntropyGrad(VocabularyCrossEntropyGradOp op) {
       /*count=*/one, builder.getI64IntegerAttr(-1),
       ReductionAttr::get(op.getContext(), Reduction::Sum),
       builder.getF32FloatAttr(0), op.getZLossAttr());
-  Value column = tensor::ExtractSliceOp::create(
-      builder, loc, columnType, gradient, offsets, sizes, strides);
+  Value column = sliceDim(builder, loc, gradient, /*dim=*/1, /*first=*/0,
+                          /*size=*/1);
   Value factor =
       tensor::ExpandShapeOp::create(builder, loc, tensorType(dloss).clone({1}),
                                     dloss, ArrayRef<ReassociationIndices>{});

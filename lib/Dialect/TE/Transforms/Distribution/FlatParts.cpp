@@ -5,6 +5,7 @@
 
 #include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -91,9 +92,6 @@ Value FlatParts::gather(OpBuilder &builder, Location loc, Value value) const {
       builder, loc, RankedTensorType::get(shape, element), axis.grid,
       ArrayRef(axis.axis), value, APInt(64, 0));
   if (!inRows && shape.front() != count)
-    all = tensor::ExtractSliceOp::create(
-        builder, loc, all, ArrayRef<OpFoldResult>{builder.getIndexAttr(0)},
-        ArrayRef<OpFoldResult>{builder.getIndexAttr(count)},
-        ArrayRef<OpFoldResult>{builder.getIndexAttr(1)});
+    all = sliceDim(builder, loc, all, /*dim=*/0, /*first=*/0, count);
   return reshapeTo(builder, loc, all, whole);
 }

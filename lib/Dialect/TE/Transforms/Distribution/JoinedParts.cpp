@@ -3,6 +3,8 @@
 
 #include "Distribution/JoinedParts.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
+
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -52,15 +54,10 @@ Value mlir::te::gatherJoined(OpBuilder &builder, Location loc,
                              const JoinedWeight &weight, Value copy) {
   auto type = cast<RankedTensorType>(copy.getType());
   int64_t row = 0;
-  auto indices = [&](int64_t a, int64_t b) -> SmallVector<OpFoldResult> {
-    return {builder.getIndexAttr(a), builder.getIndexAttr(b)};
-  };
   SmallVector<Value> rows;
   for (const FlatParts *parts : weight.parts) {
     const int64_t count = parts->getPart().front();
-    rows.push_back(tensor::ExtractSliceOp::create(
-        builder, loc, copy, indices(row, 0), indices(count, type.getDimSize(1)),
-        indices(1, 1)));
+    rows.push_back(sliceDim(builder, loc, copy, /*dim=*/0, row, count));
     row += count;
   }
   for (auto [parts, value] : llvm::zip_equal(weight.parts, rows))

@@ -5,6 +5,7 @@
 
 #include "Distribution/ParameterReads.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -91,11 +92,6 @@ public:
 private:
   BlockArgument addArgument(func::FuncOp entry);
   void addResult(func::FuncOp entry, BlockArgument copy, Value next);
-  /// A place in the copy, as ops of slices have it.
-  struct Place {
-    SmallVector<OpFoldResult> offsets, sizes, strides;
-  };
-  Place getPlace(Builder &builder, int64_t first, int64_t count) const;
   Value insertRows(OpBuilder &builder, Value values, Value copy, int64_t first);
   Value takeRows(OpBuilder &builder, Value copy, int64_t count);
 
@@ -184,37 +180,25 @@ void KeptTable::addResult(func::FuncOp entry, BlockArgument copy, Value next) {
                            entry.getArgAttrDict(copy.getArgNumber()));
 }
 
-/// The place of `count` rows of the copy from row `first`.
-KeptTable::Place KeptTable::getPlace(Builder &builder, int64_t first,
-                                     int64_t count) const {
-  Place place;
-  for (auto [i, size] : llvm::enumerate(parts.getWhole())) {
-    place.offsets.push_back(builder.getIndexAttr(i == 0 ? first : 0));
-    place.sizes.push_back(builder.getIndexAttr(i == 0 ? count : size));
-    place.strides.push_back(builder.getIndexAttr(1));
-  }
-  return place;
-}
-
 /// `copy` with `values` in its rows from `first`.
 Value KeptTable::insertRows(OpBuilder &builder, Value values, Value copy,
                             int64_t first) {
   if (values.getType() == copy.getType())
     return values;
-  Place place = getPlace(
-      builder, first, cast<RankedTensorType>(values.getType()).getDimSize(0));
-  return tensor::InsertSliceOp::create(builder, values.getLoc(), values, copy,
-                                       place.offsets, place.sizes,
-                                       place.strides);
+  auto type = cast<RankedTensorType>(values.getType());
+  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
+  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
+  offsets.front() = builder.getIndexAttr(first);
+  return tensor::InsertSliceOp::create(
+      builder, values.getLoc(), values, copy, offsets,
+      getAsIndexOpFoldResult(builder.getContext(), type.getShape()), strides);
 }
 
 /// The first rows of the copy.
 Value KeptTable::takeRows(OpBuilder &builder, Value copy, int64_t count) {
-  if (count == rows)
-    return copy;
-  Place place = getPlace(builder, 0, count);
-  return tensor::ExtractSliceOp::create(
-      builder, copy.getLoc(), copy, place.offsets, place.sizes, place.strides);
+  return count == rows ? copy
+                       : sliceDim(builder, copy.getLoc(), copy, /*dim=*/0,
+                                  /*first=*/0, count);
 }
 
 void KeptTable::addTo(func::FuncOp entry) {

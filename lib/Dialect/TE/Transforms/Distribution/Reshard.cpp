@@ -25,18 +25,6 @@ RankedTensorType mlir::te::withSize(RankedTensorType type, int64_t dim,
   return type.clone(shape);
 }
 
-Value mlir::te::sliceDim(OpBuilder &builder, Location loc, Value value,
-                         int64_t dim, int64_t first, int64_t size) {
-  RankedTensorType part =
-      withSize(cast<RankedTensorType>(value.getType()), dim, size);
-  SmallVector<OpFoldResult> offsets(part.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(part.getRank(), builder.getIndexAttr(1));
-  offsets[dim] = builder.getIndexAttr(first);
-  return tensor::ExtractSliceOp::create(
-      builder, loc, part, value, offsets,
-      getAsIndexOpFoldResult(builder.getContext(), part.getShape()), strides);
-}
-
 FailureOr<std::optional<AxisRanks>> mlir::te::findAxisRanks(ModuleOp module,
                                                             StringRef mesh,
                                                             StringRef name,
@@ -162,16 +150,10 @@ Value ShardedValues::forEachBlock(
                                  builder.getI64IntegerAttr(dim));
     llvm::append_range(blocks, split.getPieces());
   } else {
-    SmallVector<OpFoldResult> offsets(wide.getRank(), builder.getIndexAttr(0));
-    SmallVector<OpFoldResult> strides(wide.getRank(), builder.getIndexAttr(1));
     int64_t offset = 0;
     for (int64_t block : cut.cut.blocks) {
-      RankedTensorType piece = withSize(wide, dim, block / divisor);
-      offsets[dim] = builder.getIndexAttr(offset);
-      blocks.push_back(tensor::ExtractSliceOp::create(
-          builder, loc, piece, value, offsets,
-          getAsIndexOpFoldResult(builder.getContext(), piece.getShape()),
-          strides));
+      blocks.push_back(
+          sliceDim(builder, loc, value, dim, offset, block / divisor));
       offset += block / divisor;
     }
   }

@@ -8,6 +8,7 @@
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_RESHARD_H
 
 #include "te/Dialect/TE/IR/Mesh.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -16,10 +17,6 @@ namespace mlir::te {
 
 /// `type` with another size of one dimension.
 RankedTensorType withSize(RankedTensorType type, int64_t dim, int64_t size);
-
-/// Elements [first, first + size) of one dimension of `value`.
-Value sliceDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
-               int64_t first, int64_t size);
 
 /// The ranks along the axis `name` of `mesh` (parseMesh), nothing if it has no
 /// such axis. Gives the module a grid of the mesh. One that it has is an error,

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
@@ -133,11 +134,8 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
       continue;
     }
     if (!real)
-      real = tensor::ExtractSliceOp::create(
-          builder, loc, before, op.getD(),
-          SmallVector<OpFoldResult>(2, builder.getIndexAttr(0)),
-          getAsIndexOpFoldResult(builder.getContext(), before.getShape()),
-          SmallVector<OpFoldResult>(2, builder.getIndexAttr(1)));
+      real = sliceDim(builder, loc, op.getD(), /*dim=*/1, /*first=*/0,
+                      before.getDimSize(1));
     use.set(real);
   }
 }

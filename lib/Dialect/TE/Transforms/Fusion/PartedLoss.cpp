@@ -4,26 +4,13 @@
 #include "Fusion/PartedLoss.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 using namespace mlir;
 using namespace mlir::te;
 
 static RankedTensorType typeOf(Value value) {
   return cast<RankedTensorType>(value.getType());
-}
-
-/// The part of `value` that begins with element `first` of dimension `dim`.
-static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
-                   int64_t first, int64_t size) {
-  RankedTensorType type = typeOf(value);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = size;
-  SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0));
-  SmallVector<OpFoldResult> strides(type.getRank(), builder.getIndexAttr(1));
-  offsets[dim] = builder.getIndexAttr(first);
-  return tensor::ExtractSliceOp::create(
-      builder, loc, type.clone(shape), value, offsets,
-      getAsIndexOpFoldResult(builder.getContext(), shape), strides);
 }
 
 /// Pieces of a tensor along its rows; the tensor itself when there is one.
@@ -34,7 +21,7 @@ static SmallVector<Value> split(OpBuilder &builder, Location loc, Value value,
   SmallVector<Value> pieces;
   int64_t first = 0;
   for (int64_t rows : parts) {
-    pieces.push_back(slice(builder, loc, value, /*dim=*/0, first, rows));
+    pieces.push_back(sliceDim(builder, loc, value, /*dim=*/0, first, rows));
     first += rows;
   }
   return pieces;
@@ -121,8 +108,8 @@ Value PartedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
       cloneWith(builder, fprop, mapping, rowsType(fprop.getD(), paddedClasses))
           .getD();
   bool isPadded = paddedClasses != classes;
-  Value logits = isPadded ? slice(builder, fprop.getLoc(), all, /*dim=*/1,
-                                  /*first=*/0, classes)
+  Value logits = isPadded ? sliceDim(builder, fprop.getLoc(), all, /*dim=*/1,
+                                     /*first=*/0, classes)
                           : all;
   Operation *gradient = head.getGradient();
   auto [ofClasses, newLoss] = head.loss.buildPart(
@@ -189,7 +176,7 @@ Value PartedHead::rewrite(ValueRange shared, Value loss) {
     RankedTensorType type = wgrad.getD().getType();
     Value result = dweight.getD();
     if (typeOf(result).getShape() != type.getShape())
-      result = slice(builder, loc, result, /*dim=*/0, /*first=*/0, classes);
+      result = sliceDim(builder, loc, result, /*dim=*/0, /*first=*/0, classes);
     builder.replaceAllUsesWith(
         wgrad.getD(),
         convertElementType(builder, loc, result, type.getElementType()));

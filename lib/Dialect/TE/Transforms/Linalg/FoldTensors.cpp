@@ -8,6 +8,7 @@
 #include "Linalg/Linalg.h"
 
 #include "Raise/LoopLabels.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -220,17 +221,11 @@ static Value slice(OpBuilder &builder, Location loc, Value value, int64_t dim,
   RankedTensorType type = tensorType(value);
   if (count == type.getDimSize(dim))
     return value;
+  if (!value.getDefiningOp<tensor::EmptyOp>())
+    return sliceDim(builder, loc, value, dim, first, count);
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = count;
-  if (value.getDefiningOp<tensor::EmptyOp>())
-    return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
-      sizes, strides(shape.size(), builder.getIndexAttr(1));
-  for (int64_t size : shape)
-    sizes.push_back(builder.getIndexAttr(size));
-  offsets[dim] = builder.getIndexAttr(first);
-  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), value,
-                                        offsets, sizes, strides);
+  return tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
 }
 
 static Value concat(OpBuilder &builder, Location loc, ArrayRef<Value> pieces,

@@ -5,6 +5,7 @@
 
 #include "Differentiation/ScalarAdjoint.h"
 #include "Raise/LoopLabels.h"
+#include "te/Dialect/TE/IR/Slices.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -162,16 +163,7 @@ Value Formula::splitDim(Value value, int64_t dim, int64_t inner) {
 }
 
 Value Formula::slice(Value value, int64_t dim, int64_t first, int64_t count) {
-  RankedTensorType type = tensorType(value);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[dim] = count;
-  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
-      extents, ones(shape.size(), builder.getIndexAttr(1));
-  for (int64_t size : shape)
-    extents.push_back(builder.getIndexAttr(size));
-  offsets[dim] = builder.getIndexAttr(first);
-  return tensor::ExtractSliceOp::create(builder, loc, type.clone(shape), value,
-                                        offsets, extents, ones);
+  return sliceDim(builder, loc, value, dim, first, count);
 }
 
 Value Formula::constant(RankedTensorType type, ArrayRef<float> values) {

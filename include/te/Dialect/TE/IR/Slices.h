@@ -1,0 +1,18 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef TE_DIALECT_TE_IR_SLICES_H
+#define TE_DIALECT_TE_IR_SLICES_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::te {
+
+/// Elements first, first + stride, … of one dimension of `value`, a tensor of
+/// static shape: `size` of them.
+Value sliceDim(OpBuilder &builder, Location loc, Value value, int64_t dim,
+               int64_t first, int64_t size, int64_t stride = 1);
+
+} // namespace mlir::te
+
+#endif // TE_DIALECT_TE_IR_SLICES_H
