@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/CSE.h"
@@ -53,6 +54,21 @@ static std::optional<std::string> whyForeign(Operation *op) {
   if (llvm::any_of(op->getResultTypes(), isDynamic))
     return "its shape is known only at run time; fix the batch size and the "
            "sequence length where the model is exported";
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    for (OpOperand &init : linalgOp.getDpsInitsMutable())
+      if (init.get().getDefiningOp<tensor::EmptyOp>() &&
+          linalgOp.payloadUsesValueFromOperand(&init))
+        return "it goes on from a tensor.empty, whose elements may be "
+               "anything; fill it with linalg.fill";
+  // Upstream folds one that cuts and pads alike to its source.
+  auto isNegative = [](OpFoldResult count) {
+    return getConstantIntValue(count).value_or(0) < 0;
+  };
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    if (llvm::any_of(pad.getMixedLowPad(), isNegative) ||
+        llvm::any_of(pad.getMixedHighPad(), isNegative))
+      return "it pads with fewer elements than none; cut with "
+             "tensor.extract_slice";
   return whyNotElementTypes(op);
 }
 
@@ -89,6 +105,13 @@ static std::optional<std::string> whyLeft(Operation *op) {
   }
   if (isElementwiseOnTensors(op) || isa<DataMovementOpInterface>(op))
     return std::nullopt;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    for (auto [index, size] : llvm::zip_equal(
+             extract.getIndices(), extract.getTensor().getType().getShape()))
+      if (std::optional<int64_t> position = getConstantIntValue(index))
+        if (*position < 0 || *position >= size)
+          return "it reads at " + std::to_string(*position) + " of " +
+                 std::to_string(size) + " elements";
   // Numbers that a kernel reads are made tensors by te-raise.
   bool isScalar =
       op->getNumRegions() == 0 &&
