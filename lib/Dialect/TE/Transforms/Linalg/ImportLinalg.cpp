@@ -176,12 +176,41 @@ private:
 };
 } // namespace
 
+/// The operations of a function with all that it calls in place of the calls.
+/// Forty functions, each of which calls the next twice, fit no machine.
+static int64_t countInlined(func::FuncOp function, SymbolTable &symbols,
+                            llvm::DenseMap<Operation *, int64_t> &counts,
+                            int64_t depth = 0) {
+  constexpr int64_t kMostCalls = 1000; // within each other
+  if (depth > kMostCalls)
+    return kMostOps + 1;
+  // One that calls itself is not inlined.
+  auto [known, isNew] = counts.try_emplace(function, 0);
+  if (!isNew)
+    return known->second;
+  int64_t count = 0;
+  function.walk([&](Operation *op) {
+    ++count;
+    if (auto call = dyn_cast<func::CallOp>(op))
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee()))
+        count += countInlined(callee, symbols, counts, depth + 1);
+    count = std::min(count, kMostOps + 1);
+  });
+  return counts[function] = count;
+}
+
 FailureOr<func::FuncOp> TEImportLinalg::isolate(const ModelChoice &choice) {
   ModuleOp module = getOperation();
   FailureOr<func::FuncOp> found = findModel(module, choice);
   if (failed(found))
     return failure();
   func::FuncOp function = *found;
+  SymbolTable symbols(module);
+  llvm::DenseMap<Operation *, int64_t> counts;
+  if (countInlined(function, symbols, counts) > kMostOps)
+    return function.emitError() << "has more than " << kMostOps
+                                << " operations with those of the functions "
+                                   "that it calls";
   // Functions that others than the model have nothing to do with it.
   for (auto other : module.getOps<func::FuncOp>())
     if (other != function)
