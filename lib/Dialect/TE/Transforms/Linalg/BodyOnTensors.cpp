@@ -171,6 +171,10 @@ static std::optional<int64_t> getNumber(const LoopTensor &value) {
 std::optional<LoopTensor> BodyOnTensors::compute(Operation *operation) {
   Loops none(sizes.size());
   if (auto index = dyn_cast<linalg::IndexOp>(operation)) {
+    // More numbers than a constant should have are counted in a kernel.
+    constexpr int64_t kMostElements = int64_t(1) << 24;
+    if (sizes[index.getDim()] > kMostElements)
+      return std::nullopt;
     none.set(index.getDim());
     return LoopTensor{{}, none};
   }

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -284,6 +285,38 @@ private:
   }
 };
 
+/// Padding by numbers of elements that constants give has them as attributes.
+struct FixPadding : OpRewritePattern<tensor::PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::PadOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<OpFoldResult> low = op.getMixedLowPad(),
+                              high = op.getMixedHighPad();
+    auto isFixed = [](OpFoldResult count) {
+      return getConstantIntValue(count).value_or(-1) >= 0;
+    };
+    if ((op.getLow().empty() && op.getHigh().empty()) ||
+        !llvm::all_of(low, isFixed) || !llvm::all_of(high, isFixed))
+      return rewriter.notifyMatchFailure(op, "not by constants");
+    SmallVector<int64_t> fixedLow, fixedHigh;
+    for (auto [from, to] : {std::pair(&low, &fixedLow), {&high, &fixedHigh}})
+      for (OpFoldResult count : *from)
+        to->push_back(*getConstantIntValue(count));
+    auto type =
+        tensor::PadOp::inferResultType(op.getSourceType(), fixedLow, fixedHigh);
+    if (type != op.getResultType())
+      return rewriter.notifyMatchFailure(op, "its type does not fit");
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setStaticLow(fixedLow);
+      op.setStaticHigh(fixedHigh);
+      op.getLowMutable().clear();
+      op.getHighMutable().clear();
+    });
+    return success();
+  }
+};
+
 /// Padding with one number is that number around the tensor.
 struct PaddingToConcat : OpRewritePattern<tensor::PadOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -382,7 +415,8 @@ void mlir::te::populateTensorPatterns(RewritePatternSet &patterns) {
   patterns.add<FoldArithmetic, FoldMovement<linalg::TransposeOp>,
                FoldMovement<tensor::ExtractSliceOp>,
                FoldMovement<tensor::ConcatOp>, FoldBroadcast, InsertionToConcat,
-               PaddingToConcat, SliceOfConcat, FlattenConcat>(context);
+               FixPadding, PaddingToConcat, SliceOfConcat, FlattenConcat>(
+      context);
   tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/CSE.h"
@@ -53,6 +54,21 @@ static std::optional<std::string> whyForeign(Operation *op) {
   if (llvm::any_of(op->getResultTypes(), isDynamic))
     return "its shape is known only at run time; fix the batch size and the "
            "sequence length where the model is exported";
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    for (OpOperand &init : linalgOp.getDpsInitsMutable())
+      if (init.get().getDefiningOp<tensor::EmptyOp>() &&
+          linalgOp.payloadUsesValueFromOperand(&init))
+        return "it goes on from a tensor.empty, whose elements may be "
+               "anything; fill it with linalg.fill";
+  // Upstream folds one that cuts and pads alike to its source.
+  auto isNegative = [](OpFoldResult count) {
+    return getConstantIntValue(count).value_or(0) < 0;
+  };
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    if (llvm::any_of(pad.getMixedLowPad(), isNegative) ||
+        llvm::any_of(pad.getMixedHighPad(), isNegative))
+      return "it pads with fewer elements than none; cut with "
+             "tensor.extract_slice";
   return whyNotElementTypes(op);
 }
 
@@ -89,6 +105,13 @@ static std::optional<std::string> whyLeft(Operation *op) {
   }
   if (isElementwiseOnTensors(op) || isa<DataMovementOpInterface>(op))
     return std::nullopt;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+    for (auto [index, size] : llvm::zip_equal(
+             extract.getIndices(), extract.getTensor().getType().getShape()))
+      if (std::optional<int64_t> position = getConstantIntValue(index))
+        if (*position < 0 || *position >= size)
+          return "it reads at " + std::to_string(*position) + " of " +
+                 std::to_string(size) + " elements";
   // Numbers that a kernel reads are made tensors by te-raise.
   bool isScalar =
       op->getNumRegions() == 0 &&
@@ -153,12 +176,41 @@ private:
 };
 } // namespace
 
+/// The operations of a function with all that it calls in place of the calls.
+/// Forty functions, each of which calls the next twice, fit no machine.
+static int64_t countInlined(func::FuncOp function, SymbolTable &symbols,
+                            llvm::DenseMap<Operation *, int64_t> &counts,
+                            int64_t depth = 0) {
+  constexpr int64_t kMostCalls = 1000; // within each other
+  if (depth > kMostCalls)
+    return kMostOps + 1;
+  // One that calls itself is not inlined.
+  auto [known, isNew] = counts.try_emplace(function, 0);
+  if (!isNew)
+    return known->second;
+  int64_t count = 0;
+  function.walk([&](Operation *op) {
+    ++count;
+    if (auto call = dyn_cast<func::CallOp>(op))
+      if (auto callee = symbols.lookup<func::FuncOp>(call.getCallee()))
+        count += countInlined(callee, symbols, counts, depth + 1);
+    count = std::min(count, kMostOps + 1);
+  });
+  return counts[function] = count;
+}
+
 FailureOr<func::FuncOp> TEImportLinalg::isolate(const ModelChoice &choice) {
   ModuleOp module = getOperation();
   FailureOr<func::FuncOp> found = findModel(module, choice);
   if (failed(found))
     return failure();
   func::FuncOp function = *found;
+  SymbolTable symbols(module);
+  llvm::DenseMap<Operation *, int64_t> counts;
+  if (countInlined(function, symbols, counts) > kMostOps)
+    return function.emitError() << "has more than " << kMostOps
+                                << " operations with those of the functions "
+                                   "that it calls";
   // Functions that others than the model have nothing to do with it.
   for (auto other : module.getOps<func::FuncOp>())
     if (other != function)

@@ -75,6 +75,9 @@ FailureOr<func::FuncOp> findModel(ModuleOp module, const ModelChoice &choice);
 /// Gives every argument and result of the model its role and a name.
 LogicalResult assignRoles(func::FuncOp model, const ModelChoice &choice);
 
+/// A model with more ops than that is refused; compiling it would take hours.
+inline constexpr int64_t kMostOps = 200000;
+
 /// Loops with known bounds are written as often as they run.
 LogicalResult unrollLoops(func::FuncOp model);
 

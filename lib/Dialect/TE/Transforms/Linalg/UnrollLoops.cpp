@@ -13,9 +13,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-/// A model with more ops than that is refused; compiling it would take hours.
-static constexpr int64_t kMostOps = 200000;
-
 static int64_t countOps(Operation *root) {
   int64_t count = 0;
   root->walk([&](Operation *) { ++count; });

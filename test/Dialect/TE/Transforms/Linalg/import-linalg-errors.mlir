@@ -287,3 +287,44 @@ func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
 ^bb0(%x: tensor<4xf32>):
   "util.return"(%x) : (tensor<4xf32>) -> ()
 }) : () -> ()
+
+// -----
+
+// Upstream folds this padding to its source.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (tensor.pad x2)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-note @below {{tensor.pad x2: it pads with fewer elements than none; cut with tensor.extract_slice}}
+  %0 = tensor.pad %x low[-2] high[2] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<4xf32>
+  %less = arith.constant -2 : index
+  %more = arith.constant 2 : index
+  %1 = tensor.pad %0 low[%more] high[%less] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f32
+  } : tensor<4xf32> to tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (tensor.extract x1)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
+  %c9 = arith.constant 9 : index
+  // expected-note @below {{tensor.extract x1: it reads at 9 of 4 elements}}
+  %0 = tensor.extract %x[%c9] : tensor<4xf32>
+  %1 = tensor.splat %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (linalg.matmul x1)}}
+func.func @main(%x: tensor<4x4xf32> {te.param = "w"}) -> tensor<4x4xf32> {
+  %0 = tensor.empty() : tensor<4x4xf32>
+  // expected-note @below {{linalg.matmul x1: it goes on from a tensor.empty, whose elements may be anything; fill it with linalg.fill}}
+  %1 = linalg.matmul ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
+}

@@ -75,3 +75,17 @@ func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> attributes 
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return %2 : tensor<4xf32>
 }
+
+// -----
+
+// How far to pad comes as a constant.
+// CHECK-LABEL: func.func @forward(%{{.*}}: tensor<4xf32> {te.param = "w"}) -> (tensor<7xf32>
+// CHECK-DAG:   %[[LOW:.*]] = arith.constant dense<2.500000e+00> : tensor<1xf32>
+// CHECK-DAG:   %[[HIGH:.*]] = arith.constant dense<2.500000e+00> : tensor<2xf32>
+// CHECK:       tensor.concat dim(0) %[[LOW]], %{{.*}}, %[[HIGH]]
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<7xf32> attributes {te.model} {
+  %counts = tosa.const_shape {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+  %number = "tosa.const"() <{values = dense<2.5> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %0 = tosa.pad %x, %counts, %number : (tensor<4xf32>, !tosa.shape<2>, tensor<1xf32>) -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
