@@ -209,6 +209,7 @@ void mlir::te::buildRuntimePipeline(OpPassManager &pm,
   // Products of an eighth of the rows no longer fill a GPU well.
   split.maxParts = options.recompute == Recomputation::Copies ? 8 : 4;
   pm.addPass(createTERTSplitRows(split));
+  pm.addPass(createTERTReuseRows());
   pm.addPass(createTERTAlignScales());
   pm.addPass(createTERTEstablishLayouts());
   pm.addPass(createTERTPlaceParts());

@@ -36,6 +36,18 @@ std::string Scratch::describeGrowth() const {
          "peak as it is";
 }
 
+size_t Scratch::releaseUnused() {
+  size_t released = 0;
+  // Ops before this one may still run: cudaFree waits for them.
+  for (const size_t least = std::max(taken, kept); chunks.size() > least;
+       chunks.pop_back()) {
+    cudaFree(chunks.back().memory);
+    released += chunks.back().size;
+  }
+  current = chunks.size();
+  return released;
+}
+
 /// Small requests share pieces of this size.
 static constexpr size_t pieceBytes = size_t(4) << 20;
 
@@ -57,11 +69,13 @@ void *Scratch::takeBytes(size_t bytes) {
                   "needs " + std::to_string(bytes) +
                       " bytes of temporary memory while a graph is captured, "
                       "more than the run before it; run the entry once first");
-    size_t size = std::max(bytes, pieceBytes);
+    // What ops before had in several chunks has room in one of their size.
+    size_t size = std::max({bytes, pieceBytes, releaseUnused()});
     chunks.push_back(
         {static_cast<char *>(allocateDevice(size, "temporary memory")), size});
   }
   void *memory = chunks[current].memory + used;
   used += bytes;
+  taken = current + 1;
   return memory;
 }

@@ -14,10 +14,11 @@ namespace tert::cuda {
 
 /// A stack of device memory that all ops of a stream share, one after another.
 /// It begins with the spare memory that came with the op, and goes on in memory
-/// of its own, which grows while it meets larger requests and never shrinks or
-/// moves, because captured graphs hold its addresses. An op that asks for the
-/// same sizes gets the same addresses, so a run that is captured allocates
-/// nothing after an eager one.
+/// of its own, which grows while it meets larger requests. What a captured graph
+/// may hold the addresses of neither shrinks nor moves; other memory that was
+/// too small gives way to one piece that is at least as large. An op that asks
+/// for the same sizes gets the same addresses once memory no longer grows, so a
+/// run that is captured allocates nothing after an eager one.
 class Scratch {
 public:
   Scratch() = default;
@@ -46,10 +47,14 @@ public:
     spareUsed = 0;
     current = 0;
     used = 0;
+    taken = 0;
   }
 
   /// Makes growing an error, which allocating during a capture would be.
-  void setCapturing(bool value) { capturing = value; }
+  void setCapturing(bool value) {
+    capturing = value;
+    kept = chunks.size();
+  }
   /// Memory of its own.
   size_t bytes() const;
   /// For a person: what was taken beyond `expectedBytes`, which is more than
@@ -65,12 +70,17 @@ private:
   };
 
   void *takeBytes(size_t bytes);
+  /// Frees the chunks that neither this op nor a graph holds addresses of, and
+  /// returns how many bytes they had.
+  size_t releaseUnused();
 
   Chunk spare = {nullptr, 0};
   size_t spareUsed = 0;
   std::vector<Chunk> chunks;
   size_t current = 0; // the chunk in use
   size_t used = 0;    // bytes of it
+  size_t taken = 0;   // chunks up to the last one that this op took from
+  size_t kept = 0;    // chunks that a graph may hold addresses of
   bool capturing = false;
   bool asked = false;
 };

@@ -52,6 +52,7 @@ static const std::vector<PassChoice> &getPasses() {
       {"tert-recompute-copies", {"", "traffic=2.5"}},
       {"tert-quantize-parts", {""}},
       {"tert-split-rows", {"", "min-bytes=0"}},
+      {"tert-reuse-rows", {"", "min-bytes=0"}},
       {"tert-align-scales", {""}},
       {"tert-plan-memory", {"", "alignment=16"}},
       {"te-kernels-to-llvm", {"", "target=sm_90"}},

@@ -5,6 +5,7 @@
 
 #include "BufferBox.h"
 #include "te/Dialect/TERT/IR/MemoryInterfaces.h"
+#include "te/Support/Moving.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -207,7 +208,7 @@ bool Forwarding::findReplacementTypes() {
 void Forwarding::apply() {
   if (auto alloc = root.getDefiningOp<memref::AllocOp>();
       alloc && source->isBeforeInBlock(alloc))
-    alloc->moveBefore(source);
+    moveKeepingOrder(alloc, source);
   OpBuilder builder(source);
   Value destination = root;
   for (Operation *view : llvm::reverse(views)) {

@@ -10,6 +10,7 @@
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/Moving.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,7 +61,7 @@ static LogicalResult hoistBefore(Value value, Operation *point) {
   llvm::sort(ordered,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *op : ordered)
-    op->moveBefore(point);
+    moveKeepingOrder(op, point);
   return success();
 }
 
@@ -176,7 +177,7 @@ void FusePass::fuseAdd(AddOp add, IRRewriter &rewriter) {
     Location loc = add.getLoc();
     // A state is there from the beginning.
     if (producer->getNumResults() == 1 && !isState(terms[1 - i]))
-      producer->moveBefore(add);
+      moveKeepingOrder(producer, add);
     if (failed(producer.addToResult(result, terms[1 - i])))
       continue;
     rewriter.replaceOp(add, producer->getResult(result));

@@ -170,6 +170,43 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
+def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
+  let summary = "Write parts of a matrix where others have been read";
+  let description = [{
+    A head whose logits are there for some rows at a time reads its input and
+    writes the gradient of its input in parts, and nobody reads a part of the one
+    again when that of the other is written. Both may be one buffer. More
+    generally: a buffer becomes another one of its type if each of its parts is
+    touched first when that part of the other has been touched last. A call that
+    comes too early for that moves behind, where nothing in between depends on
+    it. Only buffers that are there when most memory is in use, and only if that
+    becomes less. Comes after tert-bufferize and before tert-plan-memory.
+
+    ```mlir
+    %dx = memref.alloc() : memref<256x64xbf16>
+    %dx0 = memref.subview %dx[0, 0] [128, 64] [1, 1] : …
+    tert.matmul a(%g0 : memref<128x512xbf16>) b(%w : memref<512x64xbf16>) -> d(%dx0 : …)
+    tert.matmul a(%g0 : memref<128x512xbf16>) b(%x0 : …) -> d(%dw : memref<512x64xf32>) {transpose_a}
+    …
+    ```
+    becomes
+    ```mlir
+    tert.matmul a(%g0 : memref<128x512xbf16>) b(%x0 : …) -> d(%dw : memref<512x64xf32>) {transpose_a}
+    %dx0 = memref.subview %x[0, 0] [128, 64] [1, 1] : …
+    tert.matmul a(%g0 : memref<128x512xbf16>) b(%w : memref<512x64xbf16>) -> d(%dx0 : …)
+    …
+    ```
+  }];
+  let options = [
+    Option<"minBytes", "min-bytes", "int64_t", "1048576",
+           "Smaller buffers are left as they are">,
+  ];
+  let statistics = [
+    Statistic<"numShared", "shared", "Buffers that lie where another one is">,
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
   let summary = "Copy or fill several tensors in one call";
   let description = [{

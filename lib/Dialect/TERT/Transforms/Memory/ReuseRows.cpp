@@ -1,0 +1,189 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// tert-reuse-rows: parts of a matrix lie where the same parts of another were
+// read.
+
+#include "../Footprint.h"
+#include "te/Analysis/BufferLiveness.h"
+#include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::te {
+#define GEN_PASS_DEF_TERTREUSEROWS
+#include "te/Dialect/TERT/Transforms/Memory/Passes.h.inc"
+} // namespace mlir::te
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+
+/// A call that touches some of a buffer.
+struct Access {
+  Operation *op;
+  BufferBox box;
+};
+
+/// A buffer that could lie where another is, part by part.
+class SharedBuffer {
+public:
+  SharedBuffer(memref::AllocOp from, memref::AllocOp to) : from(from), to(to) {}
+
+  /// Whether each part of `to` is touched first when nobody touches that part
+  /// of `from` again, or could be.
+  bool match();
+  /// The same buffers in a copy of their function.
+  SharedBuffer in(const IRMapping &copy) const;
+  void apply() const;
+
+private:
+  struct Move {
+    Operation *op, *behind;
+  };
+
+  memref::AllocOp from, to;
+  SmallVector<Move> moves;
+};
+
+} // namespace
+
+/// All calls that touch `buffer`, with what they touch of it; nothing if one of
+/// them is not in its block.
+static std::optional<SmallVector<Access>> findAccesses(memref::AllocOp buffer) {
+  SmallVector<Access> accesses;
+  SmallVector<std::pair<Value, BufferBox>> aliases = {
+      {buffer.getResult(), BufferBox()}};
+  while (!aliases.empty()) {
+    auto [alias, box] = aliases.pop_back_val();
+    for (Operation *user : alias.getUsers()) {
+      if (user->getBlock() != buffer->getBlock())
+        return std::nullopt;
+      BufferBox userBox = box;
+      if (auto slice = dyn_cast<memref::SubViewOp>(user);
+          slice && alias == buffer.getResult())
+        userBox = getBox(slice).value_or(BufferBox());
+      for (Value view : user->getResults())
+        if (isa<BaseMemRefType>(view.getType()))
+          aliases.emplace_back(view, userBox);
+      if (!isMemoryEffectFree(user))
+        accesses.push_back({user, std::move(userBox)});
+    }
+  }
+  return accesses;
+}
+
+/// Whether `op` may come behind `place` instead of in front of it.
+static bool canMoveBehind(Operation *op, Operation *place) {
+  Footprint moved;
+  if (op->getNumResults() != 0 || !moved.add(op))
+    return false;
+  for (Operation *other = op->getNextNode(); other != place->getNextNode();
+       other = other->getNextNode()) {
+    Footprint footprint;
+    if (!footprint.add(other) || moved.conflictsWith(footprint))
+      return false;
+  }
+  return true;
+}
+
+bool SharedBuffer::match() {
+  std::optional<SmallVector<Access>> before = findAccesses(from);
+  std::optional<SmallVector<Access>> after = findAccesses(to);
+  if (!before || !after)
+    return false;
+  llvm::MapVector<Operation *, Operation *> places;
+  for (const Access &late : *after)
+    for (const Access &early : *before) {
+      if (early.op->isBeforeInBlock(late.op) || !early.box.overlaps(late.box))
+        continue;
+      if (early.op == late.op)
+        return false;
+      Operation *&place = places[late.op];
+      if (!place || place->isBeforeInBlock(early.op))
+        place = early.op;
+    }
+  for (auto [op, place] : places) {
+    if (!canMoveBehind(op, place))
+      return false;
+    moves.push_back({op, place});
+  }
+  return true;
+}
+
+SharedBuffer SharedBuffer::in(const IRMapping &copy) const {
+  auto inCopy = [&](memref::AllocOp alloc) {
+    return cast<memref::AllocOp>(copy.lookup(alloc.getOperation()));
+  };
+  SharedBuffer shared(inCopy(from), inCopy(to));
+  for (auto [op, behind] : moves)
+    shared.moves.push_back({copy.lookup(op), copy.lookup(behind)});
+  return shared;
+}
+
+void SharedBuffer::apply() const {
+  for (auto [op, behind] : moves)
+    op->moveAfter(behind);
+  memref::AllocOp first = from, second = to;
+  if (second->isBeforeInBlock(first))
+    first->moveBefore(second);
+  second.replaceAllUsesWith(first.getResult());
+  second.erase();
+}
+
+namespace {
+struct TERTReuseRows : te::impl::TERTReuseRowsBase<TERTReuseRows> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      while (!function.isDeclaration() && function.getBody().hasOneBlock()) {
+        FailureOr<bool> changed = shareAtPeak(function);
+        if (failed(changed))
+          return signalPassFailure();
+        if (!*changed)
+          break;
+        ++numShared;
+      }
+  }
+
+private:
+  /// Puts one of the buffers that are there when most memory is in use where
+  /// another is, if that makes it less.
+  FailureOr<bool> shareAtPeak(func::FuncOp function) {
+    FailureOr<BufferLiveness> liveness = BufferLiveness::computeFor(function);
+    if (failed(liveness))
+      return failure();
+    const unsigned peak = liveness->getPeakPosition();
+    SmallVector<BufferInterval> atPeak;
+    for (const BufferInterval &interval : liveness->getIntervals())
+      if (interval.isLiveAt(peak) && interval.bytes >= minBytes &&
+          interval.buffer.getDefiningOp<memref::AllocOp>())
+        atPeak.push_back(interval);
+    for (const BufferInterval &to : atPeak)
+      for (const BufferInterval &from : atPeak) {
+        if (from.buffer.getType() != to.buffer.getType() ||
+            from.firstUse >= to.firstUse || from.lastUse >= to.lastUse)
+          continue;
+        SharedBuffer shared(from.buffer.getDefiningOp<memref::AllocOp>(),
+                            to.buffer.getDefiningOp<memref::AllocOp>());
+        if (!shared.match())
+          continue;
+        IRMapping copy;
+        OwningOpRef<func::FuncOp> tried = function.clone(copy);
+        shared.in(copy).apply();
+        FailureOr<BufferLiveness> after = BufferLiveness::computeFor(*tried);
+        if (failed(after))
+          return failure();
+        if (after->getPeakBytes(/*alignment=*/1) >=
+            liveness->getPeakBytes(/*alignment=*/1))
+          continue;
+        shared.apply();
+        return true;
+      }
+    return false;
+  }
+};
+} // namespace
