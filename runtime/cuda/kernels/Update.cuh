@@ -120,7 +120,8 @@ __global__ void __launch_bounds__(tileThreads, 4)
     else
       processTile<false>(step, outputs, scale, rowTile, colTile, staged[buffer],
                          amax, sums);
-    buffer ^= 1;
+    // Threads meet only in tiles that are staged: those alone take turns.
+    buffer ^= entry.columnwise.data != nullptr;
     if (!entry.amax)
       continue;
     const uint32_t bits = blockReduce(magnitudeBits(amax), Max(), warpAmaxes);

@@ -319,10 +319,18 @@ Value VocabularyCrossEntropyOp::matchGradient(Operation *user,
   auto grad = dyn_cast<VocabularyCrossEntropyGradOp>(user);
   if (!grad)
     return {};
-  if (grad.getLabels() == getLabels() && grad.getLse() == getLse())
-    return grad.getDlogits();
-  reason = "the gradient of its logits takes the sums of another loss";
-  return {};
+  if (grad.getLabels() != getLabels() || grad.getLse() != getLse())
+    reason = "the gradient of its logits takes the sums of another loss";
+  else if (grad.getGridAttr() != getGridAttr() ||
+           grad.getGridAxesAttr() != getGridAxesAttr() ||
+           grad.getClassesAttr() != getClassesAttr() ||
+           grad.getRankClassesAttr() != getRankClassesAttr())
+    reason = "the gradient of its logits is that of other classes";
+  else if (grad.getIgnoreIndex() != getIgnoreIndex())
+    reason = "the gradient of its logits ignores another label";
+  else if (grad.getZLossAttr() != getZLossAttr())
+    reason = "the gradient of its logits has another z_loss";
+  return reason.empty() ? grad.getDlogits() : Value();
 }
 
 SmallVector<Value> VocabularyCrossEntropyOp::buildShared(OpBuilder &) {

@@ -93,6 +93,7 @@ private:
   }
   void findUpdates();
   void changeBoundary();
+  Value addUpAlongOthers(shard::AllReduceOp sum, Value part);
   Value getGradientPart(Value gradient, const FlatParts &parts);
   Operation *buildUpdate(const Update &update);
   void shardUpdates();

@@ -550,9 +550,10 @@ void Schedule::sinkUpdates() {
     previous = op->getPrevNode();
     if (!updaters.contains(op) || !isPure(op) || findReader(op) != end)
       continue;
+    // Views behind it may read what is made there, too.
     SetVector<Operation *> moved;
     moved.insert(op);
-    addViews(moved, end);
+    addViews(moved, exchanges.back());
     moveBehind(exchanges.back(), moved.takeVector());
   }
 }

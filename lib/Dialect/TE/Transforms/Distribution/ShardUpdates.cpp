@@ -11,6 +11,19 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// `part`, the rank's of a sum along the axis, added up along the other axes of
+/// `sum`.
+Value EntrySharder::addUpAlongOthers(shard::AllReduceOp sum, Value part) {
+  auto others =
+      llvm::filter_to_vector(sum.getGridAxes(), [&](shard::GridAxis other) {
+        return other != axis.axis;
+      });
+  if (others.empty())
+    return part;
+  return shard::AllReduceOp::create(rewriter, sum.getLoc(), part, axis.grid,
+                                    others, shard::ReductionKind::Sum);
+}
+
 /// The rank's part of a gradient that is a sum over the ranks, or zero.
 Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
   shard::AllReduceOp sum = findSum(gradient, axis);
@@ -23,13 +36,7 @@ Value EntrySharder::getGradientPart(Value gradient, const FlatParts &of) {
   if (!part) {
     rewriter.setInsertionPoint(sum);
     part = of.scatterSum(rewriter, sum.getLoc(), sum.getInput());
-    auto others =
-        llvm::filter_to_vector(sum.getGridAxes(), [&](shard::GridAxis other) {
-          return other != axis.axis;
-        });
-    if (!others.empty())
-      part = shard::AllReduceOp::create(rewriter, sum.getLoc(), part, axis.grid,
-                                        others, shard::ReductionKind::Sum);
+    part = addUpAlongOthers(sum, part);
   }
   std::optional<SharedLookups> shared = findSharedLookups(gradient, axis);
   if (shared && withLookups.insert(sum).second) {
@@ -59,7 +66,7 @@ void EntrySharder::shardSums() {
                               argument, part);
     OpOperand &use = *add.getY().use_begin();
     if (auto exchange = dyn_cast<shard::AllReduceOp>(use.getOwner())) {
-      parts[exchange] = sum;
+      parts[exchange] = addUpAlongOthers(exchange, sum);
       for (unsigned i = 0, e = function.getNumResults(); i < e; ++i)
         if (function.getResultAttr(i, kStateAttr) == name)
           body.getTerminator()->setOperand(

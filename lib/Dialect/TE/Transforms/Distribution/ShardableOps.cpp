@@ -345,8 +345,17 @@ struct ShareDropout
     return cloneOnParts(builder, op, own, results);
   }
 
-  /// Keys of generators far apart, by the odd number nearest to 2^64 divided by
-  /// the golden ratio.
+  /// What ranks along an axis have their seeds apart by: a power of the odd
+  /// number nearest to 2^64 divided by the golden ratio. Another one for each
+  /// axis: ranks (0, 1) and (1, 0) of two would have one seed, and one mask.
+  static int64_t getSeedStep(int16_t axis) {
+    constexpr uint64_t golden = 0x9E3779B97F4A7C15u;
+    uint64_t step = golden;
+    for (int16_t i = 0; i < axis; ++i)
+      step *= golden;
+    return static_cast<int64_t>(step);
+  }
+
   static Value varySeed(OpBuilder &builder, Location loc, Value seed,
                         const AxisRanks &axis) {
     auto type = cast<RankedTensorType>(seed.getType());
@@ -360,11 +369,10 @@ struct ShareDropout
     return linalg::GenericOp::create(
                builder, loc, type, ValueRange{seed, rank}, ValueRange(empty),
                {scalar, scalar, scalar}, ArrayRef<utils::IteratorType>(),
-               [](OpBuilder &inside, Location loc, ValueRange arguments) {
+               [&](OpBuilder &inside, Location loc, ValueRange arguments) {
                  Value step = arith::ConstantOp::create(
                      inside, loc,
-                     inside.getI64IntegerAttr(
-                         static_cast<int64_t>(0x9E3779B97F4A7C15u)));
+                     inside.getI64IntegerAttr(getSeedStep(axis.axis)));
                  Value apart =
                      arith::MulIOp::create(inside, loc, arguments[1], step);
                  Value sum =

@@ -4,6 +4,7 @@
 // ShardableOpInterface of tensor, linalg and arith.
 
 #include "Distribution/Blocks.h"
+#include "te/Support/Captures.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -219,6 +220,14 @@ struct ShareExtractSlice
 // Element by element
 //===----------------------------------------------------------------------===//
 
+/// Whether a value that a body has from outside is not the same number on all
+/// ranks, or has a cotangent that they would have to add up.
+static bool isMadeOfTensors(Value captured) {
+  return !matchPattern(captured, m_Constant()) &&
+         (isa<ShapedType>(captured.getType()) ||
+          isa<FloatType>(captured.getType()));
+}
+
 /// Along parallel loops; what a sum of a loop would be is not known.
 template <typename Op>
 struct ShareStructured
@@ -233,7 +242,8 @@ struct ShareStructured
     };
     if (!op.hasPureTensorSemantics() ||
         operation->getNumOperands() !=
-            op.getNumDpsInputs() + op.getNumDpsInits())
+            op.getNumDpsInputs() + op.getNumDpsInits() ||
+        llvm::any_of(getCapturedValues(operation), isMadeOfTensors))
       return fail("reads more than its operands");
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     SmallVector<utils::IteratorType> loops = op.getIteratorTypesArray();

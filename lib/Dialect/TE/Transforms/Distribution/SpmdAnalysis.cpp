@@ -82,7 +82,10 @@ Agreement SpmdAnalysis::getArgument(unsigned argument) {
       (scalar && scalar.getValue() == kDropoutSeed))
     return {data, 0};
   auto kind = function.getArgAttrOfType<StringAttr>(argument, kKindAttr);
-  Agreement agreement = {kind && isOwnStateKind(kind) ? terms : 0, 0};
+  auto state = function.getArgAttrOfType<StringAttr>(argument, kStateAttr);
+  Agreement agreement;
+  if (kind && state && isOwnStateKind(kind))
+    agreement.own = getOwnAxes(kind, state);
   if (auto shard = function.getArgAttrOfType<ShardAttr>(argument, kShardAttr)) {
     agreement.parts = shard.getFlatAxes();
     agreement.own = (agreement.own | shard.getDimAxes()) & ~agreement.parts;

@@ -65,6 +65,15 @@ public:
   Agreement get(Value value) const { return values.lookup(value); }
   /// Of everything that an op reads, in its regions, too.
   Agreement getOperands(Operation *op) const;
+  /// Axes along which ranks do not have what the state of a kind of their own
+  /// (isOwnStateKind) holds in common.
+  AxisSet getOwnAxes(StringRef kind, StringRef state) const {
+    // The loss is that of all ranks along cp already.
+    const bool isLoss = kind == "accumulator" && state != "loss.guard";
+    return isLoss ? data : terms;
+  }
+  /// Axes along which gradients are terms of a sum.
+  AxisSet getTerms() const { return terms; }
 
 private:
   Agreement getArgument(unsigned argument);

@@ -206,9 +206,10 @@ void TEValidateSPMD::checkState(func::FuncOp function, OpOperand &operand,
   else if (AxisSet cut = agreement.parts & ~flat)
     complain() << "is only the rank's part of it along " << listAxes(cut, mesh)
                << "; gather it (shard.all_gather), or say so with te.shard";
-  if (kind && isOwnStateKind(kind))
-    return;
-  if (AxisSet own = agreement.own & ~flat & ~(shard ? shard.getDimAxes() : 0))
+  AxisSet allowed = flat | (shard ? shard.getDimAxes() : 0);
+  if (kind && state && isOwnStateKind(kind))
+    allowed |= analysis.getOwnAxes(kind, state) | ~analysis.getTerms();
+  if (AxisSet own = agreement.own & ~allowed)
     complain() << "would differ between the ranks along " << listAxes(own, mesh)
                << ": it is computed from what each has for itself; exchange "
                   "that first (te-parallelize, te-reduce-amaxes)";

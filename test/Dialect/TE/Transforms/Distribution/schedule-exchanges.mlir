@@ -163,3 +163,25 @@ func.func @columns(%dy1: tensor<8192x4096xbf16>, %x1: tensor<8192x4096xbf16>, %d
   %dw = te.scaled_matmul %columns, %xq scales(%s, %s) {role = #te.role<wgrad>} : tensor<4096x8192xf8E5M2>, tensor<2048x8192xf8E4M3FN> -> tensor<4096x2048xbf16>
   return %dw1, %dw2, %y, %dw : tensor<4096x4096xbf16>, tensor<4096x4096xbf16>, tensor<8192x4096xbf16>, tensor<4096x2048xbf16>
 }
+
+// -----
+
+// A new state that nobody reads comes last. What it is put into with something that
+// is made later stays behind both.
+// CHECK-LABEL: func.func @joined_state(
+// CHECK: shard.all_gather
+// CHECK-NEXT: %[[FIRST:.*]] = arith.addf
+// CHECK-NEXT: %[[SECOND:.*]] = te.matmul
+// CHECK-NEXT: %[[HALF:.*]] = tensor.insert_slice %[[SECOND]]
+// CHECK-NEXT: tensor.insert_slice %[[FIRST]] into %[[HALF]]
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @joined_state(%copy: tensor<8192x4096xbf16> {te.state = "copy"}, %x: tensor<4096x4096xbf16>, %w: tensor<4096x4096xbf16>)
+    -> (tensor<8192x4096xbf16> {te.state = "copy"}) attributes {te.entry = "train"} {
+  %first = arith.addf %w, %w : tensor<4096x4096xbf16>
+  %n = arith.negf %x : tensor<4096x4096xbf16>
+  %all = shard.all_gather %n on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %second = te.matmul %all, %all {transpose_a, role = #te.role<wgrad>} : tensor<8192x4096xbf16>, tensor<8192x4096xbf16> -> tensor<4096x4096xbf16>
+  %half = tensor.insert_slice %second into %copy[4096, 0] [4096, 4096] [1, 1] : tensor<4096x4096xbf16> into tensor<8192x4096xbf16>
+  %whole = tensor.insert_slice %first into %half[0, 0] [4096, 4096] [1, 1] : tensor<4096x4096xbf16> into tensor<8192x4096xbf16>
+  return %whole : tensor<8192x4096xbf16>
+}

@@ -158,3 +158,28 @@ func.func @aligned(%x: tensor<8x16xf32> {te.input = "x"}, %labels: tensor<8xi64>
   %loss, %lse, %count = te.cross_entropy %l, %labels : tensor<8x254xf32>, tensor<8xi64> -> tensor<8xf32>
   return %loss : tensor<f32>
 }
+
+// -----
+
+// What a body reads besides its operands is whole on every rank: so is all that it
+// makes, and the sum in front of it is gathered.
+// CHECK-LABEL: func.func @captured
+// CHECK: %[[ROWS:.*]] = shard.all_gather
+// CHECK: linalg.generic {{.*}} ins(%[[ROWS]] : tensor<8x16xf32>)
+// CHECK: tensor.extract %[[ROWS]][
+func.func @captured(%x: tensor<8x16xf32> {te.input = "x"}, %w1: tensor<32x16xf32> {te.param = "w1"}, %w2: tensor<16x32xf32> {te.param = "w2"})
+    -> (tensor<8x16xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %u = te.matmul %x, %w1 {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+  %d = te.matmul %u, %w2 {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
+  %first = arith.constant 0 : index
+  %empty = tensor.empty() : tensor<8x16xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<8x16xf32>) outs(%empty : tensor<8x16xf32>) {
+  ^bb0(%own: f32, %none: f32):
+    %j = linalg.index 1 : index
+    %above = tensor.extract %d[%first, %j] : tensor<8x16xf32>
+    %sum = arith.addf %own, %above : f32
+    linalg.yield %sum : f32
+  } -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}

@@ -203,3 +203,19 @@ func.func @train(%x: tensor<f32> {te.input = "x"}, %w: tensor<2xf32> {te.param =
   %both = tensor.extract_slice %max[0] [2] [1] : tensor<2xf32> to tensor<2xf32>
   return %both : tensor<2xf32>
 }
+
+// -----
+
+// Ranks along cp have one loss, and each has terms of the gradients.
+shard.grid @mesh(shape = 2x2) {te.axes = ["dp", "cp"]}
+func.func @accumulate(%x: tensor<8xf32> {te.input = "x"},
+                      %a: tensor<4xf32> {te.state = "grad.w", te.kind = "gradient", te.init = 0.0 : f32},
+                      %n: tensor<4xf32> {te.state = "loss.sum", te.kind = "accumulator", te.init = 0.0 : f32})
+    -> (tensor<4xf32> {te.state = "grad.w", te.kind = "gradient"}, tensor<4xf32> {te.state = "loss.sum", te.kind = "accumulator"})
+    attributes {te.entry = "accumulate"} {
+  %part = shard.all_slice %x on @mesh grid_axes = [1] slice_axis = 0 : tensor<8xf32> -> tensor<4xf32>
+  %a1 = arith.addf %a, %part : tensor<4xf32>
+  // expected-error @+1 {{the new value of the state 'loss.sum' would differ between the ranks along 'cp'}}
+  %n1 = arith.addf %n, %part : tensor<4xf32>
+  return %a1, %n1 : tensor<4xf32>, tensor<4xf32>
+}

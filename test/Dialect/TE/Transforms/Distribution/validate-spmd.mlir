@@ -55,3 +55,21 @@ func.func @init(%a: tensor<16x16xf32> {te.param = "a", te.shard = #te.shard<shap
   %b2 = tensor.extract_slice %max2[0] [1] [1] : tensor<1xf32> to tensor<f32>
   return %a1, %b2 : tensor<f32>, tensor<f32>
 }
+
+// -----
+
+// Ranks along cp have one loss, and sums of it over microbatches are the same on
+// them; what they add up of gradients is not.
+// CHECK-LABEL: func.func @train
+shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
+func.func @train(%w: tensor<4xf32> {te.param = "w"},
+                 %a: tensor<4xf32> {te.state = "grad.w", te.kind = "gradient", te.init = 0.0 : f32},
+                 %n: tensor<4xf32> {te.state = "loss.count", te.kind = "accumulator", te.init = 0.0 : f32})
+    -> (tensor<4xf32> {te.param = "w"}, tensor<4xf32> {te.state = "grad.w", te.kind = "gradient"},
+        tensor<4xf32> {te.state = "loss.count", te.kind = "accumulator"})
+    attributes {te.entry = "train"} {
+  %g = shard.all_reduce %a on @mesh grid_axes = [0] : tensor<4xf32> -> tensor<4xf32>
+  %mean = arith.divf %g, %n : tensor<4xf32>
+  %w1 = arith.subf %w, %mean : tensor<4xf32>
+  return %w1, %a, %n : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -333,3 +333,23 @@ func.func @vocabulary(%x: tensor<30x16xbf16>, %w: tensor<60x16xbf16>, %labels: t
   %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<30x60xbf16>, tensor<30x16xbf16> -> tensor<60x16xf32>
   return %sum, %dx, %dw : tensor<f32>, tensor<30x16xbf16>, tensor<60x16xf32>
 }
+
+// -----
+
+// A gradient that is not that of the loss stays as it is.
+// REMARK: Apart {{.*}}Function=vocabulary_differs {{.*}}the gradient of its logits has another z_loss
+// CHECK-LABEL: func @vocabulary_differs(
+// CHECK:         te.vocabulary_cross_entropy %{{.*}} z_loss = 1.000000e-01 : f32}
+// CHECK:         te.vocabulary_cross_entropy_grad %{{.*}} z_loss = 2.000000e-01 : f32}
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @vocabulary_differs(%x: tensor<30x16xbf16>, %w: tensor<60x16xbf16>, %labels: tensor<30xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<30x16xbf16>, tensor<60x16xf32>) {
+  %l = te.matmul %x, %w {transpose_b} : tensor<30x16xbf16>, tensor<60x16xbf16> -> tensor<30x60xbf16>
+  %loss, %lse = te.vocabulary_cross_entropy %l, %labels on @mesh axes = [0] {classes = 110 : i64, rank_classes = 55 : i64, z_loss = 0.1 : f32}
+    : tensor<30x60xbf16>, tensor<30xi64> -> tensor<30xf32>
+  %dl = te.vocabulary_cross_entropy_grad %dloss, %l, %labels, %lse on @mesh axes = [0] {classes = 110 : i64, rank_classes = 55 : i64, z_loss = 0.2 : f32}
+    : tensor<30x60xbf16>, tensor<30xi64>, tensor<30xf32>
+  %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : tensor<30x60xbf16>, tensor<60x16xbf16> -> tensor<30x16xbf16>
+  %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<30x60xbf16>, tensor<30x16xbf16> -> tensor<60x16xf32>
+  return %loss, %dx, %dw : tensor<f32>, tensor<30x16xbf16>, tensor<60x16xf32>
+}
