@@ -464,7 +464,8 @@ bool Schedule::exchangeEarlier(ReadyWork &ready) {
     else
       needed += time.getSeconds(op);
   }
-  if (!place || !place->isBeforeInBlock(ready.exchange))
+  // What is made before that place is exchanged as soon as it is, anyway.
+  if (!place || !source || !place->isBeforeInBlock(source))
     return false;
   while (time.isExchange(place->getNextNode()) &&
          !moved.contains(place->getNextNode()))

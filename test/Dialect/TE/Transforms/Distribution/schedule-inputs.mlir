@@ -70,3 +70,26 @@ func.func @state(%a: tensor<8192x4096xbf16>, %b: tensor<4096x4096xbf16>, %w: ten
   %y = arith.negf %all : tensor<8192x4096xbf16>
   return %y1, %t2, %new, %y : tensor<4096x4096xbf16>, tensor<8192x4096xbf16>, tensor<4096x4096xbf16>, tensor<8192x4096xbf16>
 }
+
+// -----
+
+// What is made before an earlier exchange begins is exchanged when it is there, as
+// it would be in any case.
+// CHECK-LABEL: func.func @made_before(
+// CHECK: %[[V:.*]] = te.matmul %arg0, %arg2
+// CHECK-NEXT: %[[VS:.*]] = shard.all_gather %[[V]]
+// CHECK-NEXT: %[[K:.*]] = te.matmul %arg0, %arg1
+// CHECK-NEXT: %[[KS:.*]] = shard.all_gather %[[K]]
+// CHECK-NEXT: te.matmul %arg0, %arg3
+// CHECK-NEXT: te.matmul %[[KS]], %[[VS]]
+shard.grid @mesh(shape = 2) {te.axes = ["tp"]}
+func.func @made_before(%x: tensor<4096x4096xbf16>, %wk: tensor<4096x4096xbf16>, %wv: tensor<4096x4096xbf16>, %wq: tensor<4096x16384xbf16>)
+    -> (tensor<8192x8192xbf16>, tensor<4096x16384xbf16>) attributes {te.entry = "vjp"} {
+  %v = te.matmul %x, %wv : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> -> tensor<4096x4096xbf16>
+  %k = te.matmul %x, %wk : tensor<4096x4096xbf16>, tensor<4096x4096xbf16> -> tensor<4096x4096xbf16>
+  %ks = shard.all_gather %k on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %q = te.matmul %x, %wq : tensor<4096x4096xbf16>, tensor<4096x16384xbf16> -> tensor<4096x16384xbf16>
+  %vs = shard.all_gather %v on @mesh grid_axes = [0] gather_axis = 0 : tensor<4096x4096xbf16> -> tensor<8192x4096xbf16>
+  %s = te.matmul %ks, %vs {transpose_b} : tensor<8192x4096xbf16>, tensor<8192x4096xbf16> -> tensor<8192x8192xbf16>
+  return %s, %q : tensor<8192x8192xbf16>, tensor<4096x16384xbf16>
+}
