@@ -182,12 +182,13 @@ const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
 //---------------------------------------------------------------===//
 
 namespace {
-/// Runs that follow one another in a member's part, and in the wholes lie at
-/// equal distances: the columns that it has of a matrix.
+/// Runs that follow one another in a member's part, or lie in its whole, and in
+/// the wholes lie at equal distances: the columns that it has of a matrix.
 struct Columns {
   char *part, *whole;
-  tert_layout layout;  ///< of the part, as elements that follow one another
+  tert_layout layout;  ///< of the part, from its first element to its last
   int64_t rows, bytes; ///< of a row of a part
+  int64_t partPitch;   ///< bytes from a row of a part to the next
 
   static std::optional<Columns> get(const TensorList &x, const TensorList &y,
                                     int32_t ranks, const PartOrders &orders);
@@ -195,8 +196,8 @@ struct Columns {
   void copy(const char *from, int64_t pitch, int32_t member,
             cudaStream_t stream) const {
     cuda::check(cudaMemcpy2DAsync(whole + member * bytes, size_t(pitch), from,
-                                  size_t(bytes), size_t(bytes), size_t(rows),
-                                  cudaMemcpyDefault, stream),
+                                  size_t(partPitch), size_t(bytes),
+                                  size_t(rows), cudaMemcpyDefault, stream),
                 "copying columns from another GPU");
   }
 };
@@ -213,11 +214,16 @@ std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
                      static_cast<char *>(y[0].data),
                      {dtypeOf(x[0]), 1, {}, {1}},
                      x.size(),
-                     bytes};
-  columns.layout.sizes[0] = numElements(x[0]) * x.size();
+                     bytes,
+                     static_cast<char *>(x[1].data) -
+                         static_cast<char *>(x[0].data)};
+  if (columns.partPitch != bytes && columns.partPitch != bytes * ranks)
+    return std::nullopt;
+  columns.layout.sizes[0] =
+      numElements(x[0]) * ((x.size() - 1) * (columns.partPitch / bytes) + 1);
   for (int32_t k = 0; k < x.size(); ++k)
     if (bytesIn(x[k]) != bytes || orders.isReversed(k) ||
-        x[k].data != columns.part + k * bytes ||
+        x[k].data != columns.part + k * columns.partPitch ||
         y[k].data != columns.whole + k * bytes * ranks)
       return std::nullopt;
   return columns;
@@ -345,7 +351,8 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
     PeerLane &lane = *lanes[index];
     const int64_t pitch = columns->bytes * ranks;
     begin(lane, stream, mark);
-    columns->copy(columns->part, pitch, rank, lane.adding);
+    if (columns->part != columns->whole + rank * columns->bytes)
+      columns->copy(columns->part, pitch, rank, lane.adding);
     lane.meeting.enqueue(stream, 0);
     for (int32_t k = 0; k < ranks - 1; ++k)
       columns->copy(parts[0][other(k)], pitch, other(k), stream);

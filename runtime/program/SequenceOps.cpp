@@ -19,16 +19,31 @@ static tert_layout layoutOf(int32_t dtype, int64_t count) {
   return {dtype, 1, {count}, {1}};
 }
 
+/// Whether the part is where a rank's own is in the whole, with its strides.
+static bool liesInPlace(const tert_tensor &part, const tert_tensor &whole,
+                        int32_t dim, const Group &group) {
+  if (rankOf(part) != rankOf(whole) || dim < 0 || dim >= rankOf(part))
+    return false;
+  for (int32_t i = 0; i < rankOf(part); ++i)
+    if (sizeOf(part, i) > 1 && strideOf(part, i) != strideOf(whole, i))
+      return false;
+  return part.data == static_cast<char *>(whole.data) +
+                          group.rank * sizeOf(part, dim) *
+                              strideOf(whole, dim) * bytesOf(dtypeOf(part));
+}
+
 namespace {
 /// The runs of a rank's part, and those of all ranks' that they lie among.
 class SequenceRuns {
 public:
   SequenceRuns(const tert_tensor *parts, const tert_tensor *wholes,
                const char *partName, const char *wholeName, int32_t dim,
-               bool balanced, const Group &group)
+               bool balanced, const Group &group, bool mayBeInPlace = false)
       : part(*parts), whole(*wholes) {
     const Operand own(partName, parts), all(wholeName, wholes);
-    own.isContiguous();
+    inPlace = mayBeInPlace && !balanced && liesInPlace(part, whole, dim, group);
+    if (!inPlace)
+      own.isContiguous();
     all.isContiguous().hasDtype(dtypeOf(part)).hasRank(rankOf(part));
     if (dim < 0 || dim >= rankOf(part))
       invalidArgument("'dim' is " + std::to_string(dim) + ", of tensors of " +
@@ -54,8 +69,9 @@ public:
     wholeLayout = layoutOf(part.layout->dtype, count * group.size());
     std::vector<bool> reversed;
     for (int64_t i = 0; i < outer * pieces; ++i) {
-      partRuns.push_back(
-          {static_cast<char *>(part.data) + i * bytes(), &partLayout});
+      partRuns.push_back({static_cast<char *>(part.data) +
+                              i * bytes() * (inPlace ? group.size() : 1),
+                          &partLayout});
       wholeRuns.push_back(
           {static_cast<char *>(whole.data) + i * bytes() * group.size(),
            &wholeLayout});
@@ -70,7 +86,10 @@ public:
   TensorList wholes() const { return listOf(wholeRuns); }
   const PartOrders &getOrders() const { return orders; }
 
+  /// Other than in place.
   bool overlap() const {
+    if (inPlace)
+      return false;
     const auto *from = static_cast<const char *>(part.data),
                *to = static_cast<const char *>(whole.data);
     const int64_t element = bytesOf(dtypeOf(part));
@@ -104,6 +123,7 @@ private:
   const tert_tensor part, whole;
   int64_t outer = 1, inner = 1, pieces = 1;
   int64_t count = 0; ///< of a piece's elements
+  bool inPlace = false;
   tert_layout partLayout = {}, wholeLayout = {};
   std::vector<tert_tensor> partRuns, wholeRuns;
   PartOrders orders;
@@ -122,7 +142,8 @@ static tert_status callGather(tert_context *context, const tert_site *site,
       context, site, op, axes,
       [&](Backend &, Communicator &communicator, const tert_site &at) {
         const SequenceRuns runs(x, y, "x", "y", dim, balanced != 0,
-                                communicator.getGroup());
+                                communicator.getGroup(),
+                                /*mayBeInPlace=*/true);
         if (runs.overlap())
           invalidArgument("'x' overlaps 'y'");
         (communicator.*run)(at, runs.parts(), runs.wholes(), runs.getOrders());

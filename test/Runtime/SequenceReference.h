@@ -69,6 +69,43 @@ inline Tensor sequenceWhole(const SequenceCase &c, int32_t dtype,
   return whole;
 }
 
+/// The same, of which nothing but a rank's part is there.
+inline Tensor sequenceOwn(const SequenceCase &c, int32_t dtype, int64_t ranks,
+                          int64_t place) {
+  Tensor whole(dtype, c.wholeSizes(ranks));
+  int64_t count = 1;
+  for (int64_t size : c.sizes)
+    count *= size;
+  for (int64_t i = 0; i < whole.numElements(); ++i)
+    whole.setBits(i, 0);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t index = c.indexOf(ranks, place, i);
+    whole.setBits(index, sequenceBits(index));
+  }
+  return whole;
+}
+
+/// A rank's part where it lies in the whole.
+class PartInPlace {
+public:
+  PartInPlace(const SequenceCase &c, const tert_tensor &whole, int64_t place)
+      : layout(*whole.layout) {
+    layout.sizes[c.dim] = c.sizes[c.dim];
+    part = {static_cast<char *>(whole.data) + place * c.sizes[c.dim] *
+                                                  layout.strides[c.dim] *
+                                                  bytesOf(layout.dtype),
+            &layout};
+  }
+  PartInPlace(const PartInPlace &) = delete;
+  PartInPlace &operator=(const PartInPlace &) = delete;
+
+  operator const tert_tensor *() const { return &part; }
+
+private:
+  tert_layout layout;
+  tert_tensor part;
+};
+
 /// Terms of a sum of wholes, in which the order of additions shows.
 inline Tensor sequenceTerm(const SequenceCase &c, int32_t dtype, int64_t ranks,
                            int32_t rank) {

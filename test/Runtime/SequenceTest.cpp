@@ -46,6 +46,16 @@ TEST(SequenceTest, PartsBecomeTheSequence) {
           EXPECT_TRUE(y.sameBits(whole));
           y.checkGaps();
         }
+        if (!c.balanced) {
+          const Tensor y = sequenceOwn(c, dtype, ranks, place);
+          const PartInPlace x(c, y.get(), place);
+          EXPECT_EQ(tert_all_gather_sequence(rank.context, nullptr, x, y, c.dim,
+                                             c.balanced, axes),
+                    TERT_OK)
+              << rank.error();
+          EXPECT_TRUE(y.sameBits(whole));
+          y.checkGaps();
+        }
         Tensor own(dtype, c.sizes);
         EXPECT_EQ(tert_all_slice_sequence(rank.context, nullptr, whole, own,
                                           c.dim, c.balanced, axes),

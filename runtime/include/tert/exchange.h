@@ -85,7 +85,8 @@ tert_status tert_all_slice(tert_context *context, const tert_site *site,
  * [r * s, (r + 1) * s) or, where `balanced` is not 0, two pieces of s / 2, the
  * numbers r and 2R - 1 - r of 2R, one behind another: of causal attention ranks
  * then compute the same amounts. x and y have the same dtype, do not overlap
- * and are contiguous; wholes are in the order of the sequence. */
+ * and are contiguous; wholes are in the order of the sequence. Where `balanced`
+ * is 0, what is gathered may lie in y, where its copy goes, with y's strides. */
 tert_status tert_all_gather_sequence(tert_context *context,
                                      const tert_site *site,
                                      const tert_tensor *x, const tert_tensor *y,

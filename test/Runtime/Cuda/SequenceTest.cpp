@@ -44,6 +44,20 @@ TEST_F(CudaSequenceTest, PartsBecomeTheSequence) {
           EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);
           EXPECT_TRUE(y.read().sameBits(whole));
         }
+        if (!c.balanced) {
+          const Tensor mine = sequenceOwn(c, dtype, ranks, rank.rank);
+          for (auto *gather :
+               {tert_all_gather_sequence, tert_start_all_gather_sequence}) {
+            OnGpu y(rank.context, mine);
+            const tert_tensor *all = y;
+            const PartInPlace x(c, *all, rank.rank);
+            EXPECT_EQ(gather(rank.context, nullptr, x, y, c.dim, c.balanced, 1),
+                      TERT_OK)
+                << rank.error();
+            EXPECT_EQ(tert_await(rank.context, nullptr, 1, y), TERT_OK);
+            EXPECT_TRUE(y.read().sameBits(whole));
+          }
+        }
         OnGpu own(rank.context, emptyPart);
         EXPECT_EQ(tert_all_slice_sequence(rank.context, nullptr, all, own,
                                           c.dim, c.balanced, 1),

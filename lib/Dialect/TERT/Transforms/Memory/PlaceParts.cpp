@@ -23,6 +23,8 @@ using namespace mlir::te;
 
 /// What divides the addresses at which buffers begin.
 static constexpr int64_t kAlignment = 256;
+/// What divides the addresses at which rows of columns begin.
+static constexpr int64_t kRowAlignment = 64;
 
 static bool isReshape(Operation *op) {
   return isa_and_nonnull<memref::ExpandShapeOp, memref::CollapseShapeOp>(op);
@@ -58,6 +60,8 @@ namespace {
 struct PartAndWhole {
   static std::optional<PartAndWhole> get(Operation *call, Value part,
                                          Value whole, uint32_t axes);
+  /// Of columns that ranks gather.
+  static std::optional<PartAndWhole> get(tert::AllGatherSequenceOp gather);
 
   /// Has the part in the whole from where it is first used on.
   void place();
@@ -66,6 +70,8 @@ struct PartAndWhole {
   memref::AllocOp part;
   Value whole, root; ///< what the whole is a view of
   int32_t axes, ranks;
+  MemRefType type;  ///< of the part in the whole
+  int64_t distance; ///< from a rank's part to the next
 };
 
 struct TERTPlaceParts : te::impl::TERTPlacePartsBase<TERTPlaceParts> {
@@ -81,14 +87,17 @@ struct TERTPlaceParts : te::impl::TERTPlacePartsBase<TERTPlaceParts> {
         numSlices += placeSlice(slice);
       for (auto gather : block.getOps<tert::AllGatherOp>())
         for (unsigned i = 0; i < gather.getX().size(); ++i)
-          numGathered += placeGathered(function, gather, i);
+          numGathered += placeGathered(
+              function, PartAndWhole::get(gather, gather.getX()[i],
+                                          gather.getY()[i], gather.getAxes()));
+      for (auto gather : block.getOps<tert::AllGatherSequenceOp>())
+        numGathered += placeGathered(function, PartAndWhole::get(gather));
     }
   }
 
 private:
   bool placeSlice(tert::AllSliceOp slice);
-  bool placeGathered(func::FuncOp function, tert::AllGatherOp gather,
-                     unsigned index);
+  bool placeGathered(func::FuncOp function, std::optional<PartAndWhole> parts);
 };
 
 } // namespace
@@ -116,9 +125,44 @@ std::optional<PartAndWhole> PartAndWhole::get(Operation *call, Value part,
                : !buffer || buffer == alloc ||
                      buffer->getBlock() != call->getBlock())
     return std::nullopt;
-  return PartAndWhole{call,          alloc,
-                      whole,         root,
-                      int32_t(axes), int32_t(type.getNumElements() / own)};
+  return PartAndWhole{call,
+                      alloc,
+                      whole,
+                      root,
+                      int32_t(axes),
+                      int32_t(type.getNumElements() / own),
+                      alloc.getType(),
+                      own};
+}
+
+std::optional<PartAndWhole>
+PartAndWhole::get(tert::AllGatherSequenceOp gather) {
+  if (gather.getBalanced())
+    return std::nullopt;
+  std::optional<PartAndWhole> parts =
+      get(gather, gather.getX(), gather.getY(), gather.getAxes());
+  // Shapes that are not those of the exchange say nothing about dimensions.
+  if (!parts || parts->part.getResult() != gather.getX())
+    return std::nullopt;
+  MemRefType part = parts->part.getType();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(cast<MemRefType>(parts->whole.getType())
+                 .getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  parts->distance = part.getDimSize(gather.getDim()) * strides[gather.getDim()];
+  parts->type =
+      MemRefType::get(part.getShape(), part.getElementType(),
+                      StridedLayoutAttr::get(part.getContext(), 0, strides));
+  if (parts->distance * part.getElementTypeBitWidth() / 8 % kRowAlignment != 0)
+    return std::nullopt;
+  for (OpOperand &use : parts->part->getUses()) {
+    auto call = dyn_cast<tert::RuntimeCallOpInterface>(use.getOwner());
+    if (!call || (call != gather &&
+                  !call.getLayoutRequirement(use).isMetBy(parts->type)))
+      return std::nullopt;
+  }
+  return parts;
 }
 
 void PartAndWhole::place() {
@@ -132,8 +176,8 @@ void PartAndWhole::place() {
     buffer->moveBefore(first);
   OpBuilder builder(first);
   Value placed = tert::LocatePartOp::create(
-      builder, call->getLoc(), part.getType(), cloneViews(builder, whole),
-      uint32_t(axes), uint32_t(ranks), part.getType().getNumElements());
+      builder, call->getLoc(), type, cloneViews(builder, whole), uint32_t(axes),
+      uint32_t(ranks), distance);
   part.replaceAllUsesWith(placed);
   part.erase();
 }
@@ -204,12 +248,10 @@ bool TERTPlaceParts::placeSlice(tert::AllSliceOp slice) {
 }
 
 bool TERTPlaceParts::placeGathered(func::FuncOp function,
-                                   tert::AllGatherOp gather, unsigned index) {
-  Value whole = gather.getY()[index];
-  std::optional<PartAndWhole> parts =
-      PartAndWhole::get(gather, gather.getX()[index], whole, gather.getAxes());
+                                   std::optional<PartAndWhole> parts) {
   if (!parts)
     return false;
+  Operation *const gather = parts->call;
   // The gather is the last that touches the part, and touches it once.
   Operation *first = gather;
   unsigned numGathered = 0;
@@ -230,7 +272,7 @@ bool TERTPlaceParts::placeGathered(func::FuncOp function,
     return false;
   // Nobody touches the whole meanwhile.
   Footprint made;
-  made.addWrite(whole);
+  made.addWrite(parts->whole);
   unsigned numCalls = 0;
   for (Operation *op = first; op != gather; op = op->getNextNode()) {
     Footprint footprint;

@@ -122,3 +122,33 @@ func.func @early(%w: memref<64x64xbf16> {te.state = "w"}, %n: memref<f32>) {
   tert.amax x(%all : memref<64x64xbf16>) -> amax(%n : memref<f32>)
   return
 }
+
+// -----
+
+// Columns have the strides of the whole, which the call that makes them takes;
+// not those of a few bytes, sequences of two pieces, or what is to be contiguous.
+
+// FEW-LABEL: func @columns(
+// CHECK-LABEL: func @columns(
+// CHECK:         %[[ALL:.*]] = memref.alloc() : memref<64x256xf8E4M3FN>
+// CHECK-NEXT:    %[[Q:.*]] = tert.locate_part %[[ALL]] {axes = 1 : i32, distance = 128 : i64, ranks = 2 : i32} : memref<64x256xf8E4M3FN> to memref<64x128xf8E4M3FN, strided<[256, 1]>>
+// CHECK-NEXT:    tert.quantize {{.*}} -> columnwise(%[[Q]] :
+// CHECK-NEXT:    tert.all_gather_sequence x(%[[Q]] : {{.*}}) -> y(%[[ALL]] :
+// CHECK-NOT:     tert.locate_part
+func.func @columns(%x: memref<128x64xbf16>, %s: memref<f32>, %few: memref<16x64xbf16>, %y: memref<64x256xf8E4M3FN>, %f: memref<64x32xf8E4M3FN>, %b: memref<64x256xf32>) {
+  %q = memref.alloc() : memref<64x128xf8E4M3FN>
+  tert.quantize x(%x : memref<128x64xbf16>) scale(%s : memref<f32>) -> columnwise(%q : memref<64x128xf8E4M3FN>)
+  %all = memref.alloc() : memref<64x256xf8E4M3FN>
+  tert.all_gather_sequence x(%q : memref<64x128xf8E4M3FN>) -> y(%all : memref<64x256xf8E4M3FN>) {axes = 1 : i32, dim = 1 : i32}
+  tert.copy x(%all : memref<64x256xf8E4M3FN>) -> y(%y : memref<64x256xf8E4M3FN>)
+  %p = memref.alloc() : memref<64x16xf8E4M3FN>
+  tert.quantize x(%few : memref<16x64xbf16>) scale(%s : memref<f32>) -> columnwise(%p : memref<64x16xf8E4M3FN>)
+  tert.all_gather_sequence x(%p : memref<64x16xf8E4M3FN>) -> y(%f : memref<64x32xf8E4M3FN>) {axes = 1 : i32, dim = 1 : i32}
+  %two = memref.alloc() : memref<64x128xf32>
+  tert.fill -> y(%two : memref<64x128xf32>) {value = 1.0 : f64}
+  tert.all_gather_sequence x(%two : memref<64x128xf32>) -> y(%b : memref<64x256xf32>) {axes = 1 : i32, balanced, dim = 1 : i32}
+  %sum = memref.alloc() : memref<64x128xf32>
+  tert.all_reduce -> tensors(%sum : memref<64x128xf32>) {axes = 1 : i32}
+  tert.all_gather_sequence x(%sum : memref<64x128xf32>) -> y(%b : memref<64x256xf32>) {axes = 1 : i32, dim = 1 : i32}
+  return
+}

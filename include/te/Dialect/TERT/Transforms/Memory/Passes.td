@@ -137,7 +137,9 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
     anyway, at most `max-calls` calls lie between: memory is taken for that long.
 
     Parts that are no multiples of 256 bytes are copied as before: kernels take
-    them at addresses that are. Comes behind all passes that choose operands, and
+    them at addresses that are. Columns that are gathered
+    (`tert.all_gather_sequence`) lie with the strides of the whole, if all calls
+    take these and each row's begin at a multiple of 64 bytes. Comes behind all passes that choose operands, and
     before tert-overlap-exchanges, whose exchanges then end in front of what
     touches the wholes.
 
