@@ -193,6 +193,14 @@ std::string ModuleImporter::whyNotTypes(Operation *op) const {
   return problem;
 }
 
+/// Whether an operation is imported as others, which know what they depend on.
+/// Text gives any operation regions.
+static bool importsOthers(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return isa<func::CallOp>(op) || name == "stablehlo.while" ||
+         name == "stablehlo.case" || name == "stablehlo.if";
+}
+
 void ModuleImporter::poisonResults(Operation *op) {
   for (Value value : op->getResults())
     definitions[value] = Poison();
@@ -223,12 +231,12 @@ LogicalResult ModuleImporter::importOperation(Operation *op) {
         });
     // What depends on something that could not be imported is not reported
     // again, but an operation that is not known is, wherever it stands.
-    if (poisoned && op->getNumRegions() == 0 && !isa<func::CallOp>(op)) {
+    if (poisoned && !importsOthers(op)) {
       poisonResults(op);
       return success();
     }
-    if (problem.empty() && op->getNumRegions() == 0 &&
-        op->getNumResults() == 1 && hlo.getType().getNumElements() == 0) {
+    if (problem.empty() && !importsOthers(op) && op->getNumResults() == 1 &&
+        hlo.getType().getNumElements() == 0) {
       // Of no elements there is nothing to compute.
       define(hlo, makeEmpty(hlo.getType()));
       return success();

@@ -119,6 +119,12 @@ private:
   SmallVector<Block *> blocks;
   /// What took over the regions of the operation that was split last, or null.
   Operation *successor = nullptr;
+  /// Whether the function is the model: the public one, or of several @main.
+  bool isEntry(func::FuncOp function) const {
+    return function.isPublic() &&
+           (numPublic == 1 || function.getName() == "main");
+  }
+  int64_t numPublic = 0;
   /// Those that functions had before they were split.
   llvm::DenseMap<StringAttr, FunctionType> functionTypes;
 };
@@ -451,7 +457,7 @@ std::optional<SmallVector<Parts>> Splitter::split(Operation *op) {
     return std::nullopt;
   if (llvm::is_contained(passes, name)) {
     auto function = dyn_cast<func::FuncOp>(op->getParentOp());
-    if (name == "func.return" && !(function && function.isPrivate()))
+    if (name == "func.return" && (!function || isEntry(function)))
       return std::nullopt;
     return splitBoundary(op);
   }
@@ -588,8 +594,8 @@ void Splitter::splitFunction(func::FuncOp function) {
   }
   Block &body = function.front();
   bool changesType =
-      function.isPrivate() && (hasComplex(function.getArgumentTypes()) ||
-                               hasComplex(function.getResultTypes()));
+      !isEntry(function) && (hasComplex(function.getArgumentTypes()) ||
+                             hasComplex(function.getResultTypes()));
   if (changesType)
     splitArguments(body);
   splitBlock(body);
@@ -610,8 +616,10 @@ void Splitter::splitFunction(func::FuncOp function) {
 }
 
 Splitter::Splitter(ModuleOp module) : builder(module.getContext()) {
-  for (auto function : module.getOps<func::FuncOp>())
+  for (auto function : module.getOps<func::FuncOp>()) {
     functionTypes[function.getNameAttr()] = function.getFunctionType();
+    numPublic += function.isPublic() && !function.isDeclaration();
+  }
 }
 
 ComplexRest mlir::te::stablehlo_import::splitComplex(ModuleOp module) {

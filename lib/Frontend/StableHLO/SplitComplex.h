@@ -33,8 +33,8 @@ struct ComplexRest {
 /// that was real, leaves nothing behind. Arithmetic, exponentials, products,
 /// sums, what moves elements, calls and loops are written so. Operations that
 /// have no such form here, those whose operands and results are not complex
-/// alike, dynamic shapes, and the boundary of public functions stay complex
-/// for the importer to refuse.
+/// alike, dynamic shapes, and the boundary of the model stay complex for
+/// the importer to refuse.
 ComplexRest splitComplex(ModuleOp module);
 
 } // namespace mlir::te::stablehlo_import
