@@ -35,7 +35,7 @@ namespace {
 class Device {
 public:
   explicit Device(int32_t threads) {
-    tert_options options = {threads};
+    tert_options options = {threads, 0};
     char message[256];
     if (tert_open("cpu", &options, &context, message, sizeof(message)))
       fail(message);
