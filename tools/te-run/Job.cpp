@@ -104,42 +104,43 @@ void Job::disconnect() {
   context = nullptr;
 }
 
-/// What every rank measured, in the ranks' order.
+/// What every rank measured, in the ranks' order; without a job what is given.
 static Expected<std::vector<std::vector<double>>>
-gatherTimes(Job &job, const std::vector<double> &seconds) {
-  Expected<std::vector<std::string>> all = job.gather(
-      "times", std::string(reinterpret_cast<const char *>(seconds.data()),
-                           seconds.size() * sizeof(double)));
+gatherTimes(Job *job, std::vector<double> seconds) {
+  std::vector<std::vector<double>> ranks;
+  if (!job) {
+    ranks.push_back(std::move(seconds));
+    return ranks;
+  }
+  const size_t bytes = seconds.size() * sizeof(double);
+  Expected<std::vector<std::string>> all = job->gather(
+      "times",
+      std::string(reinterpret_cast<const char *>(seconds.data()), bytes));
   if (!all)
     return all.takeError();
-  std::vector<std::vector<double>> ranks;
-  for (const std::string &bytes : *all) {
-    if (bytes.size() != seconds.size() * sizeof(double))
+  for (const std::string &times : *all) {
+    if (times.size() != bytes)
       return Error("a rank measured another number of calls than this one");
-    std::memcpy(ranks.emplace_back(seconds.size()).data(), bytes.data(),
-                bytes.size());
+    std::memcpy(ranks.emplace_back(seconds.size()).data(), times.data(), bytes);
   }
   return ranks;
 }
 
 Expected<std::vector<double>> run::slowest(Job *job,
                                            std::vector<double> seconds) {
-  if (!job)
-    return seconds;
-  Expected<std::vector<std::vector<double>>> ranks = gatherTimes(*job, seconds);
+  auto ranks = gatherTimes(job, std::move(seconds));
   if (!ranks)
     return ranks.takeError();
+  std::vector<double> longest = ranks->front();
   for (const std::vector<double> &rank : *ranks)
-    std::transform(rank.begin(), rank.end(), seconds.begin(), seconds.begin(),
+    std::transform(rank.begin(), rank.end(), longest.begin(), longest.begin(),
                    [](double a, double b) { return std::max(a, b); });
-  return seconds;
+  return longest;
 }
 
 Expected<std::vector<double>> run::ofSlowestRank(Job *job,
                                                  std::vector<double> seconds) {
-  if (!job)
-    return seconds;
-  Expected<std::vector<std::vector<double>>> ranks = gatherTimes(*job, seconds);
+  auto ranks = gatherTimes(job, std::move(seconds));
   if (!ranks)
     return ranks.takeError();
   auto total = [](const std::vector<double> &rank) {

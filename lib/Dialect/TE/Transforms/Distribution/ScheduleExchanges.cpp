@@ -5,15 +5,12 @@
 // comes early, and what nobody waits for runs beside it, as it does beside what
 // data parallel ranks wait for at the end of the backward pass.
 
-#include "Distribution/ExchangeTime.h"
-#include "te/Analysis/CostModel.h"
+#include "Distribution/ExchangeSchedule.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TESCHEDULEEXCHANGES
@@ -23,96 +20,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-/// So many exchanges away, work is left where it is: what it reads or makes
-/// would take memory for long. Those that are under way together count once.
-static constexpr unsigned kReach = 2;
-/// Work that is less of what is missing is not worth its place.
-static constexpr double kLeastPart = 1.0 / 16;
-/// Gradients of weights wait for an exchange of lookups' rows if no more than
-/// so many times the time it takes passes from where they are made.
-static constexpr double kReachOfRows = 16;
-/// One that takes so many times as long as what is missing does not.
-static constexpr double kMostOfMissing = 2;
-
-/// Whether an op has no kernel: a view in the buffers to come.
-static bool isLight(Operation *op) {
-  return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
-         !isa<shard::ShardDialect>(op->getDialect()) &&
-         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp>(op);
-}
-
 namespace {
-
-/// What an exchange is of, where that is made of the entry's arguments alone:
-/// it can be made at any time.
-struct ReadyWork {
-  Operation *exchange;
-  /// In their order.
-  SmallVector<Operation *> ops;
-  double seconds = 0;
-  bool isTaken = false;
-};
-
-/// The ops of one entry.
-class Schedule {
-public:
-  Schedule(func::FuncOp function, const ExchangeTime &time,
-           const CostModel &costs);
-
-  void run();
-  /// Gradients of weights run beside the gathers of lookups' rows.
-  void fillRows();
-
-  unsigned numHoisted = 0, numMoved = 0;
-
-private:
-  double getSeconds(Operation *op) const;
-
-  enum class Behind { Op, Sum, Part };
-  Operation *findReader(Operation *op, Behind behind = Behind::Op) const;
-  bool isUrgent(Operation *exchange) const {
-    return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
-  }
-  bool isMovable(Operation *op) const {
-    return isPure(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
-           !time.isExchange(op) && !claimed.contains(op) &&
-           !updaters.contains(op);
-  }
-  SmallVector<Operation *> findUpdates(Operation *op, Operation *until) const;
-  bool sinkUpdatesOf(Operation *op, Operation *exchange);
-
-  Operation *findSource(Operation *exchange,
-                        SetVector<Operation *> &chain) const;
-  Operation *findSource(Operation *exchange) const {
-    SetVector<Operation *> chain;
-    return findSource(exchange, chain);
-  }
-  Operation *findCompanion(Operation *exchange) const;
-  bool hoist(Operation *exchange);
-  void fill(Operation *exchange);
-  std::optional<ReadyWork> findReadyWork(Operation *exchange) const;
-  bool exchangeEarlier(ReadyWork &ready);
-  void placeReady();
-  void takeReady(Operation *exchange, double wanted);
-  void sinkUpdates();
-  Operation *findBefore(Operation *exchange, double wanted) const;
-  double takeFromBefore(Operation *exchange, double wanted);
-  double takeFromBehind(Operation *exchange, double wanted);
-  void letOthersFirst();
-
-  Block &body;
-  const ExchangeTime &time;
-  const CostModel &costs;
-  SmallVector<Operation *> exchanges;
-  /// Ops that make the new values of arguments, and what they replace.
-  llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
-  /// Ops that an exchange runs beside.
-  llvm::DenseSet<Operation *> claimed;
-  /// Of exchanges that have their places.
-  SmallVector<ReadyWork> readyWork;
-  llvm::DenseSet<Operation *> placed;
-};
-
 struct TEScheduleExchanges
     : te::impl::TEScheduleExchangesBase<TEScheduleExchanges> {
   using TEScheduleExchangesBase::TEScheduleExchangesBase;
@@ -121,8 +29,31 @@ struct TEScheduleExchanges
 
 } // namespace
 
-Schedule::Schedule(func::FuncOp function, const ExchangeTime &time,
-                   const CostModel &costs)
+bool mlir::te::isLight(Operation *op) {
+  return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
+         !isa<shard::ShardDialect>(op->getDialect()) &&
+         !isa<AllGatherSequenceOp, ReduceScatterSequenceOp>(op);
+}
+
+void mlir::te::moveBehind(Operation *place, SmallVector<Operation *> ops) {
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ops) {
+    op->moveAfter(place);
+    place = op;
+  }
+}
+
+void mlir::te::addViews(SetVector<Operation *> &ops, Operation *place) {
+  for (unsigned i = 0; i < ops.size(); ++i)
+    for (Operation *user : ops[i]->getUsers())
+      if (user->getBlock() == place->getBlock() && user->isBeforeInBlock(place))
+        ops.insert(user);
+}
+
+ExchangeSchedule::ExchangeSchedule(func::FuncOp function,
+                                   const ExchangeTime &time,
+                                   const CostModel &costs)
     : body(function.getBody().front()), time(time), costs(costs) {
   for (Operation &op : body)
     if (time.isExchange(&op))
@@ -146,7 +77,7 @@ Schedule::Schedule(func::FuncOp function, const ExchangeTime &time,
   }
 }
 
-double Schedule::getSeconds(Operation *op) const {
+double ExchangeSchedule::getSeconds(Operation *op) const {
   std::optional<Work> work = getWork(op);
   // A rank's part is copied out of the whole.
   if (isa<shard::AllSliceOp>(op)) {
@@ -161,7 +92,7 @@ double Schedule::getSeconds(Operation *op) const {
 /// The first op with a kernel that reads what `op` makes, or the terminator; or
 /// else the first behind the sum over ranks that a gradient is a term of, or
 /// behind the rank's part of that.
-Operation *Schedule::findReader(Operation *op, Behind behind) const {
+Operation *ExchangeSchedule::findReader(Operation *op, Behind behind) const {
   Operation *first = body.getTerminator();
   SmallVector<Operation *> todo = {op};
   while (!todo.empty())
@@ -179,8 +110,8 @@ Operation *Schedule::findReader(Operation *op, Behind behind) const {
 
 /// What makes, behind `op` and at the latest as `until`, the new value of an
 /// argument that `op` reads: one place in memory is both.
-SmallVector<Operation *> Schedule::findUpdates(Operation *op,
-                                               Operation *until) const {
+SmallVector<Operation *> ExchangeSchedule::findUpdates(Operation *op,
+                                                       Operation *until) const {
   SmallVector<Operation *> found;
   SmallVector<Operation *> todo = {op};
   while (!todo.empty())
@@ -198,29 +129,10 @@ SmallVector<Operation *> Schedule::findUpdates(Operation *op,
   return found;
 }
 
-/// Moves ops behind `place`, in the order that they have.
-static void moveBehind(Operation *place, SmallVector<Operation *> ops) {
-  llvm::sort(ops,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  for (Operation *op : ops) {
-    op->moveAfter(place);
-    place = op;
-  }
-}
-
-/// Adds what reads the results of `ops` in front of `place`: views of them, and
-/// sums over ranks.
-static void addViews(SetVector<Operation *> &ops, Operation *place) {
-  for (unsigned i = 0; i < ops.size(); ++i)
-    for (Operation *user : ops[i]->getUsers())
-      if (user->getBlock() == place->getBlock() && user->isBeforeInBlock(place))
-        ops.insert(user);
-}
-
 /// The last kernel whose result the exchange reads; null where it reads what
 /// comes from outside alone. The views between are added to `chain`.
-Operation *Schedule::findSource(Operation *exchange,
-                                SetVector<Operation *> &chain) const {
+Operation *ExchangeSchedule::findSource(Operation *exchange,
+                                        SetVector<Operation *> &chain) const {
   SmallVector<Operation *> todo = {exchange};
   Operation *last = nullptr;
   while (!todo.empty()) {
@@ -241,7 +153,7 @@ Operation *Schedule::findSource(Operation *exchange,
 
 /// The exchange that was in front of `exchange`, if it is of what the same
 /// kernel makes, and is waited for sooner: `exchange` begins when it is there.
-Operation *Schedule::findCompanion(Operation *exchange) const {
+Operation *ExchangeSchedule::findCompanion(Operation *exchange) const {
   auto *it = llvm::find(exchanges, exchange);
   if (it == exchanges.begin())
     return nullptr;
@@ -253,7 +165,7 @@ Operation *Schedule::findCompanion(Operation *exchange) const {
 }
 
 /// Right behind the last kernel whose result the exchange reads.
-bool Schedule::hoist(Operation *exchange) {
+bool ExchangeSchedule::hoist(Operation *exchange) {
   SetVector<Operation *> chain;
   Operation *last = findSource(exchange, chain);
   // What comes from outside alone is there already.
@@ -276,7 +188,8 @@ bool Schedule::hoist(Operation *exchange) {
 /// Of work before `exchange` that nobody needs until behind it, the smallest
 /// that takes as long as `wanted`, the latest of several; else the largest.
 /// Null when there is none that is worth to be moved.
-Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
+Operation *ExchangeSchedule::findBefore(Operation *exchange,
+                                        double wanted) const {
   llvm::DenseSet<Operation *> needed;
   auto need = [&](Operation *op) {
     for (Value operand : op->getOperands())
@@ -319,7 +232,7 @@ Operation *Schedule::findBefore(Operation *exchange, double wanted) const {
 }
 
 /// Moves work that nobody needs before `exchange` behind it.
-double Schedule::takeFromBefore(Operation *exchange, double wanted) {
+double ExchangeSchedule::takeFromBefore(Operation *exchange, double wanted) {
   while (wanted > 0) {
     Operation *op = findBefore(exchange, wanted);
     if (!op)
@@ -337,7 +250,7 @@ double Schedule::takeFromBefore(Operation *exchange, double wanted) {
 
 /// Moves work that is ready in front of what reads the exchange's result: of
 /// its first user, which may be a copy into something larger.
-double Schedule::takeFromBehind(Operation *exchange, double wanted) {
+double ExchangeSchedule::takeFromBehind(Operation *exchange, double wanted) {
   Operation *const reader = findReader(exchange);
   Operation *place = reader, *until = reader;
   for (Operation *user : exchange->getUsers())
@@ -386,7 +299,7 @@ double Schedule::takeFromBehind(Operation *exchange, double wanted) {
   return wanted;
 }
 
-void Schedule::fill(Operation *exchange) {
+void ExchangeSchedule::fill(Operation *exchange) {
   Operation *reader = findReader(exchange);
   double missing = time.getSeconds(exchange);
   SmallVector<Operation *> beside;
@@ -412,116 +325,8 @@ void Schedule::fill(Operation *exchange) {
     takeReady(exchange, missing);
 }
 
-/// What an exchange is of, if only arguments are needed to make it.
-std::optional<ReadyWork> Schedule::findReadyWork(Operation *exchange) const {
-  ReadyWork ready{exchange, {}};
-  SetVector<Operation *> ops;
-  SmallVector<Operation *> todo = {exchange};
-  while (!todo.empty())
-    for (Value operand : todo.pop_back_val()->getOperands()) {
-      Operation *op = operand.getDefiningOp();
-      if (!op || ops.contains(op))
-        continue;
-      if (op->getBlock() != &body || op->getNumRegions() != 0 || !isMovable(op))
-        return std::nullopt;
-      ops.insert(op);
-      todo.push_back(op);
-      ready.seconds += getSeconds(op);
-    }
-  ready.ops = ops.takeVector();
-  llvm::sort(ready.ops,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  return ready;
-}
-
-/// Has the exchange, and others of what the same kernel makes, begin behind an
-/// earlier one: the latest from which on there is work enough for all of them.
-bool Schedule::exchangeEarlier(ReadyWork &ready) {
-  SetVector<Operation *> moved;
-  SmallVector<Operation *> together = {ready.exchange};
-  moved.insert_range(ready.ops);
-  Operation *source = findSource(ready.exchange);
-  for (Operation *other : exchanges)
-    if (ready.exchange->isBeforeInBlock(other) && findSource(other) == source)
-      if (std::optional<ReadyWork> same = findReadyWork(other)) {
-        moved.insert_range(same->ops);
-        together.push_back(other);
-      }
-  double needed = 0;
-  for (Operation *exchange : together) {
-    moved.insert(exchange);
-    needed += time.getSeconds(exchange);
-  }
-  Operation *place = nullptr;
-  for (Operation *op = findReader(ready.exchange)->getPrevNode(); op && !place;
-       op = op->getPrevNode()) {
-    if (moved.contains(op))
-      continue;
-    if (!time.isExchange(op))
-      needed -= getSeconds(op);
-    else if (needed <= 0 && isUrgent(op))
-      place = op;
-    else
-      needed += time.getSeconds(op);
-  }
-  // What is made before that place is exchanged as soon as it is, anyway.
-  if (!place || !source || !place->isBeforeInBlock(source))
-    return false;
-  while (time.isExchange(place->getNextNode()) &&
-         !moved.contains(place->getNextNode()))
-    place = place->getNextNode();
-  moved.remove_if([&](Operation *op) { return op->isBeforeInBlock(place); });
-  moveBehind(place, moved.takeVector());
-  placed.insert_range(together);
-  return true;
-}
-
-/// Gives exchanges of what is made of arguments alone their places. Left to
-/// themselves they come where their results are read, with all that they need.
-void Schedule::placeReady() {
-  for (Operation *exchange : exchanges) {
-    if (placed.contains(exchange) || !isUrgent(exchange))
-      continue;
-    std::optional<ReadyWork> ready = findReadyWork(exchange);
-    if (!ready || ready->seconds == 0 || !exchangeEarlier(*ready))
-      continue;
-    for (Operation *op : ready->ops)
-      if (!isLight(op))
-        claimed.insert(op);
-    readyWork.push_back(std::move(*ready));
-  }
-}
-
-/// Makes what a later exchange is of, while `exchange` is under way.
-void Schedule::takeReady(Operation *exchange, double wanted) {
-  Operation *const reader = findReader(exchange);
-  Operation *place = reader;
-  for (Operation *user : exchange->getUsers())
-    if (Operation *op = body.findAncestorOpInBlock(*user);
-        op->isBeforeInBlock(place))
-      place = op;
-  for (ReadyWork &ready : readyWork) {
-    // What is far behind would take memory for long.
-    unsigned passed = 0;
-    for (Operation *op = reader; op && op != ready.exchange;
-         op = op->getNextNode())
-      passed += time.isExchange(op) && isUrgent(op) && !findCompanion(op);
-    if (ready.isTaken || 2 * wanted < ready.seconds || passed > kReach ||
-        !llvm::all_of(ready.ops, [&](Operation *op) {
-          return isLight(op) || reader->isBeforeInBlock(op);
-        }))
-      continue;
-    for (Operation *op : ready.ops)
-      if (place->isBeforeInBlock(op))
-        op->moveBefore(place);
-    ready.isTaken = true;
-    wanted -= ready.seconds;
-    ++numMoved;
-  }
-}
-
 /// An exchange whose result can wait does not hold up the next one.
-void Schedule::letOthersFirst() {
+void ExchangeSchedule::letOthersFirst() {
   for (Operation *exchange : exchanges) {
     if (isUrgent(exchange))
       continue;
@@ -542,7 +347,7 @@ void Schedule::letOthersFirst() {
 
 /// New states that nobody reads come last: what reads the old ones may then
 /// move behind any exchange.
-void Schedule::sinkUpdates() {
+void ExchangeSchedule::sinkUpdates() {
   if (exchanges.empty())
     return;
   Operation *end = body.getTerminator();
@@ -559,77 +364,7 @@ void Schedule::sinkUpdates() {
   }
 }
 
-/// Has the new values of what `op` reads made behind `exchange`. Fails where
-/// somebody needs one before.
-bool Schedule::sinkUpdatesOf(Operation *op, Operation *exchange) {
-  SmallVector<Operation *> updates = findUpdates(op, exchange);
-  if (!llvm::all_of(updates, [&](Operation *update) {
-        return isPure(update) && exchange->isBeforeInBlock(findReader(update));
-      }))
-    return false;
-  for (Operation *update : updates) {
-    if (exchange->isBeforeInBlock(update))
-      continue;
-    SetVector<Operation *> moved;
-    moved.insert(update);
-    addViews(moved, exchange);
-    moveBehind(exchange, moved.takeVector());
-  }
-  return true;
-}
-
-/// Whether an exchange is of rows that lookups add to a table's gradient.
-static bool isOfRows(Operation *exchange) {
-  return isa<shard::AllGatherOp>(exchange) &&
-         llvm::any_of(exchange->getUsers(), [&](Operation *user) {
-           Value rows = exchange->getResult(0);
-           if (auto add = dyn_cast<AddEmbeddingPartOp>(user))
-             return add.getDy() == rows;
-           auto lookups = dyn_cast<EmbeddingGradOp>(user);
-           return lookups && lookups.getDy() == rows;
-         });
-}
-
-/// The rows are what the backward pass ends with, so that nothing is left to
-/// run beside them but what has been made before. The latest gradients go
-/// first: they have the least time to be exchanged in anyway. Others that take
-/// much longer than what is missing stay: their sums would be waited for.
-void Schedule::fillRows() {
-  for (Operation *exchange : exchanges) {
-    if (!isOfRows(exchange))
-      continue;
-    const double wanted = time.getSeconds(exchange);
-    double missing = wanted;
-    Operation *reader = findReader(exchange);
-    for (Operation *op = exchange->getNextNode(); op != reader;
-         op = op->getNextNode())
-      missing -= getSeconds(op);
-    double passed = 0;
-    bool isFirst = true;
-    for (Operation *op = exchange->getPrevNode(), *previous;
-         op && missing > wanted * kLeastPart && passed < wanted * kReachOfRows;
-         op = previous) {
-      previous = op->getPrevNode();
-      const double seconds = getSeconds(op);
-      passed += seconds;
-      if (!isa<MatmulOp, ScaledMatmulOp>(op) || !isMovable(op) ||
-          seconds < wanted * kLeastPart ||
-          (!isFirst && seconds > missing * kMostOfMissing) ||
-          !exchange->isBeforeInBlock(findReader(op, Behind::Part)) ||
-          !sinkUpdatesOf(op, exchange))
-        continue;
-      SetVector<Operation *> moved;
-      moved.insert(op);
-      addViews(moved, exchange);
-      moveBehind(exchange, moved.takeVector());
-      missing -= seconds;
-      isFirst = false;
-      ++numMoved;
-    }
-  }
-}
-
-void Schedule::run() {
+void ExchangeSchedule::run() {
   sinkUpdates();
   llvm::DenseSet<Operation *> hoisted;
   auto hoistUrgent = [&](Operation *exchange) {
@@ -667,13 +402,13 @@ void TEScheduleExchanges::runOnOperation() {
         !function.getBody().hasOneBlock())
       continue;
     if (*time) {
-      Schedule schedule(function, **time, costs);
+      ExchangeSchedule schedule(function, **time, costs);
       schedule.run();
       numHoisted += schedule.numHoisted;
       numMoved += schedule.numMoved;
     }
     if (*ofData) {
-      Schedule schedule(function, **ofData, costs);
+      ExchangeSchedule schedule(function, **ofData, costs);
       schedule.fillRows();
       numMoved += schedule.numMoved;
     }

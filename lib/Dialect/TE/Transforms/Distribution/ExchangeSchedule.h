@@ -1,0 +1,113 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order of one entry's ops, as te-schedule-exchanges changes it: what is
+// exchanged and what fills the waits for it in ScheduleExchanges.cpp, what can
+// be made at any time in ScheduleReadyWork.cpp, what data parallel ranks wait
+// for at the end of the backward pass in ScheduleRows.cpp.
+
+#ifndef TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H
+#define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H
+
+#include "Distribution/ExchangeTime.h"
+#include "te/Analysis/CostModel.h"
+#include "te/Dialect/TE/IR/TE.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <optional>
+
+namespace mlir::te {
+
+/// So many exchanges away, work is left where it is: what it reads or makes
+/// would take memory for long. Those that are under way together count once.
+inline constexpr unsigned kReach = 2;
+/// Work that is less of what is missing is not worth its place.
+inline constexpr double kLeastPart = 1.0 / 16;
+
+/// What an exchange is of, where that is made of the entry's arguments alone:
+/// it can be made at any time.
+struct ReadyWork {
+  Operation *exchange;
+  /// In their order.
+  SmallVector<Operation *> ops;
+  double seconds = 0;
+  bool isTaken = false;
+};
+
+/// The ops of one entry.
+class ExchangeSchedule {
+public:
+  ExchangeSchedule(func::FuncOp function, const ExchangeTime &time,
+                   const CostModel &costs);
+
+  void run();
+  /// Gradients of weights run beside the gathers of lookups' rows.
+  void fillRows();
+
+  unsigned numHoisted = 0, numMoved = 0;
+
+private:
+  double getSeconds(Operation *op) const;
+
+  enum class Behind { Op, Sum, Part };
+  Operation *findReader(Operation *op, Behind behind = Behind::Op) const;
+  bool isUrgent(Operation *exchange) const {
+    return !findReader(exchange)->hasTrait<OpTrait::IsTerminator>();
+  }
+  bool isMovable(Operation *op) const {
+    return isPure(op) && !op->hasTrait<OpTrait::IsTerminator>() &&
+           !time.isExchange(op) && !claimed.contains(op) &&
+           !updaters.contains(op);
+  }
+  SmallVector<Operation *> findUpdates(Operation *op, Operation *until) const;
+  bool sinkUpdatesOf(Operation *op, Operation *exchange);
+
+  Operation *findSource(Operation *exchange,
+                        llvm::SetVector<Operation *> &chain) const;
+  Operation *findSource(Operation *exchange) const {
+    llvm::SetVector<Operation *> chain;
+    return findSource(exchange, chain);
+  }
+  Operation *findCompanion(Operation *exchange) const;
+  bool hoist(Operation *exchange);
+  void fill(Operation *exchange);
+  std::optional<ReadyWork> findReadyWork(Operation *exchange) const;
+  bool exchangeEarlier(ReadyWork &ready);
+  void placeReady();
+  void takeReady(Operation *exchange, double wanted);
+  void sinkUpdates();
+  Operation *findBefore(Operation *exchange, double wanted) const;
+  double takeFromBefore(Operation *exchange, double wanted);
+  double takeFromBehind(Operation *exchange, double wanted);
+  void letOthersFirst();
+
+  Block &body;
+  const ExchangeTime &time;
+  const CostModel &costs;
+  SmallVector<Operation *> exchanges;
+  /// Ops that make the new values of arguments, and what they replace.
+  llvm::DenseMap<Operation *, SmallVector<Value>> updaters;
+  /// Ops that an exchange runs beside.
+  llvm::DenseSet<Operation *> claimed;
+  /// Of exchanges that have their places.
+  SmallVector<ReadyWork> readyWork;
+  llvm::DenseSet<Operation *> placed;
+};
+
+/// Whether an op has no kernel: a view in the buffers to come.
+bool isLight(Operation *op);
+
+/// Moves ops behind `place`, in the order that they have.
+void moveBehind(Operation *place, SmallVector<Operation *> ops);
+
+/// Adds what reads the results of `ops` in front of `place`: views of them, and
+/// sums over ranks.
+void addViews(llvm::SetVector<Operation *> &ops, Operation *place);
+
+} // namespace mlir::te
+
+#endif // TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_EXCHANGESCHEDULE_H

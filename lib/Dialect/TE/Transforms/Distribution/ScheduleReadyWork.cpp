@@ -1,0 +1,119 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an exchange is of, where only arguments are needed to make it, is made
+// while another exchange is under way.
+
+#include "Distribution/ExchangeSchedule.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+/// What an exchange is of, if only arguments are needed to make it.
+std::optional<ReadyWork>
+ExchangeSchedule::findReadyWork(Operation *exchange) const {
+  ReadyWork ready{exchange, {}};
+  SetVector<Operation *> ops;
+  SmallVector<Operation *> todo = {exchange};
+  while (!todo.empty())
+    for (Value operand : todo.pop_back_val()->getOperands()) {
+      Operation *op = operand.getDefiningOp();
+      if (!op || ops.contains(op))
+        continue;
+      if (op->getBlock() != &body || op->getNumRegions() != 0 || !isMovable(op))
+        return std::nullopt;
+      ops.insert(op);
+      todo.push_back(op);
+      ready.seconds += getSeconds(op);
+    }
+  ready.ops = ops.takeVector();
+  llvm::sort(ready.ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  return ready;
+}
+
+/// Has the exchange, and others of what the same kernel makes, begin behind an
+/// earlier one: the latest from which on there is work enough for all of them.
+bool ExchangeSchedule::exchangeEarlier(ReadyWork &ready) {
+  SetVector<Operation *> moved;
+  SmallVector<Operation *> together = {ready.exchange};
+  moved.insert_range(ready.ops);
+  Operation *source = findSource(ready.exchange);
+  for (Operation *other : exchanges)
+    if (ready.exchange->isBeforeInBlock(other) && findSource(other) == source)
+      if (std::optional<ReadyWork> same = findReadyWork(other)) {
+        moved.insert_range(same->ops);
+        together.push_back(other);
+      }
+  double needed = 0;
+  for (Operation *exchange : together) {
+    moved.insert(exchange);
+    needed += time.getSeconds(exchange);
+  }
+  Operation *place = nullptr;
+  for (Operation *op = findReader(ready.exchange)->getPrevNode(); op && !place;
+       op = op->getPrevNode()) {
+    if (moved.contains(op))
+      continue;
+    if (!time.isExchange(op))
+      needed -= getSeconds(op);
+    else if (needed <= 0 && isUrgent(op))
+      place = op;
+    else
+      needed += time.getSeconds(op);
+  }
+  // What is made before that place is exchanged as soon as it is, anyway.
+  if (!place || !source || !place->isBeforeInBlock(source))
+    return false;
+  while (time.isExchange(place->getNextNode()) &&
+         !moved.contains(place->getNextNode()))
+    place = place->getNextNode();
+  moved.remove_if([&](Operation *op) { return op->isBeforeInBlock(place); });
+  moveBehind(place, moved.takeVector());
+  placed.insert_range(together);
+  return true;
+}
+
+/// Gives exchanges of what is made of arguments alone their places. Left to
+/// themselves they come where their results are read, with all that they need.
+void ExchangeSchedule::placeReady() {
+  for (Operation *exchange : exchanges) {
+    if (placed.contains(exchange) || !isUrgent(exchange))
+      continue;
+    std::optional<ReadyWork> ready = findReadyWork(exchange);
+    if (!ready || ready->seconds == 0 || !exchangeEarlier(*ready))
+      continue;
+    for (Operation *op : ready->ops)
+      if (!isLight(op))
+        claimed.insert(op);
+    readyWork.push_back(std::move(*ready));
+  }
+}
+
+/// Makes what a later exchange is of, while `exchange` is under way.
+void ExchangeSchedule::takeReady(Operation *exchange, double wanted) {
+  Operation *const reader = findReader(exchange);
+  Operation *place = reader;
+  for (Operation *user : exchange->getUsers())
+    if (Operation *op = body.findAncestorOpInBlock(*user);
+        op->isBeforeInBlock(place))
+      place = op;
+  for (ReadyWork &ready : readyWork) {
+    // What is far behind would take memory for long.
+    unsigned passed = 0;
+    for (Operation *op = reader; op && op != ready.exchange;
+         op = op->getNextNode())
+      passed += time.isExchange(op) && isUrgent(op) && !findCompanion(op);
+    if (ready.isTaken || 2 * wanted < ready.seconds || passed > kReach ||
+        !llvm::all_of(ready.ops, [&](Operation *op) {
+          return isLight(op) || reader->isBeforeInBlock(op);
+        }))
+      continue;
+    for (Operation *op : ready.ops)
+      if (place->isBeforeInBlock(op))
+        op->moveBefore(place);
+    ready.isTaken = true;
+    wanted -= ready.seconds;
+    ++numMoved;
+  }
+}
