@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SplitComplex.h"
+#include "ComplexTyping.h"
 #include "HloOp.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -85,7 +86,6 @@ private:
 
   /// Why operands, regions and results are not complex alike; empty when they
   /// are.
-  std::string whyIllTyped(Operation *op) const;
   /// The parts of an operand; of a real tensor, the tensor and zero.
   Parts getParts(Value value);
   /// Notes an operation that stays complex, and gives it operands in place of
@@ -126,7 +126,7 @@ private:
   }
   int64_t numPublic = 0;
   /// Those that functions had before they were split.
-  llvm::DenseMap<StringAttr, FunctionType> functionTypes;
+  FunctionTypes functionTypes;
 };
 
 } // namespace
@@ -148,7 +148,7 @@ void Splitter::refuse(Operation *op) {
     return !isComplex(operand) || parts.contains(operand);
   });
   if (isFirst)
-    rest.refused[op] = whyIllTyped(op);
+    rest.refused[op] = whyIllTyped(op, functionTypes);
   for (OpOperand &operand : op->getOpOperands()) {
     auto known = parts.find(operand.get());
     if (known == parts.end())
@@ -355,105 +355,15 @@ static bool addsArguments(Operation *op) {
   });
 }
 
-/// What does the same with both parts.
-static constexpr StringLiteral moves[] = {"stablehlo.broadcast_in_dim",
-                                          "stablehlo.concatenate",
-                                          "stablehlo.dynamic_slice",
-                                          "stablehlo.dynamic_update_slice",
-                                          "stablehlo.gather",
-                                          "stablehlo.negate",
-                                          "stablehlo.pad",
-                                          "stablehlo.reduce",
-                                          "stablehlo.reshape",
-                                          "stablehlo.reverse",
-                                          "stablehlo.select",
-                                          "stablehlo.slice",
-                                          "stablehlo.transpose"};
-
 /// What passes values on.
 static constexpr StringLiteral passes[] = {
     "func.call",           "func.return",      "stablehlo.case",
     "stablehlo.if",        "stablehlo.return", "stablehlo.optimization_barrier",
     "stablehlo.composite", "stablehlo.while",  "sdy.sharding_constraint"};
 
-/// What computes elements of its operands' type.
-static constexpr StringLiteral computes[] = {
-    "stablehlo.add",    "stablehlo.subtract",    "stablehlo.multiply",
-    "stablehlo.divide", "stablehlo.exponential", "stablehlo.dot_general"};
-
-/// Whether the operand gives the result its elements; others are positions or
-/// truth values.
-static bool isData(Operation *op, unsigned operand) {
-  StringRef name = op->getName().getStringRef();
-  if (name == "stablehlo.select")
-    return operand > 0;
-  if (name == "stablehlo.gather" || name == "stablehlo.dynamic_slice")
-    return operand == 0;
-  return name != "stablehlo.dynamic_update_slice" || operand < 2;
-}
-
-/// Whether every region has one block, whose last operation returns values of
-/// these types.
-static bool returnsTypes(MutableArrayRef<Region> regions, TypeRange types) {
-  return llvm::all_of(regions, [&](Region &region) {
-    return region.hasOneBlock() && !region.front().empty() &&
-           region.front().back().getOperandTypes() == types;
-  });
-}
-
-std::string Splitter::whyIllTyped(Operation *op) const {
-  StringRef name = op->getName().getStringRef();
-  TypeRange operands = op->getOperandTypes(), results = op->getResultTypes();
-  if (name == "stablehlo.complex")
-    return "its operands are not two tensors of f32 of the result's shape";
-  if (name == "stablehlo.composite") {
-    auto callee = dyn_cast_or_null<FlatSymbolRefAttr>(
-        HloOp(op, op->getLoc()).getAttr("decomposition"));
-    auto type =
-        callee ? functionTypes.lookup(callee.getAttr()) : FunctionType();
-    if (type && (TypeRange(type.getInputs()) != operands ||
-                 TypeRange(type.getResults()) != results))
-      return "the function '" + callee.getValue().str() +
-             "' is of another type";
-  } else if (name == "stablehlo.while") {
-    if (operands != results || op->getNumRegions() != 2 ||
-        !returnsTypes(op->getRegions().drop_front(), results) ||
-        llvm::any_of(op->getRegions(), [&](Region &region) {
-          return region.getArgumentTypes() != operands;
-        }))
-      return "its regions are not those of a loop";
-  } else if (name == "stablehlo.case" || name == "stablehlo.if") {
-    if (!returnsTypes(op->getRegions(), results))
-      return "its branch returns other values";
-  } else if (name == "stablehlo.optimization_barrier" ||
-             name == "sdy.sharding_constraint") {
-    if (operands != results)
-      return "its results are not its operands";
-  } else if (op->getNumResults() == 1 && (llvm::is_contained(moves, name) ||
-                                          llvm::is_contained(computes, name))) {
-    Type element = getElementTypeOrSelf(results.front());
-    for (auto [i, type] : llvm::enumerate(operands)) {
-      Type other = getElementTypeOrSelf(type);
-      bool data = isData(op, i);
-      if (data ? other == element ||
-                     !(isa<ComplexType>(other) || isa<ComplexType>(element))
-               : !isa<ComplexType>(other))
-        continue;
-      std::string text;
-      llvm::raw_string_ostream os(text);
-      os << "operand " << i << " is of " << other;
-      if (data)
-        os << ", and its result of " << element;
-      os << "; it is not well-typed";
-      return text;
-    }
-  }
-  return {};
-}
-
 std::optional<SmallVector<Parts>> Splitter::split(Operation *op) {
   StringRef name = op->getName().getStringRef();
-  if (name != "stablehlo.complex" && !whyIllTyped(op).empty())
+  if (name != "stablehlo.complex" && !whyIllTyped(op, functionTypes).empty())
     return std::nullopt;
   if (llvm::is_contained(passes, name)) {
     auto function = dyn_cast<func::FuncOp>(op->getParentOp());
@@ -492,7 +402,7 @@ std::optional<SmallVector<Parts>> Splitter::split(Operation *op) {
     result = splitQuotient(op);
   } else if (name == "stablehlo.exponential" && isOnElements(op, 1)) {
     result = splitExponential(op);
-  } else if (llvm::is_contained(moves, name) && addsArguments(op)) {
+  } else if (movesElements(name) && addsArguments(op)) {
     result = splitByPart(op);
   }
   if (!result)

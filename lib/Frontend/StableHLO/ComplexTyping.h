@@ -1,0 +1,28 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which types operations of complex numbers have: files are not verified before
+// they are imported.
+
+#ifndef TE_LIB_FRONTEND_STABLEHLO_COMPLEXTYPING_H
+#define TE_LIB_FRONTEND_STABLEHLO_COMPLEXTYPING_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::te::stablehlo_import {
+
+using FunctionTypes = llvm::DenseMap<StringAttr, FunctionType>;
+
+/// Whether the operation of this name does the same with the real and with the
+/// imaginary part of its operands.
+bool movesElements(StringRef name);
+
+/// What is wrong with the types of an operation; empty where nothing is, or
+/// where it is not known.
+std::string whyIllTyped(Operation *op, const FunctionTypes &functionTypes);
+
+} // namespace mlir::te::stablehlo_import
+
+#endif // TE_LIB_FRONTEND_STABLEHLO_COMPLEXTYPING_H
