@@ -33,12 +33,13 @@ static int64_t strideFor(int32_t ranks) {
   return std::max(all / ranks / least * least, least);
 }
 
-/// What of a part of `bytes` is fetched at a time, at most `stride`: so little
-/// that it is added up while the next is fetched, and the last sum soon done; a
-/// multiple of 16.
+/// What of a part of `bytes` is fetched at a time, at most `stride`: equal
+/// pieces, as few as can be, for every sum takes multiprocessors away from the
+/// computation; a multiple of 16.
 static int64_t pieceFor(int64_t bytes, int64_t stride) {
-  constexpr int64_t pieces = 4, least = int64_t(4) << 20;
-  return std::min((bytes / pieces / least + 1) * least, stride);
+  const int64_t pieces = std::max<int64_t>((bytes + stride - 1) / stride, 1);
+  constexpr int64_t unit = int64_t(64) << 10;
+  return std::min((bytes / pieces / unit + 1) * unit, stride);
 }
 
 static void copyAsync(void *to, const void *from, int64_t bytes,

@@ -15,8 +15,6 @@ using namespace tert::nccl;
 namespace {
 
 constexpr int threads = 256;
-/// Elements that a block adds up, a multiple of what its threads load at once.
-constexpr int64_t blockElements = int64_t(threads) * 8 * 4;
 
 //===-- Tables
 //-------------------------------------------------------------===//
@@ -82,71 +80,23 @@ template <> __device__ __nv_bfloat16 narrow(float x) {
   return __float2bfloat16_rn(x);
 }
 
-/// sum[i] over the members, of elements of type V that begin at `own`, `copies`
-/// and `sum`.
-template <typename T, typename V>
-__device__ void addAt(int64_t i, const char *own, const char *copies, char *sum,
-                      int64_t stride, int32_t rank, int32_t ranks) {
-  constexpr int size = sizeof(V) / sizeof(T);
-  float total[size];
-  for (int32_t member = 0; member < ranks; ++member) {
-    const char *from =
-        member == rank ? own : copies + (member - (member > rank)) * stride;
-    const V addend = reinterpret_cast<const V *>(from)[i];
-    const T *values = reinterpret_cast<const T *>(&addend);
-#pragma unroll
-    for (int k = 0; k < size; ++k)
-      total[k] = member == 0 ? widen(values[k])
-                             : __fadd_rn(total[k], widen(values[k]));
-  }
-  V result;
-  T *values = reinterpret_cast<T *>(&result);
-#pragma unroll
-  for (int k = 0; k < size; ++k)
-    values[k] = narrow<T>(total[k]);
-  reinterpret_cast<V *>(sum)[i] = result;
-}
-
-template <typename T>
-__global__ void __launch_bounds__(threads)
-    addKernel(const __grid_constant__ AddendTable table, const char *copies,
-              int64_t stride, int32_t rank, int32_t ranks) {
-  using V = Vector<T>;
-  const auto [addends, block] = findWork(table);
-  const int64_t first = block * blockElements;
-  const int64_t count = min(blockElements, addends.count - first);
-  const int64_t bytes = first * int64_t(sizeof(T));
-  const char *own = static_cast<const char *>(addends.own) + bytes;
-  char *sum = static_cast<char *>(addends.sum) + bytes;
-  copies += addends.offset + bytes;
-  // A rank's part may begin at any element.
-  const bool isAligned =
-      ((reinterpret_cast<uintptr_t>(own) | reinterpret_cast<uintptr_t>(sum)) &
-       15) == 0;
-  const int64_t vectors = isAligned ? count / V::size : 0;
-  for (int64_t i = threadIdx.x; i < vectors; i += threads)
-    addAt<T, V>(i, own, copies, sum, stride, rank, ranks);
-  for (int64_t i = vectors * V::size + threadIdx.x; i < count; i += threads)
-    addAt<T, T>(i, own, copies, sum, stride, rank, ranks);
-}
-
-/// A kernel's parameter.
-struct Members {
-  int32_t count;
-  const char *x[maxPeers];
-};
-
-/// Loads of a thread that are under way: a link takes microseconds to answer.
+/// Loads of a thread that are under way: a link takes microseconds to answer,
+/// and memory almost one.
 constexpr int loadsUnderWay = 4;
+/// Elements that a block of addKernel adds up: each thread loads once.
+template <typename T>
+constexpr int64_t blockElements =
+    int64_t(threads) * loadsUnderWay * Vector<T>::size;
 
-/// y[i], y[i + step], ... over the members, of elements of type V.
-template <typename T, typename V>
+/// y[i], y[i + step], ... over the members, of elements of type V; xOf(member)
+/// is where a member's begin.
+template <typename T, typename V, typename XFn>
 __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
-                             const Members &members, char *y) {
+                             int32_t members, const XFn &xOf, char *y) {
   constexpr int size = sizeof(V) / sizeof(T);
   float total[loadsUnderWay][size] = {};
-  for (int32_t member = 0; member < members.count; ++member) {
-    const V *x = reinterpret_cast<const V *>(members.x[member]);
+  for (int32_t member = 0; member < members; ++member) {
+    const V *x = reinterpret_cast<const V *>(xOf(member));
     V addends[loadsUnderWay];
 #pragma unroll
     for (int n = 0; n < loadsUnderWay; ++n)
@@ -174,19 +124,59 @@ __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
   }
 }
 
+/// All elements of [first, end), every step-th of them; vectors where all are
+/// aligned.
+template <typename T, typename XFn>
+__device__ void addMembers(int64_t first, int64_t step, int64_t count,
+                           bool isAligned, int32_t members, const XFn &xOf,
+                           char *y) {
+  using V = Vector<T>;
+  const int64_t vectors = isAligned ? count / V::size : 0;
+  for (int64_t i = first; i < vectors; i += step * loadsUnderWay)
+    addMembersAt<T, V>(i, step, vectors, members, xOf, y);
+  for (int64_t i = vectors * V::size + first; i < count;
+       i += step * loadsUnderWay)
+    addMembersAt<T, T>(i, step, count, members, xOf, y);
+}
+
+template <typename T>
+__global__ void __launch_bounds__(threads)
+    addKernel(const __grid_constant__ AddendTable table, const char *copies,
+              int64_t stride, int32_t rank, int32_t ranks) {
+  const auto [addends, block] = findWork(table);
+  const int64_t first = block * blockElements<T>;
+  const int64_t bytes = first * int64_t(sizeof(T));
+  const char *own = static_cast<const char *>(addends.own) + bytes;
+  char *sum = static_cast<char *>(addends.sum) + bytes;
+  copies += addends.offset + bytes;
+  // A rank's part may begin at any element.
+  const bool isAligned =
+      ((reinterpret_cast<uintptr_t>(own) | reinterpret_cast<uintptr_t>(sum)) &
+       15) == 0;
+  addMembers<T>(
+      threadIdx.x, threads, min(blockElements<T>, addends.count - first),
+      isAligned, ranks,
+      [&](int32_t member) {
+        return member == rank ? own
+                              : copies + (member - (member > rank)) * stride;
+      },
+      sum);
+}
+
+/// A kernel's parameter.
+struct Members {
+  int32_t count;
+  const char *x[maxPeers];
+};
+
 template <typename T>
 __global__ void __launch_bounds__(threads)
     addDirectlyKernel(const __grid_constant__ Members members, char *y,
                       int64_t count, bool isAligned) {
-  using V = Vector<T>;
-  const int64_t first = int64_t(blockIdx.x) * threads + threadIdx.x;
-  const int64_t step = int64_t(gridDim.x) * threads;
-  const int64_t vectors = isAligned ? count / V::size : 0;
-  for (int64_t i = first; i < vectors; i += step * loadsUnderWay)
-    addMembersAt<T, V>(i, step, vectors, members, y);
-  for (int64_t i = vectors * V::size + first; i < count;
-       i += step * loadsUnderWay)
-    addMembersAt<T, T>(i, step, count, members, y);
+  addMembers<T>(
+      int64_t(blockIdx.x) * threads + threadIdx.x, int64_t(gridDim.x) * threads,
+      count, isAligned, members.count,
+      [&](int32_t member) { return members.x[member]; }, y);
 }
 
 //===-- Copies
@@ -258,19 +248,26 @@ void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
       });
 }
 
-void nccl::addInOrder(cudaStream_t stream, tert_dtype dtype,
-                      const std::vector<Addends> &addends, const char *copies,
-                      int64_t stride, int32_t rank, int32_t ranks) {
-  auto kernel =
-      dtype == TERT_BF16 ? addKernel<__nv_bfloat16> : addKernel<float>;
+template <typename T>
+static void launchAdds(cudaStream_t stream, const std::vector<Addends> &addends,
+                       const char *copies, int64_t stride, int32_t rank,
+                       int32_t ranks) {
   launchTables<AddendTable>(
       addends,
       [](const Addends &of) {
-        return (of.count + blockElements - 1) / blockElements;
+        return (of.count + blockElements<T> - 1) / blockElements<T>;
       },
       [&](const AddendTable &table, int32_t blocks) {
-        kernel<<<blocks, threads, 0, stream>>>(table, copies, stride, rank,
-                                               ranks);
+        addKernel<T><<<blocks, threads, 0, stream>>>(table, copies, stride,
+                                                     rank, ranks);
         cuda::check(cudaGetLastError(), "kernel that adds up what ranks sent");
       });
+}
+
+void nccl::addInOrder(cudaStream_t stream, tert_dtype dtype,
+                      const std::vector<Addends> &addends, const char *copies,
+                      int64_t stride, int32_t rank, int32_t ranks) {
+  auto launch =
+      dtype == TERT_BF16 ? launchAdds<__nv_bfloat16> : launchAdds<float>;
+  launch(stream, addends, copies, stride, rank, ranks);
 }
