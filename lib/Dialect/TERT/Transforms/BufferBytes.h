@@ -5,6 +5,7 @@
 #define TE_LIB_DIALECT_TERT_TRANSFORMS_BUFFERBYTES_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::te {

@@ -3,8 +3,9 @@
 //
 // tert-place-parts: a rank's parts lie where all ranks' do.
 
+#include "../BufferBytes.h"
 #include "../Footprint.h"
-#include "te/Dialect/TE/IR/Cost.h"
+#include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/IR/ViewOps.h"
@@ -116,7 +117,7 @@ std::optional<PartAndWhole> PartAndWhole::get(Operation *call, Value part,
     return std::nullopt;
   const int64_t own = alloc.getType().getNumElements();
   if (own == 0 || type.getNumElements() % own != 0 ||
-      int64_t(getBytes(alloc.getType())) % kAlignment != 0)
+      bytesOf(alloc.getType()) % kAlignment != 0)
     return std::nullopt;
   Value root = getRoot(whole);
   auto argument = dyn_cast<BlockArgument>(root);
