@@ -21,6 +21,8 @@ constexpr auto helloTime = 10s;
 constexpr size_t mostStrangers = 256;
 constexpr size_t mostBytesOfValues = size_t(1) << 30;
 constexpr size_t mostBytesOfKey = 1024;
+/// How long a rank can have been in a phase.
+constexpr uint64_t mostMilliseconds = uint64_t(365) * 24 * 3600 * 1000;
 /// Until everybody has been told why the job ends.
 constexpr auto flushTime = 2s;
 
@@ -245,9 +247,10 @@ void Coordinator::handle(Connection &connection, const Message &message,
   switch (message.kind) {
   case Kind::Alive: {
     auto phase = static_cast<Phase>(unpacker.number());
-    uint64_t step = unpacker.number();
-    roll.hear(rank, phase, step, std::chrono::milliseconds(unpacker.number()),
-              now);
+    uint64_t step = unpacker.number(), age = unpacker.number();
+    if (!unpacker.isWhole() || age > mostMilliseconds)
+      return refuse(connection, "what it sent is not what a rank sends");
+    roll.hear(rank, phase, step, std::chrono::milliseconds(age), now);
     return;
   }
   case Kind::Set: {
@@ -268,6 +271,8 @@ void Coordinator::handle(Connection &connection, const Message &message,
   case Kind::Get: {
     uint64_t request = unpacker.number();
     std::string key = unpacker.text();
+    if (!unpacker.isWhole() || key.size() > mostBytesOfKey)
+      return refuse(connection, "what it sent is not what a rank sends");
     if (auto it = values.find(key); it != values.end())
       connection.out +=
           Packer().number(request).text(it->second).frame(Kind::Value);
@@ -279,7 +284,10 @@ void Coordinator::handle(Connection &connection, const Message &message,
     return gather(connection, message, now);
   case Kind::Failed: {
     std::string why = unpacker.text();
-    return roll.fail(rank, why, now, unpacker.number() != 0);
+    const bool byOthers = unpacker.number() != 0;
+    if (!unpacker.isWhole())
+      return refuse(connection, "what it sent is not what a rank sends");
+    return roll.fail(rank, why, now, byOthers);
   }
   case Kind::Leave:
     return leave(rank);
@@ -289,8 +297,12 @@ void Coordinator::handle(Connection &connection, const Message &message,
       sendToAll(Packer().frame(Kind::Halt));
     }
     return;
-  case Kind::Begun:
-    return agreeToStop(rank, unpacker.number());
+  case Kind::Begun: {
+    const uint64_t begun = unpacker.number();
+    if (!unpacker.isWhole())
+      return refuse(connection, "what it sent is not what a rank sends");
+    return agreeToStop(rank, begun);
+  }
   default:
     return refuse(connection, "what it sent is not what a rank sends");
   }
@@ -303,14 +315,16 @@ void Coordinator::gather(Connection &connection, const Message &message,
   std::string key = unpacker.text(), value = unpacker.text();
   auto size = static_cast<size_t>(roll.size());
   auto rank = static_cast<size_t>(connection.rank);
+  if (!unpacker.isWhole() || key.size() > mostBytesOfKey ||
+      value.size() > mostBytes / size)
+    return refuse(connection, "what it sent is not what a rank sends");
   Meeting &meeting = meetings[key];
   if (meeting.count == 0) {
     meeting.values.resize(size);
     meeting.requests.resize(size);
     meeting.present.resize(size);
   }
-  if (!unpacker.isWhole() || meeting.present[rank] ||
-      value.size() > mostBytes / size)
+  if (meeting.present[rank])
     return refuse(connection, "what it sent is not what a rank sends");
   for (int32_t other = 0; other < roll.size(); ++other)
     if (roll.hasLeft(other))

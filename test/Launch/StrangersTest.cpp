@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <random>
+#include <vector>
 
 using namespace test;
 using namespace std::chrono_literals;
@@ -71,17 +72,35 @@ TEST(Strangers, AreRefusedAndTheJobGoesOn) {
 
 /// A rank that speaks nonsense is a failure of the job with its name.
 TEST(Strangers, ARankThatSpeaksNonsenseEndsTheJob) {
-  Ranks ranks(2, 20s);
-  const Endpoint endpoint = ranks.places[0].rendezvous;
-  ranks.places.pop_back();
-  std::thread other([&] {
-    std::string told =
-        knock(endpoint, hello("test", 1) +
-                            Packer().text("x").frame(static_cast<Kind>(99)));
-    EXPECT_NE(told.find("not what a rank sends"), std::string::npos);
-  });
-  ranks.join();
-  other.join();
-  EXPECT_NE(ranks.errors[0].find("rank 1"), std::string::npos)
-      << ranks.errors[0];
+  const std::string longKey(5000, 'k');
+  const std::vector<std::string> nonsense = {
+      Packer().text("x").frame(static_cast<Kind>(99)),
+      // Cut off.
+      Packer().number(3).frame(Kind::Alive),
+      Packer().number(1).frame(Kind::Get),
+      Packer().number(1).text("key").frame(Kind::Gather),
+      Packer().text("why").frame(Kind::Failed),
+      Packer().frame(Kind::Begun),
+      // Of a phase that began before there were computers.
+      Packer().number(3).number(1).number(UINT64_MAX).frame(Kind::Alive),
+      Packer().number(1).text(longKey).frame(Kind::Get),
+      Packer().number(1).text(longKey).text("").frame(Kind::Gather),
+      Packer().text(longKey).text("").frame(Kind::Set),
+  };
+  for (size_t i = 0; i < nonsense.size(); ++i) {
+    SCOPED_TRACE(i);
+    Ranks ranks(2, 20s);
+    const Endpoint endpoint = ranks.places[0].rendezvous;
+    ranks.places.pop_back();
+    std::string told;
+    std::thread other(
+        [&] { told = knock(endpoint, hello("test", 1) + nonsense[i]); });
+    ranks.join();
+    other.join();
+    const char *why = i + 1 < nonsense.size() ? "not what a rank sends"
+                                              : "store takes no more";
+    EXPECT_NE(told.find(why), std::string::npos);
+    EXPECT_NE(ranks.errors[0].find("rank 1"), std::string::npos)
+        << ranks.errors[0];
+  }
 }
