@@ -21,6 +21,7 @@ constexpr auto helloTime = 10s;
 constexpr size_t mostStrangers = 256;
 constexpr size_t mostBytesOfValues = size_t(1) << 30;
 constexpr size_t mostBytesOfKey = 1024;
+constexpr const char *nonsense = "what it sent is not what a rank sends";
 /// How long a rank can have been in a phase.
 constexpr uint64_t mostMilliseconds = uint64_t(365) * 24 * 3600 * 1000;
 /// Until everybody has been told why the job ends.
@@ -169,7 +170,7 @@ void Coordinator::read(Connection &connection, Time now) {
       return;
   }
   if (connection.in.isBad())
-    refuse(connection, "what it sent is not what a rank sends");
+    refuse(connection, nonsense);
   else if (!open)
     connection.socket.close();
 }
@@ -209,7 +210,7 @@ void Coordinator::hello(Connection &connection, const Message &message,
   identity.host = unpacker.text();
   std::string version = unpacker.text();
   if (message.kind != Kind::Hello || !unpacker.isWhole())
-    return refuse(connection, "what it sent is not what a rank sends");
+    return refuse(connection, nonsense);
   if (job != options.job)
     return refuse(connection, "it belongs to another job");
   std::string who = "rank " + std::to_string(rank) + " (pid " +
@@ -249,7 +250,7 @@ void Coordinator::handle(Connection &connection, const Message &message,
     auto phase = static_cast<Phase>(unpacker.number());
     uint64_t step = unpacker.number(), age = unpacker.number();
     if (!unpacker.isWhole() || age > mostMilliseconds)
-      return refuse(connection, "what it sent is not what a rank sends");
+      return refuse(connection, nonsense);
     roll.hear(rank, phase, step, std::chrono::milliseconds(age), now);
     return;
   }
@@ -272,7 +273,7 @@ void Coordinator::handle(Connection &connection, const Message &message,
     uint64_t request = unpacker.number();
     std::string key = unpacker.text();
     if (!unpacker.isWhole() || key.size() > mostBytesOfKey)
-      return refuse(connection, "what it sent is not what a rank sends");
+      return refuse(connection, nonsense);
     if (auto it = values.find(key); it != values.end())
       connection.out +=
           Packer().number(request).text(it->second).frame(Kind::Value);
@@ -286,7 +287,7 @@ void Coordinator::handle(Connection &connection, const Message &message,
     std::string why = unpacker.text();
     const bool byOthers = unpacker.number() != 0;
     if (!unpacker.isWhole())
-      return refuse(connection, "what it sent is not what a rank sends");
+      return refuse(connection, nonsense);
     return roll.fail(rank, why, now, byOthers);
   }
   case Kind::Leave:
@@ -300,11 +301,11 @@ void Coordinator::handle(Connection &connection, const Message &message,
   case Kind::Begun: {
     const uint64_t begun = unpacker.number();
     if (!unpacker.isWhole())
-      return refuse(connection, "what it sent is not what a rank sends");
+      return refuse(connection, nonsense);
     return agreeToStop(rank, begun);
   }
   default:
-    return refuse(connection, "what it sent is not what a rank sends");
+    return refuse(connection, nonsense);
   }
 }
 
@@ -317,7 +318,7 @@ void Coordinator::gather(Connection &connection, const Message &message,
   auto rank = static_cast<size_t>(connection.rank);
   if (!unpacker.isWhole() || key.size() > mostBytesOfKey ||
       value.size() > mostBytes / size)
-    return refuse(connection, "what it sent is not what a rank sends");
+    return refuse(connection, nonsense);
   Meeting &meeting = meetings[key];
   if (meeting.count == 0) {
     meeting.values.resize(size);
@@ -325,7 +326,7 @@ void Coordinator::gather(Connection &connection, const Message &message,
     meeting.present.resize(size);
   }
   if (meeting.present[rank])
-    return refuse(connection, "what it sent is not what a rank sends");
+    return refuse(connection, nonsense);
   for (int32_t other = 0; other < roll.size(); ++other)
     if (roll.hasLeft(other))
       roll.fail(connection.rank,

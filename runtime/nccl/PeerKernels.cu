@@ -124,8 +124,8 @@ __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
   }
 }
 
-/// All elements of [first, end), every step-th of them; vectors where all are
-/// aligned.
+/// Elements first, first + step, ... of `count`, as vectors where all members'
+/// and y's are aligned.
 template <typename T, typename XFn>
 __device__ void addMembers(int64_t first, int64_t step, int64_t count,
                            bool isAligned, int32_t members, const XFn &xOf,

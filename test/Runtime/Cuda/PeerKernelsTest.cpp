@@ -1,10 +1,11 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Sums and copies of what GPUs have, on one GPU that has it all: of any number
-// of members, against float32 sums in their order on the host, bit for bit.
+// Sums of what GPUs have, on one GPU that has it all: of any number of members,
+// against float32 sums in their order on the host, bit for bit.
 
 #include "nccl/PeerKernels.h"
+#include "TestTensor.h"
 
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
@@ -17,21 +18,10 @@
 #include <vector>
 
 using namespace tert::nccl;
+using tert_test::bf16Bits;
+using tert_test::bf16Value;
 
 namespace {
-
-uint16_t toBf16(float x) {
-  uint32_t bits;
-  std::memcpy(&bits, &x, sizeof(bits));
-  return uint16_t((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-float fromBf16(uint16_t x) {
-  const uint32_t bits = uint32_t(x) << 16;
-  float value;
-  std::memcpy(&value, &bits, sizeof(value));
-  return value;
-}
 
 /// Memory that host and GPU see.
 class Bytes {
@@ -67,19 +57,19 @@ protected:
 
   float get(const char *from, int64_t i) const {
     if (dtype() == TERT_BF16)
-      return fromBf16(reinterpret_cast<const uint16_t *>(from)[i]);
+      return bf16Value(reinterpret_cast<const uint16_t *>(from)[i]);
     return reinterpret_cast<const float *>(from)[i];
   }
   /// What a sum is stored as.
   float rounded(float x) const {
-    return dtype() == TERT_BF16 ? fromBf16(toBf16(x)) : x;
+    return dtype() == TERT_BF16 ? bf16Value(bf16Bits(x)) : x;
   }
   void fill(char *to, int64_t count) {
     std::normal_distribution<float> normal;
     for (int64_t i = 0; i < count; ++i) {
       const float value = std::ldexp(normal(random), int(random() % 24) - 12);
       if (dtype() == TERT_BF16)
-        reinterpret_cast<uint16_t *>(to)[i] = toBf16(value);
+        reinterpret_cast<uint16_t *>(to)[i] = bf16Bits(value);
       else
         reinterpret_cast<float *>(to)[i] = value;
     }
