@@ -5,6 +5,7 @@
 
 #include "Distribution/SpmdAnalysis.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
@@ -17,6 +18,9 @@ using namespace mlir::te;
 static constexpr int64_t kLargestWholeVector = 1 << 16;
 /// So does anything up to this size.
 static constexpr int64_t kLargestWhole = 1 << 9;
+/// And what is added as it is, such as a table of positions: with its gather a
+/// step would begin, and nothing runs beside that.
+static constexpr int64_t kLargestWholeAddend = 1 << 20;
 
 static bool isSmall(ArrayRef<int64_t> shape) {
   const int64_t count = ShapedType::getNumElements(shape);
@@ -171,6 +175,30 @@ static bool isQuantized(func::FuncOp function, StringAttr name) {
         return quantization.scale && quantization.source &&
                isSource(quantization.source);
       });
+}
+
+/// The ops that read `value`, or shapes and slices of it.
+static void findReaders(Value value, SmallVectorImpl<Operation *> &readers) {
+  for (Operation *user : value.getUsers()) {
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+            tensor::ExtractSliceOp, arith::TruncFOp>(user))
+      findReaders(user->getResult(0), readers);
+    else
+      readers.push_back(user);
+  }
+}
+
+/// Whether entries add the parameter to something and do nothing else with it
+/// than to update it.
+static bool isAddend(ArrayRef<func::FuncOp> entries, StringAttr name) {
+  SmallVector<Operation *> readers;
+  for (func::FuncOp entry : entries)
+    for (BlockArgument argument : entry.getArguments())
+      if (entry.getArgAttr(argument.getArgNumber(), kParamAttr) == name)
+        findReaders(argument, readers);
+  return llvm::any_of(readers, llvm::IsaPred<AddOp>) &&
+         llvm::all_of(readers,
+                      llvm::IsaPred<AddOp, AdamWOp, SgdOp, func::ReturnOp>);
 }
 
 /// The argument of `function` that is the state `name`.
@@ -329,7 +357,9 @@ ShardPlan Planner::make() {
             cast<BlockArgument>(update->op->getOperand(operand)).getArgNumber(),
             kStateAttr));
     }
-    if (reason.empty() && isSmall(type.getShape()))
+    if (reason.empty() && (isSmall(type.getShape()) ||
+                           (type.getNumElements() < kLargestWholeAddend &&
+                            isAddend(entries, name))))
       reason = "it is small";
     if (!reason.empty()) {
       remark::missed(functions.front().getLoc(),

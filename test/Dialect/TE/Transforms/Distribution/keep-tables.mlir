@@ -53,7 +53,8 @@ func.func @train(%ids: tensor<64xi64> {te.input = "ids"}, %dy: tensor<64x16xbf16
         tensor<64x16xf32> {te.param = "p"}) attributes {te.entry = "train"} {
   %zero = arith.constant dense<0.0> : tensor<3x16xbf16>
   %x0 = te.embedding %ids, %w : tensor<64xi64>, tensor<61x16xf32> -> tensor<64x16xbf16>
-  %x = te.add %x0, %p : tensor<64x16xbf16>, tensor<64x16xf32> -> tensor<64x16xbf16>
+  %q = arith.negf %p : tensor<64x16xf32>
+  %x = te.add %x0, %q : tensor<64x16xbf16>, tensor<64x16xf32> -> tensor<64x16xbf16>
   %wb = arith.truncf %w : tensor<61x16xf32> to tensor<61x16xbf16>
   %head = tensor.concat dim(0) %wb, %zero : (tensor<61x16xbf16>, tensor<3x16xbf16>) -> tensor<64x16xbf16>
   %y = te.matmul %x, %head {transpose_b} : tensor<64x16xbf16>, tensor<64x16xbf16> -> tensor<64x64xbf16>

@@ -250,3 +250,48 @@ func.func @order(%gt: tensor<2048x1024xf32> {te.input = "gt"}, %gw: tensor<64x32
     : tensor<2048x1024xf32>, tensor<64x32xf32>, tensor<32x32xf32>, tensor<2048x1024xf32>, tensor<2048x1024xf32>,
       tensor<64x32xf32>, tensor<64x32xf32>, tensor<32x32xf32>, tensor<32x32xf32>, tensor<64x32xf8E4M3FN>, tensor<f32>
 }
+
+// -----
+
+// What is only added to something stays whole, also in parts of it, in another type
+// and in other entries; not what is read otherwise, or is large.
+// CHECK-LABEL: func.func @train(
+// CHECK-SAME: %{{[^:]*}}: tensor<64x32xf32> {te.param = "positions"}
+// CHECK-SAME: %{{[^:]*}}: tensor<32x32xf32> {te.param = "scaled", te.shard = #te.shard<shape = [64, 32], flat_axes = 1>}
+// CHECK-SAME: %{{[^:]*}}: tensor<512x1024xf32> {te.param = "large", te.shard =
+// CHECK: te.reduce_norm %{{.*}} is_part = [0, 1, 1]
+// CHECK-LABEL: func.func @eval(
+// CHECK-SAME: %{{[^:]*}}: tensor<64x32xf32> {te.param = "positions"}
+shard.grid @mesh(shape = 2) {te.axes = ["dp"]}
+func.func @train(%x: tensor<8x32xbf16> {te.input = "x"}, %z: tensor<1024x1024xbf16> {te.input = "z"},
+                 %gp: tensor<64x32xf32> {te.input = "gp"}, %gq: tensor<64x32xf32> {te.input = "gq"},
+                 %gl: tensor<1024x1024xf32> {te.input = "gl"},
+                 %s: tensor<f32> {te.scalar = "s"}, %step: tensor<i64> {te.scalar = "step"},
+                 %p: tensor<64x32xf32> {te.param = "positions"}, %q: tensor<64x32xf32> {te.param = "scaled"},
+                 %l: tensor<1024x1024xf32> {te.param = "large"})
+    -> (tensor<8x32xbf16> {te.output = "y"}, tensor<1024x1024xbf16> {te.output = "u"}, tensor<f32> {te.output = "norm"},
+        tensor<64x32xf32> {te.param = "positions"}, tensor<64x32xf32> {te.param = "scaled"},
+        tensor<1024x1024xf32> {te.param = "large"}) attributes {te.entry = "train"} {
+  %pb = arith.truncf %p : tensor<64x32xf32> to tensor<64x32xbf16>
+  %p8 = tensor.extract_slice %pb[3, 0] [8, 32] [1, 1] : tensor<64x32xbf16> to tensor<8x32xbf16>
+  %y0 = te.add %x, %p8 : tensor<8x32xbf16>, tensor<8x32xbf16> -> tensor<8x32xbf16>
+  %q8 = tensor.extract_slice %q[0, 0] [8, 32] [1, 1] : tensor<64x32xf32> to tensor<8x32xf32>
+  %y1 = te.add %y0, %q8 : tensor<8x32xbf16>, tensor<8x32xf32> -> tensor<8x32xbf16>
+  %qn = arith.negf %q8 : tensor<8x32xf32>
+  %y = te.add %y1, %qn : tensor<8x32xbf16>, tensor<8x32xf32> -> tensor<8x32xbf16>
+  %u = te.add %z, %l : tensor<1024x1024xbf16>, tensor<1024x1024xf32> -> tensor<1024x1024xbf16>
+  %dp = shard.all_reduce %gp on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
+  %dq = shard.all_reduce %gq on @mesh grid_axes = [0] : tensor<64x32xf32> -> tensor<64x32xf32>
+  %dl = shard.all_reduce %gl on @mesh grid_axes = [0] : tensor<1024x1024xf32> -> tensor<1024x1024xf32>
+  %norm = te.global_norm %dp, %dq, %dl : tensor<64x32xf32>, tensor<64x32xf32>, tensor<1024x1024xf32>
+  %p1 = te.sgd %p gradient(%dp) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %q1 = te.sgd %q gradient(%dq) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<64x32xf32>, tensor<64x32xf32>
+  %l1 = te.sgd %l gradient(%dl) coefficient(%s) lr(%s) weight_decay(%s) step(%step) : tensor<1024x1024xf32>, tensor<1024x1024xf32>
+  return %y, %u, %norm, %p1, %q1, %l1 : tensor<8x32xbf16>, tensor<1024x1024xbf16>, tensor<f32>,
+    tensor<64x32xf32>, tensor<64x32xf32>, tensor<1024x1024xf32>
+}
+func.func @eval(%x: tensor<64x32xbf16> {te.input = "x"}, %p: tensor<64x32xf32> {te.param = "positions"})
+    -> (tensor<64x32xbf16> {te.output = "y"}) attributes {te.entry = "eval"} {
+  %y = te.add %x, %p : tensor<64x32xbf16>, tensor<64x32xf32> -> tensor<64x32xbf16>
+  return %y : tensor<64x32xbf16>
+}

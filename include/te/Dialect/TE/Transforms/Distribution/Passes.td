@@ -301,9 +301,11 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
 
     Parameters that no entry updates stay whole, as do small ones, whose exchange
     costs more than they hold: vectors of fewer than 65536 elements, anything else
-    of fewer than 512. So does a parameter whose update is not an optimizer's op
-    that reads the gradient's sum over the ranks; a remark says which and why. Parts
-    are ceil(count / R) elements with zeros beyond the end.
+    of fewer than 512; and of fewer than 2^20, what entries only add to something
+    (te.add), such as a table of positions: a step would begin with its gather, and
+    nothing runs beside that. So does a parameter whose update is not an optimizer's
+    op that reads the gradient's sum over the ranks; a remark says which and why.
+    Parts are ceil(count / R) elements with zeros beyond the end.
 
     Does nothing without a mesh, or where one rank is all there are along `dp`.
 
