@@ -193,6 +193,18 @@ __global__ void __launch_bounds__(threads, 3)
   }
 }
 
+/// The same of transpositions alone, of elements of `size` bytes: fewer
+/// registers, so more squares are on their way at a time.
+template <typename Table, int size>
+__global__ void __launch_bounds__(threads, 5)
+    transposeKernel(const __grid_constant__ Table table) {
+  __shared__ __align__(16) uint4 square[lineBytes * lineVectors];
+  for (uint32_t all = blockIdx.x; all < table.pieces; all += gridDim.x) {
+    const CopyEntry &entry = table.find(all);
+    transposeSquare<size>(entry, all - entry.firstPiece, square);
+  }
+}
+
 /// `x` with rows and columns exchanged.
 Matrix turned(const Matrix &x) {
   return {x.data, x.dtype, x.cols, x.rows, x.colStride, x.stride};
@@ -264,9 +276,20 @@ bool makeEntry(Matrix x, Matrix y, CopyEntry &entry) {
 
 void launchCopies(LaunchContext &launch,
                   const std::vector<CopyEntry> &entries) {
+  auto areTranspositions = [&](int size) {
+    return std::all_of(entries.begin(), entries.end(),
+                       [&](const CopyEntry &entry) {
+                         return entry.movement == Movement::Transposition &&
+                                entry.wordBytes == size;
+                       });
+  };
   launchEntries<manyEntries>(entries, [&](const auto &table) {
-    multiCopyKernel<<<launchBlocks(launch, table.pieces, 1), threads, 0,
-                      launch.stream>>>(table);
+    using Table = std::decay_t<decltype(table)>;
+    auto kernel = areTranspositions(1)   ? transposeKernel<Table, 1>
+                  : areTranspositions(2) ? transposeKernel<Table, 2>
+                                         : multiCopyKernel<Table>;
+    kernel<<<launchBlocks(launch, table.pieces, 1), threads, 0,
+             launch.stream>>>(table);
     checkLaunch("multi copy kernel");
   });
 }

@@ -156,9 +156,12 @@ void runUpdates(LaunchContext &launch, const char *name,
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
             &perMultiprocessor, updateKernel<Rule>, tileThreads, 0),
         name);
+  // More than run at a time: where another kernel, such as an exchange's, holds
+  // some multiprocessors for a while, the others take more of them.
+  constexpr int turns = 4;
   for (const UpdateTable &table : tables) {
     const int64_t blocks =
-        std::min<int64_t>(table.tiles, int64_t(perMultiprocessor) *
+        std::min<int64_t>(table.tiles, int64_t(turns) * perMultiprocessor *
                                            launch.device.multiprocessors);
     updateKernel<Rule><<<unsigned(blocks), tileThreads, 0, launch.stream>>>(
         table, factors, amaxes, launch.counters);
