@@ -3,154 +3,26 @@
 
 #include "nccl/NcclCommunicator.h"
 
-#include "cuda/Device.h"
 #include "cuda/Error.h"
 #include "program/Backend.h"
 #include "program/Tensor.h"
 
-#include <condition_variable>
-#include <cstring>
-#include <functional>
-#include <memory>
-#include <thread>
-
 using namespace tert;
 using namespace tert::nccl;
-
-/// NCCL's name of a failure, with what it says of its last one.
-static std::string textOf(ncclResult_t result) {
-  std::string text = ncclGetErrorString(result);
-  const char *last = ncclGetLastError(nullptr);
-  if (last && *last)
-    text += std::string(" (") + last + ")";
-  return text;
-}
-
-/// What other ranks, or the way to them, may be the reason of.
-static tert_status statusOf(ncclResult_t result) {
-  return result == ncclRemoteError || result == ncclSystemError
-             ? TERT_PEER_ERROR
-             : TERT_DEVICE_ERROR;
-}
-
-namespace {
-
-/// A call of NCCL that waits for other ranks, and that nothing else can end: on
-/// a thread of its own, for which its caller waits a while.
-class Attempt {
-public:
-  /// Whether `call` came back within `timeout`. If not, its thread goes on, on
-  /// what `call` holds, until the process ends.
-  static bool run(int ordinal, std::chrono::seconds timeout,
-                  std::function<void()> call) {
-    auto state = std::make_shared<Attempt>();
-    std::thread([state, ordinal, call = std::move(call)] {
-      try {
-        cuda::OnGpu gpu(ordinal);
-        call();
-      } catch (const std::exception &) {
-        // The GPU is gone; the caller finds nothing done.
-      }
-      std::lock_guard<std::mutex> lock(state->mutex);
-      state->isDone = true;
-      state->done.notify_all();
-    }).detach();
-    std::unique_lock<std::mutex> lock(state->mutex);
-    return state->done.wait_for(lock, timeout, [&] { return state->isDone; });
-  }
-
-private:
-  std::mutex mutex;
-  std::condition_variable done;
-  bool isDone = false;
-};
-
-struct Connected {
-  ncclComm_t communicator = nullptr, beside = nullptr;
-  ncclResult_t result = ncclInternalError;
-  std::string text;
-};
-
-} // namespace
-
-/// The name under which the members meet: the first one makes it.
-static ncclUniqueId meet(const Group &group, const Store &store) {
-  ncclUniqueId id = {};
-  if (group.rank == 0) {
-    if (ncclResult_t result = ncclGetUniqueId(&id); result != ncclSuccess)
-      throw Error(statusOf(result), "NCCL does not start: " + textOf(result));
-    store.set("nccl", std::string(id.internal, sizeof(id.internal)));
-    return id;
-  }
-  const std::string text = store.get("nccl");
-  if (text.size() != sizeof(id.internal))
-    throw Error(TERT_PEER_ERROR, group.name(0) + " has another NCCL");
-  std::memcpy(id.internal, text.data(), text.size());
-  return id;
-}
 
 NcclCommunicator::NcclCommunicator(const Group &group,
                                    const cuda::CommunicatorPlace &place,
                                    const Rendezvous &rendezvous)
-    : Communicator(group), place(place), timeout(rendezvous.timeout),
-      side(place.stream) {
-  const ncclUniqueId id = meet(group, rendezvous.store);
-  auto connected = std::make_shared<Connected>();
-  const int32_t size = group.size(), rank = group.rank;
-  const bool came =
-      Attempt::run(place.ordinal, timeout, [connected, id, size, rank] {
-        ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-        config.blocking = 1;
-        connected->result = ncclCommInitRankConfig(&connected->communicator,
-                                                   size, id, rank, &config);
-        // One of its own for what runs beside the computation: exchanges of one
-        // communicator wait for each other.
-        if (connected->result == ncclSuccess)
-          connected->result = ncclCommSplit(connected->communicator, 0, rank,
-                                            &connected->beside, &config);
-        if (connected->result != ncclSuccess)
-          connected->text = textOf(connected->result);
-      });
-  if (!came)
-    throw Error(TERT_PEER_ERROR, "NCCL has not come back in " +
-                                     std::to_string(timeout.count()) + " s");
-  if (connected->result != ncclSuccess)
-    throw Error(statusOf(connected->result),
-                "NCCL does not connect the ranks along " + group.axes + ": " +
-                    connected->text);
-  communicator = connected->communicator;
-  beside = connected->beside;
-  peers = PeerExchange::connect(group, place, rendezvous.store);
+    : Communicator(group), place(place),
+      connection(group, place.ordinal, rendezvous), side(place.stream),
+      peers(PeerExchange::connect(group, place, rendezvous.store)) {
+  if (!peers)
+    connection.connect();
 }
 
 NcclCommunicator::~NcclCommunicator() {
-  // Destroying waits for the other ranks, which read this one's memory until
-  // they are done; those that will never be done are not waited for.
-  for (std::atomic<ncclComm_t> *each : {&beside, &communicator})
-    if (const ncclComm_t last = each->exchange(nullptr))
-      Attempt::run(place.ordinal, std::min(timeout, std::chrono::seconds(20)),
-                   [last] { ncclCommDestroy(last); });
   for (float *memory : words)
     cudaFree(memory);
-}
-
-void NcclCommunicator::check(ncclResult_t result, const char *what) {
-  if (result == ncclSuccess)
-    return;
-  const std::string text = textOf(result);
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!abortReason.empty())
-    throw Error(TERT_PEER_ERROR, abortReason);
-  throw Error(statusOf(result), std::string(what) + " of " + getGroup().name() +
-                                    " along " + getGroup().axes + ": " + text);
-}
-
-ncclComm_t NcclCommunicator::get(const std::atomic<ncclComm_t> &of) {
-  const ncclComm_t current = of;
-  if (current)
-    return current;
-  std::lock_guard<std::mutex> lock(mutex);
-  throw Error(TERT_PEER_ERROR, abortReason);
 }
 
 float *NcclCommunicator::wordsFor(int64_t count) {
@@ -191,33 +63,34 @@ static void *partOf(const tert_tensor &whole, int32_t place, int32_t ranks) {
 
 template <typename Fn>
 void NcclCommunicator::runGroup(const tert_site &site,
-                                const TensorList &tensors, ncclComm_t current,
+                                const TensorList &tensors, Lane lane,
                                 cudaStream_t stream, const Fn &body) {
   bool isEmpty = true;
   for (const tert_tensor &tensor : tensors)
     isEmpty &= countOf(tensor) == 0;
   if (isEmpty)
     return;
+  const ncclComm_t current = connection.get(lane, place.stream);
   begin(stream, progress.markOf(site));
-  check(ncclGroupStart(), "starting an exchange");
+  connection.check(ncclGroupStart(), "starting an exchange");
   ncclResult_t failed = ncclSuccess;
   for (int32_t k = 0; k < tensors.size() && failed == ncclSuccess; ++k)
     if (countOf(tensors[k]) != 0)
-      failed = body(k);
+      failed = body(k, current);
   // It has to be ended whatever happened in it.
   const ncclResult_t ended = ncclGroupEnd();
-  check(failed, "an exchange");
-  check(ended, "an exchange");
+  connection.check(failed, "an exchange");
+  connection.check(ended, "an exchange");
 }
 
 void NcclCommunicator::allReduceOn(const tert_site &site,
                                    const TensorList &tensors, Lane lane,
                                    cudaStream_t stream) {
-  const ncclComm_t current = of(lane);
+  connection.throwIfAborted();
   if (peers &&
       peers->allReduce(lane, stream, site, progress.markOf(site), tensors))
     return;
-  runGroup(site, tensors, current, stream, [&](int32_t k) {
+  runGroup(site, tensors, lane, stream, [&](int32_t k, ncclComm_t current) {
     const tert_tensor &x = tensors[k];
     return ncclAllReduce(x.data, x.data, countOf(x), typeOf(x), ncclSum,
                          current, stream);
@@ -243,12 +116,12 @@ void NcclCommunicator::reduceScatterOn(const tert_site &site,
                                        const TensorList &x, const TensorList &y,
                                        const PartOrders &orders, Lane lane,
                                        cudaStream_t stream) {
-  const ncclComm_t current = of(lane);
+  connection.throwIfAborted();
   if (peers && peers->reduceScatter(lane, stream, site, progress.markOf(site),
                                     x, y, orders))
     return;
   const int32_t ranks = getGroup().size();
-  runGroup(site, y, current, stream, [&](int32_t k) {
+  runGroup(site, y, lane, stream, [&](int32_t k, ncclComm_t current) {
     const size_t count = countOf(y[k]);
     if (!orders.isReversed(k))
       return ncclReduceScatter(x[k].data, y[k].data, count, typeOf(y[k]),
@@ -267,12 +140,12 @@ void NcclCommunicator::allGatherOn(const tert_site &site, const TensorList &x,
                                    const TensorList &y,
                                    const PartOrders &orders, Lane lane,
                                    cudaStream_t stream) {
-  const ncclComm_t current = of(lane);
+  connection.throwIfAborted();
   if (peers &&
       peers->allGather(lane, stream, site, progress.markOf(site), x, y, orders))
     return;
   const int32_t ranks = getGroup().size();
-  runGroup(site, x, current, stream, [&](int32_t k) {
+  runGroup(site, x, lane, stream, [&](int32_t k, ncclComm_t current) {
     // Bytes are bytes, whatever NCCL knows of their type.
     const size_t bytes = countOf(x[k]) * size_t(bytesOf(dtypeOf(x[k])));
     if (!orders.isReversed(k))
@@ -320,7 +193,7 @@ void NcclCommunicator::startAllGather(const tert_site &site,
 void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
                                   const TensorList &parts,
                                   const tert_tensor &norm) {
-  const ncclComm_t current = get(communicator);
+  connection.throwIfAborted();
   const Group &group = getGroup();
   // Memory for words is aligned for numbers of two.
   auto *all = reinterpret_cast<double *>(wordsFor(int64_t(group.size()) * 2));
@@ -331,9 +204,12 @@ void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,
                       static_cast<float *>(norm.data));
     return;
   }
+  const ncclComm_t current =
+      connection.get(PeerExchange::WithComputation, place.stream);
   begin(place.stream, progress.markOf(site));
-  check(ncclAllGather(own, all, 1, ncclFloat64, current, place.stream),
-        "an exchange");
+  connection.check(
+      ncclAllGather(own, all, 1, ncclFloat64, current, place.stream),
+      "an exchange");
   nccl::reduceNorm(place.stream, all, group.size(),
                    static_cast<float *>(norm.data));
 }
@@ -343,7 +219,7 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
                                      const TensorList &sums,
                                      const tert_tensor *max,
                                      const tert_tensor *sum) {
-  const ncclComm_t current = get(communicator);
+  connection.throwIfAborted();
   const int32_t count = maxima.size() + sums.size();
   if (count == 0)
     return;
@@ -356,10 +232,12 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
   const Group &group = getGroup();
   float *all = wordsFor(int64_t(count) * group.size());
   float *own = all + int64_t(group.rank) * count;
+  const ncclComm_t current =
+      connection.get(PeerExchange::WithComputation, place.stream);
   packScalars(place.stream, progress.markOf(site), maxima, sums, own);
-  check(ncclAllGather(own, all, size_t(count), ncclFloat32, current,
-                      place.stream),
-        "an exchange");
+  connection.check(ncclAllGather(own, all, size_t(count), ncclFloat32, current,
+                                 place.stream),
+                   "an exchange");
   nccl::reduceScalars(place.stream, all, group.size(), maxima.size(),
                       sums.size(), dataOf(max), dataOf(sum));
 }
@@ -368,19 +246,7 @@ void NcclCommunicator::reduceScalars(const tert_site &site,
 //-------------------------------------------------===//
 
 std::string NcclCommunicator::failure() {
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!abortReason.empty())
-    return abortReason;
-  ncclResult_t result = ncclSuccess;
-  for (const ncclComm_t current : {communicator.load(), beside.load()})
-    if (current && (result == ncclSuccess || result == ncclInProgress) &&
-        ncclCommGetAsyncError(current, &result) != ncclSuccess)
-      result = ncclSuccess;
-  if (result == ncclSuccess || result == ncclInProgress)
-    return {};
-  const std::string last = progress.last();
-  return getGroup().name() + " has lost others along " + getGroup().axes +
-         (last.empty() ? "" : " in " + last) + ": " + textOf(result);
+  return connection.failure(progress.last());
 }
 
 std::string NcclCommunicator::unfinishedFor(std::chrono::milliseconds time) {
@@ -390,17 +256,11 @@ std::string NcclCommunicator::unfinishedFor(std::chrono::milliseconds time) {
 
 void NcclCommunicator::abort(const std::string &reason) noexcept {
   try {
-    std::lock_guard<std::mutex> lock(mutex);
-    if (!abortReason.empty())
-      return;
-    abortReason = reason.empty() ? "the job has been ended" : reason;
-    // Kernels that wait for others see it and return.
-    if (peers)
-      peers->abort();
-    for (std::atomic<ncclComm_t> *each : {&beside, &communicator})
-      if (const ncclComm_t last = each->exchange(nullptr))
-        Attempt::run(place.ordinal, std::chrono::seconds(10),
-                     [last] { ncclCommAbort(last); });
+    connection.abort(reason, [&] {
+      // Kernels that wait for others see it and return.
+      if (peers)
+        peers->abort();
+    });
   } catch (...) {
     // Out of memory or threads: what waits goes on waiting.
   }

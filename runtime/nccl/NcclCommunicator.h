@@ -1,18 +1,17 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Collectives of ranks on GPUs, by NCCL.
+// Collectives of ranks on GPUs: those of one host read each other's memory;
+// NCCL does the rest.
 #ifndef TERT_NCCL_NCCLCOMMUNICATOR_H
 #define TERT_NCCL_NCCLCOMMUNICATOR_H
 
 #include "cuda/CommunicatorLibrary.h"
+#include "nccl/NcclConnection.h"
 #include "nccl/PeerExchange.h"
 #include "nccl/Progress.h"
 #include "nccl/SideStream.h"
 
-#include <atomic>
-#include <mutex>
-#include <nccl.h>
 #include <vector>
 
 namespace tert::nccl {
@@ -50,15 +49,12 @@ public:
   void abort(const std::string &reason) noexcept override;
 
 private:
-  /// Runs body(k) for the tensors that have elements, as one
+  using Lane = PeerExchange::LaneIndex;
+  /// Runs body(k, communicator) for the tensors that have elements, as one
   /// operation of NCCL; nothing if none has.
   template <typename Fn>
-  void runGroup(const tert_site &site, const TensorList &tensors,
-                ncclComm_t current, cudaStream_t stream, const Fn &body);
-  using Lane = PeerExchange::LaneIndex;
-  ncclComm_t of(Lane lane) {
-    return get(lane == PeerExchange::Beside ? beside : communicator);
-  }
+  void runGroup(const tert_site &site, const TensorList &tensors, Lane lane,
+                cudaStream_t stream, const Fn &body);
   void allReduceOn(const tert_site &site, const TensorList &tensors, Lane lane,
                    cudaStream_t stream);
   void reduceScatterOn(const tert_site &site, const TensorList &x,
@@ -67,24 +63,14 @@ private:
   void allGatherOn(const tert_site &site, const TensorList &x,
                    const TensorList &y, const PartOrders &orders, Lane lane,
                    cudaStream_t stream);
-  /// Throws unless `result` is success.
-  void check(ncclResult_t result, const char *what);
-  /// What has not been aborted; throws if it has.
-  ncclComm_t get(const std::atomic<ncclComm_t> &of);
   float *wordsFor(int64_t count);
 
   const cuda::CommunicatorPlace place;
-  const std::chrono::seconds timeout;
   Progress progress;
-  /// Null once aborted, which any thread may do: for what is enqueued with the
-  /// computation, and for what runs beside it.
-  std::atomic<ncclComm_t> communicator{nullptr}, beside{nullptr};
+  NcclConnection connection;
   SideStream side;
-  /// For large exchanges; null where the GPUs do not see each other's memory.
+  /// Null where the GPUs do not see each other's memory.
   std::unique_ptr<PeerExchange> peers;
-
-  std::mutex mutex; ///< guards the text, and whoever destroys the communicator
-  std::string abortReason;
 
   /// Grows, and keeps what it had: captured graphs hold the addresses.
   std::vector<float *> words;

@@ -5,6 +5,7 @@
 
 #include "cuda/Error.h"
 #include "nccl/PeerKernels.h"
+#include "nccl/SmallExchange.h"
 #include "program/Tensor.h"
 
 #include <algorithm>
@@ -12,26 +13,25 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// Below this NCCL's kernels are faster: what a member fetches from another.
+/// Below this what is sent is staged rather than found where it is: what a
+/// member fetches from another.
 static constexpr int64_t leastBytes = int64_t(512) << 10;
 
 /// A copy engine takes some microseconds to start.
 static constexpr int64_t leastCopyBytes = int64_t(2) << 20;
 
-/// The block that members share words in: the least that the driver shares.
-static constexpr size_t wordsBytes = size_t(2) << 20;
-static constexpr uint64_t wordsNumber = UINT64_MAX;
-static constexpr size_t laneBytes = wordsBytes / 4;
-static_assert(Meeting::bytesFor(maxPeers) <= laneBytes);
-/// Behind the lanes'.
-static constexpr size_t scalarsOffset = 2 * laneBytes;
+/// Of a copy by multiprocessors beside a computation.
+static constexpr int32_t blocksBeside = 64;
 
-/// Of each half of what is fetched, for each of the others: long enough for a
-/// link's full rate.
-static int64_t strideFor(int32_t ranks) {
-  constexpr int64_t all = int64_t(32) << 20, least = int64_t(1) << 20;
-  return std::max(all / ranks / least * least, least);
-}
+/// The block that members share: both lanes' words, scalars, and what the lanes
+/// stage.
+static constexpr uint64_t sharedNumber = UINT64_MAX;
+static constexpr size_t numLanes = 2;
+static constexpr size_t scalarsOffset = numLanes * PeerLane::wordsBytes;
+static constexpr size_t scalarsBytes = size_t(1) << 20;
+static constexpr size_t stagingOffset = scalarsOffset + scalarsBytes;
+static constexpr size_t sharedBytes =
+    stagingOffset + numLanes * size_t(PeerLane::stagingBytes);
 
 /// What of a part of `bytes` is fetched at a time, at most `stride`: equal
 /// pieces, as few as can be, for every sum takes multiprocessors away from the
@@ -69,22 +69,13 @@ static int64_t bytesIn(const TensorList &tensors) {
   return bytes;
 }
 
-//===-- Lanes
-//--------------------------------------------------------------===//
-
-static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
-
-PeerLane::PeerLane(int ordinal, int32_t rank, std::vector<char *> words)
-    : meeting(ordinal, rank, words), stride(strideFor(int32_t(words.size()))),
-      adding(cuda::Stream::first()), begun(makeEvent()),
-      fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()} {
-  void *memory = nullptr;
-  cuda::check(cudaMalloc(&memory, 2 * (words.size() - 1) * size_t(stride)),
-              "allocating memory for what other ranks send");
-  copies = static_cast<char *>(memory);
+/// Whether they can be staged at once.
+static bool fit(const PeerLane &lane, const TensorList &tensors) {
+  int64_t bytes = 0;
+  for (const tert_tensor &tensor : tensors)
+    bytes += small::bytesFor(tensor);
+  return bytes <= small::mostBytes(lane);
 }
-
-PeerLane::~PeerLane() { cudaFree(copies); }
 
 //===-- Connecting
 //---------------------------------------------------------===//
@@ -107,14 +98,14 @@ PeerExchange::PeerExchange(const Group &group,
       memory(
           group, store,
           [this](const void *address) -> std::optional<Allocation> {
-            auto *base = static_cast<char *>(words);
-            if (address >= base && address < base + wordsBytes)
-              return Allocation{base, wordsBytes, wordsNumber};
+            auto *base = static_cast<char *>(shared);
+            if (address >= base && address < base + sharedBytes)
+              return Allocation{base, sharedBytes, sharedNumber};
             return this->place.findAllocation(address);
           },
           "peers") {
-  cuda::check(cudaMalloc(&words, wordsBytes), "allocating words");
-  cuda::check(cudaMemset(words, 0, wordsBytes), "clearing words");
+  cuda::check(cudaMalloc(&shared, sharedBytes), "allocating shared memory");
+  cuda::check(cudaMemset(shared, 0, stagingOffset), "clearing words");
   // The context's stream does not wait for the one that this went to.
   cuda::check(cudaStreamSynchronize(nullptr), "clearing words");
 }
@@ -122,27 +113,28 @@ PeerExchange::PeerExchange(const Group &group,
 PeerExchange::~PeerExchange() {
   // A lane that has been aborted writes to its words until it is gone.
   lanes = {};
-  cudaFree(words);
+  cudaFree(shared);
 }
 
 bool PeerExchange::meetOthers() {
-  std::string why;
   const tert_site site = {"a meeting", nullptr, 0, 0, 0};
-  auto found = memory.exchange({site, wordsBytes, 0}, {words}, why);
-  if (!found)
+  const Everywhere found = memory.exchange({site, sharedBytes, 0}, {shared});
+  if (found[0].empty())
     return false;
-  for (size_t lane = 0; lane < lanes.size(); ++lane) {
-    std::vector<char *> ofMembers;
-    for (char *base : found->front())
-      ofMembers.push_back(base + lane * laneBytes);
-    lanes[lane] =
-        std::make_unique<PeerLane>(place.ordinal, rank, std::move(ofMembers));
-  }
-  std::vector<char *> slots;
-  for (char *base : found->front())
-    slots.push_back(base + scalarsOffset);
-  scalars = std::make_unique<PeerScalars>(rank, std::move(slots),
-                                          wordsBytes - scalarsOffset);
+  auto ofMembers = [&](size_t offset) {
+    std::vector<char *> all;
+    for (char *base : found[0])
+      all.push_back(base + offset);
+    return all;
+  };
+  static_assert(numLanes == std::tuple_size_v<decltype(lanes)>);
+  for (size_t lane = 0; lane < lanes.size(); ++lane)
+    lanes[lane] = std::make_unique<PeerLane>(
+        place.ordinal, rank, ofMembers(lane * PeerLane::wordsBytes),
+        ofMembers(stagingOffset + lane * PeerLane::stagingBytes),
+        lane == Beside);
+  scalars = std::make_unique<PeerScalars>(rank, ofMembers(scalarsOffset),
+                                          scalarsBytes);
   return true;
 }
 
@@ -157,6 +149,12 @@ const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
   std::vector<uint64_t> key;
   std::vector<const void *> addresses;
   for (const tert_tensor &tensor : x) {
+    if (bytesIn(tensor) == 0) {
+      // It may lie anywhere.
+      key.insert(key.end(), {0, 0, 0});
+      addresses.push_back(nullptr);
+      continue;
+    }
     const auto address = reinterpret_cast<uintptr_t>(tensor.data);
     std::optional<Allocation> of = place.findAllocation(tensor.data);
     const auto base = of ? reinterpret_cast<uintptr_t>(of->base) : 0;
@@ -174,9 +172,40 @@ const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
     throw Error(TERT_DEVICE_ERROR,
                 "other ranks' memory has not been opened yet while a graph is "
                 "captured; run the entry once first");
-  std::string why;
-  auto everywhere = memory.exchange(callOf(site, x), addresses, why);
-  return calls[key] = everywhere ? std::move(*everywhere) : Everywhere();
+  return calls[key] = memory.exchange(callOf(site, x), addresses);
+}
+
+static TensorList listOf(const std::vector<tert_tensor> &tensors) {
+  return {int32_t(tensors.size()), tensors.data()};
+}
+
+std::optional<PeerExchange::Ways>
+PeerExchange::waysOf(const PeerLane &lane, const tert_site &site, bool isLittle,
+                     const TensorList &x, const TensorList &y,
+                     const PartOrders &orders) {
+  const Everywhere *all = isLittle ? nullptr : &find(site, x);
+  const int64_t most = small::mostBytes(lane);
+  Ways ways;
+  int64_t used = most;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    if (bytesIn(x[k]) == 0)
+      continue;
+    if (all && !(*all)[k].empty()) {
+      ways.direct.add(x[k], y[k], orders.isReversed(k));
+      ways.places.push_back((*all)[k]);
+      continue;
+    }
+    const int64_t bytes = small::bytesFor(x[k]);
+    if (bytes > most)
+      return std::nullopt;
+    if (used + bytes > most) {
+      ways.staged.emplace_back();
+      used = 0;
+    }
+    ways.staged.back().add(x[k], y[k], orders.isReversed(k));
+    used += bytes;
+  }
+  return ways;
 }
 
 //===-- Columns
@@ -233,13 +262,6 @@ std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
 //===-- Exchanges
 //----------------------------------------------------------===//
 
-void PeerExchange::begin(PeerLane &lane, cudaStream_t stream,
-                         const Mark &mark) {
-  recordOn(stream, lane.begun);
-  waitFor(lane.adding, lane.begun);
-  nccl::begin(lane.adding, mark);
-}
-
 void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
                                const Everywhere &all, const TensorList &x,
                                const std::vector<Part> &parts) {
@@ -282,7 +304,7 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
   }
   for (size_t round = 0; round < rounds.size(); ++round) {
     const size_t half = round % 2;
-    char *copies = lane.copies + half * (ranks - 1) * lane.stride;
+    char *copies = lane.copiesOf(int(half));
     if (round >= 2)
       waitFor(stream, lane.added[half]);
     std::map<tert_dtype, std::vector<Addends>> addends;
@@ -292,10 +314,10 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
       const int64_t bytes = bytesOf(dtype);
       const int64_t from = (part.offset + piece.first) * bytes;
       for (int32_t k = 0; k < ranks - 1; ++k) {
-        const int32_t member = other(k);
-        copyAsync(
-            copies + (member - (member > rank)) * lane.stride + piece.offset,
-            all[piece.tensor][member] + from, piece.count * bytes, stream);
+        const int32_t member = lane.other(k);
+        copyAsync(copies + lane.placeOf(member) * lane.stride + piece.offset,
+                  all[piece.tensor][member] + from, piece.count * bytes,
+                  stream);
       }
       addends[dtype].push_back(
           {all[piece.tensor][rank] + from,
@@ -310,32 +332,36 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
   }
 }
 
-void PeerExchange::joinSums(PeerLane &lane, cudaStream_t stream) {
-  recordOn(lane.adding, lane.added[0]);
-  waitFor(stream, lane.added[0]);
-}
-
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
                                  const tert_site &site, const Mark &mark,
                                  const TensorList &x, const TensorList &y,
                                  const PartOrders &orders) {
-  if (bytesIn(y) < leastBytes)
-    return false;
-  const Everywhere &all = find(site, x);
-  if (all.empty())
-    return false;
-  std::vector<Part> parts;
-  for (int32_t k = 0; k < y.size(); ++k) {
-    const int64_t count = numElements(y[k]);
-    parts.push_back({orders.placeOf(k, rank, ranks) * count, count, y[k].data});
-  }
   PeerLane &lane = *lanes[index];
-  begin(lane, stream, mark);
-  lane.meeting.enqueue(stream, 0);
-  reduceParts(lane, stream, all, x, parts);
-  // Others may write to what has been fetched, also while it is added up.
-  lane.meeting.enqueue(stream, 1);
-  joinSums(lane, stream);
+  if (bytesIn(x) == 0)
+    return true;
+  const bool isLittle = fit(lane, x) && bytesIn(y) < leastBytes;
+  const auto ways = waysOf(lane, site, isLittle, x, y, orders);
+  if (!ways)
+    return false;
+  lane.begin(stream, mark);
+  for (const Tensors &some : ways->staged)
+    small::reduceScatter(lane, stream, listOf(some.x), listOf(some.y),
+                         PartOrders(some.reversed));
+  if (!ways->places.empty()) {
+    const TensorList wholes = listOf(ways->direct.x);
+    const PartOrders places(ways->direct.reversed);
+    std::vector<Part> parts;
+    for (const tert_tensor &sum : ways->direct.y) {
+      const int64_t count = numElements(sum);
+      const int32_t place = places.placeOf(int32_t(parts.size()), rank, ranks);
+      parts.push_back({place * count, count, sum.data});
+    }
+    lane.meeting.enqueue(stream, 0);
+    reduceParts(lane, stream, ways->places, wholes, parts);
+    // Others may write to what has been fetched, also while it is added up.
+    lane.meeting.enqueue(stream, 1);
+  }
+  lane.join(stream);
   return true;
 }
 
@@ -343,46 +369,61 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
                              const tert_site &site, const Mark &mark,
                              const TensorList &x, const TensorList &y,
                              const PartOrders &orders) {
-  // NCCL would gather row by row.
+  PeerLane &lane = *lanes[index];
+  // Row by row this would be many copies.
   if (const auto columns = Columns::get(x, y, ranks, orders)) {
     const tert_tensor part = {columns->part, &columns->layout};
-    const Everywhere &parts = find(site, {1, &part});
-    if (parts.empty())
-      return false;
-    PeerLane &lane = *lanes[index];
     const int64_t pitch = columns->bytes * ranks;
-    begin(lane, stream, mark);
-    if (columns->part != columns->whole + rank * columns->bytes)
-      columns->copy(columns->part, pitch, rank, lane.adding);
-    lane.meeting.enqueue(stream, 0);
-    for (int32_t k = 0; k < ranks - 1; ++k)
-      columns->copy(parts[0][other(k)], pitch, other(k), stream);
-    lane.meeting.enqueue(stream, 1);
-    joinSums(lane, stream);
-    return true;
+    const std::vector<char *> &parts = find(site, {1, &part})[0];
+    if (!parts.empty()) {
+      lane.begin(stream, mark);
+      if (columns->part != columns->whole + rank * columns->bytes)
+        columns->copy(columns->part, pitch, rank, lane.adding);
+      lane.meeting.enqueue(stream, 0);
+      for (int32_t k = 0; k < ranks - 1; ++k)
+        columns->copy(parts[lane.other(k)], pitch, lane.other(k), stream);
+      lane.meeting.enqueue(stream, 1);
+      lane.join(stream);
+      return true;
+    }
   }
-  if (bytesIn(x) < leastBytes)
+  if (bytesIn(x) == 0)
+    return true;
+  const bool isLittle = fit(lane, x) && bytesIn(x) < leastBytes;
+  const auto ways = waysOf(lane, site, isLittle, x, y, orders);
+  if (!ways)
     return false;
-  const Everywhere &all = find(site, x);
-  if (all.empty())
-    return false;
-  PeerLane &lane = *lanes[index];
+  lane.begin(stream, mark);
+  for (const Tensors &some : ways->staged)
+    small::allGather(lane, stream, listOf(some.x), listOf(some.y),
+                     PartOrders(some.reversed));
+  if (!ways->places.empty())
+    gatherDirectly(lane, stream, *ways);
+  lane.join(stream);
+  return true;
+}
+
+void PeerExchange::gatherDirectly(PeerLane &lane, cudaStream_t stream,
+                                  const Ways &ways) {
+  const PartOrders orders(ways.direct.reversed);
+  const bool isBeside = &lane == lanes[Beside].get();
   std::vector<Copied> own, small, large;
-  for (int32_t k = 0; k < x.size(); ++k) {
-    const int64_t bytes = bytesIn(x[k]);
+  for (int32_t k = 0; k < int32_t(ways.places.size()); ++k) {
+    const tert_tensor &part = ways.direct.x[k], &whole = ways.direct.y[k];
+    const int64_t bytes = bytesIn(part);
     auto toOf = [&](int32_t member) {
-      return static_cast<char *>(y[k].data) +
+      return static_cast<char *>(whole.data) +
              orders.placeOf(k, member, ranks) * bytes;
     };
-    if (bytes > 0 && toOf(rank) != x[k].data)
-      own.push_back({x[k].data, toOf(rank), bytes});
+    if (toOf(rank) != part.data)
+      own.push_back({part.data, toOf(rank), bytes});
     // Where nothing else runs, all multiprocessors copy.
-    const bool isSmall = bytes < leastCopyBytes || index == WithComputation;
+    const bool isSmall = bytes < leastCopyBytes || !isBeside;
     for (int32_t i = 0; i < ranks - 1; ++i)
       (isSmall ? small : large)
-          .push_back({all[k][other(i)], toOf(other(i)), bytes});
+          .push_back(
+              {ways.places[k][lane.other(i)], toOf(lane.other(i)), bytes});
   }
-  begin(lane, stream, mark);
   if (!large.empty()) {
     // This one's parts meanwhile.
     copyAll(lane.adding, own);
@@ -392,20 +433,33 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   for (const Copied &copied : large)
     copyAsync(copied.to, copied.from, copied.bytes, stream);
   small.insert(small.end(), own.begin(), own.end());
-  copyAll(stream, small);
+  copyAll(stream, small, isBeside ? blocksBeside : INT32_MAX);
   lane.meeting.enqueue(stream, 1);
-  joinSums(lane, stream);
-  return true;
 }
 
 bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
                              const tert_site &site, const Mark &mark,
                              const TensorList &tensors) {
-  if (bytesIn(tensors) / ranks < leastBytes)
+  PeerLane &lane = *lanes[index];
+  if (bytesIn(tensors) == 0)
+    return true;
+  const auto ways =
+      waysOf(lane, site, fit(lane, tensors), tensors, tensors, {});
+  if (!ways)
     return false;
-  const Everywhere &all = find(site, tensors);
-  if (all.empty())
-    return false;
+  lane.begin(stream, mark);
+  for (const Tensors &some : ways->staged)
+    small::allReduce(lane, stream, listOf(some.x));
+  if (!ways->places.empty())
+    allReduceDirectly(lane, stream, *ways);
+  else
+    lane.join(stream);
+  return true;
+}
+
+void PeerExchange::allReduceDirectly(PeerLane &lane, cudaStream_t stream,
+                                     const Ways &ways) {
+  const TensorList tensors = listOf(ways.direct.x);
   // What each member adds up begins at a multiple of 16 bytes.
   constexpr int64_t multiple = 8;
   auto partOf = [&](const tert_tensor &tensor, int32_t member) -> Part {
@@ -420,22 +474,19 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
   std::vector<Part> parts;
   for (const tert_tensor &tensor : tensors)
     parts.push_back(partOf(tensor, rank));
-  PeerLane &lane = *lanes[index];
-  begin(lane, stream, mark);
   lane.meeting.enqueue(stream, 0);
-  reduceParts(lane, stream, all, tensors, parts);
-  joinSums(lane, stream);
+  reduceParts(lane, stream, ways.places, tensors, parts);
+  lane.join(stream);
   // Nobody reads what is written now, and the others' sums are there.
   lane.meeting.enqueue(stream, 1);
   for (int32_t k = 0; k < tensors.size(); ++k)
     for (int32_t i = 0; i < ranks - 1; ++i) {
-      const Part part = partOf(tensors[k], other(i));
+      const Part part = partOf(tensors[k], lane.other(i));
       const int64_t bytes = bytesOf(dtypeOf(tensors[k]));
-      copyAsync(part.sum, all[k][other(i)] + part.offset * bytes,
+      copyAsync(part.sum, ways.places[k][lane.other(i)] + part.offset * bytes,
                 part.count * bytes, stream);
     }
   lane.meeting.enqueue(stream, 2);
-  return true;
 }
 
 bool PeerExchange::reduceScalars(cudaStream_t stream, const Mark &mark,

@@ -30,18 +30,19 @@ template <typename T, int most> struct Table {
 using AddendTable = Table<Addends, 64>;
 using CopyTable = Table<Copied, 100>;
 
-/// What this thread block works on: an entry, and which of its blocks it is.
+/// What block `index` of a table is: an entry, and which of its blocks.
 template <typename Entry> struct Work {
   const Entry &entry;
   int64_t block;
 };
 template <typename Table>
-__device__ Work<typename Table::Entry> findWork(const Table &table) {
+__device__ Work<typename Table::Entry> findWork(const Table &table,
+                                                int32_t index) {
   int32_t which = 0;
-  while (table.ends[which] <= int32_t(blockIdx.x))
+  while (table.ends[which] <= index)
     ++which;
   const int32_t before = which == 0 ? 0 : table.ends[which - 1];
-  return {table.entries[which], int64_t(blockIdx.x) - before};
+  return {table.entries[which], int64_t(index) - before};
 }
 
 /// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
@@ -80,17 +81,17 @@ template <> __device__ __nv_bfloat16 narrow(float x) {
   return __float2bfloat16_rn(x);
 }
 
-/// Loads of a thread that are under way: a link takes microseconds to answer,
-/// and memory almost one.
-constexpr int loadsUnderWay = 4;
-/// Elements that a block of addKernel adds up: each thread loads once.
+/// Loads of a thread that are under way: a link takes microseconds to answer.
+/// Of memory two are enough, with which more threads find registers.
+constexpr int loadsOfLinks = 4, loadsOfMemory = 2;
+/// Elements that a block of addKernel adds up.
 template <typename T>
 constexpr int64_t blockElements =
-    int64_t(threads) * loadsUnderWay * Vector<T>::size;
+    int64_t(threads) * 2 * loadsOfMemory * Vector<T>::size;
 
 /// y[i], y[i + step], ... over the members, of elements of type V; xOf(member)
 /// is where a member's begin.
-template <typename T, typename V, typename XFn>
+template <int loadsUnderWay, typename T, typename V, typename XFn>
 __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
                              int32_t members, const XFn &xOf, char *y) {
   constexpr int size = sizeof(V) / sizeof(T);
@@ -126,24 +127,24 @@ __device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
 
 /// Elements first, first + step, ... of `count`, as vectors where all members'
 /// and y's are aligned.
-template <typename T, typename XFn>
+template <int loadsUnderWay, typename T, typename XFn>
 __device__ void addMembers(int64_t first, int64_t step, int64_t count,
                            bool isAligned, int32_t members, const XFn &xOf,
                            char *y) {
   using V = Vector<T>;
   const int64_t vectors = isAligned ? count / V::size : 0;
   for (int64_t i = first; i < vectors; i += step * loadsUnderWay)
-    addMembersAt<T, V>(i, step, vectors, members, xOf, y);
+    addMembersAt<loadsUnderWay, T, V>(i, step, vectors, members, xOf, y);
   for (int64_t i = vectors * V::size + first; i < count;
        i += step * loadsUnderWay)
-    addMembersAt<T, T>(i, step, count, members, xOf, y);
+    addMembersAt<loadsUnderWay, T, T>(i, step, count, members, xOf, y);
 }
 
 template <typename T>
 __global__ void __launch_bounds__(threads)
     addKernel(const __grid_constant__ AddendTable table, const char *copies,
               int64_t stride, int32_t rank, int32_t ranks) {
-  const auto [addends, block] = findWork(table);
+  const auto [addends, block] = findWork(table, int32_t(blockIdx.x));
   const int64_t first = block * blockElements<T>;
   const int64_t bytes = first * int64_t(sizeof(T));
   const char *own = static_cast<const char *>(addends.own) + bytes;
@@ -153,7 +154,7 @@ __global__ void __launch_bounds__(threads)
   const bool isAligned =
       ((reinterpret_cast<uintptr_t>(own) | reinterpret_cast<uintptr_t>(sum)) &
        15) == 0;
-  addMembers<T>(
+  addMembers<loadsOfMemory, T>(
       threadIdx.x, threads, min(blockElements<T>, addends.count - first),
       isAligned, ranks,
       [&](int32_t member) {
@@ -173,7 +174,7 @@ template <typename T>
 __global__ void __launch_bounds__(threads)
     addDirectlyKernel(const __grid_constant__ Members members, char *y,
                       int64_t count, bool isAligned) {
-  addMembers<T>(
+  addMembers<loadsOfLinks, T>(
       int64_t(blockIdx.x) * threads + threadIdx.x, int64_t(gridDim.x) * threads,
       count, isAligned, members.count,
       [&](int32_t member) { return members.x[member]; }, y);
@@ -186,9 +187,8 @@ __global__ void __launch_bounds__(threads)
 constexpr int copyLoads = 4;
 constexpr int64_t copyBytes = int64_t(threads) * copyLoads * sizeof(uint4);
 
-__global__ void __launch_bounds__(threads)
-    copyKernel(const __grid_constant__ CopyTable table) {
-  const auto [copied, block] = findWork(table);
+/// One block's copyBytes of an entry.
+__device__ void copyBlock(const Copied &copied, int64_t block) {
   const int64_t first = block * copyBytes;
   const int64_t bytes = min(copyBytes, copied.bytes - first);
   const char *from = static_cast<const char *>(copied.from) + first;
@@ -209,6 +209,16 @@ __global__ void __launch_bounds__(threads)
   for (int64_t i = vectors * int64_t(sizeof(uint4)) + threadIdx.x; i < bytes;
        i += threads)
     to[i] = from[i];
+}
+
+/// Blocks take what there is in turn.
+__global__ void __launch_bounds__(threads)
+    copyKernel(const __grid_constant__ CopyTable table) {
+  for (int32_t i = blockIdx.x; i < table.ends[table.count - 1];
+       i += int32_t(gridDim.x)) {
+    const auto [copied, block] = findWork(table, i);
+    copyBlock(copied, block);
+  }
 }
 
 } // namespace
@@ -236,14 +246,15 @@ void nccl::addDirectly(cudaStream_t stream, tert_dtype dtype,
   cuda::check(cudaGetLastError(), "kernel that adds up what ranks have");
 }
 
-void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies) {
+void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies,
+                   int32_t mostBlocks) {
   launchTables<CopyTable>(
       copies,
       [](const Copied &copied) {
         return (copied.bytes + copyBytes - 1) / copyBytes;
       },
       [&](const CopyTable &table, int32_t blocks) {
-        copyKernel<<<blocks, threads, 0, stream>>>(table);
+        copyKernel<<<std::min(blocks, mostBlocks), threads, 0, stream>>>(table);
         cuda::check(cudaGetLastError(), "kernel that copies parts");
       });
 }

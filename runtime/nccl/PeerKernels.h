@@ -45,8 +45,11 @@ struct Copied {
 };
 
 /// Copies all of them at once, by multiprocessors: for what is too small to be
-/// worth a copy engine's start.
-void copyAll(cudaStream_t stream, const std::vector<Copied> &copies);
+/// worth a copy engine's start. Not more than so many thread blocks of 256 take
+/// part: 64 have as much under way as a link carries, and leave room for a
+/// computation beside them.
+void copyAll(cudaStream_t stream, const std::vector<Copied> &copies,
+             int32_t mostBlocks = INT32_MAX);
 
 } // namespace tert::nccl
 

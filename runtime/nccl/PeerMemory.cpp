@@ -3,8 +3,6 @@
 
 #include "nccl/PeerMemory.h"
 
-#include "cuda/Error.h"
-
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -52,11 +50,16 @@ void PeerMemory::close(std::pair<int32_t, uint64_t> of) noexcept {
 }
 
 char *PeerMemory::open(int32_t member, const Shown &shown) {
+  if (shown.number == 0 || shown.offset >= shown.bytes)
+    return nullptr;
   void *&memory = opened[{member, shown.number}];
-  if (!memory)
-    cuda::check(cudaIpcOpenMemHandle(&memory, shown.handle,
-                                     cudaIpcMemLazyEnablePeerAccess),
-                "opening another GPU's memory");
+  if (!memory &&
+      cudaIpcOpenMemHandle(&memory, shown.handle,
+                           cudaIpcMemLazyEnablePeerAccess) != cudaSuccess) {
+    cudaGetLastError();
+    opened.erase({member, shown.number});
+    return nullptr;
+  }
   return static_cast<char *>(memory) + shown.offset;
 }
 
@@ -99,10 +102,9 @@ template <typename T> static std::vector<T> listFrom(const std::string &bytes) {
   return list;
 }
 
-std::optional<std::vector<std::vector<char *>>>
+std::vector<std::vector<char *>>
 PeerMemory::exchange(const ExchangeCall &call,
-                     const std::vector<const void *> &addresses,
-                     std::string &why) {
+                     const std::vector<const void *> &addresses) {
   const std::vector<Announcement> announced = {{call, exchanges}};
   const std::string name = key + "/" + std::to_string(exchanges++) + "/";
   auto nameOf = [&](const char *what, int32_t member) {
@@ -119,6 +121,7 @@ PeerMemory::exchange(const ExchangeCall &call,
 
   std::vector<std::vector<char *>> all(addresses.size(),
                                        std::vector<char *>(ranks));
+  std::vector<uint8_t> seen(addresses.size(), true);
   for (size_t i = 0; i < addresses.size(); ++i)
     all[i][rank] = static_cast<char *>(const_cast<void *>(addresses[i]));
   for (int32_t member = 0; member < ranks; ++member) {
@@ -135,29 +138,21 @@ PeerMemory::exchange(const ExchangeCall &call,
     const auto shown = listFrom<Shown>(store.get(nameOf("shown/", member)));
     if (shown.size() != addresses.size())
       throw Error(TERT_PEER_ERROR, group.name(member) + " has another runtime");
-    if (store.get(nameOf("host/", member)) != host)
-      why = "they are on different hosts";
-    for (size_t i = 0; i < addresses.size() && why.empty(); ++i) {
-      if (shown[i].number == 0 || shown[i].offset >= shown[i].bytes) {
-        why = "a tensor is in memory that the driver does not share";
-        break;
-      }
-      try {
-        all[i][member] = open(member, shown[i]);
-      } catch (const Error &error) {
-        cudaGetLastError();
-        close({member, shown[i].number});
-        why = error.what();
-      }
+    const bool isHere = store.get(nameOf("host/", member)) == host;
+    for (size_t i = 0; i < addresses.size(); ++i) {
+      all[i][member] = isHere ? open(member, shown[i]) : nullptr;
+      seen[i] = seen[i] && all[i][member];
     }
   }
-  // One that cannot keeps all from it.
-  store.set(nameOf("seen/", rank), why.empty() ? "yes" : why);
-  for (int32_t member = 0; member < ranks; ++member)
-    if (std::string seen = store.get(nameOf("seen/", member));
-        seen != "yes" && why.empty())
-      why = seen;
-  if (!why.empty())
-    return std::nullopt;
+  // One that does not see a tensor keeps all from it.
+  store.set(nameOf("seen/", rank), bytesOf(seen));
+  for (int32_t member = 0; member < ranks; ++member) {
+    const auto other = listFrom<uint8_t>(store.get(nameOf("seen/", member)));
+    if (other.size() != addresses.size())
+      throw Error(TERT_PEER_ERROR, group.name(member) + " has another runtime");
+    for (size_t i = 0; i < addresses.size(); ++i)
+      if (!other[i])
+        all[i].clear();
+  }
   return all;
 }

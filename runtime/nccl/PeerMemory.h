@@ -25,19 +25,19 @@ public:
   PeerMemory &operator=(const PeerMemory &) = delete;
 
   /// Where the corresponding addresses of all members lie: [i][member], this
-  /// one's own among them. None if a member cannot show the others its memory,
-  /// or a member cannot see it, which `why` then says. All members call it with
+  /// one's own among them; [i] is empty, on all members, if one of them cannot
+  /// show the others its memory or cannot see theirs. All members call it with
   /// as many addresses, of the tensors that `call` is about: throws where one
   /// is in another call. Not while a graph is captured.
-  std::optional<std::vector<std::vector<char *>>>
-  exchange(const ExchangeCall &call, const std::vector<const void *> &addresses,
-           std::string &why);
+  std::vector<std::vector<char *>>
+  exchange(const ExchangeCall &call,
+           const std::vector<const void *> &addresses);
 
 private:
   /// What another process needs to see an address.
   struct Shown;
   Shown show(const void *address);
-  /// Throws if the driver does not map it.
+  /// Null if it is not shown, or the driver does not map it.
   char *open(int32_t member, const Shown &shown);
   void close(std::pair<int32_t, uint64_t> of) noexcept;
   /// Numbers of what has been shown and is not there any longer, each once: the

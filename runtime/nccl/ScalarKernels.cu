@@ -13,6 +13,8 @@ namespace {
 
 __global__ void beginKernel(Mark mark) { tell(mark); }
 
+__global__ void endKernel() {}
+
 __global__ void __launch_bounds__(scalarThreads)
     packKernel(const __grid_constant__ ScalarTable table, float *words,
                Mark mark, bool isFirst) {
@@ -45,6 +47,11 @@ __global__ void normKernel(const double *all, int32_t ranks, float *norm) {
 void nccl::begin(cudaStream_t stream, const Mark &mark) {
   beginKernel<<<1, 1, 0, stream>>>(mark);
   cuda::check(cudaGetLastError(), "kernel before an exchange");
+}
+
+void nccl::end(cudaStream_t stream) {
+  endKernel<<<1, 1, 0, stream>>>();
+  cuda::check(cudaGetLastError(), "kernel behind an exchange");
 }
 
 void nccl::packScalars(cudaStream_t stream, const Mark &mark,

@@ -24,6 +24,11 @@ struct Mark {
 /// Says that the exchange of `mark.site` begins.
 void begin(cudaStream_t stream, const Mark &mark);
 
+/// A kernel that does nothing, as the end of what another stream waits for: in
+/// a captured graph kernels that wait for copies or memory operations begin
+/// microseconds late, and all those behind them some tenths of one.
+void end(cudaStream_t stream);
+
 /// words[i] = maxima[i], and sums[i] behind them; says that the exchange of
 /// `mark.site` begins.
 void packScalars(cudaStream_t stream, const Mark &mark,

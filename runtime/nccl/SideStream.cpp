@@ -4,6 +4,7 @@
 #include "nccl/SideStream.h"
 
 #include "cuda/Error.h"
+#include "nccl/ScalarKernels.h"
 
 #include <algorithm>
 
@@ -27,6 +28,7 @@ void SideStream::end(const TensorList &tensors) {
   spare.pop_back();
   for (const tert_tensor &tensor : tensors)
     begun.tensors.push_back(tensor.data);
+  nccl::end(side);
   cuda::check(cudaEventRecord(begun.done, side), "recording an event");
   pending.push_back(std::move(begun));
 }

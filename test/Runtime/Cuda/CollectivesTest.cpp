@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The collectives among GPUs of this machine, one process each. Two are needed,
-// and all are used. Processes are forked before anything touches CUDA, the
-// parent of all tests never does.
+// The collectives among GPUs of this machine, one process each; where there is
+// one GPU alone, two processes share it. Processes are forked before anything
+// touches CUDA, the parent of all tests never does.
 
 #include "GpuRanks.h"
 #include "RankReference.h"

@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests among GPUs of this machine, one process each. Two are needed, and all
-// are used. Processes are forked before anything touches CUDA, the parent of
-// all tests never does.
+// Tests among GPUs of this machine, one process each; where there is one GPU
+// alone, two processes share it. Processes are forked before anything touches
+// CUDA, the parent of all tests never does.
 #ifndef TERT_TEST_RUNTIME_CUDA_GPURANKS_H
 #define TERT_TEST_RUNTIME_CUDA_GPURANKS_H
 
@@ -35,15 +35,15 @@ inline int32_t countGpus() {
   return count;
 }
 
-/// A test of a job of all GPUs, skipped where there are fewer than two.
+/// A test of a job of all GPUs, or of two ranks on the only one; skipped where
+/// there is none.
 class GpuRanksTest : public testing::Test {
 protected:
   void SetUp() override {
-    if (countGpus() < 2)
-      GTEST_SKIP() << "there are " << countGpus()
-                   << " GPUs that this runtime runs on, and two are needed";
-    options.mesh = {countGpus()};
-    options.device = "cuda:";
+    if (countGpus() == 0)
+      GTEST_SKIP() << "there is no GPU that this runtime runs on";
+    options.mesh = {std::max(countGpus(), 2)};
+    options.device = countGpus() == 1 ? "cuda:0" : "cuda:";
     options.timeoutSeconds = 60;
   }
   JobOptions options;

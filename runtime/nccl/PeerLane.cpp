@@ -1,0 +1,50 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/PeerLane.h"
+
+#include "cuda/Error.h"
+#include "nccl/PeerKernels.h"
+
+#include <algorithm>
+
+using namespace tert;
+using namespace tert::nccl;
+
+static_assert(Meeting::bytesFor(maxPeers) <= PeerLane::wordsBytes);
+
+/// Beside a computation a half is long enough for a link's full rate, and else
+/// for an equal part of what is staged.
+static int64_t strideFor(int32_t ranks, bool isBeside) {
+  const int64_t all = int64_t(isBeside ? 32 : 8) << 20;
+  constexpr int64_t least = int64_t(1) << 20;
+  return std::max(all / ranks / least * least, least);
+}
+
+static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
+
+PeerLane::PeerLane(int ordinal, int32_t rank, std::vector<char *> words,
+                   std::vector<char *> staging, bool isBeside)
+    : rank(rank), ranks(int32_t(words.size())),
+      meeting(ordinal, rank, std::move(words)), staging(std::move(staging)),
+      stride(strideFor(ranks, isBeside)), adding(cuda::Stream::first()),
+      fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()},
+      begun(makeEvent()) {
+  void *memory = nullptr;
+  cuda::check(cudaMalloc(&memory, 2 * size_t(ranks - 1) * size_t(stride)),
+              "allocating memory for what other ranks send");
+  copies = static_cast<char *>(memory);
+}
+
+PeerLane::~PeerLane() { cudaFree(copies); }
+
+void PeerLane::begin(cudaStream_t stream, const Mark &mark) {
+  cuda::check(cudaEventRecord(begun, stream), "recording an event");
+  cuda::check(cudaStreamWaitEvent(adding, begun, 0), "waiting for an event");
+  nccl::begin(adding, mark);
+}
+
+void PeerLane::join(cudaStream_t stream) {
+  cuda::check(cudaEventRecord(added[0], adding), "recording an event");
+  cuda::check(cudaStreamWaitEvent(stream, added[0], 0), "waiting for an event");
+}

@@ -1,0 +1,142 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nccl/SmallExchange.h"
+
+#include "nccl/PeerKernels.h"
+#include "program/Tensor.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace tert;
+using namespace tert::nccl;
+
+/// What a member fetches of all others at most: more is worth the way to where
+/// tensors are.
+static constexpr int64_t mostFetched = int64_t(4) << 20;
+
+static int64_t bytesIn(const tert_tensor &tensor) {
+  return numElements(tensor) * bytesOf(dtypeOf(tensor));
+}
+
+int64_t small::mostBytes(const PeerLane &lane) {
+  return std::min({lane.stagingBytes, lane.stride,
+                   mostFetched / (lane.ranks - 1) / 16 * 16});
+}
+
+int64_t small::bytesFor(const tert_tensor &tensor) {
+  return (bytesIn(tensor) + 15) / 16 * 16;
+}
+
+namespace {
+/// Tensors one behind another, each at a multiple of 16.
+struct Packed {
+  std::vector<int64_t> offsets;
+  int64_t bytes = 0;
+
+  explicit Packed(const TensorList &tensors) {
+    for (const tert_tensor &tensor : tensors) {
+      offsets.push_back(bytes);
+      bytes += small::bytesFor(tensor);
+    }
+  }
+};
+} // namespace
+
+/// Shows what this member sends, and waits for the others'.
+static Packed stage(PeerLane &lane, cudaStream_t stream,
+                    const TensorList &sent) {
+  Packed packed(sent);
+  std::vector<Copied> copies;
+  for (int32_t k = 0; k < sent.size(); ++k)
+    if (const int64_t bytes = bytesIn(sent[k]))
+      copies.push_back(
+          {sent[k].data, lane.staging[lane.rank] + packed.offsets[k], bytes});
+  copyAll(stream, copies);
+  lane.meeting.enqueue(stream, 0);
+  return packed;
+}
+
+/// Fetches, and lets the others show what they send next.
+static void fetch(PeerLane &lane, cudaStream_t stream,
+                  const std::vector<Copied> &copies) {
+  copyAll(stream, copies);
+  lane.meeting.enqueue(stream, 1);
+}
+
+using Sums = std::map<tert_dtype, std::vector<Addends>>;
+
+static void add(PeerLane &lane, cudaStream_t stream, const Sums &sums) {
+  for (const auto &[dtype, addends] : sums)
+    addInOrder(stream, dtype, addends, lane.copiesOf(0), lane.stride, lane.rank,
+               lane.ranks);
+}
+
+void small::allReduce(PeerLane &lane, cudaStream_t stream,
+                      const TensorList &tensors) {
+  const Packed packed = stage(lane, stream, tensors);
+  std::vector<Copied> copies;
+  for (int32_t i = 0; i < lane.ranks - 1; ++i) {
+    const int32_t member = lane.other(i);
+    copies.push_back({lane.staging[member],
+                      lane.copiesOf(0) + lane.placeOf(member) * lane.stride,
+                      packed.bytes});
+  }
+  fetch(lane, stream, copies);
+  Sums sums;
+  for (int32_t k = 0; k < tensors.size(); ++k)
+    if (const int64_t count = numElements(tensors[k]))
+      sums[dtypeOf(tensors[k])].push_back(
+          {tensors[k].data, tensors[k].data, packed.offsets[k], count});
+  add(lane, stream, sums);
+}
+
+void small::reduceScatter(PeerLane &lane, cudaStream_t stream,
+                          const TensorList &x, const TensorList &y,
+                          const PartOrders &orders) {
+  const Packed packed = stage(lane, stream, x), parts(y);
+  std::vector<Copied> copies;
+  Sums sums;
+  for (int32_t k = 0; k < y.size(); ++k) {
+    const int64_t bytes = bytesIn(y[k]);
+    if (bytes == 0)
+      continue;
+    const int64_t offset = orders.placeOf(k, lane.rank, lane.ranks) * bytes;
+    for (int32_t i = 0; i < lane.ranks - 1; ++i) {
+      const int32_t member = lane.other(i);
+      copies.push_back({lane.staging[member] + packed.offsets[k] + offset,
+                        lane.copiesOf(0) + lane.placeOf(member) * lane.stride +
+                            parts.offsets[k],
+                        bytes});
+    }
+    sums[dtypeOf(y[k])].push_back({static_cast<char *>(x[k].data) + offset,
+                                   y[k].data, parts.offsets[k],
+                                   numElements(y[k])});
+  }
+  fetch(lane, stream, copies);
+  add(lane, stream, sums);
+}
+
+void small::allGather(PeerLane &lane, cudaStream_t stream, const TensorList &x,
+                      const TensorList &y, const PartOrders &orders) {
+  const Packed packed = stage(lane, stream, x);
+  std::vector<Copied> copies;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const int64_t bytes = bytesIn(x[k]);
+    if (bytes == 0)
+      continue;
+    auto toOf = [&](int32_t member) {
+      return static_cast<char *>(y[k].data) +
+             orders.placeOf(k, member, lane.ranks) * bytes;
+    };
+    if (toOf(lane.rank) != x[k].data)
+      copies.push_back({x[k].data, toOf(lane.rank), bytes});
+    for (int32_t i = 0; i < lane.ranks - 1; ++i) {
+      const int32_t member = lane.other(i);
+      copies.push_back(
+          {lane.staging[member] + packed.offsets[k], toOf(member), bytes});
+    }
+  }
+  fetch(lane, stream, copies);
+}
