@@ -69,14 +69,6 @@ static int64_t bytesIn(const TensorList &tensors) {
   return bytes;
 }
 
-/// Whether they can be staged at once.
-static bool fit(const PeerLane &lane, const TensorList &tensors) {
-  int64_t bytes = 0;
-  for (const tert_tensor &tensor : tensors)
-    bytes += small::bytesFor(tensor);
-  return bytes <= small::mostBytes(lane);
-}
-
 //===-- Connecting
 //---------------------------------------------------------===//
 
@@ -339,7 +331,7 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
   PeerLane &lane = *lanes[index];
   if (bytesIn(x) == 0)
     return true;
-  const bool isLittle = fit(lane, x) && bytesIn(y) < leastBytes;
+  const bool isLittle = small::fits(lane, x) && bytesIn(y) < leastBytes;
   const auto ways = waysOf(lane, site, isLittle, x, y, orders);
   if (!ways)
     return false;
@@ -389,7 +381,7 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   }
   if (bytesIn(x) == 0)
     return true;
-  const bool isLittle = fit(lane, x) && bytesIn(x) < leastBytes;
+  const bool isLittle = small::fits(lane, x) && bytesIn(x) < leastBytes;
   const auto ways = waysOf(lane, site, isLittle, x, y, orders);
   if (!ways)
     return false;
@@ -444,7 +436,7 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
   if (bytesIn(tensors) == 0)
     return true;
   const auto ways =
-      waysOf(lane, site, fit(lane, tensors), tensors, tensors, {});
+      waysOf(lane, site, small::fits(lane, tensors), tensors, tensors, {});
   if (!ways)
     return false;
   lane.begin(stream, mark);

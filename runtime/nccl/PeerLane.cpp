@@ -5,6 +5,7 @@
 
 #include "cuda/Error.h"
 #include "nccl/PeerKernels.h"
+#include "nccl/PeerMemory.h"
 
 #include <algorithm>
 
@@ -13,12 +14,13 @@ using namespace tert::nccl;
 
 static_assert(Meeting::bytesFor(maxPeers) <= PeerLane::wordsBytes);
 
-/// Beside a computation a half is long enough for a link's full rate, and else
-/// for an equal part of what is staged.
+/// Beside a computation a half is long enough for a link's full rate. What the
+/// driver does not show others is less than its blocks.
 static int64_t strideFor(int32_t ranks, bool isBeside) {
   const int64_t all = int64_t(isBeside ? 32 : 8) << 20;
-  constexpr int64_t least = int64_t(1) << 20;
-  return std::max(all / ranks / least * least, least);
+  constexpr auto unit = int64_t(PeerMemory::blockBytes);
+  static_assert(PeerLane::stagingBytes >= unit);
+  return std::max(all / ranks / unit * unit, unit);
 }
 
 static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }

@@ -11,10 +11,6 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// The driver shows others whole blocks of this size: a smaller allocation may
-/// be anywhere in one.
-static constexpr size_t blockBytes = size_t(2) << 20;
-
 /// Processes of one host have the same, and no others.
 static std::string bootOfHost() {
   std::ifstream file("/proc/sys/kernel/random/boot_id");

@@ -17,6 +17,10 @@ namespace tert::nccl {
 
 class PeerMemory {
 public:
+  /// The driver shows others whole blocks of this size: a smaller allocation
+  /// may be anywhere in one.
+  static constexpr size_t blockBytes = size_t(2) << 20;
+
   /// `key` is of this object alone among those of the group.
   PeerMemory(const Group &group, const Store &store, AllocationFinder find,
              const std::string &key);

@@ -12,8 +12,8 @@
 using namespace tert;
 using namespace tert::nccl;
 
-/// What a member fetches of all others at most: more is worth the way to where
-/// tensors are.
+/// What is fetched of all others at most where there is a choice: more is worth
+/// the way to where tensors are.
 static constexpr int64_t mostFetched = int64_t(4) << 20;
 
 static int64_t bytesIn(const tert_tensor &tensor) {
@@ -21,8 +21,7 @@ static int64_t bytesIn(const tert_tensor &tensor) {
 }
 
 int64_t small::mostBytes(const PeerLane &lane) {
-  return std::min({lane.stagingBytes, lane.stride,
-                   mostFetched / (lane.ranks - 1) / 16 * 16});
+  return std::min(lane.stagingBytes, lane.stride);
 }
 
 int64_t small::bytesFor(const tert_tensor &tensor) {
@@ -43,6 +42,11 @@ struct Packed {
   }
 };
 } // namespace
+
+bool small::fits(const PeerLane &lane, const TensorList &sent) {
+  const int64_t bytes = Packed(sent).bytes;
+  return bytes <= mostBytes(lane) && bytes * (lane.ranks - 1) <= mostFetched;
+}
 
 /// Shows what this member sends, and waits for the others'.
 static Packed stage(PeerLane &lane, cudaStream_t stream,

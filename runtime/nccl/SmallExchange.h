@@ -12,10 +12,13 @@
 
 namespace tert::nccl::small {
 
-/// How much of each member goes at a time.
+/// How much of each member goes at a time: any tensor that the driver does not
+/// show.
 int64_t mostBytes(const PeerLane &lane);
 /// What a tensor takes of it.
 int64_t bytesFor(const tert_tensor &tensor);
+/// Whether `sent` goes at a time, and is little enough for one more copy of it.
+bool fits(const PeerLane &lane, const TensorList &sent);
 
 // Like those of Communicator, enqueued on `stream`; the tensors, or x, take no
 // more than mostBytes().

@@ -4,8 +4,8 @@
 // The collectives, among processes on CPUs. What they give is compared bit for
 // bit with sums that are added here, one rank after another.
 
+#include "Members.h"
 #include "RankReference.h"
-#include "Ranks.h"
 #include "TestTensor.h"
 
 #include <cmath>
@@ -23,28 +23,10 @@ const std::vector<std::vector<int32_t>> meshes = {
 const std::vector<std::vector<int64_t>> sizeLists = {
     {}, {1}, {7}, {17001}, {0}, {5, 0, 130, 20011, 1}, {64, 64}};
 
-/// A rank among those along some axes of a mesh.
-struct Member {
-  tert_context *context;
-  int32_t rank;
-  int32_t axes;
-  std::vector<int32_t> members;
-
-  std::string error() const { return tert_last_error(context); }
-};
-
 /// Calls fn(Member) in every rank of every mesh, for every set of its axes.
 template <typename Fn> void forEachMember(const Fn &fn) {
   for (const auto &mesh : meshes)
-    runRanks({mesh}, [&](Rank &rank) {
-      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
-      forEachAxes(mesh, [&](int32_t axes) {
-        SCOPED_TRACE(testing::Message() << "rank " << rank.rank << " along "
-                                        << axes << " of " << mesh.size());
-        fn(Member{rank.context, rank.rank, axes,
-                  membersOf(mesh, rank.rank, axes)});
-      });
-    });
+    forEachMemberOf({mesh}, fn);
 }
 
 } // namespace

@@ -95,7 +95,8 @@ struct Rank {
 struct JobOptions {
   std::vector<int32_t> mesh;
   int32_t timeoutSeconds = 20;
-  std::string device = "cpu"; ///< its number is appended to "cuda:"
+  std::string device = "cpu"; ///< to "cuda:" a number is appended
+  int32_t numDevices = 1;     ///< which ranks take in turn, behind "cuda:"
   /// What a rank asks for besides or instead; changes its tert_job.
   std::function<void(int32_t rank, tert_job &job)> change = {};
   /// Ranks that are never started.
@@ -124,7 +125,7 @@ std::vector<int> runRanks(const JobOptions &options, const Body &body) {
     alarm(120);
     std::string device = options.device;
     if (device.back() == ':')
-      device += std::to_string(rank);
+      device += std::to_string(rank % options.numDevices);
     tert_options threads = {1, 0};
     tert_job job = {};
     job.rank = rank;

@@ -3,14 +3,11 @@
 
 #include "Programs.h"
 
+#include "StepPrograms.h"
 #include "session/Initialization.h"
-
-#include <filesystem>
 
 using namespace tert::session;
 using namespace test;
-
-static std::filesystem::path programs; // main() sets it before any test runs
 
 void ProgramTest::SetUp() {
   tert_context *gpu = nullptr;
@@ -24,9 +21,7 @@ void ProgramTest::SetUp() {
 void ProgramTest::open(Program &program, const std::string &target,
                        const std::string &entry,
                        const SessionOptions &options) {
-  std::string path =
-      programs / (std::string(GetParam()) + "." + target + ".so");
-  Expected<Artifact> artifact = Artifact::open(path);
+  Expected<Artifact> artifact = Artifact::open(programPath(GetParam(), target));
   ASSERT_TRUE(artifact) << artifact.takeError().message();
   Expected<std::unique_ptr<Session>> session =
       Session::create(std::move(*artifact), options);
@@ -38,13 +33,4 @@ void ProgramTest::open(Program &program, const std::string &target,
   Expected<EntryCall> call = EntryCall::create(*program.session, entry);
   ASSERT_TRUE(call) << call.takeError().message();
   program.call = std::make_unique<EntryCall>(std::move(*call));
-}
-
-int main(int argc, char **argv) {
-  testing::InitGoogleTest(&argc, argv);
-  programs =
-      argc > 1 ? std::filesystem::path(argv[1])
-               : std::filesystem::read_symlink("/proc/self/exe").parent_path() /
-                     "steps";
-  return RUN_ALL_TESTS();
 }

@@ -27,9 +27,8 @@ struct Program {
 class ProgramTest : public testing::TestWithParam<const char *> {
 protected:
   void SetUp() override;
-  /// Opens NAME.TARGET.so of the folder that the tests were started with, or
-  /// else of "steps" beside them, with its states at their first values. Fails
-  /// the test where that cannot be.
+  /// Opens the test's program for `target`, with its states at their first
+  /// values. Fails the test where that cannot be.
   void open(Program &program, const std::string &target,
             const std::string &entry,
             const tert::session::SessionOptions &options = {});

@@ -6,19 +6,10 @@
 // continued to the bits of a run that nobody disturbed.
 
 #include "RankRuns.h"
-#include "tert/context.h"
-
-#include <sys/wait.h>
+#include "SharedGpu.h"
+#include "StepPrograms.h"
 
 using namespace test;
-
-static std::filesystem::path programs; // main() sets it before any test runs
-
-/// te-run, where a build and a bundle for GPUs (scripts/gpu-bundle) have it.
-static std::string teRunPath() {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() /
-         "../bin/te-run";
-}
 
 namespace {
 struct Case {
@@ -37,14 +28,13 @@ protected:
     Case params = GetParam();
     if (params.target != std::string("cpu") && !canOpen("cuda:1")) {
       isMissing = !canOpen("cuda:0");
-      // Both ranks take the only GPU that they see, in turns of milliseconds.
-      ::setenv("CUDA_VISIBLE_DEVICES", "0", /*overwrite=*/0);
+      shareOneGpu();
       params.steps /= 10;
       params.every /= 10;
     }
     every = params.every;
     kept = {
-        programs / (std::string(params.program) + "." + params.target + ".so"),
+        programPath(params.program, params.target),
         params.steps,
         {"--devices", "2", "--lr", "1e-3", "--every", std::to_string(every)}};
   }
@@ -52,20 +42,6 @@ protected:
   void SetUp() override {
     if (isMissing)
       GTEST_SKIP() << "there is no GPU that this runtime runs on";
-  }
-
-  /// In a process of its own: this one forks, and does not touch CUDA.
-  static bool canOpen(const char *device) {
-    const pid_t process = ::fork();
-    if (process == 0) {
-      tert_context *context = nullptr;
-      char message[256];
-      tert_open(device, nullptr, &context, message, sizeof(message));
-      ::_exit(context ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(process, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
   /// Starts a run, sends a signal to a rank once some steps are done, expects
@@ -139,12 +115,3 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"gpt2_ranks_fp8", "sm_90", 4000, 500},
                     Case{"bytes_ranks_bf16", "sm_90", 2000, 250}),
     [](const auto &info) { return std::string(info.param.program); });
-
-int main(int argc, char **argv) {
-  testing::InitGoogleTest(&argc, argv);
-  programs =
-      argc > 1 ? std::filesystem::path(argv[1])
-               : std::filesystem::read_symlink("/proc/self/exe").parent_path() /
-                     "steps";
-  return RUN_ALL_TESTS();
-}

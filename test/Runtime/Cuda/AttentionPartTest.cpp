@@ -10,7 +10,7 @@ using namespace tert_test;
 
 namespace {
 
-class CudaAttentionPartTest : public GpuRanksTest {};
+using CudaAttentionPartTest = GpuMeshTest;
 
 struct Case {
   const char *name;
@@ -136,7 +136,7 @@ void compare(const Case &c, Rank &rank, int64_t ranks) {
 
 } // namespace
 
-TEST_F(CudaAttentionPartTest, AgreesWithTheCpusWhole) {
+TEST_P(CudaAttentionPartTest, AgreesWithTheCpusWhole) {
   const Case cases[] = {
       {"causal", false, 2, 128, 4, 2, 64, true},
       {"balanced", true, 2, 128, 4, 2, 64, true},
@@ -164,3 +164,8 @@ TEST_F(CudaAttentionPartTest, AgreesWithTheCpusWhole) {
         << rank.error();
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(Meshes, CudaAttentionPartTest,
+                         testing::Values(std::vector<int32_t>{},
+                                         std::vector<int32_t>{4}),
+                         nameOfMesh);

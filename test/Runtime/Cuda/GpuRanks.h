@@ -1,9 +1,9 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Tests among GPUs of this machine, one process each; where there is one GPU
-// alone, two processes share it. Processes are forked before anything touches
-// CUDA, the parent of all tests never does.
+// Tests among GPUs of this machine, one process for each rank; where there are
+// more ranks than GPUs, they share them. Processes are forked before anything
+// touches CUDA, the parent of all tests never does.
 #ifndef TERT_TEST_RUNTIME_CUDA_GPURANKS_H
 #define TERT_TEST_RUNTIME_CUDA_GPURANKS_H
 
@@ -43,11 +43,32 @@ protected:
     if (countGpus() == 0)
       GTEST_SKIP() << "there is no GPU that this runtime runs on";
     options.mesh = {std::max(countGpus(), 2)};
-    options.device = countGpus() == 1 ? "cuda:0" : "cuda:";
+    options.device = "cuda:";
+    options.numDevices = countGpus();
     options.timeoutSeconds = 60;
   }
   JobOptions options;
 };
+
+/// One of a mesh, whatever GPUs there are; of all of them where it is empty.
+class GpuMeshTest : public GpuRanksTest,
+                    public testing::WithParamInterface<std::vector<int32_t>> {
+protected:
+  void SetUp() override {
+    GpuRanksTest::SetUp();
+    if (!GetParam().empty())
+      options.mesh = GetParam();
+  }
+};
+
+/// "2x2x2", as a test's name.
+inline std::string
+nameOfMesh(const testing::TestParamInfo<std::vector<int32_t>> &info) {
+  std::string name;
+  for (int32_t size : info.param)
+    name += (name.empty() ? "" : "x") + std::to_string(size);
+  return name.empty() ? "all" : name;
+}
 
 } // namespace tert_test
 

@@ -9,7 +9,7 @@
 using namespace tert_test;
 
 namespace {
-using CudaSequenceTest = GpuRanksTest;
+using CudaSequenceTest = GpuMeshTest;
 
 /// Those of the CPU, and parts that are worth a copy of each piece.
 std::vector<SequenceCase> casesOnGpus() {
@@ -23,7 +23,7 @@ std::vector<SequenceCase> casesOnGpus() {
 }
 } // namespace
 
-TEST_F(CudaSequenceTest, PartsBecomeTheSequence) {
+TEST_P(CudaSequenceTest, PartsBecomeTheSequence) {
   const int64_t ranks = options.mesh[0];
   runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
@@ -68,7 +68,7 @@ TEST_F(CudaSequenceTest, PartsBecomeTheSequence) {
   });
 }
 
-TEST_F(CudaSequenceTest, PartsOfSums) {
+TEST_P(CudaSequenceTest, PartsOfSums) {
   const int64_t ranks = options.mesh[0];
   runRanks(options, [&](Rank &rank) {
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
@@ -104,3 +104,8 @@ TEST_F(CudaSequenceTest, PartsOfSums) {
       }
   });
 }
+
+INSTANTIATE_TEST_SUITE_P(Meshes, CudaSequenceTest,
+                         testing::Values(std::vector<int32_t>{},
+                                         std::vector<int32_t>{4}),
+                         nameOfMesh);
