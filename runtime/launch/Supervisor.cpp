@@ -58,7 +58,7 @@ private:
   void forward();
   void reap();
   void noteEnd(size_t rank, int status);
-  void relay(size_t rank);
+  bool relay(size_t rank);
   void killAll(int signal);
   bool anyRunning() const;
 
@@ -195,25 +195,24 @@ void Supervisor::reap() {
   }
 }
 
-/// Whole lines, so that those of several ranks do not mix.
-void Supervisor::relay(size_t index) {
+/// Whole lines, so that those of several ranks do not mix; at most so much at a
+/// time, for there are others to listen to. Whether there may be more.
+bool Supervisor::relay(size_t index) {
+  constexpr size_t longest = 65536;
   Rank &rank = ranks[index];
   char buffer[4096];
   ssize_t count = 0;
-  while (rank.errors &&
-         (count = ::read(rank.errors.get(), buffer, sizeof(buffer))) != 0) {
-    if (count < 0)
-      break;
+  while (rank.errors && rank.line.size() < longest &&
+         (count = ::read(rank.errors.get(), buffer, sizeof(buffer))) > 0)
     rank.line.append(buffer, static_cast<size_t>(count));
-  }
+  const bool hasMore = rank.errors && count > 0;
   if (rank.errors && count == 0)
     rank.errors.close();
-  constexpr size_t longest = 65536;
   while (true) {
     size_t end = rank.line.find('\n');
     if (end == std::string::npos &&
         (rank.line.empty() || (rank.errors && rank.line.size() < longest)))
-      return;
+      return hasMore;
     std::string line = rank.line.substr(0, end);
     rank.line.erase(0, end == std::string::npos ? end : end + 1);
     if (!line.empty())
@@ -237,8 +236,11 @@ void Supervisor::watch() {
       ending = true;
     }
   }
+  // No pipe holds more than a mebibyte; whoever a rank has left behind may go
+  // on.
   for (size_t i = 0; i < ranks.size(); ++i)
-    relay(i);
+    for (int visits = 0; visits < 17 && relay(i); ++visits)
+      continue;
 }
 
 Expected<Forked> Supervisor::run() {
