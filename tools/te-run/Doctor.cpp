@@ -42,15 +42,15 @@ Expected<Context> openDevice(const std::string &name) {
   return Context(context);
 }
 
-/// The device that is asked for; else this rank's GPU, or the CPU where there
+/// The device that is asked for; else the rank's `gpu`, or the CPU where there
 /// is none.
-Expected<Context> openDevice(const Options &options, int32_t localRank) {
+Expected<Context> openDevice(const Options &options, const std::string &gpu) {
   if (options.device == "cuda")
-    return openDevice("cuda:" + std::to_string(localRank));
+    return openDevice(gpu);
   if (!options.device.empty())
     return openDevice(options.device);
-  Expected<Context> gpu = openDevice("cuda:" + std::to_string(localRank));
-  return gpu ? std::move(gpu) : openDevice("cpu");
+  Expected<Context> context = openDevice(gpu);
+  return context ? std::move(context) : openDevice("cpu");
 }
 
 Error check(const Context &context, tert_status status) {
@@ -198,8 +198,8 @@ Error writeLinks(const std::string &path, const std::vector<std::string> &hosts,
   return links ? writeFile(path, links->dump(2) + "\n") : links.takeError();
 }
 
-Error examine(const Options &options, Job &job) {
-  Expected<Context> context = openDevice(options, job.localRank());
+Error examine(const Options &options, const std::string &gpu, Job &job) {
+  Expected<Context> context = openDevice(options, gpu);
   if (!context)
     return context.takeError();
   if (Error error = describeRanks(job, *context))
@@ -275,9 +275,9 @@ void run::addDoctor(CLI::App &app, Run &run) {
   command->callback([options, &run] {
     run = [options] {
       return runInJob(options->job, Setup(),
-                      [&](const Setup &, Job *job, std::string &failure) {
+                      [&](const Setup &setup, Job *job, std::string &failure) {
                         Error error =
-                            job ? examine(*options, *job)
+                            job ? examine(*options, setup.device.device, *job)
                                 : Error("there is one rank only; start several "
                                         "with --devices, torchrun, mpirun or "
                                         "srun");

@@ -12,6 +12,7 @@
 #include <charconv>
 #include <cstring>
 #include <numeric>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -25,8 +26,8 @@ void JobFlags::addTo(CLI::App &command) {
       command.add_option(
           "--devices", devices,
           "Start a rank for each of so many devices of this host (4), or for "
-          "each of these GPUs (0,1), and watch over them: the program is "
-          "compiled with te-compile --mesh for as many"),
+          "each of these GPUs (0,1; 0,0 shares one), and watch over them: the "
+          "program is compiled with te-compile --mesh for as many"),
       command
           .add_option("--rank", launch.rank,
                       "Which rank of a job this process is, where torchrun, "
@@ -168,6 +169,11 @@ namespace {
 struct Devices {
   int32_t count = 0;
   std::vector<int32_t> numbers;
+
+  bool areShared() const {
+    return std::set<int32_t>(numbers.begin(), numbers.end()).size() <
+           numbers.size();
+  }
 };
 
 Expected<Devices> parseDevices(const std::string &text) {
@@ -180,10 +186,6 @@ Expected<Devices> parseDevices(const std::string &text) {
     auto [next, code] = std::from_chars(at, end, number);
     if (code != std::errc() || number < 0)
       return malformed;
-    if (std::find(devices.numbers.begin(), devices.numbers.end(), number) !=
-        devices.numbers.end())
-      return Error("--devices names the GPU " + std::to_string(number) +
-                   " twice; a rank needs one of its own");
     devices.numbers.push_back(number);
     if (next == end)
       break;
@@ -229,23 +231,26 @@ Error checkSize(const ArtifactFile &artifact, int32_t size,
                " with te-compile --mesh dp=" + std::to_string(size));
 }
 
-/// What a rank runs on, unless the user says so.
+/// The GPU of a rank.
+std::string gpuOf(const Member &member, const Devices &devices) {
+  auto local = static_cast<size_t>(member.localRank());
+  if (local < devices.numbers.size())
+    return "cuda:" + std::to_string(devices.numbers[local]);
+  // Launchers may show each rank a GPU of its own.
+  std::string visible = lookUpInProcess("CUDA_VISIBLE_DEVICES").value_or(",");
+  if (visible.find(',') == std::string::npos)
+    local = 0;
+  return "cuda:" + std::to_string(local);
+}
+
+/// What a rank runs on, unless the user says so; without a program, the GPU
+/// that it has if there is one.
 Setup placed(Setup setup, const ArtifactFile &artifact, const Member &member,
              const Devices &devices) {
-  if (artifact.path.empty())
-    return setup;
   setup.device.rank = member.rank();
-  if (artifact.description.target != "cpu") {
-    auto local = static_cast<size_t>(member.localRank());
-    // Launchers may show each rank a GPU of its own.
-    std::string visible = lookUpInProcess("CUDA_VISIBLE_DEVICES").value_or(",");
-    if (visible.find(',') == std::string::npos)
-      local = 0;
-    int32_t number = local < devices.numbers.size()
-                         ? devices.numbers[local]
-                         : static_cast<int32_t>(local);
+  if (artifact.path.empty() || artifact.description.target != "cpu") {
     if (setup.device.device.empty())
-      setup.device.device = "cuda:" + std::to_string(number);
+      setup.device.device = gpuOf(member, devices);
   } else if (setup.device.numThreads == 0) {
     setup.device.numThreads =
         std::max(1, static_cast<int32_t>(std::thread::hardware_concurrency()) /
@@ -326,6 +331,10 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
                              "says which ones there are"));
   if (Error error = checkSize(artifact, devices->count, "--devices asks for"))
     return reportError(error);
+  if (devices->areShared())
+    reportWarning("--devices " + flags.devices +
+                  " gives ranks one GPU, which they take in turns: good for "
+                  "trying a mesh, and no measure of its speed");
   Expected<Forked> forked = forkRanks(devices->count);
   if (!forked)
     return reportError(forked.takeError());

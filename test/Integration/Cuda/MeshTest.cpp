@@ -4,8 +4,8 @@
 // te-run train of eight ranks in a mesh of three axes, which share one GPU: the
 // losses of eight ranks on CPUs, and the same states on all ranks.
 
+#include "OpenGpu.h"
 #include "RankRuns.h"
-#include "SharedGpu.h"
 #include "StepPrograms.h"
 
 using namespace test;
@@ -26,12 +26,14 @@ class MeshTest : public ::testing::TestWithParam<Case>, protected RankRuns {
 protected:
   MeshTest() : RankRuns(teRunPath()) {}
 
-  std::vector<double> train(const std::string &target, int steps) {
+  std::vector<double> train(const std::string &target,
+                            const std::string &devices, int steps) {
     Result result =
         Tool(program,
              trainCommand(programPath(GetParam().program, target), steps,
-                          {"--devices", "8", "--lr", "1e-3", "--check-replicas",
-                           "1", "--metrics", folder / (target + ".log")}))
+                          {"--devices", devices, "--lr", "1e-3",
+                           "--check-replicas", "1", "--metrics",
+                           folder / (target + ".log")}))
             .wait();
     EXPECT_EQ(result.code, 0) << result.error;
     return losses(target + ".log");
@@ -42,10 +44,9 @@ protected:
 TEST_P(MeshTest, GpusAgainstCpus) {
   if (!canOpen("cuda:0"))
     GTEST_SKIP() << "there is no GPU that this runtime runs on";
-  shareOneGpu();
   constexpr int steps = 6;
-  const std::vector<double> cpus = train("cpu", steps),
-                            gpus = train("sm_90", steps);
+  const std::vector<double> cpus = train("cpu", "8", steps),
+                            gpus = train("sm_90", "0,0,0,0,0,0,0,0", steps);
   ASSERT_EQ(cpus.size(), size_t(steps));
   ASSERT_EQ(gpus.size(), size_t(steps));
   double worst = 0;

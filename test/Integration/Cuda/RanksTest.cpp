@@ -5,8 +5,8 @@
 // is killed or stopped: the other ends with its name, and what they leave is
 // continued to the bits of a run that nobody disturbed.
 
+#include "OpenGpu.h"
 #include "RankRuns.h"
-#include "SharedGpu.h"
 #include "StepPrograms.h"
 
 using namespace test;
@@ -26,17 +26,18 @@ class DisturbedRanksTest : public ::testing::TestWithParam<Case>,
 protected:
   DisturbedRanksTest() : RankRuns(teRunPath()) {
     Case params = GetParam();
+    std::string devices = "2";
     if (params.target != std::string("cpu") && !canOpen("cuda:1")) {
       isMissing = !canOpen("cuda:0");
-      shareOneGpu();
+      devices = "0,0"; // They take turns of milliseconds.
       params.steps /= 10;
       params.every /= 10;
     }
     every = params.every;
-    kept = {
-        programPath(params.program, params.target),
-        params.steps,
-        {"--devices", "2", "--lr", "1e-3", "--every", std::to_string(every)}};
+    kept = {programPath(params.program, params.target),
+            params.steps,
+            {"--devices", devices, "--lr", "1e-3", "--every",
+             std::to_string(every)}};
   }
 
   void SetUp() override {

@@ -162,6 +162,19 @@ TEST_F(RanksTest, StatesThatDifferAreNoticed) {
   EXPECT_FALSE(fs::exists(checkpoint("run", 2)));
 }
 
+/// Which is tried where there is a GPU; anywhere it opens the GPUs of the list.
+TEST_F(RanksTest, GpusMayBeShared) {
+  Result result = teRun({"doctor", "--devices", "9999,9999", "--device", "cuda",
+                         "--timeout", "20"});
+  EXPECT_NE(result.code, 0);
+  EXPECT_CONTAINS(result.error, "--devices 9999,9999 gives ranks one GPU");
+  EXPECT_CONTAINS(result.error, "cannot open the device 'cuda:9999'");
+  result = teRun({"doctor", "--devices", "9998,9999", "--device", "cuda",
+                  "--timeout", "20"});
+  EXPECT_EQ(result.error.find("gives ranks one GPU"), std::string::npos);
+  EXPECT_CONTAINS(result.error, "cannot open the device 'cuda:9998'");
+}
+
 TEST_F(RanksTest, TheWrongNumberOfRanks) {
   EXPECT_FAILS(teRun(command("ranks2", 2)),
                "is for 2 ranks (dp=2), and this process is alone. Add "
@@ -173,6 +186,7 @@ TEST_F(RanksTest, TheWrongNumberOfRanks) {
   EXPECT_FAILS(teRun(command("ranks2", 2, {"--devices", "0,1"})),
                "is for a CPU");
   EXPECT_EQ(teRun(command("ranks2", 2, {"--devices", "x"})).code, 2);
+  EXPECT_EQ(teRun(command("ranks2", 2, {"--devices", "0,"})).code, 2);
   EXPECT_FAILS(teRun(command("ranks2", 2, {"--devices", "2"}),
                      [] {
                        ::setenv("RANK", "0", 1);

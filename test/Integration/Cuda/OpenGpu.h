@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // GPUs of tests that do not touch CUDA themselves, for they fork.
-#ifndef TE_TEST_INTEGRATION_CUDA_SHAREDGPU_H
-#define TE_TEST_INTEGRATION_CUDA_SHAREDGPU_H
+#ifndef TE_TEST_INTEGRATION_CUDA_OPENGPU_H
+#define TE_TEST_INTEGRATION_CUDA_OPENGPU_H
 
 #include "tert/context.h"
 
-#include <cstdlib>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,12 +26,6 @@ inline bool canOpen(const char *device) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// All ranks that are started from now on take the only GPU that they see, in
-/// turns of milliseconds.
-inline void shareOneGpu() {
-  ::setenv("CUDA_VISIBLE_DEVICES", "0", /*overwrite=*/0);
-}
-
 } // namespace test
 
-#endif // TE_TEST_INTEGRATION_CUDA_SHAREDGPU_H
+#endif // TE_TEST_INTEGRATION_CUDA_OPENGPU_H
