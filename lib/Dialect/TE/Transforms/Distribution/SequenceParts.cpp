@@ -3,6 +3,7 @@
 
 #include "Distribution/SequenceParts.h"
 
+#include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -74,17 +75,25 @@ Value SequenceParts::slice(Location loc, Value whole, const DimCut &cut) {
       });
 }
 
-Value SequenceParts::lookUp(Location loc, Value table) {
-  RankedTensorType type = typeOf(table);
-  int64_t rows = type.getDimSize(0);
-  auto ids = RankedTensorType::get({rows}, builder.getI64Type());
+Value SequenceParts::lookUp(Location loc, Value whole, const DimCut &cut) {
+  RankedTensorType type = typeOf(whole);
+  // Rows run along the dimensions up to the one that is cut.
+  ArrayRef<int64_t> shape = type.getShape();
+  const int64_t outer = llvm::product_of(shape.take_front(cut.dim));
+  const int64_t rows = outer * shape[cut.dim];
+  const int64_t columns = llvm::product_of(shape.drop_front(cut.dim + 1));
+  Value table = reshapeTo(builder, loc, whole, {rows, columns});
   Value positions = arith::ConstantOp::create(
       builder, loc,
       DenseElementsAttr::get(
-          ids, ArrayRef(llvm::to_vector(llvm::seq<int64_t>(0, rows)))));
-  Value own = slice(loc, positions, {0, Cut::whole(rows)});
-  return EmbeddingOp::create(builder, loc, withSize(type, 0, rows / mesh.ranks),
-                             own, table);
+          RankedTensorType::get({rows}, builder.getI64Type()),
+          ArrayRef(llvm::to_vector(llvm::seq<int64_t>(0, rows)))));
+  Value own = slice(loc, positions,
+                    {0, Cut::of(outer * cut.cut.outer, cut.cut.blocks)});
+  Value part = EmbeddingOp::create(
+      builder, loc, type.clone({rows / mesh.ranks, columns}), own, table);
+  return reshapeTo(builder, loc, part,
+                   getPartType(type, cut, mesh.ranks).getShape());
 }
 
 Value SequenceParts::gather(Location loc, Value part, const DimCut &cut,

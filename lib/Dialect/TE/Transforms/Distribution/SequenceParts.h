@@ -21,9 +21,9 @@ public:
   /// The rank's part of what is whole on every rank. The cotangent of `whole`
   /// is that of all parts.
   Value slice(Location loc, Value whole, const DimCut &cut);
-  /// The rank's rows of a table, [S, N], a plain cut of dimension 0. The
-  /// cotangent of the table is that of this part, and zero elsewhere.
-  Value lookUp(Location loc, Value table);
+  /// The same of floats, with a cotangent of `whole` that is the part's there,
+  /// and zero elsewhere: it is looked up by row.
+  Value lookUp(Location loc, Value whole, const DimCut &cut);
   /// All parts, in order. If each rank computes something of its own from the
   /// whole (`varies`), the cotangent is a sum over the ranks.
   Value gather(Location loc, Value part, const DimCut &cut, bool varies);

@@ -165,12 +165,14 @@ LogicalResult SequencePlan::visitProducer(OpResult value, const DimCut &cut) {
     return success();
   auto shardable = dyn_cast<ShardableOpInterface>(op);
   Sources from = getSources(value);
-  // Tables of parameters are as they are in checkpoints.
-  if (!shardable || isa<AttentionOp>(op) || (from.parameters && !from.inputs))
+  // What is computed from parameters alone is as it is in checkpoints, but for
+  // rows of it, such as those of the types that all tokens have.
+  if (!shardable || isa<AttentionOp>(op) ||
+      (from.parameters && !from.inputs && !isa<EmbeddingOp>(op)))
     return success();
   std::string reason;
   FailureOr<OpSharding> sharding = shardable.getSharding(
-      /*ofResult=*/true, value.getResultNumber(), cut, ranks, reason);
+      /*ofResult=*/true, value.getResultNumber(), cut, getNumPieces(), reason);
   if (failed(sharding) || !hasWholeSequences(*sharding))
     return success();
   if (failed(take(op, *sharding)))
@@ -210,7 +212,7 @@ LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
                 "' has no rule for that (ShardableOpInterface)");
   std::string reason;
   FailureOr<OpSharding> sharding = shardable.getSharding(
-      /*ofResult=*/false, use.getOperandNumber(), cut, ranks, reason);
+      /*ofResult=*/false, use.getOperandNumber(), cut, getNumPieces(), reason);
   if (failed(sharding))
     return fail(reason);
   if (!hasWholeSequences(*sharding))

@@ -78,23 +78,28 @@ private:
 };
 } // namespace
 
+/// What is computed from parameters has a cotangent that is this rank's term of
+/// a sum, as those of the parameters are, and an input one that is whole.
+static LogicalResult checkSources(Operation *reader, Value of,
+                                  const Sources &sources) {
+  if (sources.parameters && sources.floatInputs)
+    return reader->emitError()
+           << "reads " << of.getType()
+           << ", which each rank computes whole from a parameter and an input; "
+              "context parallel ranks cannot do that";
+  return success();
+}
+
 FailureOr<Value> PartBuilder::getPart(Operation *reader, Value of,
                                       const DimCut &cut) {
   Forms &own = forms[of];
   if (own.part)
     return own.part;
   Sources sources = plan.getSources(of);
-  if (!sources.parameters)
-    return own.part = parts.slice(of.getLoc(), of, cut);
-  // The gradient of a table is to be this rank's term of a sum: that of a
-  // lookup is.
-  if (cut.dim == 0 && cut.cut.isPlain() && typeOf(of).getRank() == 2)
-    return own.part = parts.lookUp(of.getLoc(), of);
-  return reader->emitError()
-         << "reads " << of.getType()
-         << ", which is computed from a parameter, token by token in dimension "
-         << cut.dim
-         << "; context parallel ranks do that with tables of rows alone";
+  if (failed(checkSources(reader, of, sources)))
+    return failure();
+  return own.part = sources.parameters ? parts.lookUp(of.getLoc(), of, cut)
+                                       : parts.slice(of.getLoc(), of, cut);
 }
 
 FailureOr<Value> PartBuilder::getWhole(Operation *reader, Value of) {
@@ -110,11 +115,8 @@ FailureOr<Value> PartBuilder::getWhole(Operation *reader, Value of) {
   Sources sources = plan.getSources(of);
   if (!sources.floatInputs || !isa<FloatType>(getElementTypeOrSelf(of)))
     return of;
-  if (sources.parameters)
-    return reader->emitError()
-           << "reads a whole " << of.getType()
-           << " that is computed from a parameter and an input; context "
-              "parallel ranks cannot do that";
+  if (failed(checkSources(reader, of, sources)))
+    return failure();
   if (!own.varying)
     own.varying = parts.vary(of.getLoc(), of);
   return own.varying;

@@ -200,7 +200,7 @@ struct ShareAttention
     : ShardableOpInterface::ExternalModel<ShareAttention, AttentionOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
-                                    int64_t ranks, std::string &reason) const {
+                                    int64_t pieces, std::string &reason) const {
     auto op = cast<AttentionOp>(operation);
     HeadDims dims(op.getLayout());
     auto addBias = [&](Factor &factor, unsigned dim) {
@@ -229,9 +229,9 @@ struct ShareAttention
     // A key head serves consecutive query heads, and goes with them.
     int64_t queries = sizeOf(op.getQ(), dims.heads);
     int64_t keys = sizeOf(op.getK(), dims.heads);
-    if (!cut.cut.isPlain() || queries % ranks != 0 || keys % ranks != 0) {
+    if (!cut.cut.isPlain() || queries % pieces != 0 || keys % pieces != 0) {
       reason = ("its " + Twine(queries) + " query heads and " + Twine(keys) +
-                " key heads are no multiples of " + Twine(ranks))
+                " key heads are no multiples of " + Twine(pieces))
                    .str();
       return failure();
     }
@@ -247,8 +247,8 @@ struct ShareAttention
   }
 };
 
-/// A few rows that repeat are whole on every rank where its rows are some
-/// repetitions.
+/// A few rows that repeat are whole on every rank where its pieces are some
+/// repetitions each.
 struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
   /// Ranks have a part of each repetition, and of the rows that repeat.
   static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
@@ -269,7 +269,7 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
 
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
-                                    int64_t ranks, std::string &reason) const {
+                                    int64_t pieces, std::string &reason) const {
     auto op = cast<AddOp>(operation);
     if (auto sharding = shareRepetitions(op, ofResult, number, cut))
       return *sharding;
@@ -281,8 +281,9 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
                           .add(op.getY(), 1);
     if (rows == repeated)
       byRow.add(op.getBMutable(), 0);
-    else if (repeated != 1 &&
-             (!cut.cut.isPlain() || rows / ranks % repeated != 0))
+    else if (repeated != 1 && !llvm::all_of(cut.cut.blocks, [&](int64_t block) {
+               return block % (pieces * repeated) == 0;
+             }))
       return shareFactor(op, {byColumn}, ofResult, number, cut, reason);
     return shareFactor(op, {byRow, byColumn}, ofResult, number, cut, reason);
   }

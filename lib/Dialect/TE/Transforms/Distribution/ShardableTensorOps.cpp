@@ -30,13 +30,13 @@ static std::pair<int64_t, int64_t> getPlace(ArrayRef<int64_t> sizes,
 /// The cut of `sizes[dim]` that is `cut` of all of them together, when that is
 /// the only one that is cut; nothing otherwise.
 static std::optional<Cut> splitCut(const Cut &cut, ArrayRef<int64_t> sizes,
-                                   unsigned dim, int64_t ranks) {
+                                   unsigned dim, int64_t pieces) {
   auto [before, behind] = getPlace(sizes, dim);
   if (cut.outer % before != 0)
     return std::nullopt;
   SmallVector<int64_t> blocks(cut.blocks);
   for (int64_t &block : blocks) {
-    if (block % behind != 0 || block / behind % ranks != 0)
+    if (block % behind != 0 || block / behind % pieces != 0)
       return std::nullopt;
     block /= behind;
   }
@@ -56,7 +56,7 @@ static Cut joinCut(const Cut &cut, ArrayRef<int64_t> sizes, unsigned dim) {
 static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
                                           ArrayRef<ReassociationIndices> groups,
                                           bool ofWide, bool wideIsResult,
-                                          const DimCut &cut, int64_t ranks,
+                                          const DimCut &cut, int64_t pieces,
                                           std::string &reason) {
   OpSharding sharding(op);
   auto &ofSource = sharding.operands[0];
@@ -85,13 +85,13 @@ static FailureOr<OpSharding> shareReshape(Operation *op, RankedTensorType wide,
     // The first dimension that is cut as this is; else the first one that can
     // be cut within the blocks of this.
     for (unsigned j = 0; j < sizes.size(); ++j)
-      if (std::optional<Cut> own = splitCut(cut.cut, sizes, j, ranks)) {
+      if (std::optional<Cut> own = splitCut(cut.cut, sizes, j, pieces)) {
         wideCut = DimCut{unsigned(group.front()) + j, *own};
         narrowCut = cut;
         return sharding;
       }
     for (unsigned j = 0; j < sizes.size(); ++j) {
-      if (sizes[j] % ranks != 0)
+      if (sizes[j] % pieces != 0)
         continue;
       Cut within = joinCut(Cut::whole(sizes[j]), sizes, j);
       std::optional<Cut> refined = cut.cut.refine(within);
@@ -112,11 +112,11 @@ struct ShareCollapseShape
                                           tensor::CollapseShapeOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
-                                    int64_t ranks, std::string &reason) const {
+                                    int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::CollapseShapeOp>(operation);
     return shareReshape(op, op.getSrcType(), op.getReassociationIndices(),
                         /*ofWide=*/!ofResult, /*wideIsResult=*/false, cut,
-                        ranks, reason);
+                        pieces, reason);
   }
 };
 
@@ -125,14 +125,14 @@ struct ShareExpandShape
                                           tensor::ExpandShapeOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
-                                    int64_t ranks, std::string &reason) const {
+                                    int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::ExpandShapeOp>(operation);
     if (!op.getOutputShape().empty()) {
       reason = "its shape is known at run time only";
       return failure();
     }
     return shareReshape(op, op.getResultType(), op.getReassociationIndices(),
-                        /*ofWide=*/ofResult, /*wideIsResult=*/true, cut, ranks,
+                        /*ofWide=*/ofResult, /*wideIsResult=*/true, cut, pieces,
                         reason);
   }
   SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
@@ -166,7 +166,7 @@ struct ShareExtractSlice
                                           tensor::ExtractSliceOp> {
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
-                                    int64_t ranks, std::string &reason) const {
+                                    int64_t pieces, std::string &reason) const {
     auto op = cast<tensor::ExtractSliceOp>(operation);
     auto fail = [&]() -> FailureOr<OpSharding> {
       reason = "'tensor.extract_slice' takes another part than the ranks have";
@@ -184,21 +184,21 @@ struct ShareExtractSlice
       if (piece > 0)
         sizes.push_back(piece);
     unsigned index = offset > 0;
-    SmallVector<Cut> pieces;
+    SmallVector<Cut> spans;
     if (ofResult) {
       for (int64_t piece : sizes)
-        pieces.push_back(Cut::whole(piece));
-      pieces[index] = cut.cut;
+        spans.push_back(Cut::whole(piece));
+      spans[index] = cut.cut;
     } else if (auto refined = cutPieces(cut.cut, sizes)) {
-      pieces = std::move(*refined);
+      spans = std::move(*refined);
     } else {
       return fail();
     }
-    if (size == 0 || offset % ranks != 0)
+    if (size == 0 || offset % pieces != 0)
       return fail();
     OpSharding sharding(op);
-    sharding.operands[0] = DimCut{cut.dim, joinPieces(pieces)};
-    sharding.results[0] = DimCut{cut.dim, pieces[index]};
+    sharding.operands[0] = DimCut{cut.dim, joinPieces(spans)};
+    sharding.results[0] = DimCut{cut.dim, spans[index]};
     return sharding;
   }
   SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,

@@ -109,3 +109,50 @@ func.func @loss(%q: tensor<1x8x2x4xf32> {te.input = "q"}, %ids: tensor<1x8xi64> 
   %loss, %l, %count = te.cross_entropy %logits, %labels : tensor<8x8xf32>, tensor<8xi64> -> tensor<8xf32>
   return %loss : tensor<f32>
 }
+
+// -----
+
+// Rows that repeat within a sequence of which ranks have two pieces: the pieces are
+// no repetitions, and their rows are looked up. Those of the heads repeat within each
+// token, and every rank has them.
+
+// CHECK-LABEL: func @repeated
+// CHECK: %[[A:.*]] = te.add %{{.*}}, %{{.*}} : tensor<16x8xf32>, tensor<8x8xf32> -> tensor<16x8xf32>
+// CHECK: %[[OWN:.*]] = te.all_slice_sequence %{{.*}} on @mesh axes = [0] dim = 0 {balanced} : tensor<16xi64> -> tensor<8xi64>
+// CHECK: te.embedding %[[OWN]], %[[A]] : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
+// CHECK: te.add %{{.*}}, %{{.*}} : tensor<16x4xf32>, tensor<2x4xf32> -> tensor<16x4xf32>
+func.func @repeated(%ids: tensor<16xi64> {te.input = "ids"}, %tokens: tensor<32x8xf32> {te.param = "tokens"}, %halves: tensor<8x8xf32> {te.param = "halves"}, %heads: tensor<2x4xf32> {te.param = "heads"})
+    -> (tensor<1x16x2x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %x = te.embedding %ids, %tokens : tensor<16xi64>, tensor<32x8xf32> -> tensor<16x8xf32>
+  %a = te.add %x, %halves : tensor<16x8xf32>, tensor<8x8xf32> -> tensor<16x8xf32>
+  %split = tensor.expand_shape %a [[0], [1, 2]] output_shape [16, 2, 4] : tensor<16x8xf32> into tensor<16x2x4xf32>
+  %rows = tensor.collapse_shape %split [[0, 1], [2]] : tensor<16x2x4xf32> into tensor<32x4xf32>
+  %b = te.add %rows, %heads : tensor<32x4xf32>, tensor<2x4xf32> -> tensor<32x4xf32>
+  %q = tensor.expand_shape %b [[0, 1, 2], [3]] output_shape [1, 16, 2, 4] : tensor<32x4xf32> into tensor<1x16x2x4xf32>
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<1x16x2x4xf32>, tensor<1x16x2x4xf32>, tensor<1x16x2x4xf32> -> tensor<1x16x2x4xf32>, tensor<1x2x16xf32>
+  return %o : tensor<1x16x2x4xf32>
+}
+
+// -----
+
+// Of scores that are learned for each pair of tokens a rank looks its queries' up;
+// types that all tokens have are looked up by the rank's tokens alone.
+
+// CHECK-LABEL: func @learned
+// CHECK: te.embedding %{{.*}}, %arg2 : tensor<8xi64>, tensor<2x4xf32> -> tensor<8x4xf32>
+// CHECK: %[[PAIRS:.*]] = tensor.collapse_shape %arg1 {{\[\[}}0, 1, 2], [3]] : tensor<1x1x8x8xf32> into tensor<8x8xf32>
+// CHECK: %[[OWN:.*]] = te.all_slice_sequence %{{.*}} on @mesh axes = [0] dim = 0 : tensor<8xi64> -> tensor<4xi64>
+// CHECK: %[[ROWS:.*]] = te.embedding %[[OWN]], %[[PAIRS]] : tensor<4xi64>, tensor<8x8xf32> -> tensor<4x8xf32>
+// CHECK: %[[B:.*]] = tensor.expand_shape %[[ROWS]] {{\[\[}}0, 1, 2], [3]] output_shape [1, 1, 4, 8]
+// CHECK: te.attention {{.*}} bias(%[[B]] : tensor<1x1x4x8xf32>)
+func.func @learned(%x: tensor<16x4xf32> {te.input = "x"}, %b: tensor<1x1x8x8xf32> {te.param = "bias"}, %types: tensor<2x4xf32> {te.param = "types"})
+    -> (tensor<2x8x1x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %ones = arith.constant dense<1> : tensor<16xi64>
+  %t = te.embedding %ones, %types : tensor<16xi64>, tensor<2x4xf32> -> tensor<16x4xf32>
+  %a = te.add %x, %t : tensor<16x4xf32>, tensor<16x4xf32> -> tensor<16x4xf32>
+  %q = tensor.expand_shape %a [[0, 1], [2, 3]] output_shape [2, 8, 1, 4] : tensor<16x4xf32> into tensor<2x8x1x4xf32>
+  %o, %lse = te.attention %q, %q, %q bias(%b : tensor<1x1x8x8xf32>) {scale = 0.5 : f32}
+    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
+  return %o : tensor<2x8x1x4xf32>
+}

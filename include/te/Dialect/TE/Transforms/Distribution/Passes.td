@@ -32,7 +32,8 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
 
     The loss is that of the whole batch on every rank. A rank's gradients of
     parameters are terms of sums, which te-parallelize adds with those of the
-    ranks along dp. The rank's rows of a table of positions are looked up
+    ranks along dp. The rank's part of what is computed from parameters alone, such as
+    a table of positions, or learned scores of pairs of tokens, is looked up
     (`te.embedding`), so that its gradient is such a term as well.
 
     Before:

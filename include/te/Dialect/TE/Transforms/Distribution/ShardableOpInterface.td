@@ -17,15 +17,17 @@ def ShardableOpInterface : OpInterface<"ShardableOpInterface"> {
   }];
   let methods = [
     InterfaceMethod<[{
-        How all values of the op are cut among `ranks` ranks when one is cut as
-        `cut` says: the result of that number if `ofResult`, else the operand. What
-        is said of that value itself may be finer than `cut`. Values that are not
-        cut are whole, and the same on all ranks. Fails, with the reason in `reason`
-        (it completes "because "), where ranks cannot share the op so.
+        How all values of the op are cut when one is cut as `cut` says: the result of
+        that number if `ofResult`, else the operand. What is said of that value
+        itself may be finer than `cut`. Each block is cut into `pieces` of one size,
+        of which a rank has one, or, of sequences, two that need not be neighbours.
+        Values that are not cut are whole, and the same on all ranks. Fails, with the
+        reason in `reason` (it completes "because "), where ranks cannot share the op
+        so.
       }],
       "::mlir::FailureOr<::mlir::te::OpSharding>", "getSharding",
       (ins "bool":$ofResult, "unsigned":$number,
-           "const ::mlir::te::DimCut &":$cut, "int64_t":$ranks,
+           "const ::mlir::te::DimCut &":$cut, "int64_t":$pieces,
            "::std::string &":$reason)>,
     InterfaceMethod<[{
         Builds what a rank along `axis` computes when the op is shared as
