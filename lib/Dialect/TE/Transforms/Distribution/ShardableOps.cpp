@@ -216,20 +216,22 @@ struct ShareAttention
         .add(op.getLse(), 0);
     addBias(batch, 0);
     heads.add(op.getQMutable(), dims.heads)
-        .add(op.getKMutable(), dims.heads)
-        .add(op.getVMutable(), dims.heads)
         .add(op.getSinksMutable(), 0)
         .add(op.getO(), dims.heads)
         .add(op.getLse(), 1);
+    int64_t queries = sizeOf(op.getQ(), dims.heads);
+    int64_t keys = sizeOf(op.getK(), dims.heads);
+    // The only key head serves all query heads, and every rank has it.
+    if (keys > 1)
+      heads.add(op.getKMutable(), dims.heads).add(op.getVMutable(), dims.heads);
     addBias(heads, 1);
     FailureOr<OpSharding> sharding =
         shareFactor(op, {batch, heads}, ofResult, number, cut, reason);
     if (failed(sharding) || sharding->results[1]->dim == 0)
       return sharding;
     // A key head serves consecutive query heads, and goes with them.
-    int64_t queries = sizeOf(op.getQ(), dims.heads);
-    int64_t keys = sizeOf(op.getK(), dims.heads);
-    if (!cut.cut.isPlain() || queries % pieces != 0 || keys % pieces != 0) {
+    if (!cut.cut.isPlain() || queries % pieces != 0 ||
+        (keys > 1 && keys % pieces != 0)) {
       reason = ("its " + Twine(queries) + " query heads and " + Twine(keys) +
                 " key heads are no multiples of " + Twine(pieces))
                    .str();

@@ -164,14 +164,15 @@ static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
   unsigned dim = attention.getLayout() == AttentionLayout::BHSD ? 1 : 2;
   int64_t queries = sizeOf(attention.getQ(), dim);
   int64_t keys = sizeOf(attention.getK(), dim);
-  if (queries % ranks == 0 && keys % ranks == 0)
+  if (queries % ranks == 0 && (keys == 1 || keys % ranks == 0))
     return success();
   return attention.emitError()
          << "has " << queries << " query heads and " << keys
          << " key heads, which " << ranks
          << " tensor parallel ranks cannot share: each needs whole ones, as "
             "many as the others; choose a number of ranks that divides "
-         << std::gcd(queries, keys) << ", and more ranks along dp instead";
+         << (keys == 1 ? queries : std::gcd(queries, keys))
+         << ", and more ranks along dp instead";
 }
 
 LogicalResult ShardingPlan::shareFeatures() {

@@ -183,3 +183,27 @@ func.func @captured(%x: tensor<8x16xf32> {te.input = "x"}, %w1: tensor<32x16xf32
   } -> tensor<8x16xf32>
   return %y : tensor<8x16xf32>
 }
+
+// -----
+
+// The only head of keys serves all heads of queries: each rank makes it of whole weights,
+// and adds up the cotangents of all ranks.
+
+// CHECK-LABEL: func.func @one_key_head
+// CHECK-SAME: tensor<16x16xf32> {te.param = "q", te.shard = #te.shard<shape = [32, 16], dim_axes = 1>}
+// CHECK-SAME: tensor<8x16xf32> {te.param = "k"}
+// CHECK: %[[K:.*]] = te.vary %{{.*}} on @mesh axes = [0] : tensor<2x4x1x8xf32>
+// CHECK: te.attention %{{.*}}, %[[K]], %[[K]] {{.*}} : tensor<2x4x2x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x2x8xf32>
+// CHECK: shard.reduce_scatter
+func.func @one_key_head(%x: tensor<8x16xf32> {te.input = "x"}, %wq: tensor<32x16xf32> {te.param = "q"}, %wk: tensor<8x16xf32> {te.param = "k"},
+                        %wo: tensor<16x32xf32> {te.param = "o"}) -> (tensor<8x16xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %q = te.matmul %x, %wq {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+  %k = te.matmul %x, %wk {transpose_b} : tensor<8x16xf32>, tensor<8x16xf32> -> tensor<8x8xf32>
+  %qh = tensor.expand_shape %q [[0, 1], [2, 3]] output_shape [2, 4, 4, 8] : tensor<8x32xf32> into tensor<2x4x4x8xf32>
+  %kh = tensor.expand_shape %k [[0, 1], [2, 3]] output_shape [2, 4, 1, 8] : tensor<8x8xf32> into tensor<2x4x1x8xf32>
+  %o, %lse = te.attention %qh, %kh, %kh {causal, scale = 0.5 : f32}
+    : tensor<2x4x4x8xf32>, tensor<2x4x1x8xf32>, tensor<2x4x1x8xf32> -> tensor<2x4x4x8xf32>, tensor<2x4x4xf32>
+  %rows = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x4x8xf32> into tensor<8x32xf32>
+  %y = te.matmul %rows, %wo {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
+  return %y : tensor<8x16xf32>
+}
