@@ -279,6 +279,7 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
   if (failed(EntryEditor::get(function)))
     return failure();
   Block &body = function.getBody().front();
+  separateUses(body);
   for (Operation &op : llvm::make_early_inc_range(body)) {
     if (auto loss = dyn_cast<CrossEntropyOp>(op))
       divideApart(loss);

@@ -202,6 +202,7 @@ LogicalResult TEShardSequences::share(func::FuncOp function,
     else if (auto loss = dyn_cast<SquaredErrorOp>(op))
       divideApart(loss);
   }
+  separateUses(function.getBody().front());
   SequencePlan plan(function, mesh.ranks);
   if (failed(plan.build()) || failed(PartBuilder(function, plan, mesh).run()))
     return failure();

@@ -3,6 +3,7 @@
 
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <numeric>
@@ -104,4 +105,16 @@ SmallVector<Value> mlir::te::cloneOnParts(OpBuilder &builder, Operation *op,
   for (auto [result, type] : llvm::zip_equal(part->getResults(), results))
     result.setType(type);
   return llvm::to_vector_of<Value>(part->getResults());
+}
+
+void mlir::te::separateUses(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if ((!isa<tensor::EmptyOp>(op) && !op.hasTrait<OpTrait::ConstantLike>()) ||
+        !isa<RankedTensorType>(op.getResult(0).getType()))
+      continue;
+    OpBuilder builder(&op);
+    for (OpOperand &use :
+         llvm::make_early_inc_range(llvm::drop_begin(op.getUses())))
+      use.set(builder.clone(op)->getResult(0));
+  }
 }

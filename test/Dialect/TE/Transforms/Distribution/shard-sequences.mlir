@@ -156,3 +156,20 @@ func.func @learned(%x: tensor<16x4xf32> {te.input = "x"}, %b: tensor<1x1x8x8xf32
     : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
   return %o : tensor<2x8x1x4xf32>
 }
+
+// -----
+
+// As many sequences as tokens in each: what is transposed into an empty tensor has the
+// tokens along another dimension of it than what is transposed back.
+
+// CHECK-LABEL: func @square
+// CHECK: te.attention {{.*}} {balanced, causal, {{.*}}} : tensor<4x8x2x4xf32>, tensor<8x8x2x4xf32>
+// CHECK: linalg.transpose {{.*}} outs(%{{.*}} : tensor<8x4x2x4xf32>)
+func.func @square(%q: tensor<8x8x2x4xf32> {te.input = "q"}) -> (tensor<8x8x2x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %e = tensor.empty() : tensor<8x8x2x4xf32>
+  %t = linalg.transpose ins(%q : tensor<8x8x2x4xf32>) outs(%e : tensor<8x8x2x4xf32>) permutation = [1, 0, 2, 3]
+  %o, %lse = te.attention %t, %t, %t {causal, layout = #te.attention_layout<sbhd>, scale = 0.5 : f32}
+    : tensor<8x8x2x4xf32>, tensor<8x8x2x4xf32>, tensor<8x8x2x4xf32> -> tensor<8x8x2x4xf32>, tensor<8x2x8xf32>
+  %y = linalg.transpose ins(%o : tensor<8x8x2x4xf32>) outs(%e : tensor<8x8x2x4xf32>) permutation = [1, 0, 2, 3]
+  return %y : tensor<8x8x2x4xf32>
+}

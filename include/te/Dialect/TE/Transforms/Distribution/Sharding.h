@@ -122,6 +122,10 @@ FailureOr<OpSharding> shareFactor(Operation *op, ArrayRef<Factor> factors,
                                   bool ofResult, unsigned number,
                                   const DimCut &cut, std::string &reason);
 
+/// Gives every use of a constant or of an empty tensor one of its own: what
+/// reads one along another dimension has other parts of it.
+void separateUses(Block &block);
+
 /// The results of a copy of `op` with other operands and types of results.
 SmallVector<Value> cloneOnParts(OpBuilder &builder, Operation *op,
                                 ValueRange operands, TypeRange results);
