@@ -4,6 +4,7 @@
 #include "nccl/PeerExchange.h"
 
 #include "cuda/Error.h"
+#include "nccl/Columns.h"
 #include "nccl/PeerKernels.h"
 #include "nccl/SmallExchange.h"
 #include "program/Tensor.h"
@@ -58,11 +59,7 @@ static void recordOn(cudaStream_t stream, cudaEvent_t event) {
   cuda::check(cudaEventRecord(event, stream), "recording an event");
 }
 
-static int64_t bytesIn(const tert_tensor &tensor) {
-  return numElements(tensor) * bytesOf(dtypeOf(tensor));
-}
-
-static int64_t bytesIn(const TensorList &tensors) {
+static int64_t bytesInAll(const TensorList &tensors) {
   int64_t bytes = 0;
   for (const tert_tensor &tensor : tensors)
     bytes += bytesIn(tensor);
@@ -200,57 +197,6 @@ PeerExchange::waysOf(const PeerLane &lane, const tert_site &site, bool isLittle,
   return ways;
 }
 
-//===-- Columns
-//---------------------------------------------------------------===//
-
-namespace {
-/// Runs that follow one another in a member's part, or lie in its whole, and in
-/// the wholes lie at equal distances: the columns that it has of a matrix.
-struct Columns {
-  char *part, *whole;
-  tert_layout layout;  ///< of the part, from its first element to its last
-  int64_t rows, bytes; ///< of a row of a part
-  int64_t partPitch;   ///< bytes from a row of a part to the next
-
-  static std::optional<Columns> get(const TensorList &x, const TensorList &y,
-                                    int32_t ranks, const PartOrders &orders);
-  /// Copies rows of a part to the place of `member`.
-  void copy(const char *from, int64_t pitch, int32_t member,
-            cudaStream_t stream) const {
-    cuda::check(cudaMemcpy2DAsync(whole + member * bytes, size_t(pitch), from,
-                                  size_t(partPitch), size_t(bytes),
-                                  size_t(rows), cudaMemcpyDefault, stream),
-                "copying columns from another GPU");
-  }
-};
-} // namespace
-
-std::optional<Columns> Columns::get(const TensorList &x, const TensorList &y,
-                                    int32_t ranks, const PartOrders &orders) {
-  // Few runs are copied as they are.
-  constexpr int32_t leastRows = 16;
-  const int64_t bytes = x.size() < leastRows ? 0 : bytesIn(x[0]);
-  if (bytes == 0)
-    return std::nullopt;
-  Columns columns = {static_cast<char *>(x[0].data),
-                     static_cast<char *>(y[0].data),
-                     {dtypeOf(x[0]), 1, {}, {1}},
-                     x.size(),
-                     bytes,
-                     static_cast<char *>(x[1].data) -
-                         static_cast<char *>(x[0].data)};
-  if (columns.partPitch != bytes && columns.partPitch != bytes * ranks)
-    return std::nullopt;
-  columns.layout.sizes[0] =
-      numElements(x[0]) * ((x.size() - 1) * (columns.partPitch / bytes) + 1);
-  for (int32_t k = 0; k < x.size(); ++k)
-    if (bytesIn(x[k]) != bytes || orders.isReversed(k) ||
-        x[k].data != columns.part + k * columns.partPitch ||
-        y[k].data != columns.whole + k * bytes * ranks)
-      return std::nullopt;
-  return columns;
-}
-
 //===-- Exchanges
 //----------------------------------------------------------===//
 
@@ -329,9 +275,9 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
                                  const TensorList &x, const TensorList &y,
                                  const PartOrders &orders) {
   PeerLane &lane = *lanes[index];
-  if (bytesIn(x) == 0)
+  if (bytesInAll(x) == 0)
     return true;
-  const bool isLittle = small::fits(lane, x) && bytesIn(y) < leastBytes;
+  const bool isLittle = small::fits(lane, x) && bytesInAll(y) < leastBytes;
   const auto ways = waysOf(lane, site, isLittle, x, y, orders);
   if (!ways)
     return false;
@@ -379,9 +325,9 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
       return true;
     }
   }
-  if (bytesIn(x) == 0)
+  if (bytesInAll(x) == 0)
     return true;
-  const bool isLittle = small::fits(lane, x) && bytesIn(x) < leastBytes;
+  const bool isLittle = small::fits(lane, x) && bytesInAll(x) < leastBytes;
   const auto ways = waysOf(lane, site, isLittle, x, y, orders);
   if (!ways)
     return false;
@@ -433,7 +379,7 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
                              const tert_site &site, const Mark &mark,
                              const TensorList &tensors) {
   PeerLane &lane = *lanes[index];
-  if (bytesIn(tensors) == 0)
+  if (bytesInAll(tensors) == 0)
     return true;
   const auto ways =
       waysOf(lane, site, small::fits(lane, tensors), tensors, tensors, {});

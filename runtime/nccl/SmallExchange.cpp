@@ -16,10 +16,6 @@ using namespace tert::nccl;
 /// the way to where tensors are.
 static constexpr int64_t mostFetched = int64_t(4) << 20;
 
-static int64_t bytesIn(const tert_tensor &tensor) {
-  return numElements(tensor) * bytesOf(dtypeOf(tensor));
-}
-
 int64_t small::mostBytes(const PeerLane &lane) {
   return std::min(lane.stagingBytes, lane.stride);
 }

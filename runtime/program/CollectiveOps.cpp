@@ -85,12 +85,10 @@ static void checkReduced(const char *name, const tert_tensor *result,
 static void checkOverlap(const TensorList &x, const TensorList &y,
                          int32_t rank) {
   for (int32_t k = 0; k < x.size(); ++k) {
-    const int64_t bytes = numElements(x[k]) * bytesOf(dtypeOf(x[k]));
+    const int64_t bytes = bytesIn(x[k]);
     const auto from = reinterpret_cast<uintptr_t>(x[k].data);
     const auto to = reinterpret_cast<uintptr_t>(y[k].data);
-    const bool overlaps =
-        from < to + numElements(y[k]) * bytesOf(dtypeOf(y[k])) &&
-        to < from + bytes;
+    const bool overlaps = from < to + bytesIn(y[k]) && to < from + bytes;
     if (overlaps && from != to + rank * bytes)
       invalidArgument("'x[" + std::to_string(k) + "]' overlaps 'y[" +
                       std::to_string(k) +

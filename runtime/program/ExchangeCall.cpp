@@ -13,7 +13,7 @@ ExchangeCall tert::callOf(const tert_site &site, const TensorList &tensors) {
   for (const tert_tensor &tensor : tensors) {
     for (auto value : {int64_t(dtypeOf(tensor)), numElements(tensor)})
       call.digest = (call.digest ^ uint64_t(value)) * 0x100000001b3;
-    call.bytes += uint64_t(numElements(tensor) * bytesOf(dtypeOf(tensor)));
+    call.bytes += uint64_t(bytesIn(tensor));
   }
   return call;
 }

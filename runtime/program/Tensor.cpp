@@ -12,6 +12,10 @@ int64_t tert::numElements(const tert_tensor &tensor) {
   return count;
 }
 
+int64_t tert::bytesIn(const tert_tensor &tensor) {
+  return numElements(tensor) * bytesOf(dtypeOf(tensor));
+}
+
 bool tert::isContiguous(const tert_tensor &tensor) {
   // Unsigned: messages describe tensors whose sizes overflow, too.
   uint64_t expected = 1;

@@ -30,6 +30,8 @@ inline int64_t strideOf(const tert_tensor &tensor, int32_t dim) {
 
 /// Number of elements; 1 for a scalar.
 int64_t numElements(const tert_tensor &tensor);
+/// Of all elements, without what lies between them.
+int64_t bytesIn(const tert_tensor &tensor);
 
 /// Whether the elements lie in row-major order without gaps. Dimensions of
 /// size 1 may have any stride, and so may all of an empty tensor.
