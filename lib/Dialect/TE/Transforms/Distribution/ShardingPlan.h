@@ -61,6 +61,7 @@ private:
   llvm::MapVector<Operation *, OpSharding> ops;
   /// Ops that turned out not to fit with the others.
   llvm::SmallDenseSet<Operation *> blocked;
+  llvm::DenseMap<Value, unsigned> numTold;
   bool again = false;
   llvm::SetVector<Value> worklist;
   Obstacle obstacle;

@@ -6,6 +6,10 @@
 using namespace mlir;
 using namespace mlir::te;
 
+/// How often readers and the producer of a value are told of its boundaries:
+/// each of them can add some, and chains of them seldom are longer.
+static constexpr unsigned kMostTold = 32;
+
 LogicalResult SharedValues::share(Value value, const DimCut &cut) {
   if (!cut.cut.isDivisibleBy(ranks)) {
     obstacle = {value.getDefiningOp(), describeRest(cut.cut)};
@@ -18,6 +22,7 @@ LogicalResult SharedValues::share(Value value, const DimCut &cut) {
     ops.clear();
     gathering.clear();
     worklist.clear();
+    numTold.clear();
     again = false;
     if (failed(spread(value, cut)))
       return failure();
@@ -83,9 +88,13 @@ LogicalResult SharedValues::setCut(Operation *op, Value value,
     own.cut = *refined;
     worklist.insert(value);
   }
-  // Who wanted less boundaries learns of the others.
-  if (*refined != cut.cut)
+  // Who wanted less boundaries learns of the others, unless it wants no more
+  // however often it is told.
+  if (*refined != cut.cut) {
+    if (++numTold[value] > kMostTold)
+      return block(op, "one of its values would have to be cut in two ways");
     worklist.insert(value);
+  }
   return success();
 }
 
