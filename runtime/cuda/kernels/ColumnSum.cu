@@ -50,6 +50,34 @@ __global__ void __launch_bounds__(sumCols *sumRowLanes)
   }
 }
 
+/// Of few rows, for which partial sums would be as much as the matrix: each
+/// thread adds eight columns up at a time.
+constexpr int64_t fewRows = 64;
+constexpr int wideThreads = 256;
+/// Fewer have too few loads under way.
+constexpr int64_t leastWideCols = int64_t(8) * wideThreads * 132;
+
+template <typename T>
+__global__ void __launch_bounds__(wideThreads)
+    wideSumKernel(const __grid_constant__ View<T> x, int64_t rows, int64_t cols,
+                  const __grid_constant__ AnyFloat y) {
+  const int64_t step = int64_t(gridDim.x) * wideThreads * 8;
+  for (int64_t col = (int64_t(blockIdx.x) * wideThreads + threadIdx.x) * 8;
+       col < cols; col += step) {
+    const int valid = int(min(int64_t(8), cols - col));
+    float sums[8] = {};
+#pragma unroll 8
+    for (int64_t row = 0; row < rows; ++row) {
+      float v[8];
+      load8(x.at(row, col), valid, x.aligned, v);
+#pragma unroll
+      for (int k = 0; k < 8; ++k)
+        sums[k] += v[k];
+    }
+    y.store(0, col, valid, sums);
+  }
+}
+
 } // namespace
 
 void cuda::sumPartials(LaunchContext &launch, const float *partials,
@@ -73,7 +101,17 @@ void cuda::sumPartials(LaunchContext &launch, const float *partials,
 
 void cuda::columnSum(LaunchContext &launch, const tert_site &,
                      const tert_tensor &x, const tert_tensor &y) {
-  TileOutputs outputs = tileOutputs(sizeOf(x, 0), sizeOf(x, 1), nullptr);
+  const int64_t rows = sizeOf(x, 0), cols = sizeOf(x, 1);
+  if (rows <= fewRows && cols >= leastWideCols) {
+    const auto blocks = unsigned(
+        std::min<int64_t>(ceilDiv(cols, int64_t(8) * wideThreads), 1 << 16));
+    withFloat(dtypeOf(x), [&](auto element) {
+      wideSumKernel<<<blocks, wideThreads, 0, launch.stream>>>(
+          viewOf<decltype(element)>(x), rows, cols, anyFloat(y));
+    });
+    return checkLaunch("kernel that adds up few rows");
+  }
+  TileOutputs outputs = tileOutputs(rows, cols, nullptr);
   withFloat(dtypeOf(x), [&](auto element) {
     launchTiles(launch, "column sum kernel",
                 Elements<decltype(element), true>(x), outputs, {&y});

@@ -444,6 +444,18 @@ TEST_F(KernelTest, AddCopyFillColumnSum) {
         expectSameBits(2);
         expectClose(3, y == TERT_F32 ? 2e-6 : 3e-3);
       }
+  // As sums over a batch of positions are.
+  for (int64_t rows : {1, 16, 64})
+    for (int64_t cols : {270336, 400003})
+      for (int32_t x : {TERT_F32, TERT_BF16})
+        for (int32_t y : {TERT_F32, TERT_BF16}) {
+          runBoth({random(x, {rows, cols}, rows == 16 ? 3 : 0, 19),
+                   poisoned(y, {cols})},
+                  [&](tert_context *c, const Arguments &a) {
+                    return tert_column_sum(c, nullptr, a[0], a[1]);
+                  });
+          expectClose(1, y == TERT_F32 ? 2e-6 : 3e-3);
+        }
   for (int32_t dtype : {TERT_F32, TERT_BF16, TERT_I64, TERT_I32, TERT_U8}) {
     runBoth({poisoned(dtype, {3, 5, 7}, 2), poisoned(dtype, {})},
             [&](tert_context *c, const Arguments &a) {
