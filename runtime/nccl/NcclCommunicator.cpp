@@ -14,7 +14,8 @@ NcclCommunicator::NcclCommunicator(const Group &group,
                                    const cuda::CommunicatorPlace &place,
                                    const Rendezvous &rendezvous)
     : Communicator(group), place(place),
-      connection(group, place.ordinal, rendezvous), side(place.stream),
+      connection(group, place.ordinal, rendezvous),
+      sides{SideStream(place.stream, false), SideStream(place.stream, true)},
       peers(PeerExchange::connect(group, place, rendezvous.store)) {
   if (!peers)
     connection.connect();
@@ -70,7 +71,8 @@ void NcclCommunicator::runGroup(const tert_site &site,
     isEmpty &= countOf(tensor) == 0;
   if (isEmpty)
     return;
-  const ncclComm_t current = connection.get(lane, place.stream);
+  const ncclComm_t current =
+      connection.get(std::min(lane, PeerExchange::Beside), place.stream);
   begin(stream, progress.markOf(site));
   connection.check(ncclGroupStart(), "starting an exchange");
   ncclResult_t failed = ncclSuccess;
@@ -104,12 +106,15 @@ void NcclCommunicator::allReduce(const tert_site &site,
 
 void NcclCommunicator::startAllReduce(const tert_site &site,
                                       const TensorList &tensors) {
-  allReduceOn(site, tensors, PeerExchange::Beside, side.begin());
-  side.end(tensors);
+  const Lane lane =
+      peers ? peers->laneOfAllReduce(tensors) : PeerExchange::Beside;
+  allReduceOn(site, tensors, lane, sideOf(lane).begin());
+  sideOf(lane).end(tensors);
 }
 
 void NcclCommunicator::await(const tert_site &, const TensorList &tensors) {
-  side.join(tensors);
+  for (SideStream &side : sides)
+    side.join(tensors);
 }
 
 void NcclCommunicator::reduceScatterOn(const tert_site &site,
@@ -173,8 +178,10 @@ void NcclCommunicator::startReduceScatter(const tert_site &site,
                                           const TensorList &x,
                                           const TensorList &y,
                                           const PartOrders &orders) {
-  reduceScatterOn(site, x, y, orders, PeerExchange::Beside, side.begin());
-  side.end(y);
+  const Lane lane =
+      peers ? peers->laneOfReduceScatter(y) : PeerExchange::Beside;
+  reduceScatterOn(site, x, y, orders, lane, sideOf(lane).begin());
+  sideOf(lane).end(y);
 }
 
 void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
@@ -186,8 +193,10 @@ void NcclCommunicator::allGather(const tert_site &site, const TensorList &x,
 void NcclCommunicator::startAllGather(const tert_site &site,
                                       const TensorList &x, const TensorList &y,
                                       const PartOrders &orders) {
-  allGatherOn(site, x, y, orders, PeerExchange::Beside, side.begin());
-  side.end(y);
+  const Lane lane =
+      peers ? peers->laneOfAllGather(x, y, orders) : PeerExchange::Beside;
+  allGatherOn(site, x, y, orders, lane, sideOf(lane).begin());
+  sideOf(lane).end(y);
 }
 
 void NcclCommunicator::reduceNorm(const tert_site &site, Backend &backend,

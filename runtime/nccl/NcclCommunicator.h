@@ -12,6 +12,7 @@
 #include "nccl/Progress.h"
 #include "nccl/SideStream.h"
 
+#include <array>
 #include <vector>
 
 namespace tert::nccl {
@@ -63,12 +64,14 @@ private:
   void allGatherOn(const tert_site &site, const TensorList &x,
                    const TensorList &y, const PartOrders &orders, Lane lane,
                    cudaStream_t stream);
+  SideStream &sideOf(Lane lane) { return sides[lane - PeerExchange::Beside]; }
   float *wordsFor(int64_t count);
 
   const cuda::CommunicatorPlace place;
   Progress progress;
   NcclConnection connection;
-  SideStream side;
+  /// Of lanes beside the computation.
+  std::array<SideStream, 2> sides;
   /// Null where the GPUs do not see each other's memory.
   std::unique_ptr<PeerExchange> peers;
 

@@ -10,6 +10,7 @@
 #include "program/Tensor.h"
 
 #include <algorithm>
+#include <set>
 
 using namespace tert;
 using namespace tert::nccl;
@@ -21,13 +22,26 @@ static constexpr int64_t leastBytes = int64_t(512) << 10;
 /// A copy engine takes some microseconds to start.
 static constexpr int64_t leastCopyBytes = int64_t(2) << 20;
 
+/// What is fetched of all others together beside a computation by one kernel:
+/// more is worth the meetings of copy engines, which take no multiprocessor
+/// from a product. Gradients are added up beside products, and updated
+/// parameters gathered beside kernels that wait for memory.
+static constexpr int64_t mostQuickSum = int64_t(6) << 20,
+                         mostQuickGather = int64_t(12) << 20;
+
+/// Thread blocks of such a kernel: beside a computation few multiprocessors'
+/// worth, else enough loads under way for a link's latency on any GPU of today.
+static int32_t blocksOf(const PeerLane &lane) {
+  return lane.isBeside ? 32 : 132 * 4;
+}
+
 /// Of a copy by multiprocessors beside a computation.
 static constexpr int32_t blocksBeside = 64;
 
 /// The block that members share: both lanes' words, scalars, and what the lanes
 /// stage.
 static constexpr uint64_t sharedNumber = UINT64_MAX;
-static constexpr size_t numLanes = 2;
+static constexpr size_t numLanes = 3;
 static constexpr size_t scalarsOffset = numLanes * PeerLane::wordsBytes;
 static constexpr size_t scalarsBytes = size_t(1) << 20;
 static constexpr size_t stagingOffset = scalarsOffset + scalarsBytes;
@@ -75,7 +89,7 @@ PeerExchange::connect(const Group &group, const cuda::CommunicatorPlace &place,
   if (group.size() > maxPeers || !Meeting::isSupported())
     return nullptr;
   std::unique_ptr<PeerExchange> exchange(new PeerExchange(group, place, store));
-  if (!exchange->meetOthers())
+  if (!exchange->meetOthers(group, store))
     return nullptr;
   return exchange;
 }
@@ -105,7 +119,21 @@ PeerExchange::~PeerExchange() {
   cudaFree(shared);
 }
 
-bool PeerExchange::meetOthers() {
+/// Whether some members have one GPU.
+static bool shareGpus(const Group &group, int ordinal, const Store &store) {
+  cudaDeviceProp properties;
+  cuda::check(cudaGetDeviceProperties(&properties, ordinal),
+              "asking for the GPU");
+  const std::string key = "peers/gpu/";
+  store.set(key + std::to_string(group.rank),
+            {properties.uuid.bytes, sizeof(properties.uuid.bytes)});
+  std::set<std::string> gpus;
+  for (int32_t member = 0; member < group.size(); ++member)
+    gpus.insert(store.get(key + std::to_string(member)));
+  return int32_t(gpus.size()) < group.size();
+}
+
+bool PeerExchange::meetOthers(const Group &group, const Store &store) {
   const tert_site site = {"a meeting", nullptr, 0, 0, 0};
   const Everywhere found = memory.exchange({site, sharedBytes, 0}, {shared});
   if (found[0].empty())
@@ -116,21 +144,28 @@ bool PeerExchange::meetOthers() {
       all.push_back(base + offset);
     return all;
   };
+  // A kernel that waits keeps a GPU from the one that it waits for.
+  const bool mayWait = !shareGpus(group, place.ordinal, store);
   static_assert(numLanes == std::tuple_size_v<decltype(lanes)>);
+  using Kind = PeerLane::Kind;
+  constexpr Kind kinds[numLanes] = {
+      Kind::WithComputation, Kind::BesideByCopyEngines, Kind::BesideByKernels};
   for (size_t lane = 0; lane < lanes.size(); ++lane)
-    lanes[lane] = std::make_unique<PeerLane>(
-        place.ordinal, rank, ofMembers(lane * PeerLane::wordsBytes),
-        ofMembers(stagingOffset + lane * PeerLane::stagingBytes),
-        lane == Beside);
+    if (mayWait || lane != BesideQuickly)
+      lanes[lane] = std::make_unique<PeerLane>(
+          place.ordinal, rank, ofMembers(lane * PeerLane::wordsBytes),
+          ofMembers(stagingOffset + lane * PeerLane::stagingBytes), kinds[lane],
+          mayWait, aborted.get());
   scalars = std::make_unique<PeerScalars>(rank, ofMembers(scalarsOffset),
-                                          scalarsBytes);
+                                          scalarsBytes, aborted.get());
   return true;
 }
 
 void PeerExchange::abort() noexcept {
+  aborted.abort();
   for (const auto &lane : lanes)
-    lane->meeting.abort();
-  scalars->abort();
+    if (lane)
+      lane->meeting.abort();
 }
 
 const PeerExchange::Everywhere &PeerExchange::find(const tert_site &site,
@@ -204,7 +239,7 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
                                const Everywhere &all, const TensorList &x,
                                const std::vector<Part> &parts) {
   // Nothing else runs: all multiprocessors read what they add where it is.
-  if (&lane == lanes[WithComputation].get()) {
+  if (!lane.isBeside) {
     for (int32_t k = 0; k < x.size(); ++k) {
       const tert_dtype dtype = dtypeOf(x[k]);
       std::vector<const char *> addends;
@@ -270,6 +305,59 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
   }
 }
 
+void PeerExchange::reduceQuickly(PeerLane &lane, cudaStream_t stream,
+                                 const Everywhere &all, const TensorList &x,
+                                 const std::vector<Part> &parts) {
+  std::vector<Summed> sums;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const tert_dtype dtype = dtypeOf(x[k]);
+    Summed &sum = sums.emplace_back();
+    sum = {dtype, {}, parts[k].sum, parts[k].count};
+    for (const char *whole : all[k])
+      sum.x.push_back(whole + parts[k].offset * bytesOf(dtype));
+  }
+  lane.quick->add(stream, sums, blocksOf(lane));
+}
+
+PeerExchange::LaneIndex PeerExchange::laneFor(int64_t bytes,
+                                              int64_t most) const {
+  return lanes[BesideQuickly] && bytes * (ranks - 1) <= most ? BesideQuickly
+                                                             : Beside;
+}
+
+PeerExchange::LaneIndex
+PeerExchange::laneOfAllReduce(const TensorList &tensors) const {
+  return lanes[BesideQuickly] && small::fits(*lanes[BesideQuickly], tensors)
+             ? BesideQuickly
+             : Beside;
+}
+
+PeerExchange::LaneIndex
+PeerExchange::laneOfReduceScatter(const TensorList &y) const {
+  return laneFor(bytesInAll(y), mostQuickSum);
+}
+
+PeerExchange::LaneIndex
+PeerExchange::laneOfAllGather(const TensorList &x, const TensorList &y,
+                              const PartOrders &orders) const {
+  return Columns::get(x, y, ranks, orders)
+             ? Beside
+             : laneFor(bytesInAll(x), mostQuickGather);
+}
+
+void PeerExchange::begin(PeerLane &lane, cudaStream_t stream,
+                         const Mark &mark) {
+  if (lane.quick)
+    lane.quick->begin(mark);
+  else
+    lane.begin(stream, mark);
+}
+
+void PeerExchange::end(PeerLane &lane, cudaStream_t stream) {
+  if (!lane.quick)
+    lane.join(stream);
+}
+
 bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
                                  const tert_site &site, const Mark &mark,
                                  const TensorList &x, const TensorList &y,
@@ -281,7 +369,7 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
   const auto ways = waysOf(lane, site, isLittle, x, y, orders);
   if (!ways)
     return false;
-  lane.begin(stream, mark);
+  begin(lane, stream, mark);
   for (const Tensors &some : ways->staged)
     small::reduceScatter(lane, stream, listOf(some.x), listOf(some.y),
                          PartOrders(some.reversed));
@@ -294,12 +382,16 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
       const int32_t place = places.placeOf(int32_t(parts.size()), rank, ranks);
       parts.push_back({place * count, count, sum.data});
     }
-    lane.meeting.enqueue(stream, 0);
-    reduceParts(lane, stream, ways->places, wholes, parts);
-    // Others may write to what has been fetched, also while it is added up.
-    lane.meeting.enqueue(stream, 1);
+    if (lane.quick) {
+      reduceQuickly(lane, stream, ways->places, wholes, parts);
+    } else {
+      lane.meeting.enqueue(stream, 0);
+      reduceParts(lane, stream, ways->places, wholes, parts);
+      // Others may write to what has been fetched, also while it is added up.
+      lane.meeting.enqueue(stream, 1);
+    }
   }
-  lane.join(stream);
+  end(lane, stream);
   return true;
 }
 
@@ -331,20 +423,20 @@ bool PeerExchange::allGather(LaneIndex index, cudaStream_t stream,
   const auto ways = waysOf(lane, site, isLittle, x, y, orders);
   if (!ways)
     return false;
-  lane.begin(stream, mark);
+  begin(lane, stream, mark);
   for (const Tensors &some : ways->staged)
     small::allGather(lane, stream, listOf(some.x), listOf(some.y),
                      PartOrders(some.reversed));
   if (!ways->places.empty())
     gatherDirectly(lane, stream, *ways);
-  lane.join(stream);
+  end(lane, stream);
   return true;
 }
 
 void PeerExchange::gatherDirectly(PeerLane &lane, cudaStream_t stream,
                                   const Ways &ways) {
   const PartOrders orders(ways.direct.reversed);
-  const bool isBeside = &lane == lanes[Beside].get();
+  const bool isBeside = lane.isBeside;
   std::vector<Copied> own, small, large;
   for (int32_t k = 0; k < int32_t(ways.places.size()); ++k) {
     const tert_tensor &part = ways.direct.x[k], &whole = ways.direct.y[k];
@@ -356,11 +448,16 @@ void PeerExchange::gatherDirectly(PeerLane &lane, cudaStream_t stream,
     if (toOf(rank) != part.data)
       own.push_back({part.data, toOf(rank), bytes});
     // Where nothing else runs, all multiprocessors copy.
-    const bool isSmall = bytes < leastCopyBytes || !isBeside;
+    const bool isSmall = lane.quick || bytes < leastCopyBytes || !isBeside;
     for (int32_t i = 0; i < ranks - 1; ++i)
       (isSmall ? small : large)
           .push_back(
               {ways.places[k][lane.other(i)], toOf(lane.other(i)), bytes});
+  }
+  if (lane.quick) {
+    small.insert(small.end(), own.begin(), own.end());
+    lane.quick->copy(stream, small, blocksOf(lane));
+    return;
   }
   if (!large.empty()) {
     // This one's parts meanwhile.
@@ -385,13 +482,12 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
       waysOf(lane, site, small::fits(lane, tensors), tensors, tensors, {});
   if (!ways)
     return false;
-  lane.begin(stream, mark);
+  begin(lane, stream, mark);
   for (const Tensors &some : ways->staged)
     small::allReduce(lane, stream, listOf(some.x));
   if (!ways->places.empty())
     allReduceDirectly(lane, stream, *ways);
-  else
-    lane.join(stream);
+  end(lane, stream);
   return true;
 }
 
@@ -410,20 +506,28 @@ void PeerExchange::allReduceDirectly(PeerLane &lane, cudaStream_t stream,
                 first * bytesOf(dtypeOf(tensor))};
   };
   std::vector<Part> parts;
-  for (const tert_tensor &tensor : tensors)
-    parts.push_back(partOf(tensor, rank));
+  std::vector<Copied> copies; // of the others' sums
+  for (int32_t k = 0; k < tensors.size(); ++k) {
+    parts.push_back(partOf(tensors[k], rank));
+    const int64_t bytes = bytesOf(dtypeOf(tensors[k]));
+    for (int32_t i = 0; i < ranks - 1; ++i) {
+      const Part part = partOf(tensors[k], lane.other(i));
+      copies.push_back({ways.places[k][lane.other(i)] + part.offset * bytes,
+                        part.sum, part.count * bytes});
+    }
+  }
+  if (lane.quick) {
+    reduceQuickly(lane, stream, ways.places, tensors, parts);
+    lane.quick->copy(stream, copies, blocksOf(lane));
+    return;
+  }
   lane.meeting.enqueue(stream, 0);
   reduceParts(lane, stream, ways.places, tensors, parts);
   lane.join(stream);
   // Nobody reads what is written now, and the others' sums are there.
   lane.meeting.enqueue(stream, 1);
-  for (int32_t k = 0; k < tensors.size(); ++k)
-    for (int32_t i = 0; i < ranks - 1; ++i) {
-      const Part part = partOf(tensors[k], lane.other(i));
-      const int64_t bytes = bytesOf(dtypeOf(tensors[k]));
-      copyAsync(part.sum, ways.places[k][lane.other(i)] + part.offset * bytes,
-                part.count * bytes, stream);
-    }
+  for (const Copied &copied : copies)
+    copyAsync(copied.to, copied.from, copied.bytes, stream);
   lane.meeting.enqueue(stream, 2);
 }
 

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exchanges among GPUs of one host: each member reads what it needs in the
-// others' memory, and adds up in the order of the members. What runs beside
-// the computation is fetched by copy engines, which take nothing from the
-// multiprocessors that compute; where nothing else runs, these read it.
+// others' memory, and adds up in the order of the members. What is much and
+// runs beside the computation is fetched by copy engines, which take nothing
+// from the multiprocessors that compute; what is little, and what runs alone,
+// is a kernel's.
 #ifndef TERT_NCCL_PEEREXCHANGE_H
 #define TERT_NCCL_PEEREXCHANGE_H
 
 #include "cuda/CommunicatorLibrary.h"
+#include "nccl/AbortWord.h"
 #include "nccl/PeerLane.h"
 #include "nccl/PeerMemory.h"
 #include "nccl/PeerScalars.h"
@@ -31,7 +33,13 @@ public:
   PeerExchange(const PeerExchange &) = delete;
   PeerExchange &operator=(const PeerExchange &) = delete;
 
-  enum LaneIndex { WithComputation, Beside };
+  enum LaneIndex { WithComputation, Beside, BesideQuickly };
+
+  // Which lane beside the computation takes a call; each is in order.
+  LaneIndex laneOfAllReduce(const TensorList &tensors) const;
+  LaneIndex laneOfReduceScatter(const TensorList &y) const;
+  LaneIndex laneOfAllGather(const TensorList &x, const TensorList &y,
+                            const PartOrders &orders) const;
 
   // Like those of Communicator, enqueued on `stream`. False, and nothing is
   // done, on all members alike, if a large tensor lies in memory that others do
@@ -62,7 +70,7 @@ private:
   PeerExchange(const Group &group, const cuda::CommunicatorPlace &place,
                const Store &store);
   /// Whether all members see each other's words.
-  bool meetOthers();
+  bool meetOthers(const Group &group, const Store &store);
 
   /// Where the tensors of a call of all members are: [tensor][member]; of one
   /// that they do not see, [tensor] is empty.
@@ -98,18 +106,28 @@ private:
     int64_t offset, count; ///< of elements
     void *sum;
   };
+  /// Of what the lane does by kernels that meet, if it does.
+  static void begin(PeerLane &lane, cudaStream_t stream, const Mark &mark);
+  static void end(PeerLane &lane, cudaStream_t stream);
+
   void reduceParts(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
                    const TensorList &x, const std::vector<Part> &parts);
-  /// Of what is read where it is, between begin() and join().
+  /// For an exchange in which a member fetches `bytes` of each other.
+  LaneIndex laneFor(int64_t bytes, int64_t most) const;
+  /// The same by lane.quick.
+  void reduceQuickly(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
+                     const TensorList &x, const std::vector<Part> &parts);
+  /// Of what is read where it is.
   void gatherDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
-  /// The same; behind its own join().
   void allReduceDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
 
   const int32_t rank, ranks;
   const cuda::CommunicatorPlace place;
   PeerMemory memory;
+  AbortWord aborted;
   void *shared = nullptr; ///< the block that members share
-  std::array<std::unique_ptr<PeerLane>, 2> lanes;
+  /// The last one is null where kernels may not wait.
+  std::array<std::unique_ptr<PeerLane>, 3> lanes;
   std::unique_ptr<PeerScalars> scalars;
   /// By numbers of allocations and offsets in them.
   std::map<std::vector<uint64_t>, Everywhere> calls;

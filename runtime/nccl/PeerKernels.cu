@@ -4,10 +4,7 @@
 #include "nccl/PeerKernels.h"
 
 #include "cuda/Error.h"
-
-#include <cuda_bf16.h>
-
-#include <algorithm>
+#include "nccl/PeerWork.cuh"
 
 using namespace tert;
 using namespace tert::nccl;
@@ -16,129 +13,12 @@ namespace {
 
 constexpr int threads = 256;
 
-//===-- Tables
-//-------------------------------------------------------------===//
-
-/// Work of many thread blocks: a kernel's parameter.
-template <typename T, int most> struct Table {
-  using Entry = T;
-  static constexpr int capacity = most;
-  int32_t count;
-  int32_t ends[capacity]; ///< blocks of an entry and of those before
-  Entry entries[capacity];
-};
-using AddendTable = Table<Addends, 64>;
-using CopyTable = Table<Copied, 100>;
-
-/// What block `index` of a table is: an entry, and which of its blocks.
-template <typename Entry> struct Work {
-  const Entry &entry;
-  int64_t block;
-};
-template <typename Table>
-__device__ Work<typename Table::Entry> findWork(const Table &table,
-                                                int32_t index) {
-  int32_t which = 0;
-  while (table.ends[which] <= index)
-    ++which;
-  const int32_t before = which == 0 ? 0 : table.ends[which - 1];
-  return {table.entries[which], int64_t(index) - before};
-}
-
-/// Splits a list into tables of a kernel: calls launch(table, blocks) for each,
-/// whose entries have blocksOf(entry) blocks.
-template <typename Table, typename BlocksFn, typename LaunchFn>
-void launchTables(const std::vector<typename Table::Entry> &list,
-                  const BlocksFn &blocksOf, const LaunchFn &launch) {
-  Table table;
-  for (size_t first = 0; first < list.size(); first += Table::capacity) {
-    table.count =
-        int32_t(std::min(list.size() - first, size_t(Table::capacity)));
-    int64_t blocks = 0;
-    for (int32_t i = 0; i < table.count; ++i) {
-      table.entries[i] = list[first + i];
-      blocks += blocksOf(list[first + i]);
-      table.ends[i] = int32_t(blocks);
-    }
-    if (blocks > 0)
-      launch(table, int32_t(blocks));
-  }
-}
-
-//===-- Sums
-//---------------------------------------------------------------===//
-
-template <typename T> struct alignas(16) Vector {
-  static constexpr int size = 16 / sizeof(T);
-  T values[size];
-};
-
-__device__ float widen(float x) { return x; }
-__device__ float widen(__nv_bfloat16 x) { return __bfloat162float(x); }
-template <typename T> __device__ T narrow(float x);
-template <> __device__ float narrow(float x) { return x; }
-template <> __device__ __nv_bfloat16 narrow(float x) {
-  return __float2bfloat16_rn(x);
-}
-
-/// Loads of a thread that are under way: a link takes microseconds to answer.
-/// Of memory two are enough, with which more threads find registers.
-constexpr int loadsOfLinks = 4, loadsOfMemory = 2;
 /// Elements that a block of addKernel adds up.
 template <typename T>
 constexpr int64_t blockElements =
     int64_t(threads) * 2 * loadsOfMemory * Vector<T>::size;
 
-/// y[i], y[i + step], ... over the members, of elements of type V; xOf(member)
-/// is where a member's begin.
-template <int loadsUnderWay, typename T, typename V, typename XFn>
-__device__ void addMembersAt(int64_t i, int64_t step, int64_t end,
-                             int32_t members, const XFn &xOf, char *y) {
-  constexpr int size = sizeof(V) / sizeof(T);
-  float total[loadsUnderWay][size] = {};
-  for (int32_t member = 0; member < members; ++member) {
-    const V *x = reinterpret_cast<const V *>(xOf(member));
-    V addends[loadsUnderWay];
-#pragma unroll
-    for (int n = 0; n < loadsUnderWay; ++n)
-      if (i + n * step < end)
-        addends[n] = x[i + n * step];
-#pragma unroll
-    for (int n = 0; n < loadsUnderWay; ++n) {
-      const T *values = reinterpret_cast<const T *>(&addends[n]);
-#pragma unroll
-      for (int k = 0; k < size; ++k)
-        total[n][k] = member == 0 ? widen(values[k])
-                                  : __fadd_rn(total[n][k], widen(values[k]));
-    }
-  }
-#pragma unroll
-  for (int n = 0; n < loadsUnderWay; ++n) {
-    if (i + n * step >= end)
-      return;
-    V result;
-    T *values = reinterpret_cast<T *>(&result);
-#pragma unroll
-    for (int k = 0; k < size; ++k)
-      values[k] = narrow<T>(total[n][k]);
-    reinterpret_cast<V *>(y)[i + n * step] = result;
-  }
-}
-
-/// Elements first, first + step, ... of `count`, as vectors where all members'
-/// and y's are aligned.
-template <int loadsUnderWay, typename T, typename XFn>
-__device__ void addMembers(int64_t first, int64_t step, int64_t count,
-                           bool isAligned, int32_t members, const XFn &xOf,
-                           char *y) {
-  using V = Vector<T>;
-  const int64_t vectors = isAligned ? count / V::size : 0;
-  for (int64_t i = first; i < vectors; i += step * loadsUnderWay)
-    addMembersAt<loadsUnderWay, T, V>(i, step, vectors, members, xOf, y);
-  for (int64_t i = vectors * V::size + first; i < count;
-       i += step * loadsUnderWay)
-    addMembersAt<loadsUnderWay, T, T>(i, step, count, members, xOf, y);
-}
+using AddendTable = Table<Addends, 64>;
 
 template <typename T>
 __global__ void __launch_bounds__(threads)
@@ -180,44 +60,13 @@ __global__ void __launch_bounds__(threads)
       [&](int32_t member) { return members.x[member]; }, y);
 }
 
-//===-- Copies
-//-------------------------------------------------------------===//
-
-/// Loads that a thread has under way: a link takes microseconds to answer.
-constexpr int copyLoads = 4;
-constexpr int64_t copyBytes = int64_t(threads) * copyLoads * sizeof(uint4);
-
-/// One block's copyBytes of an entry.
-__device__ void copyBlock(const Copied &copied, int64_t block) {
-  const int64_t first = block * copyBytes;
-  const int64_t bytes = min(copyBytes, copied.bytes - first);
-  const char *from = static_cast<const char *>(copied.from) + first;
-  char *to = static_cast<char *>(copied.to) + first;
-  const bool isAligned =
-      ((reinterpret_cast<uintptr_t>(from) | reinterpret_cast<uintptr_t>(to)) &
-       15) == 0;
-  const int vectors = isAligned ? int(bytes / sizeof(uint4)) : 0;
-  uint4 loaded[copyLoads];
-#pragma unroll
-  for (int k = 0; k < copyLoads; ++k)
-    if (int i = k * threads + threadIdx.x; i < vectors)
-      loaded[k] = reinterpret_cast<const uint4 *>(from)[i];
-#pragma unroll
-  for (int k = 0; k < copyLoads; ++k)
-    if (int i = k * threads + threadIdx.x; i < vectors)
-      reinterpret_cast<uint4 *>(to)[i] = loaded[k];
-  for (int64_t i = vectors * int64_t(sizeof(uint4)) + threadIdx.x; i < bytes;
-       i += threads)
-    to[i] = from[i];
-}
-
 /// Blocks take what there is in turn.
 __global__ void __launch_bounds__(threads)
     copyKernel(const __grid_constant__ CopyTable table) {
   for (int32_t i = blockIdx.x; i < table.ends[table.count - 1];
        i += int32_t(gridDim.x)) {
     const auto [copied, block] = findWork(table, i);
-    copyBlock(copied, block);
+    copyBlock<threads, loadsOfLinks>(copied, block);
   }
 }
 
@@ -251,7 +100,8 @@ void nccl::copyAll(cudaStream_t stream, const std::vector<Copied> &copies,
   launchTables<CopyTable>(
       copies,
       [](const Copied &copied) {
-        return (copied.bytes + copyBytes - 1) / copyBytes;
+        return (copied.bytes + copyBytes<threads, loadsOfLinks> - 1) /
+               copyBytes<threads, loadsOfLinks>;
       },
       [&](const CopyTable &table, int32_t blocks) {
         copyKernel<<<std::min(blocks, mostBlocks), threads, 0, stream>>>(table);

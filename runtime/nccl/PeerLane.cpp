@@ -12,7 +12,11 @@
 using namespace tert;
 using namespace tert::nccl;
 
-static_assert(Meeting::bytesFor(maxPeers) <= PeerLane::wordsBytes);
+/// Where words of another kind begin.
+static constexpr size_t quickOffset = PeerLane::wordsBytes / 2;
+static_assert(Meeting::bytesFor(maxPeers) <= quickOffset);
+static_assert(QuickExchange::bytesFor(maxPeers) <=
+              PeerLane::wordsBytes - quickOffset);
 
 /// Beside a computation a half is long enough for a link's full rate. What the
 /// driver does not show others is less than its blocks.
@@ -23,15 +27,28 @@ static int64_t strideFor(int32_t ranks, bool isBeside) {
   return std::max(all / ranks / unit * unit, unit);
 }
 
+static std::vector<char *> behind(std::vector<char *> words, size_t offset) {
+  for (char *&word : words)
+    word += offset;
+  return words;
+}
+
 static cuda::Event makeEvent() { return cuda::Event(cudaEventDisableTiming); }
 
-PeerLane::PeerLane(int ordinal, int32_t rank, std::vector<char *> words,
-                   std::vector<char *> staging, bool isBeside)
+PeerLane::PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
+                   std::vector<char *> staging, Kind kind, bool mayWait,
+                   const volatile uint32_t *isOver)
     : rank(rank), ranks(int32_t(words.size())),
-      meeting(ordinal, rank, std::move(words)), staging(std::move(staging)),
-      stride(strideFor(ranks, isBeside)), adding(cuda::Stream::first()),
-      fetched{makeEvent(), makeEvent()}, added{makeEvent(), makeEvent()},
-      begun(makeEvent()) {
+      isBeside(kind != Kind::WithComputation), meeting(ordinal, rank, words),
+      quick(mayWait && kind != Kind::BesideByCopyEngines
+                ? std::make_unique<QuickExchange>(
+                      rank, behind(words, quickOffset), isOver)
+                : nullptr),
+      staging(std::move(staging)), stride(strideFor(ranks, isBeside)),
+      adding(cuda::Stream::first()), fetched{makeEvent(), makeEvent()},
+      added{makeEvent(), makeEvent()}, begun(makeEvent()) {
+  if (quick)
+    return;
   void *memory = nullptr;
   cuda::check(cudaMalloc(&memory, 2 * size_t(ranks - 1) * size_t(stride)),
               "allocating memory for what other ranks send");

@@ -7,32 +7,42 @@
 
 #include "cuda/Stream.h"
 #include "nccl/Meeting.h"
+#include "nccl/QuickExchange.h"
 #include "nccl/ScalarKernels.h"
 
 #include <array>
+#include <memory>
 #include <vector>
 
 namespace tert::nccl {
 
-/// With the computation, or beside it. What they share is of one of these
-/// alone.
+/// What members of a lane share is of that lane alone.
 class PeerLane {
 public:
+  enum class Kind {
+    WithComputation,     ///< on all multiprocessors
+    BesideByCopyEngines, ///< what is much
+    BesideByKernels,     ///< what is little
+  };
   /// What a member provides for each of its lanes: zeros.
   static constexpr size_t wordsBytes = size_t(512) << 10;
   static constexpr int64_t stagingBytes = int64_t(4) << 20;
 
   /// `words` and `staging` are where each member's are, as this one sees them.
-  PeerLane(int ordinal, int32_t rank, std::vector<char *> words,
-           std::vector<char *> staging, bool isBeside);
+  /// Whether kernels `mayWait` is the same on all members; nobody is waited for
+  /// by one any longer once *isOver, in page-locked memory, is not 0.
+  PeerLane(int ordinal, int32_t rank, const std::vector<char *> &words,
+           std::vector<char *> staging, Kind kind, bool mayWait,
+           const volatile uint32_t *isOver);
   ~PeerLane();
   PeerLane(const PeerLane &) = delete;
   PeerLane &operator=(const PeerLane &) = delete;
 
-  /// Says that an exchange begins, beside it: the host's word is far away.
+  /// Says that an exchange begins which is not of `quick`, beside it: the
+  /// host's word is far away.
   void begin(cudaStream_t stream, const Mark &mark);
-  /// What is enqueued behind it sees what was added; every exchange ends with
-  /// it.
+  /// What is enqueued behind it sees what was added; every such exchange ends
+  /// with it.
   void join(cudaStream_t stream);
 
   /// Where what was fetched of a member lies in `half` of the copies: at a
@@ -45,7 +55,11 @@ public:
   int32_t other(int32_t k) const { return (rank + 1 + k) % ranks; }
 
   const int32_t rank, ranks;
+  const bool isBeside;
   Meeting meeting;
+  /// What carries all of its exchanges but a large allReduce; null by copy
+  /// engines, and where kernels may not wait.
+  const std::unique_ptr<QuickExchange> quick;
   /// For what is too small, or lies where others do not see it.
   const std::vector<char *> staging;
   const int64_t stride; ///< bytes of each half for each of the other members

@@ -125,30 +125,21 @@ __global__ void normExchangeKernel(const __grid_constant__ Places places,
 
 } // namespace
 
-PeerScalars::PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes)
+PeerScalars::PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes,
+                         const volatile uint32_t *isOver)
     : rank(rank), slots(std::move(slots)),
       count(int32_t(bytes / sizeof(uint64_t) / (2 * this->slots.size()) /
-                    scalarThreads * scalarThreads)) {
+                    scalarThreads * scalarThreads)),
+      isOver(isOver) {
   const size_t counters = size_t(count) / scalarThreads * sizeof(*exchanges);
   cuda::check(cudaMalloc(reinterpret_cast<void **>(&exchanges), counters),
               "allocating counters");
   cuda::check(cudaMemset(exchanges, 0, counters), "clearing counters");
   // The context's stream does not wait for the one that this went to.
   cuda::check(cudaStreamSynchronize(nullptr), "clearing counters");
-  void *host = nullptr;
-  // With unified addressing kernels use the same address.
-  cuda::check(cudaHostAlloc(&host, sizeof(*isOver), cudaHostAllocDefault),
-              "allocating page-locked memory");
-  isOver = static_cast<volatile uint32_t *>(host);
-  *isOver = 0;
 }
 
-PeerScalars::~PeerScalars() {
-  cudaFree(exchanges);
-  cudaFreeHost(const_cast<uint32_t *>(isOver));
-}
-
-void PeerScalars::abort() noexcept { *isOver = 1; }
+PeerScalars::~PeerScalars() { cudaFree(exchanges); }
 
 PeerScalars::Places PeerScalars::places() const {
   Places places = {};

@@ -21,8 +21,10 @@ namespace tert::nccl {
 class PeerScalars {
 public:
   /// `slots` is where each member's `bytes` of zeros are, as this one sees
-  /// them, aligned to 8. On a thread that is on the GPU.
-  PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes);
+  /// them, aligned to 8. Nobody is waited for any longer once *isOver, in
+  /// page-locked memory, is not 0. On a thread that is on the GPU.
+  PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes,
+              const volatile uint32_t *isOver);
   ~PeerScalars();
   PeerScalars(const PeerScalars &) = delete;
   PeerScalars &operator=(const PeerScalars &) = delete;
@@ -38,9 +40,6 @@ public:
   void reduceNorm(cudaStream_t stream, const Mark &mark, const double *own,
                   float *norm);
 
-  /// Nobody is waited for any longer. From any thread.
-  void abort() noexcept;
-
   /// What a kernel needs to know of them.
   struct Places;
 
@@ -50,8 +49,8 @@ private:
   const int32_t rank;
   const std::vector<char *> slots;
   const int32_t count;
+  const volatile uint32_t *const isOver;
   uint32_t *exchanges = nullptr; ///< of each block, in the device's memory
-  volatile uint32_t *isOver = nullptr; ///< in page-locked memory
 };
 
 } // namespace tert::nccl

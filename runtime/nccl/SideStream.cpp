@@ -12,8 +12,9 @@ using namespace tert;
 using namespace tert::nccl;
 
 // What other ranks wait for goes first.
-SideStream::SideStream(cudaStream_t main)
-    : main(main), side(cuda::Stream::first()), ready(cudaEventDisableTiming) {}
+SideStream::SideStream(cudaStream_t main, bool endsInKernels)
+    : main(main), endsInKernels(endsInKernels), side(cuda::Stream::first()),
+      ready(cudaEventDisableTiming) {}
 
 cudaStream_t SideStream::begin() {
   cuda::check(cudaEventRecord(ready, main), "recording an event");
@@ -28,7 +29,8 @@ void SideStream::end(const TensorList &tensors) {
   spare.pop_back();
   for (const tert_tensor &tensor : tensors)
     begun.tensors.push_back(tensor.data);
-  nccl::end(side);
+  if (!endsInKernels)
+    nccl::end(side);
   cuda::check(cudaEventRecord(begun.done, side), "recording an event");
   pending.push_back(std::move(begun));
 }

@@ -18,7 +18,8 @@ namespace tert::nccl {
 /// that was begun is joined.
 class SideStream {
 public:
-  explicit SideStream(cudaStream_t main);
+  /// What is enqueued `endsInKernels`, or one is added.
+  SideStream(cudaStream_t main, bool endsInKernels);
   SideStream(const SideStream &) = delete;
   SideStream &operator=(const SideStream &) = delete;
 
@@ -35,7 +36,8 @@ private:
     cuda::Event done;
   };
 
-  cudaStream_t main;
+  const cudaStream_t main;
+  const bool endsInKernels;
   cuda::Stream side;
   cuda::Event ready;
   std::deque<Pending> pending;

@@ -44,7 +44,11 @@ bool small::fits(const PeerLane &lane, const TensorList &sent) {
   return bytes <= mostBytes(lane) && bytes * (lane.ranks - 1) <= mostFetched;
 }
 
-/// Shows what this member sends, and waits for the others'.
+/// Beside a computation it is so little that few multiprocessors will do.
+static constexpr int32_t quickBlocks = 32;
+
+/// Shows what this member sends, and waits for the others' unless the kernel
+/// that fetches it does.
 static Packed stage(PeerLane &lane, cudaStream_t stream,
                     const TensorList &sent) {
   Packed packed(sent);
@@ -54,15 +58,27 @@ static Packed stage(PeerLane &lane, cudaStream_t stream,
       copies.push_back(
           {sent[k].data, lane.staging[lane.rank] + packed.offsets[k], bytes});
   copyAll(stream, copies);
-  lane.meeting.enqueue(stream, 0);
+  if (!lane.quick)
+    lane.meeting.enqueue(stream, 0);
   return packed;
 }
 
 /// Fetches, and lets the others show what they send next.
 static void fetch(PeerLane &lane, cudaStream_t stream,
                   const std::vector<Copied> &copies) {
+  if (lane.quick)
+    return lane.quick->copy(stream, copies, quickBlocks);
   copyAll(stream, copies);
   lane.meeting.enqueue(stream, 1);
+}
+
+/// So many bytes into what each member has staged.
+static std::vector<const char *> behind(const std::vector<char *> &staging,
+                                        int64_t offset) {
+  std::vector<const char *> all;
+  for (const char *base : staging)
+    all.push_back(base + offset);
+  return all;
 }
 
 using Sums = std::map<tert_dtype, std::vector<Addends>>;
@@ -76,6 +92,15 @@ static void add(PeerLane &lane, cudaStream_t stream, const Sums &sums) {
 void small::allReduce(PeerLane &lane, cudaStream_t stream,
                       const TensorList &tensors) {
   const Packed packed = stage(lane, stream, tensors);
+  if (lane.quick) {
+    std::vector<Summed> sums;
+    for (int32_t k = 0; k < tensors.size(); ++k)
+      if (const int64_t count = numElements(tensors[k]))
+        sums.push_back({dtypeOf(tensors[k]),
+                        behind(lane.staging, packed.offsets[k]),
+                        tensors[k].data, count});
+    return lane.quick->add(stream, sums, quickBlocks);
+  }
   std::vector<Copied> copies;
   for (int32_t i = 0; i < lane.ranks - 1; ++i) {
     const int32_t member = lane.other(i);
@@ -96,6 +121,18 @@ void small::reduceScatter(PeerLane &lane, cudaStream_t stream,
                           const TensorList &x, const TensorList &y,
                           const PartOrders &orders) {
   const Packed packed = stage(lane, stream, x), parts(y);
+  if (lane.quick) {
+    std::vector<Summed> sums;
+    for (int32_t k = 0; k < y.size(); ++k)
+      if (const int64_t bytes = bytesIn(y[k]))
+        sums.push_back(
+            {dtypeOf(y[k]),
+             behind(lane.staging,
+                    packed.offsets[k] +
+                        orders.placeOf(k, lane.rank, lane.ranks) * bytes),
+             y[k].data, numElements(y[k])});
+    return lane.quick->add(stream, sums, quickBlocks);
+  }
   std::vector<Copied> copies;
   Sums sums;
   for (int32_t k = 0; k < y.size(); ++k) {

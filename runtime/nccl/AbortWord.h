@@ -1,0 +1,40 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// By which the host tells kernels that wait for other GPUs to give up.
+#ifndef TERT_NCCL_ABORTWORD_H
+#define TERT_NCCL_ABORTWORD_H
+
+#include "cuda/Error.h"
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace tert::nccl {
+
+class AbortWord {
+public:
+  AbortWord() {
+    void *host = nullptr;
+    cuda::check(cudaHostAlloc(&host, sizeof(*word), cudaHostAllocDefault),
+                "allocating page-locked memory");
+    word = static_cast<volatile uint32_t *>(host);
+    *word = 0;
+  }
+  ~AbortWord() { cudaFreeHost(const_cast<uint32_t *>(word)); }
+  AbortWord(const AbortWord &) = delete;
+  AbortWord &operator=(const AbortWord &) = delete;
+
+  /// 0 until abort(); with unified addressing kernels use the same address.
+  const volatile uint32_t *get() const { return word; }
+  /// From any thread.
+  void abort() noexcept { *word = 1; }
+
+private:
+  volatile uint32_t *word = nullptr;
+};
+
+} // namespace tert::nccl
+
+#endif // TERT_NCCL_ABORTWORD_H
