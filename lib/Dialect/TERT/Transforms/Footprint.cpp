@@ -51,6 +51,11 @@ bool Footprint::add(Operation *op) {
   return true;
 }
 
+void Footprint::add(const Footprint &other) {
+  for (const auto &[buffer, list] : other.accesses)
+    llvm::append_range(accesses[buffer], list);
+}
+
 bool Footprint::conflictsWith(const Footprint &other) const {
   for (const auto &[buffer, theirs] : other.accesses) {
     auto it = accesses.find(buffer);

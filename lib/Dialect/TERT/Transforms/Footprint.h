@@ -19,6 +19,7 @@ public:
 
   /// Returns false for an op whose effects are not known.
   bool add(Operation *op);
+  void add(const Footprint &other);
   void addRead(Value buffer) { addAccess(buffer, /*writes=*/false); }
   void addWrite(Value buffer) { addAccess(buffer, /*writes=*/true); }
   /// Whether it matters which of the two comes first.

@@ -67,6 +67,12 @@ public:
       call->erase();
     return joined.size();
   }
+  /// What the other has comes behind this, which then has it.
+  void take(Group &other) {
+    llvm::append_range(calls, other.calls);
+    footprint.add(other.footprint);
+    other = Group();
+  }
   /// The first of them; null if there is none.
   Op getFirst() const { return calls.empty() ? Op() : calls.front(); }
 
@@ -112,23 +118,32 @@ static bool canJoin(tert::FillOp fill) {
 }
 
 void TERTJoinCopies::joinIn(Block &block) {
-  Group<tert::CopyOp> copies;
+  // Those in front of the last await that is followed by one, and the others.
+  Group<tert::CopyOp> early, copies;
+  bool isBehindAwait = false;
   Group<tert::FillOp> fills;
+  auto joinCopies = [&] { numJoined += early.join() + copies.join(); };
   for (Operation &op : llvm::make_early_inc_range(block)) {
     Footprint footprint;
     const bool isKnown = footprint.add(&op);
     auto fill = dyn_cast<tert::FillOp>(op);
-    if (!isKnown || copies.conflictsWith(footprint) || isa<tert::AwaitOp>(op))
-      numJoined += copies.join();
+    if (!isKnown || early.conflictsWith(footprint) ||
+        copies.conflictsWith(footprint))
+      joinCopies();
+    isBehindAwait |= isa<tert::AwaitOp>(op);
     if (!isKnown || fills.conflictsWith(footprint) ||
         (fill && fills.getFirst() &&
          fill.getValueAttr() != fills.getFirst().getValueAttr()))
       numJoined += fills.join();
-    if (auto copy = dyn_cast<tert::CopyOp>(op); copy && canJoin(copy))
+    if (auto copy = dyn_cast<tert::CopyOp>(op); copy && canJoin(copy)) {
+      if (isBehindAwait)
+        early.take(copies);
+      isBehindAwait = false;
       copies.add(copy);
+    }
     if (fill && ::canJoin(fill))
       fills.add(fill);
   }
-  numJoined += copies.join();
+  joinCopies();
   numJoined += fills.join();
 }

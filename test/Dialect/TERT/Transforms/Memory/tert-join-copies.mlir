@@ -113,7 +113,8 @@ func.func @within(%a: memref<8xf32>, %b: memref<4xf32>, %c: memref<4xf32>) {
 
 // -----
 
-// What was waited for first is copied while others are on their way.
+// What was waited for is copied while the last others are on their way; what
+// lies in front of another wait is too little for a call of its own.
 
 // CHECK-LABEL: func @awaits(
 // CHECK:         tert.await
@@ -129,6 +130,54 @@ func.func @awaits(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<8xf32>, %d: m
   tert.await -> tensors(%c, %d : memref<8xf32>, memref<8xf32>)
   tert.copy x(%c : memref<8xf32>) -> y(%z : memref<8xf32>)
   tert.copy x(%d : memref<8xf32>) -> y(%w : memref<8xf32>)
+  return
+}
+
+// CHECK-LABEL: func @more_awaits(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<8xf32>, %[[B:[^ ]*]]: memref<8xf32>, %[[C:[^ ]*]]: memref<8xf32>
+// CHECK-NEXT:    tert.await -> tensors(%[[A]]
+// CHECK-NEXT:    tert.await -> tensors(%[[B]]
+// CHECK-NEXT:    tert.multi_copy x(%[[A]], %[[B]]
+// CHECK-NEXT:    tert.await -> tensors(%[[C]]
+// CHECK-NEXT:    tert.copy x(%[[C]]
+// CHECK-NEXT:    tert.await
+// CHECK-NEXT:    return
+func.func @more_awaits(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<8xf32>, %d: memref<8xf32>, %x: memref<8xf32>, %y: memref<8xf32>, %z: memref<8xf32>) {
+  tert.await -> tensors(%a : memref<8xf32>)
+  tert.copy x(%a : memref<8xf32>) -> y(%x : memref<8xf32>)
+  tert.await -> tensors(%b : memref<8xf32>)
+  tert.copy x(%b : memref<8xf32>) -> y(%y : memref<8xf32>)
+  tert.await -> tensors(%c : memref<8xf32>)
+  tert.copy x(%c : memref<8xf32>) -> y(%z : memref<8xf32>)
+  tert.await -> tensors(%d : memref<8xf32>)
+  return
+}
+
+// What is read behind the second wait has been copied in front of it, and what
+// another exchange writes is read before it begins.
+
+// CHECK-LABEL: func @read_between(
+// CHECK-SAME:    %[[A:[^ ]*]]: memref<8xf32>, %[[B:[^ ]*]]: memref<8xf32>
+// CHECK-NEXT:    tert.await -> tensors(%[[A]]
+// CHECK-NEXT:    tert.copy x(%[[A]]
+// CHECK-NEXT:    tert.await -> tensors(%[[B]]
+// CHECK-NEXT:    tert.amax
+// CHECK-NEXT:    tert.copy x(%[[B]]
+// CHECK-NEXT:    tert.start_all_reduce -> tensors(%[[B]]
+// CHECK-NEXT:    tert.copy x(%[[A]]
+// CHECK-NEXT:    tert.await -> tensors(%[[B]]
+// CHECK-NEXT:    tert.copy x(%[[B]]
+// CHECK-NEXT:    return
+func.func @read_between(%a: memref<8xf32>, %b: memref<8xf32>, %x: memref<8xf32>, %y: memref<8xf32>, %n: memref<f32>) {
+  tert.await -> tensors(%a : memref<8xf32>)
+  tert.copy x(%a : memref<8xf32>) -> y(%x : memref<8xf32>)
+  tert.await -> tensors(%b : memref<8xf32>)
+  tert.amax x(%x : memref<8xf32>) -> amax(%n : memref<f32>)
+  tert.copy x(%b : memref<8xf32>) -> y(%y : memref<8xf32>)
+  tert.start_all_reduce -> tensors(%b : memref<8xf32>) {axes = 1 : i32}
+  tert.copy x(%a : memref<8xf32>) -> y(%x : memref<8xf32>)
+  tert.await -> tensors(%b : memref<8xf32>)
+  tert.copy x(%b : memref<8xf32>) -> y(%y : memref<8xf32>)
   return
 }
 

@@ -216,8 +216,9 @@ def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
     copies of at most `max-bytes` become one (`tert.multi_copy`), where the last
     of them was. A copy joins only if no other touches what it writes or writes
     what it reads, neither one of those it joins nor what lies between. A
-    `tert.await` ends a group: what comes before it can be copied while others
-    are waited for. So that no memory is needed longer, what is copied is an
+    group that reaches past several `tert.await`s is two calls, in front of the
+    last of them that has a copy behind it, and behind that one: what came before
+    is copied while the last exchange is waited for. So that no memory is needed longer, what is copied is an
     argument, or small. Fills of arguments with one value, such as of the sums
     over microbatches that a step has used, become a `tert.multi_fill` likewise,
     of any size, and no `tert.await` ends their group. Comes behind
