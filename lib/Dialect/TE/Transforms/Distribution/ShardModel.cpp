@@ -186,10 +186,13 @@ void PartBuilder::useWhole(Operation *op) {
 
 void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   SmallVector<Value> operands;
-  for (auto [operand, cut] :
-       llvm::zip_equal(op->getOperands(), sharding.operands))
+  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
+    const std::optional<DimCut> &cut = sharding.operands[i];
     operands.push_back(cut ? values.getPart(operand, *cut)
+                       : sharding.ownParts.test(i)
+                           ? values.getWhole(operand)
                            : values.getVarying(operand));
+  }
   SmallVector<Type> types;
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
     types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)

@@ -7,12 +7,14 @@
 #include "te/Dialect/TE/IR/DropoutOps.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/RegressionOps.h"
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Shard/IR/ShardOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -198,6 +200,11 @@ struct ShareRope : FactorModel<ShareRope, RopeOp> {
 /// Ranks have heads, or batches, of their own.
 struct ShareAttention
     : ShardableOpInterface::ExternalModel<ShareAttention, AttentionOp> {
+  /// Whether several ranks read one head of keys, of several.
+  static bool shareKeyHeads(int64_t keys, int64_t ranks) {
+    return keys > 1 && keys < ranks && ranks % keys == 0;
+  }
+
   FailureOr<OpSharding> getSharding(Operation *operation, bool ofResult,
                                     unsigned number, const DimCut &cut,
                                     int64_t pieces, std::string &reason) const {
@@ -222,7 +229,8 @@ struct ShareAttention
     int64_t queries = sizeOf(op.getQ(), dims.heads);
     int64_t keys = sizeOf(op.getK(), dims.heads);
     // The only key head serves all query heads, and every rank has it.
-    if (keys > 1)
+    const bool sharesKeys = shareKeyHeads(keys, pieces);
+    if (keys > 1 && !sharesKeys)
       heads.add(op.getKMutable(), dims.heads).add(op.getVMutable(), dims.heads);
     addBias(heads, 1);
     FailureOr<OpSharding> sharding =
@@ -231,7 +239,7 @@ struct ShareAttention
       return sharding;
     // A key head serves consecutive query heads, and goes with them.
     if (!cut.cut.isPlain() || queries % pieces != 0 ||
-        (keys > 1 && keys % pieces != 0)) {
+        (keys > 1 && !sharesKeys && keys % pieces != 0)) {
       reason = ("its " + Twine(queries) + " query heads and " + Twine(keys) +
                 " key heads are no multiples of " + Twine(pieces))
                    .str();
@@ -245,7 +253,39 @@ struct ShareAttention
       for (auto [value, own] : llvm::zip_equal(values, cuts))
         if (own)
           own->cut = Cut::whole(sizeOf(value, own->dim));
+    if (sharesKeys)
+      for (OpOperand *operand : {&op.getKMutable(), &op.getVMutable()})
+        sharding->ownParts.set(operand->getOperandNumber());
     return sharding;
+  }
+
+  SmallVector<Value> buildPart(Operation *operation, OpBuilder &builder,
+                               ValueRange operands, TypeRange results,
+                               const OpSharding &sharding,
+                               const AxisRanks &axis) const {
+    auto op = cast<AttentionOp>(operation);
+    SmallVector<Value> own(operands);
+    for (unsigned number : sharding.ownParts.set_bits())
+      own[number] = sliceKeyHead(builder, op.getLoc(), own[number],
+                                 HeadDims(op.getLayout()).heads, axis);
+    return cloneOnParts(builder, op, own, results);
+  }
+
+private:
+  /// The head of keys that the rank's heads of queries read: the heads one
+  /// behind another, each as often as ranks read it, are a part for each rank.
+  static Value sliceKeyHead(OpBuilder &builder, Location loc, Value whole,
+                            unsigned dim, const AxisRanks &axis) {
+    const int64_t readers = axis.ranks / sizeOf(whole, dim);
+    SmallVector<Value> heads;
+    for (int64_t rank = 0; rank < axis.ranks; ++rank)
+      heads.push_back(rank % readers == 0 ? sliceDim(builder, loc, whole, dim,
+                                                     rank / readers, 1)
+                                          : heads.back());
+    Value all = tensor::ConcatOp::create(builder, loc, /*dim=*/0, heads);
+    return shard::AllSliceOp::create(builder, loc, heads.front().getType(), all,
+                                     axis.grid, ArrayRef(axis.axis),
+                                     /*slice_axis=*/0);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <numeric>
 
@@ -154,6 +155,27 @@ void ShardingPlan::shareClasses(ValueRange logits) {
   }
 }
 
+namespace {
+/// How many heads attention has.
+struct Heads {
+  explicit Heads(AttentionOp op) {
+    unsigned dim = op.getLayout() == AttentionLayout::BHSD ? 1 : 2;
+    queries = sizeOf(op.getQ(), dim);
+    keys = sizeOf(op.getK(), dim);
+  }
+  /// Whether ranks can share them. A head of keys may be read by several.
+  bool canBeShared(int64_t ranks) const {
+    return queries % ranks == 0 && (ranks % keys == 0 || keys % ranks == 0);
+  }
+  /// What a number of ranks has to divide at any rate.
+  int64_t getDivisor() const {
+    return keys == 1 ? queries : std::gcd(queries, keys);
+  }
+
+  int64_t queries, keys;
+};
+} // namespace
+
 /// Heads go to ranks whole; computing attention on all of them everywhere would
 /// be right, and nobody wants it.
 static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
@@ -161,22 +183,56 @@ static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
   auto attention = dyn_cast_or_null<AttentionOp>(obstacle.op);
   if (!attention)
     return success();
-  unsigned dim = attention.getLayout() == AttentionLayout::BHSD ? 1 : 2;
-  int64_t queries = sizeOf(attention.getQ(), dim);
-  int64_t keys = sizeOf(attention.getK(), dim);
-  if (queries % ranks == 0 && (keys == 1 || keys % ranks == 0))
+  const Heads heads(attention);
+  if (heads.canBeShared(ranks))
     return success();
   return attention.emitError()
-         << "has " << queries << " query heads and " << keys
+         << "has " << heads.queries << " query heads and " << heads.keys
          << " key heads, which " << ranks
          << " tensor parallel ranks cannot share: each needs whole ones, as "
             "many as the others; choose a number of ranks that divides "
-         << (keys == 1 ? queries : std::gcd(queries, keys))
-         << ", and more ranks along dp instead";
+         << heads.getDivisor() << ", and more ranks along dp instead";
+}
+
+/// Attention with several heads of keys, which several ranks would read each,
+/// that needs what `op` makes for these, or is `op`.
+static AttentionOp findReaderOfKeys(Operation *op, int64_t ranks) {
+  auto sharesKeys = [&](AttentionOp attention) {
+    const int64_t keys = Heads(attention).keys;
+    return keys > 1 && keys < ranks;
+  };
+  SetVector<Operation *> readers;
+  if (op)
+    readers.insert(op);
+  for (unsigned i = 0; i < readers.size(); ++i) {
+    if (auto attention = dyn_cast<AttentionOp>(readers[i])) {
+      if (sharesKeys(attention))
+        return attention;
+      continue;
+    }
+    for (Operation *user : readers[i]->getUsers())
+      if (!getLinear(user))
+        readers.insert(user);
+  }
+  return {};
+}
+
+/// Where attention is not shared because one layer makes its keys and queries.
+static LogicalResult emitJoined(AttentionOp attention, int64_t ranks) {
+  const Heads heads(attention);
+  return attention.emitError()
+         << "has " << heads.keys << " key heads, each of which several of "
+         << ranks
+         << " tensor parallel ranks would read, and one layer that makes them "
+            "and the queries; choose a number of ranks that divides "
+         << heads.getDivisor()
+         << ", and more ranks along dp instead, or make keys and values apart "
+            "from queries";
 }
 
 LogicalResult ShardingPlan::shareFeatures() {
   auto isTaken = [&](Operation *op) { return ops.contains(op); };
+  SmallVector<AttentionOp> readersOfKeys;
   for (Operation &op : block) {
     LinearOpInterface linear = getLinear(&op);
     if (!linear || isTaken(&op))
@@ -186,8 +242,12 @@ LogicalResult ShardingPlan::shareFeatures() {
                         isTaken);
     LogicalResult shared =
         values.share(features, {1, Cut::whole(sizeOf(features, 1))});
-    if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
-      return failure();
+    if (failed(shared)) {
+      if (failed(checkHeads(values.getObstacle(), ranks)))
+        return failure();
+      if (auto reader = findReaderOfKeys(values.getObstacle().op, ranks))
+        readersOfKeys.push_back(reader);
+    }
     // It is not among them where the user wants its parameters otherwise.
     bool isIncluded = succeeded(shared) && values.getOps().contains(&op);
     bool meetsAnother =
@@ -209,6 +269,9 @@ LogicalResult ShardingPlan::shareFeatures() {
                          "the features alone"
                        : "--shard says otherwise about its parameters");
   }
+  for (AttentionOp attention : readersOfKeys)
+    if (!isTaken(attention))
+      return emitJoined(attention, ranks);
   return success();
 }
 

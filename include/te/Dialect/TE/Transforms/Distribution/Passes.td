@@ -132,9 +132,11 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
     than an eighth), and a bias that makes them no classes
     (`te.vocabulary_cross_entropy` with `rank_classes`).
 
-    Of attention with one head of keys every rank has that head, and makes it of the
-    whole weight. Other attention whose heads the ranks do not divide, and a model
-    without such a pair of layers, are errors.
+    Of attention with fewer heads of keys than ranks, which divide the ranks, every
+    rank makes all of these of the whole weight, and takes the head that its queries
+    read. Other attention whose heads the ranks do not divide, several such heads of
+    keys that one layer makes with the queries, and a model without such a pair of
+    layers, are errors.
 
     What `shard` says about a parameter, by a glob on its name, comes first:
     `GLOB=DIM:tp` cuts that dimension, `GLOB=none` leaves the parameter whole. A cut

@@ -81,9 +81,11 @@ RankedTensorType getPartType(RankedTensorType type, const DimCut &cut,
 struct OpSharding {
   explicit OpSharding(Operation *op)
       : operands(op->getNumOperands()), results(op->getNumResults()),
-        sums(op->getNumResults()) {}
+        ownParts(op->getNumOperands()), sums(op->getNumResults()) {}
 
   SmallVector<std::optional<DimCut>> operands, results;
+  /// Whole operands of which buildPart takes what the rank needs.
+  llvm::SmallBitVector ownParts;
   /// Results of which each rank has a term of a sum.
   llvm::SmallBitVector sums;
 };
