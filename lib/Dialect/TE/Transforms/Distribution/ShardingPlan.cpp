@@ -194,45 +194,8 @@ static LogicalResult checkHeads(const SharedValues::Obstacle &obstacle,
          << heads.getDivisor() << ", and more ranks along dp instead";
 }
 
-/// Attention with several heads of keys, which several ranks would read each,
-/// that needs what `op` makes for these, or is `op`.
-static AttentionOp findReaderOfKeys(Operation *op, int64_t ranks) {
-  auto sharesKeys = [&](AttentionOp attention) {
-    const int64_t keys = Heads(attention).keys;
-    return keys > 1 && keys < ranks;
-  };
-  SetVector<Operation *> readers;
-  if (op)
-    readers.insert(op);
-  for (unsigned i = 0; i < readers.size(); ++i) {
-    if (auto attention = dyn_cast<AttentionOp>(readers[i])) {
-      if (sharesKeys(attention))
-        return attention;
-      continue;
-    }
-    for (Operation *user : readers[i]->getUsers())
-      if (!getLinear(user))
-        readers.insert(user);
-  }
-  return {};
-}
-
-/// Where attention is not shared because one layer makes its keys and queries.
-static LogicalResult emitJoined(AttentionOp attention, int64_t ranks) {
-  const Heads heads(attention);
-  return attention.emitError()
-         << "has " << heads.keys << " key heads, each of which several of "
-         << ranks
-         << " tensor parallel ranks would read, and one layer that makes them "
-            "and the queries; choose a number of ranks that divides "
-         << heads.getDivisor()
-         << ", and more ranks along dp instead, or make keys and values apart "
-            "from queries";
-}
-
 LogicalResult ShardingPlan::shareFeatures() {
   auto isTaken = [&](Operation *op) { return ops.contains(op); };
-  SmallVector<AttentionOp> readersOfKeys;
   for (Operation &op : block) {
     LinearOpInterface linear = getLinear(&op);
     if (!linear || isTaken(&op))
@@ -242,12 +205,8 @@ LogicalResult ShardingPlan::shareFeatures() {
                         isTaken);
     LogicalResult shared =
         values.share(features, {1, Cut::whole(sizeOf(features, 1))});
-    if (failed(shared)) {
-      if (failed(checkHeads(values.getObstacle(), ranks)))
-        return failure();
-      if (auto reader = findReaderOfKeys(values.getObstacle().op, ranks))
-        readersOfKeys.push_back(reader);
-    }
+    if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
+      return failure();
     // It is not among them where the user wants its parameters otherwise.
     bool isIncluded = succeeded(shared) && values.getOps().contains(&op);
     bool meetsAnother =
@@ -269,10 +228,51 @@ LogicalResult ShardingPlan::shareFeatures() {
                          "the features alone"
                        : "--shard says otherwise about its parameters");
   }
-  for (AttentionOp attention : readersOfKeys)
-    if (!isTaken(attention))
-      return emitJoined(attention, ranks);
+  for (auto attention : block.getOps<AttentionOp>())
+    shareHeads(attention);
   return success();
+}
+
+/// The ops that `values` are made by.
+static SetVector<Operation *> findProducers(ValueRange values) {
+  SetVector<Operation *> producers;
+  auto add = [&](ValueRange of) {
+    for (Value value : of)
+      if (Operation *op = value.getDefiningOp())
+        producers.insert(op);
+  };
+  add(values);
+  for (unsigned i = 0; i < producers.size(); ++i)
+    add(producers[i]->getOperands());
+  return producers;
+}
+
+void ShardingPlan::shareHeads(AttentionOp attention) {
+  const Heads heads(attention);
+  if (ops.contains(attention) || heads.keys >= ranks ||
+      !heads.canBeShared(ranks))
+    return;
+  // What keys are made of is whole, queries that are made with them too: each
+  // rank takes its heads of these.
+  const SetVector<Operation *> ofKeys =
+      findProducers({attention.getK(), attention.getV()});
+  auto isTaken = [&](Operation *op) {
+    return ops.contains(op) || ofKeys.contains(op) ||
+           (op != attention && llvm::any_of(op->getOperands(), [&](Value of) {
+              return of.getDefiningOp() && ofKeys.contains(of.getDefiningOp());
+            }));
+  };
+  SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
+                      isTaken);
+  const unsigned dim = attention.getLayout() == AttentionLayout::BHSD ? 1 : 2;
+  if (failed(
+          values.share(attention.getO(), {dim, Cut::whole(heads.queries)})) ||
+      llvm::none_of(values.getOps(), [](const auto &of) {
+        return isRowParallel(of.first, of.second);
+      }))
+    return;
+  take(values);
+  ++numPairs;
 }
 
 void ShardingPlan::shareRows() {

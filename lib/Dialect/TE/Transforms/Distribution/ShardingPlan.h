@@ -7,6 +7,7 @@
 #define TE_LIB_DIALECT_TE_TRANSFORMS_DISTRIBUTION_SHARDINGPLAN_H
 
 #include "Distribution/RequestedCuts.h"
+#include "te/Dialect/TE/IR/TE.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -110,6 +111,8 @@ public:
   unsigned getNumShared() const { return ops.size(); }
 
 private:
+  /// Shares attention with keys that ranks do not share, if it is not yet.
+  void shareHeads(AttentionOp attention);
   void take(const SharedValues &values);
   LogicalResult shareAlone(Value parameter, const DimCut &cut,
                            SharedValues::Obstacle &obstacle);

@@ -1,24 +1,5 @@
 // RUN: te-opt %s --te-shard-model=mesh=tp=4 -split-input-file -verify-diagnostics
 
-// One layer makes queries, and keys that several ranks would read.
-func.func @joined(%x: tensor<8x16xf32> {te.input = "x"}, %wqk: tensor<48x16xf32> {te.param = "qk"}, %cos: tensor<4x4xf32> {te.input = "cos"}, %sin: tensor<4x4xf32> {te.input = "sin"},
-                  %wo: tensor<16x32xf32> {te.param = "o"}) -> (tensor<8x16xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
-  %qk = te.matmul %x, %wqk {transpose_b} : tensor<8x16xf32>, tensor<48x16xf32> -> tensor<8x48xf32>
-  %q = tensor.extract_slice %qk[0, 0] [8, 32] [1, 1] : tensor<8x48xf32> to tensor<8x32xf32>
-  %k = tensor.extract_slice %qk[0, 32] [8, 16] [1, 1] : tensor<8x48xf32> to tensor<8x16xf32>
-  %qh = tensor.expand_shape %q [[0, 1], [2, 3]] output_shape [2, 4, 4, 8] : tensor<8x32xf32> into tensor<2x4x4x8xf32>
-  %kh = tensor.expand_shape %k [[0, 1], [2, 3]] output_shape [2, 4, 2, 8] : tensor<8x16xf32> into tensor<2x4x2x8xf32>
-  %kr = te.rope %kh, %cos, %sin : tensor<2x4x2x8xf32>, tensor<4x4xf32>, tensor<4x4xf32> -> tensor<2x4x2x8xf32>
-  // expected-error @+1 {{has 2 key heads, each of which several of 4 tensor parallel ranks would read, and one layer that makes them and the queries; choose a number of ranks that divides 2, and more ranks along dp instead, or make keys and values apart from queries}}
-  %o, %lse = te.attention %qh, %kr, %kh {causal, scale = 0.5 : f32}
-    : tensor<2x4x4x8xf32>, tensor<2x4x2x8xf32>, tensor<2x4x2x8xf32> -> tensor<2x4x4x8xf32>, tensor<2x4x4xf32>
-  %rows = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x4x4x8xf32> into tensor<8x32xf32>
-  %y = te.matmul %rows, %wo {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
-  return %y : tensor<8x16xf32>
-}
-
-// -----
-
 // Three heads of keys, of which four ranks cannot have equally many.
 func.func @three(%x: tensor<8x16xf32> {te.input = "x"}, %wq: tensor<96x16xf32> {te.param = "q"}, %wk: tensor<24x16xf32> {te.param = "k"},
                  %wo: tensor<16x96xf32> {te.param = "o"}) -> (tensor<8x16xf32> {te.output = "y"}) attributes {te.entry = "forward"} {

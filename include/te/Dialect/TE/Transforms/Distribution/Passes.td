@@ -134,9 +134,9 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
 
     Of attention with fewer heads of keys than ranks, which divide the ranks, every
     rank makes all of these of the whole weight, and takes the head that its queries
-    read. Other attention whose heads the ranks do not divide, several such heads of
-    keys that one layer makes with the queries, and a model without such a pair of
-    layers, are errors.
+    read; queries that the same layer makes are whole as well, and a rank takes its
+    heads of them. Other attention whose heads the ranks do not divide, and a model
+    without such a pair of layers, are errors.
 
     What `shard` says about a parameter, by a glob on its name, comes first:
     `GLOB=DIM:tp` cuts that dimension, `GLOB=none` leaves the parameter whole. A cut
