@@ -253,26 +253,31 @@ void ShardingPlan::shareHeads(AttentionOp attention) {
       !heads.canBeShared(ranks))
     return;
   // What keys are made of is whole, queries that are made with them too: each
-  // rank takes its heads of these.
-  const SetVector<Operation *> ofKeys =
+  // rank takes its heads of these, as far in front of attention as it can.
+  SetVector<Operation *> whole =
       findProducers({attention.getK(), attention.getV()});
   auto isTaken = [&](Operation *op) {
-    return ops.contains(op) || ofKeys.contains(op) ||
+    return ops.contains(op) || whole.contains(op) ||
            (op != attention && llvm::any_of(op->getOperands(), [&](Value of) {
-              return of.getDefiningOp() && ofKeys.contains(of.getDefiningOp());
+              return of.getDefiningOp() && whole.contains(of.getDefiningOp());
             }));
   };
-  SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
-                      isTaken);
   const unsigned dim = attention.getLayout() == AttentionLayout::BHSD ? 1 : 2;
-  if (failed(
-          values.share(attention.getO(), {dim, Cut::whole(heads.queries)})) ||
-      llvm::none_of(values.getOps(), [](const auto &of) {
-        return isRowParallel(of.first, of.second);
-      }))
+  for (bool takesQueries : {false, true}) {
+    if (takesQueries)
+      whole.insert_range(findProducers(attention.getQ()));
+    SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
+                        isTaken);
+    if (failed(
+            values.share(attention.getO(), {dim, Cut::whole(heads.queries)})) ||
+        llvm::none_of(values.getOps(), [](const auto &of) {
+          return isRowParallel(of.first, of.second);
+        }))
+      continue;
+    take(values);
+    ++numPairs;
     return;
-  take(values);
-  ++numPairs;
+  }
 }
 
 void ShardingPlan::shareRows() {
