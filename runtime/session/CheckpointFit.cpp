@@ -30,8 +30,9 @@ Error CheckpointFit::findSlots(const std::string &slots,
     inFile.emplace(line, slotsInFile++);
   auto failure = [&](const std::string &what) {
     return Error("its FP8 slots are others than this model's (another "
-                 "precision, recipe or policy): " +
-                 what);
+                 "precision, recipe or policy, or a mesh that shares layers in "
+                 "another way): " +
+                 what + "; --weights takes its parameters alone");
   };
   for (const SlotDescription &slot : description.slots) {
     auto column = inFile.find(slot.name + ":" + formatOf(slot));
