@@ -144,12 +144,26 @@ Expected<TensorFiles> tert::session::openCheckpoint(const std::string &path) {
   return files;
 }
 
+/// Ranks that all hold everything write one file, which does not say of which
+/// mesh it is.
+static bool isOfAnotherMesh(const TensorFiles &files,
+                            const Description &description) {
+  for (size_t i = 0; i < files.numFiles(); ++i) {
+    const auto &notes = files.file(i).metadata();
+    if (auto mesh = notes.find("mesh"); mesh != notes.end())
+      return mesh->second != description.mesh.text();
+  }
+  return description.mesh.ranks() > 1;
+}
+
 CheckpointLoad tert::session::tryCheckpoint(Session &session,
                                             const std::string &path,
                                             CheckpointPart part,
                                             const Gather &gather) {
   const Description &description = session.description();
   CheckpointLoad result;
+  // That runs an entry of all ranks, and without `gather` one may be alone.
+  const bool mayBeginAnew = gather || description.mesh.ranks() == 1;
   std::optional<CheckpointFit> fit;
   std::string damage, misfit;
   Expected<TensorFiles> files = TensorFiles::open(path);
@@ -158,8 +172,9 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
   else
     result.mismatch = foreign(*files);
   if (files && result.mismatch.empty()) {
-    Expected<CheckpointFit> found =
-        CheckpointFit::find(*files, files->note("slots"), description, part);
+    Expected<CheckpointFit> found = CheckpointFit::find(
+        *files, files->note("slots"), description, part,
+        mayBeginAnew && isOfAnotherMesh(*files, description));
     if (found)
       fit.emplace(std::move(*found));
     else if (files->note("fingerprint") != description.fingerprint)
@@ -192,9 +207,11 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
   result.damage = damage;
   if (damage.empty())
     result.mismatch = misfit;
-  if (fit && damage.empty())
+  if (fit && damage.empty()) {
+    result.info.beginsFp8Anew = fit->beginsFp8Anew();
     if (Error error = fit->write(session))
       result.mismatch = error.message();
+  }
   return result;
 }
 

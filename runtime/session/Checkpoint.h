@@ -39,6 +39,9 @@ struct CheckpointInfo {
   std::string gradients{};
   /// Whether ranks held parts of the states. Of what is read.
   bool isInParts = false;
+  /// Whether its slots are others, and scales had to begin anew. Of what is
+  /// read.
+  bool beginsFp8Anew = false;
 };
 
 /// True for what saveCheckpoint() wrote, of whatever model.

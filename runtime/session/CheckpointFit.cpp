@@ -3,6 +3,8 @@
 
 #include "session/CheckpointFit.h"
 
+#include "session/Initialization.h"
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -30,9 +32,8 @@ Error CheckpointFit::findSlots(const std::string &slots,
     inFile.emplace(line, slotsInFile++);
   auto failure = [&](const std::string &what) {
     return Error("its FP8 slots are others than this model's (another "
-                 "precision, recipe or policy, or a mesh that shares layers in "
-                 "another way): " +
-                 what + "; --weights takes its parameters alone");
+                 "precision, recipe or policy): " +
+                 what);
   };
   for (const SlotDescription &slot : description.slots) {
     auto column = inFile.find(slot.name + ":" + formatOf(slot));
@@ -44,6 +45,11 @@ Error CheckpointFit::findSlots(const std::string &slots,
   if (part == CheckpointPart::Whole && !inFile.empty())
     return failure("this program has no slot '" + inFile.begin()->first + "'");
   return Error::success();
+}
+
+/// Whether a state is of FP8: scales, histories, copies of weights.
+static bool isOfFp8(const StateDescription &state) {
+  return state.kind.rfind("fp8_", 0) == 0;
 }
 
 static bool isFp8(DType dtype) {
@@ -69,7 +75,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointPart part) {
   for (const StateDescription &state : description.states) {
-    if (state.isSum()) {
+    if (state.isSum() || (isFp8New && isOfFp8(state))) {
       tensors.push_back({nullptr, false});
       continue;
     }
@@ -102,7 +108,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
     return Error::success();
   for (const auto &[name, tensor] : file.tensors())
     // An FP8 copy of a parameter is one that this program does without.
-    if (!isFp8(tensor.dtype()) &&
+    if (!isFp8(tensor.dtype()) && !(isFp8New && name.rfind("fp8.", 0) == 0) &&
         std::none_of(description.states.begin(), description.states.end(),
                      [&, &name = name](const auto &state) {
                        return state.name == name;
@@ -114,10 +120,14 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
 Expected<CheckpointFit> CheckpointFit::find(const TensorFiles &file,
                                             const std::string &slots,
                                             const Description &description,
-                                            CheckpointPart part) {
+                                            CheckpointPart part,
+                                            bool isOfAnotherMesh) {
   CheckpointFit fit;
-  if (Error error = fit.findSlots(slots, description, part))
-    return error;
+  if (Error error = fit.findSlots(slots, description, part)) {
+    if (!isOfAnotherMesh || part != CheckpointPart::Whole)
+      return error;
+    fit.isFp8New = true;
+  }
   if (Error error = fit.findTensors(file, description, part))
     return error;
   return fit;
@@ -181,6 +191,8 @@ Error CheckpointFit::write(Session &session) const {
   for (size_t index = 0; index < states.size(); ++index) {
     Error error = Error::success();
     const StoredTensor *tensor = tensors[index].tensor;
+    if (isFp8New && isOfFp8(states[index]))
+      continue;
     if (!tensor) {
       error = session.clearState(index);
     } else if (!states[index].copiedParameter().empty()) {
@@ -199,5 +211,5 @@ Error CheckpointFit::write(Session &session) const {
     if (error)
       return error;
   }
-  return Error::success();
+  return isFp8New ? initializeAgain(session, isOfFp8) : Error::success();
 }

@@ -35,14 +35,18 @@ public:
   /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
   /// that keeps the two apart. Not an FP8 copy of a matrix, rowwise or
   /// columnwise, where there is the other one: which of them a program has
-  /// depends on what its ranks hold.
+  /// depends on what its ranks hold. Of another mesh slots may be others, too:
+  /// then all states of FP8 begin anew.
   static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
-                                      CheckpointPart part);
+                                      CheckpointPart part,
+                                      bool isOfAnotherMesh);
 
   /// Gives every state of the session its value, or this rank's part of it.
   Error write(Session &session) const;
+
+  bool beginsFp8Anew() const { return isFp8New; }
 
 private:
   Error findSlots(const std::string &slots, const Description &description,
@@ -59,6 +63,7 @@ private:
   std::vector<Source> tensors; ///< By state.
   std::vector<size_t> columns; ///< By slot.
   size_t slotsInFile = 0;
+  bool isFp8New = false;
 };
 
 } // namespace tert::session

@@ -175,6 +175,14 @@ bool isParameter(const StateDescription &state) {
 }
 } // namespace
 
+/// What is derived from other states.
+static Error runInit(Session &session) {
+  Expected<EntryCall> init = EntryCall::create(session, "init");
+  if (!init)
+    return init.takeError();
+  return init->run();
+}
+
 Error tert::session::initializeStates(Session &session,
                                       const InitializationOptions &options,
                                       std::string *warning) {
@@ -226,10 +234,21 @@ Error tert::session::initializeStates(Session &session,
     }
   }
 
-  if (!derived)
-    return Error::success();
-  Expected<EntryCall> init = EntryCall::create(session, "init");
-  if (!init)
-    return init.takeError();
-  return init->run();
+  return derived ? runInit(session) : Error::success();
+}
+
+Error tert::session::initializeAgain(
+    Session &session, bool (*isMeant)(const StateDescription &)) {
+  const Description &description = session.description();
+  bool derived = false;
+  for (size_t i = 0; i < description.states.size(); ++i) {
+    const StateDescription &state = description.states[i];
+    if (!isMeant(state))
+      continue;
+    derived |= state.init.kind == StateInit::Kind::Derived;
+    if (state.init.kind == StateInit::Kind::Constant)
+      if (Error error = fillConstant(session, i))
+        return error;
+  }
+  return derived ? runInit(session) : Error::success();
 }

@@ -24,6 +24,11 @@ struct InitializationOptions {
 Error initializeStates(Session &session, const InitializationOptions &options,
                        std::string *warning = nullptr);
 
+/// Gives states that `isMeant` names and that begin as constants these, then
+/// runs the `init` entry if one of them is `derived`.
+Error initializeAgain(Session &session,
+                      bool (*isMeant)(const StateDescription &));
+
 } // namespace tert::session
 
 #endif // TERT_SESSION_INITIALIZATION_H

@@ -118,6 +118,10 @@ Error RunCheckpoints::followTogether() {
 }
 
 void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
+  if (info.beginsFp8Anew)
+    observer->warning(
+        "the checkpoint has other FP8 slots than this program, whose mesh "
+        "shares layers in another way: all FP8 scales begin anew");
   start = {info.seed, info.step, info.batches.value_or(info.step),
            differentUnit(info, gradients)};
   saved = info.step;

@@ -72,7 +72,8 @@ public:
   Outcome run() override;
 
 private:
-  void calibrateScales();
+  /// Whether no scale had been updated.
+  bool calibrateScales();
   void calibrateGradientScales();
   std::optional<Expected<Calibration>> runCalibration(Expected<Calibration> (
       *calibration)(Session &, EntryCall &, const CalibrationSteps &));
@@ -206,16 +207,17 @@ std::optional<Expected<Calibration>> Loop::runCalibration(
   return done;
 }
 
-void Loop::calibrateScales() {
+bool Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
   if (!fresh || !*fresh)
-    return;
+    return false;
   std::optional<Expected<Calibration>> done = runCalibration(calibrate);
   if (done && *done)
     observer.calibrated(**done);
   else if (done)
     observer.warning("the FP8 scales start as 1: " +
                      done->takeError().message());
+  return true;
 }
 
 /// Those of the checkpoint are in another unit.
@@ -457,9 +459,11 @@ Outcome Loop::run() {
   observer.begins({data->describe(),
                    evaluation ? evaluation->describe() : std::string(),
                    firstStep, options.steps});
-  if (options.calibrate && firstStep == 0)
-    calibrateScales();
-  else if (!otherGradients.empty() && firstStep < options.steps)
+  // Those of a checkpoint that has other slots are fresh, too.
+  const bool isFresh =
+      options.calibrate && firstStep < options.steps && calibrateScales();
+  if (!isFresh && firstStep > 0 && !otherGradients.empty() &&
+      firstStep < options.steps)
     calibrateGradientScales();
   fp8.emplace(session);
   Expected<SkippedSteps> counted =

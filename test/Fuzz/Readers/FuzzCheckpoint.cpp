@@ -32,7 +32,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!file)
     return 0;
   for (CheckpointPart part : {CheckpointPart::Whole, CheckpointPart::Needed})
-    (void)!CheckpointFit::find(*file, file->note("slots"), getProgram(), part);
+    for (bool isOfAnotherMesh : {false, true})
+      (void)!CheckpointFit::find(*file, file->note("slots"), getProgram(), part,
+                                 isOfAnotherMesh);
   (void)parseParameterNames(file->note("parameters"));
   if (auto parts = parseParts(file->note("parts")))
     for (auto &[name, part] : *parts)
