@@ -30,6 +30,11 @@
 
 namespace mlir::te {
 
+/// Where tensors of a layout have the heads.
+inline int64_t getHeadDim(AttentionLayout layout) {
+  return layout == AttentionLayout::BHSD ? 1 : 2;
+}
+
 /// One operand that an op's FP8 form reads quantized.
 struct Fp8Operand {
   unsigned operandNumber;

@@ -173,7 +173,7 @@ struct ShareShiftLabels : FactorModel<ShareShiftLabels, ShiftLabelsOp> {
 struct HeadDims {
   explicit HeadDims(AttentionLayout layout)
       : batch(layout == AttentionLayout::SBHD ? 1 : 0),
-        heads(layout == AttentionLayout::BHSD ? 1 : 2) {}
+        heads(getHeadDim(layout)) {}
   unsigned batch, heads;
 };
 

@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TE/IR/TE.h"
 
+#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -158,11 +159,9 @@ void ShardingPlan::shareClasses(ValueRange logits) {
 namespace {
 /// How many heads attention has.
 struct Heads {
-  explicit Heads(AttentionOp op) {
-    unsigned dim = op.getLayout() == AttentionLayout::BHSD ? 1 : 2;
-    queries = sizeOf(op.getQ(), dim);
-    keys = sizeOf(op.getK(), dim);
-  }
+  explicit Heads(AttentionOp op)
+      : dim(getHeadDim(op.getLayout())), queries(sizeOf(op.getQ(), dim)),
+        keys(sizeOf(op.getK(), dim)) {}
   /// Whether ranks can share them. A head of keys may be read by several.
   bool canBeShared(int64_t ranks) const {
     return queries % ranks == 0 && (ranks % keys == 0 || keys % ranks == 0);
@@ -172,6 +171,7 @@ struct Heads {
     return keys == 1 ? queries : std::gcd(queries, keys);
   }
 
+  unsigned dim; ///< of queries, keys and results
   int64_t queries, keys;
 };
 } // namespace
@@ -233,20 +233,6 @@ LogicalResult ShardingPlan::shareFeatures() {
   return success();
 }
 
-/// The ops that `values` are made by.
-static SetVector<Operation *> findProducers(ValueRange values) {
-  SetVector<Operation *> producers;
-  auto add = [&](ValueRange of) {
-    for (Value value : of)
-      if (Operation *op = value.getDefiningOp())
-        producers.insert(op);
-  };
-  add(values);
-  for (unsigned i = 0; i < producers.size(); ++i)
-    add(producers[i]->getOperands());
-  return producers;
-}
-
 void ShardingPlan::shareHeads(AttentionOp attention) {
   const Heads heads(attention);
   if (ops.contains(attention) || heads.keys >= ranks ||
@@ -254,22 +240,28 @@ void ShardingPlan::shareHeads(AttentionOp attention) {
     return;
   // What keys are made of is whole, queries that are made with them too: each
   // rank takes its heads of these, as far in front of attention as it can.
-  SetVector<Operation *> whole =
-      findProducers({attention.getK(), attention.getV()});
+  SetVector<Operation *> whole;
+  auto addProducers = [&](Value value) {
+    BackwardSliceOptions options;
+    options.inclusive = true;
+    options.omitUsesFromAbove = false;
+    (void)getBackwardSlice(value, &whole, options);
+  };
+  addProducers(attention.getK());
+  addProducers(attention.getV());
   auto isTaken = [&](Operation *op) {
     return ops.contains(op) || whole.contains(op) ||
            (op != attention && llvm::any_of(op->getOperands(), [&](Value of) {
               return of.getDefiningOp() && whole.contains(of.getDefiningOp());
             }));
   };
-  const unsigned dim = attention.getLayout() == AttentionLayout::BHSD ? 1 : 2;
   for (bool takesQueries : {false, true}) {
     if (takesQueries)
-      whole.insert_range(findProducers(attention.getQ()));
+      addProducers(attention.getQ());
     SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
                         isTaken);
-    if (failed(
-            values.share(attention.getO(), {dim, Cut::whole(heads.queries)})) ||
+    if (failed(values.share(attention.getO(),
+                            {heads.dim, Cut::whole(heads.queries)})) ||
         llvm::none_of(values.getOps(), [](const auto &of) {
           return isRowParallel(of.first, of.second);
         }))

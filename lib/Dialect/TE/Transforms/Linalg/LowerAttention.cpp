@@ -26,11 +26,6 @@ static RankedTensorType tensorType(Value value) {
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Where a layout has the heads.
-static int64_t getHeadDim(AttentionLayout layout) {
-  return layout == AttentionLayout::BHSD ? 1 : 2;
-}
-
 namespace {
 /// One attention's scores. Indices: b batches; h heads of keys; g query heads
 /// that share one; i queries; j keys; d the head dimension.

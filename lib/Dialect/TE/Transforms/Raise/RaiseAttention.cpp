@@ -70,7 +70,7 @@ struct AttentionOfGroups : OpRewritePattern<AttentionOp> {
 
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    int64_t headDim = op.getLayout() == AttentionLayout::BSHD ? 2 : 1;
+    int64_t headDim = getHeadDim(op.getLayout());
     int64_t keyCount = 0, valueCount = 0;
     Value k = getRepeatedHeads(op.getK(), headDim, keyCount);
     Value v = getRepeatedHeads(op.getV(), headDim, valueCount);

@@ -336,3 +336,31 @@ func.func @matrices(%q: tensor<5x8xf32>, %k: tensor<7x8xf32>, %v: tensor<7x8xf32
   %14 = te.matmul %13, %v : tensor<5x7xf32>, tensor<7x8xf32> -> tensor<5x8xf32>
   return %14 : tensor<5x8xf32>
 }
+
+// -----
+
+// With heads behind sequence and batch these are repeated heads,
+// CHECK-LABEL: func @repeated_heads_sbhd(
+// CHECK-SAME:    %[[Q:.*]]: tensor<4x2x2x8xf32>, %[[K:.*]]: tensor<4x2x1x8xf32>)
+// CHECK:       te.attention %[[Q]], %[[K]], %[[K]] {layout = #te.attention_layout<sbhd>
+func.func @repeated_heads_sbhd(%q: tensor<4x2x2x8xf32>, %k: tensor<4x2x1x8xf32>) -> tensor<4x2x2x8xf32> {
+  %0 = tensor.empty() : tensor<4x2x1x2x8xf32>
+  %1 = linalg.broadcast ins(%k : tensor<4x2x1x8xf32>) outs(%0 : tensor<4x2x1x2x8xf32>) dimensions = [3]
+  %2 = tensor.collapse_shape %1 [[0], [1], [2, 3], [4]] : tensor<4x2x1x2x8xf32> into tensor<4x2x2x8xf32>
+  %o, %lse = te.attention %q, %2, %2 {layout = #te.attention_layout<sbhd>, scale = 0.5 : f32}
+    : tensor<4x2x2x8xf32>, tensor<4x2x2x8xf32>, tensor<4x2x2x8xf32> -> tensor<4x2x2x8xf32>, tensor<2x2x4xf32>
+  return %o : tensor<4x2x2x8xf32>
+}
+
+// and this is one sequence of keys for all of the batch.
+// CHECK-LABEL: func @repeated_batch_sbhd(
+// CHECK:         %[[K:.*]] = tensor.collapse_shape
+// CHECK:         te.attention %{{.*}}, %[[K]], %[[K]] {layout = #te.attention_layout<sbhd>
+func.func @repeated_batch_sbhd(%q: tensor<4x2x2x8xf32>, %k: tensor<4x1x2x8xf32>) -> tensor<4x2x2x8xf32> {
+  %0 = tensor.empty() : tensor<4x1x2x2x8xf32>
+  %1 = linalg.broadcast ins(%k : tensor<4x1x2x8xf32>) outs(%0 : tensor<4x1x2x2x8xf32>) dimensions = [2]
+  %2 = tensor.collapse_shape %1 [[0], [1, 2], [3], [4]] : tensor<4x1x2x2x8xf32> into tensor<4x2x2x8xf32>
+  %o, %lse = te.attention %q, %2, %2 {layout = #te.attention_layout<sbhd>, scale = 0.5 : f32}
+    : tensor<4x2x2x8xf32>, tensor<4x2x2x8xf32>, tensor<4x2x2x8xf32> -> tensor<4x2x2x8xf32>, tensor<2x2x4xf32>
+  return %o : tensor<4x2x2x8xf32>
+}
