@@ -144,26 +144,12 @@ Expected<TensorFiles> tert::session::openCheckpoint(const std::string &path) {
   return files;
 }
 
-/// Ranks that all hold everything write one file, which does not say of which
-/// mesh it is.
-static bool isOfAnotherMesh(const TensorFiles &files,
-                            const Description &description) {
-  for (size_t i = 0; i < files.numFiles(); ++i) {
-    const auto &notes = files.file(i).metadata();
-    if (auto mesh = notes.find("mesh"); mesh != notes.end())
-      return mesh->second != description.mesh.text();
-  }
-  return description.mesh.ranks() > 1;
-}
-
 CheckpointLoad tert::session::tryCheckpoint(Session &session,
                                             const std::string &path,
                                             CheckpointPart part,
                                             const Gather &gather) {
   const Description &description = session.description();
   CheckpointLoad result;
-  // That runs an entry of all ranks, and without `gather` one may be alone.
-  const bool mayBeginAnew = gather || description.mesh.ranks() == 1;
   std::optional<CheckpointFit> fit;
   std::string damage, misfit;
   Expected<TensorFiles> files = TensorFiles::open(path);
@@ -172,9 +158,8 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
   else
     result.mismatch = foreign(*files);
   if (files && result.mismatch.empty()) {
-    Expected<CheckpointFit> found = CheckpointFit::find(
-        *files, files->note("slots"), description, part,
-        mayBeginAnew && isOfAnotherMesh(*files, description));
+    Expected<CheckpointFit> found =
+        CheckpointFit::find(*files, files->note("slots"), description, part);
     if (found)
       fit.emplace(std::move(*found));
     else if (files->note("fingerprint") != description.fingerprint)

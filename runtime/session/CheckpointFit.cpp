@@ -42,14 +42,9 @@ Error CheckpointFit::findSlots(const std::string &slots,
     columns.push_back(column->second);
     inFile.erase(column);
   }
-  if (part == CheckpointPart::Whole && !inFile.empty())
+  if (part != CheckpointPart::Needed && !inFile.empty())
     return failure("this program has no slot '" + inFile.begin()->first + "'");
   return Error::success();
-}
-
-/// Whether a state is of FP8: scales, histories, copies of weights.
-static bool isOfFp8(const StateDescription &state) {
-  return state.kind.rfind("fp8_", 0) == 0;
 }
 
 static bool isFp8(DType dtype) {
@@ -75,7 +70,7 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
                                  const Description &description,
                                  CheckpointPart part) {
   for (const StateDescription &state : description.states) {
-    if (state.isSum() || (isFp8New && isOfFp8(state))) {
+    if (state.isSum() || (isFp8New && state.isOfFp8())) {
       tensors.push_back({nullptr, false});
       continue;
     }
@@ -117,14 +112,26 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   return Error::success();
 }
 
+/// Ranks that all hold everything write one file, which does not say of which
+/// mesh it is.
+static bool isOfAnotherMesh(const TensorFiles &files,
+                            const Description &description) {
+  for (size_t i = 0; i < files.numFiles(); ++i) {
+    const auto &notes = files.file(i).metadata();
+    if (auto mesh = notes.find("mesh"); mesh != notes.end())
+      return mesh->second != description.mesh.text();
+  }
+  return description.mesh.ranks() > 1;
+}
+
 Expected<CheckpointFit> CheckpointFit::find(const TensorFiles &file,
                                             const std::string &slots,
                                             const Description &description,
-                                            CheckpointPart part,
-                                            bool isOfAnotherMesh) {
+                                            CheckpointPart part) {
   CheckpointFit fit;
   if (Error error = fit.findSlots(slots, description, part)) {
-    if (!isOfAnotherMesh || part != CheckpointPart::Whole)
+    if (part != CheckpointPart::Continued ||
+        !isOfAnotherMesh(file, description))
       return error;
     fit.isFp8New = true;
   }
@@ -191,7 +198,7 @@ Error CheckpointFit::write(Session &session) const {
   for (size_t index = 0; index < states.size(); ++index) {
     Error error = Error::success();
     const StoredTensor *tensor = tensors[index].tensor;
-    if (isFp8New && isOfFp8(states[index]))
+    if (isFp8New && states[index].isOfFp8())
       continue;
     if (!tensor) {
       error = session.clearState(index);
@@ -211,5 +218,5 @@ Error CheckpointFit::write(Session &session) const {
     if (error)
       return error;
   }
-  return isFp8New ? initializeAgain(session, isOfFp8) : Error::success();
+  return isFp8New ? initializeFp8(session) : Error::success();
 }

@@ -20,6 +20,9 @@ namespace tert::session {
 enum class CheckpointPart {
   /// All of it: program and checkpoint have the same states and slots.
   Whole,
+  /// The same, but a checkpoint of another mesh may have other slots: then all
+  /// states of FP8 begin anew, for which all ranks run the `init` entry.
+  Continued,
   /// What the program has; the checkpoint may hold more, as one of a training
   /// does for a forward pass.
   Needed
@@ -35,13 +38,11 @@ public:
   /// `slots` is the checkpoint's slotList(). Fails with the first state or slot
   /// that keeps the two apart. Not an FP8 copy of a matrix, rowwise or
   /// columnwise, where there is the other one: which of them a program has
-  /// depends on what its ranks hold. Of another mesh slots may be others, too:
-  /// then all states of FP8 begin anew.
+  /// depends on what its ranks hold.
   static Expected<CheckpointFit> find(const TensorFiles &file,
                                       const std::string &slots,
                                       const Description &description,
-                                      CheckpointPart part,
-                                      bool isOfAnotherMesh);
+                                      CheckpointPart part);
 
   /// Gives every state of the session its value, or this rank's part of it.
   Error write(Session &session) const;

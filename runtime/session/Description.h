@@ -48,6 +48,8 @@ struct StateDescription {
   /// Whether it sums over the microbatches of a step, and is zero between two
   /// steps: checkpoints leave it out.
   bool isSum() const;
+  /// Whether it is of FP8: scales, histories, copies of weights.
+  bool isOfFp8() const { return kind.rfind("fp8_", 0) == 0; }
   /// The parameter that it is a copy of, rounded to another type and with zeros
   /// behind the last row; empty for other states. Checkpoints leave it out, and
   /// it is made of the parameter where one is read.

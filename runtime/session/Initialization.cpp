@@ -237,13 +237,12 @@ Error tert::session::initializeStates(Session &session,
   return derived ? runInit(session) : Error::success();
 }
 
-Error tert::session::initializeAgain(
-    Session &session, bool (*isMeant)(const StateDescription &)) {
+Error tert::session::initializeFp8(Session &session) {
   const Description &description = session.description();
   bool derived = false;
   for (size_t i = 0; i < description.states.size(); ++i) {
     const StateDescription &state = description.states[i];
-    if (!isMeant(state))
+    if (!state.isOfFp8())
       continue;
     derived |= state.init.kind == StateInit::Kind::Derived;
     if (state.init.kind == StateInit::Kind::Constant)

@@ -24,10 +24,8 @@ struct InitializationOptions {
 Error initializeStates(Session &session, const InitializationOptions &options,
                        std::string *warning = nullptr);
 
-/// Gives states that `isMeant` names and that begin as constants these, then
-/// runs the `init` entry if one of them is `derived`.
-Error initializeAgain(Session &session,
-                      bool (*isMeant)(const StateDescription &));
+/// The same for the states of FP8 alone; the others have their values.
+Error initializeFp8(Session &session);
 
 } // namespace tert::session
 

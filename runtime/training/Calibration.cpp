@@ -62,7 +62,7 @@ bool isRecord(const StateDescription &state) {
 
 /// What a calibration changes for good.
 bool isCalibrated(const StateDescription &state) {
-  return state.kind.rfind("fp8_", 0) == 0 && state.kind != "fp8_nonfinite";
+  return state.isOfFp8() && state.kind != "fp8_nonfinite";
 }
 
 bool isNotCalibrated(const StateDescription &state) {

@@ -39,6 +39,7 @@ Expected<std::string> training::provenanceOf(const Session &session,
   for (const char *key : {"precision", "boundary"})
     if (compiled.is_object() && compiled.contains(key))
       program[key] = compiled[key];
+  program["policy"] = compiled.is_object() ? compiled.value("policy", "") : "";
   for (auto [key, text] : {std::pair("loss", &description.loss),
                            {"recipe", &description.recipe},
                            {"optimizer", &description.optimizer}})
@@ -87,7 +88,8 @@ static void flatten(const ordered_json &value, const std::string &path,
 }
 
 std::string training::provenanceChanges(const std::string &before,
-                                        const std::string &now) {
+                                        const std::string &now,
+                                        bool comparesPolicies) {
   auto earlier = parseJson<ordered_json>(before);
   auto later = parseJson<ordered_json>(now);
   if (!earlier.is_object() || !later.is_object())
@@ -97,6 +99,12 @@ std::string training::provenanceChanges(const std::string &before,
   std::map<std::string, std::string> was, is;
   flatten(earlier, "", was);
   flatten(later, "", is);
+  // Checkpoints of older versions do not have it.
+  constexpr const char *policy = "program.policy";
+  if (!comparesPolicies || !was.count(policy)) {
+    was.erase(policy);
+    is.erase(policy);
+  }
   std::string changes;
   for (const auto &[path, value] : is) {
     auto old = was.find(path);

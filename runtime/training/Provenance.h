@@ -25,9 +25,10 @@ session::Expected<std::string> provenanceOf(const session::Session &session,
 /// How two of them differ, a line for each; empty if they do not. What only one
 /// of them says is a difference, except the weights, of which a continuation
 /// need not say anything. A text that is empty, of a checkpoint of an older
-/// version, does not differ.
-std::string provenanceChanges(const std::string &before,
-                              const std::string &now);
+/// version, does not differ. Policies are known by their slots, but where those
+/// of another mesh are others anyway, `comparesPolicies`: what --policy said.
+std::string provenanceChanges(const std::string &before, const std::string &now,
+                              bool comparesPolicies = false);
 
 } // namespace tert::training
 

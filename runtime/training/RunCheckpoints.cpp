@@ -118,12 +118,8 @@ Error RunCheckpoints::followTogether() {
 }
 
 void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
-  if (info.beginsFp8Anew)
-    observer->warning(
-        "the checkpoint has other FP8 slots than this program, whose mesh "
-        "shares layers in another way: all FP8 scales begin anew");
   start = {info.seed, info.step, info.batches.value_or(info.step),
-           differentUnit(info, gradients)};
+           differentUnit(info, gradients), info.beginsFp8Anew};
   saved = info.step;
 }
 
@@ -159,6 +155,10 @@ Error RunCheckpoints::loadNewest() {
   if (Error error = checkProvenance(*info))
     return error;
   continueFrom(*info);
+  if (info->beginsFp8Anew)
+    observer->warning(
+        "the checkpoint has other FP8 slots than this program, whose mesh "
+        "shares layers in another way: all FP8 scales begin anew");
   if (std::optional<CheckpointInfo> best = folder.best()) {
     outcome->bestEvalLoss = *best->evalLoss;
     outcome->bestStep = best->step;
@@ -173,7 +173,9 @@ Error RunCheckpoints::loadNewest() {
 
 /// A run is continued with what it was begun with.
 Error RunCheckpoints::checkProvenance(const CheckpointInfo &info) {
-  std::string changes = provenanceChanges(info.provenance, provenance);
+  std::string changes =
+      provenanceChanges(info.provenance, provenance,
+                        /*comparesPolicies=*/info.beginsFp8Anew);
   if (changes.empty())
     return Error::success();
   if (!options->allowChanges)

@@ -24,6 +24,7 @@ struct RunStart {
   /// differentUnit() of the checkpoint: its scales of gradients are not those
   /// of this program.
   std::string otherGradients{};
+  bool beginsFp8Anew = false; ///< CheckpointInfo::beginsFp8Anew
 };
 
 /// Without TrainingOptions::checkpoints it gives the states their first values

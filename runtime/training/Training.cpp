@@ -72,8 +72,7 @@ public:
   Outcome run() override;
 
 private:
-  /// Whether no scale had been updated.
-  bool calibrateScales();
+  void calibrateScales();
   void calibrateGradientScales();
   std::optional<Expected<Calibration>> runCalibration(Expected<Calibration> (
       *calibration)(Session &, EntryCall &, const CalibrationSteps &));
@@ -105,6 +104,7 @@ private:
   Schedule schedule;
   uint64_t firstStep = 0;
   std::string otherGradients; ///< RunStart::otherGradients
+  bool beginsFp8Anew = false; ///< RunStart::beginsFp8Anew
   uint64_t updated = 0;       ///< The newest step that was not skipped.
   /// Something failed that other ranks may know nothing of.
   bool failedAlone = false;
@@ -149,6 +149,7 @@ Error Loop::prepare() {
     return begun.takeError();
   firstStep = updated = begun->step;
   otherGradients = begun->otherGradients;
+  beginsFp8Anew = begun->beginsFp8Anew;
   const DataShare share = {
       begun->batch - firstStep * ranks.batchesPerStep(options.accumulate),
       ranks.share(), ranks.shares()};
@@ -207,17 +208,16 @@ std::optional<Expected<Calibration>> Loop::runCalibration(
   return done;
 }
 
-bool Loop::calibrateScales() {
+void Loop::calibrateScales() {
   Expected<bool> fresh = hasFreshScales(session, call->description());
   if (!fresh || !*fresh)
-    return false;
+    return;
   std::optional<Expected<Calibration>> done = runCalibration(calibrate);
   if (done && *done)
     observer.calibrated(**done);
   else if (done)
     observer.warning("the FP8 scales start as 1: " +
                      done->takeError().message());
-  return true;
 }
 
 /// Those of the checkpoint are in another unit.
@@ -459,11 +459,10 @@ Outcome Loop::run() {
   observer.begins({data->describe(),
                    evaluation ? evaluation->describe() : std::string(),
                    firstStep, options.steps});
-  // Those of a checkpoint that has other slots are fresh, too.
-  const bool isFresh =
-      options.calibrate && firstStep < options.steps && calibrateScales();
-  if (!isFresh && firstStep > 0 && !otherGradients.empty() &&
-      firstStep < options.steps)
+  if (options.calibrate && firstStep < options.steps &&
+      (firstStep == 0 || beginsFp8Anew))
+    calibrateScales();
+  else if (!otherGradients.empty() && firstStep < options.steps)
     calibrateGradientScales();
   fp8.emplace(session);
   Expected<SkippedSteps> counted =

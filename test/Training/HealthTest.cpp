@@ -118,4 +118,13 @@ TEST(Provenance, DifferencesAreNamed) {
                 run, R"({"program":{"precision":"fp8"},"data":"5 bytes, 0a",)"
                      R"("weights":"w"})"),
             "\n  program.loss.reduction: \"mean\" before, not there now");
+  // Slots tell policies apart, unless they are of another mesh.
+  const std::string all = R"({"program":{"policy":""}})";
+  const std::string some = R"({"program":{"policy":"*mlp*=high"}})";
+  EXPECT_EQ(provenanceChanges(all, some), "");
+  EXPECT_EQ(provenanceChanges(all, some, /*comparesPolicies=*/true),
+            "\n  program.policy: \"\" before, \"*mlp*=high\" now");
+  EXPECT_EQ(provenanceChanges(R"({"program":{}})", some,
+                              /*comparesPolicies=*/true),
+            "");
 }

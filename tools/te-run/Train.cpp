@@ -28,7 +28,8 @@ public:
     std::printf("%s\n", beginning.data.c_str());
     if (!beginning.evaluation.empty())
       std::printf("evaluation: %s\n", beginning.evaluation.c_str());
-    if (beginning.firstStep)
+    continues = beginning.firstStep > 0;
+    if (continues)
       std::printf("continuing from step %llu\n",
                   printable(beginning.firstStep));
     if (!saves)
@@ -48,7 +49,7 @@ public:
     std::printf("FP8 scales %scalibrated on the %s step's data, %zu passes%s"
                 "%s%s\n",
                 why.empty() ? "" : "of gradients ",
-                why.empty() ? "first" : "next", calibration.passes,
+                continues ? "next" : "first", calibration.passes,
                 calibration.settled ? "" : ", not settled yet",
                 why.empty() ? "" : ", because ", why.c_str());
     std::fflush(stdout);
@@ -80,6 +81,7 @@ public:
 
 private:
   const bool saves;
+  bool continues = false;
   Interrupt interrupt;
   std::optional<Progress> progress;
   std::string evaluated; ///< What the newest evaluation gave.

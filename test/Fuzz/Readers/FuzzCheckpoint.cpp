@@ -31,10 +31,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Expected<TensorFiles> file = TensorFiles::open(input.path());
   if (!file)
     return 0;
-  for (CheckpointPart part : {CheckpointPart::Whole, CheckpointPart::Needed})
-    for (bool isOfAnotherMesh : {false, true})
-      (void)!CheckpointFit::find(*file, file->note("slots"), getProgram(), part,
-                                 isOfAnotherMesh);
+  for (CheckpointPart part : {CheckpointPart::Whole, CheckpointPart::Continued,
+                              CheckpointPart::Needed})
+    (void)!CheckpointFit::find(*file, file->note("slots"), getProgram(), part);
   (void)parseParameterNames(file->note("parameters"));
   if (auto parts = parseParts(file->note("parts")))
     for (auto &[name, part] : *parts)

@@ -4,7 +4,7 @@
 
 // Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-7: gradients within
+// SAME-COUNT-9: gradients within
 
 // As transformers exports its eager attention: heads are transposed, scores are
 // scaled, and a mask of 0 and -infinity is added.
