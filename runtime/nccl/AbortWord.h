@@ -13,6 +13,10 @@
 
 namespace tert::nccl {
 
+/// How often a kernel looks for another GPU between two looks at the word,
+/// which is far away.
+constexpr int looksBetween = 4096;
+
 class AbortWord {
 public:
   AbortWord() {

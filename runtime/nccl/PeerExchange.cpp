@@ -7,6 +7,7 @@
 #include "nccl/Columns.h"
 #include "nccl/PeerKernels.h"
 #include "nccl/SmallExchange.h"
+#include "nccl/Zeros.h"
 #include "program/Tensor.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ static constexpr int64_t mostQuickSum = int64_t(6) << 20,
 /// Thread blocks of such a kernel: beside a computation few multiprocessors'
 /// worth, else enough loads under way for a link's latency on any GPU of today.
 static int32_t blocksOf(const PeerLane &lane) {
-  return lane.isBeside ? 32 : 132 * 4;
+  return lane.isBeside ? QuickExchange::blocksBeside : 132 * 4;
 }
 
 /// Of a copy by multiprocessors beside a computation.
@@ -107,10 +108,7 @@ PeerExchange::PeerExchange(const Group &group,
             return this->place.findAllocation(address);
           },
           "peers") {
-  cuda::check(cudaMalloc(&shared, sharedBytes), "allocating shared memory");
-  cuda::check(cudaMemset(shared, 0, stagingOffset), "clearing words");
-  // The context's stream does not wait for the one that this went to.
-  cuda::check(cudaStreamSynchronize(nullptr), "clearing words");
+  shared = allocateZeros(sharedBytes, "shared memory");
 }
 
 PeerExchange::~PeerExchange() {
@@ -235,18 +233,27 @@ PeerExchange::waysOf(const PeerLane &lane, const tert_site &site, bool isLittle,
 //===-- Exchanges
 //----------------------------------------------------------===//
 
+std::vector<Summed> PeerExchange::sumsOf(const Everywhere &all,
+                                         const TensorList &x,
+                                         const std::vector<Part> &parts) {
+  std::vector<Summed> sums;
+  for (int32_t k = 0; k < x.size(); ++k) {
+    const tert_dtype dtype = dtypeOf(x[k]);
+    Summed &sum = sums.emplace_back();
+    sum = {dtype, {}, parts[k].sum, parts[k].count};
+    for (const char *whole : all[k])
+      sum.x.push_back(whole + parts[k].offset * bytesOf(dtype));
+  }
+  return sums;
+}
+
 void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
                                const Everywhere &all, const TensorList &x,
                                const std::vector<Part> &parts) {
   // Nothing else runs: all multiprocessors read what they add where it is.
   if (!lane.isBeside) {
-    for (int32_t k = 0; k < x.size(); ++k) {
-      const tert_dtype dtype = dtypeOf(x[k]);
-      std::vector<const char *> addends;
-      for (const char *whole : all[k])
-        addends.push_back(whole + parts[k].offset * bytesOf(dtype));
-      addDirectly(stream, dtype, addends, parts[k].sum, parts[k].count);
-    }
+    for (const Summed &sum : sumsOf(all, x, parts))
+      addDirectly(stream, sum.dtype, sum.x, sum.y, sum.count);
     return;
   }
   // What is fetched at a time.
@@ -303,20 +310,6 @@ void PeerExchange::reduceParts(PeerLane &lane, cudaStream_t stream,
       addInOrder(lane.adding, dtype, list, copies, lane.stride, rank, ranks);
     recordOn(lane.adding, lane.added[half]);
   }
-}
-
-void PeerExchange::reduceQuickly(PeerLane &lane, cudaStream_t stream,
-                                 const Everywhere &all, const TensorList &x,
-                                 const std::vector<Part> &parts) {
-  std::vector<Summed> sums;
-  for (int32_t k = 0; k < x.size(); ++k) {
-    const tert_dtype dtype = dtypeOf(x[k]);
-    Summed &sum = sums.emplace_back();
-    sum = {dtype, {}, parts[k].sum, parts[k].count};
-    for (const char *whole : all[k])
-      sum.x.push_back(whole + parts[k].offset * bytesOf(dtype));
-  }
-  lane.quick->add(stream, sums, blocksOf(lane));
 }
 
 PeerExchange::LaneIndex PeerExchange::laneFor(int64_t bytes,
@@ -383,7 +376,8 @@ bool PeerExchange::reduceScatter(LaneIndex index, cudaStream_t stream,
       parts.push_back({place * count, count, sum.data});
     }
     if (lane.quick) {
-      reduceQuickly(lane, stream, ways->places, wholes, parts);
+      lane.quick->add(stream, sumsOf(ways->places, wholes, parts),
+                      blocksOf(lane));
     } else {
       lane.meeting.enqueue(stream, 0);
       reduceParts(lane, stream, ways->places, wholes, parts);
@@ -487,7 +481,8 @@ bool PeerExchange::allReduce(LaneIndex index, cudaStream_t stream,
     small::allReduce(lane, stream, listOf(some.x));
   if (!ways->places.empty())
     allReduceDirectly(lane, stream, *ways);
-  end(lane, stream);
+  else
+    end(lane, stream);
   return true;
 }
 
@@ -517,7 +512,8 @@ void PeerExchange::allReduceDirectly(PeerLane &lane, cudaStream_t stream,
     }
   }
   if (lane.quick) {
-    reduceQuickly(lane, stream, ways.places, tensors, parts);
+    lane.quick->add(stream, sumsOf(ways.places, tensors, parts),
+                    blocksOf(lane));
     lane.quick->copy(stream, copies, blocksOf(lane));
     return;
   }

@@ -110,15 +110,16 @@ private:
   static void begin(PeerLane &lane, cudaStream_t stream, const Mark &mark);
   static void end(PeerLane &lane, cudaStream_t stream);
 
+  /// What is added up where it is.
+  static std::vector<Summed> sumsOf(const Everywhere &all, const TensorList &x,
+                                    const std::vector<Part> &parts);
   void reduceParts(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
                    const TensorList &x, const std::vector<Part> &parts);
   /// For an exchange in which a member fetches `bytes` of each other.
   LaneIndex laneFor(int64_t bytes, int64_t most) const;
-  /// The same by lane.quick.
-  void reduceQuickly(PeerLane &lane, cudaStream_t stream, const Everywhere &all,
-                     const TensorList &x, const std::vector<Part> &parts);
   /// Of what is read where it is.
   void gatherDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
+  /// The same; behind its own end().
   void allReduceDirectly(PeerLane &lane, cudaStream_t stream, const Ways &ways);
 
   const int32_t rank, ranks;

@@ -57,7 +57,7 @@ public:
   const int32_t rank, ranks;
   const bool isBeside;
   Meeting meeting;
-  /// What carries all of its exchanges but a large allReduce; null by copy
+  /// What carries all of its exchanges but those of columns; null by copy
   /// engines, and where kernels may not wait.
   const std::unique_ptr<QuickExchange> quick;
   /// For what is too small, or lies where others do not see it.

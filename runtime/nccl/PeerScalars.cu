@@ -4,8 +4,10 @@
 #include "nccl/PeerScalars.h"
 
 #include "cuda/Error.h"
+#include "nccl/AbortWord.h"
 #include "nccl/PeerKernels.h"
 #include "nccl/ScalarTable.cuh"
+#include "nccl/Zeros.h"
 
 using namespace tert;
 using namespace tert::nccl;
@@ -21,9 +23,6 @@ struct PeerScalars::Places {
 namespace {
 
 using Places = PeerScalars::Places;
-
-/// A host's word is far away: looked at now and then.
-constexpr int looksBetween = 4096;
 
 __device__ void send(uint64_t *slot, uint32_t value, uint32_t exchange) {
   asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(slot),
@@ -131,12 +130,8 @@ PeerScalars::PeerScalars(int32_t rank, std::vector<char *> slots, size_t bytes,
       count(int32_t(bytes / sizeof(uint64_t) / (2 * this->slots.size()) /
                     scalarThreads * scalarThreads)),
       isOver(isOver) {
-  const size_t counters = size_t(count) / scalarThreads * sizeof(*exchanges);
-  cuda::check(cudaMalloc(reinterpret_cast<void **>(&exchanges), counters),
-              "allocating counters");
-  cuda::check(cudaMemset(exchanges, 0, counters), "clearing counters");
-  // The context's stream does not wait for the one that this went to.
-  cuda::check(cudaStreamSynchronize(nullptr), "clearing counters");
+  exchanges = static_cast<uint32_t *>(allocateZeros(
+      size_t(count) / scalarThreads * sizeof(*exchanges), "counters"));
 }
 
 PeerScalars::~PeerScalars() { cudaFree(exchanges); }

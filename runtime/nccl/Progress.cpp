@@ -4,6 +4,7 @@
 #include "nccl/Progress.h"
 
 #include "cuda/Error.h"
+#include "nccl/Zeros.h"
 
 #include <algorithm>
 
@@ -12,11 +13,7 @@ using namespace tert::nccl;
 using std::chrono::steady_clock;
 
 Progress::Progress() {
-  cuda::check(cudaMalloc(reinterpret_cast<void **>(&count), sizeof(*count)),
-              "allocating a counter");
-  cuda::check(cudaMemset(count, 0, sizeof(*count)), "clearing a counter");
-  // The context's stream does not wait for the one that this went to.
-  cuda::check(cudaStreamSynchronize(nullptr), "clearing a counter");
+  count = static_cast<uint32_t *>(allocateZeros(sizeof(*count), "a counter"));
   void *host = nullptr;
   // With unified addressing kernels use the same address.
   cuda::check(cudaHostAlloc(&host, sizeof(*word), cudaHostAllocDefault),

@@ -4,8 +4,10 @@
 #include "nccl/QuickExchange.h"
 
 #include "cuda/Error.h"
+#include "nccl/AbortWord.h"
 #include "nccl/PeerWork.cuh"
 #include "nccl/ScalarTable.cuh"
+#include "nccl/Zeros.h"
 
 #include <functional>
 
@@ -24,9 +26,6 @@ namespace {
 
 /// Large blocks: few multiprocessors have as much under way as a link carries.
 constexpr int threads = 512, loads = 8;
-
-/// A host's word is far away: looked at now and then.
-constexpr int looksBetween = 4096;
 
 //===-- Meetings
 //-----------------------------------------------------------===//
@@ -191,14 +190,9 @@ void listSums(cudaStream_t stream, const std::vector<Summed> &sums,
 
 QuickExchange::QuickExchange(int32_t rank, std::vector<char *> words,
                              const volatile uint32_t *isOver)
-    : rank(rank), words(std::move(words)), isOver(isOver) {
-  constexpr size_t bytes = 2 * sizeof(*counters);
-  cuda::check(cudaMalloc(reinterpret_cast<void **>(&counters), bytes),
-              "allocating counters");
-  cuda::check(cudaMemset(counters, 0, bytes), "clearing counters");
-  // The context's stream does not wait for the one that this went to.
-  cuda::check(cudaStreamSynchronize(nullptr), "clearing counters");
-}
+    : rank(rank), words(std::move(words)), isOver(isOver),
+      counters(static_cast<uint32_t *>(
+          allocateZeros(2 * sizeof(*counters), "counters"))) {}
 
 QuickExchange::~QuickExchange() { cudaFree(counters); }
 
@@ -213,12 +207,12 @@ QuickExchange::Places QuickExchange::places() const {
   return places;
 }
 
-template <typename Launch>
-void QuickExchange::launchAll(const std::vector<Launch> &launches) {
+/// The kernels of one exchange, of which the first tells `mark`.
+static void launchAll(const std::vector<Launch> &launches, Mark &mark) {
   for (size_t i = 0; i < launches.size(); ++i) {
-    launches[i]({i == 0, i + 1 == launches.size(), told});
+    launches[i]({i == 0, i + 1 == launches.size(), mark});
     cuda::check(cudaGetLastError(), "kernel of an exchange");
-    told = {};
+    mark = {};
   }
 }
 
@@ -241,7 +235,7 @@ void QuickExchange::copy(cudaStream_t stream, const std::vector<Copied> &copies,
   // Others read what this member has, even if it needs nothing of theirs.
   if (launches.empty())
     add({}, 1);
-  launchAll(launches);
+  launchAll(launches, told);
 }
 
 void QuickExchange::add(cudaStream_t stream, const std::vector<Summed> &sums,
@@ -262,5 +256,5 @@ void QuickExchange::add(cudaStream_t stream, const std::vector<Summed> &sums,
     list(std::integral_constant<int32_t, maxPeers>());
   if (launches.empty())
     return copy(stream, {}, 1);
-  launchAll(launches);
+  launchAll(launches, told);
 }

@@ -33,6 +33,9 @@ public:
     return size_t(ranks) * sizeof(uint32_t);
   }
 
+  /// Few multiprocessors' worth, for what runs beside a computation.
+  static constexpr int32_t blocksBeside = 32;
+
   /// `words` is where each member's bytes are, as this one sees them. Nobody is
   /// waited for any longer once *isOver, in page-locked memory, is not 0. On a
   /// thread that is on the GPU.
@@ -60,8 +63,6 @@ public:
   struct Places;
 
 private:
-  template <typename Launch>
-  void launchAll(const std::vector<Launch> &launches);
   Places places() const;
 
   const int32_t rank;
@@ -69,7 +70,7 @@ private:
   const volatile uint32_t *const isOver;
   /// In the device's memory: meetings so far, and thread blocks of a kernel
   /// that have done their work.
-  uint32_t *counters = nullptr;
+  uint32_t *const counters;
   Mark told = {};
 };
 

@@ -44,8 +44,8 @@ bool small::fits(const PeerLane &lane, const TensorList &sent) {
   return bytes <= mostBytes(lane) && bytes * (lane.ranks - 1) <= mostFetched;
 }
 
-/// Beside a computation it is so little that few multiprocessors will do.
-static constexpr int32_t quickBlocks = 32;
+/// It is so little that few multiprocessors will do anywhere.
+static constexpr int32_t quickBlocks = QuickExchange::blocksBeside;
 
 /// Shows what this member sends, and waits for the others' unless the kernel
 /// that fetches it does.
