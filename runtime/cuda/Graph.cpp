@@ -3,6 +3,7 @@
 
 #include "cuda/Graph.h"
 
+#include "cuda/ContextSwitch.h"
 #include "cuda/Error.h"
 #include "cuda/GraphKernels.h"
 #include "cuda/GraphMemsets.h"
@@ -33,6 +34,10 @@ std::unique_ptr<CudaGraph> CudaGraph::endCapture(cudaStream_t stream,
                      "that run beside each other have no time of their own";
   // The first launch would do this.
   check(cudaGraphUpload(executable, stream), "uploading a graph");
+  if (!isChain(graph)) {
+    check(cudaStreamSynchronize(stream), "uploading a graph");
+    switchContexts();
+  }
   return made;
 }
 

@@ -91,6 +91,8 @@ static std::optional<Chain> findChain(cudaGraph_t graph) {
   return chain;
 }
 
+bool cuda::isChain(cudaGraph_t graph) { return findChain(graph).has_value(); }
+
 /// The mark that the node is, if it is one.
 static std::optional<size_t> markOf(cudaGraphNode_t node,
                                     const EventTimer &timer) {

@@ -13,6 +13,9 @@
 
 namespace tert::cuda {
 
+/// Whether the graph's nodes simply follow each other.
+bool isChain(cudaGraph_t graph);
+
 /// Puts a mark of `timer` behind every kernel and copy of the graph
 /// that has none, and returns them with their names and marks. Changes nothing
 /// and returns nothing where the graph is more than a chain, as it is when it
