@@ -39,8 +39,8 @@ struct CheckpointInfo {
   std::string gradients{};
   /// Whether ranks held parts of the states. Of what is read.
   bool isInParts = false;
-  /// Whether its slots are others, and scales had to begin anew. Of what is
-  /// read.
+  /// Whether its slots are others, so that the states of FP8 have no values
+  /// before initializeFp8(), by all ranks together. Of what is read.
   bool beginsFp8Anew = false;
 };
 

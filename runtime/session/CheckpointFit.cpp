@@ -3,8 +3,6 @@
 
 #include "session/CheckpointFit.h"
 
-#include "session/Initialization.h"
-
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -218,5 +216,5 @@ Error CheckpointFit::write(Session &session) const {
     if (error)
       return error;
   }
-  return isFp8New ? initializeFp8(session) : Error::success();
+  return Error::success();
 }

@@ -21,7 +21,7 @@ enum class CheckpointPart {
   /// All of it: program and checkpoint have the same states and slots.
   Whole,
   /// The same, but a checkpoint of another mesh may have other slots: then all
-  /// states of FP8 begin anew, for which all ranks run the `init` entry.
+  /// states of FP8 begin anew, which takes initializeFp8().
   Continued,
   /// What the program has; the checkpoint may hold more, as one of a training
   /// does for a forward pass.
@@ -44,7 +44,8 @@ public:
                                       const Description &description,
                                       CheckpointPart part);
 
-  /// Gives every state of the session its value, or this rank's part of it.
+  /// Gives every state of the session its value, or this rank's part of it, but
+  /// for those of FP8 where they begin anew.
   Error write(Session &session) const;
 
   bool beginsFp8Anew() const { return isFp8New; }

@@ -225,10 +225,6 @@ CheckpointFolder::loadNewest(Session &session, bool skipDamaged,
                    "' holds no checkpoint to resume from; leave "
                    "out --resume to start a new run");
   }
-  // Of several ranks this one may be alone here.
-  const CheckpointPart part = gather || session.description().mesh.ranks() == 1
-                                  ? CheckpointPart::Continued
-                                  : CheckpointPart::Whole;
   while (true) {
     std::optional<uint64_t> step;
     if (!present.empty())
@@ -243,7 +239,8 @@ CheckpointFolder::loadNewest(Session &session, bool skipDamaged,
       return Error("every checkpoint in '" + path +
                    "' is damaged; start again without --resume in another "
                    "folder");
-    CheckpointLoad result = tryCheckpoint(session, fileOf(*step), part, gather);
+    CheckpointLoad result = tryCheckpoint(session, fileOf(*step),
+                                          CheckpointPart::Continued, gather);
     if (!result.mismatch.empty())
       return Error(result.mismatch);
     if (result.damage.empty())

@@ -42,6 +42,9 @@ Expected<RunCheckpoints> RunCheckpoints::create(Session &session,
 Expected<RunStart> RunCheckpoints::begin() {
   if (Error error = loadOrInitialize())
     return error;
+  if (start.beginsFp8Anew)
+    if (Error error = initializeFp8(*session))
+      return error;
   return start;
 }
 
@@ -131,7 +134,7 @@ Error RunCheckpoints::follow() {
   if (!options->resume)
     return initialize();
   Expected<CheckpointInfo> info =
-      loadCheckpoint(*session, folder.fileOf(*step));
+      loadCheckpoint(*session, folder.fileOf(*step), CheckpointPart::Continued);
   if (!info)
     return Error(info.takeError().message() +
                  ". All ranks read the same checkpoints: is --checkpoint on a "
