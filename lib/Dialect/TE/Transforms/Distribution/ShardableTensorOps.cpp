@@ -257,7 +257,7 @@ struct ShareStructured
       return fail("needs all of it for each element of its result");
     bool readsIndex = false;
     operation->walk([&](linalg::IndexOp index) {
-      readsIndex |= index.getDim() == loop.getPosition();
+      readsIndex |= !index->use_empty() && index.getDim() == loop.getPosition();
     });
     if (readsIndex)
       return fail("computes with the positions of elements");

@@ -92,3 +92,24 @@ func.func @own_scores(%q: tensor<1x8x2x4xf32> {te.input = "q"}) -> (tensor<1x8x2
   %z = tensor.expand_shape %y [[0, 1], [2, 3]] output_shape [1, 8, 2, 4] : tensor<8x8xf32> into tensor<1x8x2x4xf32>
   return %z : tensor<1x8x2x4xf32>
 }
+
+// -----
+
+// Where a token lies in its sequence, which a rank with a part of it does not see.
+
+func.func @positions(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<2x8x1x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
+  %e = tensor.empty() : tensor<2x8x1x4xf32>
+  // expected-error @+1 {{mixes the tokens of sequences that 2 context parallel ranks share: 'linalg.generic' computes with the positions of elements}}
+  %y = linalg.generic {indexing_maps = [affine_map<(b, s, h, d) -> (b, s, h, d)>, affine_map<(b, s, h, d) -> (b, s, h, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%o : tensor<2x8x1x4xf32>) outs(%e : tensor<2x8x1x4xf32>) {
+  ^bb0(%a: f32, %none: f32):
+    %token = linalg.index 1 : index
+    %int = arith.index_cast %token : index to i64
+    %float = arith.sitofp %int : i64 to f32
+    %product = arith.mulf %a, %float : f32
+    linalg.yield %product : f32
+  } -> tensor<2x8x1x4xf32>
+  return %y : tensor<2x8x1x4xf32>
+}

@@ -173,3 +173,28 @@ func.func @square(%q: tensor<8x8x2x4xf32> {te.input = "q"}) -> (tensor<8x8x2x4xf
   %y = linalg.transpose ins(%o : tensor<8x8x2x4xf32>) outs(%e : tensor<8x8x2x4xf32>) permutation = [1, 0, 2, 3]
   return %y : tensor<8x8x2x4xf32>
 }
+
+// -----
+
+// Where an element lies in a row is the same on all ranks, and where its token lies is
+// asked for and not used.
+
+// CHECK-LABEL: func @unread
+// CHECK: te.attention {{.*}} : tensor<2x4x1x4xf32>, tensor<2x8x1x4xf32>
+// CHECK: linalg.generic {{.*}} ins({{.*}} : tensor<2x4x1x4xf32>) outs({{.*}} : tensor<2x4x1x4xf32>)
+func.func @unread(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<2x8x1x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
+  %e = tensor.empty() : tensor<2x8x1x4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(b, s, h, d) -> (b, s, h, d)>, affine_map<(b, s, h, d) -> (b, s, h, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%o : tensor<2x8x1x4xf32>) outs(%e : tensor<2x8x1x4xf32>) {
+  ^bb0(%a: f32, %none: f32):
+    %token = linalg.index 1 : index
+    %at = linalg.index 3 : index
+    %int = arith.index_cast %at : index to i64
+    %float = arith.sitofp %int : i64 to f32
+    %product = arith.mulf %a, %float : f32
+    linalg.yield %product : f32
+  } -> tensor<2x8x1x4xf32>
+  return %y : tensor<2x8x1x4xf32>
+}
