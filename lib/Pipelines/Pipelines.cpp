@@ -52,10 +52,10 @@ buildEntryPipeline(OpPassManager &pm, const EntryOptions &options,
     loss.lateDivision = !options.mesh.empty();
     pm.addPass(createTEAddLoss(loss));
   }
+  // What is element by element says so as one op, which has a rule.
+  if (sharesModel(options.mesh))
+    pm.addPass(createTEFuseElementwise());
   if (hasAxis(options.mesh, kContextAxis)) {
-    // What is element by element says so as one op, which has a rule.
-    if (sharesModel(options.mesh))
-      pm.addPass(createTEFuseElementwise());
     TEShardSequencesOptions sequences;
     sequences.mesh = options.mesh;
     pm.addPass(createTEShardSequences(sequences));

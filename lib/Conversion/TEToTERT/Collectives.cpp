@@ -12,9 +12,11 @@
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TERT/IR/ExchangeOps.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
+#include "tert/types.h"
 
 #include "mlir/Dialect/Shard/IR/ShardDialect.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -25,6 +27,26 @@ static uint32_t toBits(ArrayRef<int16_t> axes) {
   for (int16_t axis : axes)
     bits |= uint32_t(1) << axis;
   return bits;
+}
+
+/// A tensor of more dimensions than the runtime's may have is one of a single
+/// dimension to an exchange that takes the elements in order.
+static Value flattenIfDeep(RewriterBase &rewriter, Location loc, Value tensor) {
+  const int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  if (rank <= TERT_MAX_RANK)
+    return tensor;
+  return tensor::CollapseShapeOp::create(
+      rewriter, loc, tensor, {llvm::to_vector(llvm::seq<int64_t>(0, rank))});
+}
+
+/// The result of an exchange of flattenIfDeep(), with the dimensions of `type`.
+static void replaceByShaped(Operation *op, RewriterBase &rewriter,
+                            RankedTensorType type, Value result) {
+  if (result.getType() != type)
+    result = tensor::ExpandShapeOp::create(
+        rewriter, op->getLoc(), type, result,
+        {llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()))});
+  rewriter.replaceOp(op, result);
 }
 
 namespace {
@@ -66,9 +88,11 @@ struct AllReduceLowering
              << shard::stringifyReductionKind(op.getReduction())
              << "', which the runtime does not do for tensors; it sums them "
                 "(te.reduce_scalars has the maximum of scalars)";
-    rewriter.replaceOpWithNewOp<tert::AllReduceOp>(op, TypeRange(type),
-                                                   ValueRange(op.getInput()),
-                                                   toBits(op.getGridAxes()));
+    Value addends = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
+    auto sum = tert::AllReduceOp::create(
+        rewriter, op.getLoc(), TypeRange(addends.getType()),
+        ValueRange(addends), toBits(op.getGridAxes()));
+    replaceByShaped(op, rewriter, type, sum->getResult(0));
     return success();
   }
 };
@@ -96,10 +120,13 @@ LogicalResult checkOutermost(Operation *op, RankedTensorType whole,
 template <typename RuntimeOp, typename Op>
 LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
-  Value destination = createEmpty(rewriter, op.getLoc(), type);
-  rewriter.replaceOpWithNewOp<RuntimeOp>(
-      op, TypeRange(type), ValueRange(op.getInput()), ValueRange(destination),
-      toBits(op.getGridAxes()));
+  Value input = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
+  Value destination = flattenIfDeep(rewriter, op.getLoc(),
+                                    createEmpty(rewriter, op.getLoc(), type));
+  auto exchange = RuntimeOp::create(
+      rewriter, op.getLoc(), TypeRange(destination.getType()),
+      ValueRange(input), ValueRange(destination), toBits(op.getGridAxes()));
+  replaceByShaped(op, rewriter, type, exchange->getResult(0));
   return success();
 }
 
@@ -150,10 +177,13 @@ struct AllSliceLowering
                               op.getSliceAxis())))
       return failure();
     auto type = cast<RankedTensorType>(op.getResult().getType());
-    Value destination = createEmpty(rewriter, op.getLoc(), type);
-    rewriter.replaceOpWithNewOp<tert::AllSliceOp>(op, TypeRange(type),
-                                                  op.getInput(), destination,
-                                                  toBits(op.getGridAxes()));
+    Value input = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
+    Value destination = flattenIfDeep(rewriter, op.getLoc(),
+                                      createEmpty(rewriter, op.getLoc(), type));
+    auto slice = tert::AllSliceOp::create(
+        rewriter, op.getLoc(), TypeRange(destination.getType()), input,
+        destination, toBits(op.getGridAxes()));
+    replaceByShaped(op, rewriter, type, slice->getResult(0));
     return success();
   }
 };

@@ -91,7 +91,32 @@ struct ShareActivation : FactorModel<ShareActivation, ActivationOp> {
   }
 };
 
-struct ShareEmbedding : FactorModel<ShareEmbedding, EmbeddingOp> {
+/// An op that knows elements of a dimension of one operand by their numbers
+/// there: a rank's part of that is consecutive ones.
+template <typename Model, typename Op>
+struct NumberedModel : FactorModel<Model, Op> {
+  FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
+                                    unsigned number, const DimCut &cut,
+                                    int64_t pieces, std::string &reason) const {
+    FailureOr<OpSharding> sharding = FactorModel<Model, Op>::getSharding(
+        op, ofResult, number, cut, pieces, reason);
+    if (failed(sharding))
+      return failure();
+    const std::optional<DimCut> &own =
+        sharding->operands[Model::numberedOperand];
+    if (own && own->dim == Model::numberedDim && !own->cut.isPlain()) {
+      reason = ("ranks have several pieces of what '" +
+                op->getName().getStringRef() + "' numbers")
+                   .str();
+      return failure();
+    }
+    return sharding;
+  }
+};
+
+struct ShareEmbedding : NumberedModel<ShareEmbedding, EmbeddingOp> {
+  static constexpr unsigned numberedOperand = 1, numberedDim = 0; // the table
+
   static SmallVector<Factor> getFactors(EmbeddingOp op) {
     return {Factor().add(op.getIdsMutable(), 0).add(op.getY(), 0),
             Factor().add(op.getTableMutable(), 1).add(op.getY(), 1),
@@ -118,7 +143,9 @@ struct ShareCountLabels : FactorModel<ShareCountLabels, CountLabelsOp> {
 };
 
 /// The sums over rows, a mean is none; or of classes that ranks share.
-struct ShareCrossEntropy : FactorModel<ShareCrossEntropy, CrossEntropyOp> {
+struct ShareCrossEntropy : NumberedModel<ShareCrossEntropy, CrossEntropyOp> {
+  static constexpr unsigned numberedOperand = 0, numberedDim = 1; // logits
+
   static SmallVector<Factor> getFactors(CrossEntropyOp op) {
     if (op.getReduction() != Reduction::Sum)
       return {};

@@ -207,3 +207,26 @@ func.func @one_key_head(%x: tensor<8x16xf32> {te.input = "x"}, %wq: tensor<32x16
   %y = te.matmul %rows, %wo {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
   return %y : tensor<8x16xf32>
 }
+
+// -----
+
+// A lookup knows the rows of its table by number. Those that ranks would have of this one
+// are several pieces, so that all have all of it; the layers behind it are shared.
+
+// CHECK-LABEL: func.func @numbered
+// CHECK-SAME: tensor<32x16xf32> {te.param = "w1"}
+// CHECK-SAME: tensor<8x32xf32> {te.param = "w2", te.shard
+// CHECK-NOT: arith.remsi
+// CHECK: te.embedding %arg1, %{{.*}} : tensor<64xi64>, tensor<256x1xf32> -> tensor<64x1xf32>
+func.func @numbered(%x: tensor<8x16xf32> {te.input = "x"}, %ids: tensor<64xi64> {te.input = "ids"}, %w1: tensor<32x16xf32> {te.param = "w1"}, %w2: tensor<16x32xf32> {te.param = "w2"},
+                    %w3: tensor<32x16xf32> {te.param = "w3"}, %w4: tensor<16x32xf32> {te.param = "w4"})
+    -> (tensor<8x16xf32> {te.output = "y"}, tensor<64x1xf32> {te.output = "rows"}) attributes {te.entry = "forward"} {
+  %u = te.matmul %x, %w1 {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+  %d = te.matmul %u, %w2 {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
+  %all = tensor.collapse_shape %u [[0, 1]] : tensor<8x32xf32> into tensor<256xf32>
+  %table = tensor.expand_shape %all [[0, 1]] output_shape [256, 1] : tensor<256xf32> into tensor<256x1xf32>
+  %rows = te.embedding %ids, %table : tensor<64xi64>, tensor<256x1xf32> -> tensor<64x1xf32>
+  %v = te.matmul %d, %w3 {transpose_b} : tensor<8x16xf32>, tensor<32x16xf32> -> tensor<8x32xf32>
+  %y = te.matmul %v, %w4 {transpose_b} : tensor<8x32xf32>, tensor<16x32xf32> -> tensor<8x16xf32>
+  return %y, %rows : tensor<8x16xf32>, tensor<64x1xf32>
+}
