@@ -21,3 +21,19 @@ func.func @columns(%x: tensor<64x32xf8E4M3FN>, %h: tensor<2x3x4x5xbf16>) -> (ten
   %z = shard.all_gather %h on @mesh grid_axes = [1] gather_axis = 2 : tensor<2x3x4x5xbf16> -> tensor<2x3x16x5xbf16>
   return %y, %z : tensor<64x128xf8E4M3FN>, tensor<2x3x16x5xbf16>
 }
+
+// The runtime's tensors have six dimensions: of more, all of them are one.
+// CHECK-LABEL: func.func @deep(
+// CHECK: tert.all_gather x(%{{.*}} : tensor<24xf32>) -> y(%{{.*}} : tensor<48xf32>) {axes = 1 : i32}
+// CHECK: tensor.expand_shape {{.*}} output_shape [1, 4, 1, 3, 1, 4, 1] : tensor<48xf32> into tensor<1x4x1x3x1x4x1xf32>
+// CHECK: tert.all_reduce -> tensors(%{{.*}} : tensor<48xf32>) {axes = 1 : i32}
+// CHECK: tert.reduce_scatter x(%{{.*}} : tensor<48xf32>) -> y(%{{.*}} : tensor<24xf32>) {axes = 1 : i32}
+// CHECK: tert.all_slice x(%{{.*}} : tensor<48xf32>) -> y(%{{.*}} : tensor<24xf32>) {axes = 1 : i32}
+// CHECK: return {{.*}} : tensor<1x4x1x3x1x4x1xf32>, tensor<1x2x1x3x1x4x1xf32>, tensor<1x2x1x3x1x4x1xf32>
+func.func @deep(%x: tensor<1x2x1x3x1x4x1xf32>) -> (tensor<1x4x1x3x1x4x1xf32>, tensor<1x2x1x3x1x4x1xf32>, tensor<1x2x1x3x1x4x1xf32>) {
+  %y = shard.all_gather %x on @mesh grid_axes = [0] gather_axis = 1 : tensor<1x2x1x3x1x4x1xf32> -> tensor<1x4x1x3x1x4x1xf32>
+  %s = shard.all_reduce %y on @mesh grid_axes = [0] : tensor<1x4x1x3x1x4x1xf32> -> tensor<1x4x1x3x1x4x1xf32>
+  %p = shard.reduce_scatter %y on @mesh grid_axes = [0] scatter_axis = 1 : tensor<1x4x1x3x1x4x1xf32> -> tensor<1x2x1x3x1x4x1xf32>
+  %o = shard.all_slice %s on @mesh grid_axes = [0] slice_axis = 1 : tensor<1x4x1x3x1x4x1xf32> -> tensor<1x2x1x3x1x4x1xf32>
+  return %s, %p, %o : tensor<1x4x1x3x1x4x1xf32>, tensor<1x2x1x3x1x4x1xf32>, tensor<1x2x1x3x1x4x1xf32>
+}
