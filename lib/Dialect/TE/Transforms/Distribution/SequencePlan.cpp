@@ -218,6 +218,10 @@ LogicalResult SequencePlan::visitReader(OpOperand &use, const DimCut &cut) {
   if (!hasWholeSequences(*sharding))
     return fail("'" + op->getName().getStringRef() +
                 "' takes sequences apart, or joins them");
+  if (balanced && findNumberedOperand(op, *sharding))
+    return fail("'" + op->getName().getStringRef() +
+                "' knows them by number, and each rank has two pieces of a "
+                "sequence");
   if (failed(take(op, *sharding)))
     return failure();
   if (lookup(op)->operands[use.getOperandNumber()] == cut)

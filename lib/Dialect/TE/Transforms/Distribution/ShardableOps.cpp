@@ -30,6 +30,22 @@ static int64_t getClasses(Operation *op, int64_t size) {
   return classes ? classes.getInt() : size;
 }
 
+std::optional<unsigned>
+mlir::te::findNumberedOperand(Operation *op, const OpSharding &sharding) {
+  std::optional<unsigned> numbered;
+  unsigned dim = 0;
+  if (auto lookup = dyn_cast<EmbeddingOp>(op)) {
+    numbered = lookup.getTableMutable().getOperandNumber();
+  } else if (auto loss = dyn_cast<CrossEntropyOp>(op)) {
+    numbered = loss.getLogitsMutable().getOperandNumber();
+    dim = 1;
+  }
+  if (!numbered)
+    return std::nullopt;
+  const std::optional<DimCut> &own = sharding.operands[*numbered];
+  return own && own->dim == dim ? numbered : std::nullopt;
+}
+
 namespace {
 
 /// An op whose iteration space has `Model::getFactors`.
@@ -91,8 +107,7 @@ struct ShareActivation : FactorModel<ShareActivation, ActivationOp> {
   }
 };
 
-/// An op that knows elements of a dimension of one operand by their numbers
-/// there: a rank's part of that is consecutive ones.
+/// An op that may have a numbered operand: a rank's part of it is consecutive.
 template <typename Model, typename Op>
 struct NumberedModel : FactorModel<Model, Op> {
   FailureOr<OpSharding> getSharding(Operation *op, bool ofResult,
@@ -102,9 +117,8 @@ struct NumberedModel : FactorModel<Model, Op> {
         op, ofResult, number, cut, pieces, reason);
     if (failed(sharding))
       return failure();
-    const std::optional<DimCut> &own =
-        sharding->operands[Model::numberedOperand];
-    if (own && own->dim == Model::numberedDim && !own->cut.isPlain()) {
+    std::optional<unsigned> numbered = findNumberedOperand(op, *sharding);
+    if (numbered && !sharding->operands[*numbered]->cut.isPlain()) {
       reason = ("ranks have several pieces of what '" +
                 op->getName().getStringRef() + "' numbers")
                    .str();
@@ -115,8 +129,6 @@ struct NumberedModel : FactorModel<Model, Op> {
 };
 
 struct ShareEmbedding : NumberedModel<ShareEmbedding, EmbeddingOp> {
-  static constexpr unsigned numberedOperand = 1, numberedDim = 0; // the table
-
   static SmallVector<Factor> getFactors(EmbeddingOp op) {
     return {Factor().add(op.getIdsMutable(), 0).add(op.getY(), 0),
             Factor().add(op.getTableMutable(), 1).add(op.getY(), 1),
@@ -144,8 +156,6 @@ struct ShareCountLabels : FactorModel<ShareCountLabels, CountLabelsOp> {
 
 /// The sums over rows, a mean is none; or of classes that ranks share.
 struct ShareCrossEntropy : NumberedModel<ShareCrossEntropy, CrossEntropyOp> {
-  static constexpr unsigned numberedOperand = 0, numberedDim = 1; // logits
-
   static SmallVector<Factor> getFactors(CrossEntropyOp op) {
     if (op.getReduction() != Reduction::Sum)
       return {};

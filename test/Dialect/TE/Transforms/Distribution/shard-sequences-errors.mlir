@@ -113,3 +113,29 @@ func.func @positions(%q: tensor<2x8x1x4xf32> {te.input = "q"}) -> (tensor<2x8x1x
   } -> tensor<2x8x1x4xf32>
   return %y : tensor<2x8x1x4xf32>
 }
+
+// -----
+
+// Tokens that are looked up: a rank has the first and the last of four pieces.
+
+func.func @chosen(%q: tensor<1x8x1x4xf32> {te.input = "q"}, %ids: tensor<3xi64> {te.input = "ids"}) -> (tensor<3x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {causal, scale = 0.5 : f32}
+    : tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32>, tensor<1x8x1x4xf32> -> tensor<1x8x1x4xf32>, tensor<1x1x8xf32>
+  %t = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<1x8x1x4xf32> into tensor<8x4xf32>
+  // expected-error @+1 {{mixes the tokens of sequences that 2 context parallel ranks share: 'te.embedding' knows them by number, and each rank has two pieces of a sequence}}
+  %y = te.embedding %ids, %t : tensor<3xi64>, tensor<8x4xf32> -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}
+
+// -----
+
+// Those of several sequences.
+
+func.func @several(%q: tensor<2x8x1x4xf32> {te.input = "q"}, %ids: tensor<3xi64> {te.input = "ids"}) -> (tensor<3x4xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
+  %o, %lse = te.attention %q, %q, %q {scale = 0.5 : f32}
+    : tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32>, tensor<2x8x1x4xf32> -> tensor<2x8x1x4xf32>, tensor<2x1x8xf32>
+  %t = tensor.collapse_shape %o [[0, 1], [2, 3]] : tensor<2x8x1x4xf32> into tensor<16x4xf32>
+  // expected-error @+1 {{mixes the tokens of sequences that 2 context parallel ranks share: ranks have several pieces of what 'te.embedding' numbers}}
+  %y = te.embedding %ids, %t : tensor<3xi64>, tensor<16x4xf32> -> tensor<3x4xf32>
+  return %y : tensor<3x4xf32>
+}

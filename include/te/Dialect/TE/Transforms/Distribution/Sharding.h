@@ -124,6 +124,12 @@ FailureOr<OpSharding> shareFactor(Operation *op, ArrayRef<Factor> factors,
                                   bool ofResult, unsigned number,
                                   const DimCut &cut, std::string &reason);
 
+/// The operand whose elements along what is cut of it the op knows by their
+/// numbers there, if it has one: the table of a lookup that is cut in rows,
+/// logits that are cut in classes. A rank's part of it is consecutive.
+std::optional<unsigned> findNumberedOperand(Operation *op,
+                                            const OpSharding &sharding);
+
 /// Gives every use of a constant or of an empty tensor one of its own: what
 /// reads one along another dimension has other parts of it.
 void separateUses(Block &block);
