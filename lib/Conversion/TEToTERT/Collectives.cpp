@@ -123,9 +123,9 @@ LogicalResult replaceByRuntime(Op op, RewriterBase &rewriter) {
   Value input = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
   Value destination = flattenIfDeep(rewriter, op.getLoc(),
                                     createEmpty(rewriter, op.getLoc(), type));
-  auto exchange = RuntimeOp::create(
-      rewriter, op.getLoc(), TypeRange(destination.getType()),
-      ValueRange(input), ValueRange(destination), toBits(op.getGridAxes()));
+  auto exchange =
+      RuntimeOp::create(rewriter, op.getLoc(), TypeRange(destination.getType()),
+                        input, destination, toBits(op.getGridAxes()));
   replaceByShaped(op, rewriter, type, exchange->getResult(0));
   return success();
 }
@@ -176,15 +176,7 @@ struct AllSliceLowering
                               cast<RankedTensorType>(op.getInput().getType()),
                               op.getSliceAxis())))
       return failure();
-    auto type = cast<RankedTensorType>(op.getResult().getType());
-    Value input = flattenIfDeep(rewriter, op.getLoc(), op.getInput());
-    Value destination = flattenIfDeep(rewriter, op.getLoc(),
-                                      createEmpty(rewriter, op.getLoc(), type));
-    auto slice = tert::AllSliceOp::create(
-        rewriter, op.getLoc(), TypeRange(destination.getType()), input,
-        destination, toBits(op.getGridAxes()));
-    replaceByShaped(op, rewriter, type, slice->getResult(0));
-    return success();
+    return replaceByRuntime<tert::AllSliceOp>(op, rewriter);
   }
 };
 
