@@ -5,6 +5,8 @@
 
 #include "cuda/Driver.h"
 
+#include "HasGpu.h"
+
 #include <gtest/gtest.h>
 #include <vector>
 
@@ -17,8 +19,7 @@ constexpr size_t bytes = 1 << 16;
 class ContextSwitchTest : public testing::Test {
 protected:
   void SetUp() override {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+    if (!tert_test::hasGpu())
       GTEST_SKIP() << "no GPU";
     ASSERT_EQ(cudaMalloc(&memory, bytes), cudaSuccess);
     ASSERT_EQ(cudaMemset(memory, 0xa5, bytes), cudaSuccess);

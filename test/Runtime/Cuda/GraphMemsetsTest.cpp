@@ -3,6 +3,8 @@
 
 #include "cuda/GraphMemsets.h"
 
+#include "HasGpu.h"
+
 #include <cstring>
 #include <gtest/gtest.h>
 #include <vector>
@@ -24,8 +26,7 @@ constexpr size_t bytes = 1 << 16;
 class GraphMemsetsTest : public testing::Test {
 protected:
   void SetUp() override {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+    if (!tert_test::hasGpu())
       GTEST_SKIP() << "no GPU";
     ASSERT_CUDA(cudaMalloc(&memory, bytes));
     ASSERT_CUDA(cudaStreamCreate(&stream));

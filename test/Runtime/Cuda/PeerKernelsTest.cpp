@@ -5,6 +5,7 @@
 // against float32 sums in their order on the host, bit for bit.
 
 #include "nccl/PeerKernels.h"
+#include "HasGpu.h"
 #include "TestTensor.h"
 
 #include <cuda_runtime_api.h>
@@ -46,8 +47,7 @@ class PeerKernelsTest
     : public testing::TestWithParam<std::tuple<tert_dtype, int32_t>> {
 protected:
   void SetUp() override {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+    if (!tert_test::hasGpu())
       GTEST_SKIP() << "no GPU";
   }
 

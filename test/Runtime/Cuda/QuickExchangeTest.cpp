@@ -5,6 +5,7 @@
 // what they add up and copy, again and again, and that an abort ends them.
 
 #include "nccl/QuickExchange.h"
+#include "HasGpu.h"
 #include "TestTensor.h"
 #include "nccl/AbortWord.h"
 
@@ -59,8 +60,7 @@ bool isBusy(cudaStream_t stream) {
 class QuickExchangeTest : public testing::TestWithParam<int32_t> {
 protected:
   void SetUp() override {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+    if (!tert_test::hasGpu())
       GTEST_SKIP() << "no GPU";
     over = std::make_unique<AbortWord>();
     const size_t bytes = QuickExchange::bytesFor(ranks());

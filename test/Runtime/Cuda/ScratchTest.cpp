@@ -3,6 +3,8 @@
 
 #include "cuda/Scratch.h"
 
+#include "HasGpu.h"
+
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
@@ -15,8 +17,7 @@ constexpr int64_t mebibyte = int64_t(1) << 20;
 class ScratchTest : public testing::Test {
 protected:
   void SetUp() override {
-    int devices = 0;
-    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+    if (!tert_test::hasGpu())
       GTEST_SKIP() << "no GPU";
   }
 
