@@ -213,6 +213,8 @@ Error tert::session::saveCheckpoint(const Session &session,
                    "' holds a part of the states, and this one is alone");
     return saveParts(session, path, notes, check, gather);
   }
+  if (description.mesh.ranks() > 1)
+    notes["mesh"] = description.mesh.text();
   std::vector<SafetensorsWriter::Entry> entries;
   std::vector<size_t> states; // By entry.
   for (size_t index = 0; index < description.states.size(); ++index) {

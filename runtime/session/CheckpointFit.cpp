@@ -110,8 +110,8 @@ Error CheckpointFit::findTensors(const TensorFiles &file,
   return Error::success();
 }
 
-/// Ranks that all hold everything write one file, which does not say of which
-/// mesh it is.
+/// Files that do not say of which mesh they are are of one rank, or of an older
+/// version.
 static bool isOfAnotherMesh(const TensorFiles &files,
                             const Description &description) {
   for (size_t i = 0; i < files.numFiles(); ++i) {
