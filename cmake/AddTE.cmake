@@ -9,8 +9,9 @@ find_program(TE_CCACHE ccache)
 if(TE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(te_launcher "${TE_CCACHE}")
   if(TE_PRECOMPILED_HEADERS)
-    # Without these ccache passes by everything that reads a precompiled header.
-    set(te_launcher "${CMAKE_COMMAND}" -E env
+    # What ccache asks for where a precompiled header is read; its checksum is
+    # that of precompile.sh.
+    set(te_launcher "${CMAKE_COMMAND}" -E env CCACHE_PCH_EXTSUM=1
         CCACHE_SLOPPINESS=pch_defines,time_macros "${TE_CCACHE}")
   endif()
   set(CMAKE_C_COMPILER_LAUNCHER ${te_launcher})
