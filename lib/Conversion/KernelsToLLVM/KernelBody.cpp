@@ -17,7 +17,7 @@ using namespace mlir::te;
 /// The widest access to memory.
 static constexpr int64_t kAccessBytes = 16;
 
-static int64_t getBytes(Type elementType) {
+static int64_t getElementBytes(Type elementType) {
   return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
 }
 
@@ -54,7 +54,7 @@ bool KernelBody::fitsGroup(unsigned operand, int64_t size) {
   auto alignment = kernel.getArgAttrOfType<IntegerAttr>(getArgument(operand),
                                                         kKernelAlignmentAttr);
   int64_t needed =
-      std::min(kAccessBytes, size * getBytes(getElementType(operand)));
+      std::min(kAccessBytes, size * getElementBytes(getElementType(operand)));
   return alignment && alignment.getInt() % needed == 0;
 }
 
@@ -64,7 +64,7 @@ int64_t KernelBody::getGroupSize() {
     return 1;
   int64_t smallest = kAccessBytes;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    smallest = std::min(smallest, getBytes(getElementType(i)));
+    smallest = std::min(smallest, getElementBytes(getElementType(i)));
   int64_t size = std::min<int64_t>(kAccessBytes / smallest, 8);
   auto fits = [&] {
     return space.parallelSizes.back() % size == 0 &&
@@ -84,7 +84,7 @@ SmallVector<int32_t> KernelBody::getAlignments(int64_t groupSize) {
     int32_t &alignment = alignments[getArgument(i)];
     alignment = std::max(
         alignment, int32_t(std::min(kAccessBytes,
-                                    elements * getBytes(getElementType(i)))));
+                                    elements * getElementBytes(getElementType(i)))));
   }
   return alignments;
 }
@@ -137,7 +137,7 @@ Value KernelBody::getAddress(OpBuilder &builder, unsigned operand, Value offset,
 template <typename Access>
 void KernelBody::annotate(Access access, unsigned operand, int64_t element,
                           int64_t count) {
-  int64_t bytes = getBytes(getElementType(operand));
+  int64_t bytes = getElementBytes(getElementType(operand));
   access.setAlignment(
       space.operands[operand].parallel.back() == 1
           ? std::gcd(std::min(kAccessBytes, count * bytes), element * bytes)
