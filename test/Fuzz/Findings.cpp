@@ -58,10 +58,10 @@ Result fuzz::fromLine(StringRef line) {
 
 namespace {
 
-class Reduction {
+class Reducer {
 public:
-  Reduction(std::vector<uint32_t> best, std::vector<Choices::Span> spans,
-            unsigned attempts, llvm::function_ref<bool(Choices &)> fails)
+  Reducer(std::vector<uint32_t> best, std::vector<Choices::Span> spans,
+          unsigned attempts, llvm::function_ref<bool(Choices &)> fails)
       : best(std::move(best)), spans(std::move(spans)), attempts(attempts),
         fails(fails) {}
 
@@ -152,7 +152,6 @@ private:
 std::vector<uint32_t>
 fuzz::reduceChoices(const Choices &failing, unsigned attempts,
                     llvm::function_ref<bool(Choices &)> fails) {
-  return Reduction(failing.taken().vec(), failing.spans().vec(), attempts,
-                   fails)
+  return Reducer(failing.taken().vec(), failing.spans().vec(), attempts, fails)
       .run();
 }

@@ -83,8 +83,9 @@ SmallVector<int32_t> KernelBody::getAlignments(int64_t groupSize) {
     int64_t elements = space.operands[i].parallel.back() == 1 ? groupSize : 1;
     int32_t &alignment = alignments[getArgument(i)];
     alignment = std::max(
-        alignment, int32_t(std::min(kAccessBytes,
-                                    elements * getElementBytes(getElementType(i)))));
+        alignment,
+        int32_t(std::min(kAccessBytes,
+                         elements * getElementBytes(getElementType(i)))));
   }
   return alignments;
 }
