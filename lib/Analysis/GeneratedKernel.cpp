@@ -4,6 +4,7 @@
 #include "te/Analysis/GeneratedKernel.h"
 
 #include "te/Dialect/TERT/IR/TERT.h"
+#include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AffineExpr.h"
@@ -52,12 +53,24 @@ static bool isComputeType(Type type) {
 
 /// The mathematical functions that are instructions or expand into arithmetic.
 static bool isKnownFunction(Operation *op) {
-  return isa<math::AbsFOp, math::AbsIOp, math::CeilOp, math::CopySignOp,
-             math::CosOp, math::CoshOp, math::ErfOp, math::Exp2Op, math::ExpOp,
-             math::ExpM1Op, math::FloorOp, math::FmaOp, math::FPowIOp,
-             math::LogOp, math::Log1pOp, math::Log2Op, math::PowFOp,
-             math::RoundOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
-             math::SinhOp, math::SqrtOp, math::TanhOp, math::TruncOp>(op);
+  return isa<
+      math::AbsFOp, math::AbsIOp, math::AcosOp, math::AcoshOp, math::AsinOp,
+      math::AsinhOp, math::AtanOp, math::Atan2Op, math::AtanhOp, math::CbrtOp,
+      math::CeilOp, math::ClampFOp, math::CopySignOp, math::CosOp, math::CoshOp,
+      math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp,
+      math::ErfOp, math::ErfcOp, math::Exp2Op, math::ExpOp, math::ExpM1Op,
+      math::FloorOp, math::FmaOp, math::FPowIOp, math::IPowIOp,
+      math::IsFiniteOp, math::IsInfOp, math::IsNaNOp, math::IsNormalOp,
+      math::LogOp, math::Log10Op, math::Log1pOp, math::Log2Op, math::PowFOp,
+      math::RoundOp, math::RoundEvenOp, math::RsqrtOp, math::SinOp,
+      math::SincosOp, math::SinhOp, math::SqrtOp, math::TanOp, math::TanhOp,
+      math::TruncOp>(op);
+}
+
+/// Arithmetic, but for what computes with scales of blocks.
+static bool isKnownArithmetic(Operation *op) {
+  return isa<arith::ArithDialect>(op->getDialect()) &&
+         !isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op);
 }
 
 /// Why an op cannot be part of a kernel's body, on scalars, or become one, on
@@ -66,23 +79,25 @@ static std::optional<std::string> whyNotInBody(Operation *op) {
   std::string name = ("'" + op->getName().getStringRef() + "'").str();
   if (op->getNumRegions())
     return name + " in its body has a body of its own";
-  if (isa<math::MathDialect>(op->getDialect())
-          ? !isKnownFunction(op)
-          : !isa<arith::ArithDialect>(op->getDialect()))
+  if (!isKnownFunction(op) && !isKnownArithmetic(op))
     return name + " in its body is not arithmetic that kernels are made of";
+  if (auto reason = whyNotRounding(op))
+    return name + " in its body " + *reason;
   auto isBF16 = [](Type type) { return getElementTypeOrSelf(type).isBF16(); };
   if (isa<arith::BitcastOp>(op) &&
       (llvm::any_of(op->getOperandTypes(), isBF16) ||
        llvm::any_of(op->getResultTypes(), isBF16)))
     return "it reinterprets the bits of bf16, which is computed in float32";
-  for (Type type : op->getResultTypes())
-    if (!isComputeType(type)) {
-      std::string text;
-      llvm::raw_string_ostream(text)
-          << name << " in its body computes in " << type
-          << "; kernels compute in f32, bf16 and integers";
-      return text;
-    }
+  for (TypeRange types :
+       {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (!isComputeType(type)) {
+        std::string text;
+        llvm::raw_string_ostream(text)
+            << name << " in its body computes in " << type
+            << "; kernels compute in f32, bf16 and integers";
+        return text;
+      }
   return std::nullopt;
 }
 

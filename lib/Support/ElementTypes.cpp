@@ -3,6 +3,7 @@
 
 #include "te/Support/ElementTypes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -28,4 +29,15 @@ std::optional<std::string> mlir::te::whyNotElementTypes(Operation *op) {
       if (auto reason = whyNotElementType(type))
         return reason;
   return std::nullopt;
+}
+
+std::optional<std::string> mlir::te::whyNotRounding(Operation *op) {
+  auto rounding = dyn_cast<arith::ArithRoundingModeInterface>(op);
+  auto mode =
+      rounding ? rounding.getRoundingModeAttr() : arith::RoundingModeAttr();
+  if (!mode || mode.getValue() == arith::RoundingMode::to_nearest_even)
+    return std::nullopt;
+  return ("rounds " + stringifyRoundingMode(mode.getValue()) +
+          "; only to_nearest_even is computed")
+      .str();
 }

@@ -47,9 +47,16 @@ def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
 
     Arithmetic on bf16 is done in float32 and rounded where it is stored.
     Mathematical functions expand into arithmetic, the same on every target, so
-    that they vectorise and need no library. They are accurate to a few units in
-    the last place and right for infinities and NaN; sine and cosine to 2^-24,
-    absolutely, for every argument.
+    that they vectorise and need no library. They are within 4 units in the last
+    place for every argument, subnormal ones and results included, and have the
+    special values of C99's annex F. Integers are divided and shifted, and made of
+    floats, as in XLA where LLVM leaves it undefined: x / 0 is -1, x % 0 is x, a
+    shift by all bits or more leaves no bit but the sign's, floats outside the
+    type become its nearest number, and NaN 0.
+
+    Fast-math, overflow and exact flags are dropped: a result without them is one
+    of those that they allow, and the same everywhere. Ops that round otherwise
+    than to_nearest_even are refused.
 
     ```mlir
     module @tert_kernels {

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which element types models may compute in.
+// Which element types models may compute in, and how results are rounded.
 
 #ifndef TE_SUPPORT_ELEMENTTYPES_H
 #define TE_SUPPORT_ELEMENTTYPES_H
@@ -19,6 +19,11 @@ std::optional<std::string> whyNotElementType(Type type);
 
 /// The same for the first operand or result of `op` of which it is true.
 std::optional<std::string> whyNotElementTypes(Operation *op);
+
+/// What is wrong with an op that rounds otherwise than to the nearest number,
+/// and of two to the even one, as all passes and kernels do: "rounds
+/// toward_zero; only to_nearest_even is computed". Nothing for others.
+std::optional<std::string> whyNotRounding(Operation *op);
 
 } // namespace mlir::te
 

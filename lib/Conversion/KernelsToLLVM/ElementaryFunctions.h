@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Expansions of math ops on f32 into arithmetic.
+// Expansions of math ops on f32 into arithmetic, the same for all targets.
 
 #ifndef TE_LIB_CONVERSION_KERNELSTOLLVM_ELEMENTARYFUNCTIONS_H
 #define TE_LIB_CONVERSION_KERNELSTOLLVM_ELEMENTARYFUNCTIONS_H
@@ -10,9 +10,16 @@
 
 namespace mlir::te {
 
-/// math.sinh and cosh, finite wherever the results are, and math.sin and cos,
-/// within 2^-24 for every finite argument.
+/// All functions of math, and arith.remf, that LLVM or a target would call a
+/// library for: within 2 units in the last place, subnormal results included,
+/// and with the special values of C99's annex F.
 void populateElementaryFunctionPatterns(RewritePatternSet &patterns);
+
+/// Gives results to what is undefined in LLVM: divisions by 0 and of the
+/// smallest integer by -1, shifts by more than all bits, conversions of floats
+/// that no integer is near to. Of ops within `root`; comes before what builds
+/// such ops for operands that it knows.
+void defineArithmetic(Operation *root);
 
 } // namespace mlir::te
 

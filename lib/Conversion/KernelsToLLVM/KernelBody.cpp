@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <limits>
@@ -184,6 +185,24 @@ void KernelBody::store(OpBuilder &builder, Value value, unsigned operand,
 // Arithmetic
 //===----------------------------------------------------------------------===//
 
+/// Flags promise something about operands or allow other results besides. What
+/// is computed without them is right with and without, and alike on all
+/// targets.
+static void dropFlags(Operation *op) {
+  MLIRContext *context = op->getContext();
+  if (auto fast = dyn_cast<arith::ArithFastMathInterface>(op))
+    op->setAttr(
+        fast.getFastMathAttrName(),
+        arith::FastMathFlagsAttr::get(context, arith::FastMathFlags::none));
+  if (auto integer = dyn_cast<arith::ArithIntegerOverflowFlagsInterface>(op))
+    op->setAttr(integer.getIntegerOverflowAttrName(),
+                arith::IntegerOverflowFlagsAttr::get(
+                    context, arith::IntegerOverflowFlags::none));
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<arith::DivSIOp, arith::DivUIOp, arith::ShRSIOp, arith::ShRUIOp>(
+          [](auto exact) { exact.setIsExact(false); });
+}
+
 SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
                                               ValueRange arguments,
                                               ArrayRef<Value> counters) {
@@ -201,7 +220,7 @@ SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
     // Values of bf16 are float32 already; only rounding to bf16 is left to do,
     // so that joining ops does not change what they compute.
     if (isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
-      Value value = mapping.lookup(inner.getOperand(0));
+      Value value = mapping.lookupOrDefault(inner.getOperand(0));
       if (isa<arith::TruncFOp>(inner)) {
         value = arith::TruncFOp::create(builder, loc,
                                         inner.getResult(0).getType(), value);
@@ -219,6 +238,7 @@ SmallVector<Value> KernelBody::emitArithmetic(OpBuilder &builder,
       continue;
     }
     Operation *copy = builder.clone(inner, mapping);
+    dropFlags(copy);
     for (auto [result, type] : llvm::zip(copy->getResults(), types))
       result.setType(type);
   }

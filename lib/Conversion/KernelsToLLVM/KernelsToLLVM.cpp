@@ -14,13 +14,10 @@
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
-
-#include <cmath>
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::te {
 #define GEN_PASS_DEF_TEKERNELSTOLLVM
@@ -249,28 +246,6 @@ void KernelLowering::lowerToBlocks() {
   kernel.erase();
 }
 
-namespace {
-/// A power of a small whole number is a product, for negative bases too.
-struct WholePower : OpRewritePattern<math::PowFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::PowFOp op,
-                                PatternRewriter &rewriter) const override {
-    FloatAttr exponent;
-    if (!op.getType().isF32() ||
-        !matchPattern(op.getRhs(), m_Constant(&exponent)))
-      return rewriter.notifyMatchFailure(op, "the exponent is not a constant");
-    double value = exponent.getValueAsDouble();
-    if (std::abs(value) > 32 || value != std::floor(value))
-      return rewriter.notifyMatchFailure(op, "no small whole number");
-    Value whole = arith::ConstantOp::create(
-        rewriter, op.getLoc(), rewriter.getI32IntegerAttr(int32_t(value)));
-    rewriter.replaceOpWithNewOp<math::FPowIOp>(op, op.getLhs(), whole);
-    return success();
-  }
-};
-} // namespace
-
 /// The op that a kernel consists of, or nothing and an error.
 static FailureOr<linalg::GenericOp> getOnlyOp(func::FuncOp kernel) {
   linalg::GenericOp only;
@@ -327,17 +302,11 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
 
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet patterns(context);
-    math::populateExpansionPatterns(patterns,
-                                    {"exp2", "powf", "fpowi", "rsqrt"});
     populateElementaryFunctionPatterns(patterns);
-    patterns.add<WholePower>(context, /*benefit=*/2);
-    populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-      return llvm::is_contained({"math.erf", "math.exp", "math.expm1",
-                                 "math.log", "math.log1p", "math.log2",
-                                 "math.tanh"},
-                                name);
-    });
     expansions = std::move(patterns);
+    RewritePatternSet divisionPatterns(context);
+    arith::populateCeilFloorDivExpandOpsPatterns(divisionPatterns);
+    divisions = std::move(divisionPatterns);
 
     lowering.addPass(createCanonicalizerPass());
     lowering.addPass(createCSEPass());
@@ -383,6 +352,8 @@ struct TEKernelsToLLVM : te::impl::TEKernelsToLLVMBase<TEKernelsToLLVM> {
 
 private:
   LogicalResult expand(ModuleOp kernels, const TargetInfo &info) {
+    walkAndApplyPatterns(kernels, divisions);
+    defineArithmetic(kernels);
     if (failed(applyPatternsGreedily(kernels, expansions)))
       return failure();
     if (info.convertsBF16())
@@ -392,7 +363,7 @@ private:
     return applyPatternsGreedily(kernels, std::move(patterns));
   }
 
-  FrozenRewritePatternSet expansions;
+  FrozenRewritePatternSet expansions, divisions;
   OpPassManager lowering{"builtin.module"};
 };
 } // namespace

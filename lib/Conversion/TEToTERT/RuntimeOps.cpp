@@ -12,6 +12,7 @@
 #include "te/Dialect/TE/IR/RegressionOps.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TERT/IR/PartOps.h"
+#include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -322,7 +323,8 @@ struct ConversionLowering
       Type element = getElementTypeOrSelf(type);
       return element.isF32() || element.isBF16();
     };
-    if (!type || !isFloat(type) || !isFloat(op.getIn().getType()))
+    if (!type || !isFloat(type) || !isFloat(op.getIn().getType()) ||
+        whyNotRounding(op))
       return success();
     Value y = createEmpty(rewriter, op.getLoc(), type);
     rewriter.replaceOpWithNewOp<tert::CopyOp>(op, type, op.getIn(), y);

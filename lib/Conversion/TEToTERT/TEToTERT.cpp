@@ -26,6 +26,8 @@ static LogicalResult checkAllLowered(ModuleOp module) {
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<TensorType>)))
       return;
     std::string reason = whyNotElementTypes(op).value_or("");
+    if (auto rounding = whyNotRounding(op))
+      reason = std::move(*rounding);
     if (isa<RegionOp, YieldOp>(op))
       reason = "te-quantize dissolves regions before this pass";
     leftOver.add(op->getName().getStringRef(), reason, getModulePath(op),

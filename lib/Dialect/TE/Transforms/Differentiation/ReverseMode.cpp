@@ -141,6 +141,8 @@ private:
              "too; run it after te-differentiate";
     if (auto reason = whyNotElementTypes(op))
       return ("'" + op->getName().getStringRef() + "': " + *reason).str();
+    if (auto reason = whyNotRounding(op))
+      return name + *reason;
     if (!isa<DifferentiableOpInterface>(op))
       return name +
              "does not implement DifferentiableOpInterface; implement it "

@@ -11,6 +11,7 @@
 #include "Differentiation/ScalarAdjoint.h"
 
 #include "te/Support/Captures.h"
+#include "te/Support/ElementTypes.h"
 #include "te/Support/ScalarBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -126,7 +127,20 @@ private:
     emit(1, select(tie, half, select(first, zero, g)));
   }
 
+  /// (1 - a)(1 + a), without the rounding of a² near 1.
+  Value oneMinusSquare(Value a) {
+    return mul(sub(number(1), a), add(number(1), a));
+  }
+  Value onePlusSquare(Value a) { return add(mul(a, a), number(1)); }
+  Value root(Value a) { return call<math::SqrtOp>(a); }
+  /// g f'(x), with the derivative at the operand.
+  void chain(Value derivative) { emit(0, scale(g, derivative)); }
+  void chainInverse(Value divisor) { emit(0, divide(g, divisor)); }
+
   void divideRule();
+  void remainderRule();
+  void clampRule();
+  void angleRule();
   void logRule();
   void powerRule();
 
@@ -148,12 +162,16 @@ static bool hasRule(Operation *op) {
   return isPiecewiseConstant(op) ||
          isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
              arith::NegFOp, arith::MaximumFOp, arith::MaxNumFOp,
-             arith::MinimumFOp, arith::MinNumFOp, arith::SelectOp,
-             arith::ExtFOp, arith::TruncFOp, math::AbsFOp, math::CopySignOp,
-             math::CosOp, math::CoshOp, math::ErfOp, math::Exp2Op, math::ExpOp,
+             arith::MinimumFOp, arith::MinNumFOp, arith::RemFOp,
+             arith::SelectOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp,
+             math::AcosOp, math::AcoshOp, math::AsinOp, math::AsinhOp,
+             math::AtanOp, math::Atan2Op, math::AtanhOp, math::CbrtOp,
+             math::ClampFOp, math::CopySignOp, math::CosOp, math::CoshOp,
+             math::ErfOp, math::ErfcOp, math::Exp2Op, math::ExpOp,
              math::ExpM1Op, math::FmaOp, math::FPowIOp, math::LogOp,
-             math::Log1pOp, math::Log2Op, math::PowFOp, math::RsqrtOp,
-             math::SinOp, math::SinhOp, math::SqrtOp, math::TanhOp>(op);
+             math::Log10Op, math::Log1pOp, math::Log2Op, math::PowFOp,
+             math::RsqrtOp, math::SinOp, math::SinhOp, math::SqrtOp,
+             math::TanOp, math::TanhOp>(op);
 }
 
 /// y = a/b, and y = a s with s = 1 / (1 + exp(v)), where dy/dv = -y (1 - s).
@@ -169,6 +187,44 @@ void Rules::divideRule() {
   }
 }
 
+/// a - b trunc(a/b)
+void Rules::remainderRule() {
+  emit(0, g);
+  if (isActive(operand(1)))
+    emit(1, neg(mul(g, call<math::TruncOp>(div(operand(0), operand(1))))));
+}
+
+/// min(max(x, low), high): x has the gradient on the limits, too, as in PyTorch
+/// and JAX, whose limits have it where they are the result.
+void Rules::clampRule() {
+  Value x = operand(0), zero = number(0);
+  Value isBelow = compare(arith::CmpFPredicate::OLT, x, operand(1));
+  Value isAbove = compare(arith::CmpFPredicate::OGT, x, operand(2));
+  // The upper limit is the result where the limits are the wrong way round.
+  Value isLimited = compare(arith::CmpFPredicate::OGT, operand(1), operand(2));
+  Value toHigh =
+      select(isAbove, g, select(isBelow, select(isLimited, g, zero), zero));
+  Value toLow =
+      select(isAbove, zero, select(isBelow, select(isLimited, zero, g), zero));
+  emit(0, select(isAbove, zero, select(isBelow, zero, g)));
+  emit(1, toLow);
+  emit(2, toHigh);
+}
+
+/// The angle of (x, y) = (operand 1, operand 0): x / r² and -y / r², by way of
+/// the larger coordinate, whose square may overflow where the quotient does
+/// not.
+void Rules::angleRule() {
+  Value y = operand(0), x = operand(1);
+  Value width = call<math::AbsFOp>(x), height = call<math::AbsFOp>(y);
+  Value isSteep = compare(arith::CmpFPredicate::OGT, height, width);
+  Value larger = select(isSteep, height, width);
+  Value a = div(y, larger), b = div(x, larger);
+  Value square = mul(larger, add(mul(a, a), mul(b, b)));
+  emit(0, scale(g, div(b, square)));
+  emit(1, neg(scale(g, div(a, square))));
+}
+
 /// log(x), log(1 + exp(v)) and log(1 / (1 + exp(v))).
 void Rules::logRule() {
   if (Value v = getArgumentOfOnePlusExp(operand(0)))
@@ -178,8 +234,8 @@ void Rules::logRule() {
   emit(0, divide(g, operand(0)));
 }
 
-/// y = a^b: b a^(b-1) and y log(a). A power with the exponent 0 is constant,
-/// and so is a power of 0.
+/// y = a^b: b a^(b-1) and y log(a). A power with the exponent 0 is constant in
+/// a, and a power of 0 in an exponent that is not negative, as in PyTorch.
 void Rules::powerRule() {
   Value a = operand(0), b = operand(1);
   if (isActive(a)) {
@@ -189,8 +245,13 @@ void Rules::powerRule() {
                          ? mul(b, lower)
                          : zeroWith(b, mul(b, lower))));
   }
-  if (isActive(b))
-    emit(1, scale(g, zeroWith(result(), mul(result(), call<math::LogOp>(a)))));
+  if (isActive(b)) {
+    Value slope = zeroWith(result(), mul(result(), call<math::LogOp>(a)));
+    Value isConstant = arith::AndIOp::create(
+        builder, loc, compare(arith::CmpFPredicate::OEQ, a, number(0)),
+        compare(arith::CmpFPredicate::OGE, b, number(0)));
+    emit(1, scale(g, select(isConstant, number(0), slope)));
+  }
 }
 
 void Rules::apply() {
@@ -271,6 +332,44 @@ void Rules::apply() {
         Value s = logistic(neg(add(a, a)));
         emit(0, mul(g, mul(number(4), mul(s, sub(number(1), s)))));
       })
+      .Case([&](arith::RemFOp) { remainderRule(); })
+      .Case([&](math::ClampFOp) { clampRule(); })
+      .Case([&](math::Atan2Op) { angleRule(); })
+      .Case(
+          [&](math::AsinOp) { chainInverse(root(oneMinusSquare(operand(0)))); })
+      .Case([&](math::AcosOp) {
+        chainInverse(neg(root(oneMinusSquare(operand(0)))));
+      })
+      .Case([&](math::AtanOp) {
+        // 1 / (1 + x²) is subnormal where x² is infinite.
+        Value x = operand(0), inverse = div(number(1), x);
+        Value isLarge = compare(arith::CmpFPredicate::OGT,
+                                call<math::AbsFOp>(x), number(1));
+        Value square = mul(inverse, inverse);
+        chain(select(isLarge, div(square, add(square, number(1))),
+                     div(number(1), onePlusSquare(x))));
+      })
+      .Case([&](math::AsinhOp) {
+        Value x = call<math::AbsFOp>(operand(0));
+        // The root of 1 + x² is x where x² is infinite.
+        Value isLarge = compare(arith::CmpFPredicate::OGT, x, number(1e5));
+        chainInverse(select(isLarge, x, root(onePlusSquare(x))));
+      })
+      .Case([&](math::AcoshOp) {
+        Value x = operand(0);
+        chainInverse(mul(root(sub(x, number(1))), root(add(x, number(1)))));
+      })
+      .Case([&](math::AtanhOp) { chainInverse(oneMinusSquare(operand(0))); })
+      .Case([&](math::CbrtOp) {
+        chainInverse(mul(number(3), mul(result(), result())));
+      })
+      .Case([&](math::ErfcOp) {
+        Value bell = call<math::ExpOp>(neg(mul(operand(0), operand(0))));
+        emit(0, neg(mul(g, mulBy(2.0 / std::sqrt(M_PI), bell))));
+      })
+      .Case(
+          [&](math::Log10Op) { emit(0, divide(g, mulBy(M_LN10, operand(0)))); })
+      .Case([&](math::TanOp) { chain(onePlusSquare(result())); })
       .Case([&](math::PowFOp) { powerRule(); })
       .Case([&](math::FPowIOp power) {
         Type type = power.getRhs().getType();
@@ -305,7 +404,7 @@ Operation *ScalarAdjoint::findUnknown() const {
     // Rounding to an integer is constant almost everywhere, but its bits depend
     // on a float smoothly, after their manner.
     if (readsActive(op) &&
-        (isa<arith::BitcastOp>(op) ||
+        (isa<arith::BitcastOp>(op) || whyNotRounding(op) ||
          (llvm::any_of(op->getResultTypes(), llvm::IsaPred<FloatType>) &&
           !hasRule(op))))
       return op;

@@ -10,6 +10,7 @@
 
 #include "te/Analysis/CostModel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/ElementTypes.h"
 #include "te/Support/Moving.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
@@ -120,7 +121,7 @@ void FusePass::foldExtension(arith::ExtFOp extension, IRRewriter &rewriter) {
 /// the codes are those of the wider values.
 void FusePass::foldTruncation(QuantizeOp quantize, IRRewriter &rewriter) {
   auto truncation = quantize.getX().getDefiningOp<arith::TruncFOp>();
-  if (!truncation ||
+  if (!truncation || whyNotRounding(truncation) ||
       !getElementTypeOrSelf(truncation.getIn().getType()).isF32())
     return;
   // Sums of rows can follow.

@@ -69,7 +69,17 @@ static std::optional<std::string> whyForeign(Operation *op) {
         llvm::any_of(pad.getMixedHighPad(), isNegative))
       return "it pads with fewer elements than none; cut with "
              "tensor.extract_slice";
-  return whyNotElementTypes(op);
+  if (auto reason = whyNotElementTypes(op))
+    return reason;
+  std::optional<std::string> rounding = whyNotRounding(op);
+  if (isa<linalg::LinalgOp>(op))
+    op->walk([&](Operation *inner) {
+      if (auto reason = whyNotRounding(inner))
+        rounding =
+            ("'" + inner->getName().getStringRef() + "' in its body " + *reason)
+                .str();
+    });
+  return rounding;
 }
 
 /// Why an op that is left cannot be compiled; nothing when it can.

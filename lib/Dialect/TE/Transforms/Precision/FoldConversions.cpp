@@ -3,6 +3,8 @@
 
 #include "Precision/FoldConversions.h"
 
+#include "te/Support/ElementTypes.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -126,7 +128,7 @@ struct HoistTruncation : OpInterfaceRewritePattern<DataMovementOpInterface> {
       auto truncation = piece.hasOneUse()
                             ? dyn_cast<arith::TruncFOp>(*piece.user_begin())
                             : arith::TruncFOp();
-      if (!truncation ||
+      if (!truncation || whyNotRounding(truncation) ||
           (!truncations.empty() &&
            getElementTypeOrSelf(truncation.getType()) !=
                getElementTypeOrSelf(truncations.front().getType())))
@@ -151,7 +153,7 @@ struct TruncateInserted : OpRewritePattern<arith::TruncFOp> {
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
     auto insertion = op.getIn().getDefiningOp<tensor::InsertSliceOp>();
-    if (!insertion || !insertion->hasOneUse() ||
+    if (!insertion || !insertion->hasOneUse() || whyNotRounding(op) ||
         !matchPattern(insertion.getDest(), m_Constant()))
       return rewriter.notifyMatchFailure(op, "of no insertion into a constant");
     auto truncate = [&](Value value) -> Value {
@@ -171,8 +173,8 @@ struct WriteNarrow : OpRewritePattern<arith::TruncFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<RankedTensorType>(op.getType()))
-      return rewriter.notifyMatchFailure(op, "of no tensor");
+    if (!isa<RankedTensorType>(op.getType()) || whyNotRounding(op))
+      return rewriter.notifyMatchFailure(op, "of no tensor, or not to nearest");
     return foldIntoProducer(rewriter, op, [](OpResult result) {
       auto producer = dyn_cast<MixedPrecisionOpInterface>(result.getOwner());
       return producer && llvm::is_contained(producer.getConvertibleResults(),

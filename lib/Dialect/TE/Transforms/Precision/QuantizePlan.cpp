@@ -4,6 +4,7 @@
 #include "Precision/QuantizePlan.h"
 
 #include "Precision/Layers.h"
+#include "te/Support/ElementTypes.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -56,7 +57,8 @@ private:
 /// that was truncated for high-precision ops, else the operand itself.
 static Value findSource(Value value, TensorRole role) {
   if (role == TensorRole::Weight)
-    if (auto truncf = value.getDefiningOp<arith::TruncFOp>())
+    if (auto truncf = value.getDefiningOp<arith::TruncFOp>();
+        truncf && !whyNotRounding(truncf))
       return truncf.getIn();
   return value;
 }

@@ -55,6 +55,18 @@ UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
   return list;
 }
 
+LogicalResult mlir::te::verifyRounding(ModuleOp module) {
+  UnsupportedList list;
+  module.walk([&](Operation *op) {
+    if (auto reason = whyNotRounding(op))
+      list.add(op->getName().getStringRef(), *reason, getModulePath(op),
+               op->getLoc());
+  });
+  return list.empty() ? success()
+                      : list.emit(module.getLoc(),
+                                  "some operations round as nothing here does");
+}
+
 LogicalResult mlir::te::verifySupported(ModuleOp module) {
   LogicalResult result = success();
   for (auto function : module.getOps<func::FuncOp>()) {

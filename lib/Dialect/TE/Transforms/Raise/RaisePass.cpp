@@ -26,6 +26,9 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // Forms are looked for through conversions.
+    if (failed(verifyRounding(getOperation())))
+      return signalPassFailure();
     raiseContractions(getOperation());
     RewritePatternSet patterns(context);
     populateRaiseLinearPatterns(patterns);

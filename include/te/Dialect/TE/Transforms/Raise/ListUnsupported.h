@@ -16,6 +16,10 @@ namespace mlir::te {
 /// is left of arith, math and linalg after te-raise.
 UnsupportedList listUnsupported(func::FuncOp function);
 
+/// Emits one error with all ops that round otherwise than to the nearest even
+/// number: passes that look through conversions would lose how.
+LogicalResult verifyRounding(ModuleOp module);
+
 /// Emits one error per function that has such ops, with counts and positions.
 LogicalResult verifySupported(ModuleOp module);
 
