@@ -228,10 +228,18 @@ LogicalResult Evaluator::execute(scf::IfOp op) {
 
 LogicalResult Evaluator::execute(scf::ForOp op) {
   assign(op.getRegionIterArgs(), op.getInitArgs());
-  for (double i = scalar(op.getLowerBound()), end = scalar(op.getUpperBound()),
-              step = scalar(op.getStep());
+  // Integers are signed here; unsigned ones have another order.
+  Type type = op.getInductionVar().getType();
+  double range = std::ldexp(1.0, type.isIndex() ? 64
+                                                : type.getIntOrFloatBitWidth());
+  auto bound = [&](Value value) {
+    double number = scalar(value);
+    return op.getUnsignedCmp() && number < 0 ? number + range : number;
+  };
+  for (double i = bound(op.getLowerBound()), end = bound(op.getUpperBound()),
+              step = bound(op.getStep());
        i < end; i += step) {
-    make(op.getInductionVar())[0] = i;
+    make(op.getInductionVar())[0] = i < range / 2 ? i : i - range;
     if (failed(visit(*op.getBody())))
       return failure();
     assign(op.getRegionIterArgs(),

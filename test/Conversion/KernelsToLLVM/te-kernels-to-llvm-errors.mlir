@@ -42,3 +42,20 @@ module @tert_kernels {
   }
 }
 }
+
+// -----
+
+#v = affine_map<(d0) -> (d0)>
+module {
+module @tert_kernels {
+  func.func @rounded(%x: memref<4xf32>, %y: memref<4xbf16>) {
+    // expected-error@+1 {{cannot become a kernel: 'arith.truncf' in its body rounds toward_zero; only to_nearest_even is computed}}
+    linalg.generic {indexing_maps = [#v, #v], iterator_types = ["parallel"]} ins(%x : memref<4xf32>) outs(%y : memref<4xbf16>) {
+    ^bb0(%in: f32, %out: bf16):
+      %0 = arith.truncf %in toward_zero : f32 to bf16
+      linalg.yield %0 : bf16
+    }
+    return
+  }
+}
+}

@@ -31,3 +31,14 @@ module {
     return %2 : tensor<64x128xf32>
   }
 }
+
+// -----
+
+// expected-error@below {{no lowering to the runtime for some operations (arith.truncf x1)}}
+module {
+  func.func @rounded(%x: tensor<4x8xf32>) -> tensor<4x8xbf16> {
+    // expected-note@+1 {{arith.truncf x1: rounds toward_zero; only to_nearest_even is computed}}
+    %0 = arith.truncf %x toward_zero : tensor<4x8xf32> to tensor<4x8xbf16>
+    return %0 : tensor<4x8xbf16>
+  }
+}

@@ -328,3 +328,22 @@ func.func @main(%x: tensor<4x4xf32> {te.param = "w"}) -> tensor<4x4xf32> {
   %1 = linalg.matmul ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%0 : tensor<4x4xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (linalg.generic x1, arith.truncf x1)}}
+func.func @main(%x: tensor<4x8xf32> {te.param = "x"}) -> tensor<4x8xbf16> {
+  %e = tensor.empty() : tensor<4x8xbf16>
+  // expected-note @below {{linalg.generic x1: 'arith.truncf' in its body rounds toward_zero; only to_nearest_even is computed}}
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xbf16>) {
+  ^bb0(%in: f32, %out: bf16):
+    %2 = arith.truncf %in toward_zero : f32 to bf16
+    linalg.yield %2 : bf16
+  } -> tensor<4x8xbf16>
+  %3 = arith.extf %0 : tensor<4x8xbf16> to tensor<4x8xf32>
+  // expected-note @below {{arith.truncf x1: rounds downward; only to_nearest_even is computed}}
+  %1 = arith.truncf %3 downward : tensor<4x8xf32> to tensor<4x8xbf16>
+  return %1 : tensor<4x8xbf16>
+}

@@ -222,3 +222,29 @@ func.func @hidden(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>, %m: tensor<8x4xi1>) 
   } -> tensor<8x4xf32>
   return %2, %table : tensor<8x4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Each block has conversions of its own: those of the first do not dominate the
+// second.
+// CHECK-LABEL: func.func @branches(
+// CHECK-SAME:    %[[C:.*]]: i1, %[[X:.*]]: tensor<32x64xf32>, %[[W:.*]]: tensor<128x64xf32>
+// CHECK:         cf.cond_br %[[C]], ^[[THEN:.*]], ^[[ELSE:.*]]
+// CHECK:       ^[[THEN]]:
+// CHECK:         %[[X1:.*]] = arith.truncf %[[X]] : tensor<32x64xf32> to tensor<32x64xbf16>
+// CHECK:         %[[W1:.*]] = arith.truncf %[[W]] : tensor<128x64xf32> to tensor<128x64xbf16>
+// CHECK:         te.matmul %[[X1]], %[[W1]]
+// CHECK:       ^[[ELSE]]:
+// CHECK:         %[[X2:.*]] = arith.truncf %[[X]] : tensor<32x64xf32> to tensor<32x64xbf16>
+// CHECK:         %[[W2:.*]] = arith.truncf %[[W]] : tensor<128x64xf32> to tensor<128x64xbf16>
+// CHECK:         te.matmul %[[X2]], %[[W2]]
+func.func @branches(%c: i1, %x: tensor<32x64xf32>, %w: tensor<128x64xf32> {te.param = "w"}) -> tensor<32x128xf32> {
+  cf.cond_br %c, ^then, ^else
+^then:
+  %0 = te.matmul %x, %w {transpose_b} : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
+  return %0 : tensor<32x128xf32>
+^else:
+  %1 = te.matmul %x, %w {transpose_b} : tensor<32x64xf32>, tensor<128x64xf32> -> tensor<32x128xf32>
+  %2 = te.activation relu %1 : tensor<32x128xf32> -> y tensor<32x128xf32>
+  return %2 : tensor<32x128xf32>
+}
