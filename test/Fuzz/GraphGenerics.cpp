@@ -90,7 +90,7 @@ Value GenericMaker::applyOp(OpBuilder &inside, Location loc,
     return arith::ConstantOp::create(inside, loc,
                                      inside.getF32FloatAttr(value));
   };
-  switch (choices.below(15)) {
+  switch (choices.below(24)) {
   case 0:
     return arith::AddFOp::create(inside, loc, a, b);
   case 1:
@@ -131,6 +131,40 @@ Value GenericMaker::applyOp(OpBuilder &inside, Location loc,
   case 13:
     return math::CosOp::create(inside, loc,
                                math::TanhOp::create(inside, loc, a));
+  case 14:
+    return math::ErfcOp::create(inside, loc, a);
+  case 15:
+    return math::AtanOp::create(inside, loc, a);
+  case 16:
+    return math::ClampFOp::create(inside, loc, a, number(-1), number(0.5));
+  case 17:
+    // Whole exponents that are not known.
+    return math::PowFOp::create(
+        inside, loc, a,
+        math::RoundEvenOp::create(inside, loc,
+                                  math::TanhOp::create(inside, loc, b)));
+  case 18:
+    one = number(1), below = math::AbsFOp::create(inside, loc, a);
+    return math::Log10Op::create(
+        inside, loc, arith::AddFOp::create(inside, loc, below, one));
+  case 19:
+    one = number(1), below = math::AbsFOp::create(inside, loc, b);
+    return math::Atan2Op::create(
+        inside, loc, a, arith::AddFOp::create(inside, loc, below, one));
+  case 20: {
+    // NaN and infinities are chosen away.
+    Value isKnown = math::IsFiniteOp::create(inside, loc, a);
+    return arith::SelectOp::create(inside, loc, isKnown, a, number(2));
+  }
+  case 21:
+    return arith::AddFOp::create(
+        inside, loc, a, b,
+        arith::FastMathFlagsAttr::get(inside.getContext(),
+                                      arith::FastMathFlags::reassoc |
+                                          arith::FastMathFlags::contract));
+  case 22:
+    return math::CbrtOp::create(inside, loc,
+                                math::ExpOp::create(inside, loc, a));
   default: {
     unsigned loop = choices.below(uint32_t(sizes.size()));
     Value index = linalg::IndexOp::create(inside, loc, loop);

@@ -8,6 +8,8 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
@@ -227,11 +229,117 @@ static void makeBinary(GraphBuilder &graph) {
   graph.add(applyBinary(graph, which, a, b));
 }
 
+/// Flags that allow what is computed without them.
+static void addFlags(GraphBuilder &graph, Operation *op) {
+  auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+  if (!fast || !graph.choices.once(6))
+    return;
+  static constexpr arith::FastMathFlags kFlags[] = {
+      arith::FastMathFlags::contract, arith::FastMathFlags::reassoc,
+      arith::FastMathFlags::nsz,
+      arith::FastMathFlags::arcp | arith::FastMathFlags::afn};
+  op->setAttr(
+      fast.getFastMathAttrName(),
+      arith::FastMathFlagsAttr::get(
+          op->getContext(), graph.choices.among<arith::FastMathFlags>(kFlags)));
+}
+
+/// Functions of x where they and their slopes are moderate: of sin(tanh(x)),
+/// within 0.7, of |x| + 1 or of x itself.
+static void makeFunction(GraphBuilder &graph) {
+  Value x = graph.anyTensor();
+  OpBuilder &builder = graph.builder;
+  Location loc = graph.loc();
+  auto add = [&](auto op) {
+    addFlags(graph, op);
+    graph.add(op->getResult(0));
+  };
+  auto number = [&](double value) -> Value {
+    Attribute attr = builder.getFloatAttr(typeOf(x).getElementType(), value);
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(typeOf(x), attr));
+  };
+  auto small = [&] {
+    return math::SinOp::create(builder, loc,
+                               math::TanhOp::create(builder, loc, x));
+  };
+  auto above = [&] {
+    return arith::AddFOp::create(
+        builder, loc, math::AbsFOp::create(builder, loc, x), number(1));
+  };
+  switch (graph.choices.below(27)) {
+  case 0:
+    return add(math::AtanOp::create(builder, loc, x));
+  case 1:
+    return add(math::AsinhOp::create(builder, loc, x));
+  case 2:
+    return add(math::ErfcOp::create(builder, loc, x));
+  case 3:
+    return add(math::CosOp::create(builder, loc, x));
+  case 4:
+    return add(math::TanOp::create(builder, loc, small()));
+  case 5:
+    return add(math::AcosOp::create(builder, loc, small()));
+  case 6:
+    return add(math::AsinOp::create(builder, loc, small()));
+  case 7:
+    return add(math::AtanhOp::create(builder, loc, small()));
+  case 8:
+    return add(math::SinhOp::create(builder, loc, small()));
+  case 9:
+    return add(math::CoshOp::create(builder, loc, small()));
+  case 10:
+    return add(math::Exp2Op::create(builder, loc, x));
+  case 11:
+    return add(math::ExpM1Op::create(builder, loc, x));
+  case 12:
+    return add(math::LogOp::create(builder, loc, above()));
+  case 13:
+    return add(math::Log2Op::create(builder, loc, above()));
+  case 14:
+    return add(math::Log10Op::create(builder, loc, above()));
+  case 15:
+    return add(math::AcoshOp::create(
+        builder, loc, arith::AddFOp::create(builder, loc, above(), number(1))));
+  case 16:
+    return add(math::CbrtOp::create(builder, loc, above()));
+  case 17:
+    return add(math::RsqrtOp::create(builder, loc, above()));
+  case 18:
+    return add(math::Atan2Op::create(builder, loc, x, above()));
+  case 19:
+    return add(math::PowFOp::create(builder, loc, above(), small()));
+  case 20: {
+    static constexpr double kExponents[] = {2, 3, 0, 1, -1, 0.5, -2, 5};
+    double exponent = graph.choices.among<double>(kExponents);
+    bool isWhole = exponent >= 0 && exponent == std::floor(exponent);
+    return add(math::PowFOp::create(builder, loc, isWhole ? x : Value(above()),
+                                    number(exponent)));
+  }
+  case 21:
+    return add(
+        math::ClampFOp::create(builder, loc, x, number(-0.5), number(0.75)));
+  case 22:
+    return add(math::CopySignOp::create(builder, loc, x, graph.get(typeOf(x))));
+  case 23:
+    return add(math::RoundOp::create(builder, loc, x));
+  case 24:
+    return add(math::RoundEvenOp::create(builder, loc, x));
+  case 25:
+    return add(math::TruncOp::create(builder, loc, x));
+  default:
+    return add(math::CeilOp::create(builder, loc, x));
+  }
+}
+
 static void makeUnary(GraphBuilder &graph) {
   Value x = graph.anyTensor();
   OpBuilder &builder = graph.builder;
   Location loc = graph.loc();
-  auto add = [&](auto op) { graph.add(op->getResult(0)); };
+  auto add = [&](auto op) {
+    addFlags(graph, op);
+    graph.add(op->getResult(0));
+  };
   switch (graph.choices.below(9)) {
   case 0:
     return add(arith::NegFOp::create(builder, loc, x));
@@ -353,11 +461,11 @@ static void makeBroadcast(GraphBuilder &graph) {
 
 ArrayRef<WeightedMaker> fuzz::getTensorMakers() {
   static constexpr WeightedMaker kMakers[] = {
-      {makeBinary, 6},      {makeUnary, 5},     {makeSelect, 2},
-      {makeSlice, 4},       {makeConcat, 3},    {makeTranspose, 3},
-      {makeCollapse, 2},    {makeExpand, 2},    {makeConversion, 2},
-      {makeNamedMatmul, 2}, {makeBroadcast, 1}, {makeGeneric, 8},
-      {makeInsert, 2},
+      {makeBinary, 6},     {makeUnary, 5},       {makeFunction, 4},
+      {makeSelect, 2},     {makeSlice, 4},       {makeConcat, 3},
+      {makeTranspose, 3},  {makeCollapse, 2},    {makeExpand, 2},
+      {makeConversion, 2}, {makeNamedMatmul, 2}, {makeBroadcast, 1},
+      {makeGeneric, 8},    {makeInsert, 2},
   };
   return kMakers;
 }

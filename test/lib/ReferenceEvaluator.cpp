@@ -230,8 +230,8 @@ LogicalResult Evaluator::execute(scf::ForOp op) {
   assign(op.getRegionIterArgs(), op.getInitArgs());
   // Integers are signed here; unsigned ones have another order.
   Type type = op.getInductionVar().getType();
-  double range = std::ldexp(1.0, type.isIndex() ? 64
-                                                : type.getIntOrFloatBitWidth());
+  double range =
+      std::ldexp(1.0, type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
   auto bound = [&](Value value) {
     double number = scalar(value);
     return op.getUnsignedCmp() && number < 0 ? number + range : number;

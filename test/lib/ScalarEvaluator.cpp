@@ -111,6 +111,11 @@ static double toFp8(Numbers in) {
 }
 
 ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
+  // Numbers are rounded to nearest, or not at all.
+  if (auto rounding = dyn_cast<arith::ArithRoundingModeInterface>(op))
+    if (auto mode = rounding.getRoundingModeAttr();
+        mode && mode.getValue() != arith::RoundingMode::to_nearest_even)
+      return nullptr;
   if (isa<arith::TruncFOp>(op)) {
     Type type = getElementTypeOrSelf(op->getResult(0));
     if (isa<Float8E4M3FNType>(type))
@@ -120,26 +125,50 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
   }
   static const llvm::StringMap<ScalarFunction> functions = {
       {"math.absf", [](Numbers in) { return std::fabs(in[0]); }},
+      {"math.acos", [](Numbers in) { return std::acos(in[0]); }},
+      {"math.acosh", [](Numbers in) { return std::acosh(in[0]); }},
+      {"math.asin", [](Numbers in) { return std::asin(in[0]); }},
+      {"math.asinh", [](Numbers in) { return std::asinh(in[0]); }},
+      {"math.atan", [](Numbers in) { return std::atan(in[0]); }},
+      {"math.atan2", [](Numbers in) { return std::atan2(in[0], in[1]); }},
+      {"math.atanh", [](Numbers in) { return std::atanh(in[0]); }},
+      {"math.cbrt", [](Numbers in) { return std::cbrt(in[0]); }},
       {"math.ceil", [](Numbers in) { return std::ceil(in[0]); }},
+      {"math.clampf",
+       [](Numbers in) {
+         double low = isUnordered(in) ? std::nan("") : std::fmax(in[0], in[1]);
+         return std::isnan(low) || std::isnan(in[2]) ? std::nan("")
+                                                     : std::fmin(low, in[2]);
+       }},
       {"math.cos", [](Numbers in) { return std::cos(in[0]); }},
       {"math.cosh", [](Numbers in) { return std::cosh(in[0]); }},
       {"math.copysign", [](Numbers in) { return std::copysign(in[0], in[1]); }},
       {"math.erf", [](Numbers in) { return std::erf(in[0]); }},
+      {"math.erfc", [](Numbers in) { return std::erfc(in[0]); }},
       {"math.exp", [](Numbers in) { return std::exp(in[0]); }},
       {"math.exp2", [](Numbers in) { return std::exp2(in[0]); }},
       {"math.expm1", [](Numbers in) { return std::expm1(in[0]); }},
       {"math.floor", [](Numbers in) { return std::floor(in[0]); }},
       {"math.fma", [](Numbers in) { return in[0] * in[1] + in[2]; }},
       {"math.fpowi", [](Numbers in) { return std::pow(in[0], in[1]); }},
+      {"math.isfinite",
+       [](Numbers in) { return double(std::isfinite(in[0])); }},
+      {"math.isinf", [](Numbers in) { return double(std::isinf(in[0])); }},
+      {"math.isnan", [](Numbers in) { return double(std::isnan(in[0])); }},
       {"math.log", [](Numbers in) { return std::log(in[0]); }},
+      {"math.log10", [](Numbers in) { return std::log10(in[0]); }},
       {"math.log1p", [](Numbers in) { return std::log1p(in[0]); }},
       {"math.log2", [](Numbers in) { return std::log2(in[0]); }},
       {"math.powf", [](Numbers in) { return std::pow(in[0], in[1]); }},
+      {"math.round", [](Numbers in) { return std::round(in[0]); }},
+      {"math.roundeven", [](Numbers in) { return std::nearbyint(in[0]); }},
       {"math.rsqrt", [](Numbers in) { return 1 / std::sqrt(in[0]); }},
       {"math.sin", [](Numbers in) { return std::sin(in[0]); }},
       {"math.sinh", [](Numbers in) { return std::sinh(in[0]); }},
       {"math.sqrt", [](Numbers in) { return std::sqrt(in[0]); }},
+      {"math.tan", [](Numbers in) { return std::tan(in[0]); }},
       {"math.tanh", [](Numbers in) { return std::tanh(in[0]); }},
+      {"math.trunc", [](Numbers in) { return std::trunc(in[0]); }},
       {"arith.addf", [](Numbers in) { return in[0] + in[1]; }},
       {"arith.addi", [](Numbers in) { return in[0] + in[1]; }},
       {"arith.divui", [](Numbers in) { return std::floor(in[0] / in[1]); }},
@@ -165,6 +194,7 @@ ScalarFunction mlir::te::test::getScalarFunction(Operation *op) {
       {"arith.mulf", [](Numbers in) { return in[0] * in[1]; }},
       {"arith.muli", [](Numbers in) { return in[0] * in[1]; }},
       {"arith.negf", [](Numbers in) { return -in[0]; }},
+      {"arith.remf", [](Numbers in) { return std::fmod(in[0], in[1]); }},
       {"arith.remsi", [](Numbers in) { return std::fmod(in[0], in[1]); }},
       {"arith.select", [](Numbers in) { return in[0] != 0 ? in[1] : in[2]; }},
       {"arith.sitofp", [](Numbers in) { return in[0]; }},
