@@ -86,6 +86,17 @@ elseif(te_cuda_missing)
 endif()
 if(NOT te_cuda_reason)
   set(te_cuda_backend ON)
+  # CMake names no folder of the build tree in a RUNPATH that is for installed
+  # programs, too.
+  foreach(library "${TE_CUBLASLT_LIBRARY}" "${TE_CUDNN_LIBRARY}"
+                  "${TE_NVRTC_LIBRARY}" "${TE_NCCL_LIBRARY}")
+    get_filename_component(folder "${library}" DIRECTORY)
+    file(RELATIVE_PATH folder "${PROJECT_BINARY_DIR}" "${folder}")
+    if(library AND NOT folder MATCHES "^\\.\\.")
+      list(APPEND CMAKE_INSTALL_RPATH "$ORIGIN/../${folder}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES CMAKE_INSTALL_RPATH)
   message(STATUS "CUDA backend: CUDA ${TE_CUDA_VERSION} in ${te_nvcc_root}")
   if(TE_NCCL_INCLUDE_DIR AND TE_NCCL_LIBRARY)
     message(STATUS "Several GPUs: NCCL in ${TE_NCCL_LIBRARY}")
