@@ -75,7 +75,7 @@ std::unique_ptr<Communicator>
 CpuBackend::connect(const Group &group, const Rendezvous &rendezvous) {
   Rendezvous chosen = rendezvous;
   if (chosen.library.empty())
-    chosen.library = "gloo";
+    chosen.library = "tcp";
   return std::make_unique<HostCommunicator>(group, execution,
                                             createExchange(group, chosen));
 }

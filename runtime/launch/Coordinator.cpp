@@ -16,9 +16,6 @@ using namespace tert::launch;
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto tick = 100ms;
-constexpr auto helloTime = 10s;
-constexpr size_t mostStrangers = 256;
 constexpr size_t mostBytesOfValues = size_t(1) << 30;
 constexpr size_t mostBytesOfKey = 1024;
 constexpr const char *nonsense = "what it sent is not what a rank sends";
@@ -32,13 +29,17 @@ void allowManyFiles(int32_t size) {
   rlimit limit = {};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
     return;
-  rlim_t wanted = static_cast<rlim_t>(size) + mostStrangers + 256;
+  rlim_t wanted = static_cast<rlim_t>(size) + Acceptor::mostStrangers + 256;
   if (limit.rlim_cur >= wanted)
     return;
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 } // namespace
+
+Key tert::launch::coordinatorKey(const JobOptions &options) {
+  return keyOf(options.secret, "coordinator of the job " + options.job);
+}
 
 std::chrono::milliseconds
 tert::launch::heartbeat(std::chrono::milliseconds timeout) {
@@ -62,7 +63,8 @@ std::unique_ptr<Coordinator> Coordinator::start(Socket listener, int32_t size,
 
 Coordinator::Coordinator(Socket listener, int32_t size,
                          const JobOptions &options)
-    : options(options), listener(std::move(listener)),
+    : options(options),
+      acceptor(std::move(listener), coordinatorKey(options), options.warn),
       roll(size, options.timeout, Clock::now()),
       ofRank(static_cast<size_t>(size)), answered(static_cast<size_t>(size)) {
   int ends[2] = {-1, -1};
@@ -76,11 +78,6 @@ Coordinator::~Coordinator() {
   stopping = true;
   wake.close();
   thread.join();
-}
-
-void Coordinator::warn(const std::string &text) const {
-  if (options.warn)
-    options.warn(text);
 }
 
 void Coordinator::serve() {
@@ -105,27 +102,29 @@ void Coordinator::serve() {
 
 /// One round of what the connections bring and take.
 void Coordinator::await(Time now) {
-  std::vector<pollfd> polled = {{listener.get(), POLLIN, 0},
-                                {wakeEnd.get(), POLLIN, 0}};
+  std::vector<pollfd> polled = {{wakeEnd.get(), POLLIN, 0}};
   std::vector<Connection *> inOrder;
   for (Connection &connection : connections) {
     polled.push_back(
-        {connection.socket.get(),
+        {connection.channel.socket.get(),
          static_cast<short>(POLLIN | (connection.out.empty() ? 0 : POLLOUT)),
          0});
     inOrder.push_back(&connection);
   }
-  ::poll(polled.data(), polled.size(), static_cast<int>(tick.count()));
-  if (polled[0].revents)
-    accept(now);
+  acceptor.addTo(polled);
+  ::poll(polled.data(), polled.size(),
+         static_cast<int>(Acceptor::tick.count()));
   for (size_t i = 0; i < inOrder.size(); ++i)
-    if (polled[i + 2].revents & ~POLLOUT)
+    if (polled[i + 1].revents & ~POLLOUT)
       read(*inOrder[i], now);
+  for (Acceptor::Arrival &arrival : acceptor.take(now)) {
+    connections.push_back({std::move(arrival.channel), {}});
+    hello(connections.back(), arrival.hello, now);
+  }
   for (auto it = connections.begin(); it != connections.end();) {
     Connection &connection = *it;
     write(connection);
-    bool late = connection.rank < 0 && now - connection.opened > helloTime;
-    if (connection.socket && !late &&
+    if (connection.channel.socket &&
         !(connection.closing && connection.out.empty())) {
       ++it;
       continue;
@@ -135,90 +134,66 @@ void Coordinator::await(Time now) {
   }
 }
 
-void Coordinator::accept(Time now) {
-  while (strangers < mostStrangers) {
-    Socket socket = listener.accept();
-    if (!socket)
-      return;
-    connections.emplace_back();
-    connections.back().socket = std::move(socket);
-    connections.back().opened = now;
-    ++strangers;
-  }
-}
-
 void Coordinator::drop(Connection &connection, Time now) {
-  if (connection.rank < 0) {
-    --strangers;
+  if (connection.rank < 0)
     return;
-  }
   ofRank[static_cast<size_t>(connection.rank)] = nullptr;
   roll.lose(connection.rank, now);
 }
 
 void Coordinator::read(Connection &connection, Time now) {
-  if (!connection.socket || connection.closing)
+  Channel &channel = connection.channel;
+  if (!channel.socket || connection.closing)
     return;
-  bool open = connection.socket.receive(connection.in.bytes);
-  while (std::optional<Message> message = connection.in.next(
-             connection.rank < 0 ? mostBytesOfHello : mostBytes)) {
-    if (connection.rank < 0)
-      hello(connection, *message, now);
-    else
+  bool open = channel.socket.receive(channel.in.bytes);
+  while (std::optional<Message> message = channel.in.next(mostBytes)) {
+    // What comes before it is welcome is not listened to.
+    if (connection.rank >= 0)
       handle(connection, *message, now);
     if (connection.closing)
       return;
   }
-  if (connection.in.isBad())
+  if (channel.in.isBad())
     refuse(connection, nonsense);
   else if (!open)
-    connection.socket.close();
+    channel.socket.close();
 }
 
 void Coordinator::write(Connection &connection) {
-  if (!connection.socket || connection.out.empty())
+  Socket &socket = connection.channel.socket;
+  if (!socket || connection.out.empty())
     return;
-  ssize_t count = ::send(connection.socket.get(), connection.out.data(),
+  ssize_t count = ::send(socket.get(), connection.out.data(),
                          connection.out.size(), MSG_NOSIGNAL);
   if (count > 0)
     connection.out.erase(0, static_cast<size_t>(count));
   else if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
-    connection.socket.close();
+    socket.close();
 }
 
-/// Whoever it is hears why, if it understands; a person hears of the first.
 void Coordinator::refuse(Connection &connection, const std::string &why) {
-  if (connection.rank < 0 && !warned) {
-    warned = true;
-    warn("a connection from " + connection.socket.peer() +
-         " was refused: " + why + "; later ones are not told");
-  }
   if (connection.rank >= 0)
     roll.fail(connection.rank, why, Clock::now());
-  connection.out += Packer().text(why).frame(Kind::Refused);
+  connection.send(Packer().text(why).frame(Kind::Refused));
   connection.closing = true;
 }
 
-void Coordinator::hello(Connection &connection, const Message &message,
+void Coordinator::hello(Connection &connection, const std::string &payload,
                         Time now) {
-  Unpacker unpacker(message.payload);
-  uint64_t protocol = unpacker.number();
-  std::string job = unpacker.text();
+  Unpacker unpacker(payload);
   uint64_t rank = unpacker.number(), size = unpacker.number();
   Identity identity;
   identity.pid = unpacker.number();
-  identity.host = unpacker.text();
-  std::string version = unpacker.text();
-  if (message.kind != Kind::Hello || !unpacker.isWhole())
+  identity.host = printable(unpacker.text());
+  std::string version = printable(unpacker.text());
+  if (!unpacker.isWhole())
     return refuse(connection, nonsense);
-  if (job != options.job)
-    return refuse(connection, "it belongs to another job");
   std::string who = "rank " + std::to_string(rank) + " (pid " +
                     std::to_string(identity.pid) + " on " + identity.host + ")";
   std::string why = endReason;
   if (ended)
     return refuse(connection, why);
-  if (protocol != protocolVersion || version != options.version)
+  if (version != options.version)
     why = who + " runs te-run " + version + ", and rank 0 te-run " +
           options.version + "; install one version on all hosts";
   else if (size != static_cast<uint64_t>(roll.size()))
@@ -235,10 +210,11 @@ void Coordinator::hello(Connection &connection, const Message &message,
     return end({0, why});
   }
   connection.rank = static_cast<int32_t>(rank);
-  --strangers;
   ofRank[rank] = &connection;
   roll.join(connection.rank, identity, now);
-  connection.out += Packer().frame(Kind::Welcome);
+  connection.send(Packer().frame(Kind::Welcome));
+  if (roll.isWhole())
+    acceptor.close();
 }
 
 void Coordinator::handle(Connection &connection, const Message &message,
@@ -275,8 +251,8 @@ void Coordinator::handle(Connection &connection, const Message &message,
     if (!unpacker.isWhole() || key.size() > mostBytesOfKey)
       return refuse(connection, nonsense);
     if (auto it = values.find(key); it != values.end())
-      connection.out +=
-          Packer().number(request).text(it->second).frame(Kind::Value);
+      connection.send(
+          Packer().number(request).text(it->second).frame(Kind::Value));
     else
       waiting[key].push_back({rank, request});
     return;
@@ -284,7 +260,7 @@ void Coordinator::handle(Connection &connection, const Message &message,
   case Kind::Gather:
     return gather(connection, message, now);
   case Kind::Failed: {
-    std::string why = unpacker.text();
+    std::string why = printable(unpacker.text());
     const bool byOthers = unpacker.number() != 0;
     if (!unpacker.isWhole())
       return refuse(connection, nonsense);
@@ -371,7 +347,7 @@ void Coordinator::leave(int32_t rank) {
 void Coordinator::sendTo(int32_t rank, const std::string &frame) {
   Connection *connection = ofRank[static_cast<size_t>(rank)];
   if (connection && !connection->closing)
-    connection->out += frame;
+    connection->send(frame);
 }
 
 void Coordinator::sendToAll(const std::string &frame) {
@@ -396,8 +372,8 @@ void Coordinator::end(const Verdict &verdict) {
 void Coordinator::flush(int32_t exceptRank) {
   Time deadline = Clock::now() + flushTime;
   for (Connection &connection : connections)
-    while (connection.rank != exceptRank && connection.socket &&
+    while (connection.rank != exceptRank && connection.channel.socket &&
            !connection.out.empty() &&
-           waitFor(connection.socket.get(), POLLOUT, deadline))
+           waitFor(connection.channel.socket.get(), POLLOUT, deadline))
       write(connection);
 }

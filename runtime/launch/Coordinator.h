@@ -8,9 +8,8 @@
 #ifndef TERT_LAUNCH_COORDINATOR_H
 #define TERT_LAUNCH_COORDINATOR_H
 
-#include "launch/Message.h"
+#include "launch/Channel.h"
 #include "launch/Roll.h"
-#include "launch/Socket.h"
 
 #include <atomic>
 #include <functional>
@@ -26,6 +25,7 @@ namespace tert::launch {
 /// What all ranks of a job have in common.
 struct JobOptions {
   std::string job;     ///< Placement::job.
+  std::string secret;  ///< Nobody else knows it.
   std::string version; ///< Of the program; all ranks run the same.
   /// How long a rank may be silent, missing, or waited for.
   std::chrono::milliseconds timeout{60000};
@@ -33,6 +33,9 @@ struct JobOptions {
   /// nothing, such as a stranger's knock.
   std::function<void(const std::string &)> warn;
 };
+
+/// By which ranks and coordinator know each other.
+Key coordinatorKey(const JobOptions &options);
 
 /// How often ranks and coordinator tell each other that they live.
 std::chrono::milliseconds heartbeat(std::chrono::milliseconds timeout);
@@ -46,13 +49,14 @@ public:
 
 private:
   using Time = Clock::time_point;
+  /// Of somebody who knows the secret.
   struct Connection {
-    Socket socket;
-    Inbox in;
+    Channel channel;
     std::string out;
-    int32_t rank = -1; ///< Not known yet.
-    Time opened;
+    int32_t rank = -1;    ///< Of one that is refused.
     bool closing = false; ///< When `out` is empty.
+
+    void send(const std::string &frame) { out += channel.sealed(frame); }
   };
   struct Meeting {
     std::vector<std::string> values;
@@ -68,10 +72,9 @@ private:
   Coordinator(Socket listener, int32_t size, const JobOptions &options);
   void serve();
   void await(Time now);
-  void accept(Time now);
   void read(Connection &connection, Time now);
   void write(Connection &connection);
-  void hello(Connection &connection, const Message &message, Time now);
+  void hello(Connection &connection, const std::string &payload, Time now);
   void refuse(Connection &connection, const std::string &why);
   void handle(Connection &connection, const Message &message, Time now);
   void gather(Connection &connection, const Message &message, Time now);
@@ -82,16 +85,13 @@ private:
   void sendToAll(const std::string &frame);
   void end(const Verdict &verdict);
   void flush(int32_t exceptRank);
-  void warn(const std::string &text) const;
 
   const JobOptions options;
-  Socket listener;
+  Acceptor acceptor;    ///< Until all ranks are there.
   Socket wakeEnd, wake; ///< A pipe; the destructor closes `wake`.
   Roll roll;
   std::list<Connection> connections;
   std::vector<Connection *> ofRank;
-  size_t strangers = 0; ///< Connections that have not said who they are.
-  bool warned = false;
   std::map<std::string, std::string> values;
   std::map<std::string, std::vector<Waiting>> waiting;
   size_t valueBytes = 0;

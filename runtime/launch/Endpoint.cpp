@@ -3,6 +3,7 @@
 
 #include "launch/Endpoint.h"
 
+#include <arpa/inet.h>
 #include <charconv>
 
 using namespace tert::launch;
@@ -14,6 +15,12 @@ std::string Endpoint::text() const {
 
 bool Endpoint::isLoopback() const {
   return host == "localhost" || host == "::1" || host.rfind("127.", 0) == 0;
+}
+
+bool Endpoint::isAddress() const {
+  in6_addr address = {};
+  return ::inet_pton(AF_INET, host.c_str(), &address) == 1 ||
+         ::inet_pton(AF_INET6, host.c_str(), &address) == 1;
 }
 
 Expected<Endpoint> tert::launch::parseEndpoint(const std::string &text) {

@@ -24,6 +24,8 @@ struct Endpoint {
   std::string text() const;
   /// Whether only processes of this host reach it, going by the name.
   bool isLoopback() const;
+  /// Whether the host is an address of IPv4 or IPv6, and no name.
+  bool isAddress() const;
 };
 
 /// Reads what text() writes.

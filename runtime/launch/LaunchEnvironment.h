@@ -25,6 +25,8 @@ struct Placement {
   /// The same text in all ranks of the job, and in those of no other as far as
   /// the launcher tells jobs apart.
   std::string job;
+  /// By which its ranks know each other; empty: the launcher gives none.
+  std::string secret;
   std::string launcher; ///< For messages: "torchrun".
 };
 

@@ -27,17 +27,22 @@ Expected<std::unique_ptr<Member>> Member::join(const Placement &place,
                                                const JobOptions &options,
                                                OnEnd onEnd, Socket listener) {
   std::unique_ptr<Member> member(new Member(place, options, std::move(onEnd)));
+  Endpoint endpoint = place.rendezvous;
   if (place.rank == 0) {
     if (!listener) {
-      Expected<Socket> opened = Socket::listen(place.rendezvous);
+      Expected<Socket> opened = Socket::listen(endpoint);
       if (!opened)
-        return opened.takeError();
+        return Error("rank 0 " + opened.takeError().message() +
+                     ". Where another program has the port, give another one "
+                     "with --rendezvous HOST:PORT");
       listener = std::move(*opened);
     }
+    // Its own coordinator is here, whatever the others call this host.
+    endpoint = listener.local();
     member->coordinator =
         Coordinator::start(std::move(listener), place.size, options);
   }
-  if (Error error = member->connect())
+  if (Error error = member->connect(endpoint))
     return error;
   if (Error error = member->meet())
     return error;
@@ -45,43 +50,19 @@ Expected<std::unique_ptr<Member>> Member::join(const Placement &place,
 }
 
 /// Says hello, and starts the thread that listens.
-Error Member::connect() {
-  auto deadline = Clock::now() + options.timeout;
-  Endpoint endpoint = place.rendezvous;
-  // Its own coordinator is here, whatever the others call this host.
-  if (coordinator && !endpoint.isLoopback())
-    endpoint.host = "localhost";
-  Expected<Socket> connected = Socket::connect(endpoint, deadline);
+Error Member::connect(const Endpoint &endpoint) {
+  Packer hello;
+  hello.number(static_cast<uint64_t>(place.rank))
+      .number(static_cast<uint64_t>(place.size))
+      .number(static_cast<uint64_t>(::getpid()))
+      .text(hostName())
+      .text(options.version);
+  Expected<Channel> connected =
+      connectTo(endpoint, "rank 0", coordinatorKey(options), hello,
+                Clock::now() + options.timeout);
   if (!connected)
-    return Error(connected.takeError().message() + " (waited " +
-                 std::to_string(options.timeout.count() / 1000) +
-                 " s). Is rank 0 on that host, and does nothing block the "
-                 "port?");
-  socket = std::move(*connected);
-  Error error = socket.send(Packer()
-                                .number(protocolVersion)
-                                .text(place.job)
-                                .number(static_cast<uint64_t>(place.rank))
-                                .number(static_cast<uint64_t>(place.size))
-                                .number(static_cast<uint64_t>(::getpid()))
-                                .text(hostName())
-                                .text(options.version)
-                                .frame(Kind::Hello),
-                            deadline);
-  std::optional<Message> answer;
-  while (!error && !answer && !inbox.isBad()) {
-    if (!waitFor(socket.get(), POLLIN, deadline) ||
-        !socket.receive(inbox.bytes))
-      break;
-    answer = inbox.next(mostBytesOfHello);
-  }
-  if (answer && answer->kind == Kind::Refused)
-    return Error("rank 0 at " + place.rendezvous.text() +
-                 " refuses this rank: " + Unpacker(answer->payload).text());
-  if (!answer || answer->kind != Kind::Welcome)
-    return Error("what answers at " + place.rendezvous.text() +
-                 " is no rank 0 of te-run; give another port with "
-                 "--rendezvous HOST:PORT");
+    return connected.takeError();
+  channel.emplace(std::move(*connected));
   int ends[2] = {-1, -1};
   if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
     return Error(std::string("cannot make a pipe: ") + std::strerror(errno));
@@ -101,7 +82,8 @@ Error Member::meet() {
   Expected<std::vector<std::string>> gathered = gather("start", hostName());
   if (!gathered)
     return gathered.takeError();
-  hostNames = std::move(*gathered);
+  for (const std::string &host : *gathered)
+    hostNames.push_back(printable(host));
   locals = 0;
   for (int32_t other = 0; other < size(); ++other)
     if (hostNames[static_cast<size_t>(other)] ==
@@ -131,7 +113,8 @@ Member::~Member() {
 
 Error Member::send(const std::string &frame) {
   std::lock_guard lock(sending);
-  if (Error error = socket.send(frame, Clock::now() + options.timeout))
+  if (Error error = channel->socket.send(channel->sealed(frame),
+                                         Clock::now() + options.timeout))
     return Error("the connection to rank 0 at " + place.rendezvous.text() +
                  " broke: " + error.message());
   return Error::success();
@@ -140,6 +123,10 @@ Error Member::send(const std::string &frame) {
 Expected<std::string> Member::ask(Kind kind, const Packer &packer,
                                   uint64_t request, const std::string &what,
                                   bool limited) {
+  {
+    std::lock_guard lock(mutex);
+    replies[request];
+  }
   if (Error error = send(packer.frame(kind)))
     return error;
   std::unique_lock lock(mutex);
@@ -284,14 +271,16 @@ void Member::sayAlive() {
   // which reading from it tells.
   std::unique_lock lock(sending, std::try_to_lock);
   if (lock) [[maybe_unused]]
-    Error error = socket.send(packer.frame(Kind::Alive), Clock::now() + 1s);
+    Error error = channel->socket.send(
+        channel->sealed(packer.frame(Kind::Alive)), Clock::now() + 1s);
 }
 
 void Member::serve() {
   auto heard = Clock::now(), said = heard, before = heard;
   auto beat = heartbeat(options.timeout);
   while (!stopping) {
-    pollfd polled[] = {{socket.get(), POLLIN, 0}, {wakeEnd.get(), POLLIN, 0}};
+    pollfd polled[] = {{channel->socket.get(), POLLIN, 0},
+                       {wakeEnd.get(), POLLIN, 0}};
     ::poll(polled, 2, static_cast<int>(beat.count() / 2));
     auto now = Clock::now();
     // After a pause of this process nobody is to blame for the silence.
@@ -299,7 +288,8 @@ void Member::serve() {
       heard = now;
     before = now;
     if (polled[0].revents) {
-      bool open = socket.receive(inbox.bytes);
+      Inbox &inbox = channel->in;
+      bool open = channel->socket.receive(inbox.bytes);
       while (std::optional<Message> message = inbox.next(mostBytes))
         hear(*message);
       heard = now;
@@ -343,15 +333,18 @@ void Member::hear(const Message &message) {
   Unpacker unpacker(message.payload);
   if (message.kind == Kind::End) {
     auto rank = static_cast<int32_t>(unpacker.number());
-    return endJob(rank, unpacker.text());
+    return endJob(rank, printable(unpacker.text()));
   }
   std::unique_lock lock(mutex);
   switch (message.kind) {
   case Kind::Value: {
-    Reply &reply = replies[unpacker.number()];
-    reply.payload = message.payload.substr(
+    auto reply = replies.find(unpacker.number());
+    // What nobody asked for is not kept.
+    if (reply == replies.end())
+      return;
+    reply->second.payload = message.payload.substr(
         std::min<size_t>(message.payload.size(), sizeof(uint64_t)));
-    reply.present = true;
+    reply->second.present = true;
     break;
   }
   case Kind::Goodbye:

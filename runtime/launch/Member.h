@@ -50,6 +50,8 @@ public:
   Expected<std::string> get(const std::string &key);
   /// The same as the runtime takes it; lives as long as this.
   tert_store store();
+  /// What the ranks' devices know each other by.
+  const Key &exchangeKey() const { return exchange; }
   /// Waits until every rank has come here, as long as they live, and returns
   /// what each brought, by rank. Ranks meet in the same order.
   Expected<std::vector<std::string>> gather(const std::string &what,
@@ -81,8 +83,10 @@ private:
     std::string payload;
   };
   Member(const Placement &place, const JobOptions &options, OnEnd onEnd)
-      : place(place), options(options), onEnd(std::move(onEnd)) {}
-  Error connect();
+      : place(place), options(options), onEnd(std::move(onEnd)),
+        exchange(keyOf(options.secret, "exchanges of the job " + options.job)) {
+  }
+  Error connect(const Endpoint &endpoint);
   Error meet();
   Error send(const std::string &frame);
   Expected<std::string> ask(Kind kind, const Packer &packer, uint64_t request,
@@ -96,9 +100,9 @@ private:
   const Placement place;
   const JobOptions options;
   const OnEnd onEnd;
+  const Key exchange;
   std::unique_ptr<Coordinator> coordinator;
-  Socket socket;
-  Inbox inbox;
+  std::optional<Channel> channel;
   Socket wakeEnd, wake;
   int32_t local = 0, locals = 1;
   std::vector<std::string> hostNames;

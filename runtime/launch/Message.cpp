@@ -64,27 +64,77 @@ std::vector<std::string> Unpacker::texts() {
   return values;
 }
 
-std::optional<Message> Inbox::next(size_t most) {
-  constexpr size_t header = 8;
+static constexpr size_t header = 8;
+
+size_t Inbox::missing() const {
   std::string_view rest = std::string_view(bytes).substr(begin);
-  if (bad || rest.size() < header) {
-    bytes.erase(0, begin);
-    begin = 0;
-    return std::nullopt;
-  }
-  uint64_t size = load(rest.substr(4, 4));
-  if (size > most) {
+  if (rest.size() < header)
+    return header - rest.size();
+  const size_t whole = header + load(rest.substr(4, 4)) + codeBytes();
+  return whole > rest.size() ? whole - rest.size() : 0;
+}
+
+std::optional<Message> Inbox::next(size_t most) {
+  std::string_view rest = std::string_view(bytes).substr(begin);
+  if (!bad && rest.size() >= header && load(rest.substr(4, 4)) > most)
     bad = true;
-    return std::nullopt;
-  }
-  if (rest.size() < header + size) {
+  if (bad || rest.size() < header || missing() > 0) {
     bytes.erase(0, begin);
     begin = 0;
+    return std::nullopt;
+  }
+  const size_t end = header + load(rest.substr(4, 4));
+  if (seal && !areEqual(seal->next(rest.substr(0, end)),
+                        rest.substr(end, Seal::bytes))) {
+    bad = true;
     return std::nullopt;
   }
   Message message;
   message.kind = static_cast<Kind>(load(rest.substr(0, 4)));
-  message.payload = rest.substr(header, size);
-  begin += header + size;
+  message.payload = rest.substr(header, end - header);
+  begin += end + codeBytes();
   return message;
+}
+
+/// Bytes of the character of UTF-8 that a text begins with; 0 if that is none,
+/// or one that moves the cursor.
+static size_t lengthOfCharacter(std::string_view text) {
+  const auto at = [&](size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  const unsigned first = at(0);
+  if (first < 0x80)
+    return first == '\n' || (first >= 0x20 && first != 0x7f);
+  const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4)
+    return 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((at(i) & 0xc0) != 0x80)
+      return 0;
+  const bool isControl = first == 0xc2 && at(1) < 0xa0;
+  // Longer than need be, halves of pairs, beyond the last one.
+  const bool isWrong =
+      (first == 0xe0 && at(1) < 0xa0) || (first == 0xed && at(1) >= 0xa0) ||
+      (first == 0xf0 && at(1) < 0x90) || (first == 0xf4 && at(1) >= 0x90);
+  // Marks that turn the direction of what follows.
+  const bool turns =
+      first == 0xe2 && ((at(1) == 0x80 && at(2) >= 0xaa && at(2) <= 0xae) ||
+                        (at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9));
+  return isControl || isWrong || turns ? 0 : length;
+}
+
+std::string tert::launch::printable(std::string_view text) {
+  constexpr const char *digits = "0123456789abcdef";
+  std::string result;
+  while (!text.empty()) {
+    const size_t length = lengthOfCharacter(text);
+    if (length == 0) {
+      const auto byte = static_cast<unsigned char>(text[0]);
+      result += {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
+    } else {
+      result += text.substr(0, length);
+    }
+    text.remove_prefix(length ? length : 1);
+  }
+  return result;
 }

@@ -51,6 +51,11 @@ std::string Roll::name(int32_t rank) const {
          std::to_string(identity.pid) + " on " + identity.host + ")";
 }
 
+bool Roll::isWhole() const {
+  return std::all_of(ranks.begin(), ranks.end(),
+                     [](const Rank &rank) { return rank.joined; });
+}
+
 void Roll::join(int32_t rank, const Identity &identity, Time now) {
   Rank &joined = at(rank);
   joined.identity = identity;

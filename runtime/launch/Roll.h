@@ -52,6 +52,8 @@ public:
 
   int32_t size() const { return static_cast<int32_t>(ranks.size()); }
   bool hasJoined(int32_t rank) const { return at(rank).joined; }
+  /// Whether all have.
+  bool isWhole() const;
   bool hasLeft(int32_t rank) const { return at(rank).left; }
   /// "rank 3 (pid 123 on host)".
   std::string name(int32_t rank) const;

@@ -73,6 +73,31 @@ bool isItself(const Socket &socket) {
                        &otherSize) == 0 &&
          ownSize == otherSize && std::memcmp(&own, &other, ownSize) == 0;
 }
+
+/// One that listens at the first address where that is possible; `error`, why
+/// at none.
+Socket listenAt(const addrinfo *addresses, int &error) {
+  // A socket of IPv6 takes connections of IPv4 as well.
+  for (int family : {AF_INET6, AF_INET})
+    for (const addrinfo *address = addresses; address;
+         address = address->ai_next) {
+      if (address->ai_family != family)
+        continue;
+      Socket socket = open(*address);
+      if (!socket) {
+        error = errno;
+        continue;
+      }
+      set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
+      if (family == AF_INET6)
+        set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 0);
+      if (::bind(socket.get(), address->ai_addr, address->ai_addrlen) == 0 &&
+          ::listen(socket.get(), SOMAXCONN) == 0)
+        return socket;
+      error = errno;
+    }
+  return Socket();
+}
 } // namespace
 
 bool tert::launch::waitFor(int descriptor, short events,
@@ -118,37 +143,36 @@ std::string Socket::peer() const {
   return std::string(host) + ":" + port;
 }
 
+Endpoint Socket::local() const {
+  sockaddr_storage address = {};
+  socklen_t size = sizeof(address);
+  char host[NI_MAXHOST] = "";
+  auto *generic = reinterpret_cast<sockaddr *>(&address);
+  if (::getsockname(descriptor, generic, &size) == 0)
+    ::getnameinfo(generic, size, host, sizeof(host), nullptr, 0,
+                  NI_NUMERICHOST);
+  const std::string text = host;
+  const bool isAny = text.empty() || text == "::" || text == "0.0.0.0";
+  return {isAny ? "localhost" : text, port()};
+}
+
 Expected<Socket> Socket::listen(const Endpoint &endpoint) {
-  int code = 0;
-  Addresses addresses =
-      resolve(endpoint.isLoopback() ? endpoint.host.c_str() : nullptr,
-              endpoint.port, AI_PASSIVE, code);
-  int error = 0;
-  // A socket of IPv6 takes connections of IPv4 as well.
-  for (int family : {AF_INET6, AF_INET})
-    for (const addrinfo *address = addresses.get(); address;
-         address = address->ai_next) {
-      if (address->ai_family != family)
-        continue;
-      Socket socket = open(*address);
-      if (!socket) {
-        error = errno;
-        continue;
-      }
-      set(socket, SOL_SOCKET, SO_REUSEADDR, 1);
-      if (family == AF_INET6)
-        set(socket, IPPROTO_IPV6, IPV6_V6ONLY, 0);
-      if (::bind(socket.get(), address->ai_addr, address->ai_addrlen) == 0 &&
-          ::listen(socket.get(), SOMAXCONN) == 0)
-        return socket;
-      error = errno;
-    }
+  int code = 0, error = 0;
+  // What a name means may differ from host to host: it often is the loopback
+  // address on its own.
+  const bool isGiven = endpoint.isLoopback() || endpoint.isAddress();
+  Addresses addresses = resolve(isGiven ? endpoint.host.c_str() : nullptr,
+                                endpoint.port, AI_PASSIVE, code);
+  Socket listener = listenAt(addresses.get(), error);
+  // An address that leads here, such as one of a service, need not be here.
+  if (!listener && error == EADDRNOTAVAIL && !endpoint.isLoopback()) {
+    addresses = resolve(nullptr, endpoint.port, AI_PASSIVE, code);
+    listener = listenAt(addresses.get(), error);
+  }
+  if (listener)
+    return listener;
   std::string why = code ? ::gai_strerror(code) : std::strerror(error);
-  return Error("rank 0 cannot listen at " + endpoint.text() + ": " + why +
-               (error == EADDRINUSE
-                    ? ". Another program has the port: give another one with "
-                      "--rendezvous HOST:PORT"
-                    : ""));
+  return Error("cannot listen at " + endpoint.text() + ": " + why);
 }
 
 Socket Socket::accept() const {
@@ -181,7 +205,9 @@ Expected<Socket> Socket::connect(const Endpoint &endpoint,
       why = std::strerror(error);
     }
     if (Clock::now() + pause >= deadline)
-      return Error("no rank 0 answers at " + endpoint.text() + ": " + why);
+      return Error("nobody answers at " + endpoint.text() + ": " + why +
+                   ". Was it started on that host, and does nothing block the "
+                   "port?");
     std::this_thread::sleep_for(pause);
   }
 }
@@ -202,11 +228,11 @@ Error Socket::send(const std::string &bytes, Clock::time_point deadline) const {
   return Error::success();
 }
 
-bool Socket::receive(std::string &bytes) const {
-  // So much at a time that one busy connection does not starve the others.
+bool Socket::receive(std::string &bytes, size_t most) const {
   char buffer[65536];
   while (true) {
-    ssize_t count = ::recv(descriptor, buffer, sizeof(buffer), 0);
+    ssize_t count =
+        ::recv(descriptor, buffer, std::min(most, sizeof(buffer)), 0);
     if (count > 0) {
       bytes.append(buffer, static_cast<size_t>(count));
       return true;

@@ -38,8 +38,13 @@ public:
   /// Who is on the other side: "10.0.0.7:41234".
   std::string peer() const;
 
+  /// Where it is reached from this host: its address, or "localhost" if it is
+  /// bound to all of them.
+  Endpoint local() const;
+
   /// Listens at the endpoint's port (0: one that is free): on this host alone
-  /// if that is what its name means, else on all interfaces.
+  /// if that is what its name means, at the address that it is if it is one of
+  /// this host, else on all interfaces.
   static Expected<Socket> listen(const Endpoint &endpoint);
   /// The next connection; none if nobody knocks.
   Socket accept() const;
@@ -50,9 +55,10 @@ public:
 
   /// Sends all of it, waiting for room until the deadline.
   Error send(const std::string &bytes, Clock::time_point deadline) const;
-  /// Appends what there is to read; false when the other side has closed, or
-  /// the connection broke.
-  bool receive(std::string &bytes) const;
+  /// Appends what there is to read, so much at a time that one busy connection
+  /// does not starve the others; false when the other side has closed, or the
+  /// connection broke.
+  bool receive(std::string &bytes, size_t most = 65536) const;
 
 private:
   int descriptor = -1;

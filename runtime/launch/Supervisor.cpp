@@ -3,14 +3,17 @@
 
 #include "launch/Supervisor.h"
 
+#include "launch/Secret.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <poll.h>
-#include <random>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -26,15 +29,6 @@ constexpr auto grace = 5s;
 /// Two signals within it are one: some senders reach a process twice.
 constexpr auto sameSignal = 500ms;
 
-/// A name that no other job on this host guesses.
-std::string randomName() {
-  std::random_device random;
-  char text[33];
-  std::snprintf(text, sizeof(text), "%08x%08x%08x%08x", random(), random(),
-                random(), random());
-  return text;
-}
-
 Error systemError(const char *what) {
   return Error(std::string("cannot ") + what + ": " + std::strerror(errno));
 }
@@ -42,6 +36,10 @@ Error systemError(const char *what) {
 class Supervisor {
 public:
   explicit Supervisor(int32_t count) : ranks(static_cast<size_t>(count)) {}
+  ~Supervisor() {
+    if (begun && !isRank)
+      ::munmap(begun, sizeof(*begun));
+  }
 
   Expected<Forked> run();
 
@@ -65,6 +63,8 @@ private:
   std::vector<Rank> ranks;
   sigset_t blocked, before;
   Socket signals;
+  std::atomic<bool> *begun = nullptr; ///< In memory that all share.
+  bool isRank = false;
   Clock::time_point signalled;
   int newest = 0; ///< The signal at that time.
   bool ending = false;
@@ -103,8 +103,13 @@ Expected<Forked> Supervisor::start() {
   Placement place;
   place.size = static_cast<int32_t>(ranks.size());
   place.rendezvous = {"localhost", listener->port()};
-  place.job = randomName();
+  place.secret = randomBytes(32);
   place.launcher = "--devices";
+  void *shared = ::mmap(nullptr, sizeof(*begun), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED)
+    return systemError("share memory with the ranks");
+  begun = new (shared) std::atomic<bool>(false);
   // What is in the buffers would be written by every rank.
   std::fflush(nullptr);
   pid_t self = ::getpid();
@@ -122,6 +127,8 @@ Expected<Forked> Supervisor::start() {
       read.close();
       becomeRank(place.rank, self, std::move(write));
       Forked rank;
+      isRank = true;
+      rank.begun = begun;
       place.localRank = place.rank;
       rank.place = place;
       if (i == 0)
@@ -163,6 +170,7 @@ void Supervisor::forward() {
       continue;
     signalled = now;
     newest = signal;
+    result.wasSignalled |= signal != SIGCONT;
     killAll(signal);
   }
 }
@@ -259,6 +267,7 @@ Expected<Forked> Supervisor::run() {
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
   if (!started)
     return started;
+  result.hasBegun = *begun;
   return std::move(result);
 }
 } // namespace

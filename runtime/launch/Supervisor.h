@@ -10,6 +10,7 @@
 #include "launch/LaunchEnvironment.h"
 #include "launch/Socket.h"
 
+#include <atomic>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,8 @@ struct Forked {
   /// In a rank: its place in the job.
   std::optional<Placement> place;
   Socket listener; ///< In rank 0: for Member::join.
+  /// In a rank, to be set when it has begun its work.
+  std::atomic<bool> *begun = nullptr;
 
   /// In the supervisor, once all ranks have ended: the code of the one that
   /// ended first with another than 0, 1 if a signal ended it, or 0.
@@ -27,6 +30,9 @@ struct Forked {
   /// Which one that was, and how it ended; empty if none failed.
   std::string failure;
   bool diedOfSignal = false; ///< So that it could not say anything itself.
+  bool hasBegun = false;     ///< A rank has set `begun`.
+  /// The supervisor was asked to end the ranks.
+  bool wasSignalled = false;
 };
 
 /// Forks `count` ranks of this process, before it has threads or an open

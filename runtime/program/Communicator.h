@@ -75,6 +75,7 @@ struct Rendezvous {
   /// tert_job.library; empty for the device's own choice.
   std::string library;
   std::chrono::seconds timeout;
+  std::string secret; ///< tert_job.secret; empty: the job has none
 };
 
 /// Arguments come checked: see tert/ops.h for what they are. Every member makes

@@ -22,7 +22,7 @@ std::unique_ptr<Exchange> tert::createExchange(const Group &group,
     throw Error(TERT_UNSUPPORTED,
                 "lib" + name +
                     ".so does not exchange what lies in the host's memory; "
-                    "'gloo' does");
+                    "'tcp' does");
   return makeWith<Exchange>([&](Exchange **made, char *message, size_t size) {
     return factory(backendInterfaceVersion, &group, &rendezvous, made, message,
                    size);

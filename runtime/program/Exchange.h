@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What libraries such as libtert-gloo do for ranks whose tensors lie in the
+// What libraries such as libtert-tcp do for ranks whose tensors lie in the
 // host's memory: they carry bytes, and leave the arithmetic to the backend.
 #ifndef TERT_PROGRAM_EXCHANGE_H
 #define TERT_PROGRAM_EXCHANGE_H

@@ -140,7 +140,7 @@ static std::string checkLibrary(const char *library) {
   if (!std::all_of(name.begin(), name.end(), isPlain))
     invalidArgument("'" + name +
                     "' is no name of a library of communicators, "
-                    "such as gloo or nccl");
+                    "such as tcp or nccl");
   return name;
 }
 
@@ -148,6 +148,14 @@ static const tert_store &checkStore(const tert_store &store) {
   if (!store.set || !store.get)
     invalidArgument("the job's store has no 'set' or no 'get'");
   return store;
+}
+
+static std::string checkSecret(const void *secret, size_t bytes) {
+  if (bytes != 0 && !secret)
+    invalidArgument("'secret' is null, but has " + std::to_string(bytes) +
+                    " bytes");
+  return bytes == 0 ? std::string()
+                    : std::string(static_cast<const char *>(secret), bytes);
 }
 
 static std::chrono::seconds checkTimeout(int32_t seconds) {
@@ -161,6 +169,7 @@ Job::Job(const tert_job &job, Backend &backend)
     : mesh(job.rank, job.num_axes, job.sizes), backend(backend),
       library(checkLibrary(job.library)),
       timeout(checkTimeout(job.timeout_seconds)),
+      secret(checkSecret(job.secret, job.secret_bytes)),
       store(Store(checkStore(job.store), "tert/")),
       agreement("a mesh of " + mesh.describe() +
                 (library.empty() ? "" : " over " + library) +
@@ -194,7 +203,7 @@ std::unique_ptr<Communicator> Job::connect(const Group &group) {
                                        ": start all ranks of a job alike");
   }
   try {
-    return backend.connect(group, {own, library, timeout});
+    return backend.connect(group, {own, library, timeout, secret});
   } catch (const Error &error) {
     if (error.getStatus() != TERT_PEER_ERROR)
       throw;

@@ -89,6 +89,7 @@ private:
   Backend &backend;
   const std::string library;
   const std::chrono::seconds timeout;
+  const std::string secret;
   const Store store;
   /// What all ranks must agree about.
   const std::string agreement;

@@ -16,7 +16,7 @@ namespace tert {
 
 /// Changes whenever Backend, Graph, Timer, Communicator, Exchange or Error do,
 /// so that a library of another build is refused instead of called.
-constexpr int32_t backendInterfaceVersion = 8;
+constexpr int32_t backendInterfaceVersion = 9;
 
 /// A library that was opened, or why it was not.
 struct Library {

@@ -143,6 +143,29 @@ TEST(Member, AWrongWorldSizeEndsAll) {
       << ranks.errors[0];
 }
 
+TEST(Member, AnotherVersionEndsAll) {
+  Ranks ranks(2, 20s);
+  ranks.others[1] = ranks.options;
+  ranks.others[1].version = "2";
+  ranks.join();
+  for (const std::string &error : ranks.errors)
+    EXPECT_NE(error.find("runs te-run 2, and rank 0 te-run 1"),
+              std::string::npos)
+        << error;
+}
+
+/// A rank with another secret is a stranger, and missed.
+TEST(Member, AnotherSecretIsNamedByBoth) {
+  Ranks ranks(2, 1s);
+  ranks.others[1] = ranks.options;
+  ranks.others[1].secret = "something else";
+  ranks.join();
+  EXPECT_NE(ranks.errors[1].find("it has another secret"), std::string::npos)
+      << ranks.errors[1];
+  EXPECT_NE(ranks.errors[0].find("did not come"), std::string::npos)
+      << ranks.errors[0];
+}
+
 TEST(Member, OneRankTwiceEndsAll) {
   Ranks ranks(3, 20s);
   ranks.places[2].rank = 1;
@@ -182,7 +205,7 @@ TEST(Member, APortInUseIsNamed) {
   member = Member::join(place, options, {});
   ASSERT_FALSE(member);
   why = member.takeError().message();
-  EXPECT_NE(why.find("no rank 0"), std::string::npos) << why;
+  EXPECT_NE(why.find("is no rank of te-run"), std::string::npos) << why;
   taken->close();
   member = Member::join(place, options, {});
   ASSERT_FALSE(member);

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <map>
 #include <thread>
 
 namespace test {
@@ -24,6 +25,7 @@ public:
     EXPECT_TRUE(opened);
     listener = std::move(*opened);
     options.job = "test";
+    options.secret = "known to the ranks";
     options.version = "1";
     options.timeout = timeout;
     Placement place;
@@ -41,8 +43,10 @@ public:
     std::vector<std::thread> threads;
     for (size_t i = 0; i < places.size(); ++i)
       threads.emplace_back([&, i] {
+        if (beforeJoin)
+          beforeJoin(static_cast<int32_t>(i));
         Expected<std::unique_ptr<Member>> member = Member::join(
-            places[i], options, [&](const std::string &) { ++ended; },
+            places[i], optionsOf(i), [&](const std::string &) { ++ended; },
             i == 0 ? std::move(listener) : Socket());
         if (!member) {
           errors[i] = member.takeError().message();
@@ -63,11 +67,20 @@ public:
   int endings() const { return ended; }
 
   JobOptions options;
+  /// What a rank is told instead, if it is.
+  std::map<size_t, JobOptions> others;
+  /// What a rank does first.
+  std::function<void(int32_t)> beforeJoin;
   std::vector<Placement> places;
   std::vector<std::string> errors; ///< Of joining, by rank.
   Socket listener;
 
 private:
+  const JobOptions &optionsOf(size_t rank) const {
+    auto other = others.find(rank);
+    return other == others.end() ? options : other->second;
+  }
+
   std::atomic<int> ended{0};
 };
 

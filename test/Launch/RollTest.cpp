@@ -50,7 +50,7 @@ TEST_F(RollTest, AJobThatLivesGoesOn) {
 
 TEST_F(RollTest, WhoVanishedIsToBlameThoughOthersSpokeFirst) {
   joinAll();
-  roll.fail(3, "gloo: connection reset", start + 1s, /*byOthers=*/true);
+  roll.fail(3, "tcp: connection reset", start + 1s, /*byOthers=*/true);
   roll.lose(2, start + 1s + 50ms);
   EXPECT_FALSE(roll.judge(start + 1s + 100ms));
   expectAll(judge(1s + Roll::settling, 2),

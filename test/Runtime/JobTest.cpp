@@ -7,6 +7,8 @@
 #include "RankReference.h"
 #include "Ranks.h"
 
+#include "../Launch/PortScan.h"
+
 #include <fstream>
 
 using namespace tert_test;
@@ -229,8 +231,9 @@ TEST(JobTest, BadJobsAreRefused) {
   auto refuses = [&](int32_t rank, std::vector<int32_t> sizes,
                      const char *library, const std::string &text,
                      tert_status expected = TERT_INVALID_ARGUMENT) {
-    tert_job job = {rank, int32_t(sizes.size()), sizes.data(), library, 1,
-                    store};
+    tert_job job = {
+        rank, int32_t(sizes.size()), sizes.data(), library, 1, store, nullptr,
+        0};
     EXPECT_EQ(tert_join(context, &job), expected);
     EXPECT_NE(context.error().find(text), std::string::npos) << context.error();
   };
@@ -240,13 +243,17 @@ TEST(JobTest, BadJobsAreRefused) {
   refuses(0, {65536, 65536}, nullptr, "fewer than 2^31");
   refuses(0, {1}, "../nccl", "'../nccl' is no name of a library");
   EXPECT_EQ(tert_join(context, nullptr), TERT_INVALID_ARGUMENT);
-  tert_job job = {0, 0, nullptr, nullptr, -1, store};
+  tert_job job = {0, 0, nullptr, nullptr, -1, store, nullptr, 0};
   EXPECT_EQ(tert_join(context, &job), TERT_INVALID_ARGUMENT);
   job.timeout_seconds = 0;
   job.store = {};
   EXPECT_EQ(tert_join(context, &job), TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("store"), std::string::npos);
   job.store = store;
+  job.secret_bytes = 3;
+  EXPECT_EQ(tert_join(context, &job), TERT_INVALID_ARGUMENT);
+  EXPECT_NE(context.error().find("'secret' is null"), std::string::npos);
+  job.secret_bytes = 0;
   EXPECT_OK(context, tert_join(context, &job));
   EXPECT_EQ(tert_join(context, &job), TERT_INVALID_ARGUMENT);
   EXPECT_NE(context.error().find("a rank of a job already"), std::string::npos);
@@ -264,19 +271,60 @@ TEST(JobTest, AMissingLibraryIsNamed) {
   });
 }
 
-/// Threads of this process.
-static int64_t countThreads() {
-  return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
-                       {});
+/// Sockets that this process has open.
+static int countSockets() {
+  int count = 0;
+  std::error_code code;
+  for (const auto &entry : std::filesystem::directory_iterator("/proc/self/fd"))
+    count += std::filesystem::read_symlink(entry.path(), code)
+                 .string()
+                 .rfind("socket:", 0) == 0;
+  return count;
 }
 
 TEST(JobTest, ClosingAContextEndsItsConnections) {
-  runRanks({{2}}, [](Rank &rank) {
+  runRanks({{3}}, [](Rank &rank) {
+    const int before = countSockets();
     ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
     ASSERT_EQ(reduce(rank, 10), TERT_OK) << rank.error();
-    const int64_t threads = countThreads();
     tert_close(rank.context);
     rank.context = nullptr;
-    EXPECT_LT(countThreads(), threads);
+    // One to each of the others, and nobody listens any more.
+    EXPECT_EQ(countSockets(), before - 2);
+  });
+}
+
+TEST(JobTest, APortScanEndsNothing) {
+  test::PortScan scan(getpid());
+  for (int round = 0; round < 6; ++round)
+    runRanks({{2, 2}}, [](Rank &rank) {
+      ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+      for (int i = 0; i < 20; ++i)
+        for (int32_t axes : {1, 2, 3})
+          ASSERT_EQ(reduce(rank, 20000, axes), TERT_OK) << rank.error();
+    });
+  EXPECT_GT(scan.connections(), 0);
+}
+
+/// A rank that does not know the secret stays outside, and is missed.
+TEST(JobTest, ARankWithAnotherSecretIsNone) {
+  JobOptions options = {{2}};
+  options.timeoutSeconds = 2;
+  static const char secrets[2][17] = {"sixteen bytes ..", "sixteen bytes .x"};
+  options.change = [](int32_t rank, tert_job &job) {
+    job.secret = secrets[rank];
+    job.secret_bytes = 16;
+  };
+  runRanks(options, [](Rank &rank) {
+    expectError(rank, rank.joined,
+                {rank.rank ? "another secret" : "rank 1 does not connect"});
+  });
+  options.change = [](int32_t, tert_job &job) {
+    job.secret = secrets[0];
+    job.secret_bytes = 16;
+  };
+  runRanks(options, [](Rank &rank) {
+    ASSERT_EQ(rank.joined, TERT_OK) << rank.error();
+    EXPECT_EQ(reduce(rank, 10), TERT_OK) << rank.error();
   });
 }

@@ -42,6 +42,13 @@ void JobFlags::addTo(CLI::App &command) {
                       "port there; without it what the launcher says")
           ->type_name("HOST:PORT"),
       command
+          .add_option("--secret", secret,
+                      "A file that only you can read, the same for all ranks, "
+                      "by which they know each other; without it "
+                      ".te-run/secret in your home, made when it is missing. "
+                      "Those of --devices need none")
+          ->type_name("FILE"),
+      command
           .add_option("--timeout", timeout,
                       "Seconds after which a rank that is silent, missing or "
                       "waited for ends the job")
@@ -61,6 +68,8 @@ void Job::note(Doing doing, uint64_t step) {
   case Doing::Data:
     return member.note(Phase::Data, step);
   case Doing::Step:
+    if (begun)
+      *begun = true;
     return member.note(Phase::Step, step);
   case Doing::Saving:
     return member.note(Phase::Saving, step);
@@ -82,6 +91,8 @@ Error Job::connect(tert_context *opened, const Mesh &mesh) {
   job.sizes = sizes.data();
   job.timeout_seconds = static_cast<int32_t>(timeout);
   job.store = member.store();
+  job.secret = member.exchangeKey().data();
+  job.secret_bytes = member.exchangeKey().size();
   if (tert_join(opened, &job) != TERT_OK)
     return Error("cannot join the other ranks: " +
                  std::string(tert_last_error(opened)));
@@ -278,11 +289,19 @@ Error comparePrograms(Job &job, const ArtifactFile &artifact) {
 
 int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
               const ArtifactFile &artifact, const Placement &place,
-              const Devices &devices, Socket listener) {
+              const Devices &devices, Socket listener,
+              std::atomic<bool> *begun = nullptr, int32_t restarts = 0) {
   const std::string name = "rank " + std::to_string(place.rank) + " of " +
                            std::to_string(place.size);
+  Expected<std::string> secret = !place.secret.empty() ? place.secret
+                                 : flags.secret.empty()
+                                     ? secretOfUser()
+                                     : readSecret(flags.secret);
+  if (!secret)
+    return reportError(Error(name + ": " + secret.takeError().message()));
   JobOptions options;
   options.job = place.job;
+  options.secret = *secret;
   options.version = TE_RUN_VERSION;
   options.timeout = std::chrono::seconds(flags.timeout);
   options.warn = reportWarning;
@@ -296,7 +315,7 @@ int runAsRank(const JobFlags &flags, const Setup &setup, const Work &work,
       Member::join(place, options, onEnd, std::move(listener));
   if (!member)
     return reportError(Error(name + ": " + member.takeError().message()));
-  Job job(**member, flags.timeout);
+  Job job(**member, flags.timeout, begun, restarts);
   std::string failure;
   if (Error error = comparePrograms(job, artifact)) {
     (*member)->fail(error.message());
@@ -335,16 +354,30 @@ int superviseRanks(const JobFlags &flags, const Setup &setup, const Work &work,
     reportWarning("--devices " + flags.devices +
                   " gives ranks one GPU, which they take in turns: good for "
                   "trying a mesh, and no measure of its speed");
-  Expected<Forked> forked = forkRanks(devices->count);
-  if (!forked)
-    return reportError(forked.takeError());
-  if (forked->place)
-    return runAsRank(flags, setup, work, artifact, *forked->place, *devices,
-                     std::move(forked->listener));
-  // One that ended itself has said why.
-  if (forked->diedOfSignal)
-    reportError(Error(forked->failure));
-  return forked->exitCode;
+  for (int32_t restarts = 0;; ++restarts) {
+    Expected<Forked> forked = forkRanks(devices->count);
+    if (!forked)
+      return reportError(forked.takeError());
+    if (forked->place)
+      return runAsRank(flags, setup, work, artifact, *forked->place, *devices,
+                       std::move(forked->listener), forked->begun, restarts);
+    // What fails before the first step would fail again.
+    const bool isTriedAgain =
+        !forked->wasSignalled &&
+        (forked->diedOfSignal ||
+         (forked->exitCode == exitFailure && forked->hasBegun));
+    if (restarts < flags.maxRestarts && isTriedAgain) {
+      reportWarning(forked->failure + ": restart " +
+                    std::to_string(restarts + 1) + " of " +
+                    std::to_string(flags.maxRestarts) +
+                    ", from the newest checkpoint that is whole");
+      continue;
+    }
+    // One that ended itself has said why.
+    if (forked->diedOfSignal)
+      reportError(Error(forked->failure));
+    return forked->exitCode;
+  }
 }
 } // namespace
 

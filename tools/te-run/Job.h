@@ -11,6 +11,7 @@
 #include "launch/Member.h"
 #include "training/Peers.h"
 
+#include <atomic>
 #include <functional>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@ namespace tert::run {
 struct JobFlags {
   launch::LaunchFlags launch;
   std::string devices; ///< "8" or "0,1"; empty: this process is one rank.
+  std::string secret;  ///< A file; empty: the user's own.
   int64_t timeout = 60;
+  int32_t maxRestarts = 0; ///< With `devices`.
 
   void addTo(CLI::App &command);
 };
@@ -29,8 +32,11 @@ struct JobFlags {
 /// This rank in its job.
 class Job : public training::Peers {
 public:
-  Job(launch::Member &member, int64_t timeout)
-      : member(member), timeout(timeout) {}
+  /// `begun`: told when its first step begins; `restarts`: how often the job
+  /// was started before.
+  Job(launch::Member &member, int64_t timeout,
+      std::atomic<bool> *begun = nullptr, int32_t restarts = 0)
+      : member(member), timeout(timeout), begun(begun), numRestarts(restarts) {}
 
   int32_t rank() const override { return member.rank(); }
   int32_t size() const override { return member.size(); }
@@ -43,6 +49,7 @@ public:
   }
   void note(Doing doing, uint64_t step) override;
 
+  int32_t restarts() const { return numRestarts; }
   const std::vector<std::string> &hosts() const { return member.hosts(); }
   /// Which device this rank takes among those of its host.
   int32_t localRank() const { return member.localRank(); }
@@ -58,6 +65,8 @@ private:
 
   launch::Member &member;
   int64_t timeout;
+  std::atomic<bool> *begun;
+  int32_t numRestarts;
   tert_context *context = nullptr;
   bool brokenByOthers = false;
 };

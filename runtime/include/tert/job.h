@@ -31,12 +31,17 @@ typedef struct tert_job {
   int32_t rank;
   int32_t num_axes;
   const int32_t *sizes;
-  /* What exchanges: "gloo" (host memory), "nccl" (GPUs); null: what suits the
+  /* What exchanges: "tcp" (host memory), "nccl" (GPUs); null: what suits the
    * context's device. Opened by name when it is asked for: libtert-NAME.so. */
   const char *library;
   /* Seconds after which a rank that waits for others gives up; 0: 60. */
   int32_t timeout_seconds;
   tert_store store; /* outlives the context */
+  /* What the ranks alone know, the same in all of them, copied: nobody without
+   * it gets a connection of "tcp". Null and 0: they draw one and tell it through
+   * the store, whose values nobody else must then read. */
+  const void *secret;
+  size_t secret_bytes;
 } tert_job;
 
 /* Makes the context a rank of the job; all ranks call it. Once, before any

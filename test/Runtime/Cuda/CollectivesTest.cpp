@@ -296,11 +296,11 @@ TEST_F(CudaCollectivesTest, AMissingRankIsNamed) {
   });
 }
 
-TEST_F(CudaCollectivesTest, GlooIsNotForGpus) {
-  options.change = [](int32_t, tert_job &job) { job.library = "gloo"; };
+TEST_F(CudaCollectivesTest, TcpIsNotForGpus) {
+  options.change = [](int32_t, tert_job &job) { job.library = "tcp"; };
   runRanks(options, [](Rank &rank) {
     EXPECT_EQ(rank.joined, TERT_UNSUPPORTED);
-    EXPECT_NE(rank.error().find("libtert-gloo.so"), std::string::npos)
+    EXPECT_NE(rank.error().find("libtert-tcp.so"), std::string::npos)
         << rank.error();
   });
 }

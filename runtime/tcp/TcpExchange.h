@@ -1,27 +1,22 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bytes between ranks over Gloo's TCP connections.
-//
-// Of Gloo only the connections and their buffers are used, and none of its
-// collectives: with a buffer for each rank, whoever waits knows for whom.
-#ifndef TERT_GLOO_GLOOEXCHANGE_H
-#define TERT_GLOO_GLOOEXCHANGE_H
+// Bytes between ranks over TCP connections, one between any two of them. The
+// thread that calls sends and receives: there is no other.
+#ifndef TERT_TCP_TCPEXCHANGE_H
+#define TERT_TCP_TCPEXCHANGE_H
 
+#include "launch/Socket.h"
 #include "program/Exchange.h"
 
-#include <gloo/rendezvous/context.h>
-#include <gloo/transport/unbound_buffer.h>
-
-#include <memory>
 #include <mutex>
 
-namespace tert::gloo {
+namespace tert::tcp {
 
-class GlooExchange final : public Exchange {
+class TcpExchange final : public Exchange {
 public:
   /// Connects the members of the group; all of them call it.
-  GlooExchange(Group group, const Rendezvous &rendezvous);
+  TcpExchange(Group group, const Rendezvous &rendezvous);
 
   void run(const ExchangeCall &call, bool isNew, const std::vector<Sent> &sends,
            const std::vector<Received> &receives) override;
@@ -30,7 +25,6 @@ public:
   void abort(const std::string &reason) noexcept override;
 
 private:
-  using Buffer = ::gloo::transport::UnboundBuffer;
   class Round;
 
   void throwIfFailed();
@@ -39,7 +33,8 @@ private:
 
   const Group group;
   const std::chrono::milliseconds timeout;
-  std::shared_ptr<::gloo::rendezvous::Context> context;
+  std::vector<launch::Socket> sockets; ///< by place
+  launch::Socket wakeEnd, wake;        ///< a pipe; abort() writes to it
   /// Messages of a rank to another one carry their number.
   uint64_t numRounds = 0;
   uint64_t numCalls = 0;
@@ -48,9 +43,8 @@ private:
   std::mutex mutex;
   std::string failed;
   bool isAborted = false;
-  Round *underWay = nullptr;
 };
 
-} // namespace tert::gloo
+} // namespace tert::tcp
 
-#endif // TERT_GLOO_GLOOEXCHANGE_H
+#endif // TERT_TCP_TCPEXCHANGE_H

@@ -3,8 +3,8 @@
 //
 // The one function that this library exports.
 
-#include "gloo/GlooExchange.h"
 #include "program/Library.h"
+#include "tcp/TcpExchange.h"
 
 using namespace tert;
 
@@ -14,7 +14,7 @@ extern "C" tert_status tert_create_exchange(int32_t interfaceVersion,
                                             Exchange **exchange, char *message,
                                             size_t messageSize) {
   *exchange = nullptr;
-  return callFactory(interfaceVersion, "tert-gloo", message, messageSize, [&] {
-    *exchange = new tert::gloo::GlooExchange(*group, *rendezvous);
+  return callFactory(interfaceVersion, "tert-tcp", message, messageSize, [&] {
+    *exchange = new tcp::TcpExchange(*group, *rendezvous);
   });
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "gloo/Address.h"
+#include "tcp/Address.h"
 
 #include <arpa/inet.h>
 #include <fstream>
@@ -74,7 +74,7 @@ static std::string anyAddress() {
   return {};
 }
 
-std::string gloo::addressFor(const Group &group, const Store &store) {
+std::string tcp::addressFor(const Group &group, const Store &store) {
   const std::string own = networkIdentity();
   store.set("network/" + std::to_string(group.rank), own);
   bool isLocal = true;

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where other ranks reach this one.
-#ifndef TERT_GLOO_ADDRESS_H
-#define TERT_GLOO_ADDRESS_H
+#ifndef TERT_TCP_ADDRESS_H
+#define TERT_TCP_ADDRESS_H
 
 #include "program/Communicator.h"
 
-namespace tert::gloo {
+namespace tert::tcp {
 
 /// The loopback address if all members of the group share one; otherwise that
 /// of the interface with the default route, or else of any that is up.
 std::string addressFor(const Group &group, const Store &store);
 
-} // namespace tert::gloo
+} // namespace tert::tcp
 
-#endif // TERT_GLOO_ADDRESS_H
+#endif // TERT_TCP_ADDRESS_H
