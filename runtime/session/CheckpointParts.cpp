@@ -170,18 +170,22 @@ Error tert::session::saveParts(
   const std::string name = begun->front() + fileInfix +
                            withZeros(std::to_string(session.rank()), 5) +
                            fileSuffix;
+  // What no index will name; the last rank takes the folder along, unless there
+  // is something else in it.
+  auto discard = [&](Error error) {
+    std::error_code code;
+    fs::remove(folder + "/" + name, code);
+    fs::remove(folder, code);
+    return error;
+  };
   Expected<std::optional<PartFile>> file =
       writeOwn(session, folder, name, step, check);
   own = !file ? report(file.takeError()) : *file ? (*file)->text() : "";
   Expected<std::vector<std::string>> written = gather("checkpoint parts", own);
   if (!written)
     return written.takeError();
-  if (Error error = failureOf(*written)) {
-    // No index will name it.
-    std::error_code code;
-    fs::remove(folder + "/" + name, code);
-    return error;
-  }
+  if (Error error = failureOf(*written))
+    return discard(std::move(error));
   own.clear();
   if (isFirst)
     if (Error error = writeIndex(folder, metadata, *written))
@@ -190,7 +194,7 @@ Error tert::session::saveParts(
   if (!done)
     return done.takeError();
   if (Error error = failureOf(*done))
-    return error;
+    return discard(std::move(error));
   // What was before it only takes up room.
   if (isFirst)
     (void)removeParts(folder, RemoveParts::Leftovers);

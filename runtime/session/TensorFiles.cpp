@@ -4,6 +4,7 @@
 #include "session/TensorFiles.h"
 
 #include "session/CheckpointIndex.h"
+#include "session/InputFile.h"
 
 #include <algorithm>
 #include <cstring>
@@ -146,4 +147,9 @@ Expected<TensorFiles> TensorFiles::open(const std::string &path) {
     result.table.emplace(name, view);
   result.files.push_back(std::move(*file));
   return result;
+}
+
+Expected<std::string> tert::session::digestOfTensors(const std::string &path) {
+  return digestOf(TensorFiles::isInParts(path) ? CheckpointIndex::pathIn(path)
+                                               : path);
 }

@@ -76,6 +76,10 @@ private:
   std::map<std::string, std::string> notes;
 };
 
+/// digestOf() (session/InputFile.h) of a file of tensors; of a checkpoint in
+/// parts, of its index, which has the digests of all of them.
+Expected<std::string> digestOfTensors(const std::string &path);
+
 } // namespace tert::session
 
 #endif // TERT_SESSION_TENSORFILES_H

@@ -3,9 +3,13 @@
 
 #include "training/Agreement.h"
 
+#include "session/InputFile.h"
 #include "session/Json.h"
 #include "training/Peers.h"
+#include "training/Provenance.h"
 #include "training/TrainingOptions.h"
+
+#include <filesystem>
 
 using namespace tert::session;
 using namespace tert::training;
@@ -13,7 +17,11 @@ using nlohmann::ordered_json;
 
 /// What decides when ranks meet, and what they compute. Files may have other
 /// paths on other hosts.
-static ordered_json sharedSettings(const TrainingOptions &options) {
+static Expected<ordered_json> sharedSettings(const TrainingOptions &options,
+                                             const Artifact &artifact) {
+  Expected<ordered_json> inputs = inputsOf(options);
+  if (!inputs)
+    return inputs.takeError();
   ordered_json settings = parseJson<ordered_json>(
       settingsAsJson(options, /*rate=*/options.find("learning_rate")
                                   ? options.find("learning_rate")->value
@@ -21,16 +29,32 @@ static ordered_json sharedSettings(const TrainingOptions &options) {
   settings["--seed"] = options.initialization.seed;
   settings["--accumulate"] = options.accumulate;
   settings["--calibrate"] = options.calibrate;
-  settings["--eval-data"] = !options.evaluation.data.empty();
+  settings["--min-lr"] = options.minimumRate;
+  settings["--data"] = (*inputs)["data"];
+  settings["--tokens"] = (*inputs)["tokens"];
+  settings["--eval-data"] = inputs->value("eval data", "");
+  settings["--weights"] = inputs->value("weights", "");
+  // Where a rank reads its part of it, nobody compares all of it with the
+  // program's checksum.
+  std::error_code code;
+  if (options.initialization.weights.empty() && !options.resume &&
+      std::filesystem::exists(artifact.weightsPath(), code)) {
+    Expected<std::string> digest = digestOf(artifact.weightsPath());
+    if (!digest)
+      return digest.takeError();
+    settings["weights beside the program"] = *digest;
+  }
   settings["--eval-every"] = options.evalEvery;
   settings["--eval-batches"] = options.evaluation.batches;
   settings["--checkpoint"] = !options.checkpoints.empty();
   settings["--every"] = options.every;
   settings["--resume"] = options.resume;
+  settings["--start-if-none"] = options.startIfNone;
   settings["--skip-damaged"] = options.skipDamaged;
   settings["--max-skipped-steps"] = options.maxSkippedSteps;
   settings["--stop-on-divergence"] = options.stopOnDivergence;
-  settings["--check-replicas"] = options.checkReplicas;
+  settings["--check-replicas"] =
+      options.checkReplicas ? ordered_json(*options.checkReplicas) : nullptr;
   return settings;
 }
 
@@ -46,11 +70,18 @@ Error tert::training::agreeOn(Peers *peers, const std::string &settings) {
     if (other == first)
       continue;
     std::string changes;
-    for (auto &[key, value] : first.items())
-      if (!other.contains(key) || other[key] != value)
-        changes += "\n  " + key + ": " + value.dump() + " on rank 0, " +
-                   (other.contains(key) ? other[key].dump() : "not given") +
-                   " on rank " + std::to_string(rank);
+    auto of = [](const ordered_json &settings, const std::string &key) {
+      return settings.is_object() && settings.contains(key)
+                 ? settings[key].dump()
+                 : std::string("not given");
+    };
+    ordered_json keys = first;
+    if (other.is_object())
+      keys.update(other);
+    for (auto &[key, value] : keys.items())
+      if (of(first, key) != of(other, key))
+        changes += "\n  " + key + ": " + of(first, key) + " on rank 0, " +
+                   of(other, key) + " on rank " + std::to_string(rank);
     return Error("rank " + std::to_string(rank) +
                  " was started with other settings than rank 0; give all "
                  "ranks the same:" +
@@ -60,6 +91,10 @@ Error tert::training::agreeOn(Peers *peers, const std::string &settings) {
 }
 
 Error tert::training::agreeOnSettings(Peers *peers,
-                                      const TrainingOptions &options) {
-  return agreeOn(peers, sharedSettings(options).dump());
+                                      const TrainingOptions &options,
+                                      const Artifact &artifact) {
+  if (!peers)
+    return Error::success();
+  Expected<ordered_json> settings = sharedSettings(options, artifact);
+  return settings ? agreeOn(peers, settings->dump()) : settings.takeError();
 }

@@ -6,7 +6,7 @@
 #ifndef TERT_TRAINING_AGREEMENT_H
 #define TERT_TRAINING_AGREEMENT_H
 
-#include "session/Error.h"
+#include "session/Artifact.h"
 
 #include <string>
 
@@ -20,9 +20,11 @@ struct TrainingOptions;
 /// peers.
 session::Error agreeOn(Peers *peers, const std::string &settings);
 
-/// The same of a training: those that save or evaluate after other steps would
-/// wait for the rest for ever.
-session::Error agreeOnSettings(Peers *peers, const TrainingOptions &options);
+/// The same of a training and the files that it reads: ranks that save or
+/// evaluate after other steps would wait for the rest for ever, and those that
+/// begin with other values or read other data would learn something else.
+session::Error agreeOnSettings(Peers *peers, const TrainingOptions &options,
+                               const session::Artifact &artifact);
 
 } // namespace tert::training
 

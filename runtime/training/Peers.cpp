@@ -4,10 +4,15 @@
 #include "training/Peers.h"
 
 #include "session/Digest.h"
+#include "session/TensorFiles.h"
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 
+namespace fs = std::filesystem;
 using namespace tert::session;
 using namespace tert::training;
 
@@ -37,6 +42,58 @@ Gather Ranks::asGather() {
   return [this](const std::string &what, const std::string &own) {
     return gather(what, own);
   };
+}
+
+Error Ranks::checkFolder(const std::string &flag, const std::string &folder) {
+  if (!peers)
+    return Error::success();
+  // A file that one rank makes, and all see.
+  std::error_code code;
+  std::string name;
+  if (isFirst()) {
+    name = ".seen-by-all-ranks-" +
+           std::to_string(
+               std::chrono::system_clock::now().time_since_epoch().count());
+    std::ofstream file(fs::path(folder) / name);
+    if (!file)
+      name.clear(); // Whoever writes there says so.
+  }
+  Expected<std::vector<std::string>> made = gather("folder of " + flag, name);
+  if (!made)
+    return made.takeError();
+  const bool isThere = made->front().empty() ||
+                       fs::exists(fs::path(folder) / made->front(), code);
+  Expected<std::vector<std::string>> all =
+      gather("same folder", isThere ? "" : fs::absolute(folder, code).string());
+  if (isFirst() && !name.empty())
+    fs::remove(fs::path(folder) / name, code);
+  if (!all)
+    return all.takeError();
+  for (size_t rank = 0; rank < all->size(); ++rank)
+    if (!(*all)[rank].empty())
+      return Error(flag + " is another folder on rank " + std::to_string(rank) +
+                   ", '" + (*all)[rank] + "', than on rank 0" +
+                   (isFirst() ? ", '" + folder + "'" : "") +
+                   "; give all ranks one folder, on a file system that their "
+                   "hosts share");
+  return Error::success();
+}
+
+Error Ranks::checkFile(const std::string &flag, const std::string &file) {
+  if (!peers)
+    return Error::success();
+  Expected<std::string> own = digestOfTensors(file);
+  if (!own)
+    return own.takeError();
+  Expected<std::vector<std::string>> all = gather("digest of " + flag, *own);
+  if (!all)
+    return all.takeError();
+  for (size_t rank = 1; rank < all->size(); ++rank)
+    if ((*all)[rank] != all->front())
+      return Error(flag + " is another file on rank " + std::to_string(rank) +
+                   " (" + (*all)[rank] + ") than on rank 0 (" + all->front() +
+                   "); give all ranks the same");
+  return Error::success();
 }
 
 Expected<bool> Ranks::onAll(const std::string &what, bool own) {
@@ -119,9 +176,11 @@ Error Ranks::checkReplicas(const Session &session, uint64_t step) {
     }
     if (model >= 0)
       return Error(
-          "after step " + std::to_string(step) + " the state '" +
-          states[index].name + "' is not the same on all ranks: rank " +
-          std::to_string(model) + " has other bits than " +
+          (step ? "after step " + std::to_string(step)
+                : std::string("before the first step")) +
+          " the state '" + states[index].name +
+          "' is not the same on all ranks: rank " + std::to_string(model) +
+          " has other bits than " +
           (others.find(',') == std::string::npos ? "rank " : "ranks ") +
           others);
   }

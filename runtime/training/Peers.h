@@ -56,6 +56,12 @@ public:
   /// The same for checkpoints that all ranks load or save together; empty if
   /// it is alone. Not to outlive this.
   session::Gather asGather();
+  /// Fails, on all ranks alike, unless `folder` is one folder for all of them:
+  /// names the first rank that has another one.
+  session::Error checkFolder(const std::string &flag,
+                             const std::string &folder);
+  /// The same of a file of tensors, by its digest.
+  session::Error checkFile(const std::string &flag, const std::string &file);
   /// Whether all ranks say so.
   session::Expected<bool> onAll(const std::string &what, bool own);
   /// The number that the first rank brings.

@@ -3,7 +3,6 @@
 
 #include "training/Provenance.h"
 
-#include "session/InputFile.h"
 #include "session/Json.h"
 #include "session/TensorFiles.h"
 
@@ -29,6 +28,27 @@ static const char *nameOf(DataFormat format) {
     break;
   }
   return "auto";
+}
+
+Expected<ordered_json> training::inputsOf(const TrainingOptions &options) {
+  ordered_json all = {
+      {"data", ""},
+      {"tokens", nameOf(resolveFormat(options.data, options.format))}};
+  auto add = [&](const char *key, const std::string &path) {
+    Expected<std::string> digest = digestOfTensors(path);
+    if (digest)
+      all[key] = *digest;
+    return digest.takeError();
+  };
+  if (Error error = add("data", options.data))
+    return error;
+  if (!options.initialization.weights.empty())
+    if (Error error = add("weights", options.initialization.weights))
+      return error;
+  if (!options.evaluation.data.empty())
+    if (Error error = add("eval data", options.evaluation.data))
+      return error;
+  return all;
 }
 
 Expected<std::string> training::provenanceOf(const Session &session,
@@ -57,22 +77,13 @@ Expected<std::string> training::provenanceOf(const Session &session,
   if (!description.model.empty())
     program["model"] = description.model;
 
-  Expected<std::string> data = digestOf(options.data);
-  if (!data)
-    return data.takeError();
-  ordered_json all = {
-      {"program", program},
-      {"data", *data},
-      {"tokens", nameOf(resolveFormat(options.data, options.format))}};
-  if (!options.initialization.weights.empty()) {
-    // The index of a checkpoint in parts has the digests of all of them.
-    const std::string &path = options.initialization.weights;
-    Expected<std::string> weights = digestOf(
-        TensorFiles::isInParts(path) ? CheckpointIndex::pathIn(path) : path);
-    if (!weights)
-      return weights.takeError();
-    all["weights"] = *weights;
-  }
+  ordered_json all = {{"program", program}};
+  Expected<ordered_json> inputs = inputsOf(options);
+  if (!inputs)
+    return inputs.takeError();
+  // What is not learned from decides nothing about the run.
+  inputs->erase("eval data");
+  all.update(*inputs);
   return all.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -99,6 +110,14 @@ std::string training::provenanceChanges(const std::string &before,
   std::map<std::string, std::string> was, is;
   flatten(earlier, "", was);
   flatten(later, "", is);
+  // One that a flag sets is a setting of the run (settingsChanges), not what
+  // its program begins with.
+  constexpr const char *scalars = "program.optimizer.scalars.";
+  for (auto [one, other] : {std::pair(&was, &is), {&is, &was}})
+    for (auto it = one->begin(); it != one->end();)
+      it = it->first.rfind(scalars, 0) == 0 && !other->count(it->first)
+               ? one->erase(it)
+               : std::next(it);
   // Checkpoints of older versions do not have it.
   constexpr const char *policy = "program.policy";
   if (!comparesPolicies || !was.count(policy)) {

@@ -8,12 +8,19 @@
 #ifndef TERT_TRAINING_PROVENANCE_H
 #define TERT_TRAINING_PROVENANCE_H
 
+#include "session/Json.h"
 #include "session/Session.h"
 #include "training/TrainingOptions.h"
 
 #include <string>
 
 namespace tert::training {
+
+/// Of the files that a run reads, as JSON: `data`, `tokens` (how it is read),
+/// `weights` if they are named, `eval data` if there is any, each a digest
+/// (session::digestOf).
+session::Expected<nlohmann::ordered_json>
+inputsOf(const TrainingOptions &options);
 
 /// As JSON: `program` with what the description says that decides the meaning
 /// of a step (precision, loss, recipe, optimizer, model), `data` and `weights`

@@ -66,29 +66,49 @@ Error RunCheckpoints::loadOrInitialize() {
   start.seed = options->initialization.seed;
   if (options->checkpoints.empty())
     return initialize();
+  if (ranks->isFirst()) {
+    Expected<FolderLock> prepared = folder.prepare();
+    if (!prepared)
+      return prepared.takeError();
+    lock.emplace(std::move(*prepared));
+  }
+  if (savesTogether() || options->resume)
+    if (Error error = ranks->checkFolder("--checkpoint", options->checkpoints))
+      return error;
+  Expected<bool> continues = resumes();
+  if (!continues)
+    return continues.takeError();
   if (!ranks->isFirst())
-    return savesTogether() && options->resume ? followTogether() : follow();
-  Expected<FolderLock> prepared = folder.prepare();
-  if (!prepared)
-    return prepared.takeError();
-  lock.emplace(std::move(*prepared));
-  if (!options->resume) {
+    return savesTogether() && *continues ? followTogether()
+                                         : follow(*continues);
+  if (*continues)
+    if (Error error = loadNewest())
+      return error;
+  // What the others do: step 0 has no checkpoint.
+  if (Error error = ranks->fromFirst("first step", start.step).takeError())
+    return error;
+  return *continues ? shareBest() : initialize();
+}
+
+/// Whether a run is continued, on all ranks alike.
+Expected<bool> RunCheckpoints::resumes() {
+  bool isThere = true;
+  if (ranks->isFirst()) {
     Expected<std::vector<uint64_t>> present = folder.steps();
     if (!present)
       return present.takeError();
-    if (!present->empty())
+    isThere = !present->empty();
+    if (isThere && !options->resume)
       return Error("'" + options->checkpoints +
                    "' already holds checkpoints, the newest of step " +
                    std::to_string(present->back()) +
                    ". Add --resume to continue that run, or give another "
                    "folder");
-  } else if (Error error = loadNewest()) {
-    return error;
   }
-  // What the others do: step 0 has no checkpoint.
-  if (Error error = ranks->fromFirst("first step", start.step).takeError())
-    return error;
-  return options->resume ? shareBest() : initialize();
+  if (!options->resume || !options->startIfNone)
+    return options->resume;
+  Expected<uint64_t> first = ranks->fromFirst("resumes", isThere);
+  return first ? Expected<bool>(*first != 0) : first.takeError();
 }
 
 /// The best loss so far decides when all save the best checkpoint.
@@ -127,11 +147,11 @@ void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
 }
 
 /// The checkpoint that the first rank has found, or first values like its own.
-Error RunCheckpoints::follow() {
+Error RunCheckpoints::follow(bool continues) {
   Expected<uint64_t> step = ranks->fromFirst("first step", 0);
   if (!step)
     return step.takeError();
-  if (!options->resume)
+  if (!continues)
     return initialize();
   Expected<CheckpointInfo> info =
       loadCheckpoint(*session, folder.fileOf(*step), CheckpointPart::Continued);

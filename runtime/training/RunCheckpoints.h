@@ -64,8 +64,9 @@ private:
                  double rate, Ranks &ranks, Observer &observer,
                  Outcome &outcome);
   session::Error loadOrInitialize();
+  session::Expected<bool> resumes();
   session::Error loadNewest();
-  session::Error follow();
+  session::Error follow(bool continues);
   session::Error followTogether();
   void continueFrom(const session::CheckpointInfo &info);
   session::Error initialize();

@@ -83,7 +83,8 @@ private:
   Error readAmaxes(StepMetrics &now);
   void noteDivergence(const StepMetrics &now);
   void judge(uint64_t done);
-  void saveOnTheWay(uint64_t done);
+  Error saveOnTheWay(uint64_t done);
+  Error checkReplicas(uint64_t done);
   Error writePlot() const;
   void finish(uint64_t done);
 
@@ -106,6 +107,8 @@ private:
   std::string otherGradients; ///< RunStart::otherGradients
   bool beginsFp8Anew = false; ///< RunStart::beginsFp8Anew
   uint64_t updated = 0;       ///< The newest step that was not skipped.
+  /// The newest step after which the ranks were compared.
+  std::optional<uint64_t> compared;
   /// Something failed that other ranks may know nothing of.
   bool failedAlone = false;
   std::vector<std::string> nonfiniteSlots; ///< Of the newest step with such.
@@ -380,16 +383,27 @@ Error Loop::step(uint64_t index) {
   if (Error error = readAmaxes(now))
     return error;
   noteDivergence(now);
+  if (index == firstStep || (options.checkReplicas.value_or(0) &&
+                             now.step % *options.checkReplicas == 0))
+    if (Error error = checkReplicas(now.step))
+      return error;
   // The states are those of this step, whatever becomes of the evaluation.
   if (Error error = evaluate(now))
     outcome.failures.push_back(std::move(error));
-  if (options.checkReplicas && now.step % options.checkReplicas == 0)
-    if (Error error = ranks.checkReplicas(session, now.step))
-      return error;
   if (Error error = metrics->add(std::move(now)))
     observer.warning(error.message());
   observer.stepped(metrics->steps().back());
   return Error::success();
+}
+
+/// What ranks hold alike after `done` steps, once.
+Error Loop::checkReplicas(uint64_t done) {
+  if (options.checkReplicas == 0 || compared == done)
+    return Error::success();
+  Error error = ranks.checkReplicas(session, done);
+  if (!error)
+    compared = done;
+  return error;
 }
 
 /// Where it is due: the loss on the other data, and a checkpoint if that is the
@@ -405,8 +419,14 @@ Error Loop::evaluate(StepMetrics &now) {
     return result.takeError();
   now.evalLoss = outcome.evalLoss = result->loss;
   outcome.evalStep = now.step;
-  if (std::isfinite(now.evalLoss) && !(now.evalLoss >= outcome.bestEvalLoss))
+  if (std::isfinite(now.evalLoss) && !(now.evalLoss >= outcome.bestEvalLoss)) {
+    if (!options.checkpoints.empty())
+      if (Error error = checkReplicas(now.step)) {
+        outcome.broken = true;
+        return error;
+      }
     checkpoints->saveBest(now);
+  }
   return options.checkpoints.empty() ? Error::success()
                                      : ranks.meet("best checkpoint");
 }
@@ -433,9 +453,15 @@ void Loop::finish(uint64_t done) {
     outcome.meanOver = newest.meanOver;
   }
   if (outcome.gaveUp == Outcome::GaveUp::No &&
-      !(failedAlone && checkpoints->savesTogether()))
-    if (Error error = checkpoints->save(done, done != updated))
+      !(failedAlone && checkpoints->savesTogether())) {
+    Error error = options.checkpoints.empty() || failedAlone
+                      ? Error::success()
+                      : checkReplicas(done);
+    if (!error)
+      error = checkpoints->save(done, done != updated);
+    if (error)
       outcome.failures.push_back(std::move(error));
+  }
   if (options.plot.empty())
     return;
   if (Error error = writePlot())
@@ -444,14 +470,21 @@ void Loop::finish(uint64_t done) {
     outcome.plotted = true;
 }
 
-/// What fails here is worth a warning, not the run.
-void Loop::saveOnTheWay(uint64_t done) {
-  if (done != updated)
-    return checkpoints->postpone();
+/// That a checkpoint fails is worth a warning, not the run; that it would be
+/// one of ranks that differ, is.
+Error Loop::saveOnTheWay(uint64_t done) {
+  if (done != updated) {
+    checkpoints->postpone();
+    return Error::success();
+  }
+  if (!options.checkpoints.empty())
+    if (Error error = checkReplicas(done))
+      return error;
   checkpoints->saveOnTheWay(done);
   if (!options.plot.empty())
     if (Error error = writePlot())
       observer.warning(error.message());
+  return Error::success();
 }
 
 Outcome Loop::run() {
@@ -473,6 +506,12 @@ Outcome Loop::run() {
     return outcome;
   }
   skips.emplace(std::move(*counted));
+  if (firstStep < options.steps)
+    if (Error error = checkReplicas(firstStep)) {
+      outcome.failures.push_back(std::move(error));
+      outcome.broken = true;
+      return outcome;
+    }
   start = Clock::now();
   uint64_t done = firstStep;
   outcome.stopped = ranks.stop(done, false);
@@ -497,7 +536,11 @@ Outcome Loop::run() {
     outcome.stopped = ranks.stop(done, observer.stopRequested());
     if (!outcome.stopped &&
         (checkpoints->isDue() || (options.every && done % options.every == 0)))
-      saveOnTheWay(done);
+      if (Error error = saveOnTheWay(done)) {
+        outcome.failures.push_back(std::move(error));
+        outcome.broken = true;
+        break;
+      }
   }
   if (!outcome.broken && firstStep < options.steps)
     finish(done);
@@ -512,7 +555,7 @@ Outcome Loop::run() {
 Expected<std::unique_ptr<Training>>
 Training::create(Session &session, const TrainingOptions &options,
                  Observer &observer, Peers *peers) {
-  if (Error error = agreeOnSettings(peers, options))
+  if (Error error = agreeOnSettings(peers, options, session.artifact()))
     return error;
   auto loop = std::make_unique<Loop>(session, options, observer, peers);
   if (Error error = loop->prepare())

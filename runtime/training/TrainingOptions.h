@@ -13,6 +13,7 @@
 #include "training/Watch.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct TrainingOptions {
   uint64_t every = 500;    ///< Steps between them; 0: only at the end.
   size_t keep = 3;         ///< How many of the newest stay; 0: all.
   bool resume = false;     ///< Continue from the newest in `checkpoints`.
+  /// With `resume`: begin a new run where there is no checkpoint.
+  bool startIfNone = false;
   bool skipDamaged = false;
   /// Continue although program, data or weights are others than the run had so
   /// far (training/Provenance.h).
@@ -68,8 +71,10 @@ struct TrainingOptions {
   /// Ends the run when its loss is far above its best (training/Health.h).
   bool stopOnDivergence = false;
   WatchOptions watch;
-  /// Steps between comparisons of what several ranks hold alike; 0: none.
-  uint64_t checkReplicas = 0;
+  /// What several ranks hold alike is compared before and after the first step
+  /// and before each checkpoint, and if given after every so many steps; 0:
+  /// never.
+  std::optional<uint64_t> checkReplicas;
 
   std::string metrics; ///< A file of JSON lines; empty: none.
   std::string plot;    ///< A file for an SVG; empty: none.

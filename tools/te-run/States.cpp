@@ -30,7 +30,11 @@ Expected<CheckpointInfo> run::loadStates(const Setup &setup, Session &session,
                                          const std::string &checkpoint,
                                          training::Ranks &ranks) {
   if (checkpoint.empty()) {
-    Error error = setup.initialize(session);
+    const std::string &weights = setup.initialization.weights;
+    Error error = weights.empty() ? Error::success()
+                                  : ranks.checkFile("--weights", weights);
+    if (!error)
+      error = setup.initialize(session);
     return error ? Expected<CheckpointInfo>(std::move(error))
                  : CheckpointInfo();
   }
@@ -47,8 +51,11 @@ Expected<CheckpointInfo> run::loadStates(const Setup &setup, Session &session,
       ranks.gather("checkpoint", file.filename().string());
   if (!names)
     return names.takeError();
-  return loadCheckpoint(session, file.parent_path() / names->front(),
-                        CheckpointPart::Needed, ranks.asGather());
+  const std::string chosen = file.parent_path() / names->front();
+  if (Error error = ranks.checkFile("--checkpoint", chosen))
+    return error;
+  return loadCheckpoint(session, chosen, CheckpointPart::Needed,
+                        ranks.asGather());
 }
 
 Error run::warnOfFreshScales(const Session &session,

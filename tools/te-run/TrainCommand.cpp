@@ -210,6 +210,12 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           ->capture_default_str(),
       resume,
       command
+          .add_flag("--start-if-none", training.startIfNone,
+                    "With --resume: start a new run where --checkpoint holds "
+                    "no checkpoint, so that one command line does for both, as "
+                    "what restarts jobs needs it")
+          ->needs(resume),
+      command
           .add_flag("--skip-damaged", training.skipDamaged,
                     "With --resume: step over damaged checkpoints to the "
                     "newest whole one")
@@ -250,8 +256,17 @@ void run::addTrain(CLI::App &app, Run &run,
   command
       ->add_option("--check-replicas", training.checkReplicas,
                    "Compare the states of all ranks after every so many steps, "
-                   "and stop where they differ")
-      ->check(CLI::PositiveNumber)
+                   "too, and stop where they differ; without it before and "
+                   "after the first step, and before each checkpoint; 0: never")
+      ->check(CLI::NonNegativeNumber)
+      ->group("Many ranks");
+  command
+      ->add_option("--max-restarts", options->job.maxRestarts,
+                   "With --devices: when a rank has died, start all of them "
+                   "again from the newest checkpoint that is whole, so many "
+                   "times")
+      ->check(CLI::Range(0, 1000))
+      ->needs("--devices")
       ->group("Many ranks");
   CLI::Option *seed = command->get_option("--seed");
   addDataFlag(*command, "--data", training.data)->required();
@@ -285,6 +300,7 @@ void run::addTrain(CLI::App &app, Run &run,
   addOptimizer(*command, options);
   addEvaluation(*command, training);
   addRecords(*command, training);
+  command->get_option("--max-restarts")->needs("--checkpoint");
   command->footer(
       "Ctrl-C finishes the step, saves a checkpoint and says how to "
       "continue.\n"
@@ -309,8 +325,11 @@ void run::addTrain(CLI::App &app, Run &run,
     run = [options, again] {
       return runInJob(options->job, options->setup,
                       [&](const Setup &setup, Job *job, std::string &failure) {
-                        return train(setup, options->training, again, job,
-                                     failure);
+                        TrainingOptions training = options->training;
+                        if (job && job->restarts())
+                          training.resume = training.startIfNone =
+                              training.skipDamaged = true;
+                        return train(setup, training, again, job, failure);
                       });
     };
   });

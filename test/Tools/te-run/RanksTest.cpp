@@ -5,6 +5,9 @@
 
 #include "RankRuns.h"
 
+#include "../../Launch/PortScan.h"
+
+#include <algorithm>
 #include <cmath>
 #include <sys/resource.h>
 
@@ -14,12 +17,17 @@ namespace fs = std::filesystem;
 namespace {
 class RanksTest : public ::testing::Test, protected RankRuns {
 protected:
-  RanksTest() : RankRuns(TE_RUN) {}
+  RanksTest() : RankRuns(TE_RUN) {
+    writeText(secret, "known to ranks that others start");
+    ::chmod(secret.c_str(), 0600);
+  }
 
   Arguments command(const std::string &toy, int steps, Arguments more = {}) {
     more.insert(more.begin(), {"--lr", "1.5"});
     return trainCommand(toyPath(toy), steps, more);
   }
+
+  const std::string secret = folder / "secret";
 
   void killAtRandom(const std::string &toy, size_t ranks, int times, int steps,
                     Arguments flags) {
@@ -116,13 +124,30 @@ TEST_F(RanksTest, EvaluationsOfRanksWithOtherDataAreRefused) {
                      "--data",       folder / data,
                      "--rank",       number,
                      "--world-size", "2",
-                     "--rendezvous", "localhost:" + port};
+                     "--rendezvous", "localhost:" + port,
+                     "--secret",     secret};
   };
   Tool first(rank("0", "text")), second(rank("1", "other"));
   for (Tool *tool : {&first, &second})
     EXPECT_FAILS(tool->wait(),
                  "rank 1 was started with other settings than rank 0; give all "
                  "ranks the same:\n  --data: \"4000 bytes, ");
+  // Of checkpoints the same.
+  for (const char *seed : {"1", "2"})
+    ASSERT_EQ(
+        teRun({"train", toyPath("toy"), "--data", folder / "text", "--steps",
+               "1", "--seed", seed, "--checkpoint", folder / seed})
+            .code,
+        0);
+  auto of = [&](const char *number) {
+    Arguments all = rank(number, "text");
+    all.insert(all.end(),
+               {"--checkpoint", folder / (*number == '0' ? "1" : "2")});
+    return all;
+  };
+  Tool third(of("0")), fourth(of("1"));
+  for (Tool *tool : {&third, &fourth})
+    EXPECT_FAILS(tool->wait(), "--checkpoint is another file on rank 1 (");
 }
 
 TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
@@ -152,14 +177,185 @@ TEST_F(RanksTest, ContinuesBitForBitAndOnAnotherMesh) {
 }
 
 TEST_F(RanksTest, StatesThatDifferAreNoticed) {
-  Result result =
-      teRun(command("apart3", 9,
-                    {"--devices", "3", "--check-replicas", "2", "--checkpoint",
-                     folder / "run", "--every", "1"}));
-  EXPECT_FAILS(result, "after step 2 the state 'bigram.weight' is not the same "
+  Result result = teRun(command(
+      "apart3", 9,
+      {"--devices", "3", "--checkpoint", folder / "run", "--every", "1"}));
+  EXPECT_FAILS(result, "after step 1 the state 'bigram.weight' is not the same "
                        "on all ranks: rank 0 has other bits than ranks 1, 2");
   // What is known to be wrong is not kept.
-  EXPECT_FALSE(fs::exists(checkpoint("run", 2)));
+  EXPECT_FALSE(fs::exists(checkpoint("run", 1)));
+  result =
+      teRun(command("apart3", 3, {"--devices", "3", "--check-replicas", "0"}));
+  EXPECT_EQ(result.code, 0) << result.error;
+}
+
+/// Whatever one rank was given instead of what the others were is named by all,
+/// before the first step.
+TEST_F(RanksTest, RanksWithOtherInputsAreRefused) {
+  std::string text = sampleText(), other = text;
+  other[text.size() / 2] ^= 1;
+  writeText(folder / "other", other);
+  for (const char *seed : {"1", "2"}) {
+    Result made = teRun({"train", toyPath("toy"), "--data", folder / "text",
+                         "--steps", "1", "--seed", seed, "--checkpoint",
+                         folder / (std::string("seed") + seed)});
+    ASSERT_EQ(made.code, 0) << made.error;
+  }
+  auto weights = [&](const char *seed) {
+    return checkpoint(std::string("seed") + seed, 1);
+  };
+  const std::string port = std::to_string(12003 + ::getpid() % 8000);
+  auto refuses = [&](const std::string &toy, Arguments first, Arguments second,
+                     const std::string &why) {
+    SCOPED_TRACE(why);
+    std::unique_ptr<Tool> tools[2];
+    for (int rank = 0; rank < 2; ++rank) {
+      Arguments all = {"train",        toyPath(toy),
+                       "--steps",      "5",
+                       "--rank",       std::to_string(rank),
+                       "--world-size", "2",
+                       "--rendezvous", "localhost:" + port,
+                       "--timeout",    "20",
+                       "--secret",     secret};
+      const Arguments &more = rank ? second : first;
+      all.insert(all.end(), more.begin(), more.end());
+      if (!std::count(all.begin(), all.end(), "--data"))
+        all.insert(all.end(), {"--data", folder / "text"});
+      tools[rank] = std::make_unique<Tool>(all);
+    }
+    for (auto &tool : tools) {
+      Result result = tool->wait();
+      EXPECT_FAILS(result, why);
+      EXPECT_LACKS(result.error, "step 1");
+    }
+  };
+  refuses("ranks2", {}, {"--data", folder / "other"},
+          "give all ranks the same:\n  --data: \"4000 bytes, ");
+  refuses("ranks2", {}, {"--tokens", "u16"},
+          "give all ranks the same:\n  --tokens: \"bytes\" on rank 0, \"u16\" "
+          "on rank 1");
+  refuses("ranks2", {}, {"--eval-data", folder / "text"},
+          "give all ranks the same:\n  --eval-data: \"\" on rank 0, ");
+  refuses("ranks2", {"--eval-data", folder / "other"},
+          {"--eval-data", folder / "text"},
+          "give all ranks the same:\n  --eval-data: ");
+  refuses("ranks2", {"--weights", weights("1")}, {"--weights", weights("2")},
+          "give all ranks the same:\n  --weights: ");
+  // What only the second has.
+  refuses("ranks2", {}, {"--momentum", "0.5"},
+          "give all ranks the same:\n  --momentum: not given on rank 0, 0.5 on "
+          "rank 1");
+  refuses("ranks2", {"--scalar", "weight_decay=0.5"}, {},
+          "give all ranks the same:\n  --scalar weight_decay=0.5: 0.5 on rank "
+          "0, not given on rank 1");
+  refuses("parts2", {"--checkpoint", folder / "here"},
+          {"--checkpoint", folder / "there"},
+          "--checkpoint is another folder on rank 1, '" + (folder / "there"));
+}
+
+/// A rank that does not know the secret is no rank, and is told why.
+TEST_F(RanksTest, SecretsAreCompared) {
+  const std::string port = std::to_string(12004 + ::getpid() % 8000);
+  for (const char *name : {"one", "two", "open"}) {
+    writeText(folder / name, std::string("a secret that is called ") + name);
+    ::chmod((folder / name).c_str(),
+            *name == 'o' && name[1] == 'p' ? 0644 : 0600);
+  }
+  auto start = [&](const char *rank, const char *secret) {
+    return std::make_unique<Tool>(command(
+        "ranks2", 3,
+        {"--rank", rank, "--world-size", "2", "--rendezvous",
+         "localhost:" + port, "--timeout", "3", "--secret", folder / secret}));
+  };
+  auto first = start("0", "one"), second = start("1", "one");
+  for (auto *tool : {&first, &second}) {
+    Result result = (*tool)->wait();
+    EXPECT_EQ(result.code, 0) << result.error;
+  }
+  first = start("0", "one");
+  second = start("1", "two");
+  EXPECT_FAILS(second->wait(), "it has another secret, or is of another job");
+  EXPECT_FAILS(first->wait(), "1 of 2 ranks did not come");
+  EXPECT_FAILS(start("0", "open")->wait(), "is open to others");
+}
+
+/// Somebody who tries all ports, while ranks start and while they train.
+TEST_F(RanksTest, APortScanEndsNoJob) {
+  int connections = 0;
+  for (auto [toy, ranks] : {std::pair("ranks3", "3"),
+                            {"parts2x2", "4"},
+                            {"ranks3", "3"},
+                            {"parts2x2", "4"}}) {
+    Tool tool(command(toy, 40, {"--devices", ranks, "--timeout", "20"}));
+    test::PortScan scan(tool.pid());
+    Result result = tool.wait();
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_LACKS(result.error, "error");
+    connections += scan.connections();
+  }
+  EXPECT_GT(connections, 20);
+}
+
+/// A rank dies, and all go on from the newest checkpoint to the bits of a run
+/// that nobody disturbed.
+TEST_F(RanksTest, RestartsAfterADeath) {
+  const Kept kept = {
+      toyPath("parts2x2"),
+      60,
+      {"--lr", "1.5", "--devices", "4", "--every", "5", "--timeout", "20"}};
+  const Whole whole = runWhole(kept);
+  Arguments restarting = keptCommand(kept, "run");
+  restarting.insert(restarting.end(), {"--max-restarts", "2"});
+  Tool tool(restarting);
+  for (int death = 1; death <= 2; ++death) {
+    const int step = 15 * death;
+    ASSERT_TRUE(tool.waitFor([&] {
+      return logOf("run.log").count(step) && ranksOf(tool.pid()).size() == 4;
+    }));
+    ::kill(ranksOf(tool.pid())[death], SIGKILL);
+  }
+  Result result = tool.wait();
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_CONTAINS(result.error, "was killed by signal 9");
+  EXPECT_CONTAINS(result.error, "restart 1 of 2, from the newest checkpoint");
+  EXPECT_CONTAINS(result.error, "restart 2 of 2, from the newest checkpoint");
+  EXPECT_CONTAINS(result.out, "continuing from step ");
+  expectWhole(kept, "run", whole);
+}
+
+/// What fails before the first step, or was asked to stop, is not tried again.
+TEST_F(RanksTest, RestartsHaveAReason) {
+  Arguments more = {"--devices",      "2", "--checkpoint", folder / "run",
+                    "--max-restarts", "5"};
+  Result result = teRun(trainCommand(
+      toyPath("ranks2"), 5, {"--devices", "2", "--max-restarts", "1"}));
+  EXPECT_EQ(result.code, 2);
+  EXPECT_CONTAINS(result.error, "--checkpoint");
+  Tool tool(command("ranks2", 1000000, more));
+  ASSERT_TRUE(tool.waitFor([&] { return ranksOf(tool.pid()).size() == 2; }));
+  ::usleep(300000);
+  tool.send(SIGTERM);
+  result = tool.wait();
+  EXPECT_LACKS(result.error, "restart");
+  fs::remove_all(folder / "run");
+  writeText(folder / "text", "short");
+  result = teRun(command("ranks2", 5, more));
+  EXPECT_FAILS(result, "fewer than one row");
+  EXPECT_LACKS(result.error, "restart");
+}
+
+/// One command line for a job that may be started again.
+TEST_F(RanksTest, ResumesWhereThereIsSomethingToResume) {
+  for (auto [toy, ranks] : {std::pair("ranks2", "2"), {"parts2x2", "4"}}) {
+    Arguments more = {"--devices",  ranks,      "--checkpoint",
+                      folder / toy, "--resume", "--start-if-none"};
+    Result result = teRun(command(toy, 3, more));
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_LACKS(result.out, "continuing");
+    result = teRun(command(toy, 5, more));
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_CONTAINS(result.out, "continuing from step 3");
+  }
 }
 
 /// Which is tried where there is a GPU; anywhere it opens the GPUs of the list.
@@ -341,8 +537,7 @@ TEST_F(RanksTest, PartsThatAreDamagedOrCannotBeWritten) {
   EXPECT_CONTAINS(result.error, "training goes on");
   std::vector<std::string> names;
   for (const auto &entry : fs::directory_iterator(folder / "run"))
-    if (entry.path().filename() != ".lock" &&
-        fs::exists(entry.path() / "index.json"))
+    if (entry.path().filename() != ".lock")
       names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"step-00000002", "step-00000004",
@@ -368,8 +563,10 @@ TEST_F(RanksTest, LaunchedByMpirun) {
   if (!isInstalled("mpirun"))
     GTEST_SKIP() << "there is no mpirun here";
   std::string line = "mpirun -n 4 --oversubscribe --allow-run-as-root " TE_RUN;
-  for (const std::string &argument : command(
-           "parts2x2", 4, {"--checkpoint", folder / "mpi", "--timeout", "30"}))
+  for (const std::string &argument :
+       command("parts2x2", 4,
+               {"--checkpoint", folder / "mpi", "--timeout", "30", "--secret",
+                secret}))
     line += " '" + argument + "'";
   EXPECT_EQ(std::system(
                 (line + " > " + (folder / "out") + " 2> " + (folder / "error"))
@@ -389,7 +586,8 @@ TEST_F(RanksTest, LaunchedByVariables) {
   auto start = [&](int rank, const std::string &port) {
     return std::make_unique<Tool>(
         command("ranks2", 5,
-                {"--checkpoint", folder / "run", "--timeout", "20"}),
+                {"--checkpoint", folder / "run", "--timeout", "20", "--secret",
+                 secret}),
         [=] {
           ::setenv("RANK", std::to_string(rank).c_str(), 1);
           ::setenv("WORLD_SIZE", "2", 1);
@@ -412,10 +610,10 @@ TEST_F(RanksTest, LaunchedByVariables) {
 TEST_F(RanksTest, RanksThatWereAskedForOtherRuns) {
   auto start = [&](const char *rank, const std::string &toy,
                    const std::string &port, Arguments more) {
-    Arguments flags = {"--rank",       rank,
-                       "--world-size", "2",
-                       "--rendezvous", "localhost:" + port,
-                       "--timeout",    "20"};
+    Arguments flags = {"--rank",    rank,           "--world-size",
+                       "2",         "--rendezvous", "localhost:" + port,
+                       "--timeout", "20",           "--secret",
+                       secret};
     flags.insert(flags.end(), more.begin(), more.end());
     return std::make_unique<Tool>(command(toy, 5, flags));
   };
