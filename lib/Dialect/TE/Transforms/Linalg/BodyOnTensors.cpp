@@ -7,6 +7,7 @@
 #include "Raise/ScalarOperands.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -253,6 +254,26 @@ static Value skipWidening(Value value) {
   return value;
 }
 
+/// What counts along one loop in a constant is that loop's counter.
+LoopTensor BodyOnTensors::asCounter(LoopTensor value) const {
+  if (value.isCounter())
+    return value;
+  Loops walked = value.loops;
+  for (unsigned loop : value.loops.set_bits())
+    if (sizes[loop] == 1)
+      walked.reset(loop);
+  DenseElementsAttr data = walked.count() == 1
+                               ? ConstantEvaluator().get(value.tensor)
+                               : DenseElementsAttr();
+  if (!data || data.empty() || !isa<IntegerType>(data.getElementType()))
+    return value;
+  int64_t first = (*data.value_begin<APInt>()).getSExtValue(), next = first;
+  for (const APInt &number : data.getValues<APInt>())
+    if (number.getSExtValue() != next++)
+      return value;
+  return {{}, walked, first};
+}
+
 std::optional<LoopTensor> BodyOnTensors::lookUp(tensor::ExtractOp extract) {
   RankedTensorType type = extract.getTensor().getType();
   Type element = type.getElementType();
@@ -265,6 +286,7 @@ std::optional<LoopTensor> BodyOnTensors::lookUp(tensor::ExtractOp extract) {
     std::optional<LoopTensor> value = find(index);
     if (!value)
       return std::nullopt;
+    value = asCounter(std::move(*value));
     for (unsigned loop : value->loops.set_bits())
       ++followers[loop];
     position.push_back(std::move(*value));

@@ -47,6 +47,7 @@ private:
   std::optional<LoopTensor> readOperand(Value operand, AffineMap map);
   std::optional<LoopTensor> find(Value value);
   std::optional<LoopTensor> compute(Operation *op);
+  LoopTensor asCounter(LoopTensor value) const;
   /// Elements of a tensor at computed positions: rows of a table.
   std::optional<LoopTensor> lookUp(tensor::ExtractOp op);
   /// `value` repeated along the loops that it lacks.

@@ -6,23 +6,22 @@
 // recognised by their values.
 
 #include "Linalg/Linalg.h"
+#include "Linalg/PlainForm.h"
 
 #include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-/// Larger constants are computed at run time.
-static constexpr int64_t kMostElements = int64_t(1) << 24;
 
 static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
@@ -32,170 +31,54 @@ static RankedTensorType tensorType(Value value) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The tensor whose element at a position is the source's at offset + the sum
-/// of positions times `strides`.
-static DenseElementsAttr moveElements(DenseElementsAttr source,
-                                      RankedTensorType type, int64_t offset,
-                                      ArrayRef<int64_t> strides) {
-  if (source.isSplat())
-    return source.resizeSplat(type);
-  SmallVector<int64_t> places;
-  places.reserve(type.getNumElements());
-  SmallVector<int64_t> position(type.getRank(), 0);
-  int64_t at = offset;
-  for (int64_t i = 0, e = type.getNumElements(); i < e; ++i) {
-    places.push_back(at);
-    for (int64_t dim = type.getRank(); dim-- > 0;) {
-      at += strides[dim];
-      if (++position[dim] < type.getDimSize(dim))
-        break;
-      at -= strides[dim] * type.getDimSize(dim);
-      position[dim] = 0;
-    }
-  }
-  if (isa<FloatType>(type.getElementType())) {
-    auto values = source.getValues<APFloat>();
-    return DenseElementsAttr::get(
-        type, llvm::map_to_vector(places, [&](int64_t place) -> APFloat {
-          return values[place];
-        }));
-  }
-  auto values = source.getValues<APInt>();
-  return DenseElementsAttr::get(
-      type, llvm::map_to_vector(
-                places, [&](int64_t place) -> APInt { return values[place]; }));
+/// Whether the op only repeats what it reads.
+static bool isRepetition(Operation *op) {
+  if (isa<linalg::BroadcastOp>(op))
+    return true;
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  return generic && linalg::isaBroadcastOpInterface(generic).has_value();
 }
 
-static DenseElementsAttr getConstant(Value value);
-
-/// The constants of all pieces; null where one is computed.
-static DenseElementsAttr joinConstants(tensor::ConcatOp op,
-                                       RankedTensorType type) {
-  SmallVector<DenseElementsAttr> pieces;
-  for (Value input : op.getInputs()) {
-    pieces.push_back(getConstant(input));
-    if (!pieces.back())
-      return {};
-  }
-  // Rows behind the dimension are joined whole.
-  int64_t dim = op.getDim(), rows = 1;
-  for (int64_t size : type.getShape().take_front(dim))
-    rows *= size;
-  auto join = [&](auto values) {
-    for (int64_t row = 0; row < rows; ++row)
-      for (DenseElementsAttr piece : pieces) {
-        auto all = piece.getValues<typename decltype(values)::value_type>();
-        int64_t count = piece.getNumElements() / rows;
-        for (int64_t i = 0; i < count; ++i)
-          values.push_back(all[row * count + i]);
-      }
-    return DenseElementsAttr::get(type, values);
+void mlir::te::foldConstants(func::FuncOp model) {
+  ConstantEvaluator evaluator;
+  OpBuilder builder(model.getContext());
+  // What repeats constants stays a broadcast, and so does what moves it.
+  auto isStored = [](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && op->hasTrait<OpTrait::ConstantLike>();
   };
-  if (isa<FloatType>(type.getElementType()))
-    return join(SmallVector<APFloat>());
-  return join(SmallVector<APInt>());
-}
-
-/// What `value` is, if it is constants in another place or repeated; null
-/// otherwise.
-static DenseElementsAttr getConstant(Value value) {
-  DenseElementsAttr data;
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type || !type.hasStaticShape() ||
-      !type.getElementType().isIntOrFloat() ||
-      type.getNumElements() > kMostElements)
-    return {};
-  if (matchPattern(value, m_Constant(&data)))
-    return data;
-  Operation *op = value.getDefiningOp();
-  if (auto pieces = dyn_cast_or_null<tensor::ConcatOp>(op))
-    return joinConstants(pieces, type);
-  if (!op ||
-      !isa<linalg::BroadcastOp, linalg::TransposeOp, tensor::ExtractSliceOp,
-           tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return {};
-  data = getConstant(op->getOperand(0));
-  if (!data)
-    return {};
-  if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
-    return data.reshape(type);
-  SmallVector<int64_t> own = computeStrides(
-                           cast<RankedTensorType>(data.getType()).getShape()),
-                       strides(type.getRank(), 0);
-  int64_t offset = 0;
-  if (auto broadcast = dyn_cast<linalg::BroadcastOp>(op)) {
-    size_t next = 0;
-    for (int64_t dim = 0; dim < type.getRank(); ++dim)
-      if (!llvm::is_contained(broadcast.getDimensions(), dim))
-        strides[dim] = own[next++];
-  } else if (auto transpose = dyn_cast<linalg::TransposeOp>(op)) {
-    strides = applyPermutation(own, transpose.getPermutation());
-  } else {
-    auto slice = cast<tensor::ExtractSliceOp>(op);
-    if (!slice.getOffsets().empty() || !slice.getSizes().empty() ||
-        !slice.getStrides().empty() ||
-        slice.getSourceType().getRank() != type.getRank())
-      return {};
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      offset += slice.getStaticOffsets()[dim] * own[dim];
-      strides[dim] = slice.getStaticStrides()[dim] * own[dim];
+  model.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    bool isStructured = isa<linalg::LinalgOp>(op);
+    WalkResult next = isStructured ? WalkResult::skip() : WalkResult::advance();
+    bool isResource =
+        isa<arith::ConstantOp>(op) &&
+        isa<DenseResourceElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+    if (op->getNumResults() == 0 || op->use_empty() ||
+        (op->hasTrait<OpTrait::ConstantLike>() && !isResource))
+      return next;
+    bool isMovement = isa<tensor::TensorDialect>(op->getDialect()) ||
+                      isa<linalg::TransposeOp>(op);
+    if (isMovement && !llvm::all_of(op->getOperands(), [&](Value operand) {
+          return isStored(operand) || operand.getDefiningOp<tensor::EmptyOp>();
+        }))
+      return next;
+    for (OpResult result : op->getResults()) {
+      DenseElementsAttr data =
+          result.use_empty() ? DenseElementsAttr() : evaluator.get(result);
+      if (!data || (isRepetition(op) && !data.isSplat()))
+        continue;
+      TypedAttr constant = data;
+      if (!isa<ShapedType>(result.getType()))
+        constant = cast<TypedAttr>(data.getSplatValue<Attribute>());
+      builder.setInsertionPoint(op);
+      result.replaceAllUsesWith(
+          arith::ConstantOp::create(builder, op->getLoc(), constant));
     }
-  }
-  return moveElements(data, type, offset, strides);
+    return next;
+  });
 }
 
 namespace {
-/// Arithmetic on constants, repeated ones among them.
-struct FoldArithmetic : RewritePattern {
-  explicit FoldArithmetic(MLIRContext *context)
-      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
-
-  LogicalResult matchAndRewrite(Operation *op,
-                                PatternRewriter &rewriter) const override {
-    if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
-        !OpTrait::hasElementwiseMappableTraits(op) ||
-        !isa<RankedTensorType>(op->getResult(0).getType()))
-      return rewriter.notifyMatchFailure(op, "no arithmetic on tensors");
-    SmallVector<Attribute> operands;
-    for (Value operand : op->getOperands()) {
-      operands.push_back(getConstant(operand));
-      if (!operands.back())
-        return rewriter.notifyMatchFailure(op, "not of constants alone");
-    }
-    SmallVector<OpFoldResult> results;
-    if (failed(op->fold(operands, results)) || results.size() != 1)
-      return rewriter.notifyMatchFailure(op, "does not fold");
-    if (auto value = dyn_cast<Value>(results.front())) {
-      if (value == op->getResult(0))
-        return rewriter.notifyMatchFailure(op, "folds in place");
-      rewriter.replaceOp(op, value);
-      return success();
-    }
-    auto data = dyn_cast<DenseElementsAttr>(cast<Attribute>(results.front()));
-    if (!data || data.getType() != op->getResult(0).getType())
-      return rewriter.notifyMatchFailure(op, "does not fold to a tensor");
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, data);
-    return success();
-  }
-};
-
-/// A constant in another order, or a part of one. What repeats stays a
-/// broadcast.
-template <typename Op> struct FoldMovement : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    DenseElementsAttr data;
-    if (op->getNumResults() != 1 ||
-        !matchPattern(op->getOperand(0), m_Constant(&data)) ||
-        !(data = getConstant(op->getResult(0))))
-      return rewriter.notifyMatchFailure(op, "does not move constants");
-    rewriter.replaceOpWithNewOp<arith::ConstantOp>(op, data);
-    return success();
-  }
-};
-
 /// One number repeated is a constant.
 struct FoldBroadcast : OpRewritePattern<linalg::BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -412,11 +295,8 @@ struct FlattenConcat : OpRewritePattern<tensor::ConcatOp> {
 
 void mlir::te::populateTensorPatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<FoldArithmetic, FoldMovement<linalg::TransposeOp>,
-               FoldMovement<tensor::ExtractSliceOp>,
-               FoldMovement<tensor::ConcatOp>, FoldBroadcast, InsertionToConcat,
-               FixPadding, PaddingToConcat, SliceOfConcat, FlattenConcat>(
-      context);
+  patterns.add<FoldBroadcast, InsertionToConcat, FixPadding, PaddingToConcat,
+               SliceOfConcat, FlattenConcat>(context);
   tensor::ExtractSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::InsertSliceOp::getCanonicalizationPatterns(patterns, context);
   tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns, context);

@@ -4,6 +4,7 @@
 // te-import-linalg: plain MLIR of other compilers becomes a model.
 
 #include "Linalg/Linalg.h"
+#include "Linalg/PlainForm.h"
 
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/GeneratedKernel.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Dominance.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -69,8 +71,16 @@ static std::optional<std::string> whyForeign(Operation *op) {
         llvm::any_of(pad.getMixedHighPad(), isNegative))
       return "it pads with fewer elements than none; cut with "
              "tensor.extract_slice";
-  if (auto reason = whyNotElementTypes(op))
-    return reason;
+  // Float64 between float32 values is narrowed; what cannot be is listed then.
+  auto isDouble = [](Type type) { return getElementTypeOrSelf(type).isF64(); };
+  const bool isNarrowed =
+      isa<arith::ArithDialect, math::MathDialect, linalg::LinalgDialect,
+          tensor::TensorDialect>(op->getDialect()) &&
+      (llvm::any_of(op->getOperandTypes(), isDouble) ||
+       llvm::any_of(op->getResultTypes(), isDouble));
+  if (!isNarrowed)
+    if (auto reason = whyNotElementTypes(op))
+      return reason;
   std::optional<std::string> rounding = whyNotRounding(op);
   if (isa<linalg::LinalgOp>(op))
     op->walk([&](Operation *inner) {
@@ -283,11 +293,20 @@ LogicalResult TEImportLinalg::run() {
       return failure();
   }
 
+  foldConstants(function);
   simplify(function, populateTensorPatterns);
   if (failed(unrollLoops(function)))
     return failure();
   simplify(function, populateTensorPatterns);
+  foldConstants(function);
+  normalizeStructuredOps(function);
+  UnsupportedList doubles;
+  narrowDoubles(function, doubles);
+  if (failed(refuse(doubles, function.getLoc())))
+    return failure();
   writeStructuredOps(function);
+  simplify(function, populateTensorPatterns);
+  foldConstants(function);
   simplify(function, populateTensorPatterns);
   simplify(function, populateSumPatterns);
   IRRewriter rewriter(&getContext());

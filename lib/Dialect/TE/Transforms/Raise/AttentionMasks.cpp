@@ -187,6 +187,83 @@ bool AttentionMasks::readBand(const ScoreMask &mask, DenseElementsAttr data) {
   return true;
 }
 
+/// Whether numbers that depend on the model's inputs may be -infinity. What
+/// chooses among finite constants is not, whatever it is multiplied with.
+static bool mayBeInfinite(Value value, unsigned depth = 8) {
+  DenseElementsAttr data;
+  if (matchPattern(value, m_Constant(&data))) {
+    auto isInfinite = [](const APFloat &number) { return number.isInfinity(); };
+    if (!isa<FloatType>(data.getElementType()))
+      return false;
+    return data.isSplat() ? isInfinite(data.getSplatValue<APFloat>())
+                          : llvm::any_of(data.getValues<APFloat>(), isInfinite);
+  }
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return true;
+  if (isa<arith::SIToFPOp, arith::UIToFPOp>(op))
+    return false;
+  if (auto choice = dyn_cast<arith::SelectOp>(op))
+    return mayBeInfinite(choice.getTrueValue(), depth - 1) ||
+           mayBeInfinite(choice.getFalseValue(), depth - 1);
+  if (auto broadcast = dyn_cast<linalg::BroadcastOp>(op))
+    return mayBeInfinite(broadcast.getInput(), depth - 1);
+  if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
+    return mayBeInfinite(transpose.getInput(), depth - 1);
+  if (!isa<arith::ArithDialect, tensor::TensorDialect>(op->getDialect()) ||
+      isa<arith::DivFOp>(op))
+    return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return mayBeInfinite(operand, depth - 1);
+  });
+}
+
+AttentionMasks::HiddenQueries AttentionMasks::hidesQueries() const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  HiddenQueries hides = HiddenQueries::None;
+  SmallVector<const ScoreMask *> partly;
+  for (const ScoreMask &mask : addends) {
+    DenseElementsAttr data;
+    if (!matchPattern(mask.value, m_Constant(&data))) {
+      if (!mask.isAddend || mayBeInfinite(mask.value))
+        hides = HiddenQueries::Perhaps;
+      continue;
+    }
+    auto isHidden = [&](int64_t at) {
+      if (!mask.isAddend)
+        return data.getValues<bool>()[at] == mask.hides;
+      return data.getValues<APFloat>()[at].convertToDouble() * mask.factor ==
+             -kInfinity;
+    };
+    // Rows are along the keys, which are somewhere in the mask's order.
+    Digits digits = normalize(flatten(mask.labels));
+    int64_t keys = countOf(heads.keys), stride = 1, total = 1;
+    for (const Digit &digit : llvm::reverse(digits)) {
+      if (digit.loop == heads.keys.front().loop)
+        stride = total;
+      total *= digit.size;
+    }
+    bool hidesAny = false;
+    for (int64_t row = 0; row < total / keys; ++row) {
+      int64_t first = row / stride * stride * keys + row % stride;
+      bool hidesAll = true;
+      for (int64_t key = 0; key < keys; ++key) {
+        bool hidden = isHidden(first + key * stride);
+        hidesAny |= hidden;
+        hidesAll &= hidden;
+      }
+      if (hidesAll)
+        return HiddenQueries::Some;
+    }
+    if (hidesAny)
+      partly.push_back(&mask);
+  }
+  // Keys that each of them leaves may be hidden by another.
+  if (!partly.empty() && (partly.size() > 1 || causal || window))
+    hides = HiddenQueries::Perhaps;
+  return hides;
+}
+
 /// The masks that have no other name, [B|1, H|1, Sq|1, Sk], added up.
 Value AttentionMasks::buildBias(OpBuilder &builder, Location loc) const {
   Type f32 = builder.getF32Type();

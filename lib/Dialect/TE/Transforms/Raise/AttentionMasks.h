@@ -31,6 +31,11 @@ public:
   Value buildBias(OpBuilder &builder, Location loc) const;
   const std::string &getReason() const { return reason; }
 
+  /// Whether masks may hide all keys of a query by -infinity: a constant one
+  /// that does, or one whose values depend on the model's inputs.
+  enum class HiddenQueries { None, Some, Perhaps };
+  HiddenQueries hidesQueries() const;
+
 private:
   bool fail(StringRef why) {
     reason = why.str();

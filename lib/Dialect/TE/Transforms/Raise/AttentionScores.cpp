@@ -12,6 +12,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/ScopeExit.h"
 
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::te;
 
@@ -59,6 +61,12 @@ static Value skipViewsAndCasts(Value value) {
 /// Whether `value` is a product or quotient with exponentials, or with such.
 static bool isQuotientOfExponentials(Value value, unsigned depth) {
   Operation *op = skipViewsAndCasts(value).getDefiningOp();
+  // Rows that see nothing may have zeros instead.
+  if (auto choice = dyn_cast_or_null<arith::SelectOp>(op))
+    op = skipViewsAndCasts(getNumber(choice.getTrueValue()) == 0.0
+                               ? choice.getFalseValue()
+                               : choice.getTrueValue())
+             .getDefiningOp();
   return op && isa<arith::DivFOp, arith::MulFOp>(op) &&
          llvm::any_of(op->getOperands(), [&](Value operand) {
            return skipViewsAndCasts(operand).getDefiningOp<math::ExpOp>() ||
@@ -158,7 +166,8 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::compute(Operation *op,
     if (!term)
       return std::nullopt;
     if (term->stage != Stage::RowMaximum && term->stage != Stage::RowSum &&
-        term->stage != Stage::RowReciprocal)
+        term->stage != Stage::RowReciprocal &&
+        term->stage != Stage::RowIsHidden)
       return fail("its scores are repeated");
     auto type = cast<RankedTensorType>(broadcast.getInit().getType());
     Labels labels;
@@ -187,6 +196,9 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::compute(Operation *op,
   }
   if (auto sub = dyn_cast<arith::SubFOp>(op))
     return add(sub.getLhs(), sub.getRhs(), -1);
+  if (auto compare = dyn_cast<arith::CmpFOp>(op);
+      compare && compare.getPredicate() == arith::CmpFPredicate::OEQ)
+    return isHidden(compare.getLhs(), compare.getRhs());
   if (auto choice = dyn_cast<arith::SelectOp>(op))
     return select(choice.getCondition(), choice.getTrueValue(),
                   choice.getFalseValue());
@@ -331,8 +343,35 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::add(Value a, Value b,
   return x;
 }
 
+/// Whether scores are -infinity, which no product of finite numbers is: a mask
+/// hides them.
+std::optional<SoftmaxReader::Term> SoftmaxReader::isHidden(Value a, Value b) {
+  if (getNumber(a))
+    std::swap(a, b);
+  if (getNumber(b) != -std::numeric_limits<double>::infinity())
+    return std::nullopt;
+  std::optional<Term> term = get(a);
+  if (!term || term->stage != Stage::Scores)
+    return std::nullopt;
+  term->stage = Stage::IsHidden;
+  return term;
+}
+
 std::optional<SoftmaxReader::Term> SoftmaxReader::select(Value condition,
                                                          Value yes, Value no) {
+  // Rows without a key have the probability 0 for all, as te.attention has it.
+  if (getNumber(yes) == 0.0)
+    if (std::optional<Term> row = get(condition);
+        row && row->stage == Stage::RowIsHidden) {
+      std::optional<Term> term = get(no);
+      if (!term || term->stage != Stage::Probabilities ||
+          row->version != version ||
+          !walksLike(row->labels, term->labels, rowLoops()))
+        return fail("its probabilities are replaced in rows that other scores "
+                    "choose");
+      scores.hasZeroRows = true;
+      return term;
+    }
   // Rows without a key, whose sum is 0, are divided by another number.
   if (auto compare = condition.getDefiningOp<arith::CmpFOp>())
     if (std::optional<Term> sum = get(no);
@@ -340,6 +379,7 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::select(Value condition,
         compare.getPredicate() == arith::CmpFPredicate::OEQ &&
         compare.getLhs() == no && getNumber(compare.getRhs()) == 0.0) {
       followed.insert(compare);
+      scores.hasZeroRows = true;
       return sum;
     }
   bool hides = getNumber(yes).has_value();
@@ -379,9 +419,11 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
     return (combine->getOperand(0) == a && combine->getOperand(1) == b) ||
            (combine->getOperand(0) == b && combine->getOperand(1) == a);
   };
-  bool isMaximum = isa<arith::MaximumFOp, arith::MaxNumFOp>(combine) &&
-                   hasBoth(body.getArgument(0), body.getArgument(1));
-  if (!isSum && !isMaximum)
+  bool isOfBoth = hasBoth(body.getArgument(0), body.getArgument(1));
+  bool isMaximum =
+      isOfBoth && isa<arith::MaximumFOp, arith::MaxNumFOp>(combine);
+  bool isAll = isOfBoth && isa<arith::AndIOp>(combine);
+  if (!isSum && !isMaximum && !isAll)
     return std::nullopt;
   std::optional<Term> term = get(op.getDpsInputOperand(0)->get());
   if (!term)
@@ -389,9 +431,11 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
   Value init = op.getDpsInitOperand(0)->get();
   if (auto fill = init.getDefiningOp<linalg::FillOp>())
     init = fill.getInputs().front();
-  if (isSum ? term->stage != Stage::Exponentials || !isZero(init)
-            : (term->stage != Stage::Scores && term->stage != Stage::Shifted) ||
-                  !matchPattern(init, m_NegInfFloat()))
+  if (isAll ? term->stage != Stage::IsHidden || !matchPattern(init, m_One())
+      : isSum
+          ? term->stage != Stage::Exponentials || !isZero(init)
+          : (term->stage != Stage::Scores && term->stage != Stage::Shifted) ||
+                !matchPattern(init, m_NegInfFloat()))
     return fail("something else than the maximum of its scores and the sum of "
                 "their exponentials is taken of its rows");
   SmallVector<Digits> loops(op.getNumLoops());
@@ -422,8 +466,10 @@ std::optional<SoftmaxReader::Term> SoftmaxReader::reduce(Operation *operation) {
     return fail("its maximum and its sum are not of the same whole rows");
   if (!scores.sink.value)
     scores.keys = keys;
-  return Term{isSum ? Stage::RowSum : Stage::RowMaximum, std::move(labels),
-              term->version, term->exponentials};
+  return Term{isAll   ? Stage::RowIsHidden
+              : isSum ? Stage::RowSum
+                      : Stage::RowMaximum,
+              std::move(labels), term->version, term->exponentials};
 }
 
 SmallVector<unsigned, 2> SoftmaxReader::rowLoops() const {

@@ -40,6 +40,8 @@ struct AttentionScores {
   double coefficient = 1;
   double softcap = 0; ///< 0 for none
   SmallVector<ScoreMask, 2> masks;
+  /// Whether a query that sees no key has zeros, not NaN, by what is written.
+  bool hasZeroRows = false;
   /// Loops that the softmax sums over.
   SmallVector<unsigned, 2> keys;
   /// What the softmax counts beside them, with labels of the scores' other
@@ -72,7 +74,9 @@ private:
     RowMaximum,
     RowSum,
     RowReciprocal,
-    Probabilities
+    Probabilities,
+    IsHidden,   ///< whether a score is -infinity
+    RowIsHidden ///< whether all of a row are
   };
   struct Term {
     Stage stage;
@@ -98,6 +102,7 @@ private:
   std::optional<Term> multiply(Value a, Value b);
   std::optional<Term> add(Value a, Value b, double factor);
   std::optional<Term> select(Value condition, Value yes, Value no);
+  std::optional<Term> isHidden(Value a, Value b);
   std::optional<Term> reduce(Operation *op);
   std::optional<Term> sumsWith(Term sum, const Term &exponentials);
   std::optional<Term> appendSink(Operation *op);

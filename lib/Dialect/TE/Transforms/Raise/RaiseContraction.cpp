@@ -293,11 +293,70 @@ static void putWeightRight(IRRewriter &rewriter, MatmulOp op) {
                      transpose(rewriter, op.getLoc(), product.getD(), {1, 0}));
 }
 
+/// Whether `value` is a parameter, perhaps reshaped or transposed. What is
+/// computed from parameters may be the queries of an attention.
+static bool isParameter(Value value, const ParameterValues &parameters) {
+  value = skipReshapesAndCasts(value);
+  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>())
+    value = skipReshapesAndCasts(transpose.getInput());
+  return isa<BlockArgument>(value) && !parameters.getParam(value).empty();
+}
+
+/// A weight that is repeated for every batch is one matrix, whose rows are
+/// multiplied with those of all batches.
+static void dropRepetitions(IRRewriter &rewriter, Operation *root) {
+  SmallVector<std::pair<linalg::LinalgOp, unsigned>> repeated;
+  root->walk([&](func::FuncOp function) {
+    ParameterValues parameters(function);
+    function.walk([&](linalg::LinalgOp op) {
+      FailureOr<Contraction> contraction = Contraction::get(op);
+      if (failed(contraction) || contraction->batch.empty())
+        return;
+      for (unsigned i : {0u, 1u}) {
+        auto broadcast =
+            contraction->operands[i].getDefiningOp<linalg::BroadcastOp>();
+        if (broadcast && contraction->operands[i] == op->getOperand(i) &&
+            isParameter(broadcast.getInput(), parameters)) {
+          repeated.push_back({op, i});
+          return;
+        }
+      }
+    });
+  });
+  for (auto &entry : repeated) {
+    linalg::LinalgOp op = entry.first;
+    unsigned number = entry.second;
+    rewriter.setInsertionPoint(op);
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (!generic) {
+      FailureOr<linalg::GenericOp> generalized =
+          linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generalized))
+        continue;
+      generic = *generalized;
+    }
+    auto broadcast =
+        generic->getOperand(number).getDefiningOp<linalg::BroadcastOp>();
+    SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+    SmallVector<AffineExpr> kept;
+    for (auto [dim, expr] : llvm::enumerate(maps[number].getResults()))
+      if (!llvm::is_contained(broadcast.getDimensions(), int64_t(dim)))
+        kept.push_back(expr);
+    maps[number] = AffineMap::get(maps[number].getNumDims(), 0, kept,
+                                  generic.getContext());
+    rewriter.modifyOpInPlace(generic, [&] {
+      generic->setOperand(number, broadcast.getInput());
+      generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    });
+  }
+}
+
 void mlir::te::raiseContractions(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  dropRepetitions(rewriter, root);
   SmallVector<linalg::LinalgOp> ops;
   root->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   TokenOperands tokens(root);
-  IRRewriter rewriter(root->getContext());
   SmallVector<MatmulOp> products;
   root->walk([&](MatmulOp op) {
     if (op.getRole() == MatmulRole::Fprop && !op.getBias() && !op.getAddend() &&

@@ -39,6 +39,9 @@ public:
   bool match();
   Value build(OpBuilder &builder);
   const std::string &getReason() const { return reason; }
+  /// What it computes otherwise than the ops that it takes the place of; empty
+  /// if nothing.
+  std::string getDifference() const;
 
 private:
   bool fail(StringRef why) {
@@ -266,6 +269,18 @@ Value DecomposedAttention::build(OpBuilder &builder) {
   return convertElementType(builder, loc, o, type.getElementType());
 }
 
+std::string DecomposedAttention::getDifference() const {
+  using HiddenQueries = AttentionMasks::HiddenQueries;
+  HiddenQueries hidden = masks.hidesQueries();
+  if (hidden == HiddenQueries::None || scores.hasZeroRows || scores.sink.value)
+    return {};
+  return hidden == HiddenQueries::Some
+             ? "its mask hides all keys of a query, whose output is 0 now; the "
+               "softmax of -infinity alone is NaN"
+             : "a query whose keys its mask all hides by -infinity has the "
+               "output 0 now, not NaN";
+}
+
 void mlir::te::raiseDecomposedAttention(Operation *root) {
   SmallVector<Operation *> products;
   root->walk([&](Operation *op) {
@@ -292,6 +307,13 @@ void mlir::te::raiseDecomposedAttention(Operation *root) {
     }
     remark::passed(op->getLoc(), options)
         << remark::add("products around a softmax are attention");
+    if (std::string difference = attention.getDifference();
+        !difference.empty()) {
+      auto hidden = remark::RemarkOpts::name("HiddenQueries")
+                        .category("te-raise")
+                        .function(function ? function.getName() : StringRef());
+      remark::analysis(op->getLoc(), hidden) << remark::add("{0}", difference);
+    }
     rewriter.replaceOp(op, o);
   }
 }

@@ -56,7 +56,11 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
 
     Insertions and padding become `tensor.concat`, `scf.for` with known bounds is
     unrolled, what is computed from constants alone (masks, tables of angles)
-    becomes constants, and sums between layers become te.add.
+    becomes constants, and sums between layers become te.add. Results of
+    structured ops that nobody reads go, reductions lose the dimension of one
+    element that they keep, and windows of convolutions become dimensions.
+    Float64 between float32 values becomes float32, which a remark says; where
+    that would change more than digits it is refused.
 
     Functions of IREE are understood in MLIR's generic form, `"util.func"`, which
     `iree-compile --compile-to=input --mlir-print-op-generic` writes; buffer

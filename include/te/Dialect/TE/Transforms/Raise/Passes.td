@@ -94,6 +94,11 @@ def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
     ```mlir
     %o, %lse = te.attention %q, %k, %v {causal, layout = #te.attention_layout<bhsd>, scale = 1.0 : f32} : …
     ```
+    A query whose keys are all hidden has the output 0, as in te.attention, where
+    the softmax of -infinity alone would be NaN; a model that writes zeros for
+    such rows itself (`select(all(score == -infinity), 0, p)`) says the same. A
+    remark says where a mask hides, or may hide, a query's keys whole.
+
     It stays as it is where something else reads scores or probabilities, where
     anything but a cast is between softmax and product, or where the softmax is
     not over the keys.

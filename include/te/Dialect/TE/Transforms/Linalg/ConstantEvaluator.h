@@ -1,0 +1,84 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is computed from constants alone.
+
+#ifndef TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
+#define TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <memory>
+#include <vector>
+
+namespace mlir {
+class Operation;
+namespace linalg {
+class LinalgOp;
+} // namespace linalg
+} // namespace mlir
+
+namespace mlir::te {
+
+/// An integer (sign-extended; of i1, 0 or 1) or a float.
+union Number {
+  int64_t integer;
+  double real;
+};
+
+/// The elements of a tensor in row-major order; of one where all are equal, a
+/// single number. A scalar is a tensor of rank 0.
+struct Elements {
+  RankedTensorType type;
+  std::vector<Number> numbers;
+
+  bool isSplat() const { return numbers.size() == 1; }
+  const Number &at(int64_t place) const {
+    return numbers[isSplat() ? 0 : place];
+  }
+};
+
+/// Evaluates ops on constants: arith and math on scalars and tensors, linalg
+/// with static shapes and linear maps, movements of tensors, and ops that say
+/// in linalg what they compute (LinalgLoweringOpInterface). Results are rounded
+/// to the element type after every op, as the ops say; attributes that ask for
+/// other arithmetic make an op unknown.
+class ConstantEvaluator {
+public:
+  /// No tensor has more elements, and no op evaluates more scalar operations;
+  /// what would take more counts as not constant.
+  explicit ConstantEvaluator(int64_t mostElements = int64_t(1) << 24,
+                             int64_t mostWork = int64_t(1) << 27);
+  ~ConstantEvaluator();
+
+  /// The elements of a tensor or scalar; null where it depends on something
+  /// else than constants, or is not evaluated.
+  DenseElementsAttr get(Value value);
+
+  /// What was evaluated is forgotten: values may be erased after that.
+  void clear();
+
+private:
+  using Known = std::shared_ptr<const Elements>;
+
+  Known find(Value value);
+  /// The values that `op` is computed from; false where that is not known.
+  bool getSources(Operation *op, SmallVectorImpl<Value> &sources) const;
+  Known read(Attribute attribute, Type type) const;
+  Known compute(OpResult result);
+  Known computeElementwise(OpResult result);
+  Known computeMovement(OpResult result);
+  Known computeStructured(linalg::LinalgOp op, unsigned number);
+  Known computeLowered(OpResult result);
+  RankedTensorType getType(Type type) const;
+
+  int64_t mostElements, mostWork;
+  llvm::DenseMap<Value, Known> known;
+};
+
+} // namespace mlir::te
+
+#endif // TE_DIALECT_TE_TRANSFORMS_LINALG_CONSTANTEVALUATOR_H

@@ -1,0 +1,257 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One form for structured ops that mean the same.
+
+#include "Linalg/PlainForm.h"
+
+#include "Raise/LoopLabels.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+static RankedTensorType tensorType(Value value) {
+  return cast<RankedTensorType>(value.getType());
+}
+
+namespace {
+/// A reduction whose result has a dimension of one element for what it reduced,
+/// (d0, d1) -> (d0, 0), is one without that dimension.
+struct DropReducedDims : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() == 0)
+      return rewriter.notifyMatchFailure(op, "no reduction of tensors");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> inits;
+    SmallVector<Type> types;
+    bool changes = false;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      AffineMap &map = maps[init.getOperandNumber()];
+      RankedTensorType type = tensorType(init.get());
+      SmallVector<AffineExpr> exprs;
+      SmallVector<int64_t> shape;
+      for (auto [expr, size] :
+           llvm::zip_equal(map.getResults(), type.getShape())) {
+        if (size == 1 && isa<AffineConstantExpr>(expr))
+          continue;
+        exprs.push_back(expr);
+        shape.push_back(size);
+      }
+      changes |= exprs.size() != map.getNumResults();
+      map = AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+      inits.push_back(init.get());
+      types.push_back(type.clone(shape));
+    }
+    if (!changes || !llvm::all_of(types, [](Type type) {
+          return cast<RankedTensorType>(type).hasStaticShape();
+        }))
+      return rewriter.notifyMatchFailure(op, "has no dimension to drop");
+    for (auto [init, type] : llvm::zip_equal(inits, types))
+      init = reshapeTo(rewriter, op.getLoc(), init,
+                       cast<RankedTensorType>(type).getShape());
+    auto plain = linalg::GenericOp::create(
+        rewriter, op.getLoc(), types, op.getInputs(), inits,
+        rewriter.getAffineMapArrayAttr(maps), op.getIteratorTypes(),
+        op.getDocAttr(), op.getLibraryCallAttr());
+    rewriter.inlineRegionBefore(op.getRegion(), plain.getRegion(),
+                                plain.getRegion().begin());
+    SmallVector<Value> results;
+    for (auto [result, old] :
+         llvm::zip_equal(plain.getResults(), op.getResults()))
+      results.push_back(
+          reshapeTo(rewriter, op.getLoc(), result, tensorType(old).getShape()));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// x^n with a fixed whole n is one op, whatever type the n is of.
+struct WholePower : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    APInt power;
+    // Up to here float32 has every integer.
+    constexpr int64_t kMost = int64_t(1) << 24;
+    if (!matchPattern(op.getRhs(), m_ConstantInt(&power)) ||
+        power.getSignificantBits() > 32 ||
+        std::abs(power.getSExtValue()) > kMost)
+      return rewriter.notifyMatchFailure(op, "no fixed power");
+    TypedAttr exponent = rewriter.getFloatAttr(
+        getElementTypeOrSelf(op.getType()), double(power.getSExtValue()));
+    if (auto shaped = dyn_cast<ShapedType>(op.getType()))
+      exponent = DenseElementsAttr::get(shaped, Attribute(exponent));
+    rewriter.replaceOpWithNewOp<math::PowFOp>(
+        op, op.getLhs(),
+        arith::ConstantOp::create(rewriter, op.getLoc(), exponent));
+    return success();
+  }
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A dimension that is read at step * output + dilation * window.
+struct Window {
+  unsigned output, window; ///< loops
+  int64_t step, dilation;
+};
+} // namespace
+
+static bool addTerms(AffineExpr expr, int64_t factor,
+                     llvm::SmallDenseMap<unsigned, int64_t> &terms) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    terms[dim.getPosition()] += factor;
+    return true;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (binary && expr.getKind() == AffineExprKind::Add)
+    return addTerms(binary.getLHS(), factor, terms) &&
+           addTerms(binary.getRHS(), factor, terms);
+  auto number =
+      binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : nullptr;
+  return number && expr.getKind() == AffineExprKind::Mul &&
+         addTerms(binary.getLHS(), factor * number.getValue(), terms);
+}
+
+static std::optional<Window> getWindow(AffineExpr expr, linalg::GenericOp op) {
+  llvm::SmallDenseMap<unsigned, int64_t> terms;
+  if (isa<AffineDimExpr>(expr) || !addTerms(expr, 1, terms) ||
+      terms.size() != 2)
+    return std::nullopt;
+  auto first = *terms.begin(), second = *std::next(terms.begin());
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  if (iterators[first.first] == utils::IteratorType::reduction)
+    std::swap(first, second);
+  if (iterators[first.first] != utils::IteratorType::parallel ||
+      iterators[second.first] != utils::IteratorType::reduction ||
+      first.second <= 0 || second.second <= 0)
+    return std::nullopt;
+  return Window{first.first, second.first, first.second, second.second};
+}
+
+/// A tensor with `dim` as two: [outputs, windows].
+static Value unfoldWindow(OpBuilder &builder, Location loc, Value value,
+                          int64_t dim, const Window &window, int64_t outputs,
+                          int64_t windows) {
+  RankedTensorType type = tensorType(value);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[dim] = outputs;
+  shape.insert(shape.begin() + dim + 1, windows);
+  // Windows that lie side by side.
+  if (window.dilation == 1 && window.step == windows &&
+      type.getDimSize(dim) == outputs * windows)
+    return reshapeTo(builder, loc, value, shape);
+  SmallVector<Value> pieces;
+  shape[dim + 1] = 1;
+  for (int64_t i = 0; i < windows; ++i) {
+    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
+        strides(type.getRank(), builder.getIndexAttr(1)), sizes;
+    for (int64_t size : type.getShape())
+      sizes.push_back(builder.getIndexAttr(size));
+    offsets[dim] = builder.getIndexAttr(i * window.dilation);
+    sizes[dim] = builder.getIndexAttr(outputs);
+    strides[dim] = builder.getIndexAttr(window.step);
+    SmallVector<int64_t> part(type.getShape());
+    part[dim] = outputs;
+    Value piece = tensor::ExtractSliceOp::create(
+        builder, loc, type.clone(part), value, offsets, sizes, strides);
+    pieces.push_back(reshapeTo(builder, loc, piece, shape));
+  }
+  return pieces.size() == 1
+             ? pieces.front()
+             : Value(tensor::ConcatOp::create(builder, loc, dim + 1, pieces));
+}
+
+/// The operands of a convolution or a pooling with a dimension for each place
+/// in a window, so that it is a product or a reduction like others. Windows as
+/// large as these are left to a kernel.
+static void unfoldWindows(IRRewriter &rewriter, linalg::GenericOp op) {
+  constexpr int64_t kLargestWindow = 64, kMostElements = int64_t(1) << 28;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  rewriter.setInsertionPoint(op);
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = maps[input->getOperandNumber()];
+    auto type = dyn_cast<RankedTensorType>(input->get().getType());
+    if (!type || !type.hasStaticShape() ||
+        type.getRank() != int64_t(map.getNumResults()))
+      continue;
+    int64_t elements = type.getNumElements();
+    SmallVector<AffineExpr> exprs;
+    SmallVector<std::pair<int64_t, Window>> windows;
+    bool fits = true;
+    for (auto [dim, expr] : llvm::enumerate(map.getResults())) {
+      std::optional<Window> window = getWindow(expr, op);
+      if (!window) {
+        exprs.push_back(expr);
+        continue;
+      }
+      int64_t outputs = sizes[window->output], places = sizes[window->window];
+      elements = elements / type.getDimSize(dim) * outputs * places;
+      fits &= places <= kLargestWindow && elements <= kMostElements;
+      windows.push_back({int64_t(exprs.size()), *window});
+      exprs.push_back(rewriter.getAffineDimExpr(window->output));
+      exprs.push_back(rewriter.getAffineDimExpr(window->window));
+    }
+    if (windows.empty() || !fits)
+      continue;
+    Value value = input->get();
+    for (auto &[dim, window] : windows)
+      value = unfoldWindow(rewriter, op.getLoc(), value, dim, window,
+                           sizes[window.output], sizes[window.window]);
+    maps[input->getOperandNumber()] =
+        AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+    rewriter.modifyOpInPlace(op, [&] {
+      input->set(value);
+      op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+    });
+  }
+}
+
+void mlir::te::normalizeStructuredOps(func::FuncOp model) {
+  IRRewriter rewriter(model.getContext());
+  SmallVector<linalg::LinalgOp> convolutions;
+  model.walk([&](linalg::LinalgOp op) {
+    if (op.hasPureTensorSemantics() &&
+        llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
+          return llvm::any_of(map.getResults(), [](AffineExpr expr) {
+            return isa<AffineBinaryOpExpr>(expr);
+          });
+        }))
+      convolutions.push_back(op);
+  });
+  for (linalg::LinalgOp op : convolutions) {
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    rewriter.setInsertionPoint(op);
+    if (!generic) {
+      FailureOr<linalg::GenericOp> generalized =
+          linalg::generalizeNamedOp(rewriter, op);
+      if (failed(generalized))
+        continue;
+      generic = *generalized;
+    }
+    unfoldWindows(rewriter, generic);
+  }
+  RewritePatternSet patterns(model.getContext());
+  patterns.add<DropReducedDims, WholePower>(model.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  // What does not settle is as valid as what does.
+  (void)applyPatternsGreedily(model, std::move(patterns), config);
+}
