@@ -83,7 +83,9 @@ def onnx_operators(root):
             else:
                 imported[operator] = source.refusals(function)
     # The importer itself knows these.
-    folded |= {"Constant", "Shape"}
+    folded |= {"Constant", "Shape", "Size"}
+    # What constants become is evaluated, but for randomness and sequences.
+    folded |= imported.keys() - {"Dropout", "SequenceAt", "SplitToSequence"}
     return imported, folded
 
 
@@ -174,7 +176,7 @@ What a model may be made of: the ONNX operators and the operations of StableHLO 
 
 ## ONNX
 
-Opset 17 to 25, types float32 and bfloat16 for values of the model, integers for token ids and labels, booleans for masks; all shapes fixed. An operator *on constants* (shapes, position ids, masks) is computed when the model is imported. Operators of other domains, and operators with a body (`If`, `Loop`, `Scan`), are refused.
+Opset 17 to 25, types float32 and bfloat16 for values of the model, integers for token ids and labels, booleans for masks; all shapes fixed. An operator *on constants* (shapes, position ids, masks) is computed when the model is imported, and so are `Shape` and `Size` of any value. Operators of other domains, and operators with a body (`If`, `Loop`, `Scan`), are refused.
 """
 
 

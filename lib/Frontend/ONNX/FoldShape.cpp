@@ -182,15 +182,6 @@ static LogicalResult foldIdentity(FoldContext &fold) {
   return failed(input) ? failure() : fold.succeed(**input);
 }
 
-static LogicalResult foldSize(FoldContext &fold) {
-  auto input = fold.getInput(0);
-  if (failed(input))
-    return failure();
-  return fold.succeed(
-      ConstantTensor(std::vector<int64_t>{(*input)->getNumElements()}, {},
-                     TensorProto::INT64));
-}
-
 template <typename T>
 static ConstantTensor concatenate(ArrayRef<const ConstantTensor *> inputs,
                                   int64_t axis, ArrayRef<int64_t> shape,
@@ -303,7 +294,6 @@ void mlir::te::onnx_import::populateShapeFolds(FoldTable &table) {
   table["Flatten"] = foldFlatten;
   table["Transpose"] = foldTranspose;
   table["Identity"] = foldIdentity;
-  table["Size"] = foldSize;
   table["Concat"] = foldConcat;
   table["MatMul"] = foldMatMul;
 }

@@ -8,6 +8,8 @@
 #include "TensorMath.h"
 #include "TiedNames.h"
 
+#include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -98,8 +100,11 @@ Value GraphImporter::getValue(const Node &node, size_t index) {
     if (auto *constant = std::get_if<ConstantTensor>(definition)) {
       if (Value value = materialize(node.getLoc(), *constant))
         return value;
-      (void)unsupported(node, "input " + Twine(index) +
-                                  " is a constant that computation cannot use");
+      (void)unsupported(
+          node, "input " + Twine(index) +
+                    (constant->getNumElements() == 0
+                         ? " has no elements"
+                         : " is a constant that computation cannot use"));
       return {};
     }
   }
@@ -116,13 +121,20 @@ const ConstantTensor *GraphImporter::getConstant(const Node &node,
 
 FailureOr<SmallVector<int64_t>> GraphImporter::getInts(const Node &node,
                                                        size_t index) {
+  // Axes, sizes and positions: no tensor has as many dimensions.
+  constexpr int64_t kMostInts = 4096;
   const ConstantTensor *constant = getConstant(node, index);
-  if (constant && constant->isInt() && constant->getNumElements() < 4096)
-    return constant->toInts();
-  return unsupported(node,
-                     "input " + Twine(index) +
-                         " depends on the model's inputs or is not made "
-                         "of integers; only fixed values can be compiled");
+  std::string input = ("input " + Twine(index)).str();
+  if (!constant)
+    return unsupported(node, input + " depends on the model's inputs or "
+                                     "parameters; only fixed values can be "
+                                     "compiled");
+  if (!constant->isInt())
+    return unsupported(node, input + " is not made of integers");
+  if (constant->getNumElements() > kMostInts)
+    return unsupported(node, input + " has more than " + Twine(kMostInts) +
+                                 " elements");
+  return constant->toInts();
 }
 
 const SmallVector<Value> *GraphImporter::getSequence(const Node &node,
@@ -203,7 +215,8 @@ LogicalResult GraphImporter::importConstant(const Node &node) {
   return success();
 }
 
-/// The shape of a tensor is known even where its elements are not.
+/// The shape of a tensor, and its size, are known even where its elements are
+/// not.
 LogicalResult GraphImporter::importShapeOf(const Node &node) {
   SmallVector<int64_t> shape;
   if (const ConstantTensor *constant = getConstant(node, 0))
@@ -213,6 +226,13 @@ LogicalResult GraphImporter::importShapeOf(const Node &node) {
                        cast<RankedTensorType>(value.getType()).getShape());
   else
     return failure();
+  if (node.getOpType() == "Size") {
+    defineAt(
+        node, 0,
+        ConstantTensor(std::vector<int64_t>{ShapedType::getNumElements(shape)},
+                       {}, ::onnx::TensorProto::INT64));
+    return success();
+  }
   auto clamp = [&](int64_t at) {
     int64_t rank = shape.size();
     return std::clamp<int64_t>(at < 0 ? at + rank : at, 0, rank);
@@ -225,15 +245,88 @@ LogicalResult GraphImporter::importShapeOf(const Node &node) {
   return success();
 }
 
+static std::optional<int32_t> getElementCode(Type element) {
+  if (element.isF32())
+    return ::onnx::TensorProto::FLOAT;
+  if (element.isBF16())
+    return ::onnx::TensorProto::BFLOAT16;
+  if (element.isInteger(64))
+    return ::onnx::TensorProto::INT64;
+  if (element.isInteger(32))
+    return ::onnx::TensorProto::INT32;
+  if (element.isInteger(1))
+    return ::onnx::TensorProto::BOOL;
+  return std::nullopt;
+}
+
+/// The elements of an attribute that computation uses.
+static std::optional<ConstantTensor> readConstant(DenseElementsAttr data) {
+  Type element = data.getElementType();
+  std::optional<int32_t> code = getElementCode(element);
+  if (!code)
+    return std::nullopt;
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(data.getType()).getShape();
+  Shape strides =
+      data.isSplat() ? Shape(shape.size(), 0) : contiguousStrides(shape);
+  auto read = [&](auto tag, auto convert) {
+    using From = decltype(tag);
+    std::vector<decltype(convert(tag))> values;
+    if (data.isSplat())
+      values.push_back(convert(data.getSplatValue<From>()));
+    else
+      for (const From &value : data.getValues<From>())
+        values.push_back(convert(value));
+    return ConstantTensor(std::move(values), shape, strides, *code);
+  };
+  if (element.isF32())
+    return read(0.0f, [](float value) { return value; });
+  if (element.isBF16())
+    return read(APFloat(0.0f), [](APFloat value) {
+      bool ignored;
+      value.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                    &ignored);
+      return value.convertToFloat();
+    });
+  if (element.isInteger(1))
+    return read(false, [](bool value) { return uint8_t(value); });
+  return read(APInt(), [](const APInt &value) { return value.getSExtValue(); });
+}
+
+/// A node that reads constants alone: by its own fold, or else it is imported
+/// and what it became is evaluated. Randomness, sequences, and what takes too
+/// long, stay.
 LogicalResult GraphImporter::foldNode(const Node &node) {
-  SmallVector<const ConstantTensor *> inputs;
-  for (size_t i = 0; i < node.getNumInputs(); ++i)
-    inputs.push_back(getConstant(node, i));
-  FoldContext fold(node, inputs, options.maxConstantBytes);
-  if (failed(folds.lookup(node.getOpType())(fold)))
-    return unsupported(node, fold.error);
-  for (auto [i, value] : llvm::enumerate(fold.results))
-    defineAt(node, i, std::move(value));
+  if (FoldFunction fold = folds.lookup(node.getOpType())) {
+    SmallVector<const ConstantTensor *> inputs;
+    for (size_t i = 0; i < node.getNumInputs(); ++i)
+      inputs.push_back(getConstant(node, i));
+    FoldContext context(node, inputs, options.maxConstantBytes);
+    if (failed(fold(context)))
+      return unsupported(node, context.error);
+    for (auto [i, value] : llvm::enumerate(context.results))
+      defineAt(node, i, std::move(value));
+    return success();
+  }
+  Operation *before = body->empty() ? nullptr : &body->back();
+  if (failed(handlers.lookup(node.getOpType())(*this, node)))
+    return failure();
+  ConstantEvaluator evaluator(options.maxConstantBytes / sizeof(int64_t));
+  SmallVector<std::pair<StringRef, ConstantTensor>> constants;
+  for (StringRef output : node.getProto().output()) {
+    const Definition *definition = find(output);
+    if (output.empty() || !definition)
+      continue;
+    const Value *value = std::get_if<Value>(definition);
+    DenseElementsAttr data = value ? evaluator.get(*value) : nullptr;
+    auto constant = data ? readConstant(data) : std::nullopt;
+    if (!constant)
+      return success();
+    constants.emplace_back(output, std::move(*constant));
+  }
+  for (auto &[output, constant] : constants)
+    defineName(output, std::move(constant));
+  while (!body->empty() && &body->back() != before && body->back().use_empty())
+    body->back().erase();
   return success();
 }
 
@@ -291,8 +384,9 @@ void GraphImporter::importNode(const ::onnx::NodeProto &proto) {
   StringRef opType = node.getOpType();
   bool isONNX = proto.domain().empty() || proto.domain() == "ai.onnx";
   auto handler = isONNX ? handlers.lookup(opType) : Handler();
-  bool isKnown = isONNX && (handler || folds.contains(opType) ||
-                            opType == "Constant" || opType == "Shape");
+  bool isKnown =
+      isONNX && (handler || folds.contains(opType) || opType == "Constant" ||
+                 opType == "Shape" || opType == "Size");
   bool poisoned = false, constant = node.getNumInputs() > 0;
   for (const std::string &input : proto.input()) {
     if (input.empty())
@@ -322,9 +416,9 @@ void GraphImporter::importNode(const ::onnx::NodeProto &proto) {
     return finishNode(node, failure());
   if (opType == "Constant")
     return finishNode(node, importConstant(node));
-  if (opType == "Shape")
+  if (opType == "Shape" || opType == "Size")
     return finishNode(node, importShapeOf(node));
-  if (constant && folds.contains(opType))
+  if (constant && (handler || folds.contains(opType)))
     return finishNode(node, foldNode(node));
   if (handler)
     return finishNode(node, handler(*this, node));

@@ -301,19 +301,19 @@ static LogicalResult importGather(GraphImporter &importer, const Node &node) {
   SmallVector<int64_t> shape;
   const ConstantTensor *constant = importer.getConstant(node, 1);
   if (constant) {
-    auto ids = importer.getInts(node, 1);
-    if (failed(ids))
-      return failure();
+    if (!constant->isInt())
+      return importer.unsupported(node, "its ids are not integers");
+    SmallVector<int64_t> ids = constant->toInts();
     llvm::append_range(shape, constant->getShape());
-    for (int64_t id : *ids)
+    for (int64_t id : ids)
       if (id < 0 || id >= rows)
         return importer.unsupported(node, "index " + Twine(id) +
                                               " is outside its table of " +
                                               Twine(rows) + " rows");
-    if (ids->empty())
+    if (ids.empty())
       return importer.unsupported(node, "it looks up nothing");
-    if (isIota(*ids)) {
-      int64_t count = ids->size();
+    if (isIota(ids)) {
+      int64_t count = ids.size();
       y = count == rows ? table
                         : sliceDim(importer.builder, loc, table, /*dim=*/0,
                                    /*first=*/0, count);

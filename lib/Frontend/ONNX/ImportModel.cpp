@@ -154,12 +154,9 @@ LogicalResult GraphImporter::importInitializers() {
     }
     Shape shape(initializer.dims().begin(), initializer.dims().end());
     std::optional<int64_t> count = countElements(shape);
-    if (!count || *count == 0) {
-      // An empty list of axes or sizes is a constant like any other.
-      if (!count || initializer.data_type() != TensorProto::INT64) {
-        error() << "has a shape that is empty, negative or too large";
-        continue;
-      }
+    if (!count) {
+      error() << "has a shape that is negative or too large";
+      continue;
     }
     std::string reason;
     int32_t type = initializer.data_type();
@@ -176,7 +173,9 @@ LogicalResult GraphImporter::importInitializers() {
     // Numbers are constants of the graph, unless the model says that they are
     // trained.
     bool isNumber = shape.empty() && !signature.parameters.contains(name);
-    if (!isFloat || isNumber || signature.buffers.contains(name)) {
+    // There is nothing to train in a tensor without elements.
+    if (!isFloat || isNumber || *count == 0 ||
+        signature.buffers.contains(name)) {
       auto constant = reader.readConstant(initializer, reason);
       if (failed(constant)) {
         error() << reason;

@@ -5,6 +5,8 @@
 
 #include "GraphImporter.h"
 
+#include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -21,6 +23,8 @@ void mlir::te::registerONNXImportDialects(DialectRegistry &registry) {
   registry.insert<TEDialect, arith::ArithDialect, func::FuncDialect,
                   linalg::LinalgDialect, math::MathDialect,
                   tensor::TensorDialect>();
+  // By which nodes of constants are evaluated.
+  registerLinalgLoweringExternalModels(registry);
 }
 
 bool mlir::te::looksLikeONNX(llvm::MemoryBufferRef buffer) {

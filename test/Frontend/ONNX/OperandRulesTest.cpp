@@ -29,7 +29,7 @@ llvm::StringSet<> getOperators() {
     operators.insert(handler.getKey());
   for (const auto &fold : getFoldTable())
     operators.insert(fold.getKey());
-  for (StringRef other : {"Constant", "Shape"})
+  for (StringRef other : {"Constant", "Shape", "Size"})
     operators.insert(other);
   return operators;
 }

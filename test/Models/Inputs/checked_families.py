@@ -72,9 +72,6 @@ CHECKED = {
     "big_bird": (MASKED, "big_bird", {}, dict(attention_type="original_full")),
     "convbert": (MASKED, "convbert", {}, dict(
         embedding_size=HIDDEN, head_ratio=1, conv_kernel_size=3)),
-    "mobilebert": (MASKED, "mobilebert", MASK, dict(
-        embedding_size=8, intra_bottleneck_size=8, true_hidden_size=8,
-        num_feedforward_networks=2)),
     "squeezebert": (MASKED, "squeezebert", MASK, dict(
         embedding_size=HIDDEN, q_groups=2, k_groups=2, v_groups=2,
         post_attention_groups=1, intermediate_groups=2, output_groups=2)),
@@ -100,7 +97,6 @@ CHECKED = {
     "xlm_roberta": (MASKED, "xlm-roberta", MASK, {}),
     "deberta": (MASKED, "deberta", MASK, dict(relative_attention=True, pos_att_type=["c2p",
         "p2c"], position_biased_input=False)),
-    "mpnet": (MASKED, "mpnet", MASK, {}),
     "rembert": (MASKED, "rembert", MASK, dict(input_embedding_size=8,
         output_embedding_size=8)),
     "flaubert": (MASKED, "flaubert", PLAIN, dict(n_words=VOCABULARY, emb_dim=HIDDEN,
@@ -164,8 +160,6 @@ CHECKED = {
     "mbart": (TO_TEXT, "mbart", TEXTS, TRANSLATION),
     "blenderbot": (TO_TEXT, "blenderbot", TEXTS, TRANSLATION),
     "m2m_100": (TO_TEXT, "m2m_100", TEXTS, TRANSLATION),
-    "umt5": (TO_TEXT, "umt5", {**TEXTS, **EAGER}, dict(TOKENS, d_model=HIDDEN, d_kv=8,
-        d_ff=24, num_layers=1, num_heads=2, decoder_start_token_id=0, **BUCKETS)),
     "dinov2_with_registers": (CLASSES, "dinov2_with_registers", IMAGE, IMAGES),
     "ijepa": (CLASSES, "ijepa", IMAGE, IMAGES),
     "vit_msn": (CLASSES, "vit_msn", IMAGE, IMAGES),

@@ -28,3 +28,4 @@ CLASSES, TO_TEXT = "AutoModelForImageClassification", "AutoModelForSeq2SeqLM"
 PLAIN, EAGER, MASK = {"plain": True}, {"attention": "eager"}, {"mask": True}
 IMAGE = {"plain": True, "image": 16}
 TEXTS = {"plain": True, "decoder": 7}
+LONG = {"sizes": {"sequence": 72}}

@@ -13,8 +13,8 @@ import torch
 import transformers
 from checked_families import CHECKED
 from family_settings import (BUCKETS, CAUSAL, CLASSES, EAGER, EXPERTS, HIDDEN, IMAGE, IMAGES,
-                             LATENT, MAMBA, MASK, MASKED, ONE_KEY_HEAD, PLAIN, TEXTS, TOKENS,
-                             TO_TEXT, TRANSFORMER, TRANSLATION, VOCABULARY)
+                             LATENT, LONG, MAMBA, MASK, MASKED, ONE_KEY_HEAD, PLAIN, TEXTS,
+                             TOKENS, TO_TEXT, TRANSFORMER, TRANSLATION, VOCABULARY)
 from make_families import make
 
 # As in make_families.py.
@@ -49,6 +49,18 @@ FAMILIES = {
     "t5": (TO_TEXT, "t5", {**TEXTS, **EAGER}, dict(
         TOKENS, d_model=HIDDEN, d_kv=8, d_ff=24, num_layers=1, num_heads=2,
         feed_forward_proj="gated-gelu", decoder_start_token_id=0, **BUCKETS)),
+    # More than 4,096 pairs of positions, each with the number of its bucket.
+    "t5_long": (TO_TEXT, "t5", {**TEXTS, **LONG}, dict(
+        TOKENS, d_model=HIDDEN, d_kv=8, d_ff=24, num_layers=1, num_heads=2,
+        decoder_start_token_id=0, **BUCKETS)),
+    "umt5": (TO_TEXT, "umt5", {**TEXTS, **LONG}, dict(
+        TOKENS, d_model=HIDDEN, d_kv=8, d_ff=24, num_layers=1, num_heads=2,
+        decoder_start_token_id=0, **BUCKETS)),
+    "mpnet": (MASKED, "mpnet", {**MASK, **LONG}, dict(max_position_embeddings=96)),
+    # Its head joins the token table with a matrix of no rows.
+    "mobilebert": (MASKED, "mobilebert", MASK, dict(
+        embedding_size=HIDDEN, intra_bottleneck_size=8, true_hidden_size=8,
+        num_feedforward_networks=2)),
     "whisper": (None, "whisper", {"plain": True, "audio": (8, 16), "decoder": 7}, dict(
         TRANSLATION, num_mel_bins=8, max_source_positions=8,
         max_target_positions=16)),
@@ -76,7 +88,8 @@ def build(name):
         model = transformers.WhisperForConditionalGeneration(config).eval()
         inputs = {"input_features": torch.randn(2, *extra["audio"])}
     else:
-        model, inputs = make_families.build(kind, config, extra, settings)
+        model, inputs = make_families.build(kind, config, extra, settings,
+                                            extra.get("sizes"))
     if "decoder" in extra:
         inputs["decoder_input_ids"] = torch.randint(
             3, VOCABULARY, (make_families.BATCH, extra["decoder"]))
