@@ -26,15 +26,22 @@ static bool isArtifact(StringRef text) {
          text.take_front(64).contains("StableHLO_v");
 }
 
-/// Whether an operation of StableHLO stands somewhere after `before`.
-static bool hasOperation(StringRef text, StringRef before) {
-  for (StringRef dialect : {"stablehlo.", "chlo."}) {
-    std::string name = (before + dialect).str();
-    for (size_t at = text.find(name); at != StringRef::npos;
-         at = text.find(name, at + 1))
-      if (llvm::isLower(text.substr(at + name.size()).take_front(1)[0]))
+/// Whether an operation of StableHLO stands somewhere outside of comments:
+/// quoted, as in the generic form, or not.
+static bool hasOperation(StringRef text, bool isQuoted) {
+  for (StringRef dialect : {"stablehlo.", "chlo."})
+    for (size_t at = text.find(dialect); at != StringRef::npos;
+         at = text.find(dialect, at + 1)) {
+      StringRef line = text.take_front(at);
+      line = line.drop_front(line.rfind('\n') + 1);
+      char next = text.substr(at + dialect.size()).take_front(1).empty()
+                      ? '\0'
+                      : text[at + dialect.size()];
+      bool isName = isQuoted ? line.ends_with("\"")
+                             : line.empty() || llvm::isSpace(line.back());
+      if (isName && llvm::isLower(next) && !line.contains("//"))
         return true;
-  }
+    }
   return false;
 }
 
@@ -45,7 +52,8 @@ bool mlir::te::looksLikeStableHLO(llvm::MemoryBufferRef buffer) {
   // Other binary files.
   if (text.take_front(4096).contains('\0') || text.starts_with("ML\xEFR"))
     return false;
-  return hasOperation(text, "\"") || hasOperation(text, "= ");
+  return hasOperation(text, /*isQuoted=*/true) ||
+         hasOperation(text, /*isQuoted=*/false);
 }
 
 void mlir::te::registerStableHLOImportDialects(DialectRegistry &registry) {
@@ -71,7 +79,7 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
               "as jax.export makes it, which only OpenXLA "
               "reads; "
            << kAdvice;
-  if (!hasOperation(text, "\""))
+  if (!hasOperation(text, /*isQuoted=*/true))
     return emitError(fileLoc) << "the file is StableHLO in its pretty form, "
                                  "which only OpenXLA reads; "
                               << kAdvice;
