@@ -40,8 +40,20 @@ void GraphBuilder::chooseLocation() {
 }
 
 int64_t GraphBuilder::dim() {
+  if (isEmpty())
+    return 0;
+  if (sizes == Sizes::ManyOnes && choices.once(2))
+    return 1;
   static constexpr int64_t kDims[] = {2, 1, 3, 4, 8, 16, 17, 32, 5, 16, 33, 48};
   return choices.among<int64_t>(kDims);
+}
+
+int64_t GraphBuilder::size(uint32_t most) {
+  if (isEmpty())
+    return 0;
+  if (sizes == Sizes::ManyOnes && choices.once(2))
+    return 1;
+  return 1 + choices.below(most);
 }
 
 bool GraphBuilder::isSmall(ArrayRef<int64_t> shape) {
@@ -126,20 +138,21 @@ Value GraphBuilder::get(RankedTensorType type) {
   return value ? value : argument(type);
 }
 
-Value GraphBuilder::matrix(int64_t rows, int64_t columns) {
+Value GraphBuilder::matrix(std::optional<int64_t> rows,
+                           std::optional<int64_t> columns) {
   Value value = pick([&](RankedTensorType type) {
-    return type.getRank() == 2 && (!rows || type.getDimSize(0) == rows) &&
-           (!columns || type.getDimSize(1) == columns);
+    return type.getRank() == 2 && (!rows || type.getDimSize(0) == *rows) &&
+           (!columns || type.getDimSize(1) == *columns);
   });
   if (value)
     return value;
-  int64_t m = rows ? rows : dim();
-  int64_t n = columns ? columns : dim();
+  int64_t m = rows ? *rows : dim();
+  int64_t n = columns ? *columns : dim();
   Type element = choices.once(10) ? builder.getBF16Type() : f32();
   return argument(tensor({m, n}, element));
 }
 
-Value GraphBuilder::matrix() { return matrix(0, 0); }
+Value GraphBuilder::matrix() { return matrix(std::nullopt, std::nullopt); }
 
 Value GraphBuilder::anyTensor() {
   if (Value value =
@@ -147,7 +160,7 @@ Value GraphBuilder::anyTensor() {
     return value;
   SmallVector<int64_t> shape = {dim()};
   for (unsigned rank = 1 + choices.below(3); shape.size() < rank;)
-    shape.push_back(isSmall(shape) && shape[0] < 32 ? 1 + choices.below(6) : 2);
+    shape.push_back(isSmall(shape) && shape[0] < 32 ? size(6) : 2);
   return argument(tensor(shape, f32()));
 }
 
@@ -190,9 +203,15 @@ OwningOpRef<ModuleOp> fuzz::generateGraph(MLIRContext *context,
                        scf::SCFDialect, tensor::TensorDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
   GraphBuilder graph(*module, choices);
+  static constexpr Sizes kSizes[] = {
+      Sizes::Any,      Sizes::Any,      Sizes::Any,      Sizes::Any,
+      Sizes::ManyOnes, Sizes::ManyOnes, Sizes::ManyOnes, Sizes::SomeZeros};
+  graph.sizes = choices.among<Sizes>(kSizes);
   SmallVector<WeightedMaker> makers;
   llvm::append_range(makers, getLayerMakers());
   llvm::append_range(makers, getTensorMakers());
+  if (choices.once(4))
+    llvm::append_range(makers, getImageMakers());
   if (choices.once(20))
     llvm::append_range(makers, getStructureMakers());
   unsigned total = 0;

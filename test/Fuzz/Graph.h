@@ -13,13 +13,21 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
+#include <optional>
+
 namespace mlir::te::fuzz {
 
 /// A graph of te, linalg, tensor, arith and math ops on inputs and parameters,
 /// with shared operands, slices, transposes, odd sizes, and bodies that read
-/// values from outside; some have calls, branches and loops. Arguments say what
-/// they are evaluated on (Values.h).
+/// values from outside; some have images, some have calls, branches and loops,
+/// some have many dimensions of 1 and some have dimensions of 0. Arguments say
+/// what they are evaluated on (Values.h).
 OwningOpRef<ModuleOp> generateGraph(MLIRContext *context, Choices &choices);
+
+/// The sizes that a graph prefers. Dimensions of 1 are where reshapes,
+/// transposes and broadcasts look alike; what has dimensions of 0 has no
+/// elements.
+enum class Sizes { Any, ManyOnes, SomeZeros };
 
 /// What the makers of single ops work with.
 class GraphBuilder {
@@ -42,8 +50,13 @@ public:
   RankedTensorType tensor(ArrayRef<int64_t> shape, Type element) {
     return RankedTensorType::get(shape, element);
   }
+  Sizes sizes = Sizes::Any;
   /// A dimension: small ones, odd ones, ones that tensor cores take.
   int64_t dim();
+  /// A dimension of 1 to `most`, or 0 in graphs that have such.
+  int64_t size(uint32_t most);
+  /// Whether a dimension that is being chosen is to be 0.
+  bool isEmpty() { return sizes == Sizes::SomeZeros && choices.once(6); }
 
   /// An existing value that is accepted; null if there is none, and at times
   /// although there are some.
@@ -57,8 +70,8 @@ public:
   Value matrix();
   /// Any tensor of at least one dimension.
   Value anyTensor();
-  /// A matrix with this many rows or columns; 0 for any.
-  Value matrix(int64_t rows, int64_t columns);
+  /// A matrix with this many rows and columns, of any where none are given.
+  Value matrix(std::optional<int64_t> rows, std::optional<int64_t> columns);
   /// Whether float results of an op may be added to the graph: not too large.
   static bool isSmall(ArrayRef<int64_t> shape);
   void add(Value value) { values.push_back(value); }
@@ -79,6 +92,8 @@ struct WeightedMaker {
 ArrayRef<WeightedMaker> getLayerMakers();
 /// Movement, arithmetic on whole tensors, and structured ops.
 ArrayRef<WeightedMaker> getTensorMakers();
+/// Layers of images, which some graphs have.
+ArrayRef<WeightedMaker> getImageMakers();
 /// Calls, branches and loops, which a few graphs have.
 ArrayRef<WeightedMaker> getStructureMakers();
 /// linalg.generic with random bodies.

@@ -72,8 +72,9 @@ Value GenericMaker::makeNumber() {
     return arith::ConstantOp::create(
         builder, graph.loc(),
         builder.getF32FloatAttr(choices.once(2) ? 0.75f : 2.0f));
-  Value from = graph.pick(
-      [](RankedTensorType type) { return type.getElementType().isF32(); });
+  Value from = graph.pick([](RankedTensorType type) {
+    return type.getElementType().isF32() && type.getNumElements() > 0;
+  });
   if (!from)
     from = graph.argument(graph.tensor({2}, graph.f32()));
   SmallVector<Value> position;

@@ -21,7 +21,8 @@ static void makeMatmul(GraphBuilder &graph) {
   Value a = graph.matrix();
   int64_t m = typeOf(a).getDimSize(transposeA ? 1 : 0);
   int64_t k = typeOf(a).getDimSize(transposeA ? 0 : 1);
-  Value b = transposeB ? graph.matrix(0, k) : graph.matrix(k, 0);
+  Value b = transposeB ? graph.matrix(std::nullopt, k)
+                       : graph.matrix(k, std::nullopt);
   int64_t n = typeOf(b).getDimSize(transposeB ? 0 : 1);
   if (!GraphBuilder::isSmall({m, n}))
     return;
@@ -57,10 +58,12 @@ static void makeActivation(GraphBuilder &graph) {
 
 static void makeAttention(GraphBuilder &graph) {
   Choices &choices = graph.choices;
-  int64_t batch = 1 + choices.below(2), keyHeads = 1 + choices.below(2);
+  int64_t batch = graph.size(2);
+  int64_t keyHeads = 1 + choices.below(2);
   int64_t heads = keyHeads * (1 + choices.below(2));
-  int64_t queries = 1 + choices.below(6);
-  int64_t keys = queries + choices.below(3), dim = 1 + choices.below(8);
+  int64_t queries = graph.size(6);
+  int64_t keys = queries + choices.below(3);
+  int64_t dim = graph.size(8);
   auto layout = static_cast<AttentionLayout>(
       choices.below(getMaxEnumValForAttentionLayout() + 1));
   auto shape = [&](int64_t sequence, int64_t heads) -> SmallVector<int64_t> {
@@ -104,13 +107,15 @@ static void makeAttention(GraphBuilder &graph) {
 
 static void makeEmbedding(GraphBuilder &graph) {
   Value table = graph.matrix();
-  int64_t count = graph.dim();
+  // Nothing can be looked up in a table of no rows.
+  int64_t count = typeOf(table).getDimSize(0) ? graph.dim() : 0;
   if (!GraphBuilder::isSmall({count, typeOf(table).getDimSize(1)}))
     return;
   Type integer = graph.choices.once(3) ? graph.builder.getI32Type()
                                        : graph.builder.getI64Type();
   Value ids = graph.integers(graph.tensor({count}, integer),
-                             typeOf(table).getDimSize(0), /*areLabels=*/false);
+                             std::max<int64_t>(typeOf(table).getDimSize(0), 1),
+                             /*areLabels=*/false);
   graph.add(EmbeddingOp::create(
       graph.builder, graph.loc(),
       graph.tensor({count, typeOf(table).getDimSize(1)}, graph.f32()), ids,
@@ -156,6 +161,9 @@ static void makeSplit(GraphBuilder &graph) {
 static void makeCrossEntropy(GraphBuilder &graph) {
   Value logits = graph.matrix();
   int64_t rows = typeOf(logits).getDimSize(0);
+  // A label names one of some classes.
+  if (rows > 0 && typeOf(logits).getDimSize(1) == 0)
+    return;
   Value labels =
       graph.integers(graph.tensor({rows}, graph.builder.getI64Type()),
                      typeOf(logits).getDimSize(1), /*areLabels=*/true);

@@ -75,8 +75,9 @@ static void makeCall(GraphBuilder &graph) {
 static void makeBranch(GraphBuilder &graph) {
   Value a = graph.anyTensor();
   Value b = graph.get(typeOf(a));
-  Value of = graph.pick(
-      [](RankedTensorType type) { return type.getElementType().isF32(); });
+  Value of = graph.pick([](RankedTensorType type) {
+    return type.getElementType().isF32() && type.getNumElements() > 0;
+  });
   if (!of)
     of = graph.argument(graph.tensor({2}, graph.f32()));
   OpBuilder &builder = graph.builder;

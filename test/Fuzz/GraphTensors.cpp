@@ -59,7 +59,11 @@ Part::Part(GraphBuilder &graph, RankedTensorType type) {
     int64_t stride = choices.once(4) ? 2 : 1;
     int64_t offset = choices.once(2) ? choices.below(uint32_t(size)) : 0;
     int64_t most = (size - offset + stride - 1) / stride;
-    int64_t taken = choices.once(3) ? 1 + choices.below(uint32_t(most)) : most;
+    int64_t taken = most;
+    if (graph.isEmpty())
+      taken = 0;
+    else if (choices.once(3))
+      taken = 1 + choices.below(uint32_t(most));
     from.push_back(offset);
     count.push_back(taken);
     step.push_back(stride);
@@ -73,8 +77,13 @@ Part::Part(GraphBuilder &graph, RankedTensorType type) {
       shape.push_back(size);
 }
 
+/// Slices begin inside: there is none of a tensor without elements.
+static bool hasElements(Value x) { return typeOf(x).getNumElements() > 0; }
+
 static void makeSlice(GraphBuilder &graph) {
   Value x = graph.anyTensor();
+  if (!hasElements(x))
+    return;
   Part part(graph, typeOf(x));
   graph.add(tensor::ExtractSliceOp::create(
       graph.builder, graph.loc(), typeOf(x).clone(part.shape), x, part.offsets,
@@ -84,6 +93,8 @@ static void makeSlice(GraphBuilder &graph) {
 /// One value in a part of another, which may be a constant.
 static void makeInsert(GraphBuilder &graph) {
   Value into = graph.anyTensor();
+  if (!hasElements(into))
+    return;
   Part part(graph, typeOf(into));
   Value x = graph.get(typeOf(into).clone(part.shape));
   if (graph.choices.once(4))
@@ -170,7 +181,8 @@ static void makeExpand(GraphBuilder &graph) {
   int64_t axis = graph.choices.below(type.getRank());
   int64_t size = type.getDimSize(axis);
   SmallVector<int64_t> divisors;
-  for (int64_t divisor = 1; divisor <= size; ++divisor)
+  // Of nothing, any number of parts.
+  for (int64_t divisor = 1; divisor <= std::max<int64_t>(size, 3); ++divisor)
     if (size % divisor == 0)
       divisors.push_back(divisor);
   int64_t outer = graph.choices.among<int64_t>(divisors);
@@ -415,7 +427,7 @@ static Value makeFilled(GraphBuilder &graph, RankedTensorType type) {
 
 static void makeNamedMatmul(GraphBuilder &graph) {
   bool isBatch = graph.choices.once(2);
-  int64_t batch = 1 + graph.choices.below(3);
+  int64_t batch = graph.size(3);
   auto shape = [&](int64_t m, int64_t n) {
     return isBatch ? SmallVector<int64_t>{batch, m, n}
                    : SmallVector<int64_t>{m, n};
@@ -457,7 +469,7 @@ static void makeBroadcast(GraphBuilder &graph) {
     return;
   int64_t at = graph.choices.below(uint32_t(typeOf(x).getRank() + 1));
   SmallVector<int64_t> shape(typeOf(x).getShape());
-  shape.insert(shape.begin() + at, 1 + graph.choices.below(4));
+  shape.insert(shape.begin() + at, graph.size(4));
   graph.add(linalg::BroadcastOp::create(
                 graph.builder, graph.loc(), x,
                 makeEmpty(graph, typeOf(x).clone(shape)), ArrayRef<int64_t>{at})

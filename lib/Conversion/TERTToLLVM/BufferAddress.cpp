@@ -21,7 +21,7 @@ FailureOr<BufferAddress> mlir::te::getBufferAddress(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
+  if (failed(tert::getStridesAndOffset(type, strides, offset)) ||
       ShapedType::isDynamic(offset))
     return emitError(memref.getLoc())
            << "a buffer of type " << type << " has no static address";
@@ -52,7 +52,7 @@ FailureOr<BufferLayout> mlir::te::getBufferLayout(Operation *user,
   BufferLayout layout{
       type.getElementType(), llvm::to_vector(type.getShape()), {}};
   int64_t offset;
-  if (failed(type.getStridesAndOffset(layout.strides, offset)) ||
+  if (failed(tert::getStridesAndOffset(type, layout.strides, offset)) ||
       llvm::any_of(layout.strides, ShapedType::isDynamic))
     return user->emitOpError()
            << "has an operand of type " << type << " without static strides";

@@ -149,7 +149,8 @@ bool LaterKeys::canBeLarge(Value value) {
 Later LaterKeys::getConstant(DenseElementsAttr data) {
   int64_t matrix = queries * keys, count = data.getNumElements();
   bool isFloat = data.getElementType().isF32();
-  if ((!isFloat && !data.getElementType().isInteger(1)) || count == 0)
+  if ((!isFloat && !data.getElementType().isInteger(1)) || count == 0 ||
+      matrix == 0)
     return Later::Unknown;
   Later all = Later::Unknown;
   auto include = [&](Later later) {
@@ -177,6 +178,8 @@ Later LaterKeys::getConstant(DenseElementsAttr data) {
 bool LaterKeys::keepsOrder(ArrayRef<int64_t> sizes,
                            ArrayRef<bool> isRead) const {
   int64_t behind = 1;
+  if (queries == 0 || keys == 0)
+    return false;
   for (size_t dim = sizes.size(); dim-- > 0; behind *= sizes[dim])
     if (!isRead[dim] && sizes[dim] != 1 && behind % (queries * keys) != 0)
       return false;

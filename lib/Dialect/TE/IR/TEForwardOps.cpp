@@ -316,8 +316,9 @@ LogicalResult AddOp::verify() {
   auto a = tensorType(getA()), b = tensorType(getB());
   if (failed(verifyShape(*this, "the result", getY(), a.getShape())))
     return failure();
-  if (b.getDimSize(1) != a.getDimSize(1) || b.getDimSize(0) == 0 ||
-      a.getDimSize(0) % b.getDimSize(0) != 0)
+  int64_t rows = a.getDimSize(0), period = b.getDimSize(0);
+  if (b.getDimSize(1) != a.getDimSize(1) ||
+      (rows != period && (period == 0 || rows % period != 0)))
     return emitOpError() << "expects the right operand to have the columns of "
                          << "the left one and a divisor of its rows, but they "
                          << "are " << a << " and " << b;

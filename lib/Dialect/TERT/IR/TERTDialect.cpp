@@ -82,7 +82,7 @@ bool LayoutRequirement::isMetBy(MemRefType type) const {
   SmallVector<int64_t> rowStrides;
   int64_t offset;
   if (!type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(rowStrides, offset)) ||
+      failed(getStridesAndOffset(type, rowStrides, offset)) ||
       ShapedType::isDynamic(offset) ||
       llvm::any_of(rowStrides, ShapedType::isDynamic))
     return false;

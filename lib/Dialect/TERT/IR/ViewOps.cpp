@@ -6,10 +6,24 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace mlir::te;
 using namespace mlir::te::tert;
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTViewOps.cpp.inc"
+
+LogicalResult tert::getStridesAndOffset(MemRefType type,
+                                        SmallVectorImpl<int64_t> &strides,
+                                        int64_t &offset) {
+  if (!type.getLayout().isIdentity() || !llvm::is_contained(type.getShape(), 0))
+    return type.getStridesAndOffset(strides, offset);
+  offset = 0;
+  strides.assign(type.getRank(), 1);
+  for (int64_t dim = type.getRank() - 1; dim > 0; --dim)
+    strides[dim - 1] =
+        strides[dim] * std::max<int64_t>(type.getDimSize(dim), 1);
+  return success();
+}
 
 Value LocatePartOp::getViewSource() { return getWhole(); }
 
@@ -18,7 +32,7 @@ static std::optional<int64_t> getExtent(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
   if (!type.hasStaticShape() ||
-      failed(type.getStridesAndOffset(strides, offset)))
+      failed(getStridesAndOffset(type, strides, offset)))
     return std::nullopt;
   int64_t extent = 1;
   for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides)) {
@@ -36,7 +50,7 @@ LogicalResult LocatePartOp::verify() {
   auto part = cast<MemRefType>(getPart().getType());
   SmallVector<int64_t> strides;
   int64_t offset;
-  if (failed(part.getStridesAndOffset(strides, offset)) || offset != 0)
+  if (failed(getStridesAndOffset(part, strides, offset)) || offset != 0)
     return emitOpError() << "makes " << part
                          << "; expects one whose offset is 0, which is where "
                             "the rank's part begins";

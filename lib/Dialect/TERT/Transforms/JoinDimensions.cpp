@@ -3,6 +3,8 @@
 
 #include "JoinDimensions.h"
 
+#include "te/Dialect/TERT/IR/ViewOps.h"
+
 #include "tert/types.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,8 +27,8 @@ SmallVector<Value> mlir::te::joinDimensions(OpBuilder &builder, Location loc,
   };
   SmallVector<Layout> layouts(memrefs.size());
   for (auto [layout, memref] : llvm::zip(layouts, memrefs))
-    (void)cast<MemRefType>(memref.getType())
-        .getStridesAndOffset(layout.strides, layout.offset);
+    (void)tert::getStridesAndOffset(cast<MemRefType>(memref.getType()),
+                                    layout.strides, layout.offset);
 
   ArrayRef<int64_t> shape =
       cast<MemRefType>(memrefs.front().getType()).getShape();

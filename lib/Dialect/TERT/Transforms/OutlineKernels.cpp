@@ -5,6 +5,7 @@
 
 #include "JoinDimensions.h"
 #include "te/Analysis/GeneratedKernel.h"
+#include "te/Dialect/TERT/IR/ViewOps.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Support/UnsupportedList.h"
 
@@ -36,7 +37,7 @@ static constexpr int64_t kAccessBytes = 16;
 static MemRefType getKernelType(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  (void)type.getStridesAndOffset(strides, offset);
+  (void)tert::getStridesAndOffset(type, strides, offset);
   if (memref::isStaticShapeAndContiguousRowMajor(type))
     return MemRefType::get(type.getShape(), type.getElementType());
   return MemRefType::get(type.getShape(), type.getElementType(),
@@ -48,7 +49,7 @@ static MemRefType getKernelType(MemRefType type) {
 static int64_t getAlignment(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset;
-  (void)type.getStridesAndOffset(strides, offset);
+  (void)tert::getStridesAndOffset(type, strides, offset);
   return std::gcd(offset * type.getElementTypeBitWidth() / 8, kAccessBytes);
 }
 
@@ -56,7 +57,7 @@ static bool hasStaticLayout(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;
   auto type = dyn_cast<MemRefType>(memref.getType());
-  return type && succeeded(type.getStridesAndOffset(strides, offset)) &&
+  return type && succeeded(tert::getStridesAndOffset(type, strides, offset)) &&
          !ShapedType::isDynamic(offset) &&
          llvm::none_of(strides, ShapedType::isDynamic);
 }

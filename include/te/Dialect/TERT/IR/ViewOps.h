@@ -13,4 +13,14 @@
 #define GET_OP_CLASSES
 #include "te/Dialect/TERT/IR/TERTViewOps.h.inc"
 
+namespace mlir::te::tert {
+
+/// Strides and offset of a memref in elements, as its type tells them. A type
+/// of no elements and without a layout, whose method fails, is row-major.
+LogicalResult getStridesAndOffset(MemRefType type,
+                                  SmallVectorImpl<int64_t> &strides,
+                                  int64_t &offset);
+
+} // namespace mlir::te::tert
+
 #endif // TE_DIALECT_TERT_IR_VIEWOPS_H

@@ -130,8 +130,8 @@ Value GenericAdjoint::sum(Value value, const Destination &destination) {
   for ([[maybe_unused]] unsigned loop : destination.summed) {
     auto type = cast<RankedTensorType>(value.getType());
     int64_t rows = type.getDimSize(0);
-    auto matrix = RankedTensorType::get({rows, type.getNumElements() / rows},
-                                        type.getElementType());
+    int64_t columns = ShapedType::getNumElements(type.getShape().drop_front());
+    auto matrix = RankedTensorType::get({rows, columns}, type.getElementType());
     if (type.getRank() == 1) {
       value = tensor::ExpandShapeOp::create(
           builder, loc, matrix, value, ArrayRef<ReassociationIndices>{{0, 1}});

@@ -124,7 +124,7 @@ bool SummedLogProbabilities::readTerms(Value terms) {
 
 bool SummedLogProbabilities::match() {
   Value terms = getSummedUp(sum);
-  if (!terms || !readTerms(terms))
+  if (!terms || tensorType(terms).getNumElements() == 0 || !readTerms(terms))
     return false;
   Type element = tensorType(scores->getLogits()).getElementType(),
        result = tensorType(sum->getResult(0)).getElementType();

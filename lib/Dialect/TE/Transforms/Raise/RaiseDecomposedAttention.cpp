@@ -87,7 +87,8 @@ static bool isDroppedSoftmax(Value value) {
 
 bool DecomposedAttention::match() {
   std::optional<Contraction> second = getProduct(operation);
-  if (!second)
+  // What has no elements is no layer.
+  if (!second || llvm::is_contained(second->loopSizes, 0))
     return false;
   if (llvm::any_of(second->operands, isDroppedSoftmax))
     return fail("its probabilities go through dropout, which te.attention does "

@@ -131,7 +131,8 @@ template <typename OpTy> struct RaiseRope : OpRewritePattern<OpTy> {
                                 PatternRewriter &rewriter) const override {
     auto sum = getSum(op->getResult(0));
     auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!sum || !type || type.getRank() < 2 || !type.hasStaticShape())
+    if (!sum || !type || type.getRank() < 2 || !type.hasStaticShape() ||
+        type.getNumElements() == 0)
       return rewriter.notifyMatchFailure(op, "not a sum of two matrices");
     for (auto [plain, turned] : {*sum, std::pair(sum->second, sum->first)})
       if (Value y = build(rewriter, op.getLoc(), plain, turned, type)) {
@@ -226,7 +227,7 @@ struct RaiseTurnedHalves : OpRewritePattern<tensor::ConcatOp> {
     RankedTensorType type = op.getResultType();
     int64_t last = type.getRank() - 1;
     if (op.getInputs().size() != 2 || int64_t(op.getDim()) != last ||
-        !type.hasStaticShape() ||
+        !type.hasStaticShape() || type.getNumElements() == 0 ||
         op.getInputs()[0].getType() != op.getInputs()[1].getType())
       return rewriter.notifyMatchFailure(op, "not of two halves of rows");
     auto difference =

@@ -69,7 +69,7 @@ static std::optional<int64_t> getCounted(Value value) {
 bool RowScores::setClasses(int64_t count) {
   if (classes == 0)
     classes = count;
-  return classes == count;
+  return classes == count && count > 0;
 }
 
 bool RowScores::setLogits(Value value) {
