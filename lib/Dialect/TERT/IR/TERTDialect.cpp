@@ -79,6 +79,9 @@ static bool hasRowMajorStrides(ArrayRef<int64_t> sizes,
 
 bool LayoutRequirement::isMetBy(MemRefType type) const {
   ArrayRef<int64_t> sizes = type.getShape();
+  // Nobody reads or writes what has no elements.
+  if (llvm::is_contained(sizes, 0))
+    return true;
   SmallVector<int64_t> rowStrides;
   int64_t offset;
   if (!type.hasStaticShape() ||
@@ -86,7 +89,7 @@ bool LayoutRequirement::isMetBy(MemRefType type) const {
       ShapedType::isDynamic(offset) ||
       llvm::any_of(rowStrides, ShapedType::isDynamic))
     return false;
-  if (sizes.empty() || llvm::is_contained(sizes, 0) || strides == Strides::Any)
+  if (sizes.empty() || strides == Strides::Any)
     return true;
   if (strides == Strides::Contiguous && !hasRowMajorStrides(sizes, rowStrides))
     return false;
