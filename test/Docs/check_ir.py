@@ -1,15 +1,6 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that the IR quoted in a page is what the tools print today.
-
-A quoted block has the command that makes it in the comment before it, run in
-the repository's root:
-
-    <!-- te-opt examples/gpt_bytes/model.onnx --te-raise -->
-    ```mlir
-    %h = te.activation gelu_tanh %u : …
-    ...
-    ```
+"""Compares the IR that a page quotes with what a tool prints.
 
 Each statement of the block must be in the output, in this order:
   - a line indented by four or more beyond the first of its statement continues
@@ -17,20 +8,12 @@ Each statement of the block must be in the output, in this order:
   - `…` stands for any text within a line of output;
   - a line `...` stands for any lines, also at the block's beginning and end.
     Statements without it between them are consecutive lines of output;
-  - value names (%x) are free, but a name means one value throughout a block.
+  - value names (%x) are free, but a name means one value throughout a block."""
 
-usage: check_ir.py --tools DIR --root DIR PAGE.md
-"""
-
-import argparse
-import os
 import re
 import shlex
 import subprocess
-import sys
-import tempfile
 
-_BLOCK = re.compile(r"^<!-- (te-\S+ .*?) -->\n+```mlir\n(.*?)^```$", re.S | re.M)
 _VALUE = re.compile(r"%[\w$.-]+(?::\d+)?(?:#\d+)?")
 _GAP = object()
 
@@ -128,60 +111,10 @@ class Search:
         return False
 
 
-def run(command, tools, root):
-    words = shlex.split(command)
-    words[0] = os.path.join(tools, words[0])
-    result = subprocess.run(words, cwd=root, capture_output=True, text=True)
+def run(command):
+    result = subprocess.run(shlex.split(command), capture_output=True, text=True)
     if result.returncode:
         raise RuntimeError(
             f"exit code {result.returncode} from: {command}\n{result.stderr}"
         )
     return result.stdout
-
-
-def main():
-    parser = argparse.ArgumentParser(description="Checks IR quoted in a page.")
-    parser.add_argument("--tools", required=True, help="folder of te-opt")
-    parser.add_argument("--root", required=True, help="where commands run")
-    parser.add_argument("page")
-    options = parser.parse_args()
-
-    with open(options.page, encoding="utf-8") as file:
-        text = file.read()
-    blocks = [
-        (text.count("\n", 0, match.start()) + 1, match.group(1), match.group(2))
-        for match in _BLOCK.finditer(text)
-    ]
-    if not blocks:
-        print(f"{options.page}: no checked block found", file=sys.stderr)
-        return 1
-    outputs, failures = {}, 0
-    for line, command, block in blocks:
-        try:
-            if command not in outputs:
-                outputs[command] = run(command, options.tools, options.root)
-        except (OSError, RuntimeError) as error:
-            print(f"{options.page}:{line}: {error}", file=sys.stderr)
-            failures += 1
-            continue
-        search = Search(block, outputs[command])
-        if search.run():
-            continue
-        failures += 1
-        with tempfile.NamedTemporaryFile(
-            "w", suffix=".mlir", prefix="check-ir-", delete=False
-        ) as file:
-            file.write(outputs[command])
-        print(
-            f"{options.page}:{line}: the output of\n  {command}\n"
-            f"does not have, after the statements before it:\n  {search.missing()}\n"
-            f"The whole output is in {file.name}",
-            file=sys.stderr,
-        )
-    print(f"{len(blocks) - failures} of {len(blocks)} blocks agree with the tools")
-    return 1 if failures else 0
-
-
-if __name__ == "__main__":
-    sys.setrecursionlimit(10000)
-    sys.exit(main())
