@@ -163,9 +163,16 @@ Expected<bool> training::hasFreshScales(const Session &session,
       floatsOfKind(session, "fp8_amax_history");
   if (!scales || !history)
     return scales ? history.takeError() : scales.takeError();
-  // A window of one amax is the scale itself; its only row stays empty.
-  bool recorded = session.description().history > 1 && !history->empty();
-  return recorded ? all(*history, 0.0f) : all(*scales, 1.0f);
+  if (session.description().history > 1 && !history->empty())
+    return all(*history, 0.0f);
+  // A window of one amax is the scale itself; its only row stays empty. The
+  // scales of weights may be from `init`, which measures nothing else.
+  const std::vector<SlotDescription> &slots = session.description().slots;
+  for (size_t i = 0; i < scales->size(); ++i)
+    if ((*scales)[i] != 1.0f &&
+        (slots.empty() || !isWeightSlot(slots[i % slots.size()])))
+      return false;
+  return true;
 }
 
 Expected<Calibration> training::calibrate(Session &session, EntryCall &call,

@@ -14,9 +14,9 @@
 
 namespace tert::training {
 
-/// Whether the entry quantizes with scales of which none has ever been updated:
-/// every amax history is zero, or, in a program that keeps none, every scale is
-/// 1.
+/// Whether the entry quantizes with scales although no amax has ever been
+/// measured: every amax history is zero, or, in a program that keeps none,
+/// every scale is 1 but for those of weights, which `init` may have given.
 session::Expected<bool> hasFreshScales(const session::Session &session,
                                        const session::EntryDescription &entry);
 

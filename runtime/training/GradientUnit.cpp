@@ -15,10 +15,17 @@ using namespace tert::session;
 
 static constexpr char sumUnit[] = "sum";
 
+static bool endsWith(const std::string &name, std::string_view end) {
+  return name.size() > end.size() &&
+         name.compare(name.size() - end.size(), end.size(), end) == 0;
+}
+
 bool training::isGradientSlot(const SlotDescription &slot) {
-  constexpr std::string_view end = ".grad_output";
-  return slot.name.size() > end.size() &&
-         slot.name.compare(slot.name.size() - end.size(), end.size(), end) == 0;
+  return endsWith(slot.name, ".grad_output");
+}
+
+bool training::isWeightSlot(const SlotDescription &slot) {
+  return endsWith(slot.name, ".weight");
 }
 
 std::string training::gradientUnit(const Description &description,

@@ -15,6 +15,8 @@ namespace tert::training {
 
 /// Whether a column of scales is that of gradients.
 bool isGradientSlot(const session::SlotDescription &slot);
+/// Whether it is that of a weight.
+bool isWeightSlot(const session::SlotDescription &slot);
 
 /// "sum" for entries whose steps have more than one batch, over ranks or
 /// microbatches, and are divided in the end; else "mean of 128", the tokens of

@@ -105,6 +105,20 @@ TEST_F(Calibrate, OnlyScalesAndHistoriesChange) {
   EXPECT_EQ(history[2 * 3 + 1], 0);
 }
 
+// With a window of one amax nothing but the scales tells what was measured, and
+// those of weights are there before the first step.
+TEST_F(Calibrate, ScalesOfWeightsAloneAreFresh) {
+  ASSERT_NO_FATAL_FAILURE(open("short_history"));
+  EXPECT_TRUE(*hasFreshScales(*session, call->description()));
+  fill("fp8.scale", bytesOf(std::vector<float>{1, 22400, 1}));
+  EXPECT_TRUE(*hasFreshScales(*session, call->description()));
+  ASSERT_TRUE(calibrate(*session, *call));
+  EXPECT_FALSE(*hasFreshScales(*session, call->description()));
+  // Measured, though one tensor's scale is 1.
+  fill("fp8.scale", bytesOf(std::vector<float>{1, 22400, 64}));
+  EXPECT_FALSE(*hasFreshScales(*session, call->description()));
+}
+
 // Those of a checkpoint, of which the third slot is that of gradients.
 TEST_F(Calibrate, OnlyScalesOfGradientsChange) {
   ASSERT_NO_FATAL_FAILURE(open());
