@@ -3,7 +3,6 @@
 
 #include "Arguments.h"
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
 
@@ -41,6 +40,27 @@ template <typename Int> static std::string checkWholeNumber(std::string &text) {
 
 static std::string checkAnyNumber(std::string &text) {
   return run::checkNumber(text);
+}
+
+/// A number that `holds`, which `words` says.
+static CLI::Validator numberThat(bool (*holds)(double), const char *words) {
+  return CLI::Validator(
+      [holds, words](std::string &text) {
+        double value = 0;
+        return CLI::detail::lexical_cast(text, value) && holds(value)
+                   ? std::string()
+                   : "takes " + std::string(words) + ", not '" + text + "'";
+      },
+      /*description=*/"");
+}
+
+CLI::Validator run::notNegative() {
+  return numberThat([](double value) { return value >= 0; },
+                    "a number from 0 on");
+}
+
+CLI::Validator run::positive() {
+  return numberThat([](double value) { return value > 0; }, "a number above 0");
 }
 
 static std::string checkName(std::string &text) {

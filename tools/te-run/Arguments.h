@@ -6,11 +6,8 @@
 #ifndef TE_RUN_ARGUMENTS_H
 #define TE_RUN_ARGUMENTS_H
 
+#include <CLI/CLI.hpp>
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace tert::run {
 
@@ -19,6 +16,11 @@ namespace tert::run {
 /// infinite, or 0), and a name that is empty (as a variable is that was not
 /// set). What a flag means restricts it further, where it is added.
 void refuseNonsense(CLI::App &app);
+
+/// For an option that takes a number: at least 0, and above 0. (Those of the
+/// library say what they allow with all digits of the largest double.)
+CLI::Validator notNegative();
+CLI::Validator positive();
 
 /// Whether a text is a finite number of float32's range; why not, in words,
 /// otherwise.

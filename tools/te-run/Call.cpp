@@ -283,8 +283,8 @@ void run::addCall(CLI::App &app, Run &run) {
   addEntry(app, run, "vjp",
            "Outputs, and gradients for given cotangents of them",
            "The cotangent of output y is the input 'cotangent.y'.\n"
-           "Example:\n  te-run vjp layer.so --inputs step0.safetensors "
-           "--outputs out.safetensors --state layer.state");
+           "Example:\n  te-run vjp layer.so --inputs step0.safetensors \\\n"
+           "         --outputs out.safetensors --state layer.state");
   addEntry(app, run, "grad", "Loss and gradients",
            "Results: 'loss', and 'grad.NAME' for every parameter and float "
            "input.\n"

@@ -3,6 +3,7 @@
 //
 // te-run compare: how far the tensors of two files are apart.
 
+#include "Arguments.h"
 #include "Commands.h"
 #include "Output.h"
 #include "session/TensorFiles.h"
@@ -234,13 +235,13 @@ void run::addCompare(CLI::App &app, Run &run) {
           ->add_option("--tolerance", options->tolerance,
                        "Largest error that passes; above it the exit code is "
                        "1")
-          ->check(CLI::NonNegativeNumber);
+          ->check(notNegative());
   command
       ->add_option("--absolute-below", options->absoluteBelow,
                    "A tensor of B whose max|b| is at most this share of the "
                    "largest max|b| of the file counts as zero but for "
                    "rounding: its error is max|a-b| over that largest")
-      ->check(CLI::NonNegativeNumber)
+      ->check(notNegative())
       ->capture_default_str();
   command->add_option("--map", options->mapping,
                       "A=B: compare tensor A of the first file with tensor B "

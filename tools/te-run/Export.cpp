@@ -83,8 +83,8 @@ void run::addExport(CLI::App &app, Run &run) {
                       "that do not know their tied names");
   command->footer(
       "Optimizer, scales and counters stay behind. Parameters have the names "
-      "that they have in\nPyTorch; one with several names (tied weights) is "
-      "written under each, so that\nmodel.load_state_dict(load_file(...)) "
+      "that they have in PyTorch; one with several names (tied weights) is "
+      "written under each, so that model.load_state_dict(load_file(...)) "
       "finds every key.\n"
       "Example:\n"
       "  te-run export run/best.safetensors -o model.safetensors --dtype bf16");

@@ -3,6 +3,7 @@
 
 #include "Job.h"
 
+#include "Arguments.h"
 #include "Output.h"
 #include "launch/Supervisor.h"
 #include "session/Digest.h"
@@ -32,10 +33,10 @@ void JobFlags::addTo(CLI::App &command) {
           .add_option("--rank", launch.rank,
                       "Which rank of a job this process is, where torchrun, "
                       "mpirun or srun do not say so")
-          ->check(CLI::NonNegativeNumber),
+          ->check(notNegative()),
       command
           .add_option("--world-size", launch.size, "How many ranks the job has")
-          ->check(CLI::PositiveNumber),
+          ->check(positive()),
       command
           .add_option("--rendezvous", launch.rendezvous,
                       "Where the ranks meet: the host of rank 0, and a free "

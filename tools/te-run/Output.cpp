@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdarg>
+#include <cstdlib>
 #include <cstring>
 #include <langinfo.h>
 #include <sys/ioctl.h>
@@ -46,9 +47,17 @@ static const char *codeOf(Colour colour) {
   return "";
 }
 
+/// A terminal that shows colours, and a user who wants them (no-color.org).
+static bool takesColours(std::FILE *stream) {
+  const char *unwanted = std::getenv("NO_COLOR");
+  const char *terminal = std::getenv("TERM");
+  return isTerminal(stream) && !(unwanted && *unwanted) &&
+         !(terminal && std::strcmp(terminal, "dumb") == 0);
+}
+
 std::string run::coloured(std::FILE *stream, Colour colour,
                           const std::string &text) {
-  return isTerminal(stream) ? codeOf(colour) + text + "\033[0m" : text;
+  return takesColours(stream) ? codeOf(colour) + text + "\033[0m" : text;
 }
 
 static std::string reportLine(Colour colour, const char *kind,

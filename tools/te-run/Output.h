@@ -37,7 +37,7 @@ int terminalWidth(std::FILE *stream);
 bool isUnicode();
 
 enum class Colour { Red, Green, Yellow, Blue, Dim, Bold };
-/// `text` in a colour if `stream` is a terminal.
+/// `text` in a colour if `stream` is a terminal and NO_COLOR is not set.
 std::string coloured(std::FILE *stream, Colour colour, const std::string &text);
 
 /// "te-run: error: …" on stderr; returns exitFailure.

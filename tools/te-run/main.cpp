@@ -4,6 +4,7 @@
 // te-run: runs what te-compile compiled.
 
 #include "Commands.h"
+#include "Help.h"
 #include "Output.h"
 #include "Suggest.h"
 #include "session/Error.h"
@@ -60,7 +61,7 @@ static int parseAndRun(int argc, char **argv) {
                "te-run");
   app.set_version_flag("--version", "te-run " TE_RUN_VERSION);
   app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
+  app.formatter(makeHelpFormatter());
   app.footer(
       "Examples:\n"
       "  te-run info gpt.so\n"
@@ -73,7 +74,7 @@ static int parseAndRun(int argc, char **argv) {
       "model.safetensors\n\n"
       "'te-run COMMAND --help' tells more about each.\n"
       "Exit codes: 0 done, 1 failure, 2 wrong usage, 3 a training stopped "
-      "because its steps\nwere skipped, 4 because its loss exploded, 130 "
+      "because its steps were skipped, 4 because its loss exploded, 130 "
       "interrupted.");
   Run run;
   addCommands(app, run, std::vector<std::string>(argv, argv + argc));
