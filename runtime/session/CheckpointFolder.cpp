@@ -193,26 +193,45 @@ Error CheckpointFolder::saveBest(const Session &session,
   return inParts ? removeFile(file) : removeFolder(folder);
 }
 
-Error CheckpointFolder::prune(size_t keep) const {
+Error CheckpointFolder::remove(uint64_t step) const {
+  const std::string name = stepName(step);
+  if (Error error = removeFile(fileNamed(name)))
+    return error;
+  return removeFolder(folderNamed(name));
+}
+
+Error CheckpointFolder::prune(size_t keep,
+                              const std::vector<uint64_t> &others) const {
   Expected<std::vector<uint64_t>> present = steps();
   if (!present)
     return present.takeError();
   if (keep == 0 || present->size() <= keep)
     return Error::success();
-  for (size_t i = 0; i < present->size() - keep; ++i) {
-    const std::string name = stepName((*present)[i]);
-    if (Error error = removeFile(fileNamed(name)))
-      return error;
-    if (Error error = removeFolder(folderNamed(name)))
-      return error;
-  }
+  present->resize(present->size() - keep);
+  for (uint64_t step : *present)
+    if (std::find(others.begin(), others.end(), step) == others.end())
+      if (Error error = remove(step))
+        return error;
   return Error::success();
+}
+
+Expected<std::vector<uint64_t>>
+CheckpointFolder::removeAfter(uint64_t step) const {
+  Expected<std::vector<uint64_t>> present = steps();
+  if (!present)
+    return present;
+  present->erase(present->begin(),
+                 std::upper_bound(present->begin(), present->end(), step));
+  for (uint64_t later : *present)
+    if (Error error = remove(later))
+      return error;
+  return present;
 }
 
 Expected<CheckpointInfo>
 CheckpointFolder::loadNewest(Session &session, bool skipDamaged,
                              std::vector<std::string> &skipped,
-                             const Gather &gather) const {
+                             const Gather &gather, uint64_t last) const {
   std::vector<uint64_t> present;
   const bool chooses = !gather || session.rank() == 0;
   if (chooses) {
@@ -220,6 +239,8 @@ CheckpointFolder::loadNewest(Session &session, bool skipDamaged,
     if (!found)
       return found.takeError();
     present = std::move(*found);
+    present.erase(std::upper_bound(present.begin(), present.end(), last),
+                  present.end());
     if (present.empty())
       return Error("'" + path +
                    "' holds no checkpoint to resume from; leave "

@@ -9,6 +9,7 @@
 #include "session/Checkpoint.h"
 #include "session/FolderLock.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,21 +45,26 @@ public:
   Error saveBest(const Session &session, const CheckpointInfo &info,
                  const Gather &gather = {}) const;
 
-  /// Removes all but the newest `keep`; 0 keeps all.
-  Error prune(size_t keep) const;
-  /// Loads the newest checkpoint. If it is damaged: fails, saying what to do,
-  /// or, with `skipDamaged`, goes on to the one before and adds the reason to
-  /// `skipped`. With `gather` all ranks call it, and load the one that the
-  /// first of them finds.
+  /// Removes all but the newest `keep` and those of the steps `others`; 0 keeps
+  /// all.
+  Error prune(size_t keep, const std::vector<uint64_t> &others = {}) const;
+  /// Removes those of later steps than `step`, and says of which.
+  Expected<std::vector<uint64_t>> removeAfter(uint64_t step) const;
+  /// Loads the newest checkpoint up to step `last`. If it is damaged: fails,
+  /// saying what to do, or, with `skipDamaged`, goes on to the one before and
+  /// adds the reason to `skipped`. With `gather` all ranks call it, and load
+  /// the one that the first of them finds.
   Expected<CheckpointInfo> loadNewest(Session &session, bool skipDamaged,
                                       std::vector<std::string> &skipped,
-                                      const Gather &gather = {}) const;
+                                      const Gather &gather = {},
+                                      uint64_t last = UINT64_MAX) const;
 
 private:
   /// A name with what a file, or a folder, has behind it.
   std::string fileNamed(const std::string &name) const;
   std::string folderNamed(const std::string &name) const;
   std::string placeOf(const std::string &name) const;
+  Error remove(uint64_t step) const;
 
   std::string path;
 };

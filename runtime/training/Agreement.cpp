@@ -50,6 +50,7 @@ static Expected<ordered_json> sharedSettings(const TrainingOptions &options,
   settings["--every"] = options.every;
   settings["--resume"] = options.resume;
   settings["--start-if-none"] = options.startIfNone;
+  settings["--rollback"] = options.rollback;
   settings["--skip-damaged"] = options.skipDamaged;
   settings["--max-skipped-steps"] = options.maxSkippedSteps;
   settings["--stop-on-divergence"] = options.stopOnDivergence;

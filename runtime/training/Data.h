@@ -8,9 +8,12 @@
 
 #include "session/Session.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace tert::training {
 
@@ -43,6 +46,24 @@ public:
   /// For the first line of a run, with so many batches a step: "1.1M bytes of
   /// text, 8 windows of 256 a step".
   virtual std::string describe(uint64_t perStep = 1) const = 0;
+  /// How many labels of a batch the loss counts, on all ranks that share the
+  /// data: what its mean is over. Nothing where it counts something else.
+  virtual session::Expected<std::optional<uint64_t>> labels(uint64_t batch) {
+    return std::optional<uint64_t>();
+  }
+  /// The values of a batch's integer input 'labels'; fails without one.
+  virtual session::Error readLabels(uint64_t batch,
+                                    std::vector<int64_t> &values) {
+    return session::Error("the data has no labels");
+  }
+  /// Looks through all of the data, beside fill() if need be: warnings, or what
+  /// would end a run once it comes to it. Ends early when `stop` is set.
+  virtual session::Expected<std::vector<std::string>>
+  scan(const std::atomic<bool> &stop) const {
+    return std::vector<std::string>();
+  }
+  /// How much that reads.
+  virtual uint64_t bytesToScan() const { return 0; }
 };
 
 /// Opens `path` for the inputs of `call`. Token data gives the one integer
@@ -72,6 +93,17 @@ std::unique_ptr<BatchSource> shareOf(std::unique_ptr<BatchSource> source,
 
 /// The format itself, or what the name says for Auto.
 DataFormat resolveFormat(const std::string &path, DataFormat format);
+
+/// What a call of an entry works through, for rates.
+struct Workload {
+  int64_t perCall = 1;
+  std::string unit = "tokens"; ///< "tokens", "images", "samples"
+};
+
+/// Tokens of the first integer input of two dimensions or more, or else
+/// positions of a first input [batch, sequence, features]; images of one with
+/// four dimensions or more, samples of another. Labels are none of them.
+Workload workloadOf(const session::EntryDescription &entry);
 
 /// Positions that a step processes: the elements of the first integer input, or
 /// else all but the last dimension of the first input.

@@ -26,6 +26,23 @@ public:
                                    std::to_string(share.shares) + " ranks";
   }
 
+  Expected<std::optional<uint64_t>> labels(uint64_t step) override {
+    std::optional<uint64_t> all;
+    for (uint64_t i = 0; i < share.shares; ++i) {
+      Expected<std::optional<uint64_t>> one =
+          source->labels(share.first + step * share.shares + i);
+      if (!one || !*one)
+        return one;
+      all = all.value_or(0) + **one;
+    }
+    return all;
+  }
+  Expected<std::vector<std::string>>
+  scan(const std::atomic<bool> &stop) const override {
+    return source->scan(stop);
+  }
+  uint64_t bytesToScan() const override { return source->bytesToScan(); }
+
 private:
   std::unique_ptr<BatchSource> source;
   DataShare share;

@@ -12,6 +12,20 @@
 using namespace tert::session;
 using namespace tert::training;
 
+/// The floats that have the shape of the labels, and classes behind it.
+static const ArgumentDescription *findScores(const EntryDescription &entry) {
+  using Role = ArgumentDescription::Role;
+  const ArgumentDescription *labels = entry.find(Role::Input, "labels");
+  for (const ArgumentDescription &output : entry.arguments) {
+    const Shape &shape = output.type.shape;
+    if (labels && output.role == Role::Output && !shape.empty() &&
+        shape.back() > 0 && isFloat(toFileDType(output.type.dtype)) &&
+        Shape(shape.begin(), shape.end() - 1) == labels->type.shape)
+      return &output;
+  }
+  return nullptr;
+}
+
 Expected<Evaluation> Evaluation::create(Session &session,
                                         const EvaluationOptions &options,
                                         SharedArena arena) {
@@ -39,7 +53,12 @@ Expected<Evaluation> Evaluation::create(Session &session,
   evaluation.count = evaluation.data->batches();
   if (options.batches)
     evaluation.count = std::min(evaluation.count, options.batches);
-  evaluation.lossIsSum = Loss::of(description).isSum;
+  const Loss loss = Loss::of(description);
+  evaluation.lossIsSum = loss.isSum;
+  if (loss.isClassification && loss.ignoreIndex) {
+    evaluation.scores = findScores(evaluation.call.description());
+    evaluation.ignored = *loss.ignoreIndex;
+  }
   return evaluation;
 }
 
@@ -60,7 +79,7 @@ Evaluation::run(Ranks &ranks, const std::function<void(uint64_t)> &done) {
 /// Of one batch, as a part has it.
 namespace {
 struct BatchLoss {
-  float loss, count;
+  float loss, count, correct;
 };
 } // namespace
 
@@ -82,7 +101,11 @@ Evaluation::runShare(uint64_t share, uint64_t shares,
     Expected<float> counted = call.readScalar("count");
     if (!loss || !counted)
       return loss ? counted.takeError() : loss.takeError();
-    BatchLoss result = {*loss, *counted};
+    Expected<float> correct =
+        scores ? countCorrect(batch) : Expected<float>(0.0f);
+    if (!correct)
+      return correct.takeError();
+    BatchLoss result = {*loss, *counted, *correct};
     part.append(reinterpret_cast<const char *>(&result), sizeof(result));
     if (done)
       done(batch + 1);
@@ -90,9 +113,31 @@ Evaluation::runShare(uint64_t share, uint64_t shares,
   return part;
 }
 
+Expected<float> Evaluation::countCorrect(uint64_t batch) {
+  if (Error error = data->readLabels(batch, labels))
+    return error;
+  const TensorType &type = scores->type;
+  stored.resize(type.bytes());
+  values.resize(static_cast<size_t>(type.elements()));
+  if (Error error = call.readOutput(*scores, stored.data()))
+    return error;
+  if (Error error = convertRounded(toFileDType(type.dtype), stored.data(),
+                                   DType::F32, values.data(), type.elements()))
+    return error;
+  const auto classes = static_cast<size_t>(type.shape.back());
+  float correct = 0;
+  for (size_t row = 0; row < labels.size(); ++row) {
+    auto first = values.begin() + static_cast<ptrdiff_t>(row * classes);
+    const auto largest =
+        std::max_element(first, first + static_cast<ptrdiff_t>(classes));
+    correct += labels[row] != ignored && largest - first == labels[row];
+  }
+  return correct;
+}
+
 Expected<EvaluationResult>
 Evaluation::combine(const std::vector<std::string> &parts) const {
-  double sum = 0, labels = 0;
+  double sum = 0, labels = 0, correct = 0;
   for (uint64_t batch = 0; batch < count; ++batch) {
     const std::string &part = parts[batch % parts.size()];
     size_t at = batch / parts.size() * sizeof(BatchLoss);
@@ -106,10 +151,13 @@ Evaluation::combine(const std::vector<std::string> &parts) const {
     sum += lossIsSum ? result.loss
                      : static_cast<double>(result.loss) * result.count;
     labels += result.count;
+    correct += result.correct;
   }
   EvaluationResult result;
   result.loss = labels > 0 ? sum / labels : std::nan("");
   result.labels = static_cast<uint64_t>(labels);
   result.batches = count;
+  if (scores && labels > 0)
+    result.accuracy = correct / labels;
   return result;
 }

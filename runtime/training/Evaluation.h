@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct EvaluationResult {
   /// the others. NaN if there is none.
   double loss = 0.0;
   uint64_t labels = 0; ///< How many there are.
+  /// Of a classification whose program returns its scores: the share of labels
+  /// that have the largest score; else NaN.
+  double accuracy = std::numeric_limits<double>::quiet_NaN();
   uint64_t batches = 0;
 };
 
@@ -46,6 +50,7 @@ public:
   uint64_t batches() const { return count; }
   /// "1.1M bytes of text, 8 windows of 256 a batch, 12 batches"
   std::string describe() const;
+  const BatchSource &source() const { return *data; }
   /// `done`, if any, is called after every batch, with how many are done.
   /// The ranks share the batches, each of every so many the one of its share:
   /// all of them call this, and the entry as often. The bits of the result do
@@ -62,8 +67,17 @@ private:
   /// The result of all shares.
   session::Expected<EvaluationResult>
   combine(const std::vector<std::string> &parts) const;
+  /// How many labels of the batch that was run have the largest score.
+  session::Expected<float> countCorrect(uint64_t batch);
   session::EntryCall call;
   std::unique_ptr<BatchSource> data;
+  /// The output [..., classes] that labels are compared with; null if there is
+  /// none.
+  const session::ArgumentDescription *scores = nullptr;
+  int64_t ignored = 0; ///< The label that does not count.
+  std::vector<int64_t> labels;
+  std::vector<char> stored;
+  std::vector<float> values;
   uint64_t count = 0;
   bool lossIsSum = false;
 };

@@ -75,9 +75,20 @@ tert::training::describeNonfinite(uint64_t step, double loss, bool counted,
   return line + (skipped ? "; the update was skipped" : "");
 }
 
+std::optional<Divergence::Baseline> Divergence::baseline() const {
+  return any ? std::optional<Baseline>({first, lowest}) : std::nullopt;
+}
+
+void Divergence::setBaseline(const Baseline &known) {
+  first = known.first;
+  lowest = known.lowest;
+  any = true;
+}
+
 void Divergence::add(double loss) {
   if (!std::isfinite(loss))
     return;
+  ++number;
   if (!any)
     first = lowest = loss;
   any = true;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,8 +59,20 @@ class Divergence {
 public:
   static constexpr size_t window = 10;
 
+  /// What a later loss is compared with.
+  struct Baseline {
+    double first = 0;  ///< The first loss.
+    double lowest = 0; ///< The lowest median.
+  };
+
   /// The loss of the next step; a non-finite one is passed over.
   void add(double loss);
+  /// How many were added.
+  uint64_t count() const { return number; }
+  /// Nothing before the first loss.
+  std::optional<Baseline> baseline() const;
+  /// Of the run that this one continues; before the first loss.
+  void setBaseline(const Baseline &known);
   /// Whether the newest losses are far above the best.
   bool isFar() const { return far; }
   double median() const { return newest; }
@@ -67,6 +80,7 @@ public:
 
 private:
   std::deque<double> losses;
+  uint64_t number = 0;
   double first = 0, lowest = 0, newest = 0;
   bool any = false, far = false;
 };

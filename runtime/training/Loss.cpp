@@ -23,9 +23,13 @@ Loss Loss::of(const session::Description &description) {
   loss.kind = text("kind");
   loss.isSum = text("reduction") == "sum";
   loss.hasAnnotatedLabels = text("labels") == "annotated";
+  if (auto ignored = fields.find("ignore_index");
+      ignored != fields.end() && ignored->is_number_integer())
+    loss.ignoreIndex = ignored->get<int64_t>();
   if (std::string counts = text("counts"); !counts.empty())
     loss.counts = counts;
-  loss.isLogLikelihood = loss.counts == "labels" &&
+  loss.isClassification = loss.kind == "classification";
+  loss.isLogLikelihood = !loss.isClassification && loss.counts == "labels" &&
                          !fields.contains("label_smoothing") &&
                          !fields.contains("z_loss");
   return loss;

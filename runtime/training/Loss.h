@@ -9,6 +9,8 @@
 
 #include "session/Description.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tert::training {
@@ -18,11 +20,16 @@ struct Loss {
   bool isSum = false;
   /// The labels are annotations: a stream of tokens does not hold them.
   bool hasAnnotatedLabels = false;
+  /// The label that does not count, of a cross-entropy.
+  std::optional<int64_t> ignoreIndex{};
   /// What the output `count` is the number of: labels, values, batches.
   std::string counts = "labels";
   /// The mean is that of -log p of the labels, whose exponential is a
   /// perplexity.
   bool isLogLikelihood = true;
+  /// Labels are classes of samples or tokens: how many are found says more than
+  /// a perplexity.
+  bool isClassification = false;
 
   static Loss of(const session::Description &description);
 };

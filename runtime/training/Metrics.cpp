@@ -29,17 +29,21 @@ double numberAt(const ordered_json &object, const char *key) {
 
 /// A line of the file; false if it is none of ours.
 bool parseLine(std::string_view line, const std::vector<std::string> &slots,
-               StepMetrics &metrics) {
+               const std::string &rateKey, StepMetrics &metrics) {
   auto object = parseJson<ordered_json>(line);
   if (!object.is_object() || !object.contains("step") ||
       !object["step"].is_number_unsigned())
     return false;
   metrics.step = object["step"].get<uint64_t>();
   metrics.loss = numberAt(object, "loss");
+  if (auto labels = object.find("labels");
+      labels != object.end() && labels->is_number_unsigned())
+    metrics.labels = labels->get<uint64_t>();
   metrics.evalLoss = numberAt(object, "eval_loss");
+  metrics.evalAccuracy = numberAt(object, "eval_accuracy");
   metrics.gradNorm = numberAt(object, "grad_norm");
   metrics.learningRate = numberAt(object, "lr");
-  metrics.tokensPerSecond = numberAt(object, "tokens_per_second");
+  metrics.rate = numberAt(object, rateKey.c_str());
   metrics.seconds = numberAt(object, "seconds");
   metrics.skipped = object.contains("skipped");
   if (auto amaxes = object.find("amax");
@@ -54,17 +58,20 @@ bool parseLine(std::string_view line, const std::vector<std::string> &slots,
 /// At the end of the history, with the mean up to there.
 void Metrics::keep(StepMetrics metrics) {
   history.push_back(std::move(metrics));
-  double sum = 0;
+  double sum = 0, weights = 0;
   size_t count = 0;
   for (size_t i = history.size() - std::min(history.size(), meanSteps);
-       i < history.size(); ++i)
-    if (std::isfinite(history[i].loss)) {
-      sum += history[i].loss;
-      ++count;
-    }
+       i < history.size(); ++i) {
+    const double weight =
+        static_cast<double>(history[i].labels.value_or(uint64_t(1)));
+    if (!std::isfinite(history[i].loss) || weight == 0)
+      continue;
+    sum += weight * history[i].loss;
+    weights += weight;
+    ++count;
+  }
   history.back().meanOver = count;
-  history.back().meanLoss =
-      count ? sum / static_cast<double>(count) : std::nan("");
+  history.back().meanLoss = count ? sum / weights : std::nan("");
 }
 
 Error Metrics::open(const std::string &name, uint64_t resumeStep) {
@@ -79,7 +86,7 @@ Error Metrics::open(const std::string &name, uint64_t resumeStep) {
       if (end == std::string_view::npos)
         break; // Cut off by a kill.
       StepMetrics metrics;
-      if (parseLine(rest.substr(0, end), slots, metrics) &&
+      if (parseLine(rest.substr(0, end), slots, rateKey, metrics) &&
           metrics.step <= resumeStep) {
         kept += rest.substr(0, end + 1);
         keep(std::move(metrics));
@@ -104,10 +111,14 @@ Error Metrics::add(StepMetrics metrics) {
                        {"mean_loss", number(last.meanLoss)},
                        {"grad_norm", number(last.gradNorm)},
                        {"lr", number(last.learningRate)},
-                       {"tokens_per_second", number(last.tokensPerSecond)},
+                       {rateKey, number(last.rate)},
                        {"seconds", number(last.seconds)}};
+  if (last.labels)
+    line["labels"] = *last.labels;
   if (!std::isnan(last.evalLoss))
     line["eval_loss"] = number(last.evalLoss);
+  if (!std::isnan(last.evalAccuracy))
+    line["eval_accuracy"] = number(last.evalAccuracy);
   if (last.skipped)
     line["skipped"] = true;
   for (const WatchEvent &event : last.events) {

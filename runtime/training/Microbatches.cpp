@@ -61,6 +61,17 @@ Error Microbatches::fill(BatchSource &source, EntryCall &call, uint64_t step,
   return setDropoutSeed(call, seed, {step, batch});
 }
 
+Expected<std::optional<uint64_t>> Microbatches::labels(uint64_t step) {
+  std::optional<uint64_t> all;
+  for (uint64_t i = 0; i < count; ++i) {
+    Expected<std::optional<uint64_t>> one = last->labels(step * count + i);
+    if (!one || !*one)
+      return one;
+    all = all.value_or(0) + **one;
+  }
+  return all;
+}
+
 Error Microbatches::start(uint64_t step, bool &broken) {
   using Clock = std::chrono::steady_clock;
   Clock::duration running{};

@@ -33,6 +33,10 @@ public:
   uint64_t perStep() const { return count; }
   /// BatchSource::describe().
   std::string describe() const { return last->describe(count); }
+  const BatchSource &source() const { return *last; }
+  /// How many labels of a step (from 0) the loss counts, on all ranks; nothing
+  /// where it counts something else.
+  session::Expected<std::optional<uint64_t>> labels(uint64_t step);
 
   /// Runs all microbatches of a step (from 0) but the last, and sets the inputs
   /// of `train` to that one. Microbatch m of step s is batch s * count + m of

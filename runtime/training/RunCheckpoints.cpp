@@ -14,22 +14,24 @@ using namespace tert::session;
 using namespace tert::training;
 
 RunCheckpoints::RunCheckpoints(Session &session, const TrainingOptions &options,
-                               double rate, Ranks &ranks, Observer &observer,
+                               double rate, Ranks &ranks,
+                               Divergence &divergence, Observer &observer,
                                Outcome &outcome)
-    : session(&session), options(&options), ranks(&ranks), observer(&observer),
-      outcome(&outcome), folder(options.checkpoints),
+    : session(&session), options(&options), ranks(&ranks),
+      divergence(&divergence), observer(&observer), outcome(&outcome),
+      folder(options.checkpoints),
       settings(settingsAsJson(options, rate, ranks.shares())) {
   const Description &description = session.description();
   if (const EntryDescription *entry = description.findEntry("train"))
     gradients = gradientUnit(description, *entry);
 }
 
-Expected<RunCheckpoints> RunCheckpoints::create(Session &session,
-                                                const TrainingOptions &options,
-                                                double rate, Ranks &ranks,
-                                                Observer &observer,
-                                                Outcome &outcome) {
-  RunCheckpoints result(session, options, rate, ranks, observer, outcome);
+Expected<RunCheckpoints>
+RunCheckpoints::create(Session &session, const TrainingOptions &options,
+                       double rate, Ranks &ranks, Divergence &divergence,
+                       Observer &observer, Outcome &outcome) {
+  RunCheckpoints result(session, options, rate, ranks, divergence, observer,
+                        outcome);
   if (!options.checkpoints.empty()) {
     Expected<std::string> made = provenanceOf(session, options);
     if (!made)
@@ -111,15 +113,32 @@ Expected<bool> RunCheckpoints::resumes() {
   return first ? Expected<bool>(*first != 0) : first.takeError();
 }
 
-/// The best loss so far decides when all save the best checkpoint.
-Error RunCheckpoints::shareBest() {
+/// The number that the first rank has, for all.
+Error RunCheckpoints::shareNumber(const std::string &what, double &number) {
   uint64_t bits = 0;
-  static_assert(sizeof(bits) == sizeof(outcome->bestEvalLoss));
-  std::memcpy(&bits, &outcome->bestEvalLoss, sizeof(bits));
-  Expected<uint64_t> shared = ranks->fromFirst("best loss", bits);
+  static_assert(sizeof(bits) == sizeof(number));
+  std::memcpy(&bits, &number, sizeof(bits));
+  Expected<uint64_t> shared = ranks->fromFirst(what, bits);
   if (!shared)
     return shared.takeError();
-  std::memcpy(&outcome->bestEvalLoss, &*shared, sizeof(bits));
+  std::memcpy(&number, &*shared, sizeof(bits));
+  return Error::success();
+}
+
+/// The best losses so far decide when all save the best checkpoint, and when a
+/// loss has exploded.
+Error RunCheckpoints::shareBest() {
+  if (Error error = shareNumber("best loss", outcome->bestEvalLoss))
+    return error;
+  Divergence::Baseline baseline = {std::nan(""), std::nan("")};
+  if (health.baseline)
+    baseline = *health.baseline;
+  if (Error error = shareNumber("first loss", baseline.first))
+    return error;
+  if (Error error = shareNumber("lowest loss", baseline.lowest))
+    return error;
+  if (std::isfinite(baseline.first))
+    divergence->setBaseline(baseline);
   return Error::success();
 }
 
@@ -144,6 +163,7 @@ void RunCheckpoints::continueFrom(const CheckpointInfo &info) {
   start = {info.seed, info.step, info.batches.value_or(info.step),
            differentUnit(info, gradients), info.beginsFp8Anew};
   saved = info.step;
+  shown.saved(saved, *divergence);
 }
 
 /// The checkpoint that the first rank has found, or first values like its own.
@@ -164,9 +184,22 @@ Error RunCheckpoints::follow(bool continues) {
 }
 
 Error RunCheckpoints::loadNewest() {
+  health = readHealth(options->checkpoints);
+  Expected<std::vector<uint64_t>> present = folder.steps();
+  if (!present)
+    return present.takeError();
+  shown.setNewest(health.good);
+  shown.keepOnly(*present);
+  if (options->rollback && !good())
+    return Error("no checkpoint in '" + options->checkpoints +
+                 "' is known to be good: one is, once the " +
+                 std::to_string(Divergence::window) +
+                 " steps after it have shown it. --resume continues from the "
+                 "newest; --weights takes the parameters of any for a new run");
   std::vector<std::string> skipped;
   Expected<CheckpointInfo> info =
-      folder.loadNewest(*session, options->skipDamaged, skipped, gather());
+      folder.loadNewest(*session, options->skipDamaged, skipped, gather(),
+                        options->rollback ? good()->step : UINT64_MAX);
   for (const std::string &reason : skipped)
     observer->warning("skipped: " + reason);
   if (!info)
@@ -176,6 +209,8 @@ Error RunCheckpoints::loadNewest() {
                  std::to_string(info->seed) +
                  "; leave --seed out to continue with it");
   if (Error error = checkProvenance(*info))
+    return error;
+  if (Error error = takeHealth(*info))
     return error;
   continueFrom(*info);
   if (info->beginsFp8Anew)
@@ -191,6 +226,45 @@ Error RunCheckpoints::loadNewest() {
   if (!changes.empty())
     observer->warning("this continuation differs from the run it continues:" +
                       changes);
+  return Error::success();
+}
+
+/// What the losses of the run have shown so far.
+Error RunCheckpoints::takeHealth(const CheckpointInfo &info) {
+  // Losses of another program or other data are not to be compared with.
+  if (!provenanceChanges(info.provenance, provenance, info.beginsFp8Anew)
+           .empty())
+    health.baseline.reset();
+  const std::string known = good() ? "; --rollback goes back to step " +
+                                         std::to_string(good()->step) +
+                                         ", which is known to be good"
+                                   : "";
+  if (options->rollback)
+    return removeExploded(info.step);
+  if (health.exploded && info.step > (good() ? good()->step : 0))
+    observer->warning(
+        "the loss of this run had exploded at step " +
+        std::to_string(health.exploded) + ", and it continues from step " +
+        std::to_string(info.step) + ", which is not known to be good" + known);
+  return Error::success();
+}
+
+/// What is newer than the checkpoint that a run was rolled back to is of the
+/// explosion, and would be taken for the newest.
+Error RunCheckpoints::removeExploded(uint64_t step) {
+  Expected<std::vector<uint64_t>> removed = folder.removeAfter(step);
+  if (!removed)
+    return removed.takeError();
+  health.exploded = 0;
+  if (Error error = writeHealth(options->checkpoints, health))
+    return error;
+  std::vector<std::string> names;
+  for (uint64_t later : *removed)
+    names.push_back(std::to_string(later));
+  observer->note("rolled back to step " + std::to_string(step) +
+                 (names.empty() ? std::string()
+                                : "; removed the later checkpoints, of step " +
+                                      listOf(names)));
   return Error::success();
 }
 
@@ -253,8 +327,38 @@ Error RunCheckpoints::save(uint64_t done, bool wasSkipped) {
       return error;
   saved = done;
   isPostponed = false;
-  return !wasSkipped && ranks->isFirst() ? folder.prune(options->keep)
-                                         : Error::success();
+  shown.saved(done, *divergence);
+  return !wasSkipped ? prune() : Error::success();
+}
+
+/// What is good stays however many newer ones there are: nobody knows yet
+/// whether these are.
+Error RunCheckpoints::prune() {
+  if (!ranks->isFirst())
+    return Error::success();
+  if (Error error = folder.prune(options->keep, shown.protectedSteps()))
+    return error;
+  Expected<std::vector<uint64_t>> present = folder.steps();
+  if (!present)
+    return present.takeError();
+  shown.keepOnly(*present);
+  return Error::success();
+}
+
+void RunCheckpoints::stepped(uint64_t step) {
+  const bool isNew = shown.stepped(*divergence);
+  if (options->checkpoints.empty() || !ranks->isFirst())
+    return;
+  const bool hasChanged = divergence->isFar() != (health.exploded != 0);
+  if (!isNew && !hasChanged)
+    return;
+  health.good = shown.newest();
+  health.baseline = divergence->baseline();
+  health.exploded = !divergence->isFar() ? 0
+                    : health.exploded    ? health.exploded
+                                         : step;
+  if (Error error = writeHealth(options->checkpoints, health))
+    observer->warning(error.message() + "; training goes on");
 }
 
 void RunCheckpoints::saveOnTheWay(uint64_t done) {

@@ -8,6 +8,7 @@
 #define TERT_TRAINING_RUNCHECKPOINTS_H
 
 #include "session/CheckpointFolder.h"
+#include "training/GoodCheckpoints.h"
 #include "training/Training.h"
 
 #include <cstdint>
@@ -29,15 +30,18 @@ struct RunStart {
 
 /// Without TrainingOptions::checkpoints it gives the states their first values
 /// and saves nothing. All ranks make the same calls. What it refers to must
-/// outlive it; it notes the best checkpoint in `outcome`.
+/// outlive it; it notes the best checkpoint in `outcome`, and gives
+/// `divergence` what the run that is continued has shown.
 class RunCheckpoints {
 public:
   /// Learns what the run is made of; `rate` is its learning rate.
   static session::Expected<RunCheckpoints>
   create(session::Session &session, const TrainingOptions &options, double rate,
-         Ranks &ranks, Observer &observer, Outcome &outcome);
+         Ranks &ranks, Divergence &divergence, Observer &observer,
+         Outcome &outcome);
 
-  /// Loads the newest checkpoint, or gives the states their first values.
+  /// Loads the newest checkpoint, or the newest good one, or gives the states
+  /// their first values.
   session::Expected<RunStart> begin();
 
   /// Whether all ranks write checkpoints, each its parts; else the first does.
@@ -52,6 +56,11 @@ public:
   /// A checkpoint that is due on a skipped step waits for one that is not.
   void postpone() { isPostponed = true; }
   bool isDue() const { return isPostponed; }
+  /// After a step, whose loss the divergence has.
+  void stepped(uint64_t step);
+  /// The newest checkpoint that later steps have shown to be good.
+  const std::optional<GoodCheckpoint> &good() const { return shown.newest(); }
+  std::string goodFile() const { return folder.fileOf(good()->step); }
   /// Of a step whose evaluation loss is the lowest so far.
   void saveBest(const StepMetrics &now);
 
@@ -61,8 +70,8 @@ public:
 
 private:
   RunCheckpoints(session::Session &session, const TrainingOptions &options,
-                 double rate, Ranks &ranks, Observer &observer,
-                 Outcome &outcome);
+                 double rate, Ranks &ranks, Divergence &divergence,
+                 Observer &observer, Outcome &outcome);
   session::Error loadOrInitialize();
   session::Expected<bool> resumes();
   session::Error loadNewest();
@@ -71,7 +80,11 @@ private:
   void continueFrom(const session::CheckpointInfo &info);
   session::Error initialize();
   session::Error checkProvenance(const session::CheckpointInfo &info);
+  session::Error takeHealth(const session::CheckpointInfo &info);
+  session::Error removeExploded(uint64_t step);
+  session::Error prune();
   session::Error shareBest();
+  session::Error shareNumber(const std::string &what, double &number);
   /// For what all ranks do together; nothing for what one does.
   session::Gather gather();
   session::CheckpointInfo infoAt(uint64_t done,
@@ -80,12 +93,15 @@ private:
   session::Session *session;
   const TrainingOptions *options;
   Ranks *ranks;
+  Divergence *divergence;
   Observer *observer;
   Outcome *outcome;
   session::CheckpointFolder folder;
   std::optional<session::FolderLock> lock;
   std::string settings, provenance, gradients;
   RunStart start;
+  GoodCheckpoints shown;
+  HealthRecord health; ///< What the folder says.
   uint64_t saved = 0;
   bool isPostponed = false;
 };

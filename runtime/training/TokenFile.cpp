@@ -3,6 +3,8 @@
 
 #include "training/TokenFile.h"
 
+#include "training/FileKind.h"
+
 #include <cstring>
 
 using namespace tert::training;
@@ -49,6 +51,22 @@ Error TokenFile::readHeader(bool guessed) {
   return Error::success();
 }
 
+/// What has another structure than a stream of tokens would be read as one, and
+/// its headers and names learned. Whoever says that bytes are meant has them.
+Error TokenFile::refuseOtherKinds(DataFormat format, bool guessed) const {
+  if (hasHeader())
+    return Error::success();
+  Expected<FileKind> kind = recognise(file);
+  if (!kind)
+    return kind.takeError();
+  if (kind->what.empty() ||
+      !(guessed || (kind->isCertain && format != DataFormat::Bytes)))
+    return Error::success();
+  return Error("'" + path() + "' is " + kind->what +
+               ", no text and no stream of tokens: " + kind->remedy +
+               ". To learn its bytes as they are, give --tokens bytes");
+}
+
 Expected<TokenFile> TokenFile::open(const std::string &path, DataFormat format,
                                     bool guessed) {
   Expected<InputFile> file = InputFile::open(path);
@@ -59,6 +77,8 @@ Expected<TokenFile> TokenFile::open(const std::string &path, DataFormat format,
                                              : 1;
   TokenFile result(std::move(*file), width);
   if (Error error = result.readHeader(guessed))
+    return error;
+  if (Error error = result.refuseOtherKinds(format, guessed))
     return error;
   uint64_t bytes = result.file.size() - result.start;
   if (bytes % result.bytesOfToken)
@@ -73,7 +93,7 @@ Expected<TokenFile> TokenFile::open(const std::string &path, DataFormat format,
 Error TokenFile::read(uint64_t first, size_t number,
                       std::vector<uint32_t> &to) {
   buffer.resize(number * bytesOfToken);
-  if (Error error = file.read(byteOf(first), buffer.data(), buffer.size()))
+  if (Error error = readBytes(first, number, buffer.data()))
     return error;
   for (size_t i = 0; i < number; ++i) {
     uint32_t token = 0; // Little-endian, as this machine.

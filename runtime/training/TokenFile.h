@@ -21,7 +21,8 @@ namespace tert::training {
 class TokenFile {
 public:
   /// `format` is Bytes, U16 or U32. A header is checked, and must agree with
-  /// the format, unless that was only `guessed` from the file's name.
+  /// the format, unless that was only `guessed` from the file's name. A file
+  /// of another kind (training/FileKind.h) is refused.
   static session::Expected<TokenFile> open(const std::string &path,
                                            DataFormat format, bool guessed);
 
@@ -32,6 +33,11 @@ public:
   bool hasHeader() const { return start > 0; }
   /// Where a token stands in the file.
   uint64_t byteOf(uint64_t index) const { return start + index * bytesOfToken; }
+  /// Tokens [first, first + number) as they are in the file. May be called
+  /// from several threads.
+  session::Error readBytes(uint64_t first, size_t number, void *to) const {
+    return file.read(byteOf(first), to, number * bytesOfToken);
+  }
   /// Appends tokens [first, first + number) to `to`.
   session::Error read(uint64_t first, size_t number, std::vector<uint32_t> &to);
 
@@ -40,6 +46,7 @@ private:
       : file(std::move(file)), bytesOfToken(width) {}
   /// Recognises a header, if there is one.
   session::Error readHeader(bool guessed);
+  session::Error refuseOtherKinds(DataFormat format, bool guessed) const;
 
   session::InputFile file;
   size_t bytesOfToken;

@@ -6,13 +6,16 @@
 #include "session/Json.h"
 #include "session/Program.h"
 #include "training/Agreement.h"
+#include "training/DataCheck.h"
 #include "training/Fp8Monitor.h"
 #include "training/Health.h"
+#include "training/Loss.h"
 #include "training/Microbatches.h"
 #include "training/Plot.h"
 #include "training/RecordPlaces.h"
 #include "training/RunCheckpoints.h"
 #include "training/Scalars.h"
+#include "training/SettingsWarnings.h"
 #include "training/Text.h"
 
 #include <algorithm>
@@ -77,6 +80,8 @@ private:
   std::optional<Expected<Calibration>> runCalibration(Expected<Calibration> (
       *calibration)(Session &, EntryCall &, const CalibrationSteps &));
   Error checkProvenance(const CheckpointInfo &info);
+  Error tellOfData();
+  Error countLabels(StepMetrics &now);
   Error step(uint64_t index);
   Error evaluate(StepMetrics &now);
   Error noteNonfinite(StepMetrics &now);
@@ -85,6 +90,7 @@ private:
   void judge(uint64_t done);
   Error saveOnTheWay(uint64_t done);
   Error checkReplicas(uint64_t done);
+  std::string whereToGoOn() const;
   Error writePlot() const;
   void finish(uint64_t done);
 
@@ -96,11 +102,15 @@ private:
   std::optional<EntryCall> call;
   std::optional<Microbatches> data;
   std::optional<Evaluation> evaluation;
+  std::vector<std::unique_ptr<DataCheck>> checks; ///< Of the first rank.
   std::optional<Fp8Monitor> fp8;
   std::optional<SkippedSteps> skips;
   Divergence divergence;
   bool divergenceTold = false;
+  bool lossIsSum = false;
+  Workload workload;
   std::optional<Watch> watch;
+  bool watchesAmaxes = false;
   std::optional<Metrics> metrics;
   Schedule schedule;
   uint64_t firstStep = 0;
@@ -139,11 +149,17 @@ Error Loop::prepare() {
     return rate.takeError();
   schedule = {options.schedule, *rate, options.minimumRate, options.warmup,
               options.steps};
+  if (ranks.isFirst())
+    for (const std::string &warning :
+         settingsWarnings(options, *rate, call->description()))
+      observer.warning(warning);
   if (Expected<float> value = call->readScalar("loss"); !value)
     return value.takeError();
   haveNorm = call->description().find(Role::Output, "grad_norm") != nullptr;
-  Expected<RunCheckpoints> kept =
-      RunCheckpoints::create(session, options, *rate, ranks, observer, outcome);
+  workload = workloadOf(call->description());
+  lossIsSum = Loss::of(session.description()).isSum;
+  Expected<RunCheckpoints> kept = RunCheckpoints::create(
+      session, options, *rate, ranks, divergence, observer, outcome);
   if (!kept)
     return kept.takeError();
   checkpoints.emplace(std::move(*kept));
@@ -168,16 +184,23 @@ Error Loop::prepare() {
       return opened.takeError();
     evaluation.emplace(std::move(*opened));
   }
+  if (ranks.isFirst() && firstStep < options.steps) {
+    checks.push_back(std::make_unique<DataCheck>(data->source()));
+    if (evaluation)
+      checks.push_back(std::make_unique<DataCheck>(evaluation->source()));
+  }
+  if (Error error = tellOfData())
+    return error;
   std::vector<std::string> slots;
   for (const SlotDescription &slot : session.description().slots)
     slots.push_back(slot.name);
-  metrics.emplace(std::move(slots));
-  if (options.watch.needsAmaxes() &&
-      !session.description().findStateOfKind("fp8_scale"))
-    return Error("'" + session.artifact().path() +
-                 "' carries no FP8 scales from step to step, so that amaxes "
-                 "and saturation cannot be watched; only --watch skipped=N "
-                 "has a meaning here");
+  metrics.emplace(std::move(slots), workload.unit);
+  watchesAmaxes = options.watch.needsAmaxes() && ranks.isFirst() &&
+                  session.description().findStateOfKind("fp8_scale");
+  if (options.watch.isAsked && ranks.isFirst() && !watchesAmaxes)
+    observer.note("'" + session.artifact().path() +
+                  "' carries no FP8 scales from step to step, so that there "
+                  "are no amaxes to watch; --watch skipped=N works here, too");
   watch.emplace(options.watch, session.description());
   if (!options.metrics.empty())
     if (Error error = metrics->open(options.metrics, firstStep))
@@ -189,6 +212,37 @@ Error Loop::prepare() {
     if (Error error = writePlot())
       return error;
   return ranks.meet("prepared");
+}
+
+/// What the looks through the data have found since the last call.
+Error Loop::tellOfData() {
+  for (const std::unique_ptr<DataCheck> &check : checks) {
+    DataCheck::Findings found = check->take();
+    if (!found)
+      return found.takeError();
+    for (const std::string &warning : *found)
+      observer.warning(warning);
+  }
+  return Error::success();
+}
+
+/// A step without labels leaves nothing to learn, and its loss is none.
+Error Loop::countLabels(StepMetrics &now) {
+  Expected<std::optional<uint64_t>> labels = data->labels(now.step - 1);
+  if (!labels)
+    return labels.takeError();
+  const bool isNone = *labels && **labels == 0;
+  if (isNone || !lossIsSum)
+    now.labels = *labels;
+  constexpr uint64_t mostLines = 10;
+  if (isNone && ++outcome.unlabelledSteps <= mostLines)
+    observer.warning("step " + std::to_string(now.step) +
+                     ": no label of its data counts, so that nothing is "
+                     "learned from it" +
+                     (outcome.unlabelledSteps == mostLines
+                          ? "; later ones are only counted"
+                          : ""));
+  return Error::success();
 }
 
 /// On the next step's batches. Nothing where the data fails: that will happen
@@ -273,7 +327,7 @@ Error Loop::noteNonfinite(StepMetrics &now) {
 Error Loop::readAmaxes(StepMetrics &now) {
   std::vector<float> scales;
   bool due = (now.step - 1) % amaxEvery == 0 || now.step == options.steps;
-  bool watched = options.watch.needsAmaxes();
+  const bool watched = watchesAmaxes;
   if (!metrics->slotNames().empty() && (due || watched)) {
     Expected<std::vector<float>> amaxes = fp8->amaxes();
     Expected<std::vector<float>> current = fp8->scales();
@@ -298,7 +352,9 @@ Error Loop::readAmaxes(StepMetrics &now) {
 }
 
 void Loop::noteDivergence(const StepMetrics &now) {
-  divergence.add(now.loss);
+  if (now.labels.value_or(1) > 0)
+    divergence.add(now.loss);
+  checkpoints->stepped(now.step);
   if (divergence.isFar() && !divergenceTold)
     observer.warning(
         "step " + std::to_string(now.step) +
@@ -308,7 +364,12 @@ void Loop::noteDivergence(const StepMetrics &now) {
                formatLoss(divergence.best()).c_str()) +
         (options.stopOnDivergence
              ? ""
-             : ". --stop-on-divergence ends a run where this happens"));
+             : ". --stop-on-divergence ends a run where this happens") +
+        (options.stopOnDivergence || !checkpoints->good()
+             ? ""
+             : "; the checkpoint of step " +
+                   std::to_string(checkpoints->good()->step) +
+                   " stays, and --rollback goes on from it"));
   divergenceTold = divergence.isFar();
 }
 
@@ -337,12 +398,34 @@ void Loop::judge(uint64_t done) {
     return;
   }
   why = "stopped after step " + std::to_string(done) + ": " + why;
-  if (!options.checkpoints.empty())
-    why += checkpoints->newest()
-               ? ".\nThe last good checkpoint is '" +
-                     checkpoints->newestFile() + "': --resume continues from it"
-               : ".\nThere is no checkpoint: none was due before";
-  outcome.failures.push_back(Error(why));
+  outcome.failures.push_back(Error(why + whereToGoOn()));
+}
+
+/// From which checkpoint a run that has ended itself can be continued.
+std::string Loop::whereToGoOn() const {
+  if (options.checkpoints.empty())
+    return {};
+  if (!checkpoints->newest())
+    return ".\nThere is no checkpoint: none was due before";
+  // Skipped steps change nothing: the newest is as good as any.
+  if (!divergence.isFar())
+    return ".\nThe last good checkpoint is '" + checkpoints->newestFile() +
+           "': --resume continues from it";
+  const std::string best = outcome.bestCheckpoint.empty()
+                               ? ""
+                               : ". The best, '" + outcome.bestCheckpoint +
+                                     "', has the eval loss " +
+                                     formatLoss(outcome.bestEvalLoss);
+  if (!checkpoints->good())
+    return ".\nNo checkpoint is known to be good: begin anew, in another "
+           "folder" +
+           best;
+  return ".\nThe last good checkpoint is '" + checkpoints->goodFile() +
+         "': the " + std::to_string(Divergence::window) +
+         " steps after it had the loss " +
+         formatLoss(checkpoints->good()->loss) +
+         ". --rollback goes on from it, with the settings that it is given" +
+         best;
 }
 
 /// The step whose data is there: its microbatches but the last have been run.
@@ -364,6 +447,8 @@ Error Loop::step(uint64_t index) {
   if (!value)
     return value.takeError();
   now.loss = *value;
+  if (Error error = countLabels(now))
+    return error;
   now.gradNorm = std::nan("");
   if (haveNorm) {
     Expected<float> norm = call->readScalar("grad_norm");
@@ -371,13 +456,12 @@ Error Loop::step(uint64_t index) {
       return norm.takeError();
     now.gradNorm = *norm;
   }
-  now.tokensPerSecond =
-      static_cast<double>(ranks.batchesPerStep(options.accumulate)) *
-      static_cast<double>(tokensPerCall(call->description())) /
-      (data->seconds() + secondsSince(began));
+  now.rate = static_cast<double>(ranks.batchesPerStep(options.accumulate)) *
+             static_cast<double>(workload.perCall) /
+             (data->seconds() + secondsSince(began));
   now.seconds = secondsSince(start);
-  speed.add(now.tokensPerSecond);
-  now.recentTokensPerSecond = speed.get();
+  speed.add(now.rate);
+  now.recentRate = speed.get();
   if (Error error = noteNonfinite(now))
     return error;
   if (Error error = readAmaxes(now))
@@ -418,6 +502,7 @@ Error Loop::evaluate(StepMetrics &now) {
   if (!result)
     return result.takeError();
   now.evalLoss = outcome.evalLoss = result->loss;
+  now.evalAccuracy = outcome.evalAccuracy = result->accuracy;
   outcome.evalStep = now.step;
   if (std::isfinite(now.evalLoss) && !(now.evalLoss >= outcome.bestEvalLoss)) {
     if (!options.checkpoints.empty())
@@ -445,7 +530,7 @@ Error Loop::writePlot() const {
 
 void Loop::finish(uint64_t done) {
   outcome.seconds = secondsSince(start);
-  outcome.tokensPerSecond = speed.get();
+  outcome.rate = speed.get();
   if (done > firstStep) {
     const StepMetrics &newest = metrics->steps().back();
     outcome.loss = newest.loss;
@@ -491,7 +576,7 @@ Outcome Loop::run() {
   outcome.first = outcome.last = firstStep;
   observer.begins({data->describe(),
                    evaluation ? evaluation->describe() : std::string(),
-                   firstStep, options.steps});
+                   firstStep, options.steps, workload.unit});
   if (options.calibrate && firstStep < options.steps &&
       (firstStep == 0 || beginsFp8Anew))
     calibrateScales();
@@ -533,7 +618,13 @@ Outcome Loop::run() {
     judge(++done);
     if (done == options.steps || !outcome.failures.empty())
       break;
-    outcome.stopped = ranks.stop(done, observer.stopRequested());
+    // What will end the run later ends it now, with a checkpoint.
+    Error unfit = tellOfData();
+    const bool isUnfit = static_cast<bool>(unfit);
+    outcome.stopped =
+        ranks.stop(done, observer.stopRequested() || isUnfit) && !isUnfit;
+    if (isUnfit)
+      outcome.failures.push_back(std::move(unfit));
     if (!outcome.stopped &&
         (checkpoints->isDue() || (options.every && done % options.every == 0)))
       if (Error error = saveOnTheWay(done)) {
@@ -548,6 +639,8 @@ Outcome Loop::run() {
   outcome.checkpointStep = checkpoints->newest();
   if (checkpoints->newest())
     outcome.checkpoint = checkpoints->newestFile();
+  if (divergence.isFar() && checkpoints->good())
+    outcome.goodCheckpoint = checkpoints->goodFile();
   return outcome;
 }
 } // namespace

@@ -32,6 +32,7 @@ struct Beginning {
   std::string evaluation; ///< Likewise; empty without one.
   uint64_t firstStep = 0; ///< Steps done before: of the checkpoint continued.
   uint64_t steps = 0;     ///< Of the whole run.
+  std::string unit;       ///< Of rates: "tokens", "images", "samples".
 };
 
 /// Hears what happens in a run. All calls come from the thread of run().
@@ -40,6 +41,8 @@ public:
   virtual ~Observer() = default;
   /// A text for a person: something is not as it should be, and goes on.
   virtual void warning(const std::string &text) {}
+  /// A text for a person that is no warning.
+  virtual void note(const std::string &text) {}
   /// Before the first step, if there is one to do.
   virtual void begins(const Beginning &beginning) {}
   /// Before the first step, if the FP8 scales were calibrated.
@@ -66,17 +69,21 @@ struct Outcome {
   std::vector<session::Error> failures;
 
   double seconds = 0.0;
-  double tokensPerSecond = 0.0; ///< Of the last steps.
-  double loss = 0.0;            ///< Of step `last`.
-  double meanLoss = 0.0;        ///< StepMetrics::meanLoss of step `last`,
-  size_t meanOver = 0;          ///< and how many steps it is over.
-  uint64_t nonfiniteSteps = 0;  ///< With a non-finite loss or amax.
-  uint64_t skippedSteps = 0;    ///< That updated nothing.
+  double rate = 0.0;           ///< Beginning::unit a second, of the last steps.
+  double loss = 0.0;           ///< Of step `last`.
+  double meanLoss = 0.0;       ///< StepMetrics::meanLoss of step `last`,
+  size_t meanOver = 0;         ///< and how many steps it is over.
+  uint64_t nonfiniteSteps = 0; ///< With a non-finite loss or amax.
+  uint64_t skippedSteps = 0;   ///< That updated nothing.
+  uint64_t unlabelledSteps = 0; ///< Whose data has no label that counts.
   uint64_t watchEvents = 0; ///< Thresholds of TrainingOptions::watch crossed.
 
   /// The newest checkpoint of the run; empty if there is none.
   std::string checkpoint;
   uint64_t checkpointStep = 0;
+  /// The newest one that the losses of later steps have shown to be good, where
+  /// the loss is far above its best in the end; else empty.
+  std::string goodCheckpoint;
   /// The lowest evaluation loss of the run, its step, and the checkpoint that
   /// was kept of it; NaN and empty without an evaluation or checkpoints.
   double bestEvalLoss = std::numeric_limits<double>::quiet_NaN();
@@ -84,6 +91,7 @@ struct Outcome {
   std::string bestCheckpoint;
   /// Of the newest evaluation, and its step.
   double evalLoss = std::numeric_limits<double>::quiet_NaN();
+  double evalAccuracy = std::numeric_limits<double>::quiet_NaN();
   uint64_t evalStep = 0;
   bool plotted = false; ///< The picture was written.
 };

@@ -61,6 +61,9 @@ struct TrainingOptions {
   bool resume = false;     ///< Continue from the newest in `checkpoints`.
   /// With `resume`: begin a new run where there is no checkpoint.
   bool startIfNone = false;
+  /// With `resume`: from the newest that is known to be good; later ones are
+  /// removed.
+  bool rollback = false;
   bool skipDamaged = false;
   /// Continue although program, data or weights are others than the run had so
   /// far (training/Provenance.h).

@@ -12,7 +12,9 @@
 using namespace tert::training;
 
 std::string WatchEvent::describe() const {
-  std::string limit = format(" (--watch %s=%g)", what.c_str(), this->limit);
+  const std::string limit =
+      format(" (--watch %s=%g)", what.c_str(), this->limit) +
+      (remedy.empty() ? "" : ". " + remedy);
   if (what == "amax-jump")
     return "the amax of " + slot +
            format(" is %.3g times that of the step before", value) + limit;
@@ -21,22 +23,78 @@ std::string WatchEvent::describe() const {
            format(" was clipped in %.0f %% of the newest %zu steps",
                   100 * value, Watch::window) +
            limit;
+  if (what == "underflow")
+    return slot +
+           format(" underflowed in %.0f %% of the newest %zu steps: what is "
+                  "below %g %% of its largest value became 0",
+                  100 * value, Watch::window, 100 * Watch::flushed) +
+           limit;
   return format("%.0f steps in a row were skipped", value) + limit;
 }
 
 Watch::Watch(const WatchOptions &options,
              const session::Description &description)
-    : options(options) {
+    : options(options), margin(description.margin),
+      history(description.history) {
   for (const session::SlotDescription &slot : description.slots) {
+    const bool isE5M2 = slot.format == TERT_F8E5M2;
     Slot watched;
     watched.name = slot.name;
-    watched.largest = slot.format == TERT_F8E5M2 ? 57344.0f : 448.0f;
+    watched.beyond = (isE5M2 ? 57344.0f : 448.0f) * clipped;
+    // Half of the smallest positive value rounds to 0.
+    watched.under =
+        static_cast<float>(std::ldexp(1.0, isE5M2 ? -17 : -10) / flushed);
     slots.push_back(std::move(watched));
   }
 }
 
-void Watch::watchSlot(Slot &slot, float amax,
-                      std::vector<WatchEvent> &events) const {
+/// The layer that a slot is of, as a pattern of --policy.
+static std::string layerOf(const std::string &slot) {
+  std::string layer = slot.substr(0, slot.rfind('.'));
+  const size_t open = layer.find('{'), close = layer.find('}');
+  if (open != layer.npos && close != layer.npos && open < close)
+    layer.replace(open, close + 1 - open, "*");
+  return layer;
+}
+
+/// Said once for each kind of event.
+std::string Watch::remedyFor(const std::string &what, const Slot &slot) const {
+  const std::string high = "keep the layer out of FP8 (te-compile --policy '" +
+                           layerOf(slot.name) + "=high')";
+  if (what == "saturation")
+    return "Its amax grows faster than its scale follows: leave it more room "
+           "(te-compile --margin " +
+           std::to_string(margin + 1) +
+           "), take its scale from itself (--recipe current), " + high +
+           ", or lower --lr";
+  if (what == "underflow" && history > 16)
+    return "Its scale is that of a larger amax up to " +
+           std::to_string(history) +
+           " steps ago: forget it sooner (te-compile --amax-history 16), take "
+           "its scale from itself (--recipe current), or " +
+           high;
+  if (what == "underflow")
+    return "Its scale is that of a larger amax before: take it from the tensor "
+           "itself (te-compile --recipe current), or " +
+           high;
+  return "Where it comes again: --clip 1, a lower --lr, or " + high;
+}
+
+void Watch::watchShare(Share &share, bool isSo, const char *what, double limit,
+                       const Slot &slot, std::vector<WatchEvent> &events) {
+  share.steps.push_back(isSo);
+  if (share.steps.size() > window)
+    share.steps.pop_front();
+  const double part = static_cast<double>(std::count(share.steps.begin(),
+                                                     share.steps.end(), true)) /
+                      static_cast<double>(window);
+  const bool isLarge = limit > 0 && part >= limit;
+  if (isLarge && !share.isLarge)
+    events.push_back({what, slot.name, part, limit});
+  share.isLarge = isLarge;
+}
+
+void Watch::watchSlot(Slot &slot, float amax, std::vector<WatchEvent> &events) {
   double factor = slot.amax > 0 ? amax / slot.amax : 0.0;
   bool jumps = options.amaxJump > 0 && factor >= options.amaxJump;
   if (jumps && !slot.isJumping)
@@ -44,16 +102,11 @@ void Watch::watchSlot(Slot &slot, float amax,
   slot.isJumping = jumps;
 
   // A scale that is not known, before the first step, clips nothing.
-  slot.clipped.push_back(amax * slot.scale > slot.largest);
-  if (slot.clipped.size() > window)
-    slot.clipped.pop_front();
-  double share = static_cast<double>(std::count(slot.clipped.begin(),
-                                                slot.clipped.end(), true)) /
-                 static_cast<double>(window);
-  bool isClipped = options.saturation > 0 && share >= options.saturation;
-  if (isClipped && !slot.isClipped)
-    events.push_back({"saturation", slot.name, share, options.saturation});
-  slot.isClipped = isClipped;
+  const float scaled = amax * slot.scale;
+  watchShare(slot.clipped, scaled > slot.beyond, "saturation",
+             options.saturation, slot, events);
+  watchShare(slot.flushed, amax > 0 && scaled < slot.under, "underflow",
+             options.underflow, slot, events);
 }
 
 std::vector<WatchEvent> Watch::update(const std::vector<float> &amaxes,
@@ -64,7 +117,11 @@ std::vector<WatchEvent> Watch::update(const std::vector<float> &amaxes,
     events.push_back({"skipped", "", static_cast<double>(skippedInARow),
                       static_cast<double>(options.skipped)});
   for (size_t i = 0; i < slots.size() && i < amaxes.size(); ++i) {
+    const size_t before = events.size();
     watchSlot(slots[i], amaxes[i], events);
+    for (size_t event = before; event < events.size(); ++event)
+      if (told.insert(events[event].what).second)
+        events[event].remedy = remedyFor(events[event].what, slots[i]);
     slots[i].amax = amaxes[i];
     if (i < scales.size())
       slots[i].scale = scales[i];

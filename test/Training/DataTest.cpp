@@ -96,3 +96,37 @@ TEST(Data, LabelsAreTheNextTokensAndEveryWindowIsInTheFile) {
                 .find("needs (8)"),
             std::string::npos);
 }
+
+TEST(Data, WhatRatesCount) {
+  auto unitOf = [](std::vector<std::pair<tert_dtype, Shape>> inputs,
+                   bool hasLabels) {
+    EntryDescription entry;
+    if (hasLabels)
+      entry.arguments.push_back({"labels",
+                                 ArgumentDescription::Role::Input,
+                                 {TERT_I64, {8}},
+                                 0,
+                                 {},
+                                 {},
+                                 {}});
+    for (auto &[dtype, shape] : inputs)
+      entry.arguments.push_back({"x",
+                                 ArgumentDescription::Role::Input,
+                                 {dtype, shape},
+                                 0,
+                                 {},
+                                 {},
+                                 {}});
+    Workload work = workloadOf(entry);
+    return std::to_string(work.perCall) + " " + work.unit;
+  };
+  EXPECT_EQ(unitOf({{TERT_I64, {8, 256}}}, false), "2048 tokens");
+  // Positions beside a mask of floats, and a ViT with its labels.
+  EXPECT_EQ(unitOf({{TERT_F32, {8, 256}}, {TERT_I64, {8, 256}}}, true),
+            "2048 tokens");
+  EXPECT_EQ(unitOf({{TERT_F32, {8, 3, 224, 224}}}, true), "8 images");
+  EXPECT_EQ(unitOf({{TERT_BF16, {2, 64, 512}}}, false), "128 tokens");
+  EXPECT_EQ(unitOf({{TERT_F32, {16, 20}}}, true), "16 samples");
+  EXPECT_EQ(unitOf({{TERT_F32, {16}}}, false), "16 samples");
+  EXPECT_EQ(unitOf({}, false), "1 samples");
+}

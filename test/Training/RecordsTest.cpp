@@ -56,6 +56,29 @@ TEST(Metrics, TheMeanIsOverTheLastFiftyFiniteLosses) {
   EXPECT_EQ(add(1).meanLoss, 1);
 }
 
+// Batches with fewer labels weigh less, and without one nothing.
+TEST(Metrics, TheMeanIsOverLabels) {
+  TemporaryFolder folder;
+  Metrics metrics({});
+  ASSERT_FALSE(metrics.open(folder / "log", 0));
+  auto add = [&](double loss, std::optional<uint64_t> labels) {
+    StepMetrics step;
+    step.step = metrics.steps().size() + 1;
+    step.loss = loss;
+    step.labels = labels;
+    EXPECT_FALSE(metrics.add(step));
+    return metrics.steps().back();
+  };
+  EXPECT_EQ(add(4, 30).meanLoss, 4);
+  EXPECT_EQ(add(0, 0).meanLoss, 4);
+  EXPECT_EQ(add(2, 10).meanLoss, (4.0 * 30 + 2.0 * 10) / 40);
+  EXPECT_EQ(metrics.steps().back().meanOver, 2u);
+  // A continued run weighs the steps before it likewise.
+  Metrics more({});
+  ASSERT_FALSE(more.open(folder / "log", 3));
+  EXPECT_EQ(more.steps().back().meanLoss, 3.5);
+}
+
 TEST(Plot, WhateverTheNumbersAre) {
   const std::vector<std::vector<double>> runs = {
       {},    {1.0}, {2, 2, 2}, {NAN, NAN}, {0, 0}, {-3, 5, HUGE_VAL, 1e30},

@@ -4,6 +4,7 @@
 // te-run bench and te-run profile: how long a call takes, and where the time
 // goes.
 
+#include "Arguments.h"
 #include "Commands.h"
 #include "Job.h"
 #include "OpProfile.h"
@@ -49,7 +50,7 @@ struct Report {
   OpProfile profile;
   Memory memory;
   int32_t ranks = 1;
-  double tokens = 0; ///< Of a call, on all ranks.
+  Workload work; ///< Of a call, on all ranks.
 };
 
 Expected<Memory> memoryOf(const Session &session,
@@ -89,7 +90,10 @@ void printText(const Options &options, const EntryDescription &entry,
          format("%.0f %% of the median", 100 * floor / times.median())});
   summary.add(
       {"host", milliseconds(report.times.host.median()), "to start a call"});
-  summary.add({"tokens/s", formatCount(report.tokens / times.median()), ""});
+  summary.add(
+      {report.work.unit + "/s",
+       formatCount(static_cast<double>(report.work.perCall) / times.median()),
+       ""});
   const Memory &memory = report.memory;
   summary.add({"peak memory", bytes(memory.peak),
                "states " + bytes(memory.states) + ", arena " +
@@ -121,8 +125,9 @@ void printJson(const Options &options, const EntryDescription &entry,
       {"seconds", toJson(times)},
       {"host_seconds", toJson(report.times.host)},
       {"ranks", report.ranks},
-      {"tokens", static_cast<int64_t>(report.tokens)},
-      {"tokens_per_second", report.tokens / times.median()},
+      {report.work.unit, report.work.perCall},
+      {report.work.unit + "_per_second",
+       static_cast<double>(report.work.perCall) / times.median()},
       {"state_bytes", report.memory.states},
       {"arena_bytes", report.memory.arena},
       {"argument_bytes", report.memory.arguments},
@@ -199,8 +204,8 @@ Error bench(const Options &options, const Setup &setup, Job *job) {
       return error;
   Report report(*times, std::move(ops), *memory);
   report.ranks = job ? job->size() : 1;
-  report.tokens = static_cast<double>(tokensPerCall(call->description())) *
-                  (job ? description.mesh.sizeOf(dataAxis) : 1);
+  report.work = workloadOf(call->description());
+  report.work.perCall *= job ? description.mesh.sizeOf(dataAxis) : 1;
   (options.json ? printJson : printText)(options, call->description(), report);
   return Error::success();
 }
@@ -215,7 +220,7 @@ CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
   command->add_option("--entry", options->entry,
                       "Which entry; without it the first");
   command->add_option("--iterations", options->iterations, "Timed calls")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--warmup", options->warmup, "Calls before those")
       ->capture_default_str();
@@ -252,9 +257,9 @@ void run::addBench(CLI::App &app, Run &run) {
       ->capture_default_str();
   command->footer(
       "Integer inputs are uniform in the range that the program declares, or "
-      "else 0 to 255;\nfloats are normal. Calls follow each other without a "
-      "pause, on a GPU as one recorded\ngraph each. The floor is the time that "
-      "the bytes and matrix products of every op\ntake at the fastest that "
+      "else 0 to 255; floats are normal. Calls follow each other without a "
+      "pause, on a GPU as one recorded graph each. The floor is the time that "
+      "the bytes and matrix products of every op take at the fastest that "
       "such a device was seen to go.\n"
       "Examples:\n"
       "  te-run bench gpt.so\n"
@@ -271,7 +276,7 @@ void run::addProfile(CLI::App &app, Run &run) {
   command
       ->add_option("--calls", options->profiled,
                    "Calls that are profiled, after those that are timed whole")
-      ->check(CLI::PositiveNumber)
+      ->check(positive())
       ->capture_default_str();
   command->add_option("--trace", options->trace,
                       "Writes every op and kernel of those calls here, with "
@@ -281,7 +286,7 @@ void run::addProfile(CLI::App &app, Run &run) {
                     "Let --trace replace a file that te-run did not write");
   command->footer(
       "On a GPU, an op of several kernels has them listed below it, "
-      "each set against the floor\nof the whole op; --kernels lists "
+      "each set against the floor of the whole op; --kernels lists "
       "those of all ops.\nExample:\n"
       "  te-run profile gpt.so --trace trace.json --sites 40");
 }

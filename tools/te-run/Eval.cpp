@@ -31,7 +31,7 @@ struct Options {
   JobFlags job;
   EvaluationOptions evaluation;
   std::string checkpoint;
-  bool json = false;
+  bool json = false, isQuiet = false;
 };
 
 void print(const Options &options, const EvaluationResult &result,
@@ -40,6 +40,8 @@ void print(const Options &options, const EvaluationResult &result,
     nlohmann::ordered_json root = {{"loss", nullptr}};
     root[loss.counts] = result.labels;
     root["batches"] = result.batches;
+    if (!std::isnan(result.accuracy))
+      root["accuracy"] = result.accuracy;
     if (std::isfinite(result.loss))
       root["loss"] = result.loss;
     std::printf("%s\n", root.dump(2).c_str());
@@ -52,6 +54,8 @@ void print(const Options &options, const EvaluationResult &result,
   std::string text = "loss " + formatLoss(result.loss);
   if (loss.isLogLikelihood)
     text += ", perplexity " + format("%.4g", std::exp(result.loss));
+  if (!std::isnan(result.accuracy))
+    text += format(", accuracy %.2f %%", 100 * result.accuracy);
   text += ", over ";
   if (loss.counts != "batches")
     text += std::to_string(result.labels) + " " + loss.counts + " in ";
@@ -99,12 +103,12 @@ Error evaluate(const Options &options, const Setup &setup, Job *job) {
           warnOfFreshScales(**session, *description.findEntry("eval"), ranks))
     return error;
   std::optional<Progress> progress;
-  if (ranks.isFirst())
+  if (ranks.isFirst() && !options.isQuiet)
     progress.emplace(0, evaluation->batches(), "batch");
   Expected<EvaluationResult> result =
       evaluation->run(ranks, [&](uint64_t done) {
         if (progress)
-          progress->update(done, "evaluated");
+          progress->update(done, {{"evaluated"}});
       });
   progress.reset();
   if (!result)
@@ -131,9 +135,11 @@ void run::addEval(CLI::App &app, Run &run) {
                       "Of a training: a file, or the folder of a run (its "
                       "newest); without it the program's first values");
   command->add_flag("--json", options->json, "As JSON, for programs");
+  command->add_flag("--quiet", options->isQuiet,
+                    "Print warnings and the result alone, no progress");
   command->footer(
       "Data is read from its beginning, every token once; what fills no whole "
-      "batch at its end\nis left out. The loss is the mean over all labels.\n"
+      "batch at its end is left out. The loss is the mean over all labels.\n"
       "Examples:\n"
       "  te-compile gpt.onnx --entry train,eval -o gpt.so\n"
       "  te-run eval gpt.so --data held-out.txt --checkpoint "

@@ -18,9 +18,30 @@ constexpr int widestBar = 30;
 constexpr int narrowestBar = 6;
 } // namespace
 
-Progress::Progress(uint64_t first, uint64_t total, std::string unit)
+std::string tert::run::fitFacts(const std::string &head,
+                                const std::vector<ProgressFact> &facts,
+                                size_t columns) {
+  auto joined = [&](int most) {
+    std::string line = head;
+    for (const ProgressFact &fact : facts)
+      if (fact.rank <= most && !fact.text.empty())
+        line += (fact.text.front() == '(' ? " " : "  ") + fact.text;
+    return line;
+  };
+  int most = 0;
+  for (const ProgressFact &fact : facts)
+    most = std::max(most, fact.rank);
+  for (; most >= 0; --most)
+    if (std::string line = joined(most); line.size() <= columns)
+      return line;
+  return head.substr(0, columns);
+}
+
+Progress::Progress(uint64_t first, uint64_t total, std::string unit,
+                   Quiet quiet)
     : first(first), total(total), unit(std::move(unit)),
-      terminal(isTerminal(stderr)), start(Clock::now()), shown() {}
+      terminal(isTerminal(stderr)), quiet(quiet == Quiet::Yes),
+      start(Clock::now()), shown() {}
 
 std::string Progress::barOf(double share, int width) const {
   if (!isUnicode()) {
@@ -40,7 +61,10 @@ std::string Progress::barOf(double share, int width) const {
          coloured(stderr, Colour::Dim, rest);
 }
 
-void Progress::update(uint64_t done, const std::string &text, bool notable) {
+void Progress::update(uint64_t done, std::vector<ProgressFact> facts,
+                      bool notable) {
+  if (quiet)
+    return;
   Clock::time_point now = Clock::now();
   double period = terminal ? terminalPeriod : filePeriod;
   bool edge = notable || done == first + 1 || done == total;
@@ -50,31 +74,31 @@ void Progress::update(uint64_t done, const std::string &text, bool notable) {
   double elapsed = duration<double>(now - start).count();
   double left = elapsed / static_cast<double>(done - first) *
                 static_cast<double>(total - done);
+  facts.push_back({formatDuration(left) + " left", 1});
   std::string digits = std::to_string(total);
   std::string counter =
       format("%*llu/%s", static_cast<int>(digits.size()),
              static_cast<unsigned long long>(done), digits.c_str());
-  std::string tail = text + "  " + formatDuration(left) + " left";
   if (!terminal) {
-    std::fprintf(stderr, "%s %s  %s\n", unit.c_str(), counter.c_str(),
-                 tail.c_str());
+    std::fprintf(stderr, "%s\n",
+                 fitFacts(unit + " " + counter, facts, SIZE_MAX).c_str());
     std::fflush(stderr);
     return;
   }
   double share = static_cast<double>(done) / static_cast<double>(total);
-  std::string head =
+  const std::string head =
       format("%3d%% ", static_cast<int>(std::floor(share * 100)));
-  std::string body = "  " + counter + "  " + tail;
-  int columns = terminalWidth(stderr) - 1;
-  int room = columns - static_cast<int>(head.size() + body.size());
-  if (room < narrowestBar) {
-    std::string line =
-        (head + body).substr(0, static_cast<size_t>(std::max(columns, 0)));
+  const auto columns =
+      static_cast<size_t>(std::max(terminalWidth(stderr) - 1, 0));
+  const std::string line = fitFacts(head + " " + counter, facts, columns);
+  // With a space behind it, and brackets where it is ASCII.
+  const int width = std::min(
+      static_cast<int>(columns) - static_cast<int>(line.size()) - 3, widestBar);
+  if (width < narrowestBar)
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
-  } else {
-    std::fprintf(stderr, "\r\033[K%s%s%s", head.c_str(),
-                 barOf(share, std::min(room, widestBar)).c_str(), body.c_str());
-  }
+  else
+    std::fprintf(stderr, "\r\033[K%s%s %s", head.c_str(),
+                 barOf(share, width).c_str(), line.c_str() + head.size());
   std::fflush(stderr);
   drawn = true;
 }

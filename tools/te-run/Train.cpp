@@ -22,14 +22,16 @@ unsigned long long printable(uint64_t count) { return count; }
 /// Shows a run as it goes: first facts on stdout, progress on stderr.
 class Terminal : public Observer {
 public:
-  explicit Terminal(bool saves) : saves(saves) {}
+  Terminal(bool saves, Quiet quiet) : saves(saves), quiet(quiet) {}
 
   void begins(const Beginning &beginning) override {
-    std::printf("%s\n", beginning.data.c_str());
-    if (!beginning.evaluation.empty())
+    unit = beginning.unit;
+    if (quiet == Quiet::No)
+      std::printf("%s\n", beginning.data.c_str());
+    if (quiet == Quiet::No && !beginning.evaluation.empty())
       std::printf("evaluation: %s\n", beginning.evaluation.c_str());
     continues = beginning.firstStep > 0;
-    if (continues)
+    if (continues && quiet == Quiet::No)
       std::printf("continuing from step %llu\n",
                   printable(beginning.firstStep));
     if (!saves)
@@ -41,10 +43,12 @@ public:
                   "on\n",
                   printable(beginning.steps));
     else
-      progress.emplace(beginning.firstStep, beginning.steps);
+      progress.emplace(beginning.firstStep, beginning.steps, "step", quiet);
   }
 
   void calibrated(const Calibration &calibration) override {
+    if (quiet == Quiet::Yes)
+      return;
     const std::string &why = calibration.ofGradients;
     std::printf("FP8 scales %scalibrated on the %s step's data, %zu passes%s"
                 "%s%s\n",
@@ -62,25 +66,43 @@ public:
       reportWarning(text);
   }
 
+  void note(const std::string &text) override {
+    if (progress)
+      progress->note(text);
+    else
+      std::printf("%s\n", text.c_str());
+    std::fflush(stdout);
+  }
+
   void stepped(const StepMetrics &step) override {
-    std::string text = "loss " + formatLoss(step.loss) + " (mean " +
-                       formatLoss(step.meanLoss) + ")";
     if (!std::isnan(step.evalLoss))
-      evaluated = "  eval " + formatLoss(step.evalLoss);
-    text += evaluated;
-    if (!std::isnan(step.gradNorm))
-      text += format("  grad norm %.3g", step.gradNorm);
-    text += "  " + formatCount(step.recentTokensPerSecond) + " tokens/s";
-    progress->update(step.step, text, !std::isnan(step.evalLoss));
+      evaluated = "eval " + formatLoss(step.evalLoss) +
+                  (std::isnan(step.evalAccuracy)
+                       ? ""
+                       : format(", accuracy %.1f %%", 100 * step.evalAccuracy));
+    progress->update(
+        step.step,
+        {{"loss " + formatLoss(step.loss), 0},
+         {"(mean " + formatLoss(step.meanLoss) + ")", 3},
+         {evaluated, 2},
+         {std::isnan(step.gradNorm) ? ""
+                                    : format("grad norm %.3g", step.gradNorm),
+          5},
+         {formatCount(step.recentRate) + " " + unit + "/s", 4}},
+        !std::isnan(step.evalLoss));
   }
 
   bool stopRequested() override { return interrupt.requested(); }
+
+  const std::string &unitOfRates() const { return unit; }
 
   /// Takes the bar away.
   void end() { progress.reset(); }
 
 private:
   const bool saves;
+  const Quiet quiet;
+  std::string unit;
   bool continues = false;
   Interrupt interrupt;
   std::optional<Progress> progress;
@@ -97,12 +119,13 @@ private:
   Interrupt interrupt{/*quiet=*/true};
 };
 
-void printResults(const TrainingOptions &options, const Outcome &outcome) {
+void printResults(const TrainingOptions &options, const Outcome &outcome,
+                  const std::string &unit) {
   if (outcome.last > outcome.first) {
-    std::printf("steps %llu to %llu in %s, %s tokens/s\n",
+    std::printf("steps %llu to %llu in %s, %s %s/s\n",
                 printable(outcome.first + 1), printable(outcome.last),
                 formatDuration(outcome.seconds).c_str(),
-                formatCount(outcome.tokensPerSecond).c_str());
+                formatCount(outcome.rate).c_str(), unit.c_str());
     if (!std::isnan(outcome.meanLoss))
       std::printf("loss %s at step %llu, %s on average over the last %zu\n",
                   formatLoss(outcome.loss).c_str(), printable(outcome.last),
@@ -112,6 +135,8 @@ void printResults(const TrainingOptions &options, const Outcome &outcome) {
     std::printf("eval loss %s at step %llu",
                 formatLoss(outcome.evalLoss).c_str(),
                 printable(outcome.evalStep));
+  if (outcome.evalStep && !std::isnan(outcome.evalAccuracy))
+    std::printf(", accuracy %.2f %%", 100 * outcome.evalAccuracy);
   if (outcome.evalStep && outcome.bestStep)
     std::printf(", best %s at step %llu",
                 formatLoss(outcome.bestEvalLoss).c_str(),
@@ -124,6 +149,9 @@ void printResults(const TrainingOptions &options, const Outcome &outcome) {
   if (outcome.skippedSteps)
     std::printf("steps that were skipped: %llu\n",
                 printable(outcome.skippedSteps));
+  if (outcome.unlabelledSteps)
+    std::printf("steps without a label that counts: %llu\n",
+                printable(outcome.unlabelledSteps));
   if (outcome.watchEvents)
     std::printf("thresholds of --watch that were crossed: %llu\n",
                 printable(outcome.watchEvents));
@@ -133,6 +161,10 @@ void printResults(const TrainingOptions &options, const Outcome &outcome) {
     std::printf("metrics: %s\n", options.metrics.c_str());
   if (!outcome.checkpoint.empty())
     std::printf("checkpoint: %s\n", outcome.checkpoint.c_str());
+  if (!outcome.goodCheckpoint.empty())
+    std::printf("the loss has exploded; the last checkpoint known to be good "
+                "(--rollback): %s\n",
+                outcome.goodCheckpoint.c_str());
   if (!outcome.bestCheckpoint.empty())
     std::printf("best checkpoint: %s\n", outcome.bestCheckpoint.c_str());
 }
@@ -148,12 +180,13 @@ void printHowToContinue(const TrainingOptions &options, const Outcome &outcome,
 } // namespace
 
 int run::train(const Setup &setup, const TrainingOptions &options,
-               const std::string &again, Job *job, std::string &failure) {
+               const std::string &again, Quiet quiet, Job *job,
+               std::string &failure) {
   const bool tells = !job || job->rank() == 0;
   std::optional<Terminal> terminal;
   std::optional<Silent> silent;
   if (tells)
-    terminal.emplace(!options.checkpoints.empty());
+    terminal.emplace(!options.checkpoints.empty(), quiet);
   else
     silent.emplace();
   Observer &observer = tells ? static_cast<Observer &>(*terminal) : *silent;
@@ -179,7 +212,7 @@ int run::train(const Setup &setup, const TrainingOptions &options,
     return exitFailure;
   }
   if (tells && outcome.first < options.steps)
-    printResults(options, outcome);
+    printResults(options, outcome, terminal->unitOfRates());
   if (tells && outcome.stopped)
     printHowToContinue(options, outcome, again);
   std::fflush(stdout);

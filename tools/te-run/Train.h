@@ -7,6 +7,7 @@
 #define TE_RUN_TRAIN_H
 
 #include "Job.h"
+#include "Progress.h"
 #include "training/TrainingOptions.h"
 
 #include <string>
@@ -14,10 +15,12 @@
 namespace tert::run {
 
 /// Trains, showing progress and results; the exit code. `again` is the command
-/// line that continues the run, for the message on Ctrl-C. `job` and `failure`:
+/// line that continues the run, for the message on Ctrl-C. A quiet one prints
+/// warnings and results alone. `job` and `failure`:
 /// see Work.
 int train(const Setup &setup, const training::TrainingOptions &options,
-          const std::string &again, Job *job, std::string &failure);
+          const std::string &again, Quiet quiet, Job *job,
+          std::string &failure);
 
 } // namespace tert::run
 

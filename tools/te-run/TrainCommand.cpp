@@ -30,11 +30,22 @@ static std::string quoted(const std::string &argument) {
   return text + "'";
 }
 
+/// The command line that continues the run of this one: a run that was rolled
+/// back goes on from its newest checkpoint.
+static std::string continuation(const std::vector<std::string> &commandLine) {
+  std::string again;
+  for (const std::string &argument : commandLine)
+    if (argument != "--rollback" && argument != "--resume")
+      again += (again.empty() ? "" : " ") + quoted(argument);
+  return again + " --resume";
+}
+
 namespace {
 struct Options {
   Setup setup;
   JobFlags job;
   TrainingOptions training;
+  bool isQuiet = false;
 };
 
 /// The flag `label` sets a scalar of the entry.
@@ -49,7 +60,7 @@ CLI::Option *addScalar(CLI::App &command,
             options->training.scalars.push_back({scalar, label, value});
           },
           about)
-      ->check(CLI::NonNegativeNumber);
+      ->check(notNegative());
 }
 
 /// With a decay rate of 1 AdamW divides by 0.
@@ -79,26 +90,30 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
               std::string problem = checkNumber(text);
               if (problem.empty())
                 CLI::detail::lexical_cast(text, value);
+              watch.isAsked |= name != "skipped";
               if (name == "amax-jump" && value > 1)
                 watch.amaxJump = value;
-              else if (name == "saturation" && value > 0 && value <= 1)
+              else if (name == "saturation" && value >= 0 && value <= 1)
                 watch.saturation = value;
+              else if (name == "underflow" && value >= 0 && value <= 1)
+                watch.underflow = value;
               else if (name == "skipped" && value >= 1 && value <= 1e9 &&
                        value == std::floor(value))
                 watch.skipped = static_cast<uint64_t>(value);
               else
                 throw CLI::ValidationError(
                     "--watch", "takes amax-jump=FACTOR above 1, "
-                               "saturation=SHARE above 0 and up to 1, or "
-                               "skipped=STEPS, not '" +
+                               "saturation=SHARE or underflow=SHARE from 0 to "
+                               "1, or skipped=STEPS, not '" +
                                    setting + "'");
             }
           },
-          "Warn, with the slot's name, and write to --metrics, when the amax "
-          "of an FP8 slot grows by a factor in one step (amax-jump=8), when a "
-          "slot was clipped in a share of the newest 50 steps "
-          "(saturation=0.1), when steps in a row were skipped (skipped=3); may "
-          "be repeated")
+          "Warn, with the slot's name and what helps, and write to --metrics, "
+          "when an FP8 slot was clipped in a share of the newest 50 steps "
+          "(saturation=0.5, the default; 0 is off), when its small values "
+          "became 0 (underflow=0.5, the default), when its amax grows by a "
+          "factor in one step (amax-jump=8), when steps in a row were skipped "
+          "(skipped=3); may be repeated")
       ->type_name("WHAT=NUMBER");
 }
 
@@ -159,7 +174,7 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
       command
           .add_option("--warmup", training.warmup,
                       "Steps over which the learning rate rises from 0")
-          ->check(CLI::NonNegativeNumber),
+          ->check(notNegative()),
       addChoice<Schedule::Kind>(
           command, "--schedule", training.schedule,
           {{"constant", Schedule::Kind::Constant},
@@ -168,7 +183,7 @@ void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
           "After the warm-up: constant, or falling to --min-lr at the last "
           "step as a cosine or linearly"),
       command.add_option("--min-lr", training.minimumRate, "Default 0")
-          ->check(CLI::NonNegativeNumber),
+          ->check(notNegative()),
       addScalar(command, options, "--weight-decay", "weight_decay",
                 "Of matrices, as the program's optimizer applies it"),
       addScalar(command, options, "--clip", "max_grad_norm",
@@ -198,6 +213,15 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
                     "Continue from the newest checkpoint in --checkpoint, bit "
                     "for bit as if the run had not stopped")
           ->needs(folder);
+  CLI::Option *rollback =
+      command
+          .add_flag("--rollback", training.rollback,
+                    "After a loss that exploded: continue from the newest "
+                    "checkpoint that later steps have shown to be good, with "
+                    "the settings given now, such as a smaller --lr; later "
+                    "checkpoints are removed")
+          ->needs(folder)
+          ->excludes(resume);
   std::vector<CLI::Option *> flags = {
       folder,
       command
@@ -206,25 +230,23 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           ->capture_default_str(),
       command
           .add_option("--keep", training.keep,
-                      "How many of the newest checkpoints stay; 0 keeps all")
+                      "How many of the newest checkpoints stay, beside those "
+                      "that are known to be good; 0 keeps all")
           ->capture_default_str(),
       resume,
+      rollback,
       command
           .add_flag("--start-if-none", training.startIfNone,
                     "With --resume: start a new run where --checkpoint holds "
                     "no checkpoint, so that one command line does for both, as "
                     "what restarts jobs needs it")
           ->needs(resume),
-      command
-          .add_flag("--skip-damaged", training.skipDamaged,
-                    "With --resume: step over damaged checkpoints to the "
-                    "newest whole one")
-          ->needs(resume),
-      command
-          .add_flag("--allow-changes", training.allowChanges,
-                    "With --resume: continue although the program, the data "
-                    "or --weights are others than the run had")
-          ->needs(resume),
+      command.add_flag("--skip-damaged", training.skipDamaged,
+                       "With --resume: step over damaged checkpoints to the "
+                       "newest whole one"),
+      command.add_flag("--allow-changes", training.allowChanges,
+                       "With --resume: continue although the program, the data "
+                       "or --weights are others than the run had"),
       command.add_option("--metrics", training.metrics,
                          "JSON lines: step, loss, mean_loss (over 50 steps), "
                          "eval_loss, grad_norm, lr, tokens_per_second, "
@@ -238,7 +260,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
           .add_option("--amax-every", training.amaxEvery,
                       "Steps between samples of the amaxes; without it about "
                       "250 samples a run")
-          ->check(CLI::PositiveNumber),
+          ->check(positive()),
       addWatch(command, training.watch)};
   for (CLI::Option *flag : flags)
     flag->group("Checkpoints and records");
@@ -276,13 +298,13 @@ void run::addTrain(CLI::App &app, Run &run,
       ->add_option("--steps", training.steps,
                    "Steps of the whole run, those before --resume included")
       ->required()
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command
       ->add_option("--accumulate", training.accumulate,
                    "Microbatches of a step, each a batch of the program: their "
                    "gradients are summed, and the loss is the mean over all of "
                    "them. Without it as many as te-compile --microbatches said")
-      ->check(CLI::PositiveNumber);
+      ->check(positive());
   command->add_flag(
       "--calibrate,!--no-calibrate", training.calibrate,
       "Before the first step, run it without learning, so "
@@ -296,7 +318,10 @@ void run::addTrain(CLI::App &app, Run &run,
       ->capture_default_str();
   command->add_flag("--stop-on-divergence", training.stopOnDivergence,
                     "Stop, with exit code 4, when the loss is far above its "
-                    "best");
+                    "best, and name the checkpoint to go back to with "
+                    "--rollback");
+  command->add_flag("--quiet", options->isQuiet,
+                    "Print warnings and results alone, no progress");
   addOptimizer(*command, options);
   addEvaluation(*command, training);
   addRecords(*command, training);
@@ -310,18 +335,20 @@ void run::addTrain(CLI::App &app, Run &run,
       "         --lr 6e-4 --warmup 200 --schedule cosine --min-lr 6e-5 \\\n"
       "         --clip 1 --checkpoint run --metrics run/log.jsonl "
       "--plot run/loss.svg\n"
-      "  te-run train gpt.so --data tokens.bin --steps 10000 --lr 6e-4 "
-      "--checkpoint run --resume");
+      "  te-run train gpt.so --data tokens.bin --steps 10000 --lr 6e-4 \\\n"
+      "         --checkpoint run --resume");
   command->callback([options, &run, seed, commandLine] {
     TrainingOptions &training = options->training;
     training.evaluation.format = training.format;
     training.initialization = options->setup.initialization;
     training.seedGiven = seed->count() > 0;
-    std::string again;
-    for (const std::string &argument : commandLine)
-      again += (again.empty() ? "" : " ") + quoted(argument);
-    if (!training.resume)
-      again += " --resume";
+    training.resume |= training.rollback;
+    for (auto [flag, given] :
+         {std::pair("--skip-damaged", training.skipDamaged),
+          {"--allow-changes", training.allowChanges}})
+      if (given && !training.resume)
+        throw CLI::RequiresError(flag, "--resume or --rollback");
+    const std::string again = continuation(commandLine);
     run = [options, again] {
       return runInJob(options->job, options->setup,
                       [&](const Setup &setup, Job *job, std::string &failure) {
@@ -329,7 +356,9 @@ void run::addTrain(CLI::App &app, Run &run,
                         if (job && job->restarts())
                           training.resume = training.startIfNone =
                               training.skipDamaged = true;
-                        return train(setup, training, again, job, failure);
+                        return train(setup, training, again,
+                                     options->isQuiet ? Quiet::Yes : Quiet::No,
+                                     job, failure);
                       });
     };
   });

@@ -28,7 +28,7 @@ namespace {
 struct Options {
   Setup setup;
   std::string database;
-  bool json = false, force = false;
+  bool json = false, force = false, isQuiet = false;
 };
 
 struct Row {
@@ -153,7 +153,8 @@ Expected<int> tune(const Options &options) {
   bool interrupted = false;
   {
     Interrupt interrupt;
-    Progress progress(0, usage.problems);
+    Progress progress(0, usage.problems, "step",
+                      options.isQuiet ? Quiet::Yes : Quiet::No);
     for (size_t i = 0; i < usage.problems && !interrupted; ++i) {
       tert_tuning_record found = {};
       if (tert_status status = tert_tuning_search(context, i, &found))
@@ -161,7 +162,7 @@ Expected<int> tune(const Options &options) {
       database.put(device, found.problem,
                    {found.plan, found.first_seconds, found.best_seconds});
       rows.push_back({found.problem, found.first_seconds, found.best_seconds});
-      progress.update(i + 1, rows.back().problem);
+      progress.update(i + 1, {{rows.back().problem}});
       interrupted = interrupt.requested() && i + 1 < usage.problems;
     }
   }
@@ -188,17 +189,19 @@ void run::addTune(CLI::App &app, Run &run) {
       "the other commands find them. Plans of other programs and GPUs in it "
       "stay");
   command->add_flag("--json", options->json, "As JSON, for programs");
+  command->add_flag("--quiet", options->isQuiet,
+                    "Print warnings and results alone, no progress");
   command->add_flag("--force", options->force,
                     "Replace a file that te-run did not write");
   command->footer(
       "Each matrix product is timed with every algorithm that the library "
-      "proposes, on\nrandom operands that are not in the cache. Results differ "
-      "from untuned ones by\nrounding; with one database they are the same in "
+      "proposes, on random operands that are not in the cache. Results differ "
+      "from untuned ones by rounding; with one database they are the same in "
       "every run.\n"
       "Examples:\n"
       "  te-run tune gpt.so\n"
-      "  te-run tune gpt.so --database h200.json && te-run bench gpt.so "
-      "--tuning h200.json");
+      "  te-run tune gpt.so --database h200.json\n"
+      "  te-run bench gpt.so --tuning h200.json");
   command->callback([options, &run] {
     run = [options] {
       Expected<int> code = tune(*options);

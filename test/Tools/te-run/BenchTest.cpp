@@ -67,7 +67,7 @@ TEST(Bench, AnotherEntryAndFloatInputs) {
                          "--iterations", "1", "--json"});
   EXPECT_EQ(result.code, 0) << result.error;
   auto json = nlohmann::json::parse(result.out, nullptr, false);
-  EXPECT_EQ(json["tokens"], 2); // Of the input [2, 3], all but the last.
+  EXPECT_EQ(json["samples"], 2); // Of the input [2, 3].
   EXPECT_TRUE(json["ops"].empty());
 }
 

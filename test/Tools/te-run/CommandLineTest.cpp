@@ -4,6 +4,8 @@
 #include "Tool.h"
 
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <tuple>
 
 using namespace test;
 
@@ -70,6 +72,40 @@ TEST(CommandLine, NumbersThatAreNone) {
                   "takes a number below 1");
   EXPECT_CONTAINS(trainWith({"--steps", "1", "--scalar", "eps=inf"}).error,
                   "the number finite in float32");
+}
+
+TEST(CommandLine, NumbersOutOfRangeAreShort) {
+  for (auto [flag, value, allowed] :
+       std::vector<std::tuple<const char *, const char *, const char *>>{
+           {"--lr", "-1", "a number from 0 on"},
+           {"--min-lr", "-0.5", "a number from 0 on"},
+           {"--clip", "-2", "a number from 0 on"},
+           {"--accumulate", "0", "a number above 0"},
+           {"--amax-every", "0", "a number above 0"}}) {
+    Result result =
+        teRun({"train", "a.so", "--data", "x", "--steps", "1", flag, value});
+    EXPECT_EQ(result.code, 2);
+    EXPECT_CONTAINS(result.error, std::string(flag) + ": takes " + allowed +
+                                      ", not '" + value + "'");
+    EXPECT_LT(result.error.size(), 200u) << result.error;
+  }
+}
+
+TEST(CommandLine, HelpFitsTheNarrowestTerminal) {
+  for (const char *command :
+       {"", "info", "forward", "vjp", "grad", "train", "eval", "export",
+        "bench", "profile", "tune", "compare"}) {
+    std::vector<std::string> words = {"--help"};
+    if (*command)
+      words.insert(words.begin(), command);
+    std::istringstream lines(teRun(words).out);
+    for (std::string line; std::getline(lines, line);) {
+      size_t columns = 0;
+      for (char c : line)
+        columns += (c & 0xc0) != 0x80;
+      EXPECT_LE(columns, 80u) << command << ": " << line;
+    }
+  }
 }
 
 TEST(CommandLine, NamesThatAreEmpty) {

@@ -107,7 +107,11 @@ TEST_F(Guard, GoodCheckpointsStay) {
   EXPECT_CONTAINS(result.error, "the parameters are those of step 10");
   EXPECT_CONTAINS(result.error, "The last good checkpoint is '" +
                                     folder / "run/step-00000008.safetensors'");
-  EXPECT_EQ(checkpoints(), std::set<std::string>{"step-00000008.safetensors"});
+  // Ten steps after one of them would have shown that it is good: the one that
+  // is next to be shown stays beside the newest.
+  EXPECT_EQ(checkpoints(),
+            (std::set<std::string>{"step-00000004.safetensors",
+                                   "step-00000008.safetensors"}));
   std::vector<nlohmann::json> lines = metrics();
   ASSERT_EQ(lines.size(), 30u);
   EXPECT_FALSE(lines[9].contains("skipped"));
@@ -121,9 +125,9 @@ TEST_F(Guard, GoodCheckpointsStay) {
   EXPECT_EQ(whole.code, 0) << whole.error;
   EXPECT_CONTAINS(whole.out, "steps that were skipped: 50");
   EXPECT_EQ(checkpoints(),
-            (std::set<std::string>{"step-00000008.safetensors",
-                                   "step-00000010.safetensors",
-                                   "step-00000060.safetensors"}));
+            (std::set<std::string>{
+                "step-00000002.safetensors", "step-00000008.safetensors",
+                "step-00000010.safetensors", "step-00000060.safetensors"}));
 }
 
 TEST_F(Guard, StatesThatAreNotFiniteAreNoCheckpoint) {
@@ -134,7 +138,8 @@ TEST_F(Guard, StatesThatAreNotFiniteAreNoCheckpoint) {
   EXPECT_CONTAINS(result.error, "step-00000007.safetensors' was not written: "
                                 "the state 'bigram.weight' has values that");
   EXPECT_EQ(checkpoints(),
-            (std::set<std::string>{"step-00000005.safetensors",
+            (std::set<std::string>{"step-00000001.safetensors",
+                                   "step-00000005.safetensors",
                                    "step-00000006.safetensors"}));
   for (const std::string &name : checkpoints())
     for (float value : table(name))
@@ -155,6 +160,104 @@ TEST_F(Guard, ALossThatExplodesIsReported) {
   EXPECT_TRUE(checkpoints().empty());
   EXPECT_EQ(train({"--steps", "60", "--lr", "2", "--stop-on-divergence"}).code,
             0);
+}
+
+// A checkpoint in every step, of which the newest three stay: when the loss is
+// seen to have exploded, all three are of the explosion.
+TEST_F(Guard, TheCheckpointThatIsNamedIsGood) {
+  ASSERT_EQ(train({"--steps", "60", "--lr", "2", "--every", "1", "--seed", "5",
+                   "--metrics", folder / "log"})
+                .code,
+            0);
+  const double before = metrics().at(59)["mean_loss"];
+  auto lossOf = [&](const std::string &checkpoint) {
+    Result result = teRun({"eval", toyPath("toy"), "--data", folder / "text",
+                           "--checkpoint", checkpoint, "--json"});
+    EXPECT_EQ(result.code, 0) << result.error;
+    nlohmann::json loss = nlohmann::json::parse(result.out)["loss"];
+    return loss.is_null() ? HUGE_VAL : loss.get<double>();
+  };
+  auto explode = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--lr", "1e6", "--every", "1", "--resume"});
+    return train(more);
+  };
+  // Without the flag it trains on; what was good stays.
+  Result told = explode({"--steps", "90"});
+  EXPECT_EQ(told.code, 0) << told.error;
+  EXPECT_CONTAINS(told.error, "the loss has exploded");
+  EXPECT_CONTAINS(told.error, "--rollback goes on from it");
+  EXPECT_CONTAINS(told.out, "the last checkpoint known to be good");
+  // The newest three, the good one, and one of which it is not known yet.
+  EXPECT_EQ(checkpoints().size(), 5u);
+  EXPECT_GT(lossOf(folder / ("run/" + newest())), 20);
+  EXPECT_LT(lossOf(folder / ("run/" + *checkpoints().begin())), 1.1 * before);
+
+  // Continuing from the explosion is told, and ends at once.
+  Result stopped = explode({"--steps", "200", "--stop-on-divergence"});
+  EXPECT_EQ(stopped.code, 4) << stopped.error;
+  EXPECT_CONTAINS(stopped.error, "warning: the loss of this run had exploded");
+  EXPECT_CONTAINS(stopped.error, "stopped after step 100: the loss has");
+  const std::string begin = "The last good checkpoint is '";
+  const size_t at = stopped.error.find(begin);
+  ASSERT_NE(at, std::string::npos) << stopped.error;
+  const std::string rest = stopped.error.substr(at + begin.size());
+  const std::string named = rest.substr(0, rest.find('\''));
+  EXPECT_EQ(named, folder / "run/" + *checkpoints().begin());
+  EXPECT_LT(lossOf(named), 1.1 * before);
+
+  // Back to it, with another learning rate; what is of the explosion goes.
+  const std::string step =
+      std::to_string(std::stoull(checkpoints().begin()->substr(5, 8)));
+  Result back = train({"--steps", "80", "--lr", "1", "--every", "1",
+                       "--rollback", "--metrics", folder / "log"});
+  EXPECT_EQ(back.code, 0) << back.error;
+  EXPECT_CONTAINS(back.out, "rolled back to step " + step +
+                                "; removed the later checkpoints, of step ");
+  EXPECT_CONTAINS(back.out, "continuing from step " + step);
+  EXPECT_CONTAINS(back.error, "--lr: 2.0 before, 1.0 now");
+  EXPECT_LT(metrics().back()["mean_loss"], 1.1 * before);
+  EXPECT_LT(lossOf(folder / "run/" + newest()), before);
+  EXPECT_EQ(newest(), "step-00000080.safetensors");
+  EXPECT_LACKS(train({"--steps", "81", "--lr", "1", "--resume"}).error,
+               "exploded");
+}
+
+TEST_F(Guard, RollbackNeedsWhatIsKnownToBeGood) {
+  EXPECT_FAILS(train({"--steps", "9", "--rollback"}), "is known to be good");
+  ASSERT_EQ(train({"--steps", "9", "--every", "1"}).code, 0);
+  EXPECT_FAILS(train({"--steps", "12", "--rollback"}),
+               "is known to be good: one is, once the 10 steps after it");
+  Result both = train({"--steps", "12", "--rollback", "--resume"});
+  EXPECT_EQ(both.code, 2) << both.error;
+  EXPECT_EQ(train({"--steps", "12", "--skip-damaged"}).code, 2);
+  ASSERT_EQ(train({"--steps", "30", "--every", "1", "--resume"}).code, 0);
+  EXPECT_EQ(train({"--steps", "30", "--rollback", "--skip-damaged"}).code, 0);
+}
+
+TEST_F(Guard, DataIsLookedThroughFirst) {
+  // The last byte alone is outside the vocabulary of 64.
+  std::string text(4000, '!');
+  for (size_t i = 0; i < text.size(); ++i)
+    text[i] = static_cast<char>('!' + i % 20);
+  text.back() = 'z';
+  writeText(folder / "text", text);
+  Result result = train({"--steps", "100000000"}, "small_range");
+  EXPECT_FAILS(result, "token 122 at byte 3999 of '" + folder / "text'");
+  EXPECT_LACKS(result.error, "step ");
+
+  writeText(folder / "text", std::string(4000, '!'));
+  Result same = train({"--steps", "2", "--lr", "0"});
+  EXPECT_EQ(same.code, 0) << same.error;
+  EXPECT_CONTAINS(same.error, "all 4000 tokens of '");
+  EXPECT_CONTAINS(same.error, "the learning rate is 0 (--lr)");
+
+  writeText(folder / "text.jsonl", "{\"text\": \"a\"}\n{\"text\": \"b\"}\n");
+  for (const char *flag : {"--data", "--eval-data"})
+    EXPECT_FAILS(
+        teRun({"train", toyPath("toy"), flag, folder / "text.jsonl",
+               flag == std::string("--data") ? "--eval-data" : "--data",
+               folder / "text", "--steps", "1"}),
+        "text.jsonl' is JSON lines, a record in each, no text");
 }
 
 TEST_F(Guard, OneTrainingInAFolder) {
@@ -434,7 +537,17 @@ TEST_F(Guard, ThresholdsAreWatched) {
   EXPECT_EQ(metrics().at(1)["watch"][0]["what"], "skipped");
   EXPECT_FALSE(metrics().at(2).contains("watch"));
 
-  for (const char *bad : {"amax-jump=0.5", "saturation=2", "skipped=1.5",
-                          "skipped", "loss=2", "amax-jump=nan"})
+  for (const char *bad : {"amax-jump=0.5", "saturation=2", "underflow=-1",
+                          "skipped=1.5", "skipped", "loss=2", "amax-jump=nan"})
     EXPECT_EQ(train({"--steps", "5", "--watch", bad}).code, 2) << bad;
+}
+
+TEST_F(Guard, RunsThatLearnAreNotWarnedOf) {
+  EXPECT_LACKS(train({"--steps", "60", "--lr", "0.01"}).error, "warning");
+  // Every step's table is larger than the one that its scale is of.
+  fs::remove_all(folder / "run");
+  Result told =
+      train({"--steps", "60", "--lr", "1e4", "--watch", "saturation=0.06"});
+  EXPECT_CONTAINS(told.error, "(--watch saturation=0.06). Its amax grows");
+  EXPECT_CONTAINS(told.error, "te-compile --margin 1");
 }

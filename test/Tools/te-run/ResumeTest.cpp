@@ -114,8 +114,18 @@ TEST_F(Resume, AnExistingRunIsNotOverwritten) {
 TEST_F(Resume, KeepsTheNewest) {
   ASSERT_EQ(train("run", {"--steps", "10", "--every", "2", "--keep", "2"}).code,
             0);
-  EXPECT_EQ(files("run"), (std::set<std::string>{"step-00000008.safetensors",
+  // The first is the next that ten more steps would show to be good.
+  EXPECT_EQ(files("run"), (std::set<std::string>{"step-00000002.safetensors",
+                                                 "step-00000008.safetensors",
                                                  "step-00000010.safetensors"}));
+  ASSERT_EQ(train("run",
+                  {"--steps", "40", "--every", "10", "--keep", "2", "--resume"})
+                .code,
+            0);
+  // The steps after the one of step 30 have, so that none but it is kept.
+  EXPECT_EQ(files("run"),
+            (std::set<std::string>{"health.json", "step-00000030.safetensors",
+                                   "step-00000040.safetensors"}));
 }
 
 TEST_F(Resume, CheckpointsOfOtherModelsAreRefused) {
@@ -222,12 +232,16 @@ TEST_F(Resume, AFullDiskKeepsThePreviousCheckpoint) {
 }
 
 TEST_F(Resume, BadDataInTheMiddleKeepsWhatWasDone) {
-  // One letter outside the range of the model, met sooner or later.
-  std::string text(20000, '\1');
-  text[10000] = 'z';
-  writeText(folder / "text", text);
-  Result result = train("run", {"--steps", "100000"}, "small_range");
-  EXPECT_FAILS(result, "token 122 at byte 10000");
+  // Letters outside the range of the model, which were not there in the
+  // beginning.
+  writeText(folder / "text", std::string(20000, '\1'));
+  Tool tool(
+      command("run", {"--steps", "100000000", "--every", "20"}, "small_range"));
+  ASSERT_TRUE(tool.waitFor([&] { return !files("run").empty(); }));
+  std::fstream(folder / "text", std::ios::in | std::ios::out | std::ios::binary)
+      << std::string(20000, 'z');
+  Result result = tool.wait();
+  EXPECT_FAILS(result, "token 122 at byte ");
   EXPECT_CONTAINS(result.out, "checkpoint: ");
-  EXPECT_EQ(files("run").size(), 1u);
+  EXPECT_CONTAINS(result.out, "steps 1 to ");
 }

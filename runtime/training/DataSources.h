@@ -1,0 +1,30 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The kinds of data that training/Data.h opens.
+
+#ifndef TERT_TRAINING_DATASOURCES_H
+#define TERT_TRAINING_DATASOURCES_H
+
+#include "training/Data.h"
+
+namespace tert::training {
+
+struct Loss;
+
+bool isInteger(const session::ArgumentDescription &argument);
+
+/// A stream of tokens, of which rows of a batch are windows.
+session::Expected<std::unique_ptr<BatchSource>>
+openTokenWindows(const std::string &path, DataFormat format, bool guessed,
+                 uint64_t seed, DataOrder order,
+                 const session::EntryDescription &entry, const Loss &loss);
+
+/// A safetensors file with a tensor for every input.
+session::Expected<std::unique_ptr<BatchSource>>
+openTensorBatches(const std::string &path,
+                  const session::EntryDescription &entry, const Loss &loss);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_DATASOURCES_H

@@ -1,0 +1,69 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which checkpoints of a run are good. A loss that explodes is seen some steps
+// after the states went wrong, so that a checkpoint is good only once the steps
+// after it have shown it.
+
+#ifndef TERT_TRAINING_GOODCHECKPOINTS_H
+#define TERT_TRAINING_GOODCHECKPOINTS_H
+
+#include "session/Error.h"
+#include "training/Health.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tert::training {
+
+/// A checkpoint, and what its states gave: the median of the losses of the
+/// Divergence::window steps after it.
+struct GoodCheckpoint {
+  uint64_t step = 0;
+  double loss = 0.0;
+};
+
+class GoodCheckpoints {
+public:
+  /// A checkpoint of `step` was saved, or is the one that the run continues.
+  void saved(uint64_t step, const Divergence &divergence);
+  /// After a step, whose loss `divergence` has: whether that showed a
+  /// checkpoint to be good. One whose next losses are far from the best is
+  /// not, and is forgotten.
+  bool stepped(const Divergence &divergence);
+  /// Forgets those that are in the folder no longer; `present` is ascending.
+  void keepOnly(const std::vector<uint64_t> &present);
+  /// The newest that is known to be good.
+  const std::optional<GoodCheckpoint> &newest() const { return good; }
+  void setNewest(const std::optional<GoodCheckpoint> &known) { good = known; }
+  /// What has to stay when old checkpoints are removed: the newest good one,
+  /// and the oldest of those that will be shown to be good, or not, next.
+  std::vector<uint64_t> protectedSteps() const;
+
+private:
+  struct Waiting {
+    uint64_t step;
+    uint64_t losses; ///< Divergence::count() when it was saved.
+  };
+  std::vector<Waiting> waiting; ///< Ascending.
+  std::optional<GoodCheckpoint> good;
+};
+
+/// What a folder of checkpoints knows of its run's losses, in `health.json`.
+struct HealthRecord {
+  std::optional<GoodCheckpoint> good;
+  std::optional<Divergence::Baseline> baseline;
+  /// The step at which the loss was seen to have exploded; 0: it has not.
+  uint64_t exploded = 0;
+};
+
+/// Nothing is known where there is no such file, or one of another kind.
+HealthRecord readHealth(const std::string &folder);
+session::Error writeHealth(const std::string &folder,
+                           const HealthRecord &record);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_GOODCHECKPOINTS_H

@@ -1,0 +1,26 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Settings of a run with which it would learn nothing, or not what was meant.
+
+#ifndef TERT_TRAINING_SETTINGSWARNINGS_H
+#define TERT_TRAINING_SETTINGSWARNINGS_H
+
+#include "session/Description.h"
+
+#include <string>
+#include <vector>
+
+namespace tert::training {
+
+struct TrainingOptions;
+
+/// A text for each. `rate` is the learning rate after the warm-up; `train`, the
+/// entry, tells the optimizer and what scalars have where none are given.
+std::vector<std::string>
+settingsWarnings(const TrainingOptions &options, double rate,
+                 const session::EntryDescription &train);
+
+} // namespace tert::training
+
+#endif // TERT_TRAINING_SETTINGSWARNINGS_H

@@ -1,0 +1,225 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "session/Random.h"
+#include "training/DataSources.h"
+#include "training/Loss.h"
+#include "training/Text.h"
+#include "training/TokenScan.h"
+
+#include <algorithm>
+
+using namespace tert::training;
+using namespace tert::session;
+
+namespace {
+using Role = ArgumentDescription::Role;
+
+/// A file that is one long sequence of tokens of `width` bytes.
+class TokenWindows : public BatchSource {
+public:
+  TokenWindows(TokenFile file, bool guessed, uint64_t seed, DataOrder order,
+               const ArgumentDescription &tokens,
+               const ArgumentDescription *labels, const Loss &loss)
+      : file(std::move(file)), guessed(guessed), stream(seed, "data.windows"),
+        order(order), tokens(tokens), labelInput(labels),
+        length(tokens.type.shape.back()), rows(tokens.type.elements() / length),
+        window(static_cast<size_t>(length) + (labels ? 1 : 0)),
+        ignored(loss.ignoreIndex) {}
+
+  static Expected<std::unique_ptr<BatchSource>>
+  open(const std::string &path, DataFormat format, bool guessed, uint64_t seed,
+       DataOrder order, const EntryDescription &entry, const Loss &loss) {
+    const ArgumentDescription *tokens = nullptr;
+    const ArgumentDescription *labels = entry.find(Role::Input, "labels");
+    for (const ArgumentDescription &argument : entry.arguments) {
+      if (argument.role != Role::Input || &argument == labels)
+        continue;
+      if (tokens || !isInteger(argument) || argument.type.shape.size() < 2 ||
+          argument.type.elements() == 0)
+        return Error("entry '" + entry.name + "' takes the input '" +
+                     argument.name + "', " + toString(argument.type) +
+                     ", which a stream of tokens cannot fill; give batches in "
+                     "a .safetensors file, with a tensor for every input");
+      tokens = &argument;
+    }
+    if (!tokens)
+      return Error("entry '" + entry.name + "' has no input for tokens");
+    if (labels && loss.hasAnnotatedLabels)
+      return Error("entry '" + entry.name + "' takes the input 'labels', " +
+                   toString(labels->type) + ", which the loss " + loss.kind +
+                   " does not find in a stream of tokens: it would get the "
+                   "next tokens. Give batches in a .safetensors file, with a "
+                   "tensor for every input");
+    if (labels &&
+        (!isInteger(*labels) || labels->type.shape != tokens->type.shape))
+      return Error("the input 'labels', " + toString(labels->type) +
+                   ", does not have the shape of '" + tokens->name + "', " +
+                   toString(tokens->type) +
+                   "; give batches in a .safetensors file");
+    Expected<TokenFile> file = TokenFile::open(path, format, guessed);
+    if (!file)
+      return file.takeError();
+    uint64_t count = file->count();
+    auto source = std::make_unique<TokenWindows>(
+        std::move(*file), guessed, seed, order, *tokens, labels, loss);
+    if (count < source->window)
+      return Error("'" + path + "' has " + std::to_string(count) +
+                   " tokens, fewer than one row of the batch needs (" +
+                   std::to_string(source->window) + ")");
+    if (order == DataOrder::Sequential && source->batches() == 0)
+      return Error("'" + path + "' has " + std::to_string(count) +
+                   " tokens, fewer than a batch of " +
+                   std::to_string(source->rows) + " windows side by side has");
+    return std::unique_ptr<BatchSource>(std::move(source));
+  }
+
+  Error fill(uint64_t batch, EntryCall &call) override {
+    Expected<std::vector<uint64_t>> starts = readWindows(batch);
+    if (!starts)
+      return starts.takeError();
+    if (Error error = setWindows(call, tokens, *starts, 0))
+      return error;
+    return labelInput ? setWindows(call, *labelInput, *starts, 1)
+                      : Error::success();
+  }
+
+  Expected<std::optional<uint64_t>> labels(uint64_t batch) override {
+    std::optional<uint64_t> counted;
+    if (!ignored)
+      return counted;
+    // The first token of a window is no label, be they an input or the shifted
+    // tokens.
+    counted = static_cast<uint64_t>(rows) * (window - 1);
+    if (!mayBeIgnored())
+      return counted;
+    if (Expected<std::vector<uint64_t>> starts = readWindows(batch); !starts)
+      return starts.takeError();
+    for (size_t i = 0; i < read.size(); ++i)
+      if (i % window && read[i] == *ignored)
+        --*counted;
+    return counted;
+  }
+
+  Expected<std::vector<std::string>>
+  scan(const std::atomic<bool> &stop) const override {
+    TokenScan scan = {rangeOf(tokens), {}, guessed};
+    if (labelInput) {
+      auto [first, end] = rangeOf(*labelInput);
+      scan.range = {std::max(scan.range.first, first),
+                    std::min(scan.range.second, end)};
+    }
+    if (mayBeIgnored())
+      scan.ignored = ignored;
+    return scanTokens(file, scan, stop);
+  }
+  uint64_t bytesToScan() const override { return file.count() * file.width(); }
+
+  uint64_t batches() const override {
+    uint64_t windows =
+        (file.count() - (labelInput ? 1 : 0)) / static_cast<uint64_t>(length);
+    return windows / static_cast<uint64_t>(rows);
+  }
+
+  std::string describe(uint64_t perStep) const override {
+    return formatCount(static_cast<double>(file.count())) +
+           (file.width() == 1 ? " bytes of text" : " tokens") +
+           (file.hasHeader() ? " behind a header of llm.c" : "") + ", " +
+           std::to_string(rows) + " windows of " + std::to_string(length) +
+           (order == DataOrder::Sequential ? " a batch"
+            : perStep == 1 ? " a step"
+                           : " in each of " + std::to_string(perStep) +
+                                 " microbatches a step");
+  }
+
+private:
+  /// Into `read`, one behind the other; where they start.
+  Expected<std::vector<uint64_t>> readWindows(uint64_t batch) {
+    uint64_t positions = file.count() - window + 1;
+    std::vector<uint64_t> starts;
+    read.clear();
+    for (int64_t row = 0; row < rows; ++row) {
+      uint64_t index =
+          batch * static_cast<uint64_t>(rows) + static_cast<uint64_t>(row);
+      starts.push_back(order == DataOrder::Shuffled
+                           ? stream.below(positions, index)
+                           : index * static_cast<uint64_t>(length));
+      if (Error error = file.read(starts.back(), window, read))
+        return error;
+    }
+    return starts;
+  }
+
+  /// Whether a token can be the label that does not count.
+  bool mayBeIgnored() const {
+    return ignored && *ignored >= 0 &&
+           *ignored < int64_t(1) << (8 * file.width());
+  }
+
+  template <typename T> void copyWindows(size_t shift) {
+    buffer.resize(static_cast<size_t>(rows * length) * sizeof(T));
+    auto *out = reinterpret_cast<T *>(buffer.data());
+    for (size_t row = 0; row < static_cast<size_t>(rows); ++row)
+      for (size_t i = 0; i < static_cast<size_t>(length); ++i)
+        *out++ = static_cast<T>(read[row * window + shift + i]);
+  }
+
+  Error setWindows(EntryCall &call, const ArgumentDescription &input,
+                   const std::vector<uint64_t> &starts, size_t shift) {
+    if (Error error = checkRange(input, starts, shift))
+      return error;
+    switch (input.type.dtype) {
+    case TERT_I64:
+      copyWindows<int64_t>(shift);
+      break;
+    case TERT_I32:
+      copyWindows<int32_t>(shift);
+      break;
+    default:
+      copyWindows<uint8_t>(shift);
+      break;
+    }
+    return call.setInput(input, buffer.data());
+  }
+
+  /// What the program declares, or else what the input's integers can hold; the
+  /// program checks the rest itself.
+  static std::pair<int64_t, int64_t> rangeOf(const ArgumentDescription &input) {
+    if (input.range)
+      return *input.range;
+    return {0, input.type.dtype == TERT_U8    ? 256
+               : input.type.dtype == TERT_I32 ? INT32_MAX
+                                              : INT64_MAX};
+  }
+
+  Error checkRange(const ArgumentDescription &input,
+                   const std::vector<uint64_t> &starts, size_t shift) const {
+    const std::pair<int64_t, int64_t> range = rangeOf(input);
+    for (size_t row = 0; row < starts.size(); ++row)
+      for (size_t i = 0; i < static_cast<size_t>(length); ++i) {
+        int64_t token = read[row * window + shift + i];
+        if (token < range.first || token >= range.second)
+          return outsideVocabulary(file, starts[row] + shift + i, token, range);
+      }
+    return Error::success();
+  }
+
+  TokenFile file;
+  bool guessed; ///< How wide tokens are.
+  RandomStream stream;
+  DataOrder order;
+  const ArgumentDescription &tokens;
+  const ArgumentDescription *labelInput;
+  int64_t length, rows;
+  size_t window; ///< Tokens of a row, and the label behind them.
+  std::optional<int64_t> ignored;
+  std::vector<uint32_t> read;
+  std::vector<char> buffer;
+};
+} // namespace
+
+Expected<std::unique_ptr<BatchSource>> tert::training::openTokenWindows(
+    const std::string &path, DataFormat format, bool guessed, uint64_t seed,
+    DataOrder order, const EntryDescription &entry, const Loss &loss) {
+  return TokenWindows::open(path, format, guessed, seed, order, entry, loss);
+}
