@@ -84,6 +84,8 @@ public:
     return getTensors(BoundaryRole::Output);
   }
   FailureOr<NamedTensor> findScores() override;
+  /// The same without an error: nothing, and the outputs that it may be.
+  std::optional<NamedTensor> matchScores(SmallVector<NamedTensor> &candidates);
   Value addInput(StringRef name, RankedTensorType type) override {
     return entry.addArgument(entry.getLoc(), type,
                              {entry.attr(kInputAttr, name)},
@@ -105,19 +107,26 @@ private:
 
 } // namespace
 
-FailureOr<NamedTensor> EntrySite::findScores() {
-  SmallVector<NamedTensor> candidates;
+std::optional<NamedTensor>
+EntrySite::matchScores(SmallVector<NamedTensor> &candidates) {
   for (const NamedTensor &output : getOutputs())
     if (isa<FloatType>(output.type().getElementType())) {
       if (output.name == scores)
         return output;
       candidates.push_back(output);
     }
+  if (scores.empty() && candidates.size() == 1)
+    return candidates.front();
+  return std::nullopt;
+}
+
+FailureOr<NamedTensor> EntrySite::findScores() {
+  SmallVector<NamedTensor> candidates;
+  if (std::optional<NamedTensor> found = matchScores(candidates))
+    return *found;
   if (!scores.empty())
     return errorWith("has no floating-point output '" + scores + "'",
                      "there is", candidates);
-  if (candidates.size() == 1)
-    return candidates.front();
   return errorWith(
       "needs one output as logits for the loss; name it with the option logits",
       "there is", candidates);
@@ -134,6 +143,19 @@ static Value countApart(OpBuilder &builder, Value count) {
   return loss.buildShared(builder).front();
 }
 
+/// The scores [batch, classes] that annotated labels are compared with, of a
+/// loss that counts labels: they are few, and say what a loss does not, how
+/// many labels have the largest score. Empty if there are none.
+static std::string findComparedMatrix(EntrySite &site, LossAttrInterface attr) {
+  DictionaryAttr settings = attr.getSettings();
+  auto labels = settings.getAs<StringAttr>("labels");
+  if (!labels || labels.getValue() != "annotated" || settings.get("counts"))
+    return {};
+  SmallVector<NamedTensor> others;
+  std::optional<NamedTensor> scores = site.matchScores(others);
+  return scores && scores->type().getRank() == 2 ? scores->name : std::string();
+}
+
 LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
@@ -147,13 +169,18 @@ LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {
   const EntryKind *kind = findEntryKind(getEntryName(function));
   SmallVector<EntryValue> outputs = entry->getValues(BoundaryRole::Output);
   bool keepsOutputs = !kind || kind->keepsOutputs;
+  const std::string compared = kind && kind->countsLabels
+                                   ? findComparedMatrix(site, attr)
+                                   : std::string();
   entry->eraseResults([&](unsigned result) {
-    return !keepsOutputs ||
-           (built->output == "loss" &&
-            llvm::any_of(outputs, [&](const EntryValue &output) {
-              return output.name() == "loss" &&
-                     output.boundary.result == result;
-            }));
+    auto isOutput = [&](StringRef name) {
+      return llvm::any_of(outputs, [&](const EntryValue &output) {
+        return output.name() == name && output.boundary.result == result;
+      });
+    };
+    if (!keepsOutputs)
+      return compared.empty() || !isOutput(compared);
+    return built->output == "loss" && isOutput("loss");
   });
   entry->addResult(built->loss, {entry->attr(kOutputAttr, "loss")});
   if (kind && kind->countsLabels)

@@ -16,12 +16,15 @@
 
 // TOKENS-LABEL: func.func @eval(
 // TOKENS-SAME:    tensor<2x4xi64> {te.input = "labels"}
+// TOKENS-SAME:    -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "count"})
 // TOKENS:         te.cross_entropy {{.*}} : tensor<8x16xf32>, tensor<8xi64>
 
-// One label for each sequence.
+// One label for each sequence, and its scores, which accuracy is told from.
 // CLASSES-LABEL: func.func @eval(
 // CLASSES-SAME:    %[[LABELS:[^ ]*]]: tensor<2xi64> {te.input = "labels"}
-// CLASSES:         te.cross_entropy %{{.*}}, %[[LABELS]] : tensor<2x3xf32>, tensor<2xi64>
+// CLASSES-SAME:    -> (tensor<2x3xf32> {te.output = "classes"}, tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "count"})
+// CLASSES:         te.cross_entropy %[[SCORES:.*]], %[[LABELS]] : tensor<2x3xf32>, tensor<2xi64>
+// CLASSES:         return %[[SCORES]], %{{.*}}, %{{.*}} :
 
 // Targets of the output's shape, all of which count.
 // MSE-LABEL: func.func @eval(

@@ -68,7 +68,9 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
     the result `loss`, and with most losses the input `labels` behind their other
     inputs. `train`, `accumulate` and `eval` lose the outputs of the model, and `eval` also returns
     `count`, how many terms the mean of the loss is over: the labels that it
-    counts, the elements of a regression, 1 for a loss of the model's own.
+    counts, the elements of a regression, 1 for a loss of the model's own. `eval`
+    keeps scores [N,C] that annotated labels are compared with, of which te-run
+    tells the accuracy.
 
     With `late-division`, or where there is an entry `accumulate`, the steps
     `train` and `accumulate` return the count as well, with the attribute
