@@ -12,6 +12,7 @@ _HOMES = {
     "check_onnx": "check",
     "export_onnx": "export",
     "export_stablehlo": "stablehlo",
+    "frozen_names": "check",
     "restore_parameters": "restore",
     "tied_names": "check",
 }

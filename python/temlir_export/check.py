@@ -10,6 +10,7 @@ import onnx
 from .errors import ExportError
 
 TIED_KEY = "temlir.tied"
+FROZEN_KEY = "temlir.frozen"
 
 _FLOATS = {
     onnx.TensorProto.FLOAT,
@@ -49,12 +50,21 @@ def check_onnx(model):
 
 def tied_names(model):
     """The other names of tied parameters: {initializer: [names]}."""
+    return _metadata(model, TIED_KEY, {})
+
+
+def frozen_names(model):
+    """The initializers that are not to be trained: [names]."""
+    return _metadata(model, FROZEN_KEY, [])
+
+
+def _metadata(model, key, default):
     if not isinstance(model, onnx.ModelProto):
         model = onnx.load(model, load_external_data=False)
     for entry in model.metadata_props:
-        if entry.key == TIED_KEY:
+        if entry.key == key:
             return json.loads(entry.value)
-    return {}
+    return default
 
 
 def _size(dims):

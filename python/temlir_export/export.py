@@ -16,8 +16,10 @@ from onnx.external_data_helper import (
     load_external_data_for_tensor,
 )
 
-from .check import TIED_KEY, check_onnx
+from .check import FROZEN_KEY, TIED_KEY, check_onnx
 from .errors import ExportError, explain
+from .inputs import check_inputs
+from .meta import values_for_export
 from .paths import shorten_path
 from .settings import can_be_eager, eager_attention, set_for_export
 
@@ -49,12 +51,18 @@ def export_onnx(
     input_names     names of the inputs; without it those of `forward`'s
                     parameters.
     weights         "inline", "external" (NAME.weights.bin beside the file) or
-                    "absent" (shapes only; te-compile --init makes values).
+                    "absent" (shapes only; te-compile --init makes values). With
+                    "absent" parameters may be on the meta device; buffers are
+                    constants of the graph and need their values.
     allow_unused    accept parameters that do not reach the outputs. They are
                     not in the file and will not be trained.
     dropout         keep the model's dropout for training: it is exported in
                     training mode, except for modules that keep running
                     statistics. Without it dropout leaves no trace.
+
+    Parameters with requires_grad=False are not trained: the file's metadata
+    list them (frozen_names), and te-compile freezes them unless it is told
+    otherwise (--freeze, --train-only).
 
     Returns {initializer: [other names]} of the tied parameters, which is also
     in the file's metadata. Raises ExportError, and leaves what was at `path`,
@@ -71,6 +79,7 @@ def export_onnx(
     if not os.path.isdir(folder):
         raise ExportError(f"there is no folder {folder}")
     args, kwargs = _arguments(example_inputs)
+    check_inputs(model, args, kwargs, input_names)
     _warn_about_types(model)
     if not dropout:
         _warn_about_dropout(model)
@@ -78,7 +87,10 @@ def export_onnx(
     with tempfile.TemporaryDirectory(dir=folder, prefix=".export-") as work:
         draft = os.path.join(work, name)
         notes = []
-        with _in_mode(model, dropout), set_for_export(model, kwargs, notes) as kwargs:
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(_in_mode(model, dropout))
+            stack.enter_context(values_for_export(model, weights))
+            kwargs = stack.enter_context(set_for_export(model, kwargs, notes))
             program = _export(
                 model,
                 notes,
@@ -99,7 +111,14 @@ def export_onnx(
         check_onnx(proto)
         if dropout and not any(node.op_type == "Dropout" for node in proto.graph.node):
             notes.append("dropout is asked for, but the model drops nothing out")
-        _add_tied(proto, tied)
+        frozen = _frozen(model, proto)
+        if len(frozen) == len(_parameter_groups(model)):
+            notes.append(
+                "no parameter requires a gradient: te-compile trains none of them "
+                "unless --train-only says which"
+            )
+        _add_metadata(proto, TIED_KEY, tied)
+        _add_metadata(proto, FROZEN_KEY, frozen)
         _shorten_paths(proto)
 
         data_name = os.path.splitext(name)[0] + ".weights.bin"
@@ -266,11 +285,23 @@ def _check_parameters(model, proto, allow_unused):
     return tied
 
 
-def _add_tied(proto, tied):
-    if tied:
+def _frozen(model, proto):
+    """The initializers whose parameters require no gradient."""
+    initializers = {tensor.name for tensor in proto.graph.initializer}
+    return [
+        name
+        for parameter, names in _parameter_groups(model)
+        if not parameter.requires_grad
+        for name in names
+        if name in initializers
+    ]
+
+
+def _add_metadata(proto, key, value):
+    if value:
         entry = proto.metadata_props.add()
-        entry.key = TIED_KEY
-        entry.value = json.dumps(tied)
+        entry.key = key
+        entry.value = json.dumps(value)
 
 
 _FILE = re.compile(r'File "([^"]+)"')

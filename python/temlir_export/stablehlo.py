@@ -25,6 +25,7 @@ def export_stablehlo(
     input_names=None,
     weights="beside",
     allow_unused=False,
+    trainable=None,
     debug_info=True,
 ):
     """Exports `model` to the StableHLO file `path`, model.mlir, and the values of
@@ -51,6 +52,9 @@ def export_stablehlo(
                     values). Parameters may then be jax.ShapeDtypeStruct.
     allow_unused    accept parameters that do not reach the outputs. They will
                     not be trained.
+    trainable       which parameters are trained: a function of their names,
+                    lambda name: "lora" in name. The others are frozen, unless
+                    te-compile is told otherwise (--freeze, --train-only).
     debug_info      write where operations are from: modules and source lines.
 
     Returns the names of the parameters. Raises ExportError, and leaves what was
@@ -86,7 +90,16 @@ def export_stablehlo(
     except Exception as error:  # of whatever part of JAX or of the model
         raise ExportError(f"JAX cannot lower the model: {error}") from error
     outputs = _output_names(traced.out_info, output_names)
-    text = _annotate(module, names, input_names, outputs, allow_unused, debug_info)
+    frozen = {name for name in names if trainable and not trainable(name)}
+    if len(frozen) == len(names):
+        raise ExportError(
+            "trainable is true of no parameter; they are called "
+            + ", ".join(names[:4])
+            + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        )
+    text = _annotate(
+        module, names, frozen, input_names, outputs, allow_unused, debug_info
+    )
 
     with tempfile.TemporaryDirectory(dir=folder, prefix=".export-") as work:
         draft = os.path.join(work, "model.mlir")
@@ -235,7 +248,9 @@ def _output_names(outputs, given):
     return _unique(given, len(paths), "output")
 
 
-def _annotate(module, names, input_names, output_names, allow_unused, debug_info):
+def _annotate(
+    module, names, frozen, input_names, output_names, allow_unused, debug_info
+):
     """The module's text, with names on arguments and results of its function."""
     with module.context as context:
         from jax.interpreters.mlir import ir
@@ -257,9 +272,13 @@ def _annotate(module, names, input_names, output_names, allow_unused, debug_info
             )
 
         def dictionaries(pairs):
-            return ir.ArrayAttr.get(
-                [ir.DictAttr.get({key: ir.StringAttr.get(name)}) for key, name in pairs]
-            )
+            return ir.ArrayAttr.get([dictionary(key, name) for key, name in pairs])
+
+        def dictionary(key, name):
+            attributes = {key: ir.StringAttr.get(name)}
+            if key == "te.param" and name in frozen:
+                attributes["te.frozen"] = ir.UnitAttr.get()
+            return ir.DictAttr.get(attributes)
 
         main.attributes["arg_attrs"] = dictionaries(
             [("te.param", name) for name in names]

@@ -52,6 +52,15 @@ class ExportTest(unittest.TestCase):
     def export(self, function=model, inputs=INPUTS, params=PARAMS, **options):
         return export_stablehlo(function, inputs, self.path, params=params, **options)
 
+    def test_trainable(self):
+        self.export(trainable=lambda name: name.startswith("layers.1"))
+        self.assertIn('{te.frozen, te.param = "layers.0.kernel"}', self.text())
+        self.assertIn('{te.param = "layers.1.kernel"}', self.text())
+        self.export()
+        self.assertNotIn("te.frozen", self.text())
+        with self.assertRaisesRegex(ExportError, "true of no parameter; .*layers.0.kernel"):
+            self.export(trainable=lambda name: "lora" in name)
+
     def test_names_and_values(self):
         names = self.export()
         self.assertEqual(names, ["layers.0.kernel", "layers.1.kernel"])
