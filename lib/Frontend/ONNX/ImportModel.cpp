@@ -4,6 +4,7 @@
 // The model around the graph: versions, inputs and initializers.
 
 #include "GraphImporter.h"
+#include "TensorMath.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -115,7 +116,7 @@ LogicalResult GraphImporter::importInputs() {
     }
     int32_t elementType = input.type().tensor_type().elem_type();
     Type element = getElementType(elementType, builder.getContext());
-    if (!element || element.isInteger(1)) {
+    if (!element) {
       error() << "has element type " << getElementTypeName(elementType)
               << ", which is not supported; export in float32 or bfloat16, and "
                  "integers as int64 or int32";
@@ -125,12 +126,22 @@ LogicalResult GraphImporter::importInputs() {
       error() << "has a shape that is too large";
       continue;
     }
-    NamedAttribute name =
-        builder.getNamedAttr(kInputAttr, builder.getStringAttr(input.name()));
-    (void)function.insertArgument(numInputs,
-                                  RankedTensorType::get(*shape, element),
-                                  builder.getDictionaryAttr(name), fileLoc);
-    defineName(input.name(), Value(body->getArgument(numInputs)));
+    SmallVector<NamedAttribute> attributes{
+        builder.getNamedAttr(kInputAttr, builder.getStringAttr(input.name()))};
+    // Programs exchange no bits: a truth value is 0 or 1.
+    const bool isTruth = element.isInteger(1);
+    if (isTruth) {
+      element = builder.getI32Type();
+      attributes.push_back(builder.getNamedAttr(
+          kRangeAttr, builder.getDenseI64ArrayAttr({0, 2})));
+    }
+    (void)function.insertArgument(
+        numInputs, RankedTensorType::get(*shape, element),
+        builder.getDictionaryAttr(attributes), fileLoc);
+    Value value = body->getArgument(numInputs);
+    if (isTruth)
+      value = TensorMath(*this, fileLoc).convert(value, builder.getI1Type());
+    defineName(input.name(), value);
     ++numInputs;
   }
   return valid;

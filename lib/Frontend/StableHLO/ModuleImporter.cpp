@@ -357,8 +357,13 @@ FailureOr<ImportedModel> ModuleImporter::import() {
     return failure();
 
   SmallVector<Definition> arguments, results;
-  for (BlockArgument argument : body->getArguments())
-    arguments.push_back(Value(argument));
+  for (auto [argument, given] :
+       llvm::zip_equal(body->getArguments(), entry.getArguments())) {
+    Value value = argument;
+    if (getElementTypeOrSelf(given.getType()).isInteger(1))
+      value = TensorMath(*this, fileLoc).convert(value, builder.getI1Type());
+    arguments.push_back(value);
+  }
   calls.emplace_back(entry, fileLoc);
   (void)importRegion(entry.getBody(), arguments, results);
   if (!problems.empty())
