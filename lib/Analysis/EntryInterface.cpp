@@ -3,6 +3,7 @@
 
 #include "te/Analysis/EntryInterface.h"
 
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/ElementTypes.h"
 
@@ -148,6 +149,10 @@ private:
              << "('" << value->name
              << "') has 'te.init', which only parameters "
              << "and states take";
+    if (attrs.get(kFrozenAttr) && value->role != BoundaryRole::Param)
+      return error("argument", index)
+             << "('" << value->name << "') has 'te.frozen', which only "
+             << "parameters take";
     value->defaultValue = attrs.get(kDefaultAttr);
     if (value->defaultValue && value->role != BoundaryRole::Scalar)
       return error("argument", index)
@@ -190,6 +195,10 @@ private:
       return error("result", index)
              << "is the new value of '" << value->name << "' and has type "
              << value->type << ", but the argument has " << twin->type;
+    if (isFrozen(function, *twin->argument))
+      return error("result", index)
+             << "is a new value of '" << value->name
+             << "', which is frozen (te.frozen); keep one";
     if (twin->result)
       return error("result", index)
              << "is a second new value of '" << value->name << "'";

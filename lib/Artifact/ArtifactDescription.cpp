@@ -3,6 +3,7 @@
 
 #include "te/Artifact/ArtifactDescription.h"
 
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/TiedNames.h"
@@ -128,6 +129,7 @@ namespace {
 struct KnownState {
   Type type;
   ShardAttr shard;
+  bool isFrozen;
 };
 
 /// Collects entries and the states they share.
@@ -157,7 +159,9 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
   auto type = cast<MemRefType>(function.getArgument(index).getType());
   Attribute init = function.getArgAttr(index, kInitAttr);
   auto shard = function.getArgAttrOfType<ShardAttr>(index, kShardAttr);
-  auto [entry, inserted] = known.try_emplace(name, KnownState{type, shard});
+  const bool isFrozen = te::isFrozen(function, index);
+  auto [entry, inserted] =
+      known.try_emplace(name, KnownState{type, shard, isFrozen});
   if (!inserted) {
     if (entry->second.type != type)
       return function.emitError()
@@ -167,6 +171,11 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
       return function.emitError()
              << "state '" << name
              << "' is another part of a tensor here than in another entry";
+    if (entry->second.isFrozen != isFrozen)
+      return function.emitError() << "parameter '" << name << "' is "
+                                  << (isFrozen ? "frozen here and trained"
+                                               : "trained here and frozen")
+                                  << " in another entry";
     return success();
   }
   FailureOr<json::Object> initObject = describeInit(function, init);
@@ -183,6 +192,8 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
   if (auto parameter =
           function.getArgAttrOfType<StringAttr>(index, kCopyOfAttr))
     state["copy_of"] = parameter.str();
+  if (isFrozen)
+    state["frozen"] = true;
   if (shard) {
     FailureOr<json::Object> part = describeShard(function, shard, mesh);
     if (failed(part))

@@ -9,6 +9,7 @@
 #include "ModelDigest.h"
 #include "Outputs.h"
 #include "PlanText.h"
+#include "TrainingRules.h"
 #include "Weights.h"
 #include "te/Analysis/IdRanges.h"
 #include "te/Artifact/ArtifactDescription.h"
@@ -224,7 +225,10 @@ LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
       failed(findWeights(context, options.weights, model.parameters)))
     return failure();
   modelDigest = digestOf(*model.module);
-  if (failed(chooseOutput()) || failed(chooseTuning()))
+  if (failed(applyTrainingRules(
+          model.module->lookupSymbol<func::FuncOp>("forward"),
+          options.training)) ||
+      failed(chooseOutput()) || failed(chooseTuning()))
     return failure();
   return checkParameters();
 }

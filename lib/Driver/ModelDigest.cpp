@@ -3,8 +3,11 @@
 
 #include "ModelDigest.h"
 
+#include "te/Dialect/TE/IR/FrozenParameters.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
@@ -20,6 +23,19 @@ static std::array<uint8_t, 32> hashOf(ArrayRef<char> bytes) {
 
 std::string mlir::te::digestOf(ModuleOp module) {
   constexpr int64_t kMostInText = 16;
+  // What is trained is said by name, and may be said otherwise later.
+  std::vector<std::pair<FunctionOpInterface, unsigned>> frozen;
+  for (auto function : module.getOps<FunctionOpInterface>())
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+      if (isFrozen(function, i))
+        frozen.push_back({function, i});
+  for (auto [function, argument] : frozen)
+    function.removeArgAttr(argument, kFrozenAttr);
+  auto restore = llvm::make_scope_exit([&] {
+    for (auto [function, argument] : frozen)
+      function.setArgAttr(argument, kFrozenAttr,
+                          UnitAttr::get(module.getContext()));
+  });
   std::string text;
   llvm::raw_string_ostream os(text);
   module.print(os,

@@ -289,6 +289,18 @@ static CompileOption parametersOption() {
   return option;
 }
 
+static CompileOption trainingOption(StringRef name, bool freezes,
+                                    StringRef help) {
+  CompileOption option{name, "glob", help, {}, {}};
+  option.set = [freezes](CompileOptions &options, StringRef value) -> Problem {
+    if (value.empty())
+      return "names no parameter";
+    options.training.push_back({freezes, value.str()});
+    return std::nullopt;
+  };
+  return option;
+}
+
 /// te-compile's, in the order of its help.
 #define MEMBER(path)                                                           \
   [](CompileOptions &options) -> auto & { return options.path; }
@@ -372,6 +384,16 @@ static std::vector<CompileOption> makeOptions() {
            "parameters, 'sgd<momentum = 0.95, nesterov = true>'; docs/te.md "
            "lists them",
            MEMBER(graph.optimizer)),
+      trainingOption(
+          "freeze", /*freezes=*/true,
+          "Parameters, by their names, that keep their values in training: "
+          "they get no gradients and no optimizer states; may be repeated. "
+          "Without it and --train-only the model says which are trained"),
+      trainingOption(
+          "train-only", /*freezes=*/false,
+          "Parameters, by their names, that are trained, and no others; may be "
+          "repeated. Of this and --freeze, the last one that is about a "
+          "parameter holds"),
       choice("recompute",
              "What is computed twice, to save memory, rather than kept for the "
              "backward pass:",

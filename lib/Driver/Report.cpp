@@ -212,9 +212,47 @@ static void writeSlots(llvm::raw_ostream &os, const llvm::json::Array &slots) {
   table.write(os);
 }
 
+/// What is trained, where that is not everything.
+static void writeParameters(llvm::raw_ostream &os,
+                            const llvm::json::Array &states) {
+  MarkdownTable table({"frozen", "sizes"});
+  int64_t count[2] = {}, elements[2] = {};
+  for (const llvm::json::Value &value : states) {
+    const llvm::json::Object &state = *value.getAsObject();
+    if (state.getString("kind") != "parameter")
+      continue;
+    const bool isFrozen = state.getBoolean("frozen").value_or(false);
+    const llvm::json::Object *shard = state.getObject("shard");
+    const llvm::json::Array &shape =
+        *(shard ? *shard : state).getArray("shape");
+    int64_t size = 1;
+    std::string sizes;
+    for (const llvm::json::Value &dim : shape) {
+      size *= dim.getAsInteger().value_or(1);
+      sizes += (sizes.empty() ? "" : "x") +
+               std::to_string(dim.getAsInteger().value_or(1));
+    }
+    ++count[isFrozen];
+    elements[isFrozen] += size;
+    if (isFrozen)
+      table.add({markdownCode(state.getString("name").value_or("")), sizes});
+  }
+  if (!count[true])
+    return;
+  os << "\n## Parameters\n\n"
+     << count[false] << " of " << count[false] + count[true]
+     << " parameters are trained, " << elements[false] << " of "
+     << elements[false] + elements[true]
+     << " elements. The others are frozen: they have no gradients and no "
+        "optimizer states.\n\n";
+  table.write(os);
+}
+
 void Report::write(llvm::raw_ostream &os, StringRef source, StringRef target,
                    const llvm::json::Object &description) const {
   os << "# " << source << " for " << target << "\n";
+  if (const llvm::json::Array *states = description.getArray("states"))
+    writeParameters(os, *states);
   writeLayers(os);
   writeDecisions(os);
   writeCosts(os);

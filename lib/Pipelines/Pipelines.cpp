@@ -137,6 +137,7 @@ void mlir::te::buildGraphPipeline(OpPassManager &pm,
     merge.entries.assign(options.entries.begin(), options.entries.end());
     merge.optimizer = options.optimizer;
     merge.recipe = options.recipe;
+    merge.policy = options.policy;
     pm.addPass(createTEMergeLinears(merge));
     pm.addPass(createTEFuseElementwise());
   };

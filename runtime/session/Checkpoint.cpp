@@ -6,8 +6,10 @@
 #include "session/Checksum.h"
 #include "session/ParameterNames.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <iterator>
 
 using namespace tert::session;
 
@@ -75,6 +77,8 @@ std::map<std::string, std::string> metadataOf(const Session &session,
       {"step", std::to_string(info.step)},
       {"seed", std::to_string(info.seed)},
       {"run", info.run}};
+  if (std::string frozen = frozenNames(description); !frozen.empty())
+    notes["frozen"] = frozen;
   if (!info.provenance.empty())
     notes["provenance"] = info.provenance;
   if (info.batches)
@@ -84,6 +88,41 @@ std::map<std::string, std::string> metadataOf(const Session &session,
   if (info.evalLoss)
     notes["eval_loss"] = exactText(*info.evalLoss);
   return notes;
+}
+
+/// Why a training cannot go on from a checkpoint with what the program trains;
+/// empty if it can. Optimizers have states of trained parameters alone, and FP8
+/// copies of frozen ones are made once.
+std::string otherwiseTrained(const TensorFiles &files,
+                             const Description &description) {
+  std::vector<std::string> before = parseFrozenNames(files.note("frozen")),
+                           now = frozenParameters(description);
+  std::sort(before.begin(), before.end());
+  std::sort(now.begin(), now.end());
+  std::vector<std::string> thawed, frozen;
+  std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
+                      std::back_inserter(thawed));
+  std::set_difference(now.begin(), now.end(), before.begin(), before.end(),
+                      std::back_inserter(frozen));
+  if (thawed.empty() && frozen.empty())
+    return {};
+  auto list = [](const std::vector<std::string> &names) {
+    constexpr size_t shown = 3;
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), shown); ++i)
+      text += (i ? ", '" : "'") + names[i] + "'";
+    if (names.size() > shown)
+      text += " and " + std::to_string(names.size() - shown) + " more";
+    return text;
+  };
+  std::string text = "the checkpoint '" + files.path() + "' was trained with ";
+  if (!thawed.empty())
+    text += list(thawed) + " frozen, which this program trains";
+  if (!frozen.empty())
+    text += (thawed.empty() ? "" : ", and with ") + list(frozen) +
+            ", which this program freezes";
+  return text + ". Compile with the same --freeze and --train-only, or begin a "
+                "training from the checkpoint's parameters with --weights";
 }
 
 /// What all ranks found, told by the first that found something.
@@ -157,6 +196,8 @@ CheckpointLoad tert::session::tryCheckpoint(Session &session,
     damage = files.takeError().message();
   else
     result.mismatch = foreign(*files);
+  if (files && result.mismatch.empty() && part != CheckpointPart::Needed)
+    result.mismatch = otherwiseTrained(*files, description);
   if (files && result.mismatch.empty()) {
     Expected<CheckpointFit> found =
         CheckpointFit::find(*files, files->note("slots"), description, part);

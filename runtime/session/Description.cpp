@@ -227,6 +227,13 @@ StateDescription parseState(const Fields &fields, const Mesh &mesh) {
                         "f32 nor bf16");
   if (fields.has("copy_of"))
     state.copyOf = fields.text("copy_of");
+  if (fields.has("frozen")) {
+    const json &frozen = fields.at("frozen");
+    if (!frozen.is_boolean() || state.kind != "parameter")
+      fields.fail("frozen", "is not true or false of a parameter");
+    else
+      state.isFrozen = frozen.get<bool>();
+  }
   if (fields.has("shard"))
     state.shard = parseShard(fields.object("shard"), state, mesh);
   return state;

@@ -75,6 +75,8 @@ struct StateDescription {
   std::string copyOf{};
   /// What part that is; nothing: all of it.
   std::optional<StateShard> shard{};
+  /// Of a parameter: training leaves it as it is.
+  bool isFrozen = false;
 };
 
 struct ArgumentDescription {

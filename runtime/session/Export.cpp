@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 using namespace tert::session;
 
@@ -37,6 +38,52 @@ static Expected<std::vector<Names>> namesOf(const TensorFiles &file,
   return std::move(*names);
 }
 
+/// Leaves the parameters that were trained, or says why none is left.
+static Error keepTrained(std::vector<Names> &parameters,
+                         const TensorFiles &file, const Description *program) {
+  std::vector<std::string> frozen = program
+                                        ? frozenParameters(*program)
+                                        : parseFrozenNames(file.note("frozen"));
+  const std::set<std::string> names(frozen.begin(), frozen.end());
+  parameters.erase(std::remove_if(parameters.begin(), parameters.end(),
+                                  [&](const Names &of) {
+                                    return names.count(of.front()) != 0;
+                                  }),
+                   parameters.end());
+  return parameters.empty()
+             ? Error("'" + file.path() + "' has no parameter that was trained")
+             : Error::success();
+}
+
+/// A name without the text; nothing where it does not have it.
+static std::optional<std::string> without(const std::string &name,
+                                          const std::string &text) {
+  const size_t at = name.find(text);
+  if (at == std::string::npos)
+    return std::nullopt;
+  return name.substr(0, at) + name.substr(at + text.size());
+}
+
+/// Takes a text out of names, all of which stay different.
+static Error shortenNames(std::vector<Names> &parameters,
+                          const std::string &text) {
+  std::set<std::string> taken;
+  bool isUsed = false;
+  for (Names &names : parameters)
+    for (std::string &name : names) {
+      if (std::optional<std::string> shorter = without(name, text)) {
+        name = std::move(*shorter);
+        isUsed = true;
+      }
+      if (name.empty() || !taken.insert(name).second)
+        return Error("without '" + text + "' two parameters are called '" +
+                     name + "'; give --remove another text");
+    }
+  return isUsed ? Error::success()
+                : Error("no name of a parameter has '" + text +
+                        "' in it; give --remove another text, or leave it out");
+}
+
 Expected<ExportSummary>
 tert::session::exportParameters(const ExportOptions &options,
                                 const Description *program) {
@@ -50,11 +97,21 @@ tert::session::exportParameters(const ExportOptions &options,
   ExportSummary summary;
   const std::string step = file->note("step");
   std::from_chars(step.data(), step.data() + step.size(), summary.step);
+  if (options.trainedOnly)
+    if (Error error = keepTrained(*parameters, *file, program))
+      return error;
+  std::vector<const StoredTensor *> sources;
+  for (const Names &names : *parameters)
+    sources.push_back(file->find(names.front()));
+  if (!options.removed.empty())
+    if (Error error = shortenNames(*parameters, options.removed))
+      return error;
   summary.parameters = parameters->size();
   std::vector<SafetensorsWriter::Entry> entries;
   std::vector<const StoredTensor *> tensors;
-  for (const Names &names : *parameters) {
-    const StoredTensor *tensor = file->find(names.front());
+  for (size_t i = 0; i < parameters->size(); ++i) {
+    const Names &names = (*parameters)[i];
+    const StoredTensor *tensor = sources[i];
     for (const std::string &name : names) {
       entries.push_back(
           {name, options.dtype.value_or(tensor->dtype()), tensor->shape()});

@@ -21,6 +21,11 @@ struct ExportOptions {
   /// F32 or BF16 (rounded to nearest even); without it as the checkpoint has
   /// them.
   std::optional<DType> dtype;
+  /// Leaves out what was frozen: of a LoRA model the adapters remain.
+  bool trainedOnly = false;
+  /// Text to take out of names: PyTorch's "lora_A.default.weight" is
+  /// "lora_A.weight" in a file of PEFT. Empty: names stay.
+  std::string removed{};
 };
 
 struct ExportSummary {

@@ -38,3 +38,30 @@ tert::session::parseParameterNames(const std::string &text) {
   }
   return result;
 }
+
+std::vector<std::string>
+tert::session::frozenParameters(const Description &description) {
+  std::vector<std::string> names;
+  for (const StateDescription &state : description.states)
+    if (state.isFrozen)
+      names.push_back(state.name);
+  return names;
+}
+
+std::string tert::session::frozenNames(const Description &description) {
+  const std::vector<std::string> names = frozenParameters(description);
+  return names.empty()
+             ? std::string()
+             : json(names).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::vector<std::string>
+tert::session::parseFrozenNames(const std::string &text) {
+  json names = parseJson(text);
+  std::vector<std::string> result;
+  if (names.is_array())
+    for (const json &name : names)
+      if (name.is_string())
+        result.push_back(name.get<std::string>());
+  return result;
+}

@@ -19,6 +19,15 @@ namespace tert::session {
 /// []}.
 std::string parameterNames(const Description &description);
 
+/// The parameters that are not trained, in the order of the states.
+std::vector<std::string> frozenParameters(const Description &description);
+
+/// The same as text for a checkpoint, a JSON array; empty if all are trained.
+std::string frozenNames(const Description &description);
+
+/// Reads such a text, and as no names what is none.
+std::vector<std::string> parseFrozenNames(const std::string &text);
+
 /// The name of a parameter, then its other names.
 using Names = std::vector<std::string>;
 

@@ -62,3 +62,13 @@ func.func private @half(tensor<2xf16> {te.input = "x"})
 
 // expected-error @+1 {{result #0 ('y') has type 'tensor<2xf64>': element type f64 is not supported; export in float32 or bfloat16}}
 func.func private @double() -> (tensor<2xf64> {te.output = "y"})
+
+// -----
+
+// expected-error @+1 {{argument #0 ('x') has 'te.frozen', which only parameters take}}
+func.func private @frozen_input(tensor<2xf32> {te.input = "x", te.frozen})
+
+// -----
+
+// expected-error @+1 {{result #0 is a new value of 'w', which is frozen (te.frozen); keep one}}
+func.func private @frozen_update(tensor<2xf32> {te.param = "w", te.frozen}) -> (tensor<2xf32> {te.param = "w"})

@@ -111,6 +111,34 @@ static void testText(MlirContext context) {
   teCompilationDestroy(compilation);
 }
 
+/* What is trained is an option like any other. */
+static void testFrozen(MlirContext context) {
+  TeCompilation *compilation = makeForward(context, "te");
+  EXPECT(compilation, teCompilationSetOption(compilation, "freeze", "w"),
+         TE_STATUS_OK);
+  EXPECT(
+      compilation,
+      teCompilationLoadBuffer(compilation, "m.mlir", model, sizeof model - 1),
+      TE_STATUS_OK);
+  EXPECT(compilation, teCompilationRun(compilation), TE_STATUS_OK);
+  Text text = {NULL, 0};
+  EXPECT(compilation, teCompilationEmitToCallback(compilation, append, &text),
+         TE_STATUS_OK);
+  CHECK(text.data && strstr(text.data, "te.frozen"));
+  free(text.data);
+  teCompilationDestroy(compilation);
+
+  compilation = makeForward(context, "te");
+  EXPECT(compilation, teCompilationSetOption(compilation, "train-only", "v"),
+         TE_STATUS_OK);
+  EXPECT(
+      compilation,
+      teCompilationLoadBuffer(compilation, "m.mlir", model, sizeof model - 1),
+      TE_STATUS_FAILED);
+  SAYS(compilation, "--train-only='v' matches no parameter");
+  teCompilationDestroy(compilation);
+}
+
 static void testArtifact(MlirContext context, const char *folder) {
   char path[4096];
   TeCompilation *compilation = makeForward(context, "so");
@@ -218,6 +246,7 @@ int main(int argc, char **argv) {
   CHECK(strchr(teGetVersion(), '.'));
   MlirContext context = teContextCreate();
   testText(context);
+  testFrozen(context);
   testArtifact(context, argv[1]);
   testErrors(context);
   testPasses(context);

@@ -77,6 +77,11 @@ void run::addExport(CLI::App &app, Run &run) {
       *command, "--dtype", options->dtype,
       {{"f32", DType::F32}, {"bf16", DType::BF16}},
       "bf16 is rounded to nearest; without it as they were trained");
+  command->add_flag("--trained", options->files.trainedOnly,
+                    "Leave out what was frozen: of a LoRA model the adapters "
+                    "remain");
+  command->add_option("--remove", options->files.removed,
+                      "Text to take out of names (.default, for PEFT)");
   command->add_option("--program", options->program,
                       "The program that the checkpoint is of (gpt.so); only "
                       "for checkpoints of older versions, and for programs "
@@ -87,7 +92,10 @@ void run::addExport(CLI::App &app, Run &run) {
       "written under each, so that model.load_state_dict(load_file(...)) "
       "finds every key.\n"
       "Example:\n"
-      "  te-run export run/best.safetensors -o model.safetensors --dtype bf16");
+      "  te-run export run/best.safetensors -o model.safetensors --dtype bf16\n"
+      "The adapters of a LoRA model, as PEFT reads them:\n"
+      "  te-run export run --trained --remove .default -o "
+      "adapter_model.safetensors");
   command->callback([options, &run, dtype] {
     options->dtypeGiven = dtype->count() > 0;
     run = [options] {

@@ -34,6 +34,7 @@ struct Total {
 
 struct Totals {
   std::map<std::string, Total> byKind;
+  Total frozen; ///< Of the parameters.
   Total all;
   MemoryNeed memory; ///< Of the entry that needs the most.
 };
@@ -41,7 +42,10 @@ struct Totals {
 Totals totalsOf(const Description &description) {
   Totals totals;
   for (const StateDescription &state : description.states)
-    for (Total *total : {&totals.byKind[state.kind], &totals.all}) {
+    for (Total *total : {&totals.byKind[state.kind], &totals.all,
+                         state.isFrozen ? &totals.frozen : nullptr}) {
+      if (!total)
+        continue;
       ++total->count;
       total->bytes += state.type.bytes();
       total->elements += state.globalType().elements();
@@ -152,6 +156,12 @@ void printJson(const ArtifactFile &artifact) {
   }
   if (!description.tied.empty())
     root["tied"] = description.tied;
+  const Total &parameters = totals.byKind["parameter"];
+  root["parameters"] = {
+      {"count", parameters.count},
+      {"elements", parameters.elements},
+      {"trained", parameters.count - totals.frozen.count},
+      {"trained_elements", parameters.elements - totals.frozen.elements}};
   root["states"] = nlohmann::ordered_json::array();
   for (const StateDescription &state : description.states) {
     root["states"].push_back({{"name", state.name},
@@ -160,6 +170,8 @@ void printJson(const ArtifactFile &artifact) {
                               {"shape", state.type.shape},
                               {"bytes", state.type.bytes()},
                               {"init", initText(state.init)}});
+    if (state.kind == "parameter")
+      root["states"].back()["frozen"] = state.isFrozen;
     if (state.shard)
       root["states"].back()["shard"] = shardJson(*state.shard);
   }
@@ -216,6 +228,19 @@ void printText(const ArtifactFile &artifact, bool all) {
     facts.add({"loss", description.loss});
   if (!description.recipe.empty())
     facts.add({"recipe", description.recipe});
+  if (totals.frozen.count) {
+    const Total &parameters = totals.byKind["parameter"];
+    facts.add(
+        {"trained",
+         format(
+             "%zu of %zu parameters, %s of %s elements; the others are "
+             "frozen",
+             parameters.count - totals.frozen.count, parameters.count,
+             formatCount(static_cast<double>(parameters.elements -
+                                             totals.frozen.elements))
+                 .c_str(),
+             formatCount(static_cast<double>(parameters.elements)).c_str())});
+  }
   facts.add({"fingerprint", description.fingerprint});
   facts.print(stdout);
 
@@ -270,8 +295,8 @@ void printText(const ArtifactFile &artifact, bool all) {
     heading("every state");
     Table table({{"state"}, {"kind"}, {"type"}, {"starts as"}});
     for (const StateDescription &state : description.states)
-      table.add(
-          {state.name, state.kind, typeText(state), initText(state.init)});
+      table.add({state.name, state.isFrozen ? "frozen parameter" : state.kind,
+                 typeText(state), initText(state.init)});
     table.print(stdout);
   }
 

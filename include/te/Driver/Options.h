@@ -34,6 +34,12 @@ enum class EmitKind {
 /// How --plan says what it found.
 enum class PlanFormat { Text, JSON };
 
+/// --freeze or --train-only, about parameters whose names match.
+struct TrainingRule {
+  bool freezes;
+  std::string glob;
+};
+
 /// All of a compilation but the model.
 struct CompileOptions {
   /// `recipe`, `loss` and `costTarget` are filled in by the compilation.
@@ -69,6 +75,10 @@ struct CompileOptions {
   bool allowLookahead = false;
   /// Which function is the model, and what its parameters are, in plain MLIR.
   PlainModelOptions plain;
+  /// Which parameters are trained, a later rule before earlier ones. With a
+  /// rule that names what is trained, the others are frozen; without rules, or
+  /// where none of --freeze is about a parameter, the model says it.
+  std::vector<TrainingRule> training;
   /// First values of parameters without data: InitializationRules.
   std::string init;
   /// Values of parameters: a safetensors file.

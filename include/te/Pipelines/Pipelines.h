@@ -46,7 +46,7 @@ struct GraphPipelineOptions : EntryOptions {
   BoundaryType boundary = BoundaryType::F32;
   /// A recipe attribute in its textual form, for FP8.
   std::string recipe = "#te.delayed_scaling<>";
-  /// Rules of te-partition.
+  /// Rules of te-partition and te-merge-linears.
   std::string policy;
   /// A target that was measured, for te-attach-costs; empty: fuse whatever can
   /// be.

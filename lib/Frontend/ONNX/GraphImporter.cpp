@@ -5,8 +5,8 @@
 #include "ImportDropout.h"
 #include "LinearMap.h"
 #include "OperandRules.h"
+#include "ParameterMetadata.h"
 #include "TensorMath.h"
-#include "TiedNames.h"
 
 #include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
 
@@ -561,6 +561,8 @@ FailureOr<ImportedModel> GraphImporter::import() {
   if (failed(verify(*result.module)))
     return failure();
   importTiedNames(model, *result.module);
+  if (failed(importFrozenNames(model, function)))
+    return failure();
   warnOfOptimizedExport();
   return std::move(result);
 }

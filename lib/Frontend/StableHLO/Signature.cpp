@@ -7,6 +7,8 @@
 #include "ModuleImporter.h"
 #include "TreePath.h"
 
+#include "te/Dialect/TE/IR/FrozenParameters.h"
+
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -76,16 +78,28 @@ LogicalResult ModuleImporter::importArguments(func::FuncOp entry) {
       return error() << "has a shape that is empty or too large";
     Type element = type.getElementType();
     bool isFloat = element.isF32() || element.isBF16();
+    const bool isTruth = element.isSignlessInteger(1);
     if (isParameter ? !isFloat
-                    : !isFloat && !element.isSignlessInteger(32) &&
+                    : !isFloat && !isTruth && !element.isSignlessInteger(32) &&
                           !element.isSignlessInteger(64))
       return error() << "has element type " << element
-                     << "; parameters are f32 or bf16, and inputs may be i32 "
-                        "and i64 as well";
-    NamedAttribute attribute = builder.getNamedAttr(
-        isParameter ? kParamAttr : kInputAttr, builder.getStringAttr(name));
+                     << "; parameters are f32 or bf16, and inputs may be i1, "
+                        "i32 and i64 as well";
+    SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
+        isParameter ? kParamAttr : kInputAttr, builder.getStringAttr(name))};
+    if (Attribute frozen = entry.getArgAttr(number, kFrozenAttr)) {
+      if (!isParameter)
+        return error() << "is frozen (te.frozen), which only parameters are";
+      attributes.push_back(builder.getNamedAttr(kFrozenAttr, frozen));
+    }
+    // Programs exchange no bits: a truth value is 0 or 1.
+    if (isTruth) {
+      type = type.clone(builder.getI32Type());
+      attributes.push_back(builder.getNamedAttr(
+          kRangeAttr, builder.getDenseI64ArrayAttr({0, 2})));
+    }
     (void)function.insertArgument(body->getNumArguments(), type,
-                                  builder.getDictionaryAttr(attribute),
+                                  builder.getDictionaryAttr(attributes),
                                   argument.getLoc());
     if (!isParameter)
       continue;

@@ -3,6 +3,7 @@
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/DropoutOps.h"
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
@@ -128,6 +129,15 @@ static LogicalResult verifyBoundaryAttr(Operation *op, NamedAttribute attr,
     if (!isResult && !isBuffer)
       return op->emitOpError()
              << "has '" << name << "' on an argument; it belongs on a result";
+    if (!isa<UnitAttr>(attr.getValue()))
+      return op->emitOpError()
+             << "expects '" << name << "' to be without a value";
+    return success();
+  }
+  if (name == kFrozenAttr) {
+    if (isResult)
+      return op->emitOpError()
+             << "has '" << name << "' on a result; it belongs on an argument";
     if (!isa<UnitAttr>(attr.getValue()))
       return op->emitOpError()
              << "expects '" << name << "' to be without a value";

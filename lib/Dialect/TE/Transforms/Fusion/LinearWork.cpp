@@ -107,6 +107,8 @@ void LinearWork::addProducts(int64_t width) {
     return;
   addProduct(m, k, n, gradient, weight, compute, /*transposeA=*/false,
              !transposed, /*isForward=*/false);
+  if (future.isFrozen)
+    return;
   // The gradient of the weight is stored as the weight is.
   if (transposed)
     addProduct(n, k, m, gradient, input, parameter, /*transposeA=*/true,
@@ -154,6 +156,10 @@ void LinearWork::addWeightQuantizations(ArrayRef<int64_t> widths, bool joined) {
   if (carriesScales) {
     // Without an optimizer nothing differs but the number of launches.
     if (!future.optimizer)
+      return;
+    // Copies of a frozen parameter stay; those of a weight that is put together
+    // of several are made in every step.
+    if (future.isFrozen && !joined)
       return;
     // The parts of a joined weight are separate parameters: the optimizer
     // writes no copies of what it does not update as one, and each part is

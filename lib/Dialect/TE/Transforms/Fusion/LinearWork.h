@@ -23,6 +23,9 @@ struct LinearFuture {
   OptimizerAttrInterface optimizer;
   /// How tensors become FP8.
   RecipeAttrInterface recipe;
+  /// The weights keep their values: they have no gradients, and where scales
+  /// are carried their FP8 copies are made once.
+  bool isFrozen = false;
 };
 
 /// Operands of a layer; there need not be a bias.

@@ -5,7 +5,10 @@
 
 #include "Fusion/LinearWork.h"
 
+#include "Precision/Layers.h"
 #include "te/Analysis/CostModel.h"
+#include "te/Analysis/Policy.h"
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/LayerName.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
@@ -50,6 +53,19 @@ static LinearKey getKey(LinearOpInterface op) {
           bias ? getElementTypeOrSelf(bias) : Type(),
           getElementTypeOrSelf(op->getResult(0))};
 }
+
+/// What is decided about a layer: one product cannot do both.
+struct LayerDecision {
+  /// By the policy; nothing where no rule is about the layer.
+  std::optional<Precision> precision;
+  bool freezesWeight, freezesBias;
+
+  bool operator==(const LayerDecision &other) const {
+    return precision == other.precision &&
+           freezesWeight == other.freezesWeight &&
+           freezesBias == other.freezesBias;
+  }
+};
 
 static Value concat(OpBuilder &builder, Location loc, int64_t axis,
                     ArrayRef<LinearOpInterface> linears,
@@ -133,7 +149,7 @@ struct MergeLinearsPass
 
   void runOnOperation() override {
     rule = parseOptimizer(optimizer, getOperation().getLoc());
-    if (!rule)
+    if (!rule || failed(readPolicy()))
       return signalPassFailure();
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isDeclaration())
@@ -142,12 +158,13 @@ struct MergeLinearsPass
       for (auto op : func.getBody().front().getOps<LinearOpInterface>())
         if (isLinearOfArguments(op))
           families[getKey(op)].push_back(op);
-      for (auto &[key, linears] : families) {
-        if (linears.size() < 2 || !pays(func, linears))
-          continue;
-        merge(linears);
-        numMerged += linears.size();
-      }
+      for (auto &[key, family] : families)
+        for (ArrayRef<LinearOpInterface> linears : divide(func, family)) {
+          if (linears.size() < 2 || !pays(func, linears))
+            continue;
+          merge(linears);
+          numMerged += linears.size();
+        }
       joinGates(func);
     }
   }
@@ -163,19 +180,81 @@ private:
       (void)GatedActivationOp::canonicalize(gate, rewriter);
     }
   }
+  LogicalResult readPolicy();
+  LayerDecision getDecision(LinearOpInterface op) const;
+  SmallVector<SmallVector<LinearOpInterface>>
+  divide(func::FuncOp func, ArrayRef<LinearOpInterface> family);
   bool pays(func::FuncOp func, ArrayRef<LinearOpInterface> linears);
-  LinearFuture getFuture() const;
+  LinearFuture getFuture(LinearOpInterface like) const;
 
   OptimizerAttrInterface rule;
   RecipeAttrInterface quantization;
+  Policy rules;
 };
 } // namespace
 
-LinearFuture MergeLinearsPass::getFuture() const {
+LogicalResult MergeLinearsPass::readPolicy() {
+  // Products of one precision have nothing to be told.
+  if (precision != ComputePrecision::FP8 || policy.empty())
+    return success();
+  llvm::Expected<Policy> parsed = Policy::parse(policy);
+  if (!parsed)
+    return emitError(getOperation().getLoc())
+           << llvm::toString(parsed.takeError());
+  rules = std::move(*parsed);
+  // Rules are about names.
+  return success(succeeded(nameLayers(getOperation())));
+}
+
+LayerDecision MergeLinearsPass::getDecision(LinearOpInterface op) const {
+  LayerDecision decision = {std::nullopt, isFrozen(getWeight(op)),
+                            op.getBiasOperand() && isFrozen(getBias(op))};
+  if (StringAttr layer = getLayer(op))
+    if (const Policy::Rule *found = rules.lookup(layer))
+      decision.precision = found->precision;
+  return decision;
+}
+
+static remark::RemarkOpts getRemarkOptions(func::FuncOp func) {
+  return remark::RemarkOpts::name("Joined")
+      .category("te-merge-linears")
+      .function(func.getName());
+}
+
+/// The layers of a family about which the same is decided.
+SmallVector<SmallVector<LinearOpInterface>>
+MergeLinearsPass::divide(func::FuncOp func,
+                         ArrayRef<LinearOpInterface> family) {
+  SmallVector<LayerDecision> decisions;
+  SmallVector<SmallVector<LinearOpInterface>> groups;
+  for (LinearOpInterface op : family) {
+    LayerDecision decision = getDecision(op);
+    size_t group = llvm::find(decisions, decision) - decisions.begin();
+    if (group == groups.size()) {
+      decisions.push_back(decision);
+      groups.emplace_back();
+    }
+    groups[group].push_back(op);
+  }
+  if (groups.size() == 1)
+    return groups;
+  const bool byPolicy = llvm::any_of(decisions, [&](const auto &decision) {
+    return decision.precision != decisions.front().precision;
+  });
+  remark::missed(getJoinedLoc(family), getRemarkOptions(func))
+      << remark::reason(
+             "{0} layers read one input, but {1}", family.size(),
+             byPolicy ? "the policy does not say the same about all of them"
+                      : "only some of their parameters are trained");
+  return groups;
+}
+
+LinearFuture MergeLinearsPass::getFuture(LinearOpInterface like) const {
   LinearFuture future;
   future.precision = precision;
   future.boundary = boundary;
   future.recipe = quantization;
+  future.isFrozen = isFrozen(getWeight(like));
   SmallVector<std::string> names(entries.begin(), entries.end());
   if (names.empty())
     names.push_back("train");
@@ -191,16 +270,26 @@ LinearFuture MergeLinearsPass::getFuture() const {
 
 bool MergeLinearsPass::pays(func::FuncOp func,
                             ArrayRef<LinearOpInterface> linears) {
-  LinearFuture future = getFuture();
+  LinearFuture future = getFuture(linears.front());
+  Location loc = getJoinedLoc(linears);
+  remark::RemarkOpts options = getRemarkOptions(func);
+  const bool isFp8 = precision == ComputePrecision::FP8 &&
+                     getDecision(linears.front()).precision != Precision::High;
+  // What an optimizer does not update has copies for good, each parameter for
+  // itself.
+  if (isFp8 && future.isFrozen && future.optimizer &&
+      !quantization.getStates(1).empty()) {
+    remark::missed(loc, options) << remark::reason(
+        "frozen, {0} layers that read one input keep their FP8 weights from "
+        "step to step; as one product they would be quantized in every step",
+        linears.size());
+    return false;
+  }
   CostComparison comparison(CostModel(func),
                             getLinearWork(linears, /*joined=*/true, future),
                             getLinearWork(linears, /*joined=*/false, future));
   comparison.named("Joined", "Separate");
   bool joins = comparison.favorsFused(clearly);
-  Location loc = getJoinedLoc(linears);
-  auto options = remark::RemarkOpts::name("Joined")
-                     .category("te-merge-linears")
-                     .function(func.getName());
   if (joins) {
     auto remark = remark::passed(loc, options);
     remark << remark::add(

@@ -47,7 +47,12 @@ FailureOr<ScalingUse> QuantizePass::findUse(func::FuncOp func,
     return kind && kind->hasGradients ? ScalingUse::Updates : ScalingUse::Reads;
   StringRef updated, kept;
   for (auto &[param, weight] : plan.weights)
-    (findParamResult(func, param) ? updated : kept) = param;
+    if (!weight.isFrozen)
+      (findParamResult(func, param) ? updated : kept) = param;
+  // Of frozen weights alone, the scales of what they are multiplied with are
+  // updated as elsewhere: once a step.
+  if (updated.empty() && kept.empty())
+    return updatesParameters(func) ? ScalingUse::Updates : ScalingUse::Reads;
   if (!updated.empty() && !kept.empty())
     return func.emitError()
            << "updates the parameter '" << updated << "' but not '" << kept

@@ -94,12 +94,14 @@ void FunctionRewriter::addArguments() {
           return candidate.param == name;
         });
     bool reads = tensor != function.tensors.end();
-    if (!reads && !updates)
+    // What is frozen keeps its copies.
+    bool writes = updates && !plan.weights.find(param)->second.isFrozen;
+    if (!reads && !writes)
       continue;
     Copies &copies = weightArguments[param];
-    if (weight.rowwise && (updates || tensor->rowwise))
+    if (weight.rowwise && (writes || tensor->rowwise))
       copies.rowwise = addArgument(*weight.rowwise);
-    if (weight.columnwise && (updates || tensor->columnwise))
+    if (weight.columnwise && (writes || tensor->columnwise))
       copies.columnwise = addArgument(*weight.columnwise);
     if (updates)
       copies.amax = addArgument(weight.amax);
@@ -223,6 +225,8 @@ void FunctionRewriter::updateStates() {
 
   Operation *update = newStates[states.scales].getDefiningOp();
   for (auto &[param, weight] : plan.weights) {
+    if (weight.isFrozen)
+      continue;
     const StateSet::WeightStates &weightStates =
         states.weights.find(param)->second;
     Value newParam =

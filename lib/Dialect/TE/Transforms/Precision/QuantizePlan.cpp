@@ -4,6 +4,7 @@
 #include "Precision/QuantizePlan.h"
 
 #include "Precision/Layers.h"
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Support/ElementTypes.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -20,6 +21,12 @@ std::optional<unsigned> mlir::te::findParamResult(func::FuncOp func,
         name && name == param)
       return i;
   return std::nullopt;
+}
+
+bool mlir::te::updatesParameters(func::FuncOp func) {
+  return llvm::any_of(llvm::seq(func.getNumResults()), [&](unsigned result) {
+    return func.getResultAttr(result, kParamAttr) != nullptr;
+  });
 }
 
 namespace {
@@ -148,13 +155,20 @@ LogicalResult Planner::addFunction(func::FuncOp func,
 void Planner::addWeights() {
   for (FunctionPlan &function : plan.functions) {
     for (QuantizedTensor &tensor : function.tensors) {
-      if (tensor.param.empty() ||
-          llvm::none_of(plan.functions, [&](FunctionPlan &other) {
-            return findParamResult(other.func, tensor.param).has_value();
+      if (tensor.param.empty())
+        continue;
+      const bool isFrozen = te::isFrozen(tensor.source);
+      if (llvm::none_of(plan.functions, [&](FunctionPlan &other) {
+            return isFrozen
+                       ? updatesParameters(other.func)
+                       : findParamResult(other.func, tensor.param).has_value();
           }))
         continue;
       auto &weight = plan.weights[tensor.param];
       weight.slot = tensor.slot;
+      weight.isFrozen = isFrozen;
+      weight.attrs = function.func.getArgAttrDict(
+          cast<BlockArgument>(tensor.source).getArgNumber());
       weight.type = cast<RankedTensorType>(tensor.source.getType());
       weight.rowwise |= tensor.rowwise;
       weight.columnwise |= tensor.columnwise;

@@ -44,10 +44,13 @@ struct FunctionPlan {
   SmallVector<QuantizedOp> ops;
 };
 
-/// A parameter that is quantized where it is updated.
+/// A parameter that is quantized where it is updated or, if it is frozen, once.
 struct QuantizedWeight {
   unsigned slot;
   RankedTensorType type;
+  /// Of the argument that it is.
+  DictionaryAttr attrs;
+  bool isFrozen = false;
   bool rowwise = false;
   bool columnwise = false;
 };
@@ -58,6 +61,9 @@ struct QuantizePlan {
   /// By parameter name.
   llvm::MapVector<StringRef, QuantizedWeight> weights;
 };
+
+/// Whether the function has new values of parameters.
+bool updatesParameters(func::FuncOp func);
 
 /// The module's plan for the ops that `chosen` lists per function, or failure
 /// with a diagnostic on an op that cannot be quantized.

@@ -156,13 +156,8 @@ LogicalResult mlir::te::makeInit(const QuantizePlan &plan,
   SmallVector<Type> argumentTypes, resultTypes;
   SmallVector<DictionaryAttr> argumentAttrs, resultAttrs;
   for (auto &[param, weight] : plan.weights) {
-    for (unsigned i = 0, e = updater.getNumArguments(); i < e; ++i) {
-      auto name = updater.getArgAttrOfType<StringAttr>(i, kParamAttr);
-      if (!name || name.getValue() != param)
-        continue;
-      argumentTypes.push_back(weight.type);
-      argumentAttrs.push_back(updater.getArgAttrDict(i));
-    }
+    argumentTypes.push_back(weight.type);
+    argumentAttrs.push_back(weight.attrs);
   }
   auto addState = [&](const StateSet::State &state) {
     argumentTypes.push_back(state.type);

@@ -45,8 +45,9 @@ Type getType(const std::optional<StateSet::State> &state);
 FailureOr<StateSet> makeStates(ModuleOp module, const QuantizePlan &plan,
                                RecipeAttrInterface recipe);
 
-/// Adds the entry `init`, which makes the first copies of the weights that
-/// `updater` updates. Fails with an error where the name is taken.
+/// Adds the entry `init`, which makes the first copies of the weights of a
+/// plan, which the entry `updater` reads. Fails with an error where the name is
+/// taken.
 LogicalResult makeInit(const QuantizePlan &plan, const StateSet &states,
                        RecipeAttrInterface recipe, func::FuncOp updater);
 

@@ -4,6 +4,7 @@
 // The states of FP8 scaling, as te-validate-precision reads and checks them.
 
 #include "Precision/Validation.h"
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Shard/IR/ShardOps.h"
@@ -202,6 +203,10 @@ void ScalingModule::readWeight(func::FuncOp func, unsigned result) {
 
 void ScalingModule::readStates(func::FuncOp func) {
   checkColumns(func);
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+    if (auto name = func.getArgAttrOfType<StringAttr>(i, kParamAttr);
+        name && te::isFrozen(func, i))
+      frozen.insert(name.getValue());
   for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
     readWeight(func, i);
 }

@@ -135,6 +135,13 @@ void UpdateValidator::checkFollowed(Operation *update) {
       if (auto name = splitWeightName(state.getValue()))
         written.insert(name->first);
   for (auto &entry : module.getWeightStates()) {
+    // The scale of a weight that stays as it is stays, too.
+    if (module.isFrozen(entry.first())) {
+      if (written.contains(entry.first()))
+        error(update) << "quantizes the weight '" << entry.first()
+                      << "' anew, which is frozen";
+      continue;
+    }
     if (!written.contains(entry.first()))
       error(update) << "updates the scale of "
                     << module.describe(entry.second.slot)

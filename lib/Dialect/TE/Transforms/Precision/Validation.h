@@ -79,6 +79,8 @@ public:
   const llvm::StringMap<WeightState> &getWeightStates() const {
     return weightStates;
   }
+  /// Whether a parameter is frozen, so that its first copies stay.
+  bool isFrozen(StringRef param) const { return frozen.contains(param); }
   /// Whether a layer has a forward product somewhere, in whatever precision.
   bool hasForward(StringRef layer) const { return layers.contains(layer); }
 
@@ -100,6 +102,7 @@ private:
   RecipeAttrInterface recipe;
   SmallVector<RecipeState> recipeStates;
   llvm::StringMap<WeightState> weightStates;
+  llvm::StringSet<> frozen;
   llvm::StringSet<> layers;
 };
 

@@ -7,6 +7,7 @@
 #include "Precision/Layers.h"
 #include "Training/EntryEditor.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/FrozenParameters.h"
 #include "te/Dialect/TE/IR/GradientResults.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
@@ -66,10 +67,24 @@ static SmallVector<EntryValue> getFloats(EntryEditor &entry,
       [](const EntryValue &value) { return value.isFloat(); });
 }
 
+/// The parameters that get gradients.
+static SmallVector<EntryValue> getTrained(EntryEditor &entry) {
+  SmallVector<EntryValue> params = getFloats(entry, BoundaryRole::Param);
+  llvm::erase_if(params,
+                 [](const EntryValue &param) { return isFrozen(param.value); });
+  return params;
+}
+
 LogicalResult TEAddGradients::differentiateLoss(func::FuncOp function) {
   FailureOr<EntryEditor> entry = EntryEditor::get(function);
   if (failed(entry))
     return failure();
+  SmallVector<EntryValue> trained = getTrained(*entry);
+  if (size_t all = entry->getValues(BoundaryRole::Param).size();
+      trained.empty() && all)
+    return entry->error() << "has nothing to train: all of its " << all
+                          << " parameters are frozen (te.frozen); let some of "
+                             "them train (--train-only of te-compile)";
   auto scalar = RankedTensorType::get({}, entry->getBuilder().getF32Type());
   for (const EntryValue &output : entry->getValues(BoundaryRole::Output)) {
     if (output.name() != loss)
@@ -85,8 +100,8 @@ LogicalResult TEAddGradients::differentiateLoss(func::FuncOp function) {
                                entry->getBuilder(), output.value.getLoc(),
                                DenseElementsAttr::get(scalar, 1.0f))
                                .getResult();
-    return addGradients(*entry, {{output.value, seed}},
-                        getFloats(*entry, BoundaryRole::Param), {}, "the loss");
+    return addGradients(*entry, {{output.value, seed}}, trained, {},
+                        "the loss");
   }
   return entry->error() << "has no output '" << loss
                         << "' to differentiate; te-add-loss adds one";
@@ -105,8 +120,8 @@ LogicalResult TEAddGradients::differentiateOutputs(func::FuncOp function) {
         /*behind=*/{kInputAttr});
     seeds.push_back({output.value, cotangent});
   }
-  return addGradients(*entry, seeds, getFloats(*entry, BoundaryRole::Param),
-                      inputs, "the model's result");
+  return addGradients(*entry, seeds, getTrained(*entry), inputs,
+                      "the model's result");
 }
 
 /// Returns gradients of the parameters, float32, then of `inputs`, in their own

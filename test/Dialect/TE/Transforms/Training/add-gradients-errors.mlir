@@ -27,3 +27,18 @@ func.func @vjp(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.out
 
 // expected-error @+1 {{the model has control flow; only straight-line models are differentiated}}
 func.func private @vjp(%x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.output = "a"}) attributes {te.entry = "vjp"}
+
+// -----
+
+// expected-error @+1 {{the model has nothing to train: all of its 1 parameters are frozen (te.frozen); let some of them train (--train-only of te-compile)}}
+func.func @train(%w: tensor<f32> {te.frozen, te.param = "w"}) -> (tensor<f32> {te.output = "loss"}) attributes {te.entry = "train"} {
+  return %w : tensor<f32>
+}
+
+// -----
+
+// Inputs have gradients, too.
+func.func @vjp(%x: tensor<8x8xf32> {te.input = "x"}, %w: tensor<8x8xf32> {te.frozen, te.param = "w"}) -> (tensor<8x8xf32> {te.output = "y"}) attributes {te.entry = "vjp"} {
+  %y = te.matmul %x, %w : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}

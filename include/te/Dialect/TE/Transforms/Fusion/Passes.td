@@ -69,6 +69,12 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
     stay what they are, and so do their names in gradients and checkpoints. The product is at the location of all of
     them, its module path "layers.0.attn.{q,k}". Run it before te-differentiate.
 
+    Layers about which different things are decided stay apart: by the rules of
+    `policy`, which te-partition gets as well, and by `te.frozen`, which one of
+    two weights, or of two biases, has. Frozen weights that will have FP8 copies
+    stay apart from each other, too: the copies of a parameter are made once,
+    those of a weight put together of several in every step.
+
     With a cost model (`te.costs`) layers are joined only if that is faster over
     what the later passes will make of them: `precision`, `entries`, `optimizer`
     and `recipe` say whether there will be gradients and quantizations, and by
@@ -93,6 +99,8 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
            "Optimizer of train">,
     Option<"recipe", "recipe", "std::string", /*default=*/"\"#te.delayed_scaling\"",
            "Recipe of te-quantize">,
+    Option<"policy", "policy", "std::string", /*default=*/"\"\"",
+           "Rules of te-partition: GLOB=fp8|high, separated by commas, or @FILE">,
   ];
   let statistics = [
     Statistic<"numMerged", "merged", "Number of linear layers joined with others">,

@@ -238,6 +238,9 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
     te.clip_coefficient, is told the amaxes of all tensors that are quantized
     before it, of whatever recipe.
 
+    A frozen parameter (`te.frozen`) has such copies as well where an entry
+    updates others: `init` makes them and their scale, and no entry changes them.
+
     A recipe that makes scales in the step has no state. A tensor's scale is made
     behind it, and weights are quantized where they are read:
 

@@ -142,7 +142,8 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
     gradients of their loss with respect to the parameters, or of the loss times
     the result with `te.loss_divisor`, if there is one; and the entry `vjp` the gradients of its
     outputs for cotangents, which become inputs, with respect to parameters and
-    floating-point inputs. A gradient is a result `{te.output = "grad.w",
+    floating-point inputs. Parameters with `te.frozen` get none; an entry with a
+    loss all of whose parameters have it is an error. A gradient is a result `{te.output = "grad.w",
     te.gradient = "w"}`. It keeps that name and that attribute until
     `te-update-parameters` takes it: a pass in between (a collective, a sum over
     microbatches, a scale) looks for `te.gradient` and replaces the value that is

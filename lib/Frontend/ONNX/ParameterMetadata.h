@@ -1,0 +1,30 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the export helper says about parameters in a model's metadata.
+
+#ifndef TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H
+#define TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "onnx/onnx_pb.h"
+
+namespace mlir::te::onnx_import {
+
+/// Sets `te.tied` on the module from the model's metadata "temlir.tied": a JSON
+/// object {"initializer": ["other name"]}. Metadata of another form are left
+/// alone, with a warning.
+void importTiedNames(const ::onnx::ModelProto &model, ModuleOp module);
+
+/// Sets `te.frozen` on those parameters of `forward` that the model's metadata
+/// "temlir.frozen" list: a JSON array of names of initializers, of which
+/// `forward` need not have all. Fails with an error on the module for metadata
+/// of another form: what is not to be trained would be.
+LogicalResult importFrozenNames(const ::onnx::ModelProto &model,
+                                func::FuncOp forward);
+
+} // namespace mlir::te::onnx_import
+
+#endif // TE_LIB_FRONTEND_ONNX_PARAMETERMETADATA_H
