@@ -353,9 +353,11 @@ void run::addTrain(CLI::App &app, Run &run,
       return runInJob(options->job, options->setup,
                       [&](const Setup &setup, Job *job, std::string &failure) {
                         TrainingOptions training = options->training;
-                        if (job && job->restarts())
+                        if (job && job->restarts()) {
                           training.resume = training.startIfNone =
                               training.skipDamaged = true;
+                          training.rollback = false;
+                        }
                         return train(setup, training, again,
                                      options->isQuiet ? Quiet::Yes : Quiet::No,
                                      job, failure);
