@@ -219,3 +219,39 @@ module @tert_kernels {
   }
 }
 }
+
+// -----
+
+// What flags allow besides is not computed, and what they promise not relied on.
+#v = affine_map<(d0) -> (d0)>
+module {
+module @tert_kernels {
+  // CPU-LABEL: llvm.func @flags
+  // CPU-NOT:     {{fastmath|exact|overflow<n.*i32}}
+  // CPU:         llvm.fadd
+  // CPU-NOT:     {{fastmath|exact|overflow<n.*i32}}
+  // CPU:         llvm.lshr {{.*}} : i32
+  // CPU-NOT:     {{fastmath|exact|overflow<n.*i32}}
+  // CPU:         llvm.add {{.*}} : i32
+  // CPU-NOT:     {{fastmath|exact|overflow<n.*i32}}
+  // CPU:         llvm.store {{.*}} : i32
+
+  // GPU-LABEL: llvm.func @flags
+  // GPU-NOT:     {{fastmath|exact|overflow<n.*i32}}
+  // GPU:         llvm.fadd
+  // GPU-NOT:     {{fastmath|exact}}
+  // GPU:         llvm.store
+  func.func @flags(%x: memref<64xf32>, %n: memref<64xi32>, %y: memref<64xf32>, %m: memref<64xi32>) {
+    linalg.generic {indexing_maps = [#v, #v, #v, #v], iterator_types = ["parallel"]}
+        ins(%x, %n : memref<64xf32>, memref<64xi32>) outs(%y, %m : memref<64xf32>, memref<64xi32>) {
+    ^bb0(%a: f32, %b: i32, %o: f32, %p: i32):
+      %one = arith.constant 1 : i32
+      %0 = arith.addf %a, %a fastmath<fast> : f32
+      %1 = arith.shrui %b, %one exact : i32
+      %2 = arith.addi %1, %b overflow<nsw, nuw> : i32
+      linalg.yield %0, %2 : f32, i32
+    }
+    return
+  }
+}
+}
