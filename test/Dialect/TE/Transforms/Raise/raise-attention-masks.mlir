@@ -4,7 +4,7 @@
 
 // Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-10: gradients within
+// SAME-COUNT-11: gradients within
 
 // As Gemma 2 writes it: capped scores, a window of two keys.
 // CHECK-LABEL: func @capped_window(
@@ -559,4 +559,45 @@ func.func @two_biases(%q: tensor<2x6x4x8xf32>, %k: tensor<2x6x4x8xf32>, %v: tens
   %33 = tensor.empty() : tensor<2x6x4x8xf32>
   %34 = linalg.transpose ins(%32 : tensor<2x4x6x8xf32>) outs(%33 : tensor<2x6x4x8xf32>) permutation = [0, 2, 1, 3]
   return %34 : tensor<2x6x4x8xf32>
+}
+
+// -----
+
+// A penalty that later keys could overcome hides none of them: it stays a bias.
+// CHECK-LABEL: func @penalty(
+// CHECK-NOT:   causal
+// CHECK:       te.attention %{{.*}}, %{{.*}}, %{{.*}} bias(
+// CHECK-NOT:   causal
+// CHECK:       return
+func.func @penalty(%a0: tensor<1x1x3x4xf32>, %a1: tensor<1x1x3x4xf32>, %a2: tensor<1x1x3x4xf32>) -> tensor<1x1x3x4xf32> {
+  %1 = arith.constant dense<0.000000e+00> : tensor<1x1x3x3xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(b, d, h, i, j) -> (b, h, i, d)>, affine_map<(b, d, h, i, j) -> (b, h, j, d)>, affine_map<(b, d, h, i, j) -> (b, h, i, j)>], iterator_types = ["parallel", "reduction", "parallel", "parallel", "parallel"]} ins(%a0, %a1 : tensor<1x1x3x4xf32>, tensor<1x1x3x4xf32>) outs(%1 : tensor<1x1x3x3xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1x3x3xf32>
+  %3 = arith.constant dense<[[0.0, -500.0, -500.0], [0.0, 0.0, -500.0], [0.0, 0.0, 0.0]]> : tensor<3x3xf32>
+  %4 = tensor.empty() : tensor<1x1x3x3xf32>
+  %5 = linalg.broadcast ins(%3 : tensor<3x3xf32>) outs(%4 : tensor<1x1x3x3xf32>) dimensions = [0, 1]
+  %6 = arith.addf %2, %5 : tensor<1x1x3x3xf32>
+  %7 = arith.constant dense<0xFF800000> : tensor<1x1x3xf32>
+  %8 = linalg.reduce { arith.maximumf } ins(%6 : tensor<1x1x3x3xf32>) outs(%7 : tensor<1x1x3xf32>) dimensions = [3]
+  %9 = tensor.empty() : tensor<1x1x3x3xf32>
+  %10 = linalg.broadcast ins(%8 : tensor<1x1x3xf32>) outs(%9 : tensor<1x1x3x3xf32>) dimensions = [3]
+  %11 = arith.subf %6, %10 : tensor<1x1x3x3xf32>
+  %12 = math.exp %11 : tensor<1x1x3x3xf32>
+  %13 = arith.constant dense<0.000000e+00> : tensor<1x1x3xf32>
+  %14 = linalg.reduce { arith.addf } ins(%12 : tensor<1x1x3x3xf32>) outs(%13 : tensor<1x1x3xf32>) dimensions = [3]
+  %15 = tensor.empty() : tensor<1x1x3x3xf32>
+  %16 = linalg.broadcast ins(%14 : tensor<1x1x3xf32>) outs(%15 : tensor<1x1x3x3xf32>) dimensions = [3]
+  %17 = arith.divf %12, %16 : tensor<1x1x3x3xf32>
+  %18 = arith.constant dense<0.000000e+00> : tensor<1x1x3x4xf32>
+  %19 = linalg.generic {indexing_maps = [affine_map<(b, d, h, i, j) -> (b, h, i, j)>, affine_map<(b, d, h, i, j) -> (b, h, j, d)>, affine_map<(b, d, h, i, j) -> (b, h, i, d)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%17, %a2 : tensor<1x1x3x3xf32>, tensor<1x1x3x4xf32>) outs(%18 : tensor<1x1x3x4xf32>) {
+  ^bb0(%x: f32, %y: f32, %sum: f32):
+    %p = arith.mulf %x, %y : f32
+    %s = arith.addf %sum, %p : f32
+    linalg.yield %s : f32
+  } -> tensor<1x1x3x4xf32>
+  return %19 : tensor<1x1x3x4xf32>
 }

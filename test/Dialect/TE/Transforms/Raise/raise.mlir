@@ -134,6 +134,30 @@ func.func @not_gelu(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 
 // -----
 
+// So is one that differs by a ten-thousandth: constants that were rounded
+// otherwise differ by less.
+// CHECK-LABEL: func @nearly_gelu
+// CHECK-NOT:   gelu
+// CHECK:       te.activation tanh
+func.func @nearly_gelu(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %half = arith.constant dense<0.5> : tensor<4x8xf32>
+  %three = arith.constant dense<3.0> : tensor<4x8xf32>
+  %cubic = arith.constant dense<0.04472> : tensor<4x8xf32>
+  %scale = arith.constant dense<0.79788458> : tensor<4x8xf32>
+  %one = arith.constant dense<1.0> : tensor<4x8xf32>
+  %0 = arith.mulf %x, %half : tensor<4x8xf32>
+  %1 = math.powf %x, %three : tensor<4x8xf32>
+  %2 = arith.mulf %1, %cubic : tensor<4x8xf32>
+  %3 = te.add %x, %2 : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  %4 = arith.mulf %3, %scale : tensor<4x8xf32>
+  %5 = te.activation tanh %4 : tensor<4x8xf32> -> y tensor<4x8xf32>
+  %6 = arith.addf %5, %one : tensor<4x8xf32>
+  %7 = arith.mulf %0, %6 : tensor<4x8xf32>
+  return %7 : tensor<4x8xf32>
+}
+
+// -----
+
 // The factor in front belongs to another value.
 // CHECK-LABEL: func @gelu_of_two_values
 // CHECK-NOT:   gelu

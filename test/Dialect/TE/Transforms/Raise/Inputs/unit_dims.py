@@ -79,6 +79,17 @@ class Function:
             f"linalg.reduce {{{{ {op} }}}} ins({a[0]} : {self.type(a)}) outs({init[0]} : {{type}}) dimensions = [{dim}]",
             shape)
 
+    def counter(self, size):
+        init = self.empty([size], "i64")
+        return self.add(
+            f"linalg.generic {{{{indexing_maps = [{IDENTITY.format('i')}], iterator_types = [\"parallel\"]}}}} "
+            f"outs({init[0]} : {{type}}) {{{{\n"
+            "  ^bb0(%out: i64):\n"
+            "    %i = linalg.index 0 : index\n"
+            "    %j = arith.index_cast %i : index to i64\n"
+            "    linalg.yield %j : i64\n"
+            "  }} -> {type}", [size], "i64")
+
     def contract(self, text, a, b):
         """An einsum such as "bik,kj->bij"."""
         left, right, result = text.replace("->", ",").split(",")
@@ -245,7 +256,7 @@ def cross_entropy(f, b, s, c):
     total = f.reduce("arith.addf", f.unary("math.exp", shifted), 1, 0)
     scores = f.binary("arith.subf", shifted, f.broadcast(f.unary("math.log", total), logits[1], [1]))
     position = f.reshape(labels, [rows])
-    starts = f.constant([rows], str([c * i for i in range(rows)]), "i64")
+    starts = f.binary("arith.muli", f.counter(rows), f.constant([rows], str(c), "i64"))
     position = f.binary("arith.addi", position, starts)
     table = f.reshape(f.reshape(scores, [rows * c]), [rows * c, 1])
     taken = f.add(f"te.embedding {position[0]}, {table[0]} : {f.type(position)}, {f.type(table)} -> {{type}}",
