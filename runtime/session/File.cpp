@@ -10,9 +10,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace tert::session;
 
@@ -84,49 +86,99 @@ OutputPlace tert::session::findOutputPlace(const std::string &path) {
   return place;
 }
 
+/// Whether the open file is the one that has the name.
+static bool isNamed(int descriptor, const std::string &name) {
+  struct stat open = {}, named = {};
+  return ::fstat(descriptor, &open) == 0 &&
+         ::lstat(name.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// Removes the temporary file of a process that ended without removing it; a
+/// link is removed, not followed. False if the name is in use.
+static bool removeLeftover(const std::string &name) {
+  struct stat status = {};
+  if (::lstat(name.c_str(), &status) != 0)
+    return errno == ENOENT;
+  if (!S_ISREG(status.st_mode))
+    return ::unlink(name.c_str()) == 0;
+  int descriptor =
+      ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0)
+    return errno == ENOENT;
+  bool isFree = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  // Only who holds the lock removes or renames the file, so it is still this
+  // one if it is now.
+  if (isFree && isNamed(descriptor, name))
+    isFree = ::unlink(name.c_str()) == 0;
+  ::close(descriptor);
+  return isFree;
+}
+
+/// Creates and locks a file beside `path`, and says its name; -1 and errno on
+/// failure.
+static int createTemporary(const std::string &path, std::string &name) {
+  constexpr int mostWriters = 1000, mostAttempts = 100;
+  for (int writer = 0; writer < mostWriters; ++writer) {
+    name = AtomicFile::temporaryName(
+        writer ? path + "." + std::to_string(writer) : path);
+    for (int attempt = 0; attempt < mostAttempts; ++attempt) {
+      int descriptor =
+          ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (descriptor < 0) {
+        if (errno != EEXIST)
+          return -1;
+        if (!removeLeftover(name))
+          break;
+        continue;
+      }
+      // Until the lock is held, another process may take it for a leftover.
+      // File systems without locks are used by one process at a time.
+      if ((::flock(descriptor, LOCK_EX | LOCK_NB) == 0 ||
+           errno != EWOULDBLOCK) &&
+          isNamed(descriptor, name))
+        return descriptor;
+      ::close(descriptor);
+    }
+  }
+  errno = EEXIST;
+  return -1;
+}
+
 Expected<AtomicFile> AtomicFile::create(const std::string &path,
                                         uint64_t size) {
   OutputPlace place = findOutputPlace(path);
   if (place.kind == OutputKind::Refused)
     return Error("cannot write '" + path + "': " + place.why +
                  "; give the path of a file");
-  auto fail = [&] {
+  std::string temporary;
+  int descriptor =
+      place.kind == OutputKind::Stream
+          ? ::open(place.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY)
+          : createTemporary(place.path, temporary);
+  if (descriptor < 0)
     return Error("cannot write '" + path + "': " + reason() +
                  "; give a path in an existing folder that you may write to");
-  };
-  if (place.kind == OutputKind::Stream) {
-    int descriptor =
-        ::open(place.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0)
-      return fail();
-    return AtomicFile(std::move(place), descriptor);
-  }
-  // A leftover of a killed run is replaced, never followed if it is a link.
-  std::string temporary = temporaryName(place.path);
-  ::unlink(temporary.c_str());
-  int descriptor =
-      ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return fail();
-  AtomicFile file(std::move(place), descriptor);
-  if (size && ::fallocate(descriptor, 0, 0, static_cast<off_t>(size)) != 0 &&
+  AtomicFile file(std::move(place), std::move(temporary), descriptor);
+  if (file.kind == OutputKind::File && size &&
+      ::fallocate(descriptor, 0, 0, static_cast<off_t>(size)) != 0 &&
       (errno == ENOSPC || errno == EFBIG || errno == EDQUOT))
     return file.failure("reserve space for");
   return file;
 }
 
 AtomicFile::AtomicFile(AtomicFile &&other) noexcept
-    : path(std::move(other.path)), kind(other.kind),
-      descriptor(other.descriptor), finished(other.finished) {
-  other.descriptor = -1;
-  other.finished = false;
-}
+    : path(std::move(other.path)),
+      temporary(std::exchange(other.temporary, std::string())),
+      kind(other.kind), descriptor(std::exchange(other.descriptor, -1)),
+      removed(other.removed) {}
 
 AtomicFile::~AtomicFile() {
+  // While the lock is still held.
+  if (!temporary.empty())
+    ::unlink(temporary.c_str());
   if (descriptor >= 0)
     ::close(descriptor);
-  if ((descriptor >= 0 || finished) && kind == OutputKind::File)
-    ::unlink(temporaryName(path).c_str());
 }
 
 Error AtomicFile::failure(const char *action) const {
@@ -137,7 +189,8 @@ Error AtomicFile::failure(const char *action) const {
   else if (errno == EFBIG)
     message += "; raise the file size limit (ulimit -f) or write elsewhere";
   if (kind == OutputKind::File)
-    message += " (what was there before is unchanged)";
+    message += removed ? " (what was there before is removed)"
+                       : " (what was there before is unchanged)";
   return Error(message);
 }
 
@@ -172,22 +225,24 @@ Error AtomicFile::writeAt(uint64_t offset, const void *data, size_t bytes) {
 }
 
 Error AtomicFile::finish() {
+  // Delayed write errors of network file systems are reported here, too.
   if (kind == OutputKind::File && ::fsync(descriptor) != 0)
     return failure("write");
-  int closing = descriptor;
-  descriptor = -1;
-  finished = true;
-  // close() may report a delayed write error (network file systems).
-  return ::close(closing) == 0 ? Error::success() : failure("write");
+  return Error::success();
+}
+
+/// The folder of a file; -1 if it may be written but not read.
+static int openFolder(const std::string &path) {
+  std::string folder = std::filesystem::path(path).parent_path().string();
+  return ::open(folder.empty() ? "." : folder.c_str(),
+                O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 /// Makes the names in a file's folder last.
 static Error syncFolder(const std::string &path) {
-  std::string folder = std::filesystem::path(path).parent_path().string();
-  int handle = ::open(folder.empty() ? "." : folder.c_str(),
-                      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int handle = openFolder(path);
   if (handle < 0)
-    return Error::success(); // A folder that may be written but not read.
+    return Error::success();
   bool synced = ::fsync(handle) == 0 || errno == EINVAL || errno == EROFS;
   ::close(handle);
   return synced
@@ -196,12 +251,14 @@ static Error syncFolder(const std::string &path) {
 }
 
 Error AtomicFile::rename() {
-  if (kind != OutputKind::File)
-    return Error::success();
-  if (::rename(temporaryName(path).c_str(), path.c_str()) != 0)
+  if (kind == OutputKind::File) {
+    if (::rename(temporary.c_str(), path.c_str()) != 0)
+      return failure("write");
+    temporary.clear();
+  }
+  if (::close(std::exchange(descriptor, -1)) != 0)
     return failure("write");
-  finished = false;
-  return syncFolder(path);
+  return kind == OutputKind::File ? syncFolder(path) : Error::success();
 }
 
 Error AtomicFile::commit() {
@@ -213,20 +270,50 @@ Error AtomicFile::commit() {
 Error AtomicFile::removeOld() {
   if (kind != OutputKind::File)
     return Error::success();
-  if (::unlink(path.c_str()) != 0 && errno != ENOENT)
+  removed = ::unlink(path.c_str()) == 0;
+  if (!removed && errno != ENOENT)
     return failure("replace");
   return syncFolder(path);
 }
+
+namespace {
+/// Keeps others who commit pairs in the folder of `path` waiting.
+class PairLock {
+public:
+  explicit PairLock(const std::string &path) : folder(openFolder(path)) {
+    // Giving two files their names takes milliseconds. A stranger who holds the
+    // folder's lock delays this, and no more.
+    constexpr int mostWaits = 1000;
+    for (int wait = 0;
+         folder >= 0 && wait < mostWaits &&
+         ::flock(folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+         ++wait)
+      ::usleep(10000);
+  }
+  PairLock(const PairLock &) = delete;
+  PairLock &operator=(const PairLock &) = delete;
+  ~PairLock() {
+    if (folder >= 0)
+      ::close(folder);
+  }
+
+private:
+  int folder;
+};
+} // namespace
 
 Error AtomicFile::commitTogether(AtomicFile &principal, AtomicFile &companion) {
   if (Error error = principal.finish())
     return error;
   if (Error error = companion.finish())
     return error;
+  PairLock lock(principal.path);
   if (Error error = principal.removeOld())
     return error;
   if (Error error = companion.rename())
-    return error;
+    return principal.removed ? Error(error.message() + "; '" + principal.path +
+                                     "', which stood beside it, is removed")
+                             : Error(error.message());
   return principal.rename();
 }
 
@@ -234,6 +321,7 @@ Error AtomicFile::commitAlone(AtomicFile &principal,
                               const std::string &companion) {
   if (Error error = principal.finish())
     return error;
+  PairLock lock(principal.path);
   std::error_code code;
   if (std::filesystem::exists(companion, code)) {
     if (Error error = principal.removeOld())

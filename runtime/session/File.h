@@ -60,6 +60,10 @@ OutputPlace findOutputPlace(const std::string &path);
 /// Without commit() the temporary file is removed and what had the name before
 /// stays as it was. A link stays a link, to a new file. Pipes and character
 /// devices are written through, which nothing can take back.
+///
+/// Several processes may write one path at once; the last to commit wins. The
+/// temporary file is locked while it is written, so that those of others are
+/// told apart from leftovers of killed processes, which are removed.
 class AtomicFile {
 public:
   /// `size`: bytes that will be written, reserved at once where the file system
@@ -85,24 +89,29 @@ public:
   /// the old one is removed.
   static Error commitAlone(AtomicFile &principal, const std::string &companion);
 
+  /// Where `path` is written unless another process does so at the same time.
   static std::string temporaryName(const std::string &path) {
     return path + ".tmp";
   }
 
 private:
-  AtomicFile(OutputPlace place, int descriptor)
-      : path(std::move(place.path)), kind(place.kind), descriptor(descriptor) {}
+  AtomicFile(OutputPlace place, std::string temporary, int descriptor)
+      : path(std::move(place.path)), temporary(std::move(temporary)),
+        kind(place.kind), descriptor(descriptor) {}
   Error failure(const char *action) const;
-  /// Syncs and closes: all that can still fail before the name is given.
+  /// Syncs: all that can still fail before the name is given.
   Error finish();
   Error rename();
   Error removeOld();
 
   /// Of the file, behind all links.
   std::string path;
+  /// Where it is until it is whole; locked while `descriptor` is open.
+  std::string temporary;
   OutputKind kind;
   int descriptor;
-  bool finished = false;
+  /// The file that had the name is gone.
+  bool removed = false;
 };
 
 /// Writes a small file whole.

@@ -105,6 +105,87 @@ TEST(File, AKillAtAnyMomentLeavesAWholeFile) {
   EXPECT_EQ(folder.count(), 1u);
 }
 
+/// Writes `content` to a pair of files at once.
+static Error writePair(const std::string &principal,
+                       const std::string &companion,
+                       const std::string &content) {
+  auto first = AtomicFile::create(principal, content.size());
+  if (!first)
+    return first.takeError();
+  auto second = AtomicFile::create(companion, content.size());
+  if (!second)
+    return second.takeError();
+  if (Error error = first->write(content.data(), content.size()))
+    return error;
+  if (Error error = second->write(content.data(), content.size()))
+    return error;
+  return AtomicFile::commitTogether(*first, *second);
+}
+
+// Two compilations of one output: the last to end wins, and both files are of
+// the same one. Some writers are killed, and leave nothing that stays.
+TEST(File, ManyMayWriteOnePairAtOnce) {
+  TemporaryFolder folder;
+  constexpr int writers = 6, rounds = 20;
+  std::vector<pid_t> children;
+  for (int writer = 0; writer < writers; ++writer) {
+    pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::string content(1 << 14, static_cast<char>('a' + writer));
+      for (int round = 0; round < rounds; ++round)
+        if (writePair(folder / "p", folder / "c", content))
+          ::_exit(1);
+      ::_exit(0);
+    }
+    children.push_back(child);
+  }
+  // Those that are killed write as long as they live.
+  for (int round = 0; round < rounds; ++round) {
+    pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::string content(1 << 14, 'k');
+      while (!writePair(folder / "p", folder / "c", content))
+        ;
+      ::_exit(1);
+    }
+    ::usleep(static_cast<useconds_t>(500 + round * 331));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+  }
+  for (pid_t child : children) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  ASSERT_FALSE(writePair(folder / "p", folder / "c", "end"));
+  EXPECT_EQ(readText(folder / "p"), "end");
+  EXPECT_EQ(readText(folder / "c"), "end");
+  // The first place is free again; those beside it were used while it was not.
+  EXPECT_FALSE(std::filesystem::exists(AtomicFile::temporaryName(folder / "p")));
+}
+
+TEST(File, TwoWritersHaveTheirOwnFiles) {
+  TemporaryFolder folder;
+  {
+    auto first = AtomicFile::create(folder / "f"),
+         second = AtomicFile::create(folder / "f"),
+         third = AtomicFile::create(folder / "f");
+    ASSERT_TRUE(first && second && third);
+    EXPECT_EQ(folder.count(), 3u);
+    ASSERT_FALSE(second->write("2", 1));
+    ASSERT_FALSE(first->write("1", 1));
+    ASSERT_FALSE(second->commit());
+    EXPECT_EQ(readText(folder / "f"), "2");
+    ASSERT_FALSE(first->commit());
+    EXPECT_EQ(readText(folder / "f"), "1");
+  }
+  EXPECT_EQ(folder.count(), 1u);
+}
+
 TEST(File, PlacesThatCannotBeWritten) {
   TemporaryFolder folder;
   writeText(folder / "file", "");
