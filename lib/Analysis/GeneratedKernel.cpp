@@ -69,7 +69,7 @@ static bool isKnownFunction(Operation *op) {
 
 /// Arithmetic, but for what computes with scales of blocks.
 static bool isKnownArithmetic(Operation *op) {
-  return isa<arith::ArithDialect>(op->getDialect()) &&
+  return isa_and_present<arith::ArithDialect>(op->getDialect()) &&
          !isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op);
 }
 

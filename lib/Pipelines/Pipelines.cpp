@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Raise/InlineCalls.h"
 #include "te/Dialect/TE/Transforms/Training/EntryKinds.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
@@ -121,7 +122,7 @@ static void addDistributionPasses(OpPassManager &pm,
 void mlir::te::buildGraphPipeline(OpPassManager &pm,
                                   const GraphPipelineOptions &options) {
   // Functions that a model calls become part of it. Nothing else is changed.
-  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  pm.addPass(createInlineCalls());
   pm.addPass(createTERaise());
   pm.addPass(createTENameLayers());
   if (!options.costTarget.empty()) {

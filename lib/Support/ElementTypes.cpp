@@ -3,7 +3,10 @@
 
 #include "te/Support/ElementTypes.h"
 
+#include "te/Support/UnsupportedList.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -40,4 +43,30 @@ std::optional<std::string> mlir::te::whyNotRounding(Operation *op) {
   return ("rounds " + stringifyRoundingMode(mode.getValue()) +
           "; only to_nearest_even is computed")
       .str();
+}
+
+LogicalResult mlir::te::refuseEncodings(Operation *root) {
+  UnsupportedList list;
+  auto check = [&](Value value, Operation *op) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type || !type.getEncoding())
+      return;
+    std::string what;
+    llvm::raw_string_ostream(what) << type;
+    list.add(what, "", "", op->getLoc());
+  };
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (Value result : op->getResults())
+      check(result, op);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Value argument : block.getArguments())
+          check(argument, op);
+  });
+  if (list.empty())
+    return success();
+  return list.emit(root->getLoc(),
+                   "tensor types with encodings are not supported: programs "
+                   "store elements densely, in row-major order; lower the "
+                   "encodings, or leave them out");
 }

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which element types models may compute in, and how results are rounded.
+// Which tensor types models may compute in, and how results are rounded.
 
 #ifndef TE_SUPPORT_ELEMENTTYPES_H
 #define TE_SUPPORT_ELEMENTTYPES_H
@@ -24,6 +24,10 @@ std::optional<std::string> whyNotElementTypes(Operation *op);
 /// and of two to the even one, as all passes and kernels do: "rounds
 /// toward_zero; only to_nearest_even is computed". Nothing for others.
 std::optional<std::string> whyNotRounding(Operation *op);
+
+/// Lists the values inside `root` whose tensor types have encodings, in one
+/// error: what an encoding says about how elements are stored would be lost.
+LogicalResult refuseEncodings(Operation *root);
 
 } // namespace mlir::te
 

@@ -4,6 +4,8 @@
 #include "te/Frontend/StableHLO/ImportStableHLO.h"
 #include "ModuleImporter.h"
 
+#include "te/Support/ElementTypes.h"
+
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
@@ -98,6 +100,8 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
            << "the file is not whole: it is StableHLO, but not in MLIR's "
               "generic form throughout (see above); "
            << kAdvice;
+  if (failed(refuseEncodings(*source)))
+    return failure();
   ComplexRest complex = splitComplex(*source);
   return ModuleImporter(*source, std::move(complex), fileLoc, options).import();
 }

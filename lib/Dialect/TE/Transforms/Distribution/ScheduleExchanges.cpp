@@ -31,7 +31,7 @@ struct TEScheduleExchanges
 
 bool mlir::te::isLight(Operation *op) {
   return !getWork(op) && op->getNumRegions() == 0 && isPure(op) &&
-         !isa<shard::ShardDialect>(op->getDialect()) &&
+         !isa_and_present<shard::ShardDialect>(op->getDialect()) &&
          !isa<AllGatherSequenceOp, ReduceScatterSequenceOp>(op);
 }
 

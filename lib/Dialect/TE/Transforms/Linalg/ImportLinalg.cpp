@@ -8,8 +8,10 @@
 
 #include "te/Analysis/Contraction.h"
 #include "te/Analysis/GeneratedKernel.h"
+#include "te/Dialect/TE/IR/HostDialect.h"
 #include "te/Dialect/TE/IR/ModelFunction.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Dialect/TE/Transforms/Raise/InlineCalls.h"
 #include "te/Support/ElementTypes.h"
 #include "te/Support/UnsupportedList.h"
 
@@ -48,7 +50,7 @@ static std::optional<std::string> whyForeign(Operation *op) {
            "model";
   if (!op->isRegistered())
     return "its dialect is not known here; lower it to linalg, arith, math, "
-           "tensor and scf first";
+           "tensor and scf first, or load it with --load-dialect-plugin";
   auto isDynamic = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
     return shaped && !shaped.hasStaticShape();
@@ -94,14 +96,18 @@ static std::optional<std::string> whyForeign(Operation *op) {
 
 /// Why an op that is left cannot be compiled; nothing when it can.
 static std::optional<std::string> whyLeft(Operation *op) {
-  if (isa<TEDialect>(op->getDialect()) || isa<RuntimeOpInterface>(op) ||
+  if (isa_and_present<TEDialect>(op->getDialect()) ||
+      isa<RuntimeOpInterface>(op) || isLoweredByHost(op) ||
       isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
       op->hasTrait<OpTrait::IsTerminator>())
     return std::nullopt;
-  if (isa<scf::ForOp>(op))
+  if (isa<scf::ForOp, scf::ForallOp>(op))
     return "how often it runs depends on the model's inputs; only loops with "
            "fixed bounds are unrolled";
-  if (isa<scf::SCFDialect>(op->getDialect()))
+  if (isa<scf::WhileOp>(op))
+    return "how often it runs is decided while it runs; write a loop with "
+           "fixed bounds";
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
     return "its way depends on the model's inputs; compute both and choose "
            "with arith.select";
   if (isa<func::CallOp>(op))
@@ -231,18 +237,23 @@ FailureOr<func::FuncOp> TEImportLinalg::isolate(const ModelChoice &choice) {
     return function.emitError() << "has more than " << kMostOps
                                 << " operations with those of the functions "
                                    "that it calls";
-  // Functions that others than the model have nothing to do with it.
-  for (auto other : module.getOps<func::FuncOp>())
-    if (other != function)
+  // Functions that the model does not call have nothing to do with it.
+  for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (counts.contains(other))
       other.setPrivate();
+    else
+      other.erase();
+  }
   function.setPublic();
   OpPassManager inliner(ModuleOp::getOperationName());
-  inliner.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  inliner.addPass(createInlineCalls());
   if (failed(runPipeline(inliner, module)))
     return failure();
-  for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
-    if (isa<func::FuncOp>(op) && &op != function)
-      op.erase();
+  // Where nothing was inlined, what is called is listed with the rest.
+  if (!hasUnknownRegions(module))
+    for (auto other : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (other != function)
+        other.erase();
   function.setName("forward");
   function->removeAttr(kModelAttr);
   return function;
@@ -280,7 +291,7 @@ LogicalResult TEImportLinalg::run() {
       },
       foreign);
   if (failed(refuse(foreign, function.getLoc())) ||
-      failed(assignRoles(function, choice)))
+      failed(refuseEncodings(module)) || failed(assignRoles(function, choice)))
     return failure();
   if (hasTosa(function)) {
     UnsupportedList control;

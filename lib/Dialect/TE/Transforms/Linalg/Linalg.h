@@ -78,6 +78,11 @@ LogicalResult assignRoles(func::FuncOp model, const ModelChoice &choice);
 /// A model with more ops than that is refused; compiling it would take hours.
 inline constexpr int64_t kMostOps = 200000;
 
+/// Adds what writes ops of scf, tensor and linalg that need no kernel of their
+/// own as others: control flow whose way is known, tensor.generate, linalg.pack
+/// and linalg.unpack.
+void populateSimplerFormPatterns(RewritePatternSet &patterns);
+
 /// Loops with known bounds are written as often as they run.
 LogicalResult unrollLoops(func::FuncOp model);
 

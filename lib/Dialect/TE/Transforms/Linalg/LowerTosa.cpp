@@ -24,7 +24,7 @@ using namespace mlir::te;
 bool mlir::te::hasTosa(func::FuncOp model) {
   return model
       .walk([](Operation *op) {
-        return isa<tosa::TosaDialect>(op->getDialect())
+        return isa_and_present<tosa::TosaDialect>(op->getDialect())
                    ? WalkResult::interrupt()
                    : WalkResult::advance();
       })

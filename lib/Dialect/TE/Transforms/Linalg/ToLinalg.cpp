@@ -48,7 +48,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
                      getModulePath(op), op->getLoc());
       else if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
         ops.push_back(lowering);
-      else if (isa<TEDialect>(op->getDialect()))
+      else if (isa_and_present<TEDialect>(op->getDialect()))
         problems.add(op->getName().getStringRef(),
                      isa<RegionOp, YieldOp>(op)
                          ? "te-quantize dissolves it; run that first"

@@ -1,12 +1,15 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// scf.for with known bounds, such as layers that are stacked in one tensor.
+// scf.for and scf.forall with known bounds, such as layers that are stacked in
+// one tensor.
 
 #include "Linalg/Linalg.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -19,67 +22,214 @@ static int64_t countOps(Operation *root) {
   return count;
 }
 
-/// The counter's first value, how often the loop runs, and the step; nothing
-/// when they are not known.
-static std::optional<std::tuple<APInt, int64_t, APInt>>
-getRange(scf::ForOp loop) {
-  APInt low, high, step;
-  if (!matchPattern(loop.getLowerBound(), m_ConstantInt(&low)) ||
-      !matchPattern(loop.getUpperBound(), m_ConstantInt(&high)) ||
-      !matchPattern(loop.getStep(), m_ConstantInt(&step)) ||
-      !step.isStrictlyPositive())
+namespace {
+/// What one counter of a loop goes through.
+struct Range {
+  APInt low, step;
+  int64_t trips; ///< at most kMostOps
+};
+
+/// Writes loops as often as they run. What becomes a constant on the way is
+/// folded at once, as it may be the bound of an inner loop; so every operation
+/// is written once, however deep loops are nested.
+class Unroller {
+public:
+  Unroller(func::FuncOp model)
+      : rewriter(model.getContext()), total(countOps(model)) {}
+
+  static bool isKnown(Operation *op) {
+    return !getRanges(op, IRMapping()).empty();
+  }
+
+  /// `loop` is one of those that isKnown() is true of.
+  LogicalResult unroll(Operation *loop) {
+    rewriter.setInsertionPoint(loop);
+    IRMapping mapping;
+    if (failed(write(loop, getRanges(loop, mapping), mapping)))
+      return failure();
+    SmallVector<Value> results;
+    for (Value result : loop->getResults())
+      results.push_back(mapping.lookup(result));
+    rewriter.replaceOp(loop, results);
+    return success();
+  }
+
+private:
+  static std::optional<APInt> getNumber(OpFoldResult bound,
+                                        const IRMapping &mapping) {
+    if (auto value = dyn_cast<Value>(bound)) {
+      APInt number;
+      if (matchPattern(mapping.lookupOrDefault(value), m_ConstantInt(&number)))
+        return number;
+      return std::nullopt;
+    }
+    if (auto number = dyn_cast<IntegerAttr>(cast<Attribute>(bound)))
+      return number.getValue();
     return std::nullopt;
-  bool isEmpty = loop.getUnsignedCmp() ? high.ule(low) : high.sle(low);
-  if (isEmpty)
-    return std::tuple(low, int64_t(0), step);
-  // The distance fits the unsigned numbers of this width.
-  APInt trips = (high - low - 1).udiv(step);
-  if (trips.uge(kMostOps))
-    return std::tuple(low, kMostOps, step);
-  return std::tuple(low, int64_t(trips.getZExtValue()) + 1, step);
-}
+  }
+
+  static std::optional<Range> getRange(OpFoldResult lower, OpFoldResult upper,
+                                       OpFoldResult by, bool isUnsigned,
+                                       const IRMapping &mapping) {
+    auto low = getNumber(lower, mapping), high = getNumber(upper, mapping),
+         step = getNumber(by, mapping);
+    if (!low || !high || !step || !step->isStrictlyPositive())
+      return std::nullopt;
+    if (isUnsigned ? high->ule(*low) : high->sle(*low))
+      return Range{*low, *step, 0};
+    // The distance fits the unsigned numbers of this width.
+    APInt trips = (*high - *low - 1).udiv(*step);
+    return Range{*low, *step,
+                 trips.uge(kMostOps) ? kMostOps
+                                     : int64_t(trips.getZExtValue()) + 1};
+  }
+
+  /// Of every counter of a loop; empty where `op` is none or they are unknown.
+  static SmallVector<Range> getRanges(Operation *op, const IRMapping &mapping) {
+    SmallVector<Range> ranges;
+    auto add = [&](OpFoldResult low, OpFoldResult high, OpFoldResult step,
+                   bool isUnsigned) {
+      auto range = getRange(low, high, step, isUnsigned, mapping);
+      if (range)
+        ranges.push_back(*range);
+      return range.has_value();
+    };
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      add(loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+          loop.getUnsignedCmp());
+    } else if (auto all = dyn_cast<scf::ForallOp>(op)) {
+      for (auto [low, high, step] :
+           llvm::zip_equal(all.getMixedLowerBound(), all.getMixedUpperBound(),
+                           all.getMixedStep()))
+        if (!add(low, high, step, /*isUnsigned=*/false))
+          return {};
+    }
+    return ranges;
+  }
+
+  Value createCounter(Location loc, Type type, const APInt &number) {
+    return arith::ConstantOp::create(rewriter, loc,
+                                     rewriter.getIntegerAttr(type, number));
+  }
+
+  /// Writes `loop`, whose operands are mapped, and maps its results.
+  LogicalResult write(Operation *loop, ArrayRef<Range> ranges,
+                      IRMapping &mapping) {
+    int64_t trips = 1;
+    for (const Range &range : ranges)
+      trips = std::min(trips * range.trips, kMostOps);
+    total += trips * countOps(loop);
+    if (total > kMostOps)
+      return loop->emitError() << "would be written " << trips
+                               << " times, and the model have more than "
+                               << kMostOps << " operations";
+    if (auto all = dyn_cast<scf::ForallOp>(loop))
+      return writeAll(all, ranges, trips, mapping);
+    auto counted = cast<scf::ForOp>(loop);
+    SmallVector<Value> carried;
+    for (Value init : counted.getInitArgs())
+      carried.push_back(mapping.lookupOrDefault(init));
+    APInt counter = ranges.front().low;
+    for (int64_t trip = 0; trip < trips;
+         ++trip, counter += ranges.front().step) {
+      mapping.map(counted.getInductionVar(),
+                  createCounter(loop->getLoc(),
+                                counted.getInductionVar().getType(), counter));
+      mapping.map(counted.getRegionIterArgs(), carried);
+      for (Operation &op : counted.getBody()->without_terminator())
+        if (failed(writeOp(op, mapping)))
+          return failure();
+      for (auto [value, yielded] : llvm::zip_equal(
+               carried, counted.getBody()->getTerminator()->getOperands()))
+        value = mapping.lookupOrDefault(yielded);
+    }
+    mapping.map(loop->getResults(), carried);
+    return success();
+  }
+
+  /// Every run sees the shared tensors as they were before all; what the runs
+  /// write in parallel is written one after the other.
+  LogicalResult writeAll(scf::ForallOp loop, ArrayRef<Range> ranges,
+                         int64_t trips, IRMapping &mapping) {
+    SmallVector<Value> shared;
+    for (auto [argument, output] :
+         llvm::zip_equal(loop.getRegionIterArgs(), loop.getOutputs())) {
+      shared.push_back(mapping.lookupOrDefault(output));
+      mapping.map(argument, shared.back());
+    }
+    for (int64_t trip = 0; trip < trips; ++trip) {
+      int64_t rest = trip;
+      for (auto [counter, range] :
+           llvm::reverse(llvm::zip_equal(loop.getInductionVars(), ranges))) {
+        APInt number = range.low + range.step * (rest % range.trips);
+        rest /= range.trips;
+        mapping.map(counter,
+                    createCounter(loop.getLoc(), counter.getType(), number));
+      }
+      for (Operation &op : loop.getBody()->without_terminator())
+        if (failed(writeOp(op, mapping)))
+          return failure();
+      for (Operation &op : loop.getTerminator().getYieldingOps()) {
+        auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op);
+        if (!insert)
+          return op.emitError("is not known in a loop that is written out");
+        auto output = cast<BlockArgument>(insert.getDest());
+        Value &tensor = shared[output.getArgNumber() - loop.getRank()];
+        auto look = [&](OperandRange values) {
+          return llvm::map_to_vector(values, [&](Value value) {
+            return mapping.lookupOrDefault(value);
+          });
+        };
+        tensor = tensor::InsertSliceOp::create(
+            rewriter, insert.getLoc(), tensor.getType(),
+            mapping.lookupOrDefault(insert.getSource()), tensor,
+            look(insert.getOffsets()), look(insert.getSizes()),
+            look(insert.getStrides()), insert.getStaticOffsets(),
+            insert.getStaticSizes(), insert.getStaticStrides());
+      }
+    }
+    mapping.map(loop.getResults(), shared);
+    return success();
+  }
+
+  LogicalResult writeOp(Operation &op, IRMapping &mapping) {
+    if (SmallVector<Range> ranges = getRanges(&op, mapping); !ranges.empty())
+      return write(&op, ranges, mapping);
+    Operation *clone = rewriter.clone(op, mapping);
+    if (clone->getNumRegions())
+      return success();
+    SmallVector<Value> folded;
+    if (failed(rewriter.tryFold(clone, folded)) || folded.empty())
+      return success();
+    mapping.map(op.getResults(), folded);
+    rewriter.eraseOp(clone);
+    return success();
+  }
+
+  IRRewriter rewriter;
+  int64_t total;
+};
+} // namespace
 
 LogicalResult mlir::te::unrollLoops(func::FuncOp model) {
-  IRRewriter rewriter(model.getContext());
-  int64_t total = countOps(model);
+  Unroller unroller(model);
   while (true) {
-    // A counter that became a constant may be an inner loop's bound.
+    // What a loop returns may be the bound of a later one.
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     (void)applyPatternsGreedily(model, RewritePatternSet(model.getContext()),
                                 config);
-    scf::ForOp loop;
-    model.walk<WalkOrder::PreOrder>([&](scf::ForOp candidate) {
-      if (!getRange(candidate))
+    SmallVector<Operation *> loops;
+    model.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!Unroller::isKnown(op))
         return WalkResult::advance();
-      loop = candidate;
-      return WalkResult::interrupt();
+      loops.push_back(op);
+      return WalkResult::skip();
     });
-    if (!loop)
+    if (loops.empty())
       return success();
-    auto [low, trips, step] = *getRange(loop);
-    total += trips * countOps(loop);
-    if (total > kMostOps)
-      return loop.emitError() << "would be written " << trips
-                              << " times, and the model have more than "
-                              << kMostOps << " operations";
-    rewriter.setInsertionPoint(loop);
-    SmallVector<Value> carried(loop.getInitArgs());
-    APInt counter = low;
-    for (int64_t trip = 0; trip < trips; ++trip, counter += step) {
-      IRMapping mapping;
-      mapping.map(loop.getInductionVar(),
-                  arith::ConstantOp::create(
-                      rewriter, loop.getLoc(),
-                      rewriter.getIntegerAttr(loop.getInductionVar().getType(),
-                                              counter)));
-      mapping.map(loop.getRegionIterArgs(), carried);
-      for (Operation &op : loop.getBody()->without_terminator())
-        rewriter.clone(op, mapping);
-      for (auto [value, yielded] : llvm::zip_equal(
-               carried, loop.getBody()->getTerminator()->getOperands()))
-        value = mapping.lookupOrDefault(yielded);
-    }
-    rewriter.replaceOp(loop, carried);
+    for (Operation *loop : loops)
+      if (failed(unroller.unroll(loop)))
+        return failure();
   }
 }

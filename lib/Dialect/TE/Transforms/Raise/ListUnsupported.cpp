@@ -4,6 +4,7 @@
 #include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
 
 #include "te/Analysis/GeneratedKernel.h"
+#include "te/Dialect/TE/IR/HostDialect.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Support/ElementTypes.h"
 
@@ -18,8 +19,14 @@ using namespace mlir::te;
 
 /// Why an op was not raised, where more can be said than its name.
 static std::string explain(Operation *op) {
+  if (!op->isRegistered())
+    return "its dialect is not known here; load it with "
+           "--load-dialect-plugin, or lower it first";
   if (auto reason = whyNotElementTypes(op))
     return *reason;
+  if (isa<func::CallOp>(op))
+    return "what it calls has no body here, calls itself, or has ops that are "
+           "not known";
   if (isa<linalg::TransposeOp>(op))
     return "a transpose that neither a matmul nor attention takes in";
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -41,7 +48,8 @@ UnsupportedList mlir::te::listUnsupported(func::FuncOp function) {
     // Runtime calls, or upstream's ops that get buffers by themselves. A
     // transpose that nothing takes in is one as well, but a costly one.
     bool supported =
-        isa<TEDialect>(op->getDialect()) || isa<RuntimeOpInterface>(op) ||
+        isa_and_present<TEDialect>(op->getDialect()) ||
+        isa<RuntimeOpInterface>(op) || isLoweredByHost(op) ||
         (isa<DataMovementOpInterface>(op) && !isa<linalg::LinalgOp>(op)) ||
         isa<tensor::EmptyOp>(op) || op->hasTrait<OpTrait::ConstantLike>() ||
         op->hasTrait<OpTrait::IsTerminator>() || isForKernels(op);

@@ -6,6 +6,7 @@
 
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Dialect/TE/Transforms/Raise/ListUnsupported.h"
+#include "te/Support/ElementTypes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Dominance.h"
@@ -26,8 +27,10 @@ struct TERaise : te::impl::TERaiseBase<TERaise> {
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    // Forms are looked for through conversions.
-    if (failed(verifyRounding(getOperation())))
+    // Encodings before anything makes types anew, without them; rounding before
+    // forms are looked for through conversions.
+    if (failed(refuseEncodings(getOperation())) ||
+        failed(verifyRounding(getOperation())))
       return signalPassFailure();
     raiseContractions(getOperation());
     RewritePatternSet patterns(context);

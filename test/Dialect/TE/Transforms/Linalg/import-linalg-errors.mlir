@@ -99,7 +99,7 @@ func.func @main(%w: tensor<4xf32> {te.param = "w"}, %x: tensor<?xf32>) -> tensor
 func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
   // expected-note @below {{ml_program.global_load x1: what lives in globals is not trained; make it an argument of the model}}
   %g = ml_program.global_load @scale : tensor<4xf32>
-  // expected-note @below {{some.op x2: its dialect is not known here; lower it to linalg, arith, math, tensor and scf first}}
+  // expected-note @below {{some.op x2: its dialect is not known here; lower it to linalg, arith, math, tensor and scf first, or load it with --load-dialect-plugin}}
   %0 = "some.op"(%g) : (tensor<4xf32>) -> tensor<4xf32>
   %1 = "some.op"(%0) : (tensor<4xf32>) -> tensor<4xf32>
   // expected-note @below {{tensor.cast x1: its shape is known only at run time; fix the batch size and the sequence length where the model is exported}}
@@ -346,4 +346,40 @@ func.func @main(%x: tensor<4x8xf32> {te.param = "x"}) -> tensor<4x8xbf16> {
   // expected-note @below {{arith.truncf x1: rounds downward; only to_nearest_even is computed}}
   %1 = arith.truncf %3 downward : tensor<4x8xf32> to tensor<4x8xbf16>
   return %1 : tensor<4x8xbf16>
+}
+
+// -----
+
+// Regions of what is not known, which upstream's inliner does not survive, also in
+// functions that are called.
+// expected-error @below {{this model cannot be compiled as it is; docs/mlir.md says what can (other.sort x1, other.reverse x1)}}
+func.func @main(%x: tensor<4xf32> {te.param = "w"}) -> tensor<4xf32> {
+  // expected-note @below {{other.sort x1: its dialect is not known here}}
+  %0 = "other.sort"(%x) ({
+  ^bb0(%a: f32, %b: f32):
+    "other.yield"(%a) : (f32) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = call @callee(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-note @below {{other.reverse x1: its dialect is not known here}}
+  %0 = "other.reverse"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func private @unrelated(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "other.hidden"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// What an encoding says would be lost.
+// expected-error @below {{tensor types with encodings are not supported: programs store elements densely, in row-major order; lower the encodings, or leave them out (tensor<4xf32, "sparse"> x2)}}
+module {
+// expected-note @below {{tensor<4xf32, "sparse"> x2}}
+func.func @main(%x: tensor<4xf32, "sparse"> {te.param = "w"}) -> tensor<4xf32, "sparse"> {
+  %0 = arith.addf %x, %x : tensor<4xf32, "sparse">
+  return %0 : tensor<4xf32, "sparse">
+}
 }

@@ -1,0 +1,88 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ops that are others in another form.
+
+#include "Linalg/Linalg.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::te;
+
+namespace {
+/// The way of an scf.if that a constant decides.
+struct TakeKnownWay : OpRewritePattern<scf::IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(scf::IfOp op,
+                                PatternRewriter &rewriter) const override {
+    APInt condition;
+    if (!matchPattern(op.getCondition(), m_ConstantInt(&condition)))
+      return rewriter.notifyMatchFailure(op, "no constant decides");
+    Region &way = condition.isOne() ? op.getThenRegion() : op.getElseRegion();
+    if (way.empty()) {
+      rewriter.eraseOp(op);
+      return success();
+    }
+    if (!way.hasOneBlock())
+      return rewriter.notifyMatchFailure(op, "has more blocks than one");
+    Operation *end = way.front().getTerminator();
+    SmallVector<Value> results(end->getOperands());
+    rewriter.eraseOp(end);
+    rewriter.inlineBlockBefore(&way.front(), op);
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// tensor.generate with a linalg.generic that counts.
+struct GenerateToGeneric : OpRewritePattern<tensor::GenerateOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::GenerateOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!cast<RankedTensorType>(op.getType()).hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "its shape is not known");
+    return linalg::rewriteInDestinationPassingStyle(rewriter, op);
+  }
+};
+
+/// linalg.pack as padding, a reshape and a transpose.
+struct LowerPack : OpRewritePattern<linalg::PackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::PackOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.getSourceType().hasStaticShape() ||
+        !op.getDestType().hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "its shape is not known");
+    return linalg::lowerPack(rewriter, op);
+  }
+};
+
+/// linalg.unpack as a transpose, a reshape and a slice.
+struct LowerUnPack : OpRewritePattern<linalg::UnPackOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::UnPackOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics() || !op.getSourceType().hasStaticShape() ||
+        !op.getDestType().hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "its shape is not known");
+    return linalg::lowerUnPack(rewriter, op);
+  }
+};
+} // namespace
+
+void mlir::te::populateSimplerFormPatterns(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<TakeKnownWay, GenerateToGeneric, LowerPack, LowerUnPack>(
+      context);
+  scf::IndexSwitchOp::getCanonicalizationPatterns(patterns, context);
+  scf::ExecuteRegionOp::getCanonicalizationPatterns(patterns, context);
+}
