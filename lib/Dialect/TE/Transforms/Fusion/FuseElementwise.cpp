@@ -219,6 +219,12 @@ static bool onlyWidens(linalg::GenericOp op) {
          body->front().getNextNode() == body->getTerminator();
 }
 
+/// Ops of a kernel that no other joins. What is saved by one more is then little,
+/// as all before read and write memory once; and making a body anew for every op
+/// that joins it, as fusion does, and LLVM's work on one block are quadratic in
+/// its length.
+static constexpr size_t kMostOpsInKernel = 256;
+
 /// Producers join their only reader. Truth values, what is widened, and what is
 /// computed from nothing are made again wherever they are read: a comparison
 /// costs less than its byte in memory, and the narrow type is less to read.
@@ -226,8 +232,12 @@ static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   if (!producer)
     return false;
-  // A sum that reads an element several times would compute it as often.
   auto consumer = cast<linalg::GenericOp>(operand->getOwner());
+  if (producer.getBody()->getOperations().size() +
+          consumer.getBody()->getOperations().size() >
+      kMostOpsInKernel)
+    return false;
+  // A sum that reads an element several times would compute it as often.
   if (consumer.getNumReductionLoops() > 0 &&
       consumer.getMatchingIndexingMap(operand).getNumResults() <
           consumer.getNumLoops() &&
