@@ -179,7 +179,16 @@ FailureOr<BuiltLoss> ClassificationLossAttr::buildLoss(LossSite &site) const {
 // causal-lm
 //===----------------------------------------------------------------------===//
 
-static FailureOr<NamedTensor> findIds(LossSite &site) {
+/// Which loss fits an output that causal-lm does not fit.
+static StringRef suggestLoss(RankedTensorType scores) {
+  if (scores.getRank() < 2 || scores.getShape().back() < 2)
+    return "for numbers use --loss=mse";
+  return "use --loss=classification if they are scores of classes, one label "
+         "for each row, or --loss=mse if they are numbers";
+}
+
+static FailureOr<NamedTensor> findIds(LossSite &site,
+                                      const NamedTensor &scores) {
   SmallVector<NamedTensor> candidates;
   SmallVector<NamedTensor> all = site.getInputs();
   for (const NamedTensor &input : all)
@@ -194,9 +203,28 @@ static FailureOr<NamedTensor> findIds(LossSite &site) {
   if (candidates.size() == 1)
     return candidates.front();
   return site.errorWith("needs one integer input [batch, sequence] to take the "
-                        "causal loss's labels from (use the loss cross-entropy "
-                        "to give labels)",
+                        "causal loss's labels from (with other labels for the "
+                        "output '" +
+                            scores.name + "': " + suggestLoss(scores.type()) +
+                            ")",
                         "its inputs are", all);
+}
+
+/// A classifier or a regressor has an output for each sequence, not for each of
+/// its tokens.
+static LogicalResult checkIsPerToken(LossSite &site, const NamedTensor &scores,
+                                     const NamedTensor &ids) {
+  ArrayRef<int64_t> shape = scores.type().getShape();
+  const int64_t tokens = ids.type().getNumElements();
+  if (shape.size() >= 2 && shape.back() >= 2 &&
+      ShapedType::getNumElements(shape.drop_back()) == tokens)
+    return success();
+  return site.error() << "has the output '" << scores.name << "' ("
+                      << scores.type()
+                      << "), which is not one row of scores for each of the "
+                      << tokens << " tokens of '" << ids.name
+                      << "', as the loss causal-lm needs them; "
+                      << suggestLoss(scores.type());
 }
 
 /// Fails where positions of `scores` see later tokens of `ids`: an attention
@@ -240,8 +268,9 @@ FailureOr<BuiltLoss> CausalLMLossAttr::buildLoss(LossSite &site) const {
   FailureOr<NamedTensor> scores = site.findScores();
   if (failed(scores))
     return failure();
-  FailureOr<NamedTensor> ids = findIds(site);
-  if (failed(ids) || failed(checkLookahead(site, scores->value, ids->value)))
+  FailureOr<NamedTensor> ids = findIds(site, *scores);
+  if (failed(ids) || failed(checkIsPerToken(site, *scores, *ids)) ||
+      failed(checkLookahead(site, scores->value, ids->value)))
     return failure();
   Value labels =
       ShiftLabelsOp::create(site.getBuilder(), site.getLoc(), ids->type(),

@@ -23,7 +23,7 @@
 // NONE: error: entry 'train' needs a loss: choose causal-lm, masked-lm, cross-entropy, classification, mse or output:NAME, or build the entries vjp and forward alone
 // LOGITS: error: the model has no floating-point output 'scores'; there is 'a' ('tensor<8x8xf32>'), 'b' ('tensor<8x8xf32>')
 // ENTRY: error: the module has no entry 'mine'; te-build-entries makes entries
-// CAUSAL: error: the model needs one integer input [batch, sequence] to take the causal loss's labels from (use the loss cross-entropy to give labels); its inputs are nothing
+// CAUSAL: error: the model needs one integer input [batch, sequence] to take the causal loss's labels from (with other labels for the output '{{.*}}': {{.*}}); its inputs are nothing
 
 // expected-error @+1 {{the model needs one output as logits for the loss; name it with the option logits; there is 'a' ('tensor<8x8xf32>'), 'b' ('tensor<8x8xf32>')}}
 func.func @train(%x: tensor<8x8xf32> {te.param = "x"})

@@ -61,14 +61,14 @@ func.func @forward(%ids: tensor<2x4xi64> {te.input = "ids"}, %x: tensor<8x8xf32>
 
 // -----
 
-// expected-error @+1 {{needs one integer input [batch, sequence] to take the causal loss's labels from (use the loss cross-entropy to give labels); its inputs are 'x' ('tensor<8x8xf32>')}}
+// expected-error @+1 {{needs one integer input [batch, sequence] to take the causal loss's labels from (with other labels for the output 'a': use --loss=classification if they are scores of classes, one label for each row, or --loss=mse if they are numbers); its inputs are 'x' ('tensor<8x8xf32>')}}
 func.func @forward(%x: tensor<8x8xf32> {te.input = "x"}) -> (tensor<8x8xf32> {te.output = "a"}) {
   return %x : tensor<8x8xf32>
 }
 
 // -----
 
-// expected-error @+1 {{the logits 'tensor<8x8xf32>' have 8 rows, but there are 6 labels ('tensor<2x3xi64>')}}
+// expected-error @+1 {{the model has the output 'a' ('tensor<8x8xf32>'), which is not one row of scores for each of the 6 tokens of 'ids', as the loss causal-lm needs them; use --loss=classification if they are scores of classes, one label for each row, or --loss=mse if they are numbers}}
 func.func @forward(%ids: tensor<2x3xi64> {te.input = "ids"}, %x: tensor<8x8xf32> {te.param = "x"}) -> (tensor<8x8xf32> {te.output = "a"}) {
   return %x : tensor<8x8xf32>
 }
