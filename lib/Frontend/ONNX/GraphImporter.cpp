@@ -360,6 +360,22 @@ LogicalResult GraphImporter::checkNodeOperands(const Node &node) {
   return problem.empty() ? success() : unsupported(node, problem);
 }
 
+/// What repeats takes no memory until a handler looks at all of it: indices,
+/// divisors.
+LogicalResult GraphImporter::checkConstantSizes(const Node &node) {
+  for (size_t i = 0; i < node.getNumInputs(); ++i) {
+    const ConstantTensor *constant = getConstant(node, i);
+    if (constant && constant->isInt() &&
+        constant->getNumElements() >
+            maxConstantBytes / int64_t(sizeof(int64_t)))
+      return unsupported(node, "input " + Twine(i) + " is a constant of " +
+                                   Twine(constant->getNumElements()) +
+                                   " integers, more than can be looked at "
+                                   "while compiling");
+  }
+  return success();
+}
+
 /// Notes attributes that were misread or ignored, and makes sure that every
 /// output is defined, if only as unusable.
 void GraphImporter::finishNode(const Node &node, LogicalResult result) {
@@ -420,6 +436,8 @@ void GraphImporter::importNode(const ::onnx::NodeProto &proto) {
     return finishNode(node, importShapeOf(node));
   if (constant && (handler || folds.contains(opType)))
     return finishNode(node, foldNode(node));
+  if (failed(checkConstantSizes(node)))
+    return finishNode(node, failure());
   if (handler)
     return finishNode(node, handler(*this, node));
   finishNode(node, unsupported(node, "it depends on the model's inputs or "

@@ -102,6 +102,7 @@ private:
   LogicalResult foldNode(const Node &node);
   /// Whether a node's inputs and outputs are those of its operator.
   LogicalResult checkNodeOperands(const Node &node);
+  LogicalResult checkConstantSizes(const Node &node);
   void finishNode(const Node &node, LogicalResult result);
   void defineName(StringRef name, Definition definition);
   const Definition *find(StringRef name) const;
