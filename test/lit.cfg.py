@@ -24,6 +24,9 @@ config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
 # libTEMLIR, which tools of MLIR load as a plugin.
 config.substitutions.append(("%temlir", os.path.join(config.build_root, "lib", "libTEMLIR.so")))
+# Options that load the dialect and the pass of test/lib/Foreign.
+foreign = os.path.join(config.build_root, "lib", "te-foreign-plugin.so")
+config.substitutions.append(("%foreign", f"--load-dialect-plugin={foreign} --load-pass-plugin={foreign}"))
 # What a tool of others cannot load, because it is built without sanitizers.
 if config.sanitizers:
     config.available_features.add("sanitized")

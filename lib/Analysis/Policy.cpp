@@ -4,6 +4,7 @@
 #include "te/Analysis/Policy.h"
 
 #include "te/Dialect/TE/IR/LayerName.h"
+#include "te/Support/ReadFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/GlobPattern.h"
@@ -88,10 +89,10 @@ Expected<Policy> Policy::parse(StringRef text) {
   StringRef name = "policy";
   std::unique_ptr<llvm::MemoryBuffer> file;
   if (text.consume_front("@")) {
-    auto buffer = llvm::MemoryBuffer::getFile(text, /*IsText=*/true);
+    auto buffer = readFile(text, kMostTextBytes);
     if (!buffer)
-      return llvm::createStringError("cannot read the policy file '" + text +
-                                     "': " + buffer.getError().message());
+      return llvm::createStringError("policy: " +
+                                     llvm::toString(buffer.takeError()));
     file = std::move(*buffer);
     name = text;
     text = file->getBuffer();

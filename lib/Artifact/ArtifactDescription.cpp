@@ -39,6 +39,11 @@ static StringRef dtypeName(Type type) {
 
 static FailureOr<json::Array> describeShape(func::FuncOp function,
                                             StringRef name, ShapedType type) {
+  if (dtypeName(type.getElementType()).empty())
+    return function.emitError()
+           << "'" << name << "' has elements of " << type.getElementType()
+           << ", and what goes into and comes out of a program is f32, bf16, "
+              "i32, i64 or FP8: convert it inside the model";
   // What is inside may have more: tensors of the runtime are at the boundary.
   if (type.getRank() > TERT_MAX_RANK)
     return function.emitError()
@@ -127,6 +132,7 @@ static FailureOr<json::Object> describeShard(Operation *op, ShardAttr shard,
 namespace {
 /// What entries say of a state.
 struct KnownState {
+  StringRef kind;
   Type type;
   ShardAttr shard;
   bool isFrozen;
@@ -161,8 +167,13 @@ LogicalResult Describer::addState(func::FuncOp function, unsigned index,
   auto shard = function.getArgAttrOfType<ShardAttr>(index, kShardAttr);
   const bool isFrozen = te::isFrozen(function, index);
   auto [entry, inserted] =
-      known.try_emplace(name, KnownState{type, shard, isFrozen});
+      known.try_emplace(name, KnownState{kind, type, shard, isFrozen});
   if (!inserted) {
+    if (entry->second.kind != kind)
+      return function.emitError()
+             << "'" << name << "' is a state of the kind " << kind
+             << " and one of the kind " << entry->second.kind
+             << "; rename the parameter in the model";
     if (entry->second.type != type)
       return function.emitError()
              << "state '" << name << "' is " << type << " here and "
@@ -263,6 +274,31 @@ FailureOr<json::Object> Describer::describeArgument(func::FuncOp function,
          << " has no te.input, te.scalar, te.param, te.state or te.output";
 }
 
+/// Programs take inputs, scalars and states by their names. Outputs may have
+/// those of others.
+static LogicalResult checkNames(func::FuncOp function,
+                                const json::Array &arguments) {
+  llvm::StringMap<StringRef> roles;
+  for (const json::Value &value : arguments) {
+    StringRef name = *value.getAsObject()->getString("name"),
+              role = *value.getAsObject()->getString("role");
+    auto [other, isNew] = roles.try_emplace(
+        ((role == "output" ? "output " : "") + name).str(), role);
+    if (isNew)
+      continue;
+    InFlightDiagnostic diagnostic = function.emitError()
+                                    << "has two arguments of the name '" << name
+                                    << "', ";
+    if (other->second == role)
+      diagnostic << "both of the role " << role;
+    else
+      diagnostic << "of the roles " << other->second << " and " << role;
+    return diagnostic << "; rename what the model calls so, as '" << name
+                      << "_' for example";
+  }
+  return success();
+}
+
 LogicalResult Describer::add(func::FuncOp function) {
   json::Array arguments;
   for (unsigned i = 0; i < function.getNumArguments(); ++i) {
@@ -273,6 +309,8 @@ LogicalResult Describer::add(func::FuncOp function) {
       return failure();
     arguments.push_back(std::move(*argument));
   }
+  if (failed(checkNames(function, arguments)))
+    return failure();
   auto bytes = function->getAttrOfType<IntegerAttr>(kArenaBytesAttr);
   StringRef name = function->getAttrOfType<StringAttr>(kEntryAttr).getValue();
   entries.push_back(json::Object{{"name", name},

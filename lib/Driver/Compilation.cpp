@@ -9,6 +9,7 @@
 #include "ModelDigest.h"
 #include "Outputs.h"
 #include "PlanText.h"
+#include "Plugins.h"
 #include "TrainingRules.h"
 #include "Weights.h"
 #include "te/Analysis/IdRanges.h"
@@ -22,17 +23,18 @@
 #include "te/Driver/Report.h"
 #include "te/Frontend/ParameterInitialization.h"
 #include "te/InitAll.h"
+#include "te/Planning/MemorySummary.h"
 #include "te/Planning/Plan.h"
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
+#include "session/Description.h"
 #include "session/File.h"
 #include "session/Seal.h"
 #include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -40,6 +42,7 @@
 using namespace mlir;
 using namespace mlir::te;
 using ::tert::session::AtomicFile;
+using ::tert::session::checkSealedProgram;
 using ::tert::session::Error;
 using ::tert::session::findOutputPlace;
 using ::tert::session::OutputKind;
@@ -84,6 +87,11 @@ static bool isText(EmitKind emit) {
 
 LogicalResult Compilation::checkOptions() {
   GraphPipelineOptions &graph = options.graph;
+  if (failed(loadPlugins(options, context)))
+    return failure();
+  OpPassManager passes(ModuleOp::getOperationName());
+  if (failed(addModelPasses(passes)) || failed(addGraphPasses(passes)))
+    return failure();
   target = findTarget(&context, options.target);
   if (!target)
     return error(context) << "there is no target '" << options.target
@@ -205,19 +213,17 @@ LogicalResult Compilation::chooseTuning() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult Compilation::load(StringRef path) {
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  auto buffer = readModelFile(path);
   if (!buffer)
-    return error(context) << message;
-  if (path == "-")
-    buffer = llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(), "-");
-  return load(std::move(buffer));
+    return error(context) << llvm::toString(buffer.takeError());
+  return load(std::move(*buffer));
 }
 
 LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   input = buffer->getBufferIdentifier().str();
   FailureOr<ImportedModel> read =
-      readModel(std::move(buffer), context, options.plain);
+      readModel(std::move(buffer), context, options.plain,
+                [&](OpPassManager &pm) { return addModelPasses(pm); });
   if (failed(read))
     return failure();
   model = std::move(*read);
@@ -290,6 +296,14 @@ LogicalResult Compilation::checkParameters() {
 // Passes
 //===----------------------------------------------------------------------===//
 
+LogicalResult Compilation::addModelPasses(OpPassManager &pm) {
+  return addPasses(pm, options.modelPasses, "--model-passes", context);
+}
+
+LogicalResult Compilation::addGraphPasses(OpPassManager &pm) {
+  return addPasses(pm, options.graphPasses, "--graph-passes", context);
+}
+
 LogicalResult
 Compilation::runPipeline(function_ref<void(OpPassManager &)> build) {
   PassManager pm(&context);
@@ -340,23 +354,33 @@ LogicalResult Compilation::describe() {
   std::string text =
       llvm::formatv("{0}", json::Value(json::Object(description)));
   (*model.module)->setAttr(kDescriptionAttr, StringAttr::get(&context, text));
+  // te-run must be able to read it. What can be wrong with a model is an error
+  // before, that says more.
+  if (auto read = ::tert::session::parseDescription(text); !read)
+    return error(context) << "the runtime cannot read this program: "
+                          << read.takeError().message()
+                          << ". This is a defect of the compiler";
   return success();
 }
 
 LogicalResult Compilation::run() {
-  if (!options.report.empty()) {
+  const bool hasReport = !options.report.empty();
+  if (hasReport || hasSummary) {
     auto collected = Report::collect(context);
     if (failed(collected))
-      return error(context) << "cannot collect remarks for --report";
+      return error(context) << "cannot collect remarks, which are enabled on "
+                               "the context already";
     report = std::move(*collected);
   }
   if (options.allowLookahead)
     (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
-  if (failed(runPipeline(
-          [&](OpPassManager &pm) { buildGraphPipeline(pm, options.graph); })))
+  if (failed(runPipeline([&](OpPassManager &pm) {
+        buildGraphPipeline(pm, options.graph);
+        (void)addGraphPasses(pm); // checkOptions() has parsed them.
+      })))
     return failure();
   (*model.module)->removeAttr(kAllowLookaheadAttr);
-  if (report)
+  if (hasReport)
     report->addCosts(*model.module);
   auto costs = dyn_cast_if_present<CostModelAttrInterface>(
       (*model.module)->removeAttr(kCostsAttr));
@@ -373,7 +397,7 @@ LogicalResult Compilation::run() {
       })) ||
       failed(describe()))
     return failure();
-  if (options.plan || report) {
+  if (options.plan || hasReport) {
     FailureOr<Plan> made = makePlan(*model.module, description, costs, *cluster,
                                     options.microbatches.value_or(1));
     if (failed(made))
@@ -482,13 +506,60 @@ LogicalResult Compilation::emit() {
       return failure();
     bytes.assign(buffer.begin(), buffer.end());
   }
-  if (failed(options.output == "-" ? printOut(context, bytes)
-                                   : emitFiles(std::move(bytes))))
+  std::string weightsPath;
+  if (failed(options.output == "-"
+                 ? printOut(context, bytes)
+                 : emitFiles(std::move(bytes), weightsPath)) ||
+      failed(writeReport()))
     return failure();
-  return writeReport();
+  if (hasSummary && !isText(options.emit) && options.output != "-")
+    summarize(weightsPath);
+  return success();
 }
 
-LogicalResult Compilation::emitFiles(std::string bytes) {
+/// "'a', 'b', 'c' and 4 more"
+static std::string listNames(ArrayRef<std::string> names) {
+  constexpr size_t most = 3;
+  std::string list;
+  for (const std::string &name : names.take_front(most))
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  if (names.size() > most)
+    list += " and " + std::to_string(names.size() - most) + " more";
+  return list;
+}
+
+void Compilation::summarize(StringRef weightsPath) {
+  const MemorySummary memory = summarizeMemory(description);
+  int64_t bytes = memory.getStateBytes();
+  for (const MemorySummary::Entry &entry : memory.entries)
+    bytes = std::max(bytes, memory.getBytes(entry));
+  const Report::Products products = report->getProducts();
+  const ComputePrecision precision = options.graph.precision;
+  InFlightDiagnostic line = emitRemark(UnknownLoc::get(&context));
+  line << "wrote '" << options.output << "'";
+  if (!weightsPath.empty())
+    line << " and '" << weightsPath << "'";
+  line << " for " << target->getName() << ": ";
+  if (precision != ComputePrecision::FP8)
+    line << "computes in " << getOptionName(precision);
+  else
+    line << products.fp8 << " of " << products.all << " products in FP8";
+  if (precision == ComputePrecision::FP8 && !products.high.empty())
+    line << " (in bf16: " << listNames(products.high) << ")";
+  line << ", " << formatBytes(double(bytes)) << " of memory";
+  line.report();
+  if (precision == ComputePrecision::FP8 && products.fp8 == 0)
+    emitWarning(UnknownLoc::get(&context))
+        << "nothing is computed in FP8"
+        << (products.all ? ": '" + products.high.front() + "': " + products.why
+                         : "; the model has no product of matrices that "
+                           "could be")
+        << ". --report=FILE says why of every product, --precision=bf16 "
+           "compiles without FP8";
+}
+
+LogicalResult Compilation::emitFiles(std::string bytes,
+                                     std::string &writtenWeights) {
   auto report = [&](Error problem) -> LogicalResult {
     return error(context) << problem.message();
   };
@@ -500,12 +571,18 @@ LogicalResult Compilation::emitFiles(std::string bytes) {
                                 parameterTypes, weightsPath);
     if (failed(written))
       return failure();
-    if (*written)
+    if (*written) {
       weights.emplace(std::move(**written));
+      writtenWeights = weightsPath;
+    }
   }
-  if (options.emit == EmitKind::SharedLibrary)
+  if (options.emit == EmitKind::SharedLibrary) {
     if (Error problem = sealProgram(bytes, weights ? weights->checksum : ""))
       return report(std::move(problem));
+    // As te-run does before it loads a program.
+    if (auto sealed = checkSealedProgram(bytes, options.output); !sealed)
+      return report(sealed.takeError());
+  }
   auto program = AtomicFile::create(options.output, bytes.size());
   if (!program)
     return report(program.takeError());
@@ -521,7 +598,7 @@ LogicalResult Compilation::emitFiles(std::string bytes) {
 }
 
 LogicalResult Compilation::writeReport() {
-  if (!report)
+  if (options.report.empty())
     return success();
   if (plan)
     report->addPlan(*plan);

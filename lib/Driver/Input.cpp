@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/Frontend/StableHLO/ImportStableHLO.h"
+#include "te/Support/ReadFile.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,6 +40,12 @@ describeParameters(func::FuncOp forward) {
   return parameters;
 }
 
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+mlir::te::readModelFile(StringRef path) {
+  return path == "-" ? readStandardInput(kMostModelBytes)
+                     : readFile(path, kMostModelBytes);
+}
+
 bool mlir::te::isForeignModel(llvm::MemoryBufferRef buffer) {
   return looksLikeONNX(buffer) || looksLikeStableHLO(buffer);
 }
@@ -66,8 +73,9 @@ static bool isPlain(ModuleOp module, const PlainModelOptions &options) {
     if (op.hasAttr(kModelAttr))
       return true;
   auto walk = forward.walk([](Operation *op) {
-    return isa<TEDialect>(op->getDialect()) ? WalkResult::interrupt()
-                                            : WalkResult::advance();
+    return isa_and_present<TEDialect>(op->getDialect())
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   });
   return !forward.isDeclaration() && !walk.wasInterrupted();
 }
@@ -83,9 +91,19 @@ static LogicalResult importPlain(ModuleOp module,
   return pm.run(module);
 }
 
+using AddPasses = llvm::function_ref<LogicalResult(OpPassManager &)>;
+
+static LogicalResult runPasses(ModuleOp module, AddPasses addPasses) {
+  PassManager pm(module.getContext());
+  if (!addPasses)
+    return success();
+  return failed(addPasses(pm)) ? failure() : pm.run(module);
+}
+
 FailureOr<ImportedModel>
 mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                    MLIRContext &context, const PlainModelOptions &options) {
+                    MLIRContext &context, const PlainModelOptions &options,
+                    AddPasses addPasses) {
   std::string name = buffer->getBufferIdentifier().str();
   auto error = [&] { return emitError(UnknownLoc::get(&context)); };
   if (isForeignModel(buffer->getMemBufferRef())) {
@@ -94,7 +112,10 @@ mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
                      << "' says itself which function is the model and what "
                         "its parameters are; leave out --model and "
                         "--parameters, which are for plain MLIR";
-    return importModel(std::move(buffer), context);
+    FailureOr<ImportedModel> model = importModel(std::move(buffer), context);
+    if (succeeded(model) && failed(runPasses(*model->module, addPasses)))
+      return failure();
+    return model;
   }
 
   bool isIree = buffer->getBuffer().contains("util.func");
@@ -108,8 +129,9 @@ mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
     llvm::scope_exit restore(
         [&] { context.allowUnregisteredDialects(allowed); });
     model.module = parseSourceFile<ModuleOp>(sources, &context);
-    if (model.module && isPlain(*model.module, options) &&
-        failed(importPlain(*model.module, options)))
+    if (model.module && (failed(runPasses(*model.module, addPasses)) ||
+                         (isPlain(*model.module, options) &&
+                          failed(importPlain(*model.module, options)))))
       return failure();
   }
   if (!model.module) {

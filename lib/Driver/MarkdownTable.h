@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,13 @@ public:
   /// Columns whose heading ends with '>' are aligned to the right.
   explicit MarkdownTable(llvm::ArrayRef<llvm::StringRef> headings);
 
+  /// Makes one row of those that differ in nothing but a number in the name of
+  /// column `names`, as equal layers do: "h.{0-11}.attn". The cells of the
+  /// column `numbers` are whole numbers, which are joined as well: "0-22 by 2".
+  void foldLayers(size_t names, std::optional<size_t> numbers = std::nullopt);
+
   /// Adds a row. Equal rows (of several entries, say) are told once, with their
-  /// number behind the last cell.
+  /// number in a last column "times".
   void add(std::vector<std::string> cells);
 
   bool empty() const { return rows.empty(); }
@@ -33,10 +39,14 @@ private:
     std::vector<std::string> cells;
     int count = 1;
   };
+  /// The rows with those that are equal but for a number made one.
+  std::vector<Row> foldRows() const;
+
   std::vector<std::string> headings;
   std::vector<bool> right;
   std::vector<Row> rows;
   llvm::StringMap<size_t> places; ///< of rows, by their cells
+  std::optional<size_t> foldedNames, foldedNumbers;
 };
 
 /// `name` as code, or nothing.

@@ -425,10 +425,26 @@ static std::vector<CompileOption> makeOptions() {
            MEMBER(cluster)),
       number("hosts-of", "Ranks on a host there, in place of the cluster's own",
              1, MEMBER(hostSize)),
+      text("load-dialect-plugin", "library",
+           "Library that registers dialects, for models with ops of others "
+           "(docs/embedding.md); may be repeated",
+           MEMBER(dialectPlugins)),
+      text("load-pass-plugin", "library",
+           "Library that registers passes; may be repeated",
+           MEMBER(passPlugins)),
+      text("model-passes", "passes",
+           "Passes on the model as it is read, before it is imported from "
+           "plain MLIR, such as 'canonicalize,my-lowering'",
+           MEMBER(modelPasses)),
+      text("graph-passes", "passes",
+           "Passes on the graph when it is differentiated, quantized and "
+           "fused, before it becomes runtime calls",
+           MEMBER(graphPasses)),
       flag("force",
            "Replace files that te-compile did not write, and those of the "
            "model",
            MEMBER(force)),
+      flag("quiet", "Do not print the summary at the end", MEMBER(quiet)),
       flag("timing", "Print the time of every pass", MEMBER(timing)),
       flag("v", "Say what is done", MEMBER(verbose)),
   };

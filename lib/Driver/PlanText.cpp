@@ -22,7 +22,7 @@ static std::string withUnit(double value, ArrayRef<StringRef> units,
   return llvm::formatv(false, format, value, units[unit]);
 }
 
-static std::string formatBytes(double bytes) {
+std::string mlir::te::formatBytes(double bytes) {
   if (bytes < 1024)
     return llvm::formatv("{0:f0} B", bytes);
   return withUnit(bytes / 1024, {"KiB", "MiB", "GiB", "TiB"}, 1024);

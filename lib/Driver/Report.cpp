@@ -11,6 +11,7 @@
 
 #include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -29,14 +30,47 @@ public:
     entry.name = remark.getRemarkName().str();
     entry.passed = remark.getRemarkTypeString() == "Passed";
     entry.path = getModulePath(remark.getLocation()).str();
-    for (const remark::detail::Remark::Arg &arg : remark.getArgs())
-      add(entry, arg.key, arg.val);
+    if (entry.category == "memory" && entry.name == "Arena") {
+      describeArena(entry, remark);
+    } else {
+      for (const remark::detail::Remark::Arg &arg : remark.getArgs())
+        add(entry, arg.key, arg.val);
+    }
     report.entries.push_back(std::move(entry));
   }
 
 private:
   static void append(std::string &list, StringRef text) {
     list += (list.empty() ? "" : ", ") + text.str();
+  }
+
+  /// Its figures as a sentence.
+  static void describeArena(Entry &entry,
+                            const remark::detail::Remark &remark) {
+    llvm::StringMap<int64_t> figures;
+    for (const remark::detail::Remark::Arg &arg : remark.getArgs())
+      if (int64_t value; !StringRef(arg.val).getAsInteger(10, value))
+        figures[arg.key] = value;
+    entry.path = remark.getFunction().str();
+    entry.passed = true;
+    entry.text = llvm::formatv(
+        "{0} buffers of {1} together lie in an arena of {2}; at most {3} of "
+        "them hold values at the same time",
+        figures.lookup("Buffers"),
+        formatBytes(double(figures.lookup("BufferBytes"))),
+        formatBytes(double(figures.lookup("ArenaBytes"))),
+        formatBytes(double(figures.lookup("LiveBytes"))));
+  }
+
+  /// "ArenaBytes" as "arena bytes".
+  static std::string inWords(StringRef key) {
+    std::string words;
+    for (char character : key) {
+      if (llvm::isUpper(character) && !words.empty())
+        words += ' ';
+      words += llvm::toLower(character);
+    }
+    return words;
   }
 
   void add(Entry &entry, StringRef key, StringRef value) {
@@ -59,7 +93,7 @@ private:
     else if (key == "Remark" || key == "Reason")
       append(entry.text, value);
     else
-      append(entry.text, key.str() + " " + value.str());
+      append(entry.text, value.str() + " " + inWords(key));
   }
 
   Report &report;
@@ -87,16 +121,24 @@ void Report::addCosts(ModuleOp module) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-static std::string formatBytes(int64_t bytes) {
-  if (bytes < 1024)
-    return llvm::formatv("{0} B", bytes);
-  if (bytes < 1024 * 1024)
-    return llvm::formatv("{0:f1} KiB", bytes / 1024.0);
-  return llvm::formatv("{0:f1} MiB", bytes / 1048576.0);
-}
-
 /// Remarks that are about a product of a layer.
 static constexpr StringRef kProducts = "te-partition";
+
+Report::Products Report::getProducts() const {
+  Products products;
+  for (const Entry &entry : entries) {
+    if (entry.category != kProducts || entry.shape.empty())
+      continue;
+    ++products.all;
+    products.fp8 += entry.passed;
+    if (entry.passed || llvm::is_contained(products.high, entry.path))
+      continue;
+    if (products.high.empty())
+      products.why = entry.text;
+    products.high.push_back(entry.path);
+  }
+  return products;
+}
 
 void Report::writeLayers(llvm::raw_ostream &os) const {
   // A layer's products side by side. Equal ones are of several entries.
@@ -104,6 +146,7 @@ void Report::writeLayers(llvm::raw_ostream &os) const {
   llvm::MapVector<StringRef, std::array<SmallVector<std::string>, 4>> layers;
   MarkdownTable high(
       {"layer", "product", "sizes", "why not FP8", "to change it"});
+  high.foldLayers(0);
   size_t fp8 = 0, all = 0;
   for (const Entry &entry : entries) {
     if (entry.category != kProducts || entry.shape.empty())
@@ -126,6 +169,7 @@ void Report::writeLayers(llvm::raw_ostream &os) const {
   os << "\n## Linear layers\n\n"
      << fp8 << " of " << all << " products are FP8.\n\n";
   MarkdownTable table({"layer", "fprop", "dgrad", "wgrad", "product"});
+  table.foldLayers(0);
   for (auto &[path, cells] : layers) {
     std::vector<std::string> row{markdownCode(path.empty() ? "-" : path)};
     for (const SmallVector<std::string> &cell : cells)
@@ -146,12 +190,14 @@ void Report::writeDecisions(llvm::raw_ostream &os) const {
     if (entry.category == kProducts && !entry.shape.empty())
       continue;
     auto place = passes.find(entry.category);
-    if (place == passes.end())
+    if (place == passes.end()) {
       place = passes
                   .insert({entry.category,
                            MarkdownTable({"where", "what", "done", "why",
                                           "to change it", time})})
                   .first;
+      place->second.foldLayers(0);
+    }
     place->second.add({markdownCode(entry.path), entry.name,
                        entry.passed ? "yes" : "no", entry.text,
                        entry.suggestion, entry.figures});
@@ -190,19 +236,20 @@ static void writeMemory(llvm::raw_ostream &os, const MemorySummary &memory) {
   os << "\n## Memory\n\n";
   MarkdownTable kindTable({"states", "number>", "size>"});
   for (const MemorySummary::Kind &kind : memory.kinds)
-    kindTable.add(
-        {kind.name, std::to_string(kind.count), formatBytes(kind.bytes)});
+    kindTable.add({kind.name, std::to_string(kind.count),
+                   formatBytes(double(kind.bytes))});
   kindTable.write(os);
   os << "\n";
   MarkdownTable table({"entry", "arena>"});
   for (const MemorySummary::Entry &entry : memory.entries)
-    table.add({entry.name, formatBytes(entry.arena)});
+    table.add({entry.name, formatBytes(double(entry.arena))});
   table.write(os);
 }
 
 static void writeSlots(llvm::raw_ostream &os, const llvm::json::Array &slots) {
   os << "\n## Slots\n\n";
   MarkdownTable table({"slot>", "format", "tensor"});
+  table.foldLayers(2, /*numbers=*/0);
   for (auto [index, value] : llvm::enumerate(slots)) {
     const llvm::json::Object &slot = *value.getAsObject();
     table.add({std::to_string(index),

@@ -213,6 +213,39 @@ static void testErrors(MlirContext context) {
   SAYS(compilation, "neither an ONNX model nor MLIR");
   CHECK(!strcmp(heard.place, ""));
   teCompilationDestroy(compilation);
+
+  /* Ops of dialects that are not known are named, also those with regions. */
+  static const char unknown[] =
+      "func.func @forward(%x: tensor<4xf32> {te.input = \"x\"},\n"
+      "    %w: tensor<4xf32> {te.param = \"w\"}) -> tensor<4xf32> {\n"
+      "  %0 = \"other.sort\"(%x) ({\n"
+      "  ^bb0(%a: f32):\n"
+      "    \"other.yield\"(%a) : (f32) -> ()\n"
+      "  }) : (tensor<4xf32>) -> tensor<4xf32>\n"
+      "  %1 = \"other.sum\"(%0, %w)\n"
+      "    : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>\n"
+      "  return %1 : tensor<4xf32>\n"
+      "}\n";
+  compilation = makeForward(context, "te");
+  EXPECT(compilation,
+         teCompilationLoadBuffer(compilation, "u.mlir", unknown,
+                                 sizeof unknown - 1),
+         TE_STATUS_FAILED);
+  SAYS(compilation, "other.sort x1, other.sum x1");
+  teCompilationDestroy(compilation);
+
+  /* Plugins are loaded before the model. */
+  compilation = makeForward(context, "te");
+  EXPECT(compilation,
+         teCompilationSetOption(compilation, "load-dialect-plugin",
+                                "/absent/plugin.so"),
+         TE_STATUS_OK);
+  EXPECT(
+      compilation,
+      teCompilationLoadBuffer(compilation, "m.mlir", model, sizeof model - 1),
+      TE_STATUS_WRONG_USAGE);
+  SAYS(compilation, "cannot load '/absent/plugin.so'");
+  teCompilationDestroy(compilation);
 }
 
 /* Our passes through MLIR's own C interface. */

@@ -1,6 +1,6 @@
 // Layers of a dialect that the compiler does not know are joined as its own are,
 // if they are of one form: here, of one gain.
-// RUN: te-test-compile %s --entry=forward --precision=f32 | FileCheck %s
+// RUN: te-compile %s %foreign --entry=forward --precision=f32 --emit=te -o - | FileCheck %s
 
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME: %[[X:.*]]: tensor<32x32xf32> {te.input = "x"}, %[[W0:.*]]: tensor<64x32xf32> {{{.*}}te.param = "w0"}, %[[W1:.*]]: tensor<32x32xf32> {{{.*}}te.param = "w1"}

@@ -4,7 +4,11 @@
 // The compiler driver's command line: a model in, an artifact out.
 
 #include "CommandLine.h"
+#include "TryParse.h"
 #include "te/Driver/Compilation.h"
+#include "te/Driver/Input.h"
+#include "te/Frontend/ONNX/ImportONNX.h"
+#include "te/InitAll.h"
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/InitLLVM.h"
@@ -50,17 +54,35 @@ private:
 };
 } // namespace
 
+static LogicalResult load(Compilation &compilation, StringRef path,
+                          MLIRContext &context) {
+  auto buffer = readModelFile(path);
+  if (!buffer)
+    return emitError(UnknownLoc::get(&context))
+           << llvm::toString(buffer.takeError());
+  if (!looksLikeONNX((*buffer)->getMemBufferRef()) &&
+      failed(tryParse((*buffer)->getMemBufferRef(), context)))
+    return failure();
+  return compilation.load(std::move(*buffer));
+}
+
 static int compile(CommandLine &line, MLIRContext &context) {
   Messages messages(context);
   DefaultTimingManager timing;
   timing.setEnabled(line.options.timing);
   TimingScope scope = timing.getRootScope();
+  const bool isQuiet = line.options.quiet;
+  // For the names in --model-passes and --graph-passes.
+  if (!line.options.modelPasses.empty() || !line.options.graphPasses.empty())
+    registerAllPasses();
   Compilation compilation(context, std::move(line.options));
   if (failed(compilation.checkOptions()))
     return wrongUsage;
+  if (!isQuiet)
+    compilation.enableSummary();
   if (line.options.timing)
     compilation.setTiming(scope);
-  if (failed(compilation.load(line.input)) ||
+  if (failed(load(compilation, line.input, context)) ||
       failed(compilation.checkOutputs()) || failed(compilation.run()) ||
       failed(compilation.emit()))
     return failed_;

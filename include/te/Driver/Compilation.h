@@ -59,6 +59,11 @@ public:
   LogicalResult run();
   /// Measures the passes of run(); the scope must outlive it.
   void setTiming(TimingScope &scope) { timing = &scope; }
+  /// Before run(): at the end of emit(), a remark without a location says in a
+  /// line what was written, what became FP8, and what memory it takes; a
+  /// warning, that nothing became FP8. The context must not have remarks
+  /// enabled.
+  void enableSummary() { hasSummary = true; }
 
   /// After load(): fails if a file that emit() would write is in the way of
   /// nothing but --force; emit() asks, too, but only then.
@@ -82,16 +87,20 @@ public:
 
 private:
   LogicalResult checkPlan();
+  LogicalResult addModelPasses(OpPassManager &pm);
+  LogicalResult addGraphPasses(OpPassManager &pm);
   LogicalResult chooseOutput();
   LogicalResult chooseTuning();
   LogicalResult checkParameters();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
   void recordParameterTypes();
   LogicalResult describe();
-  LogicalResult emitFiles(std::string bytes);
+  /// Sets `weightsPath` if the parameters' values are written.
+  LogicalResult emitFiles(std::string bytes, std::string &weightsPath);
   /// Whether the parameters' values go to a file beside the result.
   bool hasWeightsFile() const;
   LogicalResult writeReport();
+  void summarize(StringRef weightsPath);
   /// The model's file name, for people.
   StringRef getSourceName() const;
 
@@ -102,6 +111,7 @@ private:
   /// Null when no entry has one.
   LossAttrInterface loss;
   TimingScope *timing = nullptr;
+  bool hasSummary = false;
   std::string input;
   ImportedModel model;
   /// What the graph's passes made of the parameters, by name.

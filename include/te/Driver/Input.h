@@ -8,11 +8,16 @@
 
 #include "te/Frontend/ImportedModel.h"
 
+#include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
 
 namespace mlir::te {
 
@@ -24,13 +29,20 @@ struct PlainModelOptions {
   bool empty() const { return function.empty() && parameters.empty(); }
 };
 
+/// The bytes of a model: of a regular file, or of standard input ("-"), at most
+/// 2 GiB.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readModelFile(llvm::StringRef path);
+
 /// Reads a model: ONNX, StableHLO, or MLIR and its bytecode, with a function
 /// @forward of te ops or a model in upstream dialects; content tells them
-/// apart. The parameters of text have no data. Errors are diagnostics of
-/// `context`, those about the whole at an unknown location.
-FailureOr<ImportedModel> readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                   MLIRContext &context,
-                                   const PlainModelOptions &options = {});
+/// apart. `addPasses` adds passes on the module as it is read, before one in
+/// upstream dialects is imported. The parameters of text have no data. Errors
+/// are diagnostics of `context`, those about the whole at an unknown location.
+FailureOr<ImportedModel>
+readModel(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext &context,
+          const PlainModelOptions &options = {},
+          llvm::function_ref<LogicalResult(OpPassManager &)> addPasses = {});
 
 /// Whether a frontend imports what `buffer` has: ONNX or StableHLO.
 bool isForeignModel(llvm::MemoryBufferRef buffer);

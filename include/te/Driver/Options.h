@@ -79,6 +79,13 @@ struct CompileOptions {
   /// rule that names what is trained, the others are frozen; without rules, or
   /// where none of --freeze is about a parameter, the model says it.
   std::vector<TrainingRule> training;
+  /// Libraries that register dialects and passes, as plugins of MLIR's tools
+  /// do; loading them runs their code.
+  std::vector<std::string> dialectPlugins, passPlugins;
+  /// Passes of the program that embeds the compiler, on the module, as
+  /// --pass-pipeline has them: before a model in plain MLIR is imported, and
+  /// between the graph's passes and the runtime's.
+  std::string modelPasses, graphPasses;
   /// First values of parameters without data: InitializationRules.
   std::string init;
   /// Values of parameters: a safetensors file.
@@ -100,6 +107,8 @@ struct CompileOptions {
   /// Outputs replace whatever has their names.
   bool force = false;
   bool timing = false;
+  /// No summary at the end: for tools, which print it.
+  bool quiet = false;
   /// Remarks without a location say what is done.
   bool verbose = false;
 };

@@ -30,6 +30,15 @@ public:
   /// Adds what ranks exchange; the plan must outlive the report.
   void addPlan(const Plan &plan) { this->plan = &plan; }
 
+  /// The products of linear layers.
+  struct Products {
+    size_t fp8 = 0, all = 0;
+    /// Layers with a product that is not FP8, and why the first is not.
+    std::vector<std::string> high;
+    std::string why;
+  };
+  Products getProducts() const;
+
   /// Writes what was collected about the model `source`, with the memory,
   /// states and slots that the artifact's description gives, if there is one.
   void write(llvm::raw_ostream &os, StringRef source, StringRef target,

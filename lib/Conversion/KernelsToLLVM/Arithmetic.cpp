@@ -156,7 +156,7 @@ template <typename Op> static void guardConversion(Op op) {
 void mlir::te::defineArithmetic(Operation *root) {
   SmallVector<Operation *> ops;
   root->walk([&](Operation *op) {
-    if (isa<arith::ArithDialect>(op->getDialect()))
+    if (isa_and_present<arith::ArithDialect>(op->getDialect()))
       ops.push_back(op);
   });
   for (Operation *op : ops)

@@ -6,6 +6,7 @@
 #include "GraphImporter.h"
 
 #include "te/Dialect/TE/Transforms/Linalg/LinalgLowering.h"
+#include "te/Support/ReadFile.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -85,10 +86,9 @@ FailureOr<ImportedModel> mlir::te::importONNX(llvm::MemoryBufferRef buffer,
 FailureOr<ImportedModel> mlir::te::importONNX(StringRef path,
                                               MLIRContext *context,
                                               const ImportOptions &options) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (std::error_code error = buffer.getError())
+  auto buffer = readFile(path, kMostModelBytes);
+  if (!buffer)
     return emitError(FileLineColLoc::get(context, path, 0, 0))
-           << "cannot read the model: " << error.message();
+           << llvm::toString(buffer.takeError());
   return importONNX((*buffer)->getMemBufferRef(), context, options);
 }

@@ -105,8 +105,7 @@ TEST_F(ImportTest, AMissingFileIsAnError) {
     messages += diagnostic.str() + "\n";
   });
   EXPECT_TRUE(failed(importONNX(input("no_such_model"), &context)));
-  EXPECT_NE(messages.find("cannot read the model"), std::string::npos)
-      << messages;
+  EXPECT_NE(messages.find("cannot read '"), std::string::npos) << messages;
 }
 
 TEST(LooksLikeONNX, TellsModelsFromTextAndBytecode) {

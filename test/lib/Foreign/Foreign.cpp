@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The interfaces of the foreign ops: all that it takes for them to be
-// differentiated, held in bf16, quantized, lowered and run.
+// differentiated, held in bf16, quantized and, but for softsign, lowered.
 
 #include "Foreign/Foreign.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Dialect/TE/IR/HostDialect.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/DialectImplementation.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -25,6 +24,7 @@ void ForeignDialect::initialize() {
 #define GET_OP_LIST
 #include "Foreign/ForeignOps.cpp.inc"
       >();
+  addInterfaces<LoweredByHostInterface>();
 }
 
 using Cotangents = MutableArrayRef<Value>;
@@ -35,11 +35,9 @@ static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-/// A tensor whose elements are computed from those of `inputs`, in float32, by
-/// a kernel of its own.
-static Value
-computeElements(OpBuilder &builder, Location loc, Type type, ValueRange inputs,
-                function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
+Value foreign::computeElements(
+    OpBuilder &builder, Location loc, Type type, ValueRange inputs,
+    function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
   auto tensor = cast<RankedTensorType>(type);
   Value init = tensor::EmptyOp::create(builder, loc, tensor.getShape(),
                                        tensor.getElementType());
@@ -68,10 +66,6 @@ computeElements(OpBuilder &builder, Location loc, Type type, ValueRange inputs,
 
 static Value constant(ImplicitLocOpBuilder &b, float value) {
   return arith::ConstantOp::create(b, b.getF32FloatAttr(value));
-}
-
-static Value onePlusAbs(ImplicitLocOpBuilder &b, Value x) {
-  return arith::AddFOp::create(b, constant(b, 1), math::AbsFOp::create(b, x));
 }
 
 static Value createScale(OpBuilder &builder, Location loc, Value x,
@@ -249,38 +243,6 @@ struct SoftsignVjp
   }
 };
 
-struct SoftsignRuntime
-    : RuntimeOpInterface::ExternalModel<SoftsignRuntime, SoftsignOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<SoftsignOp>(operation);
-    rewriter.replaceOp(
-        op, computeElements(rewriter, op.getLoc(), op.getType(), op.getX(),
-                            [&](ImplicitLocOpBuilder &b, ValueRange x) {
-                              return arith::DivFOp::create(b, x[0],
-                                                           onePlusAbs(b, x[0]));
-                            }));
-    return success();
-  }
-};
-
-struct SoftsignGradRuntime
-    : RuntimeOpInterface::ExternalModel<SoftsignGradRuntime, SoftsignGradOp> {
-  LogicalResult lowerToRuntime(Operation *operation,
-                               RewriterBase &rewriter) const {
-    auto op = cast<SoftsignGradOp>(operation);
-    rewriter.replaceOp(
-        op, computeElements(
-                rewriter, op.getLoc(), op.getType(), {op.getDy(), op.getX()},
-                [&](ImplicitLocOpBuilder &b, ValueRange x) {
-                  Value root = onePlusAbs(b, x[1]);
-                  return arith::DivFOp::create(
-                      b, x[0], arith::MulFOp::create(b, root, root));
-                }));
-    return success();
-  }
-};
-
 } // namespace
 
 void mlir::te::test::registerForeignDialect(DialectRegistry &registry) {
@@ -290,9 +252,9 @@ void mlir::te::test::registerForeignDialect(DialectRegistry &registry) {
                               LinearCost, LinearRuntime>(*context);
     ScaleOp::attachInterface<ScaleVjp, PointwisePrecision<ScaleOp>,
                              ScaleRuntime>(*context);
-    SoftsignOp::attachInterface<SoftsignVjp, PointwisePrecision<SoftsignOp>,
-                                SoftsignRuntime>(*context);
-    SoftsignGradOp::attachInterface<PointwisePrecision<SoftsignGradOp>,
-                                    SoftsignGradRuntime>(*context);
+    SoftsignOp::attachInterface<SoftsignVjp, PointwisePrecision<SoftsignOp>>(
+        *context);
+    SoftsignGradOp::attachInterface<PointwisePrecision<SoftsignGradOp>>(
+        *context);
   });
 }

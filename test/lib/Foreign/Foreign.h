@@ -10,6 +10,8 @@
 #include "te/Dialect/TERT/IR/TERT.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include "Foreign/ForeignDialect.h.inc"
 #define GET_OP_CLASSES
@@ -19,6 +21,17 @@ namespace mlir::te::test {
 
 /// Registers the dialect and attaches the interfaces of te to its ops.
 void registerForeignDialect(DialectRegistry &registry);
+
+/// Registers foreign-lower, which makes softsign and its gradient linalg.
+void registerForeignPasses();
+
+namespace foreign {
+/// A tensor whose elements are computed from those of `inputs`, in float32, by
+/// a kernel of its own.
+Value computeElements(
+    OpBuilder &builder, Location loc, Type type, ValueRange inputs,
+    function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
+} // namespace foreign
 
 } // namespace mlir::te::test
 

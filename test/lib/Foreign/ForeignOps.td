@@ -14,7 +14,8 @@ def Foreign_Dialect : Dialect {
   let cppNamespace = "::mlir::te::test::foreign";
   let dependentDialects = ["::mlir::te::TEDialect",
                            "::mlir::te::tert::TERTDialect",
-                           "::mlir::linalg::LinalgDialect"];
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect"];
 }
 
 class Foreign_Op<string mnemonic> : Op<Foreign_Dialect, mnemonic, [Pure]>;

@@ -245,7 +245,7 @@ ConstantEvaluator::Known ConstantEvaluator::compute(OpResult result) {
                : Known();
   if (auto structured = dyn_cast<linalg::LinalgOp>(op))
     return computeStructured(structured, result.getResultNumber());
-  if (isa<tensor::TensorDialect>(op->getDialect()))
+  if (isa_and_present<tensor::TensorDialect>(op->getDialect()))
     return computeMovement(result);
   if (isa<LinalgLoweringOpInterface>(op))
     return computeLowered(result);

@@ -56,8 +56,9 @@ void mlir::te::foldConstants(func::FuncOp model) {
     if (op->getNumResults() == 0 || op->use_empty() ||
         (op->hasTrait<OpTrait::ConstantLike>() && !isResource))
       return next;
-    bool isMovement = isa<tensor::TensorDialect>(op->getDialect()) ||
-                      isa<linalg::TransposeOp>(op);
+    bool isMovement =
+        isa_and_present<tensor::TensorDialect>(op->getDialect()) ||
+        isa<linalg::TransposeOp>(op);
     if (isMovement && !llvm::all_of(op->getOperands(), [&](Value operand) {
           return isStored(operand) || operand.getDefiningOp<tensor::EmptyOp>();
         }))

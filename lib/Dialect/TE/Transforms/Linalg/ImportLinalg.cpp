@@ -76,8 +76,9 @@ static std::optional<std::string> whyForeign(Operation *op) {
   // Float64 between float32 values is narrowed; what cannot be is listed then.
   auto isDouble = [](Type type) { return getElementTypeOrSelf(type).isF64(); };
   const bool isNarrowed =
-      isa<arith::ArithDialect, math::MathDialect, linalg::LinalgDialect,
-          tensor::TensorDialect>(op->getDialect()) &&
+      isa_and_present<arith::ArithDialect, math::MathDialect,
+                      linalg::LinalgDialect, tensor::TensorDialect>(
+          op->getDialect()) &&
       (llvm::any_of(op->getOperandTypes(), isDouble) ||
        llvm::any_of(op->getResultTypes(), isDouble));
   if (!isNarrowed)

@@ -210,7 +210,8 @@ static bool mayBeInfinite(Value value, unsigned depth = 8) {
     return mayBeInfinite(broadcast.getInput(), depth - 1);
   if (auto transpose = dyn_cast<linalg::TransposeOp>(op))
     return mayBeInfinite(transpose.getInput(), depth - 1);
-  if (!isa<arith::ArithDialect, tensor::TensorDialect>(op->getDialect()) ||
+  if (!isa_and_present<arith::ArithDialect, tensor::TensorDialect>(
+          op->getDialect()) ||
       isa<arith::DivFOp>(op))
     return true;
   return llvm::any_of(op->getOperands(), [&](Value operand) {

@@ -10,7 +10,7 @@
 // VALUE: error: policy:1:11: expected 'fp8' or 'high' after 'h.0=', got 'bf16'
 // GLOB: error: policy:1:1: expected a layer or glob before '='
 // BRACKET: error: policy:1:7: bad glob 'h.[0':
-// MISSING: error: cannot read the policy file '{{.*}}.missing': {{[Nn]}}o such file
+// MISSING: error: policy: cannot read '{{.*}}.missing': {{[Nn]}}o such file
 // LINE: error: {{.*}}.policy:2:7: expected 'fp8' or 'high' after 'b=', got 'low'
 
 func.func @twice(%x: tensor<32x64xf32>) -> tensor<32x64xf32> {

@@ -1,0 +1,38 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Files that a user names, read without waiting for what never comes and
+// without filling the memory.
+
+#ifndef TE_SUPPORT_READFILE_H
+#define TE_SUPPORT_READFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace mlir::te {
+
+/// Bytes of a model, of which protobuf does not read more either. Values of
+/// parameters have files of their own.
+inline constexpr uint64_t kMostModelBytes = (uint64_t(1) << 31) - 1;
+/// Bytes of texts that people write, such as policies.
+inline constexpr uint64_t kMostTextBytes = uint64_t(1) << 20;
+
+/// Reads a regular file of at most `mostBytes`. Pipes, which may never have an
+/// end or a writer, devices and folders are refused. The error says what is
+/// wrong and what to do: "cannot read 'm.onnx': No such file or directory".
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readFile(llvm::StringRef path, uint64_t mostBytes);
+
+/// Reads standard input to its end, at most `mostBytes`; the buffer's name is
+/// "-".
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readStandardInput(uint64_t mostBytes);
+
+} // namespace mlir::te
+
+#endif // TE_SUPPORT_READFILE_H
