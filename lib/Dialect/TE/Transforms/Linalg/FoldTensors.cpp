@@ -79,57 +79,6 @@ void mlir::te::foldConstants(func::FuncOp model) {
   });
 }
 
-/// What `value` is, if it is constants in another place or repeated; null
-/// otherwise, and where it takes more than some steps to see: whatever is
-/// constant in one step is folded, so what is many steps away is a chain behind
-/// a broadcast, and looking at all of it for each of its users is quadratic.
-static DenseElementsAttr getConstant(Value value) {
-  constexpr size_t mostSteps = 256;
-  // Operands come before what is made of them; no recursion, as a chain may be
-  // as long as the model.
-  llvm::SmallDenseMap<Value, DenseElementsAttr> known;
-  SmallVector<Value> stack{value};
-  for (size_t steps = 0; !stack.empty(); ++steps) {
-    Value top = stack.back();
-    if (known.contains(top)) {
-      stack.pop_back();
-      continue;
-    }
-    auto type = dyn_cast<RankedTensorType>(top.getType());
-    if (steps == mostSteps || !type || !type.hasStaticShape() ||
-        !type.getElementType().isIntOrFloat() ||
-        type.getNumElements() > kMostElements)
-      return {};
-    DenseElementsAttr data;
-    if (matchPattern(top, m_Constant(&data))) {
-      known[top] = data;
-      continue;
-    }
-    Operation *op = top.getDefiningOp();
-    if (!op || !movesElements(op))
-      return {};
-    // What linalg writes to does not matter.
-    ValueRange operands(op->getOperands());
-    if (!isa<tensor::ConcatOp>(op))
-      operands = operands.take_front(1);
-    SmallVector<DenseElementsAttr> values;
-    for (Value operand : operands) {
-      auto found = known.find(operand);
-      if (found == known.end())
-        stack.push_back(operand);
-      else
-        values.push_back(found->second);
-    }
-    if (values.size() < operands.size())
-      continue;
-    data = moveConstants(op, values);
-    if (!data)
-      return {};
-    known[top] = data;
-  }
-  return known.lookup(value);
-}
-
 namespace {
 /// One number repeated is a constant.
 struct FoldBroadcast : OpRewritePattern<linalg::BroadcastOp> {
