@@ -469,6 +469,14 @@ func.func @add_rows(%a: tensor<4x8xf32>, %b: tensor<3x8xf32>) {
 
 // -----
 
+func.func @add_no_rows(%a: tensor<4x8xf32>, %b: tensor<0x8xf32>) {
+  // expected-error@+1 {{'te.add' op expects the right operand to have the columns of the left one and a divisor of its rows, but they are 'tensor<4x8xf32>' and 'tensor<0x8xf32>'}}
+  %0 = te.add %a, %b : tensor<4x8xf32>, tensor<0x8xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
 func.func @column_sum(%x: tensor<4x8xf32>) {
   // expected-error@+1 {{'te.column_sum' op expects the result to have shape [8], but it is 'tensor<4xf32>'}}
   %0 = te.column_sum %x : tensor<4x8xf32> -> tensor<4xf32>

@@ -139,3 +139,11 @@ func.func @attention_part(%q: tensor<2x8x4x16xf32>, %k: tensor<2x16x4x16xf32>) {
     : tensor<2x8x4x16xf32>, tensor<2x16x4x16xf32>, tensor<2x16x4x16xf32> -> tensor<2x8x4x16xf32>, tensor<2x4x8xf32>
   return
 }
+
+// Rows of nothing are as many as rows of nothing.
+// CHECK-LABEL: func @add_nothing
+func.func @add_nothing(%a: tensor<0x8xf32>) {
+  // CHECK: te.add %{{.*}}, %{{.*}} : tensor<0x8xf32>, tensor<0x8xf32> -> tensor<0x8xf32>
+  %0 = te.add %a, %a : tensor<0x8xf32>, tensor<0x8xf32> -> tensor<0x8xf32>
+  return
+}

@@ -103,3 +103,22 @@ func.func @free(%x: memref<8x16xf32>, %y: memref<8x8xf32>) {
   tert.launch inputs(%odd : memref<8x8xf32, strided<[16, 2], offset: 1>>) -> outputs(%y : memref<8x8xf32>) {kernel = @tert_kernels::@k}
   return
 }
+
+// What has no elements lies as every call takes it.
+// CHECK-LABEL: func @no_terms(
+// CHECK:         %[[A:.*]] = memref.alloc() : memref<4x0xbf16>
+// CHECK-NEXT:    tert.copy x(%{{.*}}) -> y(%[[A]] : memref<4x0xbf16>)
+// CHECK-NEXT:    %[[B:.*]] = memref.alloc() : memref<0x8xbf16>
+// CHECK-NEXT:    tert.copy x(%{{.*}}) -> y(%[[B]] : memref<0x8xbf16>)
+// CHECK-NEXT:    tert.matmul a(%[[A]] : memref<4x0xbf16>) b(%[[B]] : memref<0x8xbf16>)
+// CHECK-NEXT:    return
+func.func @no_terms(%x: memref<4x16xf32>, %w: memref<16x8xf32>, %y: memref<4x8xf32>) {
+  %s = memref.subview %x[0, 0] [4, 0] [1, 1] : memref<4x16xf32> to memref<4x0xf32, strided<[16, 1]>>
+  %v = memref.subview %w[0, 0] [0, 8] [1, 1] : memref<16x8xf32> to memref<0x8xf32, strided<[8, 1]>>
+  %a = memref.alloc() : memref<4x0xbf16>
+  tert.copy x(%s : memref<4x0xf32, strided<[16, 1]>>) -> y(%a : memref<4x0xbf16>)
+  %b = memref.alloc() : memref<0x8xbf16>
+  tert.copy x(%v : memref<0x8xf32, strided<[8, 1]>>) -> y(%b : memref<0x8xbf16>)
+  tert.matmul a(%a : memref<4x0xbf16>) b(%b : memref<0x8xbf16>) -> d(%y : memref<4x8xf32>)
+  return
+}
