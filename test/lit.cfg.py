@@ -27,6 +27,14 @@ config.substitutions.append(("%temlir", os.path.join(config.build_root, "lib", "
 # Options that load the dialect and the pass of test/lib/Foreign.
 foreign = os.path.join(config.build_root, "lib", "te-foreign-plugin.so")
 config.substitutions.append(("%foreign", f"--load-dialect-plugin={foreign} --load-pass-plugin={foreign}"))
+# What programs that mlir-runner executes call.
+_libraries = [
+    os.path.join(config.llvm_library_dir, f"libmlir_{name}.so")
+    for name in ("apfloat_wrappers", "c_runner_utils", "runner_utils")
+]
+config.substitutions.append(("%mlir_runner_libs", ",".join(_libraries)))
+if all(map(os.path.exists, [*_libraries, os.path.join(config.llvm_tools_dir, "mlir-runner")])):
+    config.available_features.add("mlir-runner")
 # What a tool of others cannot load, because it is built without sanitizers.
 if config.sanitizers:
     config.available_features.add("sanitized")

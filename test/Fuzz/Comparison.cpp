@@ -91,6 +91,17 @@ std::optional<double> Reference::bound(unsigned result, int64_t element) const {
   return bound;
 }
 
+FailureOr<std::vector<std::optional<double>>>
+Reference::getBounds(unsigned result) {
+  if (failed(sample(kManySamples)))
+    return failure();
+  median = medianOf(spread[result]);
+  std::vector<std::optional<double>> bounds;
+  for (int64_t i = 0, e = values[result].size(); i < e; ++i)
+    bounds.push_back(bound(result, i));
+  return bounds;
+}
+
 FailureOr<std::optional<std::string>>
 Reference::compare(unsigned result, const HostTensor &got) {
   if (got.size() != values[result].size())

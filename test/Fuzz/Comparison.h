@@ -33,6 +33,9 @@ public:
   /// How far an element of the result compared last may be off; nothing where
   /// it is not judged.
   std::optional<double> bound(unsigned result, int64_t element) const;
+  /// bound() of all elements of a result, from many samples, for a comparison
+  /// that is made elsewhere.
+  FailureOr<std::vector<std::optional<double>>> getBounds(unsigned result);
   /// Elements that compare() has judged so far; others are not finite here, or
   /// not where they are rounded.
   int64_t judged = 0;

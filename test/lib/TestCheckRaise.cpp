@@ -8,6 +8,7 @@
 // differences of the function.
 
 #include "FiniteDifferences.h"
+#include "RangedArguments.h"
 #include "TestPasses.h"
 #include "te/Analysis/EntryInterface.h"
 #include "te/Dialect/TE/IR/TE.h"
@@ -26,35 +27,9 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::test;
 
-/// Integers are positions in small tensors.
-static double choose(func::FuncOp function, unsigned argument, int64_t index) {
-  auto type = cast<RankedTensorType>(function.getArgument(argument).getType());
-  bool isInteger = isa<IntegerType>(type.getElementType());
-  double low = isInteger ? 0 : -1, high = isInteger ? 3 : 1;
-  if (auto range =
-          function.getArgAttrOfType<ArrayAttr>(argument, "test.range")) {
-    low = cast<FloatAttr>(range[0]).getValueAsDouble();
-    high = cast<FloatAttr>(range[1]).getValueAsDouble();
-  }
-  double number =
-      low + (high - low) * (counterUniform(argument, index) + 1) / 2;
-  return isInteger ? std::floor(number) : number;
-}
-
-static SmallVector<HostTensor> makeArguments(func::FuncOp function) {
-  SmallVector<HostTensor> arguments;
-  for (auto [stream, type] : llvm::enumerate(function.getArgumentTypes())) {
-    auto tensorType = cast<RankedTensorType>(type);
-    HostTensor &tensor = arguments.emplace_back(tensorType.getShape());
-    for (auto [i, element] : llvm::enumerate(tensor.data))
-      element = choose(function, stream, i);
-  }
-  return arguments;
-}
-
 /// Compares `function` with `other`, which was made of it.
 static LogicalResult compare(func::FuncOp function, func::FuncOp other) {
-  SmallVector<HostTensor> arguments = makeArguments(function);
+  SmallVector<HostTensor> arguments = makeRangedArguments(function);
   FailureOr<SmallVector<HostTensor>> expected = evaluate(function, arguments);
   FailureOr<SmallVector<HostTensor>> results = evaluate(other, arguments);
   if (failed(expected) || failed(results))
@@ -104,7 +79,7 @@ static unsigned getNumber(StringRef name) {
 static FailureOr<double> measureGradients(func::FuncOp function,
                                           func::FuncOp vjp) {
   FailureOr<EntryInterface> interface = EntryInterface::get(vjp);
-  SmallVector<HostTensor> arguments = makeArguments(function);
+  SmallVector<HostTensor> arguments = makeRangedArguments(function);
   FailureOr<SmallVector<HostTensor>> outputs = evaluate(function, arguments);
   if (failed(interface) || failed(outputs))
     return failure();

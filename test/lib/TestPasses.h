@@ -20,6 +20,11 @@ void registerCheckRaisePass();
 /// --test-te-check-train
 void registerCheckTrainPass();
 
+/// --test-te-check-linalg-coverage
+void registerCheckLinalgCoveragePass();
+/// --test-te-upstream-main
+void registerUpstreamMainPass();
+
 /// --test-te-planted-rewrite, in te-bisect
 void registerPlantedRewritePass();
 

@@ -21,6 +21,8 @@ int main(int argc, char **argv) {
   mlir::te::test::registerCheckVjpPass();
   mlir::te::test::registerCheckRaisePass();
   mlir::te::test::registerCheckTrainPass();
+  mlir::te::test::registerCheckLinalgCoveragePass();
+  mlir::te::test::registerUpstreamMainPass();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "TE-MLIR optimizer driver for tests\n", registry));
 }

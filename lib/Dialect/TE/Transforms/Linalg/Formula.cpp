@@ -23,6 +23,10 @@ StringRef mlir::te::getAllIndices(Value tensor) {
   return StringRef("abcdefghijklmnop").take_front(tensorType(tensor).getRank());
 }
 
+int64_t mlir::te::sizeOf(Value tensor, int64_t dim) {
+  return tensorType(tensor).getDimSize(dim);
+}
+
 Value Scalars::at(char index) {
   return linalg::IndexOp::create(builder, loc, indices.find(index));
 }

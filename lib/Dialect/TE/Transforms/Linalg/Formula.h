@@ -100,6 +100,8 @@ private:
 
 /// The indices of all dimensions of a tensor: "abc".
 StringRef getAllIndices(Value tensor);
+/// The size of a dimension of a tensor.
+int64_t sizeOf(Value tensor, int64_t dim);
 
 } // namespace mlir::te
 

@@ -16,10 +16,6 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static int64_t sizeOf(Value value, int64_t dim) {
-  return cast<RankedTensorType>(value.getType()).getDimSize(dim);
-}
-
 void mlir::te::lowerRowSum(Formula &f, Value result, Value matrix,
                            Lowered &lowered) {
   if (lowered.needs(result))

@@ -5,6 +5,8 @@
 
 #include "Linalg/Lowering.h"
 
+#include "te/Dialect/TE/IR/RegressionOps.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -65,20 +67,41 @@ static Value logSumExp(Formula &f, Value logits) {
                });
 }
 
-/// lse - logits at the label, summed over the rows that count.
-static Value sumOfLosses(Formula &f, Value logits, Value labels, Value lse,
-                         int64_t ignored) {
-  Value chosen =
-      f.sum("i", {{logits, "ij"}, {labels, "i"}}, [](Scalars &s, ValueRange x) {
-        Value isLabel =
-            s.compareInts(arith::CmpIPredicate::eq, s.toIndex(x[1]), s.at('j'));
-        return s.select(isLabel, x[0], s.number(0));
-      });
-  return f.sum("", {{lse, "i"}, {chosen, "i"}, {labels, "i"}},
-               [&](Scalars &s, ValueRange x) {
-                 return s.select(differs(s, x[2], ignored), s.sub(x[0], x[1]),
-                                 s.number(0));
-               });
+/// The mean of each row.
+static Value meanOfRow(Formula &f, Value logits) {
+  double classes = sizeOf(logits, 1);
+  Value sum = f.sum("i", {{logits, "ij"}},
+                    [](Scalars &, ValueRange x) { return x[0]; });
+  return f.map(
+      "i", f.builder.getF32Type(), {{sum, "i"}},
+      [&](Scalars &s, ValueRange x) { return s.div(x[0], s.number(classes)); });
+}
+
+/// The losses of the rows that count, added up.
+template <typename LossOp>
+static Value sumOfLosses(Formula &f, LossOp op, Value lse) {
+  double smoothing = op.getLabelSmoothing().convertToDouble(),
+         zLoss = op.getZLoss().convertToDouble();
+  Value logits = op.getLogits();
+  Value chosen = f.sum("i", {{logits, "ij"}, {op.getLabels(), "i"}},
+                       [](Scalars &s, ValueRange x) {
+                         Value isLabel =
+                             s.compareInts(arith::CmpIPredicate::eq,
+                                           s.toIndex(x[1]), s.at('j'));
+                         return s.select(isLabel, x[0], s.number(0));
+                       });
+  SmallVector<Term> terms{{lse, "i"}, {chosen, "i"}, {op.getLabels(), "i"}};
+  if (smoothing != 0)
+    terms.push_back({meanOfRow(f, logits), "i"});
+  return f.sum("", terms, [&](Scalars &s, ValueRange x) {
+    Value loss = s.sub(x[0], x[1]);
+    if (smoothing != 0)
+      loss = s.add(loss, s.mul(s.number(smoothing), s.sub(x[1], x[3])));
+    if (zLoss != 0)
+      loss = s.add(loss, s.mul(s.number(zLoss), s.mul(x[0], x[0])));
+    return s.select(differs(s, x[2], int64_t(op.getIgnoreIndex())), loss,
+                    s.number(0));
+  });
 }
 
 /// What a mean divides by; 1 for a sum, and without rows.
@@ -89,27 +112,37 @@ static Value getDivisor(Scalars &s, Value count, Reduction reduction) {
                   count, s.number(1));
 }
 
-static Value logitsGrad(Formula &f, Type element, Value dloss, Value logits,
-                        Value labels, Value lse, Value count, int64_t ignored,
-                        Reduction reduction) {
+template <typename LossOp>
+static Value logitsGrad(Formula &f, LossOp op, Value lse) {
+  double smoothing = op.getLabelSmoothing().convertToDouble(),
+         zLoss = op.getZLoss().convertToDouble();
+  double ofAll = smoothing / double(sizeOf(op.getLogits(), 1));
   return f.map(
-      "ij", element,
-      {{logits, "ij"}, {labels, "i"}, {lse, "i"}, {dloss, ""}, {count, ""}},
+      "ij", getElementTypeOrSelf(op.getDlogits()),
+      {{op.getLogits(), "ij"},
+       {op.getLabels(), "i"},
+       {lse, "i"},
+       {op.getDloss(), ""},
+       {op.getCount(), ""}},
       [&](Scalars &s, ValueRange x) {
         Value p = s.call<math::ExpOp>(s.sub(x[0], x[2]));
+        if (zLoss != 0)
+          p = s.mul(s.add(s.number(1), s.mul(s.number(2 * zLoss), x[2])), p);
         Value isLabel =
             s.compareInts(arith::CmpIPredicate::eq, s.toIndex(x[1]), s.at('j'));
-        Value y = s.sub(p, s.select(isLabel, s.number(1), s.number(0)));
-        y = s.mul(s.div(x[3], getDivisor(s, x[4], reduction)), y);
-        return s.select(differs(s, x[1], ignored), y, s.number(0));
+        Value target =
+            s.select(isLabel, s.number(1 - smoothing + ofAll), s.number(ofAll));
+        Value y = s.mul(s.div(x[3], getDivisor(s, x[4], op.getReduction())),
+                        s.sub(p, target));
+        return s.select(differs(s, x[1], int64_t(op.getIgnoreIndex())), y,
+                        s.number(0));
       });
 }
 
 static void lower(CrossEntropyOp op, Formula &f, Lowered &lowered) {
-  int64_t ignored = int64_t(op.getIgnoreIndex());
   Value lse = logSumExp(f, op.getLogits());
-  Value count = countLabels(f, op.getLabels(), ignored);
-  Value sum = sumOfLosses(f, op.getLogits(), op.getLabels(), lse, ignored);
+  Value count = countLabels(f, op.getLabels(), int64_t(op.getIgnoreIndex()));
+  Value sum = sumOfLosses(f, op, lse);
   lowered.set(f, op.getLse(), lse);
   lowered.set(f, op.getCount(), count);
   lowered.set(f, op.getLoss(),
@@ -121,21 +154,13 @@ static void lower(CrossEntropyOp op, Formula &f, Lowered &lowered) {
 }
 
 static void lower(CrossEntropyGradOp op, Formula &f, Lowered &lowered) {
-  lowered.set(f, op.getDlogits(),
-              logitsGrad(f, getElementTypeOrSelf(op.getDlogits()),
-                         op.getDloss(), op.getLogits(), op.getLabels(),
-                         op.getLse(), op.getCount(),
-                         int64_t(op.getIgnoreIndex()), op.getReduction()));
+  lowered.set(f, op.getDlogits(), logitsGrad(f, op, op.getLse()));
 }
 
 static void lower(CrossEntropyWithGradOp op, Formula &f, Lowered &lowered) {
-  int64_t ignored = int64_t(op.getIgnoreIndex());
   Value lse = logSumExp(f, op.getLogits());
-  lowered.set(f, op.getDlogits(),
-              logitsGrad(f, getElementTypeOrSelf(op.getDlogits()),
-                         op.getDloss(), op.getLogits(), op.getLabels(), lse,
-                         op.getCount(), ignored, op.getReduction()));
-  Value sum = sumOfLosses(f, op.getLogits(), op.getLabels(), lse, ignored);
+  lowered.set(f, op.getDlogits(), logitsGrad(f, op, lse));
+  Value sum = sumOfLosses(f, op, lse);
   lowered.set(f, op.getNewLoss(),
               f.map("", f.builder.getF32Type(),
                     {{op.getLoss(), ""}, {sum, ""}, {op.getCount(), ""}},
@@ -143,6 +168,39 @@ static void lower(CrossEntropyWithGradOp op, Formula &f, Lowered &lowered) {
                       Value divisor = getDivisor(s, x[2], op.getReduction());
                       return s.add(x[0], s.div(x[1], divisor));
                     }));
+}
+
+/// What a loss over the elements of `x` divides by; 1 for a sum, and without
+/// elements.
+static double getDivisor(Value x, Reduction reduction) {
+  int64_t count = cast<RankedTensorType>(x.getType()).getNumElements();
+  return reduction == Reduction::Mean && count > 0 ? double(count) : 1;
+}
+
+static void lower(SquaredErrorOp op, Formula &f, Lowered &lowered) {
+  double divisor = getDivisor(op.getX(), op.getReduction());
+  Value sum = f.sum("", {{op.getX(), "mn"}, {op.getTarget(), "mn"}},
+                    [](Scalars &s, ValueRange x) {
+                      Value difference = s.sub(x[0], x[1]);
+                      return s.mul(difference, difference);
+                    });
+  lowered.set(f, op.getLoss(),
+              f.map("", f.builder.getF32Type(), {{sum, ""}},
+                    [&](Scalars &s, ValueRange x) {
+                      return s.div(x[0], s.number(divisor));
+                    }));
+}
+
+static void lower(SquaredErrorGradOp op, Formula &f, Lowered &lowered) {
+  double divisor = getDivisor(op.getX(), op.getReduction());
+  lowered.set(
+      f, op.getDx(),
+      f.map("mn", getElementTypeOrSelf(op.getDx()),
+            {{op.getDloss(), ""}, {op.getX(), "mn"}, {op.getTarget(), "mn"}},
+            [&](Scalars &s, ValueRange x) {
+              Value factor = s.mul(x[0], s.number(2 / divisor));
+              return s.mul(factor, s.sub(x[1], x[2]));
+            }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -317,6 +375,8 @@ void mlir::te::attachTrainingLowerings(MLIRContext *context) {
   attachLowering<CrossEntropyOp, lower>(context);
   attachLowering<CrossEntropyGradOp, lower>(context);
   attachLowering<CrossEntropyWithGradOp, lower>(context);
+  attachLowering<SquaredErrorOp, lower>(context);
+  attachLowering<SquaredErrorGradOp, lower>(context);
   attachLowering<GlobalNormOp, lower>(context);
   attachLowering<ClipCoefficientOp, lower>(context);
   attachLowering<AdvanceStepOp, lower>(context);

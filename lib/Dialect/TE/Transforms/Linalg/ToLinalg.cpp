@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/Transforms/Passes.h"
 #include "te/Support/UnsupportedList.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
@@ -32,6 +33,42 @@ void mlir::te::registerLinalgLoweringExternalModels(DialectRegistry &registry) {
   });
 }
 
+/// Why an op of te has no form.
+static StringRef sayWhyNot(Operation *op) {
+  if (isa<RegionOp, YieldOp>(op))
+    return "te-quantize dissolves it; run that first";
+  if (op->getInherentAttr("grid"))
+    return "it belongs to one rank of a mesh; write the program of one rank";
+  return "it has no form in upstream dialects";
+}
+
+/// A sum of products of elements, widened to the sum's type at most, in which
+/// rows of one operand meet rows of the other.
+static bool isProduct(linalg::GenericOp generic) {
+  if (!generic.hasPureTensorSemantics() ||
+      !linalg::isaContractionOpInterface(generic))
+    return false;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(generic);
+  return succeeded(dims) && !dims->m.empty() && !dims->n.empty() &&
+         llvm::all_of(*generic.getBody(), [](Operation &op) {
+           return isa<arith::ExtFOp, arith::MulFOp, arith::AddFOp,
+                      linalg::YieldOp>(op);
+         });
+}
+
+/// Products as linalg.contract, whose operands may be FP8.
+static void nameProducts(RewriterBase &rewriter, ModuleOp module) {
+  module.walk([&](linalg::GenericOp generic) {
+    if (!isProduct(generic))
+      return;
+    rewriter.setInsertionPoint(generic);
+    rewriter.replaceOpWithNewOp<linalg::ContractOp>(
+        generic, generic.getResultTypes(), generic.getInputs(),
+        generic.getOutputs(), generic.getIndexingMaps());
+  });
+}
+
 namespace {
 struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
   using TEToLinalgBase::TEToLinalgBase;
@@ -49,10 +86,7 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
       else if (auto lowering = dyn_cast<LinalgLoweringOpInterface>(op))
         ops.push_back(lowering);
       else if (isa_and_present<TEDialect>(op->getDialect()))
-        problems.add(op->getName().getStringRef(),
-                     isa<RegionOp, YieldOp>(op)
-                         ? "te-quantize dissolves it; run that first"
-                         : "it has no form in upstream dialects",
+        problems.add(op->getName().getStringRef(), sayWhyNot(op),
                      getModulePath(op), op->getLoc());
     });
     if (!problems.empty()) {
@@ -80,6 +114,8 @@ struct TEToLinalg : te::impl::TEToLinalgBase<TEToLinalg> {
     }
     DominanceInfo dominance(module);
     eliminateCommonSubExpressions(rewriter, dominance, module);
+    if (namedProducts)
+      nameProducts(rewriter, module);
     if (!keepAttributes)
       dropAttributes(module);
   }

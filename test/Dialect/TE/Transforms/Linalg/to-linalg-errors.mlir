@@ -29,3 +29,15 @@ module {
     return %o, %dq : tensor<1x2x1x4xf32>, tensor<1x2x1x4xf32>
   }
 }
+
+// -----
+
+// expected-error @below {{these ops cannot be lowered to linalg (te.all_slice_sequence x1)}}
+module {
+  shard.grid @mesh(shape = 2) {te.axes = ["cp"]}
+  func.func @rank(%ids: tensor<2x16xi64>) -> tensor<2x8xi64> {
+    // expected-note @below {{te.all_slice_sequence x1: it belongs to one rank of a mesh; write the program of one rank}}
+    %own = te.all_slice_sequence %ids on @mesh axes = [0] dim = 1 : tensor<2x16xi64> -> tensor<2x8xi64>
+    return %own : tensor<2x8xi64>
+  }
+}

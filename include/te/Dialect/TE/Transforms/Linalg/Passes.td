@@ -118,6 +118,28 @@ def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
     } -> tensor<f32>
     ```
 
+    Products are sums of products in a `linalg.generic`. With `named-products`
+    they are `linalg.contract`, which keeps FP8 operands as they are and widens
+    them to its float32 accumulator; scales, bias and addend are applied behind
+    it. Upstream's `linalg-generalize-named-ops` takes the names away again. The
+    option also names the products of a program that is linalg already.
+
+    ```mlir
+    %d = te.scaled_matmul %a, %b scales(%sa, %sb) : tensor<16x32xf8E4M3FN>, tensor<48x32xf8E5M2> -> tensor<16x48xf32>
+    ```
+    becomes
+    ```mlir
+    %zeros = arith.constant dense<0.0> : tensor<16x48xf32>
+    %0 = linalg.contract indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%a, %b : tensor<16x32xf8E4M3FN>, tensor<48x32xf8E5M2>) outs(%zeros : tensor<16x48xf32>) -> tensor<16x48xf32>
+    %d = linalg.generic {…} ins(%0, %sa, %sb : tensor<16x48xf32>, tensor<f32>, tensor<f32>) outs(%e : tensor<16x48xf32>) {
+    ^bb0(%sum: f32, %p: f32, %q: f32, %out: f32):
+      %1 = arith.mulf %p, %q : f32
+      %2 = arith.mulf %sum, %1 : f32
+      linalg.yield %2 : f32
+    } -> tensor<16x48xf32>
+    ```
+
     The results are those of the op's definition, up to the order of sums: a
     program of the runtime, which sums in another order and has elementary
     functions of its own, differs by float32's rounding.
@@ -129,6 +151,8 @@ def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
   let options = [
     Option<"keepAttributes", "keep-attributes", "bool", /*default=*/"false",
            "Leave te's attributes on operations">,
+    Option<"namedProducts", "named-products", "bool", /*default=*/"false",
+           "Products as linalg.contract, FP8 operands as they are">,
   ];
   let statistics = [Statistic<"numLowered", "lowered", "Ops lowered">];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
