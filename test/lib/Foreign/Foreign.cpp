@@ -35,7 +35,7 @@ static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
-Value foreign::computeElements(
+Value mlir::te::test::foreign::computeElements(
     OpBuilder &builder, Location loc, Type type, ValueRange inputs,
     function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
   auto tensor = cast<RankedTensorType>(type);
