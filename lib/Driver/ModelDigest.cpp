@@ -31,7 +31,7 @@ std::string mlir::te::digestOf(ModuleOp module) {
         frozen.push_back({function, i});
   for (auto [function, argument] : frozen)
     function.removeArgAttr(argument, kFrozenAttr);
-  auto restore = llvm::make_scope_exit([&] {
+  llvm::scope_exit restore([&] {
     for (auto [function, argument] : frozen)
       function.setArgAttr(argument, kFrozenAttr,
                           UnitAttr::get(module.getContext()));

@@ -12,18 +12,20 @@
 
 // A rule about one of three: the other two are one product.
 // POLICY-LABEL: func.func @policy(
-// POLICY-SAME: %[[X:[^:]*]]: tensor<64x32xf32>, %[[Q:[^:]*]]: tensor<32x32xf32>
-// POLICY-DAG: te.matmul %[[X]], %[[Q]] {{.*}} -> tensor<64x32xf32>
-// POLICY-DAG: te.matmul %[[X]], %{{.*}} {{.*}} -> tensor<64x48xf32>
-// POLICY-NOT: te.matmul
+// POLICY-SAME: %[[X:[^:]*]]: tensor<64x32xf32> {te.input = "x"}, %[[Q:[^:]*]]: tensor<32x32xf32>
+// POLICY-NEXT: te.matmul %[[X]], %[[Q]] {{.*}} -> tensor<64x32xf32>
+// POLICY-NEXT: tensor.concat dim(0)
+// POLICY-NEXT: te.matmul %[[X]], %{{.*}} {layer = "attn.{k,v}"{{.*}} -> tensor<64x48xf32>
+// POLICY-NEXT: te.split
+// POLICY-NEXT: return
 // Without FP8 there is nothing that a policy says, and without a rule that tells
 // them apart nothing either.
 // BF16-LABEL: func.func @policy(
 // BF16: te.matmul {{.*}} -> tensor<64x80xf32>
-// BF16-NOT: te.matmul
+// BF16-NEXT: te.split
 // SAME-LABEL: func.func @policy(
 // SAME: te.matmul {{.*}} -> tensor<64x80xf32>
-// SAME-NOT: te.matmul
+// SAME-NEXT: te.split
 // REMARK: [Missed] Joined | {{.*}}Reason="3 layers read one input, but the policy does not say the same about all of them"
 // REMARK: [Passed] Joined | {{.*}}2 layers that read one input are one product
 func.func @policy(%x: tensor<64x32xf32> {te.input = "x"}, %wq: tensor<32x32xf32> {te.param = "q"},
@@ -40,9 +42,11 @@ func.func @policy(%x: tensor<64x32xf32> {te.input = "x"}, %wq: tensor<32x32xf32>
 // One weight is frozen, two are trained.
 // CHECK-LABEL: func.func @weights(
 // CHECK-SAME: %[[X:[^:]*]]: tensor<64x32xf32>, %[[Q:[^:]*]]: tensor<32x32xf32>
-// CHECK-DAG: te.matmul %[[X]], %[[Q]] {{.*}} -> tensor<64x32xf32>
-// CHECK-DAG: te.matmul %[[X]], %{{.*}} {{.*}} -> tensor<64x48xf32>
-// CHECK-NOT: te.matmul
+// CHECK-NEXT: te.matmul %[[X]], %[[Q]] {{.*}} -> tensor<64x32xf32>
+// CHECK-NEXT: tensor.concat dim(0)
+// CHECK-NEXT: te.matmul %[[X]], %{{.*}} -> tensor<64x48xf32>
+// CHECK-NEXT: te.split
+// CHECK-NEXT: return
 // REMARK: [Missed] Joined | {{.*}}Reason="3 layers read one input, but only some of their parameters are trained"
 func.func @weights(%x: tensor<64x32xf32>, %wq: tensor<32x32xf32> {te.frozen, te.param = "q"},
     %wk: tensor<16x32xf32> {te.param = "k"}, %wv: tensor<32x32xf32> {te.param = "v"})
