@@ -78,7 +78,7 @@ mlir::te::readStandardInput(uint64_t mostBytes) {
       return refuse(what, std::strerror(errno));
     if (got == 0)
       return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(text),
-                                                             "-");
+                                                             StringRef("-"));
     if (text.size() > mostBytes)
       return refuse(what, tooLarge(mostBytes));
   }

@@ -175,7 +175,8 @@ TEST_F(Losses, EvaluationSaysWhatItCounts) {
   EXPECT_EQ(mse.find("perplexity"), std::string::npos) << mse;
   ASSERT_SUCCEEDS(compile("sequences", {"--loss", "classification"}));
   std::string classes = text("sequence_classes");
-  EXPECT_NE(classes.find("perplexity"), std::string::npos) << classes;
+  EXPECT_NE(classes.find("accuracy"), std::string::npos) << classes;
+  EXPECT_EQ(classes.find("perplexity"), std::string::npos) << classes;
   EXPECT_NE(classes.find("over 3 labels in 1 batches"), std::string::npos)
       << classes;
   ASSERT_SUCCEEDS(

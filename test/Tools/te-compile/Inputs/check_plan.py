@@ -72,7 +72,7 @@ if len(sys.argv) > 2:
 if len(sys.argv) > 3:
     bench = read(sys.argv[3])
     assert bench["ranks"] == plan["ranks"], bench["ranks"]
-    assert bench["tokens"] * plan["microbatches"] == plan["step"]["tokens"]
+    assert bench["samples"] * plan["microbatches"] == plan["step"]["tokens"]
     assert bench["state_bytes"] == memory["state_bytes"], bench["state_bytes"]
     assert bench["arena_bytes"] == train["arena_bytes"], bench["arena_bytes"]
     assert bench["argument_bytes"] == train["argument_bytes"]
