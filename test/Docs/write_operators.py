@@ -157,7 +157,8 @@ def mlir_tables(lister):
         "",
         "## MLIR: scalar ops",
         "",
-        "In the body of a `linalg.generic`, or on tensors element by element, float32.",
+        "In the body of a `linalg.generic`, or on tensors element by element, float32. "
+        "[How exact they are](mlir.md), and what flags on them mean.",
         "",
         "| op | runs | gradient |",
         "|---|---|---|",
