@@ -8,6 +8,14 @@
 
 namespace mlir::te {
 
+/// The slice of `value`, a tensor of static shape, as tensor.extract_slice has
+/// it. A slice without elements is an empty tensor: the verifier wants every
+/// offset within the source, also where the source has no elements or the
+/// slice begins at its end.
+Value sliceTensor(OpBuilder &builder, Location loc, Value value,
+                  ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes,
+                  ArrayRef<int64_t> strides);
+
 /// Elements first, first + stride, … of one dimension of `value`, a tensor of
 /// static shape: `size` of them.
 Value sliceDim(OpBuilder &builder, Location loc, Value value, int64_t dim,

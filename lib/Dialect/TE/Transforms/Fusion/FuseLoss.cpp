@@ -57,7 +57,8 @@ private:
 
 } // namespace
 
-/// Rows of the parts in which the logits stay below the limit.
+/// Rows of the parts in which the logits stay below the limit; one part of no
+/// rows where there are none.
 SmallVector<int64_t> FuseLossPass::partition(RankedTensorType logits) const {
   int64_t rows = logits.getDimSize(0);
   double bytes = double(logits.getNumElements()) *
@@ -69,6 +70,8 @@ SmallVector<int64_t> FuseLossPass::partition(RankedTensorType logits) const {
   SmallVector<int64_t> parts;
   for (int64_t first = 0; first < rows; first += part)
     parts.push_back(std::min(part, rows - first));
+  if (parts.empty())
+    parts.push_back(0);
   return parts;
 }
 

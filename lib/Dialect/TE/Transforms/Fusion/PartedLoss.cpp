@@ -115,7 +115,9 @@ Value PartedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
   auto [ofClasses, newLoss] = head.loss.buildPart(
       builder, gradient, logits, part.rowOperands, shared, loss);
   Value dlogits = ofClasses;
-  if (isPadded) {
+  if (isPadded && part.rows == 0) {
+    dlogits = all;
+  } else if (isPadded) {
     SmallVector<OpFoldResult> offsets(2, builder.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(2, builder.getIndexAttr(1));
     dlogits = tensor::InsertSliceOp::create(

@@ -353,3 +353,29 @@ func.func @vocabulary_differs(%x: tensor<30x16xbf16>, %w: tensor<60x16xbf16>, %l
   %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<30x60xbf16>, tensor<30x16xbf16> -> tensor<60x16xf32>
   return %loss, %dx, %dw : tensor<f32>, tensor<30x16xbf16>, tensor<60x16xf32>
 }
+
+// -----
+
+// A batch of no rows is one part of no rows; the padded gradient has nothing
+// that could be inserted.
+
+// CHECK-LABEL: func @no_rows(
+// CHECK:         te.cross_entropy_with_grad {{.*}} tensor<0x100xbf16>
+// PADDED-LABEL: func @no_rows(
+// PADDED:         %[[LP:.*]] = te.matmul {{.*}} -> tensor<0x128xbf16>
+// PADDED:         %[[L:.*]] = tensor.empty() : tensor<0x100xbf16>
+// PADDED:         te.cross_entropy_with_grad %{{.*}}, %{{.*}}, %{{.*}}, %[[L]],
+// PADDED-NOT:     tensor.insert_slice
+// PADDED:         te.matmul %[[LP]], %{{.*}} {role = #te.role<dgrad>} : {{.*}} -> tensor<0x16xbf16>
+// PADDED:         te.matmul %[[LP]], %{{.*}} {role = #te.role<wgrad>, transpose_a} : {{.*}} -> tensor<128x16xf32>
+func.func @no_rows(%x: tensor<0x16xbf16>, %w: tensor<100x16xbf16>, %labels: tensor<0xi64>, %dloss: tensor<f32>)
+    -> (tensor<f32>, tensor<0x16xbf16>, tensor<100x16xf32>) {
+  %l = te.matmul %x, %w {transpose_b} : tensor<0x16xbf16>, tensor<100x16xbf16> -> tensor<0x100xbf16>
+  %loss, %lse, %count = te.cross_entropy %l, %labels {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
+    : tensor<0x100xbf16>, tensor<0xi64> -> tensor<0xf32>
+  %dl = te.cross_entropy_grad %dloss, %l, %labels, %lse, %count {ignore_index = -1 : i64, reduction = #te.reduction<sum>}
+    : tensor<0x100xbf16>, tensor<0xi64>, tensor<0xf32> -> tensor<0x100xbf16>
+  %dx = te.matmul %dl, %w {role = #te.role<dgrad>} : tensor<0x100xbf16>, tensor<100x16xbf16> -> tensor<0x16xbf16>
+  %dw = te.matmul %dl, %x {role = #te.role<wgrad>, transpose_a} : tensor<0x100xbf16>, tensor<0x16xbf16> -> tensor<100x16xf32>
+  return %loss, %dx, %dw : tensor<f32>, tensor<0x16xbf16>, tensor<100x16xf32>
+}
