@@ -196,3 +196,27 @@ func.func @attention_of_one_piece(%q: tensor<2x8x4x16xbf16>, %k: tensor<2x16x2x1
     -> tensor<2x8x4x16xbf16>, tensor<2x16x2x16xbf16>, tensor<2x16x2x16xbf16>
   return %dk : tensor<2x16x2x16xbf16>
 }
+
+// -----
+
+// A piece without elements is no slice: at the end of a dimension, and anywhere
+// in an empty tensor, there is no offset that the verifier takes.
+
+// CHECK-LABEL: func @empty_pieces
+// CHECK-SAME:    %[[X:.*]]: tensor<2x3xf32>, %[[N:.*]]: tensor<2x0xf32>, %[[A:.*]]: tensor<0x3xf32>, %[[B:.*]]: tensor<0x2xf32>
+func.func @empty_pieces(%x: tensor<2x3xf32>, %n: tensor<2x0xf32>, %a: tensor<0x3xf32>, %b: tensor<0x2xf32>)
+    -> (tensor<2x3xf32>, tensor<2x0xf32>, tensor<2x3xf32>, tensor<0x3xf32>, tensor<0x2xf32>, tensor<0x5xf32>) {
+  // CHECK: %[[P0:.*]] = tensor.extract_slice %[[X]][0, 0] [2, 3] [1, 1]
+  // CHECK: %[[P1:.*]] = tensor.empty() : tensor<2x0xf32>
+  %p0, %p1 = te.split %x axis 1 : tensor<2x3xf32> -> tensor<2x3xf32>, tensor<2x0xf32>
+  // CHECK: %[[E:.*]] = tensor.empty() : tensor<2x3xf32>
+  // CHECK: %[[J:.*]] = tensor.insert_slice %[[X]] into %[[E]][0, 0] [2, 3] [1, 1]
+  %c = tensor.concat dim(1) %x, %n : (tensor<2x3xf32>, tensor<2x0xf32>) -> tensor<2x3xf32>
+  // CHECK: %[[AB:.*]] = tensor.empty() : tensor<0x5xf32>
+  %ab = tensor.concat dim(1) %a, %b : (tensor<0x3xf32>, tensor<0x2xf32>) -> tensor<0x5xf32>
+  // CHECK: %[[Q0:.*]] = tensor.empty() : tensor<0x3xf32>
+  // CHECK: %[[Q1:.*]] = tensor.empty() : tensor<0x2xf32>
+  %q0, %q1 = te.split %ab axis 1 : tensor<0x5xf32> -> tensor<0x3xf32>, tensor<0x2xf32>
+  // CHECK: return {{.*}}, %[[P1]], %[[J]], %[[Q0]], %[[Q1]], %[[AB]]
+  return %p0, %p1, %c, %q0, %q1, %ab : tensor<2x3xf32>, tensor<2x0xf32>, tensor<2x3xf32>, tensor<0x3xf32>, tensor<0x2xf32>, tensor<0x5xf32>
+}

@@ -6,6 +6,7 @@
 #include "Raise/LoopLabels.h"
 #include "Raise/ScalarOperands.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
 
@@ -67,11 +68,8 @@ Value BodyOnTensors::slice(Value tensor, ArrayRef<int64_t> offsets,
   RankedTensorType type = tensorType(tensor);
   if (type.getShape() == shape)
     return tensor;
-  SmallVector<OpFoldResult> ones(shape.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(
-      builder, loc, type.clone(shape), tensor,
-      getAsIndexOpFoldResult(builder.getContext(), offsets),
-      getAsIndexOpFoldResult(builder.getContext(), shape), ones);
+  return sliceTensor(builder, loc, tensor, offsets, shape,
+                     SmallVector<int64_t>(shape.size(), 1));
 }
 
 LoopTensor BodyOnTensors::sorted(Value tensor, ArrayRef<unsigned> order) {

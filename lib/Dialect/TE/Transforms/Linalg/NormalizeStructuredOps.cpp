@@ -7,6 +7,8 @@
 
 #include "Raise/LoopLabels.h"
 
+#include "te/Dialect/TE/IR/Slices.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -159,17 +161,8 @@ static Value unfoldWindow(OpBuilder &builder, Location loc, Value value,
   SmallVector<Value> pieces;
   shape[dim + 1] = 1;
   for (int64_t i = 0; i < windows; ++i) {
-    SmallVector<OpFoldResult> offsets(type.getRank(), builder.getIndexAttr(0)),
-        strides(type.getRank(), builder.getIndexAttr(1)), sizes;
-    for (int64_t size : type.getShape())
-      sizes.push_back(builder.getIndexAttr(size));
-    offsets[dim] = builder.getIndexAttr(i * window.dilation);
-    sizes[dim] = builder.getIndexAttr(outputs);
-    strides[dim] = builder.getIndexAttr(window.step);
-    SmallVector<int64_t> part(type.getShape());
-    part[dim] = outputs;
-    Value piece = tensor::ExtractSliceOp::create(
-        builder, loc, type.clone(part), value, offsets, sizes, strides);
+    Value piece = sliceDim(builder, loc, value, dim, i * window.dilation,
+                           outputs, window.step);
     pieces.push_back(reshapeTo(builder, loc, piece, shape));
   }
   return pieces.size() == 1
