@@ -195,6 +195,11 @@ private:
   LogicalResult writeOp(Operation &op, IRMapping &mapping) {
     if (SmallVector<Range> ranges = getRanges(&op, mapping); !ranges.empty())
       return write(&op, ranges, mapping);
+    // A block argument that is mapped already would be left out of the clone.
+    op.walk([&](Block *block) {
+      for (BlockArgument argument : block->getArguments())
+        mapping.erase(Value(argument));
+    });
     Operation *clone = rewriter.clone(op, mapping);
     if (clone->getNumRegions())
       return success();
