@@ -108,10 +108,14 @@ struct CheckLinalgCoverage
   }
 
   void runOnOperation() override {
-    for (RegisteredOperationName name :
-         getContext().getRegisteredOperations()) {
-      if (!isa<TEDialect>(name.getDialect()))
-        continue;
+    SmallVector<RegisteredOperationName> names;
+    for (RegisteredOperationName name : getContext().getRegisteredOperations())
+      if (isa<TEDialect>(name.getDialect()))
+        names.push_back(name);
+    llvm::sort(names, [](RegisteredOperationName a, RegisteredOperationName b) {
+      return a.getStringRef() < b.getStringRef();
+    });
+    for (RegisteredOperationName name : names) {
       if (!name.hasInterface<LinalgLoweringOpInterface>()) {
         llvm::outs() << name.getStringRef() << " has no form\n";
         continue;

@@ -4,17 +4,17 @@
 // RUN: te-opt %s --te-to-linalg --split-input-file | te-opt --te-to-linalg=named-products --split-input-file | FileCheck %s
 
 // Upstream makes of them what they were:
-// RUN: te-opt %s --te-to-linalg=named-products --linalg-generalize-named-ops --split-input-file | FileCheck %s --check-prefix=GENERIC
+// RUN: te-opt %s --te-to-linalg=named-products --split-input-file | mlir-opt --linalg-generalize-named-ops --split-input-file | FileCheck %s --check-prefix=GENERIC
 // GENERIC-NOT: linalg.contract
 
 // Both operands have K innermost; scales and the rest follow.
-// CHECK-DAG:   #[[A:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK-DAG:   #[[B:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
-// CHECK-DAG:   #[[D:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG:   #[[$A:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG:   #[[$B:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG:   #[[$D:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-LABEL: func.func @scaled_matmul(
 // CHECK-SAME:      %[[X:.*]]: tensor<16x32xf8E4M3FN>, %[[W:.*]]: tensor<48x32xf8E5M2>, %[[S:.*]]: tensor<f32>, %[[T:.*]]: tensor<f32>, %[[BIAS:.*]]: tensor<48xbf16>
 // CHECK:         %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<16x48xf32>
-// CHECK:         %[[SUM:.*]] = linalg.contract indexing_maps = [#[[A]], #[[B]], #[[D]]] ins(%[[X]], %[[W]] : tensor<16x32xf8E4M3FN>, tensor<48x32xf8E5M2>) outs(%[[ZERO]] : tensor<16x48xf32>) -> tensor<16x48xf32>
+// CHECK:         %[[SUM:.*]] = linalg.contract indexing_maps = [#[[$A]], #[[$B]], #[[$D]]] ins(%[[X]], %[[W]] : tensor<16x32xf8E4M3FN>, tensor<48x32xf8E5M2>) outs(%[[ZERO]] : tensor<16x48xf32>) -> tensor<16x48xf32>
 // CHECK:         linalg.generic {{.*}} ins(%[[SUM]], %[[S]], %[[T]] : tensor<16x48xf32>, tensor<f32>, tensor<f32>)
 // CHECK-NOT:     arith.extf {{.*}} : f8
 // CHECK:         return
@@ -27,9 +27,9 @@ func.func @scaled_matmul(%a: tensor<16x32xf8E4M3FN>, %b: tensor<48x32xf8E5M2>, %
 // -----
 
 // bf16 is widened to the accumulator.
-// CHECK-DAG:   #[[A:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-DAG:   #[[$A:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
 // CHECK-LABEL: func.func @transposed(
-// CHECK:         linalg.contract indexing_maps = [#[[A]], {{.*}}] ins(%{{.*}}, %{{.*}} : tensor<5x3xbf16>, tensor<5x4xbf16>) outs(%{{.*}} : tensor<3x4xf32>)
+// CHECK:         linalg.contract indexing_maps = [#[[$A]], {{.*}}] ins(%{{.*}}, %{{.*}} : tensor<5x3xbf16>, tensor<5x4xbf16>) outs(%{{.*}} : tensor<3x4xf32>)
 func.func @transposed(%a: tensor<5x3xbf16>, %b: tensor<5x4xbf16>) -> tensor<3x4xbf16> {
   %d = te.matmul %a, %b {transpose_a} : tensor<5x3xbf16>, tensor<5x4xbf16> -> tensor<3x4xbf16>
   return %d : tensor<3x4xbf16>
