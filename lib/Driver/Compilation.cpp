@@ -35,6 +35,7 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -374,6 +375,10 @@ LogicalResult Compilation::run() {
   }
   if (options.allowLookahead)
     (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
+  // Ops of dialects that are not known are listed together, by te-to-tert.
+  const bool allowed = context.allowsUnregisteredDialects();
+  context.allowUnregisteredDialects(true);
+  llvm::scope_exit restore([&] { context.allowUnregisteredDialects(allowed); });
   if (failed(runPipeline([&](OpPassManager &pm) {
         buildGraphPipeline(pm, options.graph);
         (void)addGraphPasses(pm); // checkOptions() has parsed them.
