@@ -1,7 +1,7 @@
 # Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints a model that is a chain of N ops of a kind: "sums" of a parameter, or
-"moves" of a constant that is repeated."""
+"moves" of a constant that is repeated, whose last is doubled."""
 import sys
 
 kind, count = sys.argv[1], int(sys.argv[2])
@@ -20,7 +20,8 @@ else:
     for i in range(count):
         print(f"  %v{i + 1} = linalg.transpose ins(%v{i} : {matrix}) outs(%e : {matrix})"
               " permutation = [1, 0]")
-    print(f"  %sum = arith.addf %v{count}, %x : {matrix}")
+    print(f"  %double = arith.addf %v{count}, %v{count} : {matrix}")
+    print(f"  %sum = arith.addf %double, %x : {matrix}")
     print(f"  %y = arith.mulf %sum, %w : {matrix}")
     last = "%y"
 print(f"  return {last} : {matrix}\n}}")
