@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 #include <cmath>
 
@@ -26,30 +27,31 @@ struct Product {
 };
 } // namespace
 
-/// Multiplies `value` into `product`. A model's products are short; deeper
-/// ones stay factors.
-static void multiply(Value value, Product &product, unsigned depth = 6) {
+/// Multiplies `value` into `product`. `whole`, which may be a product itself,
+/// stays a factor. A model's products are short; deeper ones stay factors.
+static void multiply(Value value, Value whole, Product &product,
+                     unsigned depth = 6) {
   if (auto number = getNumber(value)) {
     product.coefficient *= *number;
     return;
   }
-  if (depth > 0) {
+  if (depth > 0 && value != whole) {
     if (auto mul = value.getDefiningOp<arith::MulFOp>()) {
-      multiply(mul.getLhs(), product, depth - 1);
-      multiply(mul.getRhs(), product, depth - 1);
+      multiply(mul.getLhs(), whole, product, depth - 1);
+      multiply(mul.getRhs(), whole, product, depth - 1);
       return;
     }
     if (auto div = value.getDefiningOp<arith::DivFOp>())
       if (auto number = getNumber(div.getRhs()); number && *number != 0) {
         product.coefficient /= *number;
-        multiply(div.getLhs(), product, depth - 1);
+        multiply(div.getLhs(), whole, product, depth - 1);
         return;
       }
     if (auto pow = value.getDefiningOp<math::PowFOp>()) {
       auto exponent = getNumber(pow.getRhs());
       if (exponent && (*exponent == 2 || *exponent == 3)) {
         for (int i = 0; i < int(*exponent); ++i)
-          multiply(pow.getLhs(), product, depth - 1);
+          multiply(pow.getLhs(), whole, product, depth - 1);
         return;
       }
     }
@@ -57,16 +59,28 @@ static void multiply(Value value, Product &product, unsigned depth = 6) {
   product.factors.push_back(value);
 }
 
-static Product getProduct(Value value) {
+static Product getProduct(Value value, Value whole = {}) {
   Product product;
-  multiply(value, product);
+  multiply(value, whole, product);
   return product;
+}
+
+/// The factors of `value`, and those of them that are products.
+static void collectFactors(Value value, llvm::SetVector<Value> &factors,
+                           unsigned depth = 6) {
+  Operation *op = value.getDefiningOp();
+  if (depth == 0 || !isa_and_present<arith::MulFOp, arith::DivFOp>(op) ||
+      (isa<arith::DivFOp>(op) && !getNumber(op->getOperand(1))))
+    return;
+  for (Value factor : op->getOperands())
+    if (!getNumber(factor) && factors.insert(factor))
+      collectFactors(factor, factors, depth - 1);
 }
 
 /// Whether `value` is coefficient * x^power.
 static bool isMonomial(Value value, Value x, unsigned power,
                        double coefficient) {
-  Product product = getProduct(value);
+  Product product = getProduct(value, x);
   return product.factors.size() == power &&
          llvm::all_of(product.factors, [&](Value f) { return f == x; }) &&
          isClose(product.coefficient, coefficient);
@@ -110,7 +124,7 @@ static Value getTanhArgument(Value value) {
 static bool isGeluTanhArgument(Value u, Value x) {
   constexpr double kCubic = 0.044715, kOfTorchMlir = 0.797724;
   const double kScale = std::sqrt(2.0 / M_PI);
-  Product product = getProduct(u);
+  Product product = getProduct(u, x);
   if (!isClose(product.coefficient, kScale) &&
       std::abs(product.coefficient - kOfTorchMlir) > 1e-7)
     return false;
@@ -181,19 +195,25 @@ struct RaiseProduct : OpRewritePattern<arith::MulFOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isActivationType(op.getType()))
       return rewriter.notifyMatchFailure(op, "not a tensor of f32 or bf16");
-    Product product = getProduct(op.getResult());
-    if (product.factors.size() != 2)
-      return rewriter.notifyMatchFailure(op, "not a product of two values");
-    Value a = product.factors[0], b = product.factors[1];
     std::optional<ActivationKind> kind;
-    Value x = a;
-    if (a == b && product.coefficient == 1.0) {
-      x = getArgument(a, ActivationKind::Relu);
-      if (x)
+    Product product = getProduct(op.getResult());
+    Value x;
+    if (product.factors.size() == 2 &&
+        product.factors[0] == product.factors[1] && product.coefficient == 1.0)
+      if ((x = getArgument(product.factors[0], ActivationKind::Relu)))
         kind = ActivationKind::SquaredRelu;
-    } else if (!(kind = recognise(a, b, product.coefficient))) {
-      x = b;
-      kind = recognise(b, a, product.coefficient);
+    // What the activation is of may be a product, as that of a norm.
+    llvm::SetVector<Value> factors;
+    collectFactors(op.getResult(), factors);
+    for (Value factor : factors) {
+      if (kind)
+        break;
+      x = factor;
+      product = getProduct(op.getResult(), x);
+      auto *at = llvm::find(product.factors, x);
+      if (product.factors.size() == 2 && at != product.factors.end())
+        kind = recognise(x, product.factors[at == product.factors.begin()],
+                         product.coefficient);
     }
     if (!kind)
       return rewriter.notifyMatchFailure(op, "no known activation");

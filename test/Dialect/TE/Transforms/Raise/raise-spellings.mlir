@@ -5,7 +5,7 @@
 
 // Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-15: gradients within
+// SAME-COUNT-18: gradients within
 
 // Layer norm as its definition has it: differences to the mean, their squares'
 // mean, a quotient, gamma and beta.
@@ -335,4 +335,68 @@ func.func @logit_loss(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf3
   %l = math.log1p %e : tensor<4x8xf32>
   %s = arith.addf %r, %l : tensor<4x8xf32>
   return %s : tensor<4x8xf32>
+}
+
+// -----
+
+// What the activation is of may be a product itself.
+// CHECK-LABEL: func @gelu_tanh_of_product(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Z:.*]]: tensor<4x8xf32>)
+// CHECK-NEXT:  %[[P:.*]] = arith.mulf %[[X]], %[[Z]]
+// CHECK-NEXT:  %[[Y:.*]] = te.activation gelu_tanh %[[P]] : tensor<4x8xf32>
+// CHECK-NEXT:  return %[[Y]]
+func.func @gelu_tanh_of_product(%x: tensor<4x8xf32>, %z: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %three = arith.constant dense<3.0> : tensor<4x8xf32>
+  %cubic = arith.constant dense<0.044715> : tensor<4x8xf32>
+  %scale = arith.constant dense<0.7978845608> : tensor<4x8xf32>
+  %one = arith.constant dense<1.0> : tensor<4x8xf32>
+  %half = arith.constant dense<0.5> : tensor<4x8xf32>
+  %p = arith.mulf %x, %z : tensor<4x8xf32>
+  %0 = math.powf %p, %three : tensor<4x8xf32>
+  %1 = arith.mulf %0, %cubic : tensor<4x8xf32>
+  %2 = arith.addf %p, %1 : tensor<4x8xf32>
+  %3 = arith.mulf %2, %scale : tensor<4x8xf32>
+  %4 = math.tanh %3 : tensor<4x8xf32>
+  %5 = arith.addf %4, %one : tensor<4x8xf32>
+  %6 = arith.mulf %5, %half : tensor<4x8xf32>
+  %7 = arith.mulf %p, %6 : tensor<4x8xf32>
+  return %7 : tensor<4x8xf32>
+}
+
+// -----
+
+// The factor comes first, and the product is halved.
+// CHECK-LABEL: func @gelu_erf_of_product(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Z:.*]]: tensor<4x8xf32>)
+// CHECK-NEXT:  %[[P:.*]] = arith.mulf %[[X]], %[[Z]]
+// CHECK-NEXT:  %[[Y:.*]] = te.activation gelu_erf %[[P]] : tensor<4x8xf32>
+// CHECK-NEXT:  return %[[Y]]
+func.func @gelu_erf_of_product(%x: tensor<4x8xf32>, %z: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %root = arith.constant dense<0.70710678> : tensor<4x8xf32>
+  %one = arith.constant dense<1.0> : tensor<4x8xf32>
+  %two = arith.constant dense<2.0> : tensor<4x8xf32>
+  %p = arith.mulf %x, %z : tensor<4x8xf32>
+  %0 = arith.mulf %p, %root : tensor<4x8xf32>
+  %1 = math.erf %0 : tensor<4x8xf32>
+  %2 = arith.addf %1, %one : tensor<4x8xf32>
+  %3 = arith.divf %p, %two : tensor<4x8xf32>
+  %4 = arith.mulf %2, %3 : tensor<4x8xf32>
+  return %4 : tensor<4x8xf32>
+}
+
+// -----
+
+// The sigmoid of one factor is not that of the product.
+// CHECK-LABEL: func @silu_of_product(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>, %[[Z:.*]]: tensor<4x8xf32>)
+// CHECK:       %[[P:.*]] = arith.mulf %[[X]], %[[Z]]
+// CHECK:       %[[Y:.*]] = te.activation silu %[[P]] : tensor<4x8xf32>
+// CHECK-NEXT:  te.gated_activation sigmoid %[[X]] up(%[[P]] : tensor<4x8xf32>)
+func.func @silu_of_product(%x: tensor<4x8xf32>, %z: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %p = arith.mulf %x, %z : tensor<4x8xf32>
+  %s = te.activation sigmoid %p : tensor<4x8xf32> -> y tensor<4x8xf32>
+  %y = arith.mulf %p, %s : tensor<4x8xf32>
+  %t = te.activation sigmoid %x : tensor<4x8xf32> -> y tensor<4x8xf32>
+  %q = arith.mulf %p, %t : tensor<4x8xf32>
+  return %y, %q : tensor<4x8xf32>, tensor<4x8xf32>
 }
