@@ -139,10 +139,11 @@ void Campaign::write(const std::string &kind,
                      const CampaignSummary::Seen &seen) {
   Choices original = choicesOf(options, seen.first);
   subject.make(original);
-  std::vector<uint32_t> best =
-      reduceChoices(original, options.attempts, [&](Choices &choices) {
-        subject.make(choices);
-        return find(choices.taken(), seen.first, kind).has_value();
+  std::vector<uint32_t> best = reduceChoices(
+      original, options.attempts,
+      [&](Choices &choices) { subject.make(choices); },
+      [&](ArrayRef<uint32_t> decisions) {
+        return find(decisions, seen.first, kind).has_value();
       });
   Result result = find(best, seen.first, kind).value_or(seen.result);
   std::string name =

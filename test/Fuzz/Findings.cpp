@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
@@ -61,9 +63,10 @@ namespace {
 class Reducer {
 public:
   Reducer(std::vector<uint32_t> best, std::vector<Choices::Span> spans,
-          unsigned attempts, llvm::function_ref<bool(Choices &)> fails)
+          unsigned attempts, llvm::function_ref<void(Choices &)> make,
+          llvm::function_ref<bool(ArrayRef<uint32_t>)> fails)
       : best(std::move(best)), spans(std::move(spans)), attempts(attempts),
-        fails(fails) {}
+        make(make), fails(fails) {}
 
   std::vector<uint32_t> run() {
     for (bool changed = true; changed && attempts > 0;) {
@@ -76,19 +79,20 @@ public:
   }
 
 private:
-  /// Keeps `candidate` if it fails as well and is simpler.
+  /// Keeps `candidate` if it is simpler and fails as well.
   bool attempt(std::vector<uint32_t> candidate) {
     if (attempts == 0)
       return false;
-    --attempts;
     Choices choices(std::move(candidate));
-    if (!fails(choices))
-      return false;
+    make(choices);
     // Zeros at the end go without saying.
     std::vector<uint32_t> taken = choices.taken().vec();
     while (!taken.empty() && taken.back() == 0)
       taken.pop_back();
-    if (!isSimpler(taken))
+    if (!isSimpler(taken) || !tried.insert(taken).second)
+      return false;
+    --attempts;
+    if (!fails(taken))
       return false;
     best = std::move(taken);
     spans.assign(choices.spans().begin(), choices.spans().end());
@@ -144,14 +148,19 @@ private:
   std::vector<uint32_t> best;
   std::vector<Choices::Span> spans;
   unsigned attempts;
-  llvm::function_ref<bool(Choices &)> fails;
+  llvm::function_ref<void(Choices &)> make;
+  llvm::function_ref<bool(ArrayRef<uint32_t>)> fails;
+  /// Many ways of leaving something out lead to the same decisions.
+  std::set<std::vector<uint32_t>> tried;
 };
 
 } // namespace
 
 std::vector<uint32_t>
 fuzz::reduceChoices(const Choices &failing, unsigned attempts,
-                    llvm::function_ref<bool(Choices &)> fails) {
-  return Reducer(failing.taken().vec(), failing.spans().vec(), attempts, fails)
+                    llvm::function_ref<void(Choices &)> make,
+                    llvm::function_ref<bool(ArrayRef<uint32_t>)> fails) {
+  return Reducer(failing.taken().vec(), failing.spans().vec(), attempts, make,
+                 fails)
       .run();
 }

@@ -23,9 +23,13 @@ Result fromLine(StringRef line);
 
 /// Searches for fewer and smaller decisions with which `fails` still holds:
 /// leaves out ops, then blocks of decisions, then makes each one smaller, until
-/// nothing helps or `attempts` are used up.
-std::vector<uint32_t> reduceChoices(const Choices &failing, unsigned attempts,
-                                    llvm::function_ref<bool(Choices &)> fails);
+/// nothing helps or `fails` has been asked `attempts` times. `make` takes a
+/// case's decisions, so that `fails`, which is expensive, is only asked about
+/// cases that are simpler than the best one, and about each of them once.
+std::vector<uint32_t>
+reduceChoices(const Choices &failing, unsigned attempts,
+              llvm::function_ref<void(Choices &)> make,
+              llvm::function_ref<bool(llvm::ArrayRef<uint32_t>)> fails);
 
 } // namespace mlir::te::fuzz
 
