@@ -7,7 +7,7 @@
 
 // A counter of 8 bits from 126 to 130, which is -126 as a signed number: four
 // times as an unsigned loop, which adds 4 x, and never as a signed one.
-// SAME-COUNT-4: the same within
+// SAME-COUNT-5: the same within
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[X:.*]]: tensor<4xf32>
 // CHECK-NOT:     scf.for
@@ -92,4 +92,29 @@ func.func @offset(%x: tensor<6xf32> {te.input = "x"}) -> (tensor<4xf32>, tensor<
     linalg.yield %a, %c : f32, i64
   } -> (tensor<4xf32>, tensor<4xi64>)
   return %y#0, %y#1 : tensor<4xf32>, tensor<4xi64>
+}
+
+// -----
+
+// A body has ops with regions: each copy of one has a region with its arguments,
+// whose values the folding of constants looks at. 2 x + 1, three times.
+// CHECK-LABEL: func.func @forward(
+// CHECK-NOT:     scf.for
+// CHECK:         return
+func.func @regions(%x: tensor<4xf32> {te.input = "x"}) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %one = arith.constant dense<1.0> : tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %y = scf.for %i = %c0 to %c3 step %c1 iter_args(%state = %x) -> (tensor<4xf32>) {
+    %next = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%state, %one : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+    ^bb0(%a: f32, %b: f32, %out: f32):
+      %0 = arith.addf %a, %a : f32
+      %1 = arith.addf %0, %b : f32
+      linalg.yield %1 : f32
+    } -> tensor<4xf32>
+    scf.yield %next : tensor<4xf32>
+  }
+  return %y : tensor<4xf32>
 }
