@@ -23,6 +23,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::te;
@@ -55,6 +56,13 @@ struct PlantedBug : PassWrapper<PlantedBug, OperationPass<ModuleOp>> {
   }
   volatile int seen = 0;
 };
+
+std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, OpPrintingFlags().enableDebugInfo());
+  return text;
+}
 
 class FuzzerTest : public testing::Test {
 protected:
@@ -101,19 +109,13 @@ protected:
     ASSERT_TRUE(module);
     auto forward = module->lookupSymbol<func::FuncOp>("forward");
     ASSERT_TRUE(forward);
-    EXPECT_LE(forward.getBody().front().getOperations().size(), mostOps);
+    EXPECT_LE(forward.getBody().front().getOperations().size(), mostOps)
+        << textOf(*module);
     llvm::sys::fs::remove_directories(folder);
   }
 
   MLIRContext context;
 };
-
-std::string textOf(ModuleOp module) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  module.print(stream, OpPrintingFlags().enableDebugInfo());
-  return text;
-}
 
 } // namespace
 
@@ -140,7 +142,11 @@ TEST_F(FuzzerTest, NoDecisionsAreTheSimplestGraph) {
 }
 
 TEST_F(FuzzerTest, WrongRewritesAreFoundAndReduced) {
-  expectFound("rewrite", "cse", " of @forward is ", /*attempts=*/100);
+  // As many attempts as te-fuzz makes: with 200, two products of 1x1 tensors
+  // are still left before the activation. Each costs differences, so there are
+  // few graphs, and with them few other failures that are reduced as well.
+  expectFound("rewrite", "cse", " of @forward is ", /*attempts=*/400,
+              /*mostOps=*/4, /*count=*/16);
 }
 
 TEST_F(FuzzerTest, CrashesAreFoundAndReduced) {
@@ -244,7 +250,17 @@ TEST(FindingsTest, ReductionLeavesNothingToDropOrToMakeSmaller) {
     Choices choices(seed);
     if (!fails(choices))
       continue;
-    std::vector<uint32_t> best = reduceChoices(choices, 1000, fails);
+    std::vector<uint32_t> given = choices.taken().vec();
+    std::set<std::vector<uint32_t>> asked;
+    std::vector<uint32_t> best = reduceChoices(
+        choices, 1000, [&](Choices &candidate) { (void)fails(candidate); },
+        [&](ArrayRef<uint32_t> decisions) {
+          // About no case twice, and about none that is longer.
+          EXPECT_TRUE(asked.insert(decisions.vec()).second);
+          EXPECT_LE(decisions.size(), given.size());
+          Choices again(decisions.vec());
+          return fails(again);
+        });
     EXPECT_GE(best.size(), 2u);
     EXPECT_LE(best.size(), 3u);
     EXPECT_EQ(std::accumulate(best.begin(), best.end(), 0u), 7u);

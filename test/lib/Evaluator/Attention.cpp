@@ -16,6 +16,9 @@ namespace {
 /// A score before and after its softcap.
 struct Score {
   double value, slope;
+  /// The product of query and key is minus infinity: below float32's range, or
+  /// of an infinite operand.
+  bool isBelowRange = false;
 };
 
 /// What query i of head h sees of key j.
@@ -59,6 +62,7 @@ struct Scores {
     for (int64_t d = 0; d < qv.dim; ++d)
       sum.add(q[qv.at(b, i, h, d)] * k[kv.at(b, j, keyHead(h), d)] * scale);
     Score score{sum.get(), 1};
+    score.isBelowRange = score.value == kHidden;
     if (softcap > 0) {
       double t = std::tanh(score.value / softcap);
       score = {softcap * t, 1 - t * t};
@@ -81,11 +85,17 @@ void Evaluator::execute(AttentionOp op) {
     for (int64_t h = 0; h < qv.heads; ++h)
       for (int64_t i = 0; i < qv.sequence; ++i) {
         double highest = allScores.sinks ? (*allScores.sinks)[h] : kHidden;
+        bool leavesRange = false;
         for (int64_t j = 0; j < kv.sequence; ++j) {
-          scores[j] = allScores.get(b, h, i, j).value;
+          Score score = allScores.get(b, h, i, j);
+          scores[j] = score.value;
+          leavesRange |= score.isBelowRange;
           highest =
               std::isnan(scores[j]) ? scores[j] : std::max(highest, scores[j]);
         }
+        // A softmax of nothing but scores that left the range is not a number.
+        if (leavesRange && highest == kHidden)
+          highest = std::nan("");
         // A query that sees nothing has the output 0.
         double shift = highest == kHidden ? 0 : highest, sum = 0;
         for (double s : scores)
