@@ -93,6 +93,11 @@ static LogicalResult materializeResults(func::FuncOp function) {
       return function.emitOpError()
              << "returns a buffer of type " << type
              << "; tert-bufferize takes functions on tensors, and once";
+    else if (!tert::getRuntimeDType(getElementTypeOrSelf(type)))
+      return function.emitOpError()
+             << "returns a " << type
+             << ", which the runtime has no element type for; convert it to "
+                "f32, bf16, i32 or i64";
   FailureOr<EntryInterface> interface = EntryInterface::get(function);
   if (failed(interface))
     return failure();
@@ -175,8 +180,21 @@ static LogicalResult materializeResults(func::FuncOp function) {
   return success();
 }
 
+/// A call of the runtime, which has no copies of other types.
+static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
+                                Value to) {
+  if (Type type = from.getType();
+      !tert::getRuntimeDType(getElementTypeOrSelf(type)))
+    return emitError(loc) << "a " << type
+                          << " has to be copied, which the runtime has no "
+                             "element type for; convert it to f32, bf16, i32 "
+                             "or i64";
+  tert::CopyOp::create(builder, loc, TypeRange(), from, to);
+  return success();
+}
+
 /// A transpose is a copy from a view with permuted strides.
-static void lowerTransposes(func::FuncOp function) {
+static LogicalResult lowerTransposes(func::FuncOp function) {
   auto transposes =
       llvm::to_vector(function.front().getOps<linalg::TransposeOp>());
   for (linalg::TransposeOp op : transposes) {
@@ -185,9 +203,11 @@ static void lowerTransposes(func::FuncOp function) {
         AffineMap::getPermutationMap(op.getPermutation(), op.getContext());
     Value view = memref::TransposeOp::create(
         builder, op.getLoc(), op.getInput(), AffineMapAttr::get(map));
-    tert::CopyOp::create(builder, op.getLoc(), TypeRange(), view, op.getInit());
+    if (failed(createCopy(builder, op.getLoc(), view, op.getInit())))
+      return failure();
     op.erase();
   }
+  return success();
 }
 
 /// Copies and fills of more dimensions than a tensor of the runtime has are of
@@ -215,12 +235,6 @@ static void joinManyDimensions(func::FuncOp function) {
     copy.getXMutable().assign(views[0]);
     copy.getYMutable().assign(views[1]);
   }
-}
-
-static LogicalResult createCopy(OpBuilder &builder, Location loc, Value from,
-                                Value to) {
-  tert::CopyOp::create(builder, loc, TypeRange(), from, to);
-  return success();
 }
 
 namespace {
@@ -264,7 +278,8 @@ struct TERTBufferize : te::impl::TERTBufferizeBase<TERTBufferize> {
       });
 
     for (func::FuncOp function : functions) {
-      lowerTransposes(function);
+      if (failed(lowerTransposes(function)))
+        return signalPassFailure();
       forwardCopies(function.front());
       reuseInputs(function.front());
     }

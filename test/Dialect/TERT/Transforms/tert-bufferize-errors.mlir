@@ -37,3 +37,29 @@ func.func @caller(%x: tensor<4xf32> {te.input = "x"}) -> (tensor<4xf32> {te.outp
 func.func private @callee(%x: tensor<4xf32>) -> tensor<4xf32> {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+// Found by a random sequence of passes: the runtime copies results into the
+// caller's buffers, and has no such type.
+// expected-error @+1 {{returns a 'tensor<2x2xindex>', which the runtime has no element type for; convert it to f32, bf16, i32 or i64}}
+func.func @forward(%x: tensor<2x2xindex> {te.input = "x"}) -> (tensor<2x2xindex> {te.output = "y"}) {
+  return %x : tensor<2x2xindex>
+}
+
+// -----
+
+func.func @forward(%x: tensor<2x3xi16> {te.input = "x"}, %y: tensor<3x2xf32> {te.input = "y"}) -> (tensor<3x2xf32> {te.output = "z"}) {
+  %e = tensor.empty() : tensor<3x2xi16>
+  // expected-error @+1 {{has to be copied, which the runtime has no element type for; convert it to f32, bf16, i32 or i64}}
+  %t = linalg.transpose ins(%x : tensor<2x3xi16>) outs(%e : tensor<3x2xi16>) permutation = [1, 0]
+  %f = tensor.empty() : tensor<3x2xf32>
+  %z = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%t, %y : tensor<3x2xi16>, tensor<3x2xf32>) outs(%f : tensor<3x2xf32>) {
+  ^bb0(%a: i16, %b: f32, %out: f32):
+    %c = arith.sitofp %a : i16 to f32
+    %d = arith.mulf %b, %c : f32
+    linalg.yield %d : f32
+  } -> tensor<3x2xf32>
+  return %z : tensor<3x2xf32>
+}
