@@ -19,7 +19,10 @@ arguments = parser.parse_args()
 
 
 def linked(path):
-    """Whether a file is an ELF program or library, and no object file."""
+    """Whether a file is an ELF program or library: no object file, and no input
+    of a fuzzer, which nobody can execute."""
+    if not os.access(path, os.X_OK):
+        return False
     with open(path, "rb") as file:
         header = file.read(18)
     return (
