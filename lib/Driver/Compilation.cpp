@@ -547,18 +547,19 @@ void Compilation::summarize(StringRef weightsPath) {
   line << " for " << target->getName() << ": ";
   if (precision != ComputePrecision::FP8)
     line << "computes in " << getOptionName(precision);
+  else if (products.all == 0)
+    line << "no products of matrices";
   else
     line << products.fp8 << " of " << products.all << " products in FP8";
   if (precision == ComputePrecision::FP8 && !products.high.empty())
     line << " (in bf16: " << listNames(products.high) << ")";
   line << ", " << formatBytes(double(bytes)) << " of memory";
   line.report();
-  if (precision == ComputePrecision::FP8 && products.fp8 == 0)
+  if (precision == ComputePrecision::FP8 && products.all > 0 &&
+      products.fp8 == 0)
     emitWarning(UnknownLoc::get(&context))
-        << "nothing is computed in FP8"
-        << (products.all ? ": '" + products.high.front() + "': " + products.why
-                         : "; the model has no product of matrices that "
-                           "could be")
+        << "nothing is computed in FP8: '" << products.high.front()
+        << "': " << products.why
         << ". --report=FILE says why of every product, --precision=bf16 "
            "compiles without FP8";
 }
