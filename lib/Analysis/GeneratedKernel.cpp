@@ -5,6 +5,7 @@
 
 #include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Support/ElementTypes.h"
+#include "te/Support/LinearForm.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AffineExpr.h"
@@ -15,36 +16,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-namespace {
-/// constant + sum of coefficients times dimensions.
-struct LinearForm {
-  int64_t constant = 0;
-  SmallVector<int64_t> coefficients;
-};
-} // namespace
-
-/// Adds `scale * expr` to `form`; false when the expression is not linear.
-static bool addLinear(AffineExpr expr, int64_t scale, LinearForm &form) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    form.constant += scale * constant.getValue();
-    return true;
-  }
-  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    form.coefficients[dim.getPosition()] += scale;
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return false;
-  if (binary.getKind() == AffineExprKind::Add)
-    return addLinear(binary.getLHS(), scale, form) &&
-           addLinear(binary.getRHS(), scale, form);
-  if (binary.getKind() == AffineExprKind::Mul)
-    if (auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS()))
-      return addLinear(binary.getLHS(), scale * factor.getValue(), form);
-  return false;
-}
 
 static bool isComputeType(Type type) {
   type = getElementTypeOrSelf(type);
@@ -119,10 +90,9 @@ std::optional<std::string> mlir::te::whyNoKernel(linalg::GenericOp op) {
           << "; kernels take f32, bf16 and integers";
       return text;
     }
-    LinearForm form;
-    form.coefficients.assign(map.getNumDims(), 0);
+    LinearForm form(map.getNumDims());
     for (AffineExpr expr : map.getResults())
-      if (!addLinear(expr, 1, form))
+      if (!form.add(expr))
         return "its index maps are not linear";
   }
   // Constants may stand outside, where canonicalization puts them.
@@ -156,10 +126,9 @@ IterationSpace IterationSpace::get(linalg::GenericOp op) {
     int64_t ignored;
     (void)cast<MemRefType>(operand.getType())
         .getStridesAndOffset(strides, ignored);
-    LinearForm &form = forms.emplace_back();
-    form.coefficients.assign(numLoops, 0);
+    LinearForm &form = forms.emplace_back(numLoops);
     for (auto [expr, stride] : llvm::zip(map.getResults(), strides))
-      (void)addLinear(expr, stride, form);
+      (void)form.add(expr, stride);
   }
 
   bool needsCounters = op.hasIndexSemantics();

@@ -25,6 +25,7 @@
 #include "te/InitAll.h"
 #include "te/Planning/MemorySummary.h"
 #include "te/Planning/Plan.h"
+#include "te/Support/UnregisteredOps.h"
 #include "te/Target/MachineCode.h"
 #include "te/Target/TargetInfo.h"
 
@@ -35,7 +36,6 @@
 
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -376,9 +376,7 @@ LogicalResult Compilation::run() {
   if (options.allowLookahead)
     (*model.module)->setAttr(kAllowLookaheadAttr, UnitAttr::get(&context));
   // Ops of dialects that are not known are listed together, by te-to-tert.
-  const bool allowed = context.allowsUnregisteredDialects();
-  context.allowUnregisteredDialects(true);
-  llvm::scope_exit restore([&] { context.allowUnregisteredDialects(allowed); });
+  const AllowUnregistered allowed(context);
   if (failed(runPipeline([&](OpPassManager &pm) {
         buildGraphPipeline(pm, options.graph);
         (void)addGraphPasses(pm); // checkOptions() has parsed them.

@@ -9,12 +9,12 @@
 #include "te/Frontend/ONNX/ImportONNX.h"
 #include "te/Frontend/StableHLO/ImportStableHLO.h"
 #include "te/Support/ReadFile.h"
+#include "te/Support/UnregisteredOps.h"
 
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -124,10 +124,7 @@ mlir::te::readModel(std::unique_ptr<llvm::MemoryBuffer> buffer,
   ImportedModel model;
   {
     // Ops of dialects that are not known are listed together, by the pass.
-    bool allowed = context.allowsUnregisteredDialects();
-    context.allowUnregisteredDialects(true);
-    llvm::scope_exit restore(
-        [&] { context.allowUnregisteredDialects(allowed); });
+    const AllowUnregistered allowed(context);
     model.module = parseSourceFile<ModuleOp>(sources, &context);
     if (model.module && (failed(runPasses(*model.module, addPasses)) ||
                          (isPlain(*model.module, options) &&

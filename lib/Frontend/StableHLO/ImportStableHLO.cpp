@@ -5,11 +5,11 @@
 #include "ModuleImporter.h"
 
 #include "te/Support/ElementTypes.h"
+#include "te/Support/UnregisteredOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -36,9 +36,8 @@ static bool hasOperation(StringRef text, bool isQuoted) {
          at = text.find(dialect, at + 1)) {
       StringRef line = text.take_front(at);
       line = line.drop_front(line.rfind('\n') + 1);
-      char next = text.substr(at + dialect.size()).take_front(1).empty()
-                      ? '\0'
-                      : text[at + dialect.size()];
+      const size_t end = at + dialect.size();
+      const char next = end < text.size() ? text[end] : '\0';
       bool isName = isQuoted ? line.ends_with("\"")
                              : line.empty() || llvm::isSpace(line.back());
       if (isName && llvm::isLower(next) && !line.contains("//"))
@@ -87,10 +86,7 @@ mlir::te::importStableHLO(std::unique_ptr<llvm::MemoryBuffer> buffer,
                               << kAdvice;
   OwningOpRef<ModuleOp> source;
   {
-    bool allowed = context->allowsUnregisteredDialects();
-    context->allowUnregisteredDialects();
-    llvm::scope_exit restore(
-        [&] { context->allowUnregisteredDialects(allowed); });
+    const AllowUnregistered allowed(*context);
     llvm::SourceMgr sources;
     sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
     source = parseSourceFile<ModuleOp>(sources, context);

@@ -260,10 +260,11 @@ LoopTensor BodyOnTensors::asCounter(LoopTensor value) const {
   for (unsigned loop : value.loops.set_bits())
     if (sizes[loop] == 1)
       walked.reset(loop);
-  DenseElementsAttr data = walked.count() == 1
-                               ? ConstantEvaluator().get(value.tensor)
-                               : DenseElementsAttr();
-  if (!data || data.empty() || !isa<IntegerType>(data.getElementType()))
+  if (walked.count() != 1 ||
+      !isa<IntegerType>(getElementTypeOrSelf(value.tensor.getType())))
+    return value;
+  DenseElementsAttr data = ConstantEvaluator().get(value.tensor);
+  if (!data || data.empty())
     return value;
   int64_t first = (*data.value_begin<APInt>()).getSExtValue(), next = first;
   for (const APInt &number : data.getValues<APInt>())

@@ -5,6 +5,8 @@
 
 #include "Linalg/ScalarFunctions.h"
 
+#include "te/Support/LinearForm.h"
+
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -16,13 +18,12 @@ using namespace mlir::te;
 
 namespace {
 /// Where an operand is read: an offset plus a step for every loop.
-struct Access {
-  int64_t offset = 0;
-  SmallVector<int64_t> steps;
+struct Access : LinearForm {
+  using LinearForm::LinearForm;
 
   int64_t at(ArrayRef<int64_t> loops) const {
-    int64_t place = offset;
-    for (auto [loop, step] : llvm::zip_equal(loops, steps))
+    int64_t place = constant;
+    for (auto [loop, step] : llvm::zip_equal(loops, coefficients))
       place += loop * step;
     return place;
   }
@@ -78,49 +79,23 @@ private:
 };
 } // namespace
 
-/// Adds `factor` times a linear expression to the steps; false for another one.
-static bool addLinear(AffineExpr expr, int64_t factor, Access &access) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    access.offset += factor * constant.getValue();
-    return true;
-  }
-  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    access.steps[dim.getPosition()] += factor;
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return false;
-  if (expr.getKind() == AffineExprKind::Add)
-    return addLinear(binary.getLHS(), factor, access) &&
-           addLinear(binary.getRHS(), factor, access);
-  auto number = dyn_cast<AffineConstantExpr>(binary.getRHS());
-  return expr.getKind() == AffineExprKind::Mul && number &&
-         addLinear(binary.getLHS(), factor * number.getValue(), access);
-}
-
 /// How a map reads a row-major tensor; nothing where it is not linear or leaves
 /// the tensor.
 static std::optional<Access> getAccess(AffineMap map, ArrayRef<int64_t> shape,
                                        ArrayRef<int64_t> sizes) {
-  Access access;
-  access.steps.assign(sizes.size(), 0);
+  Access access(sizes.size());
   SmallVector<int64_t> strides = computeStrides(shape);
+  const bool isEmpty = llvm::is_contained(sizes, 0);
   for (auto [expr, size, stride] :
        llvm::zip_equal(map.getResults(), shape, strides)) {
-    Access along;
-    along.steps.assign(sizes.size(), 0);
-    if (!addLinear(expr, 1, along))
+    LinearForm along(sizes.size());
+    if (!along.add(expr) || !access.add(expr, stride))
       return std::nullopt;
-    int64_t least = along.offset, most = along.offset;
-    for (auto [step, count] : llvm::zip_equal(along.steps, sizes))
+    int64_t least = along.constant, most = along.constant;
+    for (auto [step, count] : llvm::zip_equal(along.coefficients, sizes))
       (step < 0 ? least : most) += step * (count - 1);
-    bool isEmpty = llvm::is_contained(sizes, 0);
     if (!isEmpty && (least < 0 || most >= size))
       return std::nullopt;
-    access.offset += along.offset * stride;
-    for (auto [all, step] : llvm::zip_equal(access.steps, along.steps))
-      all += step * stride;
   }
   return access;
 }
@@ -260,7 +235,7 @@ std::optional<SmallVector<Elements>> StructuredEvaluator::run() {
   // One number repeated is computed once.
   int64_t iterations = ShapedType::getNumElements(sizes);
   auto isWhole = [&](const Output &output, const Elements &result) {
-    return !output.old && !llvm::is_contained(output.access.steps, 0) &&
+    return !output.old && !llvm::is_contained(output.access.coefficients, 0) &&
            result.type.getNumElements() == iterations;
   };
   bool isUniform =

@@ -6,12 +6,12 @@
 #include "Linalg/BodyOnTensors.h"
 #include "Linalg/Linalg.h"
 
+#include "GenericForm.h"
 #include "Raise/LoopLabels.h"
 
 #include "te/Analysis/Contraction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -157,18 +157,12 @@ void mlir::te::writeStructuredOps(func::FuncOp model) {
     }
     if (succeeded(Contraction::get(op)))
       continue;
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      FailureOr<linalg::GenericOp> generalized =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generalized))
-        continue;
-      generic = *generalized;
-      rewriter.setInsertionPoint(generic);
-    }
-    if (generic.getNumReductionLoops() == 0)
-      (void)writeElementwise(rewriter, generic);
+    FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, op);
+    if (failed(generic))
+      continue;
+    if (generic->getNumReductionLoops() == 0)
+      (void)writeElementwise(rewriter, *generic);
     else
-      (void)writeReduction(rewriter, generic);
+      (void)writeReduction(rewriter, *generic);
   }
 }

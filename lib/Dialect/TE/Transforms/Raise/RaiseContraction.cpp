@@ -3,6 +3,7 @@
 //
 // Contractions become te.matmul, whatever op they are written as.
 
+#include "GenericForm.h"
 #include "Precision/Layers.h"
 #include "Raise/Forms.h"
 #include "Raise/Raise.h"
@@ -326,15 +327,10 @@ static void dropRepetitions(IRRewriter &rewriter, Operation *root) {
   for (auto &entry : repeated) {
     linalg::LinalgOp op = entry.first;
     unsigned number = entry.second;
-    rewriter.setInsertionPoint(op);
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      FailureOr<linalg::GenericOp> generalized =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generalized))
-        continue;
-      generic = *generalized;
-    }
+    FailureOr<linalg::GenericOp> form = toGeneric(rewriter, op);
+    if (failed(form))
+      continue;
+    linalg::GenericOp generic = *form;
     auto broadcast =
         generic->getOperand(number).getDefiningOp<linalg::BroadcastOp>();
     SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
