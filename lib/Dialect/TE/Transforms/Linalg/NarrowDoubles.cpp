@@ -83,8 +83,9 @@ static std::optional<std::string> whyNotNarrow(Operation *op) {
   if (isa<arith::FPToSIOp, arith::FPToUIOp>(op))
     return reason("which integer it becomes may depend on digits that float32 "
                   "does not have");
-  if (isa<arith::ArithDialect, math::MathDialect, linalg::LinalgDialect,
-          tensor::TensorDialect>(op->getDialect()) &&
+  if (isa_and_present<arith::ArithDialect, math::MathDialect,
+                      linalg::LinalgDialect, tensor::TensorDialect>(
+          op->getDialect()) &&
       !isa<arith::BitcastOp, tensor::BitcastOp>(op))
     return std::nullopt;
   return reason("only arithmetic between float32 numbers is narrowed");

@@ -5,9 +5,11 @@
 
 #include "Linalg/PlainForm.h"
 
+#include "GenericForm.h"
 #include "Raise/LoopLabels.h"
 
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/LinearForm.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -84,14 +86,14 @@ struct WholePower : OpRewritePattern<math::FPowIOp> {
   LogicalResult matchAndRewrite(math::FPowIOp op,
                                 PatternRewriter &rewriter) const override {
     APInt power;
-    // Up to here float32 has every integer.
-    constexpr int64_t kMost = int64_t(1) << 24;
-    if (!matchPattern(op.getRhs(), m_ConstantInt(&power)) ||
-        power.getSignificantBits() > 32 ||
-        std::abs(power.getSExtValue()) > kMost)
+    if (!matchPattern(op.getRhs(), m_ConstantInt(&power)))
       return rewriter.notifyMatchFailure(op, "no fixed power");
-    TypedAttr exponent = rewriter.getFloatAttr(
-        getElementTypeOrSelf(op.getType()), double(power.getSExtValue()));
+    auto type = cast<FloatType>(getElementTypeOrSelf(op.getType()));
+    APFloat number(type.getFloatSemantics());
+    if (number.convertFromAPInt(power, /*IsSigned=*/true,
+                                APFloat::rmNearestTiesToEven) != APFloat::opOK)
+      return rewriter.notifyMatchFailure(op, "its type lacks that number");
+    TypedAttr exponent = rewriter.getFloatAttr(type, number);
     if (auto shaped = dyn_cast<ShapedType>(op.getType()))
       exponent = DenseElementsAttr::get(shaped, Attribute(exponent));
     rewriter.replaceOpWithNewOp<math::PowFOp>(
@@ -114,36 +116,27 @@ struct Window {
 };
 } // namespace
 
-static bool addTerms(AffineExpr expr, int64_t factor,
-                     llvm::SmallDenseMap<unsigned, int64_t> &terms) {
-  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-    terms[dim.getPosition()] += factor;
-    return true;
-  }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (binary && expr.getKind() == AffineExprKind::Add)
-    return addTerms(binary.getLHS(), factor, terms) &&
-           addTerms(binary.getRHS(), factor, terms);
-  auto number =
-      binary ? dyn_cast<AffineConstantExpr>(binary.getRHS()) : nullptr;
-  return number && expr.getKind() == AffineExprKind::Mul &&
-         addTerms(binary.getLHS(), factor * number.getValue(), terms);
-}
-
 static std::optional<Window> getWindow(AffineExpr expr, linalg::GenericOp op) {
-  llvm::SmallDenseMap<unsigned, int64_t> terms;
-  if (isa<AffineDimExpr>(expr) || !addTerms(expr, 1, terms) ||
-      terms.size() != 2)
+  LinearForm form(op.getNumLoops());
+  if (!form.add(expr) || form.constant != 0)
     return std::nullopt;
-  auto first = *terms.begin(), second = *std::next(terms.begin());
+  SmallVector<unsigned, 2> loops;
+  for (auto [loop, factor] : llvm::enumerate(form.coefficients))
+    if (factor != 0)
+      loops.push_back(loop);
+  if (loops.size() != 2)
+    return std::nullopt;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  if (iterators[first.first] == utils::IteratorType::reduction)
-    std::swap(first, second);
-  if (iterators[first.first] != utils::IteratorType::parallel ||
-      iterators[second.first] != utils::IteratorType::reduction ||
-      first.second <= 0 || second.second <= 0)
+  unsigned output = loops[0], window = loops[1];
+  if (iterators[output] == utils::IteratorType::reduction)
+    std::swap(output, window);
+  const int64_t step = form.coefficients[output],
+                dilation = form.coefficients[window];
+  if (iterators[output] != utils::IteratorType::parallel ||
+      iterators[window] != utils::IteratorType::reduction || step <= 0 ||
+      dilation <= 0)
     return std::nullopt;
-  return Window{first.first, second.first, first.second, second.second};
+  return Window{output, window, step, dilation};
 }
 
 /// A tensor with `dim` as two: [outputs, windows].
@@ -194,6 +187,11 @@ static void unfoldWindows(IRRewriter &rewriter, linalg::GenericOp op) {
         exprs.push_back(expr);
         continue;
       }
+      // A dimension of no elements has no windows.
+      if (type.getDimSize(dim) == 0) {
+        fits = false;
+        break;
+      }
       int64_t outputs = sizes[window->output], places = sizes[window->window];
       elements = elements / type.getDimSize(dim) * outputs * places;
       fits &= places <= kLargestWindow && elements <= kMostElements;
@@ -229,16 +227,9 @@ void mlir::te::normalizeStructuredOps(func::FuncOp model) {
       convolutions.push_back(op);
   });
   for (linalg::LinalgOp op : convolutions) {
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    rewriter.setInsertionPoint(op);
-    if (!generic) {
-      FailureOr<linalg::GenericOp> generalized =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(generalized))
-        continue;
-      generic = *generalized;
-    }
-    unfoldWindows(rewriter, generic);
+    FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, op);
+    if (succeeded(generic))
+      unfoldWindows(rewriter, *generic);
   }
   RewritePatternSet patterns(model.getContext());
   patterns.add<DropReducedDims, WholePower>(model.getContext());

@@ -6,9 +6,12 @@
 
 #include "Linalg/ScalarFunctions.h"
 
+#include "te/Support/ElementTypes.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/APSInt.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -236,17 +239,17 @@ static bool compare(arith::CmpFPredicate predicate, double a, double b) {
   return holds() & is;
 }
 
-/// A float as an integer of `type`, cut off. Floats that no such integer is
-/// near become the smallest one, as on the machines that programs run on:
-/// models select such values away (the logarithm of a distance of 0).
+/// A float as an integer of `type`, cut off: the nearest integer of the type,
+/// and 0 for NaN, as kernels convert.
 static int64_t toInteger(double value, Type type, bool isUnsigned) {
-  unsigned width = widthOf(type);
-  double least = isUnsigned ? 0 : -std::ldexp(1.0, int(width) - 1);
-  double end = std::ldexp(1.0, int(width) - (isUnsigned ? 0 : 1));
-  value = std::trunc(value);
-  if (!(value >= least && value < end))
-    return wrapTo(int64_t(1) << (std::min(width, 64u) - 1), type);
-  return wrapTo(isUnsigned ? int64_t(uint64_t(value)) : int64_t(value), type);
+  const unsigned width = widthOf(type);
+  llvm::APSInt integer(width, isUnsigned);
+  bool ignored;
+  (void)APFloat(value).convertToInteger(integer, APFloat::rmTowardZero,
+                                        &ignored);
+  return wrapTo(isUnsigned ? int64_t(integer.getZExtValue())
+                           : integer.getSExtValue(),
+                type);
 }
 
 /// Conversions, comparisons and choices, whose operands and results differ in
@@ -366,18 +369,9 @@ static ScalarFunction getConversion(Operation *op) {
       .Default([](Operation *) { return Result(); });
 }
 
-/// Whether the op rounds otherwise than to the nearest.
-static bool roundsElsewhere(Operation *op) {
-  auto rounding = dyn_cast<arith::ArithRoundingModeInterface>(op);
-  if (!rounding)
-    return false;
-  arith::RoundingModeAttr mode = rounding.getRoundingModeAttr();
-  return mode && mode.getValue() != arith::RoundingMode::to_nearest_even;
-}
-
 ScalarFunction mlir::te::getScalarFunction(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0 ||
-      op->getNumRegions() != 0 || roundsElsewhere(op))
+      op->getNumRegions() != 0 || whyNotRounding(op))
     return {};
   auto isNumber = [](Type type) {
     type = getElementTypeOrSelf(type);

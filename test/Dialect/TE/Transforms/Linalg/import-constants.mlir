@@ -114,3 +114,32 @@ func.func @tables(%w: tensor<3xf32> {te.param = "w"}) -> (tensor<3xf32>, tensor<
     }
   }
 #-}
+
+// -----
+
+// Floats outside an integer's type become its nearest number, and NaN 0, as
+// docs/mlir.md says of kernels; -3.5 is cut off.
+// CHECK-LABEL: func.func @forward(
+// CHECK-DAG: dense<[0, 2147483647, -2147483648, -3]> : tensor<4xi32>
+// CHECK-DAG: dense<[0, -1, 0, 0]> : tensor<4xi32>
+func.func @conversions(%w: tensor<4xf32> {te.param = "w"}) -> (tensor<4xi32>, tensor<4xi32>) attributes {te.model} {
+  %x = arith.constant dense<[0x7FC00000, 3.0e+10, -3.0e+10, -3.5]> : tensor<4xf32>
+  %0 = arith.fptosi %x : tensor<4xf32> to tensor<4xi32>
+  %1 = arith.fptoui %x : tensor<4xf32> to tensor<4xi32>
+  return %0, %1 : tensor<4xi32>, tensor<4xi32>
+}
+
+// -----
+
+// bfloat16 has no 257, and (-1)^256 is not (-1)^257.
+// CHECK-LABEL: func.func @forward(
+// CHECK-DAG: %[[TWO:.*]] = arith.constant dense<2.560000e+02> : tensor<4xbf16>
+// CHECK:     math.powf %{{.*}}, %[[TWO]] : tensor<4xbf16>
+// CHECK:     math.fpowi %{{.*}} : tensor<4xbf16>, tensor<4xi32>
+func.func @powers(%w: tensor<4xbf16> {te.param = "w"}) -> (tensor<4xbf16>, tensor<4xbf16>) attributes {te.model} {
+  %even = arith.constant dense<256> : tensor<4xi32>
+  %odd = arith.constant dense<257> : tensor<4xi32>
+  %0 = math.fpowi %w, %even : tensor<4xbf16>, tensor<4xi32>
+  %1 = math.fpowi %w, %odd : tensor<4xbf16>, tensor<4xi32>
+  return %0, %1 : tensor<4xbf16>, tensor<4xbf16>
+}

@@ -41,3 +41,25 @@ func.func @row(%all: tensor<2x1xf32> {te.input = "x"}) -> tensor<0xf32> {
   } -> tensor<0xf32>
   return %y : tensor<0xf32>
 }
+
+// -----
+
+// Windows of no positions at all, which are none.
+// CHECK-LABEL: func.func @forward(
+// CHECK:         tensor<1x0x3xf32>
+func.func @positions(%x: tensor<3xf32> {te.input = "x"}, %w: tensor<1x1x3xf32> {te.param = "w"}) -> tensor<3xf32> {
+  %zero = arith.constant 0.0 : f32
+  %none = tensor.empty() : tensor<1x0x1xf32>
+  %e = tensor.empty() : tensor<1x0x3xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<1x0x3xf32>) -> tensor<1x0x3xf32>
+  %y = linalg.conv_1d_nwc_wcf {dilations = dense<1> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>}
+      ins(%none, %w : tensor<1x0x1xf32>, tensor<1x1x3xf32>) outs(%init : tensor<1x0x3xf32>) -> tensor<1x0x3xf32>
+  %start = linalg.fill ins(%zero : f32) outs(%x : tensor<3xf32>) -> tensor<3xf32>
+  %sum = linalg.reduce ins(%y : tensor<1x0x3xf32>) outs(%start : tensor<3xf32>) dimensions = [0, 1]
+      (%in: f32, %out: f32) {
+        %s = arith.addf %in, %out : f32
+        linalg.yield %s : f32
+      }
+  %r = arith.addf %sum, %x : tensor<3xf32>
+  return %r : tensor<3xf32>
+}
