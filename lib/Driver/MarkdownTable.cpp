@@ -44,29 +44,32 @@ void MarkdownTable::foldLayers(size_t names, std::optional<size_t> numbers) {
   foldedNumbers = numbers;
 }
 
-/// The first number of a name, the layer's, stands for a character that no name
-/// has; other places of the same number, as names of joined layers have, too.
+/// The first number of a name, the layer's, gives way to a character that no
+/// name has; so does that of each further part of a joined name,
+/// "{h.0.q,h.0.k}", if it is the same. Nothing for names without one.
 static std::optional<int64_t> takeNumber(std::string &name) {
   std::optional<int64_t> number;
   std::string result;
+  bool isTaken = false; // of this part
   llvm::StringRef rest = name;
   while (!rest.empty()) {
     llvm::StringRef text = rest.take_until(llvm::isDigit);
     result += text.str();
     rest = rest.drop_front(text.size());
+    if (text.contains(','))
+      isTaken = false;
     llvm::StringRef digits = rest.take_while(llvm::isDigit);
     rest = rest.drop_front(digits.size());
     int64_t value;
-    if (digits.empty())
-      continue;
     const bool isNumber = !digits.getAsInteger(10, value) &&
                           (digits.size() == 1 || digits.front() != '0');
-    if (isNumber && value == number.value_or(value)) {
+    if (!isTaken && isNumber && value == number.value_or(value)) {
       number = value;
       result += '\0';
     } else {
       result += digits.str();
     }
+    isTaken = true;
   }
   name = std::move(result);
   return number;
