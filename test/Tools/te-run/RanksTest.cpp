@@ -287,18 +287,17 @@ TEST_F(RanksTest, SecretsAreCompared) {
 /// Somebody who tries all ports, while ranks start and while they train.
 TEST_F(RanksTest, APortScanEndsNoJob) {
   int connections = 0;
-  for (auto [toy, ranks] : {std::pair("ranks3", "3"),
-                            {"parts2x2", "4"},
-                            {"ranks3", "3"},
-                            {"parts2x2", "4"}}) {
-    Tool tool(command(toy, 40, {"--devices", ranks, "--timeout", "20"}));
+  // How many there are depends on how fast jobs come and go: on a busy machine
+  // the first ones may be over before the scan has run.
+  for (int job = 0; job < 4 || (job < 40 && connections == 0); ++job) {
+    Tool tool(command(job % 2 ? "parts2x2" : "ranks3", 40,
+                      {"--devices", job % 2 ? "4" : "3", "--timeout", "20"}));
     test::PortScan scan(tool.pid());
     Result result = tool.wait();
     EXPECT_EQ(result.code, 0) << result.error;
     EXPECT_LACKS(result.error, "error");
     connections += scan.connections();
   }
-  // How many depends on how fast jobs come and go; the scan must have met some.
   EXPECT_GT(connections, 0);
 }
 
