@@ -145,7 +145,8 @@ static Value countApart(OpBuilder &builder, Value count) {
 
 /// The scores [batch, classes] that annotated labels are compared with, of a
 /// loss that counts labels: they are few, and say what a loss does not, how
-/// many labels have the largest score. Empty if there are none.
+/// many labels have the largest score. Empty if there are none. Rows that are
+/// not samples, as those of logits [batch * tokens, vocabulary], are not few.
 static std::string findComparedMatrix(EntrySite &site, LossAttrInterface attr) {
   DictionaryAttr settings = attr.getSettings();
   auto labels = settings.getAs<StringAttr>("labels");
@@ -153,7 +154,14 @@ static std::string findComparedMatrix(EntrySite &site, LossAttrInterface attr) {
     return {};
   SmallVector<NamedTensor> others;
   std::optional<NamedTensor> scores = site.matchScores(others);
-  return scores && scores->type().getRank() == 2 ? scores->name : std::string();
+  if (!scores || scores->type().getRank() != 2)
+    return {};
+  const int64_t rows = scores->type().getDimSize(0);
+  const bool areSamples =
+      llvm::all_of(site.getInputs(), [&](const NamedTensor &input) {
+        return input.type().getRank() > 0 && input.type().getDimSize(0) == rows;
+      });
+  return areSamples ? scores->name : std::string();
 }
 
 LogicalResult TEAddLoss::addTo(func::FuncOp function, LossAttrInterface attr) {

@@ -2,6 +2,7 @@
 // RUN: te-opt %s --te-add-loss="entries=eval loss={#te.masked_lm<label_smoothing = 0.25, z_loss = 0.5>} logits=tokens" | FileCheck %s --check-prefix=MASKED
 // RUN: te-opt %s --te-add-loss="entries=eval loss=classification logits=tokens" | FileCheck %s --check-prefix=TOKENS
 // RUN: te-opt %s --te-add-loss="entries=eval loss=classification logits=classes" | FileCheck %s --check-prefix=CLASSES
+// RUN: te-opt %s --te-add-loss="entries=eval loss=classification logits=flat" | FileCheck %s --check-prefix=FLAT
 // RUN: te-opt %s --te-add-loss="entries=eval loss=mse logits=classes" | FileCheck %s --check-prefix=MSE
 // RUN: te-opt %s --te-add-loss="entries=eval loss=mse<reduction=sum> logits=tokens" | FileCheck %s --check-prefix=SUM
 // RUN: te-opt %s --te-add-loss="entries=eval loss=output:own" | FileCheck %s --check-prefix=OWN
@@ -25,6 +26,11 @@
 // CLASSES-SAME:    -> (tensor<2x3xf32> {te.output = "classes"}, tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "count"})
 // CLASSES:         te.cross_entropy %[[SCORES:.*]], %[[LABELS]] : tensor<2x3xf32>, tensor<2xi64>
 // CLASSES:         return %[[SCORES]], %{{.*}}, %{{.*}} :
+
+// Rows of tokens are too many to return their scores.
+// FLAT-LABEL: func.func @eval(
+// FLAT-SAME:    tensor<8xi64> {te.input = "labels"}
+// FLAT-SAME:    -> (tensor<f32> {te.output = "loss"}, tensor<f32> {te.output = "count"})
 
 // Targets of the output's shape, all of which count.
 // MSE-LABEL: func.func @eval(
@@ -51,7 +57,7 @@
 // CAUSAL:         te.shift_labels %{{.*}} {ignore_index = 7 : i64}
 // CAUSAL:         te.cross_entropy {{.*}} {ignore_index = 7 : i64}
 func.func @eval(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %table: tensor<16x8xf32> {te.param = "table"}, %w: tensor<3x32xf32> {te.param = "w"})
-    -> (tensor<2x4x16xf32> {te.output = "tokens"}, tensor<2x3xf32> {te.output = "classes"}, tensor<1x1xbf16> {te.output = "own"}, tensor<1xf32> {te.output = "loss"}) attributes {te.entry = "eval"} {
+    -> (tensor<2x4x16xf32> {te.output = "tokens"}, tensor<2x3xf32> {te.output = "classes"}, tensor<8x16xf32> {te.output = "flat"}, tensor<1x1xbf16> {te.output = "own"}, tensor<1xf32> {te.output = "loss"}) attributes {te.entry = "eval"} {
   %rows = tensor.collapse_shape %ids [[0, 1]] : tensor<2x4xi64> into tensor<8xi64>
   %x = te.embedding %rows, %table : tensor<8xi64>, tensor<16x8xf32> -> tensor<8x8xf32>
   %t = te.matmul %x, %table {transpose_b} : tensor<8x8xf32>, tensor<16x8xf32> -> tensor<8x16xf32>
@@ -62,7 +68,7 @@ func.func @eval(%ids: tensor<2x4xi64> {te.input = "input_ids"}, %table: tensor<1
   %first = tensor.extract_slice %classes[0, 0] [1, 1] [1, 1] : tensor<2x3xf32> to tensor<1x1xf32>
   %own = arith.truncf %first : tensor<1x1xf32> to tensor<1x1xbf16>
   %loss = tensor.extract_slice %classes[0, 1] [1, 1] [1, 1] : tensor<2x3xf32> to tensor<1xf32>
-  return %tokens, %classes, %own, %loss : tensor<2x4x16xf32>, tensor<2x3xf32>, tensor<1x1xbf16>, tensor<1xf32>
+  return %tokens, %classes, %t, %own, %loss : tensor<2x4x16xf32>, tensor<2x3xf32>, tensor<8x16xf32>, tensor<1x1xbf16>, tensor<1xf32>
 }
 
 // An output called loss that is the loss is not returned twice.
