@@ -420,6 +420,17 @@ static json::Array describeMesh(const Mesh &mesh) {
   return axes;
 }
 
+/// What nothing computes with is a state all the same: checkpoints have it.
+static json::Object describeBuffer(StringRef name, RankedTensorType type) {
+  const Type element = type.getElementType();
+  return json::Object{
+      {"name", name.str()},
+      {"kind", "buffer"},
+      {"dtype", element.isInteger(8) ? "u8" : dtypeName(element)},
+      {"shape", json::Array(type.getShape())},
+      {"init", json::Object{{"kind", "data"}}}};
+}
+
 FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                                                    CompilationRecord record) {
   FailureOr<std::optional<Mesh>> mesh = Mesh::get(module);
@@ -430,6 +441,9 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
     if (function->hasAttr(kEntryAttr) && failed(describer.add(function)))
       return failure();
 
+  json::Array states = describer.takeStates();
+  for (const auto &[name, type] : record.buffers)
+    states.push_back(describeBuffer(name, type));
   json::Object description{{"format", "tert-artifact"},
                            {"version", 1},
                            {"compiler", "te-mlir " TE_VERSION},
@@ -437,7 +451,7 @@ FailureOr<json::Object> mlir::te::describeArtifact(ModuleOp module,
                            {"source", record.source},
                            {"options", std::move(record.options)},
                            {"slots", describeSlots(module)},
-                           {"states", describer.takeStates()},
+                           {"states", std::move(states)},
                            {"entries", describer.takeEntries()}};
   if (record.loss)
     description["loss"] = describeLoss(record.loss);

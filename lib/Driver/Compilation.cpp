@@ -32,6 +32,7 @@
 #include "session/Description.h"
 #include "session/File.h"
 #include "session/Seal.h"
+#include "tert/types.h"
 #include "tuning/TuningDatabase.h"
 
 #include "mlir/IR/TypeUtilities.h"
@@ -237,7 +238,30 @@ LogicalResult Compilation::load(std::unique_ptr<llvm::MemoryBuffer> buffer) {
           options.training)) ||
       failed(chooseOutput()) || failed(chooseTuning()))
     return failure();
+  selectBuffers();
   return checkParameters();
+}
+
+bool Compilation::isTrained() const {
+  return llvm::any_of(options.graph.entries, [](StringRef entry) {
+    return findEntryKind(entry)->hasUpdates;
+  });
+}
+
+/// Leaves the buffers that the program keeps: they are for exports of
+/// checkpoints, which only training writes.
+void Compilation::selectBuffers() {
+  if (!isTrained())
+    model.buffers.clear();
+  llvm::erase_if(model.buffers, [&](const ParameterData &buffer) {
+    const bool isTooDeep = buffer.type.getRank() > TERT_MAX_RANK;
+    if (isTooDeep)
+      emitWarning(UnknownLoc::get(&context))
+          << "the buffer '" << buffer.name << "' has " << buffer.type.getRank()
+          << " dimensions, and more than " << TERT_MAX_RANK
+          << " are not kept: 'te-run export' will leave it out";
+    return isTooDeep;
+  });
 }
 
 /// Gives every parameter a first value: its data, or what --init says.
@@ -341,11 +365,11 @@ LogicalResult Compilation::describe() {
     record.options["microbatches"] = *options.microbatches;
   if (!graph.shard.empty())
     record.options["shard"] = json::Array(graph.shard);
-  if (llvm::any_of(graph.entries, [](StringRef entry) {
-        return findEntryKind(entry)->hasUpdates;
-      }))
+  if (isTrained())
     record.optimizer = optimizer;
   record.loss = loss;
+  for (const ParameterData &buffer : model.buffers)
+    record.buffers.push_back({buffer.name, buffer.type});
   FailureOr<json::Object> described =
       describeArtifact(*model.module, std::move(record));
   if (failed(described))
@@ -439,7 +463,7 @@ LogicalResult Compilation::checkOutputs() {
   bool hasData = llvm::any_of(model.parameters, [](const ParameterData &data) {
     return data.kind != ParameterData::Kind::Absent;
   });
-  if (hasWeightsFile() && hasData)
+  if (hasWeightsFile() && (hasData || !model.buffers.empty()))
     outputs.add(weightsPathOf(options.output), "the parameters' values", "-o");
   outputs.add(options.report, "the report", "--report");
   return outputs.check(options.force);
@@ -571,8 +595,8 @@ LogicalResult Compilation::emitFiles(std::string bytes,
   std::optional<WeightsFile> weights;
   if (hasWeightsFile()) {
     weightsPath = weightsPathOf(options.output);
-    auto written = writeWeights(model.module->getLoc(), model.parameters,
-                                parameterTypes, weightsPath);
+    auto written = writeWeights(model.module->getLoc(), model, parameterTypes,
+                                weightsPath);
     if (failed(written))
       return failure();
     if (*written) {

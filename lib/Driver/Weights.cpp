@@ -18,7 +18,10 @@ using tert::session::SafetensorsFile;
 using tert::session::SafetensorsWriter;
 
 static DType toFileDType(Type element) {
-  return element.isBF16() ? DType::BF16 : DType::F32;
+  return element.isBF16()        ? DType::BF16
+         : element.isInteger(64) ? DType::I64
+         : element.isInteger(8)  ? DType::U8
+                                 : DType::F32;
 }
 
 LogicalResult mlir::te::findWeights(MLIRContext &context, StringRef path,
@@ -96,11 +99,12 @@ static Error appendParameter(SafetensorsWriter &writer,
 }
 
 FailureOr<std::optional<WeightsFile>>
-mlir::te::writeWeights(Location loc, ArrayRef<ParameterData> parameters,
+mlir::te::writeWeights(Location loc, const ImportedModel &model,
                        const ParameterTypes &types, StringRef path) {
   std::vector<SafetensorsWriter::Entry> entries;
   std::vector<const ParameterData *> present;
-  for (const ParameterData &parameter : parameters) {
+  for (const ParameterData &parameter :
+       llvm::concat<const ParameterData>(model.parameters, model.buffers)) {
     if (parameter.kind == ParameterData::Kind::Absent)
       continue;
     Type element = types.lookup(parameter.name);

@@ -36,12 +36,14 @@ struct WeightsFile {
   std::string checksum;
 };
 
-/// Writes every parameter with data to a safetensors file, to be called `path`;
-/// nothing when there is none. Values are rounded to the type that `types` has
-/// for a parameter, if it has one. Errors are emitted at `loc`.
-FailureOr<std::optional<WeightsFile>>
-writeWeights(Location loc, llvm::ArrayRef<ParameterData> parameters,
-             const ParameterTypes &types, llvm::StringRef path);
+/// Writes every parameter with data, and every buffer, to a safetensors file,
+/// to be called `path`; nothing when there is none. Values are rounded to the
+/// type that `types` has for a parameter, if it has one. Errors are emitted at
+/// `loc`.
+FailureOr<std::optional<WeightsFile>> writeWeights(Location loc,
+                                                   const ImportedModel &model,
+                                                   const ParameterTypes &types,
+                                                   llvm::StringRef path);
 
 } // namespace mlir::te
 

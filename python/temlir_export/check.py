@@ -11,6 +11,7 @@ from .errors import ExportError
 
 TIED_KEY = "temlir.tied"
 FROZEN_KEY = "temlir.frozen"
+BUFFERS_KEY = "temlir.buffers"
 
 _FLOATS = {
     onnx.TensorProto.FLOAT,

@@ -16,7 +16,7 @@ from onnx.external_data_helper import (
     load_external_data_for_tensor,
 )
 
-from .check import FROZEN_KEY, TIED_KEY, check_onnx
+from .check import BUFFERS_KEY, FROZEN_KEY, TIED_KEY, check_onnx
 from .errors import ExportError, explain
 from .inputs import check_inputs
 from .meta import values_for_export
@@ -119,6 +119,7 @@ def export_onnx(
             )
         _add_metadata(proto, TIED_KEY, tied)
         _add_metadata(proto, FROZEN_KEY, frozen)
+        _add_metadata(proto, BUFFERS_KEY, _add_buffers(model, proto))
         _shorten_paths(proto)
 
         data_name = os.path.splitext(name)[0] + ".weights.bin"
@@ -295,6 +296,27 @@ def _frozen(model, proto):
         for name in names
         if name in initializers
     ]
+
+
+def _add_buffers(model, proto):
+    """The names of the buffers that a state dictionary has. Those that the graph
+    does not read are added to it: loading a dictionary asks for them, too."""
+    initializers = {tensor.name for tensor in proto.graph.initializer}
+    parameters = {name for name, _ in model.named_parameters(remove_duplicate=False)}
+    names = []
+    for name, value in model.state_dict().items():
+        if name in parameters or not isinstance(value, torch.Tensor):
+            continue
+        if name not in initializers:
+            if value.is_floating_point():
+                value = value.float()
+            elif value.dtype != torch.bool:
+                value = value.long()
+            proto.graph.initializer.append(
+                onnx.numpy_helper.from_array(value.cpu().numpy(), name)
+            )
+        names.append(name)
+    return names
 
 
 def _add_metadata(proto, key, value):

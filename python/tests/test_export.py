@@ -3,6 +3,7 @@
 
 import contextlib
 import io
+import json
 import os
 import sys
 import tempfile
@@ -194,6 +195,29 @@ class Export(unittest.TestCase):
         self.model.requires_grad_(False)
         with self.assertWarnsRegex(UserWarning, "no parameter requires a gradient"):
             self.export()
+
+    def test_persistent_buffers_arrive(self):
+        class Counting(Block):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("count", torch.tensor(7, dtype=torch.int32))
+                self.register_buffer("hidden", torch.tensor([True, False]))
+                self.register_buffer("table_2", torch.ones(3), persistent=False)
+
+            def forward(self, ids):
+                return super().forward(ids) * self.table_2.sum()
+
+        model = Counting()
+        self.export(model)
+        found = values(self.path)
+        [listed] = [
+            json.loads(entry.value)
+            for entry in onnx.load(self.path).metadata_props
+            if entry.key == "temlir.buffers"
+        ]
+        self.assertEqual(sorted(listed), ["count", "hidden", "shift"])
+        for name in listed:
+            numpy.testing.assert_array_equal(found[name], model.state_dict()[name])
 
     def test_inputs_that_forward_does_not_have(self):
         for inputs, options, message in (

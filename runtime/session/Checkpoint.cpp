@@ -15,7 +15,7 @@ using namespace tert::session;
 
 namespace {
 constexpr char formatName[] = "tert-checkpoint";
-constexpr char formatVersion[] = "1";
+constexpr char checkpointVersion[] = "1";
 /// What stands in the place of the checksum while it is computed.
 constexpr char noChecksum[] = "0000000000000000";
 constexpr char checksumLabel[] = "\"checksum\":\"";
@@ -30,10 +30,10 @@ bool parseNumber(const std::string &text, uint64_t &value) {
 std::string foreign(const TensorFiles &files) {
   if (!isCheckpoint(files))
     return "'" + files.path() + "' is not a checkpoint of te-run";
-  if (files.note("version") != formatVersion)
+  if (files.note("version") != checkpointVersion)
     return "the checkpoint '" + files.path() + "' has version '" +
            files.note("version") + "' (written by " + files.note("compiler") +
-           "); this program reads version " + formatVersion;
+           "); this program reads version " + checkpointVersion;
   return {};
 }
 
@@ -69,7 +69,7 @@ std::map<std::string, std::string> metadataOf(const Session &session,
   const Description &description = session.description();
   std::map<std::string, std::string> notes = {
       {"format", formatName},
-      {"version", formatVersion},
+      {"version", checkpointVersion},
       {"fingerprint", description.fingerprint},
       {"compiler", description.compiler},
       {"slots", slotList(description)},
@@ -79,6 +79,8 @@ std::map<std::string, std::string> metadataOf(const Session &session,
       {"run", info.run}};
   if (std::string frozen = frozenNames(description); !frozen.empty())
     notes["frozen"] = frozen;
+  if (std::string buffers = bufferNames(description); !buffers.empty())
+    notes["buffers"] = buffers;
   if (!info.provenance.empty())
     notes["provenance"] = info.provenance;
   if (info.batches)
@@ -95,7 +97,7 @@ std::map<std::string, std::string> metadataOf(const Session &session,
 /// copies of frozen ones are made once.
 std::string otherwiseTrained(const TensorFiles &files,
                              const Description &description) {
-  std::vector<std::string> before = parseFrozenNames(files.note("frozen")),
+  std::vector<std::string> before = parseNames(files.note("frozen")),
                            now = frozenParameters(description);
   std::sort(before.begin(), before.end());
   std::sort(now.begin(), now.end());

@@ -3,6 +3,8 @@
 
 #include "session/CheckpointFolder.h"
 
+#include "session/Safetensors.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -14,7 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr char stepPrefix[] = "step-";
-constexpr char fileSuffix[] = ".safetensors";
 constexpr char bestName[] = "best";
 
 /// "step-00000500"
@@ -87,7 +88,7 @@ Expected<std::optional<uint64_t>> fromFirst(const Gather &gather,
 } // namespace
 
 std::string CheckpointFolder::fileNamed(const std::string &name) const {
-  return (fs::path(path) / (name + fileSuffix)).string();
+  return (fs::path(path) / (name + safetensorsSuffix)).string();
 }
 
 std::string CheckpointFolder::folderNamed(const std::string &name) const {
@@ -114,7 +115,7 @@ Expected<FolderLock> CheckpointFolder::prepare() const {
     std::string name = it->path().filename().string();
     std::error_code ignored;
     if (name.rfind(stepPrefix, 0) == 0 &&
-        cut(name, AtomicFile::temporaryName(fileSuffix)))
+        cut(name, AtomicFile::temporaryName(safetensorsSuffix)))
       leftovers.push_back(it->path());
     else if ((name == bestName || stepOf(name)) &&
              fs::is_directory(it->path(), ignored))
@@ -154,7 +155,8 @@ Expected<std::vector<uint64_t>> CheckpointFolder::steps() const {
   for (fs::directory_iterator it(path, code), end; !code && it != end;
        it.increment(code)) {
     std::string name = it->path().filename().string();
-    if (cut(name, fileSuffix) || TensorFiles::isInParts(it->path().string()))
+    if (cut(name, safetensorsSuffix) ||
+        TensorFiles::isInParts(it->path().string()))
       if (std::optional<uint64_t> step = stepOf(name))
         found.insert(*step);
   }

@@ -13,7 +13,7 @@ using nlohmann::ordered_json;
 namespace {
 constexpr char format[] = "tert-checkpoint-index";
 constexpr int version = 1;
-constexpr char checksumLabel[] = "\"checksum\": \"";
+constexpr char indexChecksumLabel[] = "\"checksum\": \"";
 
 ordered_json toJson(const PartFile &file) {
   return {
@@ -95,7 +95,7 @@ Error CheckpointIndex::write(const std::string &folder) const {
   Digest digest;
   digest.add(text.data(), text.size());
   // The last one is its own; the others are of the files.
-  text.replace(text.rfind(checksumLabel) + sizeof(checksumLabel) - 1,
+  text.replace(text.rfind(indexChecksumLabel) + sizeof(indexChecksumLabel) - 1,
                Digest::textLength, digest.text());
   return writeFile(pathIn(folder), text);
 }
@@ -120,11 +120,11 @@ Expected<CheckpointIndex> CheckpointIndex::read(const std::string &folder) {
   const ordered_json *notes = find(root, "metadata", Kind::object),
                      *files = find(root, "files", Kind::array),
                      *checksum = find(root, "checksum", Kind::string);
-  size_t at = text.rfind(checksumLabel);
+  size_t at = text.rfind(indexChecksumLabel);
   if (!notes || !files || !checksum || at == std::string::npos)
     return damaged("it lacks metadata, files or checksum");
   const std::string stored = *checksum;
-  at += sizeof(checksumLabel) - 1;
+  at += sizeof(indexChecksumLabel) - 1;
   if (stored.size() == Digest::textLength &&
       text.compare(at, stored.size(), stored) == 0)
     text.replace(at, stored.size(), Digest::placeholder());

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr char fileInfix[] = "-rank-";
-constexpr char fileSuffix[] = ".safetensors";
 
 std::string withZeros(const std::string &digits, size_t width) {
   return std::string(width - std::min(width, digits.size()), '0') + digits;
@@ -33,7 +32,7 @@ bool isPartName(std::string name) {
     name.resize(name.size() - unfinished.size());
   return name == CheckpointIndex::fileName ||
          (name.find(fileInfix) != std::string::npos &&
-          endsWith(name, fileSuffix));
+          endsWith(name, safetensorsSuffix));
 }
 
 /// What the files of one save have before the rank: no index that is there
@@ -169,7 +168,7 @@ Error tert::session::saveParts(
 
   const std::string name = begun->front() + fileInfix +
                            withZeros(std::to_string(session.rank()), 5) +
-                           fileSuffix;
+                           safetensorsSuffix;
   // What no index will name; the last rank takes the folder along, unless there
   // is something else in it.
   auto discard = [&](Error error) {

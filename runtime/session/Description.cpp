@@ -14,7 +14,7 @@ using namespace tert::session;
 using json = nlohmann::ordered_json;
 
 namespace {
-constexpr int64_t formatVersion = 1;
+constexpr int64_t descriptionVersion = 1;
 
 /// Typed access to the fields of one JSON object. The first thing that is
 /// wrong is kept in `failure`, with the path of the field; later reads give
@@ -418,10 +418,11 @@ Expected<Description> tert::session::parseDescription(std::string_view text) {
   Fields fields(root, "", failure);
   if (fields.text("format") != "tert-artifact")
     fields.fail("format", "is not 'tert-artifact'");
-  if (int64_t version = fields.integer("version"); version != formatVersion)
+  if (int64_t version = fields.integer("version");
+      version != descriptionVersion)
     fields.fail("version", "is " + std::to_string(version) +
                                "; this program reads version " +
-                               std::to_string(formatVersion));
+                               std::to_string(descriptionVersion));
   if (!failure.empty())
     return Error("the description is not one this program reads: " + failure);
 

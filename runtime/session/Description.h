@@ -54,6 +54,9 @@ struct StateDescription {
   /// behind the last row; empty for other states. Checkpoints leave it out, and
   /// it is made of the parameter where one is read.
   std::string_view copiedParameter() const;
+  /// Whether it belongs to the model that was exported and nothing computes
+  /// with it: a mask, a count of batches.
+  bool isBuffer() const { return kind == "buffer"; }
   /// Whether checkpoints have it.
   bool isSaved() const { return !isSum() && copiedParameter().empty(); }
   /// Of the tensor that checkpoints and weights have: `type`, unless each rank

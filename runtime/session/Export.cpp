@@ -41,9 +41,8 @@ static Expected<std::vector<Names>> namesOf(const TensorFiles &file,
 /// Leaves the parameters that were trained, or says why none is left.
 static Error keepTrained(std::vector<Names> &parameters,
                          const TensorFiles &file, const Description *program) {
-  std::vector<std::string> frozen = program
-                                        ? frozenParameters(*program)
-                                        : parseFrozenNames(file.note("frozen"));
+  std::vector<std::string> frozen =
+      program ? frozenParameters(*program) : parseNames(file.note("frozen"));
   const std::set<std::string> names(frozen.begin(), frozen.end());
   parameters.erase(std::remove_if(parameters.begin(), parameters.end(),
                                   [&](const Names &of) {
@@ -100,6 +99,10 @@ tert::session::exportParameters(const ExportOptions &options,
   if (options.trainedOnly)
     if (Error error = keepTrained(*parameters, *file, program))
       return error;
+  std::vector<std::string> buffers;
+  if (!options.trainedOnly)
+    buffers =
+        parseNames(program ? bufferNames(*program) : file->note("buffers"));
   std::vector<const StoredTensor *> sources;
   for (const Names &names : *parameters)
     sources.push_back(file->find(names.front()));
@@ -118,6 +121,14 @@ tert::session::exportParameters(const ExportOptions &options,
       tensors.push_back(tensor);
     }
     summary.names += names.size();
+  }
+  for (const std::string &name : buffers) {
+    const StoredTensor *tensor = file->find(name);
+    if (!tensor)
+      return Error("'" + file->path() + "' has no buffer '" + name + "'");
+    entries.push_back({name, tensor->dtype(), tensor->shape()});
+    tensors.push_back(tensor);
+    ++summary.buffers;
   }
   std::map<std::string, std::string> notes = resultMetadata();
   notes["format"] = "pt";

@@ -31,14 +31,16 @@ struct ExportOptions {
 struct ExportSummary {
   size_t parameters = 0;
   size_t names = 0;   ///< Of those: a tied parameter has several.
+  size_t buffers = 0; ///< Besides them.
   uint64_t bytes = 0; ///< Of all tensors written.
   uint64_t step = 0;  ///< Of the checkpoint.
 };
 
-/// Writes the parameters of a checkpoint, and nothing else of it, under the
-/// names that they have in the model that was exported: a tied parameter under
-/// each of its names, so that a framework finds every entry of its state
-/// dictionary. The file says {"format": "pt"}, which Hugging Face asks for.
+/// Writes the parameters of a checkpoint and the buffers of the model, and
+/// nothing else of it, under the names that they have in the model that was
+/// exported: a tied parameter under each of its names, so that a framework
+/// finds every entry of its state dictionary. The file says {"format": "pt"},
+/// which Hugging Face asks for.
 ///
 /// `program` is needed for a checkpoint that does not say which of its tensors
 /// are parameters, as those written before this function was; null otherwise.

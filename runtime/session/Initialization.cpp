@@ -161,6 +161,11 @@ Expected<TensorFiles> openWhole(const std::string &path,
 /// The weights that were written with the artifact, and no others.
 Expected<TensorFiles> openOwnWeights(const Session &session) {
   const Artifact &artifact = session.artifact();
+  std::error_code code;
+  if (!std::filesystem::exists(artifact.weightsPath(), code))
+    return Error("the parameters' file '" + artifact.weightsPath() +
+                 "' is missing. te-compile writes it beside the artifact: "
+                 "keep the two together, or name it with --weights");
   Expected<TensorFiles> file = openWhole(artifact.weightsPath(), session);
   if (file && file->file(0).storedChecksum() != artifact.weightsChecksum())
     return Error("'" + file->path() + "' was not written together with '" +
@@ -188,15 +193,17 @@ Error tert::session::initializeStates(Session &session,
                                       std::string *warning) {
   const Description &description = session.description();
   bool given = !options.weights.empty();
-  std::vector<size_t> fromFile;
+  std::vector<size_t> fromFile, buffers;
   bool derived = false;
   for (size_t i = 0; i < description.states.size(); ++i) {
     const StateDescription &state = description.states[i];
     Error error = Error::success();
     if (state.init.kind == StateInit::Kind::Derived)
       derived = true;
-    if (state.init.kind == StateInit::Kind::Data ||
-        (given && isParameter(state)))
+    if (state.isBuffer())
+      buffers.push_back(i);
+    else if (state.init.kind == StateInit::Kind::Data ||
+             (given && isParameter(state)))
       fromFile.push_back(i);
     else if (state.init.kind == StateInit::Kind::Constant)
       error = fillConstant(session, i);
@@ -207,17 +214,17 @@ Error tert::session::initializeStates(Session &session,
   }
 
   if (!fromFile.empty()) {
-    std::string path =
-        given ? options.weights : session.artifact().weightsPath();
-    std::error_code code;
-    if (!given && !std::filesystem::exists(path, code))
-      return Error("the parameters' file '" + path +
-                   "' is missing. te-compile writes it beside the artifact: "
-                   "keep the two together, or name it with --weights");
     Expected<TensorFiles> file =
-        given ? openWhole(path, session) : openOwnWeights(session);
+        given ? openWhole(options.weights, session) : openOwnWeights(session);
     if (!file)
       return file.takeError();
+    // A file of other parameters need not have the model's buffers.
+    if (std::all_of(buffers.begin(), buffers.end(), [&](size_t index) {
+          return file->find(description.states[index].name);
+        })) {
+      fromFile.insert(fromFile.end(), buffers.begin(), buffers.end());
+      buffers.clear();
+    }
     if (Error error = loadParameters(session, *file, fromFile))
       return error;
     if (given && warning && !isCheckpoint(*file)) {
@@ -229,11 +236,18 @@ Error tert::session::initializeStates(Session &session,
           unused.push_back(tensor.first);
       if (!unused.empty())
         *warning =
-            "'" + path + "' holds " + std::to_string(unused.size()) +
+            "'" + options.weights + "' holds " + std::to_string(unused.size()) +
             " tensors that are not parameters of this model:" + listOf(unused);
     }
   }
 
+  if (!buffers.empty()) {
+    Expected<TensorFiles> file = openOwnWeights(session);
+    if (!file)
+      return file.takeError();
+    if (Error error = loadParameters(session, *file, buffers))
+      return error;
+  }
   return derived ? runInit(session) : Error::success();
 }
 

@@ -6,23 +6,23 @@
 #include "session/Json.h"
 
 using namespace tert::session;
-using nlohmann::json;
 
 std::string tert::session::parameterNames(const Description &description) {
-  json names = json::object();
+  nlohmann::json names = nlohmann::json::object();
   for (const StateDescription &state : description.states) {
     if (state.kind != "parameter")
       continue;
     auto tied = description.tied.find(state.name);
-    names[state.name] =
-        tied == description.tied.end() ? json::array() : json(tied->second);
+    names[state.name] = tied == description.tied.end()
+                            ? nlohmann::json::array()
+                            : nlohmann::json(tied->second);
   }
-  return names.dump(-1, ' ', false, json::error_handler_t::replace);
+  return names.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::optional<std::vector<Names>>
 tert::session::parseParameterNames(const std::string &text) {
-  json names = parseJson(text);
+  nlohmann::json names = parseJson(text);
   if (!names.is_object())
     return std::nullopt;
   std::vector<Names> result;
@@ -30,13 +30,21 @@ tert::session::parseParameterNames(const std::string &text) {
     if (!others.is_array())
       return std::nullopt;
     result.push_back({name});
-    for (const json &other : others) {
+    for (const nlohmann::json &other : others) {
       if (!other.is_string())
         return std::nullopt;
       result.back().push_back(other.get<std::string>());
     }
   }
   return result;
+}
+
+/// Names as text for a checkpoint, which leaves out what is empty.
+static std::string textOf(const std::vector<std::string> &names) {
+  return names.empty()
+             ? std::string()
+             : nlohmann::json(names).dump(
+                   -1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::vector<std::string>
@@ -49,18 +57,22 @@ tert::session::frozenParameters(const Description &description) {
 }
 
 std::string tert::session::frozenNames(const Description &description) {
-  const std::vector<std::string> names = frozenParameters(description);
-  return names.empty()
-             ? std::string()
-             : json(names).dump(-1, ' ', false, json::error_handler_t::replace);
+  return textOf(frozenParameters(description));
 }
 
-std::vector<std::string>
-tert::session::parseFrozenNames(const std::string &text) {
-  json names = parseJson(text);
+std::string tert::session::bufferNames(const Description &description) {
+  std::vector<std::string> names;
+  for (const StateDescription &state : description.states)
+    if (state.isBuffer())
+      names.push_back(state.name);
+  return textOf(names);
+}
+
+std::vector<std::string> tert::session::parseNames(const std::string &text) {
+  nlohmann::json names = parseJson(text);
   std::vector<std::string> result;
   if (names.is_array())
-    for (const json &name : names)
+    for (const nlohmann::json &name : names)
       if (name.is_string())
         result.push_back(name.get<std::string>());
   return result;

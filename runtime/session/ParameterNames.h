@@ -19,6 +19,10 @@ namespace tert::session {
 /// []}.
 std::string parameterNames(const Description &description);
 
+/// The buffers of the exported model, as text for a checkpoint: a JSON array;
+/// empty if there are none.
+std::string bufferNames(const Description &description);
+
 /// The parameters that are not trained, in the order of the states.
 std::vector<std::string> frozenParameters(const Description &description);
 
@@ -26,7 +30,7 @@ std::vector<std::string> frozenParameters(const Description &description);
 std::string frozenNames(const Description &description);
 
 /// Reads such a text, and as no names what is none.
-std::vector<std::string> parseFrozenNames(const std::string &text);
+std::vector<std::string> parseNames(const std::string &text);
 
 /// The name of a parameter, then its other names.
 using Names = std::vector<std::string>;

@@ -18,6 +18,9 @@
 
 namespace tert::session {
 
+/// How the names of such files end.
+constexpr char safetensorsSuffix[] = ".safetensors";
+
 /// One tensor of an open file: row-major, little-endian, perhaps unaligned.
 struct TensorView {
   DType dtype;

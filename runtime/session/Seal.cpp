@@ -42,7 +42,8 @@ bool tert::session::isProgramImage(std::string_view image) {
 }
 
 /// Of all of `image` but the program's own digest in `seal`.
-static std::string digestOf(std::string_view image, std::string_view seal) {
+static std::string digestOfImage(std::string_view image,
+                                 std::string_view seal) {
   const char *own = seal.data() + magic.size();
   const char *rest = own + Digest::textLength;
   Digest digest;
@@ -61,7 +62,7 @@ Error tert::session::sealProgram(std::string &image,
   std::string none = Digest::placeholder();
   std::memcpy(own + none.size(), weights.empty() ? none.data() : weights.data(),
               none.size());
-  std::string digest = digestOf(image, *seal);
+  std::string digest = digestOfImage(image, *seal);
   std::memcpy(own, digest.data(), digest.size());
   return Error::success();
 }
@@ -89,7 +90,7 @@ tert::session::checkSealedProgram(std::string_view image,
     return Error("'" + path +
                  "' has no digest: it was linked by something else than "
                  "te-compile, which seals what it links (--emit=so)");
-  if (own != digestOf(image, *seal))
+  if (own != digestOfImage(image, *seal))
     return Error("'" + path +
                  "' is damaged: its bytes do not match its digest; compile it "
                  "again with te-compile");

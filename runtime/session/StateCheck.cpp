@@ -33,7 +33,9 @@ Error tert::session::visitChecked(
     const std::function<Error(const char *, size_t)> &visit) {
   const StateDescription &state = session.description().states[index];
   return session.visitState(index, [&](const char *data, size_t bytes) {
-    if (check == StateCheck::Finite && !isFinite(state.type.dtype, data, bytes))
+    // A mask may be infinite.
+    if (check == StateCheck::Finite && !state.isBuffer() &&
+        !isFinite(state.type.dtype, data, bytes))
       return Error("'" + path + "' was not written: the state '" + state.name +
                    "' has values that are not finite");
     return visit(data, bytes);

@@ -59,6 +59,36 @@ with tempfile.TemporaryDirectory() as folder:
     for name, value in load_file("narrow.safetensors").items():
         assert torch.equal(value, trained[name].to(torch.bfloat16)), name
 
+    # Buffers that a state dictionary has are there, too.
+    class Buffered(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.table = torch.nn.Embedding(96, 16)
+            self.norm = torch.nn.BatchNorm1d(16)
+            self.head = torch.nn.Linear(16, 96)
+            self.register_buffer("mask", torch.tensor([0.0, float("-inf")]))
+
+        def forward(self, ids):
+            x = self.norm(self.table(ids).flatten(0, 1)).unflatten(0, ids.shape)
+            return self.head(x + self.mask[0])
+
+    buffered = Buffered().eval()
+    with torch.no_grad():
+        buffered.norm.running_mean += 0.5
+        buffered.norm.num_batches_tracked += 3
+    export_onnx(buffered, {"ids": ids}, "buffered.onnx", output_names=["logits"])
+    run(te_compile, "buffered.onnx", "-o", "buffered.so", "--precision", "f32")
+    run(te_run, "train", "buffered.so", "--data", "data.bin", "--steps", "2",
+        "--lr", "1e-2", "--checkpoint", "buffered")
+    run(te_run, "train", "buffered.so", "--data", "data.bin", "--steps", "3",
+        "--lr", "1e-2", "--checkpoint", "buffered", "--resume")
+    run(te_run, "export", "buffered", "-o", "buffered.safetensors")
+    fresh = Buffered()
+    fresh.load_state_dict(load_file("buffered.safetensors"), strict=True)
+    for name, value in buffered.named_buffers():
+        assert torch.equal(fresh.get_buffer(name), value), name
+    assert not torch.equal(fresh.head.weight, buffered.head.weight)
+
     # What both compute with the trained weights, in float32.
     run(te_compile, "model.onnx", "--entry", "forward", "--precision", "f32",
         "-o", "forward.so")

@@ -20,14 +20,14 @@ using namespace tert::run;
 using namespace tert::session;
 
 namespace {
-struct Options {
+struct ExportCommandOptions {
   ExportOptions files;
   DType dtype = DType::F32;
   bool dtypeGiven = false, force = false;
   std::string program;
 };
 
-Error exportFile(const Options &options) {
+Error exportFile(const ExportCommandOptions &options) {
   if (!options.force)
     if (Error error = checkResultPlace(options.files.output,
                                        {options.files.checkpoint}, "--output"))
@@ -50,16 +50,19 @@ Error exportFile(const Options &options) {
       exportParameters(files, options.program.empty() ? nullptr : &description);
   if (!summary)
     return summary.takeError();
-  std::printf("%s: %zu parameters of step %llu under %zu names, %s\n",
+  const std::string buffers =
+      summary->buffers ? format(", %zu buffers", summary->buffers) : "";
+  std::printf("%s: %zu parameters of step %llu under %zu names%s, %s\n",
               files.output.c_str(), summary->parameters,
               static_cast<unsigned long long>(summary->step), summary->names,
+              buffers.c_str(),
               formatBytes(static_cast<double>(summary->bytes)).c_str());
   return Error::success();
 }
 } // namespace
 
 void run::addExport(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportCommandOptions>();
   CLI::App *command = app.add_subcommand(
       "export", "The parameters of a checkpoint, for PyTorch and others");
   command
@@ -87,9 +90,10 @@ void run::addExport(CLI::App &app, Run &run) {
                       "for checkpoints of older versions, and for programs "
                       "that do not know their tied names");
   command->footer(
-      "Optimizer, scales and counters stay behind. Parameters have the names "
-      "that they have in PyTorch; one with several names (tied weights) is "
-      "written under each, so that model.load_state_dict(load_file(...)) "
+      "Optimizer, scales and counters stay behind. Parameters and persistent "
+      "buffers have the names that they have in PyTorch; one with several "
+      "names (tied weights) is written under each, so that "
+      "model.load_state_dict(load_file(...)) "
       "finds every key.\n"
       "Example:\n"
       "  te-run export run/best.safetensors -o model.safetensors --dtype bf16\n"

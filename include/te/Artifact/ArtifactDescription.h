@@ -21,6 +21,9 @@ struct CompilationRecord {
   LossAttrInterface loss;     ///< null without a loss
   /// Null when nothing is trained.
   OptimizerAttrInterface optimizer;
+  /// Tensors of f32, i64 or i8 that the program keeps for the model it was
+  /// exported from, and computes nothing with, by name.
+  std::vector<std::pair<std::string, RankedTensorType>> buffers;
 };
 
 /// Builds the description of a module after tert-plan-memory: every function

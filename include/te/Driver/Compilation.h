@@ -92,6 +92,8 @@ private:
   LogicalResult chooseOutput();
   LogicalResult chooseTuning();
   LogicalResult checkParameters();
+  bool isTrained() const;
+  void selectBuffers();
   LogicalResult runPipeline(function_ref<void(OpPassManager &)> build);
   void recordParameterTypes();
   LogicalResult describe();

@@ -49,6 +49,10 @@ struct ImportedModel {
   OwningOpRef<ModuleOp> module;
   /// In the order of the te.param arguments.
   std::vector<ParameterData> parameters;
+  /// Tensors that the exported model keeps beside its parameters, all inline,
+  /// of f32, i64 or i8. The program has those that it computes with as
+  /// constants; these are for who takes the trained parameters back.
+  std::vector<ParameterData> buffers;
   /// What the model says about itself, for descriptions: "producer", "opset",
   /// "ir_version" and the like.
   std::vector<std::pair<std::string, std::string>> properties;

@@ -4,6 +4,7 @@
 // The model around the graph: versions, inputs and initializers.
 
 #include "GraphImporter.h"
+#include "ParameterMetadata.h"
 #include "TensorMath.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -147,7 +148,28 @@ LogicalResult GraphImporter::importInputs() {
   return valid;
 }
 
+/// A buffer, with all of its values.
+static ParameterData makeBuffer(StringRef name, const ConstantTensor &constant,
+                                Builder &builder) {
+  ParameterData buffer;
+  buffer.name = name.str();
+  buffer.kind = ParameterData::Kind::Inline;
+  auto take = [&](const auto &values, Type element) {
+    buffer.type = RankedTensorType::get(constant.getShape(), element);
+    buffer.bytes.assign(reinterpret_cast<const char *>(values.data()),
+                        values.size() * sizeof(values[0]));
+  };
+  if (constant.isFloat())
+    take(constant.toVector<float>(), builder.getF32Type());
+  else if (constant.isInt())
+    take(constant.toVector<int64_t>(), builder.getI64Type());
+  else
+    take(constant.toVector<uint8_t>(), builder.getI8Type());
+  return buffer;
+}
+
 LogicalResult GraphImporter::importInitializers() {
+  const llvm::StringSet<> buffers = getBufferNames(model, fileLoc);
   // A missing or foreign data file makes every parameter wrong.
   constexpr int kErrorsShown = 5;
   int errors = 0;
@@ -184,14 +206,17 @@ LogicalResult GraphImporter::importInitializers() {
     // Numbers are constants of the graph, unless the model says that they are
     // trained.
     bool isNumber = shape.empty() && !signature.parameters.contains(name);
+    const bool isBuffer = buffers.contains(name);
     // There is nothing to train in a tensor without elements.
-    if (!isFloat || isNumber || *count == 0 ||
+    if (!isFloat || isNumber || *count == 0 || isBuffer ||
         signature.buffers.contains(name)) {
       auto constant = reader.readConstant(initializer, reason);
       if (failed(constant)) {
         error() << reason;
         continue;
       }
+      if (isBuffer)
+        result.buffers.push_back(makeBuffer(name, *constant, builder));
       defineName(name, std::move(*constant));
       continue;
     }

@@ -9,7 +9,6 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -19,6 +18,7 @@ namespace json = llvm::json;
 
 static constexpr StringLiteral kTiedKey = "temlir.tied";
 static constexpr StringLiteral kFrozenKey = "temlir.frozen";
+static constexpr StringLiteral kBuffersKey = "temlir.buffers";
 
 /// A null attribute if the text is not an object of arrays of strings.
 static DictionaryAttr parseTied(StringRef text, Builder &builder) {
@@ -81,6 +81,19 @@ static bool parseNames(StringRef text, llvm::StringSet<> &names) {
              names.insert(*name);
            return name.has_value();
          });
+}
+
+llvm::StringSet<>
+mlir::te::onnx_import::getBufferNames(const ::onnx::ModelProto &model,
+                                      Location loc) {
+  llvm::StringSet<> names;
+  for (const ::onnx::StringStringEntryProto &entry : model.metadata_props())
+    if (entry.key() == kBuffersKey && !parseNames(entry.value(), names))
+      emitWarning(loc) << "the model's metadata '" << kBuffersKey
+                       << "' is not a list of names, so exported weights will "
+                          "lack its buffers; export the model again with "
+                          "temlir_export";
+  return names;
 }
 
 LogicalResult

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/StringSet.h"
 
 #include "onnx/onnx_pb.h"
 
@@ -17,6 +18,11 @@ namespace mlir::te::onnx_import {
 /// object {"initializer": ["other name"]}. Metadata of another form are left
 /// alone, with a warning.
 void importTiedNames(const ::onnx::ModelProto &model, ModuleOp module);
+
+/// The initializers that the model's metadata "temlir.buffers" list, a JSON
+/// array of names. Metadata of another form are left alone, with a warning at
+/// `loc`.
+llvm::StringSet<> getBufferNames(const ::onnx::ModelProto &model, Location loc);
 
 /// Sets `te.frozen` on those parameters of `forward` that the model's metadata
 /// "temlir.frozen" list: a JSON array of names of initializers, of which
