@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Graph.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -11,10 +12,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 
@@ -78,7 +75,7 @@ Value GenericMaker::makeNumber() {
   if (!from)
     from = graph.argument(graph.tensor({2}, graph.f32()));
   SmallVector<Value> position;
-  for (int64_t size : typeOf(from).getShape())
+  for (int64_t size : tensorType(from).getShape())
     position.push_back(arith::ConstantIndexOp::create(
         builder, graph.loc(), choices.below(uint32_t(size))));
   return tensor::ExtractOp::create(builder, graph.loc(), from, position);
@@ -198,9 +195,10 @@ Value GenericMaker::buildBody(OpBuilder &inside, Location loc,
 void GenericMaker::make() {
   // The loops: like an existing value's dimensions, or new ones.
   Value like = graph.anyTensor();
-  if (typeOf(like).getRank() > 3)
+  if (tensorType(like).getRank() > 3)
     return;
-  sizes.assign(typeOf(like).getShape().begin(), typeOf(like).getShape().end());
+  sizes.assign(tensorType(like).getShape().begin(),
+               tensorType(like).getShape().end());
   SmallVector<utils::IteratorType> loops(sizes.size(),
                                          utils::IteratorType::parallel);
   bool isSum = choices.once(3);

@@ -7,6 +7,7 @@
 #include "Graph.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,10 +23,6 @@ using namespace mlir::te::fuzz;
 
 using Shape = SmallVector<int64_t>;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 //===----------------------------------------------------------------------===//
 // Movement
 //===----------------------------------------------------------------------===//
@@ -40,7 +37,7 @@ static SmallVector<ReassociationIndices> oneGroup(int64_t rank) {
 /// By one op where one does it, else by way of a vector.
 static Value reshape(GraphBuilder &graph, Value value,
                      ArrayRef<int64_t> shape) {
-  RankedTensorType from = typeOf(value), to = from.clone(shape);
+  RankedTensorType from = tensorType(value), to = from.clone(shape);
   if (from == to)
     return value;
   auto collapse = [&](RankedTensorType type,
@@ -71,16 +68,16 @@ static Value transpose(GraphBuilder &graph, Value value,
                        ArrayRef<int64_t> permutation) {
   Shape shape;
   for (int64_t from : permutation)
-    shape.push_back(typeOf(value).getDimSize(from));
-  return linalg::TransposeOp::create(graph.builder, graph.loc(), value,
-                                     empty(graph, typeOf(value).clone(shape)),
-                                     permutation)
+    shape.push_back(tensorType(value).getDimSize(from));
+  return linalg::TransposeOp::create(
+             graph.builder, graph.loc(), value,
+             empty(graph, tensorType(value).clone(shape)), permutation)
       ->getResult(0);
 }
 
 static Value slice(GraphBuilder &graph, Value value, int64_t dim, int64_t start,
                    int64_t count, int64_t step) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   if (start == 0 && step == 1 && count == type.getDimSize(dim))
     return value;
   Shape offsets(type.getRank(), 0), sizes(type.getShape()),
@@ -108,7 +105,7 @@ static Value pad(GraphBuilder &graph, Value value, int64_t dim, int64_t size,
                  double fill) {
   if (size == 0)
     return value;
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   Shape border(type.getShape()), whole(type.getShape());
   border[dim] = size;
   whole[dim] += 2 * size;
@@ -131,9 +128,9 @@ static Value perChannel(GraphBuilder &graph, Value vector,
   vector = reshape(graph, vector, kept);
   if (added.empty())
     return vector;
-  return linalg::BroadcastOp::create(graph.builder, graph.loc(), vector,
-                                     empty(graph, typeOf(vector).clone(shape)),
-                                     added)
+  return linalg::BroadcastOp::create(
+             graph.builder, graph.loc(), vector,
+             empty(graph, tensorType(vector).clone(shape)), added)
       ->getResult(0);
 }
 
@@ -179,11 +176,11 @@ struct Windows {
 std::optional<Windows> Windows::choose(GraphBuilder &graph, Value image) {
   Windows windows;
   for (int dim : {0, 1}) {
-    int64_t size = typeOf(image).getDimSize(2 + dim);
+    int64_t size = tensorType(image).getDimSize(2 + dim);
     windows.padding[dim] = graph.choices.once(3);
     int64_t room = size + 2 * windows.padding[dim];
     // Nothing is a window, or a part, of nothing.
-    if (room == 0 || typeOf(image).getNumElements() == 0)
+    if (room == 0 || tensorType(image).getNumElements() == 0)
       return std::nullopt;
     windows.kernel[dim] =
         1 + graph.choices.below(uint32_t(std::min<int64_t>(room, 3)));
@@ -218,7 +215,7 @@ static SmallVector<Value> getPositions(GraphBuilder &graph, Value image,
 /// [N, C, K, P]: K elements of each of P windows.
 static Value getColumns(GraphBuilder &graph, Value image,
                         const Windows &windows) {
-  ArrayRef<int64_t> shape = typeOf(image).getShape();
+  ArrayRef<int64_t> shape = tensorType(image).getShape();
   int64_t n = shape[0], c = shape[1], k = windows.positions(),
           p = windows.total();
   if (windows.arePatches(shape)) {
@@ -234,7 +231,7 @@ static Value getColumns(GraphBuilder &graph, Value image,
   if (positions.size() == 1)
     return positions.front();
   return tensor::ConcatOp::create(graph.builder, graph.loc(),
-                                  typeOf(image).clone({n, c, k, p}), 2,
+                                  tensorType(image).clone({n, c, k, p}), 2,
                                   positions);
 }
 
@@ -244,8 +241,8 @@ static Value getColumns(GraphBuilder &graph, Value image,
 
 /// One product of all windows with the weight.
 static Value multiply(GraphBuilder &graph, Value columns, Value weight) {
-  ArrayRef<int64_t> shape = typeOf(columns).getShape();
-  int64_t n = shape[0], p = shape[3], o = typeOf(weight).getDimSize(0),
+  ArrayRef<int64_t> shape = tensorType(columns).getShape();
+  int64_t n = shape[0], p = shape[3], o = tensorType(weight).getDimSize(0),
           depth = shape[1] * shape[2];
   Value rows = reshape(
       graph,
@@ -262,8 +259,8 @@ static Value multiply(GraphBuilder &graph, Value columns, Value weight) {
 static Value multiplyGroups(GraphBuilder &graph, Value columns, Value weight,
                             int64_t groups) {
   OpBuilder &builder = graph.builder;
-  ArrayRef<int64_t> shape = typeOf(columns).getShape();
-  int64_t n = shape[0], p = shape[3], o = typeOf(weight).getDimSize(0),
+  ArrayRef<int64_t> shape = tensorType(columns).getShape();
+  int64_t n = shape[0], p = shape[3], o = tensorType(weight).getDimSize(0),
           depth = shape[1] / groups * shape[2];
   Value a = reshape(graph, columns, {n, groups, depth, p});
   Value b = reshape(graph, weight, {groups, o / groups, depth});
@@ -292,7 +289,7 @@ static Value multiplyGroups(GraphBuilder &graph, Value columns, Value weight,
 static void makeConvolution(GraphBuilder &graph) {
   Value x = getImage(graph);
   std::optional<Windows> windows = Windows::choose(graph, x);
-  int64_t n = typeOf(x).getDimSize(0), c = typeOf(x).getDimSize(1);
+  int64_t n = tensorType(x).getDimSize(0), c = tensorType(x).getDimSize(1);
   int64_t groups = c > 0 && graph.choices.once(3) ? c : 1;
   int64_t o = groups * graph.size(groups == 1 ? 6 : 2);
   if (!windows ||
@@ -314,14 +311,14 @@ static void makeConvolution(GraphBuilder &graph) {
 /// As it is evaluated: the running statistics are fixed numbers.
 static void makeBatchNorm(GraphBuilder &graph) {
   Value x = getImage(graph);
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   Value mean = getVector(graph, shape[1]),
         variance = getVector(graph, shape[1]),
         gamma = getVector(graph, shape[1]), beta = getVector(graph, shape[1]);
   // Variances are positive.
   Value positive =
       apply<arith::AddFOp>(graph, apply<math::AbsFOp>(graph, variance),
-                           number(graph, typeOf(variance), 0.25));
+                           number(graph, tensorType(variance), 0.25));
   Value rstd = apply<math::RsqrtOp>(graph, positive);
   Value y = apply<arith::SubFOp>(graph, x, perChannel(graph, mean, shape));
   // In one product or in two.
@@ -338,7 +335,7 @@ static void makeBatchNorm(GraphBuilder &graph) {
 /// Of groups of channels; one group for each channel is an instance norm.
 static void makeGroupNorm(GraphBuilder &graph) {
   Value x = getImage(graph);
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   Shape divisors;
   for (int64_t groups = 1; groups <= shape[1]; ++groups)
     if (shape[1] % groups == 0)
@@ -346,7 +343,8 @@ static void makeGroupNorm(GraphBuilder &graph) {
   if (divisors.empty())
     return;
   int64_t rows = shape[0] * graph.choices.among<int64_t>(divisors);
-  int64_t n = rows ? typeOf(x).getNumElements() / rows : shape[2] * shape[3];
+  int64_t n =
+      rows ? tensorType(x).getNumElements() / rows : shape[2] * shape[3];
   RankedTensorType vector = graph.tensor({n}, graph.f32());
   auto norm = LayerNormOp::create(
       graph.builder, graph.loc(), reshape(graph, x, {rows, n}),
@@ -361,7 +359,7 @@ static void makeGroupNorm(GraphBuilder &graph) {
 static Value reduce(GraphBuilder &graph, Value x, ArrayRef<int64_t> dims,
                     bool isMax) {
   OpBuilder &builder = graph.builder;
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   SmallVector<utils::IteratorType> loops(type.getRank(),
                                          utils::IteratorType::parallel);
   for (int64_t dim : dims)
@@ -398,7 +396,7 @@ static void makePool(GraphBuilder &graph) {
   std::optional<Windows> windows = Windows::choose(graph, x);
   if (!windows)
     return;
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   Value y;
   if (windows->arePatches(shape)) {
     y = reduce(
@@ -416,7 +414,7 @@ static void makePool(GraphBuilder &graph) {
   }
   if (!isMax)
     y = apply<arith::DivFOp>(
-        graph, y, number(graph, typeOf(y), double(windows->positions())));
+        graph, y, number(graph, tensorType(y), double(windows->positions())));
   if (y != x)
     graph.add(y);
 }
@@ -424,19 +422,19 @@ static void makePool(GraphBuilder &graph) {
 /// The mean of each channel, with dimensions of 1 or without.
 static void makeGlobalPool(GraphBuilder &graph) {
   Value x = getImage(graph);
-  Shape shape(typeOf(x).getShape());
+  Shape shape(tensorType(x).getShape());
   int64_t count = std::max<int64_t>(shape[2] * shape[3], 1);
   Value sum = reduce(graph, x, {2, 3}, /*isMax=*/false);
   if (graph.choices.once(2))
     sum = reshape(graph, sum, {shape[0], shape[1], 1, 1});
   graph.add(apply<arith::MulFOp>(
-      graph, sum, number(graph, typeOf(sum), 1.0 / double(count))));
+      graph, sum, number(graph, tensorType(sum), 1.0 / double(count))));
 }
 
 /// The pixels of all images as the rows of a matrix.
 static void makeTokens(GraphBuilder &graph) {
   Value x = getImage(graph);
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   int64_t n = shape[0], c = shape[1], p = shape[2] * shape[3];
   Value tokens = transpose(graph, reshape(graph, x, {n, c, p}), {0, 2, 1});
   // Other layers read matrices; some arithmetic stands before.
@@ -460,7 +458,7 @@ static void makeFromTokens(GraphBuilder &graph) {
         divisors.push_back(divisor);
     return graph.choices.among<int64_t>(divisors);
   };
-  int64_t rows = typeOf(x).getDimSize(0), c = typeOf(x).getDimSize(1);
+  int64_t rows = tensorType(x).getDimSize(0), c = tensorType(x).getDimSize(1);
   int64_t n = divisorOf(rows);
   int64_t h = divisorOf(rows / n);
   int64_t p = rows / n;

@@ -4,6 +4,7 @@
 #include "Graph.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -11,19 +12,15 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 static void makeMatmul(GraphBuilder &graph) {
   Choices &choices = graph.choices;
   bool transposeA = choices.once(6), transposeB = !choices.once(3);
   Value a = graph.matrix();
-  int64_t m = typeOf(a).getDimSize(transposeA ? 1 : 0);
-  int64_t k = typeOf(a).getDimSize(transposeA ? 0 : 1);
+  int64_t m = tensorType(a).getDimSize(transposeA ? 1 : 0);
+  int64_t k = tensorType(a).getDimSize(transposeA ? 0 : 1);
   Value b = transposeB ? graph.matrix(std::nullopt, k)
                        : graph.matrix(k, std::nullopt);
-  int64_t n = typeOf(b).getDimSize(transposeB ? 0 : 1);
+  int64_t n = tensorType(b).getDimSize(transposeB ? 0 : 1);
   if (!GraphBuilder::isSmall({m, n}))
     return;
   RankedTensorType type = graph.tensor(
@@ -40,7 +37,7 @@ static void makeMatmul(GraphBuilder &graph) {
 static void makeLayerNorm(GraphBuilder &graph) {
   Value x = graph.matrix();
   RankedTensorType vector =
-      graph.tensor({typeOf(x).getDimSize(1)}, graph.f32());
+      graph.tensor({tensorType(x).getDimSize(1)}, graph.f32());
   Value gamma = graph.get(vector), beta = graph.get(vector);
   float eps = graph.choices.once(3) ? 1e-2f : 1e-5f;
   bool zeroCentered = graph.choices.once(3);
@@ -108,23 +105,24 @@ static void makeAttention(GraphBuilder &graph) {
 static void makeEmbedding(GraphBuilder &graph) {
   Value table = graph.matrix();
   // Nothing can be looked up in a table of no rows.
-  int64_t count = typeOf(table).getDimSize(0) ? graph.dim() : 0;
-  if (!GraphBuilder::isSmall({count, typeOf(table).getDimSize(1)}))
+  int64_t count = tensorType(table).getDimSize(0) ? graph.dim() : 0;
+  if (!GraphBuilder::isSmall({count, tensorType(table).getDimSize(1)}))
     return;
   Type integer = graph.choices.once(3) ? graph.builder.getI32Type()
                                        : graph.builder.getI64Type();
-  Value ids = graph.integers(graph.tensor({count}, integer),
-                             std::max<int64_t>(typeOf(table).getDimSize(0), 1),
-                             /*areLabels=*/false);
+  Value ids =
+      graph.integers(graph.tensor({count}, integer),
+                     std::max<int64_t>(tensorType(table).getDimSize(0), 1),
+                     /*areLabels=*/false);
   graph.add(EmbeddingOp::create(
       graph.builder, graph.loc(),
-      graph.tensor({count, typeOf(table).getDimSize(1)}, graph.f32()), ids,
+      graph.tensor({count, tensorType(table).getDimSize(1)}, graph.f32()), ids,
       table));
 }
 
 static void makeAdd(GraphBuilder &graph) {
   Value a = graph.matrix();
-  int64_t rows = typeOf(a).getDimSize(0);
+  int64_t rows = tensorType(a).getDimSize(0);
   SmallVector<int64_t> periods = {rows};
   for (int64_t period = 1; period < rows; ++period)
     if (rows % period == 0)
@@ -132,13 +130,13 @@ static void makeAdd(GraphBuilder &graph) {
   int64_t period = rows;
   if (graph.choices.once(3))
     period = graph.choices.among<int64_t>(periods);
-  Value b = graph.matrix(period, typeOf(a).getDimSize(1));
+  Value b = graph.matrix(period, tensorType(a).getDimSize(1));
   graph.add(AddOp::create(graph.builder, graph.loc(), a.getType(), a, b));
 }
 
 static void makeSplit(GraphBuilder &graph) {
   Value x = graph.anyTensor();
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   unsigned axis = graph.choices.below(type.getRank());
   int64_t size = type.getDimSize(axis);
   if (size < 2)
@@ -160,13 +158,13 @@ static void makeSplit(GraphBuilder &graph) {
 
 static void makeCrossEntropy(GraphBuilder &graph) {
   Value logits = graph.matrix();
-  int64_t rows = typeOf(logits).getDimSize(0);
+  int64_t rows = tensorType(logits).getDimSize(0);
   // A label names one of some classes.
-  if (rows > 0 && typeOf(logits).getDimSize(1) == 0)
+  if (rows > 0 && tensorType(logits).getDimSize(1) == 0)
     return;
   Value labels =
       graph.integers(graph.tensor({rows}, graph.builder.getI64Type()),
-                     typeOf(logits).getDimSize(1), /*areLabels=*/true);
+                     tensorType(logits).getDimSize(1), /*areLabels=*/true);
   graph.add(CrossEntropyOp::create(graph.builder, graph.loc(), logits, labels,
                                    /*ignoreIndex=*/-100,
                                    graph.choices.once(2) ? Reduction::Sum
@@ -179,12 +177,12 @@ static void makeCrossEntropy(GraphBuilder &graph) {
 /// Projections of one value, as te-merge-linears joins them.
 static void makeProjections(GraphBuilder &graph) {
   Value x = graph.matrix();
-  int64_t k = typeOf(x).getDimSize(1);
+  int64_t k = tensorType(x).getDimSize(1);
   unsigned count = 2 + graph.choices.below(2);
   bool hasBias = graph.choices.once(2), transposeB = !graph.choices.once(3);
   for (unsigned i = 0; i < count; ++i) {
     int64_t n = graph.dim();
-    if (!GraphBuilder::isSmall({typeOf(x).getDimSize(0), n}))
+    if (!GraphBuilder::isSmall({tensorType(x).getDimSize(0), n}))
       continue;
     Value w = graph.argument(graph.tensor(transposeB ? ArrayRef<int64_t>{n, k}
                                                      : ArrayRef<int64_t>{k, n},
@@ -193,7 +191,7 @@ static void makeProjections(GraphBuilder &graph) {
         hasBias ? graph.argument(graph.tensor({n}, graph.f32())) : Value();
     graph.add(MatmulOp::create(
         graph.builder, graph.loc(),
-        graph.tensor({typeOf(x).getDimSize(0), n}, graph.f32()), x, w, bias,
+        graph.tensor({tensorType(x).getDimSize(0), n}, graph.f32()), x, w, bias,
         Value(), /*transpose_a=*/false, transposeB));
   }
 }

@@ -4,6 +4,7 @@
 // Calls, branches and loops.
 
 #include "Graph.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -13,10 +14,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// A few ops on `values`, whose last is the result; all have one type.
 static Value makeChain(GraphBuilder &graph, OpBuilder &inside,
@@ -48,7 +45,7 @@ static Value makeChain(GraphBuilder &graph, OpBuilder &inside,
 /// A function of its own, called once or twice.
 static void makeCall(GraphBuilder &graph) {
   Value first = graph.anyTensor();
-  Value second = graph.get(typeOf(first));
+  Value second = graph.get(tensorType(first));
   Type type = first.getType();
   OpBuilder outside = OpBuilder::atBlockEnd(
       graph.function->getParentOfType<ModuleOp>().getBody());
@@ -74,7 +71,7 @@ static void makeCall(GraphBuilder &graph) {
 /// read what is outside.
 static void makeBranch(GraphBuilder &graph) {
   Value a = graph.anyTensor();
-  Value b = graph.get(typeOf(a));
+  Value b = graph.get(tensorType(a));
   Value of = graph.pick([](RankedTensorType type) {
     return type.getElementType().isF32() && type.getNumElements() > 0;
   });
@@ -82,7 +79,7 @@ static void makeBranch(GraphBuilder &graph) {
     of = graph.argument(graph.tensor({2}, graph.f32()));
   OpBuilder &builder = graph.builder;
   Location loc = graph.loc();
-  SmallVector<Value> position(typeOf(of).getRank());
+  SmallVector<Value> position(tensorType(of).getRank());
   for (Value &index : position)
     index = arith::ConstantIndexOp::create(builder, loc, 0);
   Value element = tensor::ExtractOp::create(builder, loc, of, position);
@@ -100,7 +97,7 @@ static void makeBranch(GraphBuilder &graph) {
 /// A value that a loop changes a few times, with one from outside.
 static void makeLoop(GraphBuilder &graph) {
   Value a = graph.anyTensor();
-  Value b = graph.get(typeOf(a));
+  Value b = graph.get(tensorType(a));
   OpBuilder &builder = graph.builder;
   Location loc = graph.loc();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);

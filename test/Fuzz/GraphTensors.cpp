@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Graph.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,10 +14,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::fuzz;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static Value makeEmpty(GraphBuilder &graph, RankedTensorType type) {
   return tensor::EmptyOp::create(graph.builder, graph.loc(), type.getShape(),
@@ -78,16 +75,16 @@ Part::Part(GraphBuilder &graph, RankedTensorType type) {
 }
 
 /// Slices begin inside: there is none of a tensor without elements.
-static bool hasElements(Value x) { return typeOf(x).getNumElements() > 0; }
+static bool hasElements(Value x) { return tensorType(x).getNumElements() > 0; }
 
 static void makeSlice(GraphBuilder &graph) {
   Value x = graph.anyTensor();
   if (!hasElements(x))
     return;
-  Part part(graph, typeOf(x));
+  Part part(graph, tensorType(x));
   graph.add(tensor::ExtractSliceOp::create(
-      graph.builder, graph.loc(), typeOf(x).clone(part.shape), x, part.offsets,
-      part.sizes, part.strides));
+      graph.builder, graph.loc(), tensorType(x).clone(part.shape), x,
+      part.offsets, part.sizes, part.strides));
 }
 
 /// One value in a part of another, which may be a constant.
@@ -95,10 +92,10 @@ static void makeInsert(GraphBuilder &graph) {
   Value into = graph.anyTensor();
   if (!hasElements(into))
     return;
-  Part part(graph, typeOf(into));
-  Value x = graph.get(typeOf(into).clone(part.shape));
+  Part part(graph, tensorType(into));
+  Value x = graph.get(tensorType(into).clone(part.shape));
   if (graph.choices.once(4))
-    into = makeConstant(graph, typeOf(into));
+    into = makeConstant(graph, tensorType(into));
   graph.add(tensor::InsertSliceOp::create(graph.builder, graph.loc(), x, into,
                                           part.offsets, part.sizes,
                                           part.strides));
@@ -106,7 +103,7 @@ static void makeInsert(GraphBuilder &graph) {
 
 static void makeConcat(GraphBuilder &graph) {
   Value first = graph.anyTensor();
-  RankedTensorType type = typeOf(first);
+  RankedTensorType type = tensorType(first);
   unsigned axis = graph.choices.below(type.getRank());
   SmallVector<Value> parts = {first};
   int64_t size = type.getDimSize(axis);
@@ -124,7 +121,7 @@ static void makeConcat(GraphBuilder &graph) {
     if (!part)
       part = graph.argument(type);
     parts.push_back(part);
-    size += typeOf(part).getDimSize(axis);
+    size += tensorType(part).getDimSize(axis);
   }
   SmallVector<int64_t> shape(type.getShape());
   shape[axis] = size;
@@ -135,7 +132,7 @@ static void makeConcat(GraphBuilder &graph) {
 
 static void makeTranspose(GraphBuilder &graph) {
   Value x = graph.anyTensor();
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   SmallVector<int64_t> permutation =
       llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
   for (size_t i = permutation.size(); i > 1; --i)
@@ -155,7 +152,7 @@ static void makeCollapse(GraphBuilder &graph) {
       graph.pick([](RankedTensorType type) { return type.getRank() > 1; });
   if (!x)
     return;
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> shape;
   for (int64_t d = 0; d < type.getRank(); ++d) {
@@ -177,7 +174,7 @@ static void makeExpand(GraphBuilder &graph) {
   });
   if (!x)
     return;
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   int64_t axis = graph.choices.below(type.getRank());
   int64_t size = type.getDimSize(axis);
   SmallVector<int64_t> divisors;
@@ -223,9 +220,10 @@ static Value applyBinary(GraphBuilder &graph, unsigned which, Value a,
     return arith::MinimumFOp::create(builder, loc, a, b);
   default: {
     // a / (|b| + 1)
-    Attribute number = builder.getFloatAttr(typeOf(b).getElementType(), 1.0);
+    Attribute number =
+        builder.getFloatAttr(tensorType(b).getElementType(), 1.0);
     Value one = arith::ConstantOp::create(
-        builder, loc, DenseElementsAttr::get(typeOf(b), number));
+        builder, loc, DenseElementsAttr::get(tensorType(b), number));
     Value below = arith::AddFOp::create(
         builder, loc, math::AbsFOp::create(builder, loc, b), one);
     return arith::DivFOp::create(builder, loc, a, below);
@@ -235,8 +233,8 @@ static Value applyBinary(GraphBuilder &graph, unsigned which, Value a,
 
 static void makeBinary(GraphBuilder &graph) {
   Value a = graph.anyTensor();
-  Value b = graph.choices.once(5) ? makeConstant(graph, typeOf(a))
-                                  : graph.get(typeOf(a));
+  Value b = graph.choices.once(5) ? makeConstant(graph, tensorType(a))
+                                  : graph.get(tensorType(a));
   unsigned which = graph.choices.below(6);
   graph.add(applyBinary(graph, which, a, b));
 }
@@ -267,9 +265,10 @@ static void makeFunction(GraphBuilder &graph) {
     graph.add(op->getResult(0));
   };
   auto number = [&](double value) -> Value {
-    Attribute attr = builder.getFloatAttr(typeOf(x).getElementType(), value);
-    return arith::ConstantOp::create(builder, loc,
-                                     DenseElementsAttr::get(typeOf(x), attr));
+    Attribute attr =
+        builder.getFloatAttr(tensorType(x).getElementType(), value);
+    return arith::ConstantOp::create(
+        builder, loc, DenseElementsAttr::get(tensorType(x), attr));
   };
   auto small = [&] {
     return math::SinOp::create(builder, loc,
@@ -337,7 +336,8 @@ static void makeFunction(GraphBuilder &graph) {
     return add(
         math::ClampFOp::create(builder, loc, x, number(-0.5), number(0.75)));
   case 22:
-    return add(math::CopySignOp::create(builder, loc, x, graph.get(typeOf(x))));
+    return add(
+        math::CopySignOp::create(builder, loc, x, graph.get(tensorType(x))));
   case 23:
     return add(math::RoundOp::create(builder, loc, bounded()));
   case 24:
@@ -384,8 +384,8 @@ static void makeUnary(GraphBuilder &graph) {
 
 /// The larger of two where a third is positive.
 static void makeSelect(GraphBuilder &graph) {
-  Value a = graph.anyTensor(), b = graph.get(typeOf(a)),
-        c = graph.get(typeOf(a));
+  Value a = graph.anyTensor(), b = graph.get(tensorType(a)),
+        c = graph.get(tensorType(a));
   static constexpr arith::CmpFPredicate kPredicates[] = {
       arith::CmpFPredicate::OGT, arith::CmpFPredicate::OLE,
       arith::CmpFPredicate::UGE, arith::CmpFPredicate::OLT,
@@ -401,9 +401,9 @@ static void makeSelect(GraphBuilder &graph) {
 
 static void makeConversion(GraphBuilder &graph) {
   Value x = graph.anyTensor();
-  bool isWide = typeOf(x).getElementType().isF32();
+  bool isWide = tensorType(x).getElementType().isF32();
   RankedTensorType type =
-      typeOf(x).clone(isWide ? graph.builder.getBF16Type() : graph.f32());
+      tensorType(x).clone(isWide ? graph.builder.getBF16Type() : graph.f32());
   if (isWide)
     graph.add(arith::TruncFOp::create(graph.builder, graph.loc(), type, x));
   else
@@ -441,10 +441,10 @@ static void makeNamedMatmul(GraphBuilder &graph) {
     a = graph.argument(graph.tensor(shape(m, k), graph.f32()));
   }
   if (isBatch)
-    batch = typeOf(a).getDimSize(0);
-  int64_t rank = typeOf(a).getRank();
-  int64_t m = typeOf(a).getDimSize(rank - 2),
-          k = typeOf(a).getDimSize(rank - 1);
+    batch = tensorType(a).getDimSize(0);
+  int64_t rank = tensorType(a).getRank();
+  int64_t m = tensorType(a).getDimSize(rank - 2),
+          k = tensorType(a).getDimSize(rank - 1);
   int64_t n = graph.dim();
   if (!GraphBuilder::isSmall(shape(m, n)) ||
       !GraphBuilder::isSmall(shape(k, n)))
@@ -467,13 +467,14 @@ static void makeBroadcast(GraphBuilder &graph) {
   });
   if (!x)
     return;
-  int64_t at = graph.choices.below(uint32_t(typeOf(x).getRank() + 1));
-  SmallVector<int64_t> shape(typeOf(x).getShape());
+  int64_t at = graph.choices.below(uint32_t(tensorType(x).getRank() + 1));
+  SmallVector<int64_t> shape(tensorType(x).getShape());
   shape.insert(shape.begin() + at, graph.size(4));
-  graph.add(linalg::BroadcastOp::create(
-                graph.builder, graph.loc(), x,
-                makeEmpty(graph, typeOf(x).clone(shape)), ArrayRef<int64_t>{at})
-                ->getResult(0));
+  graph.add(
+      linalg::BroadcastOp::create(graph.builder, graph.loc(), x,
+                                  makeEmpty(graph, tensorType(x).clone(shape)),
+                                  ArrayRef<int64_t>{at})
+          ->getResult(0));
 }
 
 ArrayRef<WeightedMaker> fuzz::getTensorMakers() {

@@ -27,7 +27,7 @@ using namespace tert::session;
 using namespace tert::training;
 
 namespace {
-struct Options {
+struct BenchOptions {
   Setup setup;
   JobFlags job;
   std::string entry;
@@ -67,7 +67,7 @@ std::string milliseconds(double seconds) {
   return format("%.3f ms", seconds * 1e3);
 }
 
-void printText(const Options &options, const EntryDescription &entry,
+void printText(const BenchOptions &options, const EntryDescription &entry,
                const Report &report) {
   const Times &times = report.times.device;
   std::printf("%s, entry %s, %zu calls", options.setup.artifact.c_str(),
@@ -115,7 +115,7 @@ nlohmann::ordered_json toJson(const Times &times) {
           {"p90", times.percentile(0.9)}};
 }
 
-void printJson(const Options &options, const EntryDescription &entry,
+void printJson(const BenchOptions &options, const EntryDescription &entry,
                const Report &report) {
   const Times &times = report.times.device;
   nlohmann::ordered_json root = {
@@ -144,7 +144,7 @@ void printJson(const Options &options, const EntryDescription &entry,
           .c_str());
 }
 
-Error bench(const Options &options, const Setup &setup, Job *job) {
+Error bench(const BenchOptions &options, const Setup &setup, Job *job) {
   if (!options.trace.empty() && !options.force)
     if (Error error =
             checkPlace(options.trace, {setup.artifact}, "--trace", isTrace))
@@ -213,7 +213,7 @@ Error bench(const Options &options, const Setup &setup, Job *job) {
 /// The flags that both commands have.
 CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
                      const char *about,
-                     const std::shared_ptr<Options> &options) {
+                     const std::shared_ptr<BenchOptions> &options) {
   CLI::App *command = app.add_subcommand(name, about);
   options->setup.addTo(*command);
   options->job.addTo(*command);
@@ -245,7 +245,7 @@ CLI::App *addCommand(CLI::App &app, Run &run, const char *name,
 } // namespace
 
 void run::addBench(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   options->view.minKernels = SIZE_MAX;
   CLI::App *command = addCommand(
       app, run, "bench", "Times a program on random inputs, and every op in it",
@@ -267,7 +267,7 @@ void run::addBench(CLI::App &app, Run &run) {
 }
 
 void run::addProfile(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   options->profiled = 3;
   options->iterations = 10;
   CLI::App *command =

@@ -26,7 +26,7 @@ using namespace tert::session;
 using namespace tert::training;
 
 namespace {
-struct Options {
+struct CallOptions {
   Setup setup;
   JobFlags job;
   std::string entry, inputs, outputs, state, checkpoint;
@@ -64,8 +64,9 @@ Error writeOutputs(const EntryCall &call, const std::string &path) {
 
 /// Calibrates scales that nothing has updated, and those of gradients where a
 /// checkpoint has them in another unit, or says that there are such.
-Error prepareScales(const Options &options, Session &session, EntryCall &call,
-                    Ranks &ranks, const std::string &otherGradients) {
+Error prepareScales(const CallOptions &options, Session &session,
+                    EntryCall &call, Ranks &ranks,
+                    const std::string &otherGradients) {
   Expected<bool> fresh = hasFreshScales(session, call.description());
   if (!fresh)
     return fresh.takeError();
@@ -97,7 +98,7 @@ Error prepareScales(const Options &options, Session &session, EntryCall &call,
 }
 
 /// Ranks that compute one batch together need the same one.
-Error agreeOnOptions(const Options &options, Job *job) {
+Error agreeOnOptions(const CallOptions &options, Job *job) {
   if (!job)
     return Error::success();
   Expected<std::string> inputs = digestOf(options.inputs);
@@ -115,7 +116,7 @@ Error agreeOnOptions(const Options &options, Job *job) {
 }
 
 /// Only outputs of a forward pass are whole on every rank.
-Error checkOutputsAreWhole(const Options &options, const Session &session) {
+Error checkOutputsAreWhole(const CallOptions &options, const Session &session) {
   const Description &description = session.description();
   if (options.entry == "forward" || !description.sharesBatches())
     return Error::success();
@@ -129,8 +130,9 @@ Error checkOutputsAreWhole(const Options &options, const Session &session) {
 
 /// Gives the states their values; tells what the file that they are from says,
 /// and in `kept` what --state is to be written with.
-Expected<CheckpointInfo> prepareStates(const Options &options, Session &session,
-                                       Ranks &ranks, CheckpointInfo &kept) {
+Expected<CheckpointInfo> prepareStates(const CallOptions &options,
+                                       Session &session, Ranks &ranks,
+                                       CheckpointInfo &kept) {
   kept.seed = options.setup.initialization.seed;
   std::error_code code;
   Expected<uint64_t> exists = ranks.fromFirst(
@@ -153,7 +155,7 @@ Expected<CheckpointInfo> prepareStates(const Options &options, Session &session,
   return loaded;
 }
 
-Error call(const Options &options, const NameMap &names, const Setup &setup,
+Error call(const CallOptions &options, const NameMap &names, const Setup &setup,
            Job *job) {
   if (!options.force)
     if (Error error =
@@ -213,7 +215,7 @@ Error call(const Options &options, const NameMap &names, const Setup &setup,
                         savesParts ? ranks.asGather() : Gather());
 }
 
-int runCall(const Options &options) {
+int runCall(const CallOptions &options) {
   NameMap names;
   for (const std::string &item : options.mapping) {
     size_t equals = item.find('=');
@@ -234,7 +236,7 @@ int runCall(const Options &options) {
 
 void addEntry(CLI::App &app, Run &run, const std::string &entry,
               const std::string &about, const std::string &more) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CallOptions>();
   options->entry = entry;
   CLI::App *command = app.add_subcommand(entry, about);
   options->setup.addTo(*command);

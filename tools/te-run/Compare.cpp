@@ -22,7 +22,7 @@ using namespace tert::session;
 using namespace tert::training;
 
 namespace {
-struct Options {
+struct CompareOptions {
   std::string a, b;
   double tolerance = 0.0;
   bool toleranceGiven = false;
@@ -109,7 +109,7 @@ void printNames(const char *title, const std::vector<std::string> &names) {
     std::printf("  %s\n", name.c_str());
 }
 
-Expected<bool> compare(const Options &options, const NameMap &names) {
+Expected<bool> compare(const CompareOptions &options, const NameMap &names) {
   Expected<TensorFiles> a = TensorFiles::open(options.a);
   if (!a)
     return a.takeError();
@@ -208,7 +208,7 @@ Expected<bool> compare(const Options &options, const NameMap &names) {
   return alike;
 }
 
-int runCompare(const Options &options) {
+int runCompare(const CompareOptions &options) {
   NameMap names;
   for (const std::string &item : options.mapping) {
     size_t equals = item.find('=');
@@ -224,7 +224,7 @@ int runCompare(const Options &options) {
 } // namespace
 
 void run::addCompare(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareOptions>();
   CLI::App *command = app.add_subcommand(
       "compare",
       "Relative error per tensor of two safetensors files, or checkpoints");

@@ -22,7 +22,7 @@ using namespace tert::run;
 using namespace tert::session;
 
 namespace {
-struct Options {
+struct DoctorOptions {
   JobFlags job;
   std::string device;
   std::string links; ///< file for what was measured; empty: none
@@ -44,7 +44,8 @@ Expected<Context> openDevice(const std::string &name) {
 
 /// The device that is asked for; else the rank's `gpu`, or the CPU where there
 /// is none.
-Expected<Context> openDevice(const Options &options, const std::string &gpu) {
+Expected<Context> openDevice(const DoctorOptions &options,
+                             const std::string &gpu) {
   if (options.device == "cuda")
     return openDevice(gpu);
   if (!options.device.empty())
@@ -198,7 +199,7 @@ Error writeLinks(const std::string &path, const std::vector<std::string> &hosts,
   return links ? writeFile(path, links->dump(2) + "\n") : links.takeError();
 }
 
-Error examine(const Options &options, const std::string &gpu, Job &job) {
+Error examine(const DoctorOptions &options, const std::string &gpu, Job &job) {
   Expected<Context> context = openDevice(options, gpu);
   if (!context)
     return context.takeError();
@@ -254,7 +255,7 @@ Error examine(const Options &options, const std::string &gpu, Job &job) {
 } // namespace
 
 void run::addDoctor(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DoctorOptions>();
   CLI::App *command = app.add_subcommand(
       "doctor", "Whether ranks can work together, and how fast they exchange");
   options->job.addTo(*command);

@@ -26,7 +26,7 @@ using namespace tert::session;
 using namespace tert::training;
 
 namespace {
-struct Options {
+struct EvalOptions {
   Setup setup;
   JobFlags job;
   EvaluationOptions evaluation;
@@ -34,7 +34,7 @@ struct Options {
   bool json = false, isQuiet = false;
 };
 
-void print(const Options &options, const EvaluationResult &result,
+void print(const EvalOptions &options, const EvaluationResult &result,
            const Loss &loss) {
   if (options.json) {
     nlohmann::ordered_json root = {{"loss", nullptr}};
@@ -65,7 +65,7 @@ void print(const Options &options, const EvaluationResult &result,
 
 /// Ranks with other data, or fewer batches of it, would wait for each other for
 /// ever, or for a loss that is none.
-Error agreeOnOptions(const Options &options, const Evaluation &evaluation,
+Error agreeOnOptions(const EvalOptions &options, const Evaluation &evaluation,
                      Job *job) {
   if (!job)
     return Error::success();
@@ -81,7 +81,7 @@ Error agreeOnOptions(const Options &options, const Evaluation &evaluation,
   return agreeOn(job, settings.dump());
 }
 
-Error evaluate(const Options &options, const Setup &setup, Job *job) {
+Error evaluate(const EvalOptions &options, const Setup &setup, Job *job) {
   Expected<std::unique_ptr<Session>> session = setup.open();
   if (!session)
     return session.takeError();
@@ -122,7 +122,7 @@ Error evaluate(const Options &options, const Setup &setup, Job *job) {
 } // namespace
 
 void run::addEval(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvalOptions>();
   CLI::App *command = app.add_subcommand(
       "eval", "The loss on data, of a program with an 'eval' entry");
   options->setup.addTo(*command);

@@ -19,7 +19,7 @@ using namespace tert::run;
 using namespace tert::session;
 
 namespace {
-struct Options {
+struct InfoOptions {
   std::string artifact;
   bool json = false;
   bool all = false;
@@ -330,7 +330,7 @@ void printText(const ArtifactFile &artifact, bool all) {
     std::printf("\nAdd --all for every state and slot.\n");
 }
 
-int runInfo(const Options &options) {
+int runInfo(const InfoOptions &options) {
   Expected<ArtifactFile> artifact = ArtifactFile::read(options.artifact);
   if (!artifact)
     return reportError(artifact.takeError());
@@ -343,7 +343,7 @@ int runInfo(const Options &options) {
 } // namespace
 
 void run::addInfo(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoOptions>();
   CLI::App *command = app.add_subcommand(
       "info", "What a program is: entries, arguments, states, slots, memory");
   command->add_option("ARTIFACT", options->artifact, "model.so")->required();

@@ -41,7 +41,7 @@ static std::string continuation(const std::vector<std::string> &commandLine) {
 }
 
 namespace {
-struct Options {
+struct TrainCommandOptions {
   Setup setup;
   JobFlags job;
   TrainingOptions training;
@@ -50,7 +50,7 @@ struct Options {
 
 /// The flag `label` sets a scalar of the entry.
 CLI::Option *addScalar(CLI::App &command,
-                       const std::shared_ptr<Options> &options,
+                       const std::shared_ptr<TrainCommandOptions> &options,
                        const char *label, const char *scalar,
                        const char *about) {
   return command
@@ -118,8 +118,9 @@ CLI::Option *addWatch(CLI::App &command, WatchOptions &watch) {
 }
 
 /// Sets a scalar that has no flag of its own.
-CLI::Option *addOtherScalar(CLI::App &command,
-                            const std::shared_ptr<Options> &options) {
+CLI::Option *
+addOtherScalar(CLI::App &command,
+               const std::shared_ptr<TrainCommandOptions> &options) {
   return command
       .add_option_function<std::vector<std::string>>(
           "--scalar",
@@ -165,7 +166,8 @@ void addEvaluation(CLI::App &command, TrainingOptions &training) {
     flag->group("Evaluation");
 }
 
-void addOptimizer(CLI::App &command, const std::shared_ptr<Options> &options) {
+void addOptimizer(CLI::App &command,
+                  const std::shared_ptr<TrainCommandOptions> &options) {
   TrainingOptions &training = options->training;
   std::vector<CLI::Option *> flags = {
       addScalar(command, options, "--lr", "learning_rate",
@@ -269,7 +271,7 @@ void addRecords(CLI::App &command, TrainingOptions &training) {
 
 void run::addTrain(CLI::App &app, Run &run,
                    const std::vector<std::string> &commandLine) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TrainCommandOptions>();
   TrainingOptions &training = options->training;
   CLI::App *command =
       app.add_subcommand("train", "Trains a program with a 'train' entry");

@@ -25,7 +25,7 @@ using namespace tert::session;
 using namespace tert::training;
 
 namespace {
-struct Options {
+struct TuneOptions {
   Setup setup;
   std::string database;
   bool json = false, force = false, isQuiet = false;
@@ -123,7 +123,7 @@ void printJson(const std::string &device, const std::string &path,
   std::printf("%s\n", root.dump(2).c_str());
 }
 
-Expected<int> tune(const Options &options) {
+Expected<int> tune(const TuneOptions &options) {
   std::string path = options.database.empty()
                          ? defaultTuningPath(options.setup.artifact)
                          : options.database;
@@ -179,7 +179,7 @@ Expected<int> tune(const Options &options) {
 } // namespace
 
 void run::addTune(CLI::App &app, Run &run) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TuneOptions>();
   CLI::App *command = app.add_subcommand(
       "tune", "Searches the fastest algorithms for a program on this GPU");
   options->setup.addTo(*command, Setup::Untuned);

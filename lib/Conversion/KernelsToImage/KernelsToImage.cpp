@@ -7,6 +7,8 @@
 #include "te/Conversion/Passes.h"
 #include "te/Target/TargetInfo.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 namespace mlir::te {
 #define GEN_PASS_DEF_TEKERNELSTOIMAGE
 #include "te/Conversion/Passes.h.inc"

@@ -35,13 +35,13 @@ static constexpr double kExp2[] = {
 
 namespace {
 /// x = n log(2) + r, of f32.
-struct Reduced {
+struct ReducedExp {
   Value sum; ///< kRounder + n
   Value r;
 };
 } // namespace
 
-static Reduced reduce(Floats &f, Value x) {
+static ReducedExp reduceExp(Floats &f, Value x) {
   Value sum = f.fma(x, f.number(kLog2E), f.number(kRounder));
   Value n = f.sub(sum, f.number(kRounder));
   Value r = f.fma(n, f.number(-kLn2High), x);
@@ -78,7 +78,7 @@ static Value scale(Floats &f, Value y, Value n) {
 static Value buildExp(OpBuilder &builder, Location loc, Value x) {
   Floats f(builder, loc, builder.getF32Type());
   // Beyond these limits it is 0 and infinity.
-  auto [sum, r] = reduce(f, f.clamp(x, -104, 89));
+  auto [sum, r] = reduceExp(f, f.clamp(x, -104, 89));
   Value y = f.add(buildSmallExpM1(f, r), f.number(1));
   return scale(f, y, getWhole(f, sum));
 }
@@ -138,7 +138,7 @@ static Value expandExpM1(OpBuilder &builder, Location loc,
                          ValueRange operands) {
   Floats f(builder, loc, builder.getF32Type());
   Value x = operands[0];
-  auto [sum, r] = reduce(f, f.clamp(x, -18, 89));
+  auto [sum, r] = reduceExp(f, f.clamp(x, -18, 89));
   Value half = buildPowerOfTwo(
       f, f.integers.op<arith::AddIOp>(getWhole(f, sum), uint64_t(-1)));
   Value y = f.fma(half, buildSmallExpM1(f, r), f.sub(half, f.number(0.5)));

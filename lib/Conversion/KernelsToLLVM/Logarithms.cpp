@@ -33,12 +33,12 @@ static Value withLimits(Floats &f, Value x, Value log) {
 
 namespace {
 /// log(x) = e log(2) + log(1 + r) in f32, and log(1 + r) = r + rest.
-struct Reduced {
+struct ReducedLog {
   Value e, r, rest;
 };
 } // namespace
 
-static Reduced reduce(Floats &f, Value x, bool mayBeSubnormal = true) {
+static ReducedLog reduceLog(Floats &f, Value x, bool mayBeSubnormal = true) {
   Integers &i = f.integers;
   constexpr uint64_t kRootHalf = 0x3f3504f3, kShift = uint64_t(23) << 23;
   Value y = x, start = i.number(kRootHalf);
@@ -58,7 +58,7 @@ static Reduced reduce(Floats &f, Value x, bool mayBeSubnormal = true) {
 }
 
 static Value buildLog(Floats &f, Value x, bool mayBeSubnormal) {
-  auto [e, r, rest] = reduce(f, x, mayBeSubnormal);
+  auto [e, r, rest] = reduceLog(f, x, mayBeSubnormal);
   // log(2) in two floats: products of the first one with e are exact.
   rest = f.fma(e, f.number(kLn2 - 0x1.63p-1), rest);
   return withLimits(f, x, f.fma(e, f.number(0x1.63p-1), f.add(r, rest)));
@@ -71,7 +71,7 @@ static Value expandLog(OpBuilder &builder, Location loc, ValueRange operands) {
 
 static Value expandLog2(OpBuilder &builder, Location loc, ValueRange operands) {
   Floats f(builder, loc, builder.getF32Type());
-  auto [e, r, rest] = reduce(f, operands[0]);
+  auto [e, r, rest] = reduceLog(f, operands[0]);
   // log2(e) in two floats.
   double high = static_cast<double>(static_cast<float>(kLog2E));
   rest = f.fma(rest, f.number(high), f.mul(r, f.number(kLog2E - high)));

@@ -4,6 +4,7 @@
 // te-to-tert: te ops become runtime calls on tensors.
 
 #include "te/Conversion/Passes.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Support/ElementTypes.h"
 #include "te/Support/UnsupportedList.h"
 

@@ -25,7 +25,7 @@ Value TensorMath::number(RankedTensorType like, double value) {
 }
 
 Value TensorMath::convert(Value value, Type element) {
-  RankedTensorType type = typeOf(value), to = type.clone(element);
+  RankedTensorType type = tensorType(value), to = type.clone(element);
   Type from = type.getElementType();
   if (from == element)
     return value;
@@ -60,7 +60,7 @@ Value TensorMath::convert(Value value, Type element) {
 //===----------------------------------------------------------------------===//
 
 Value TensorMath::broadcast(Value value, ArrayRef<int64_t> shape) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   if (type.getShape() == shape)
     return value;
   // linalg.broadcast adds dimensions; those of size 1 that repeat go first.
@@ -82,7 +82,7 @@ Value TensorMath::broadcast(Value value, ArrayRef<int64_t> shape) {
 
 Value TensorMath::slice(Value value, int64_t dim, int64_t start, int64_t count,
                         int64_t step) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   if (start == 0 && step == 1 && count == type.getDimSize(dim))
     return value;
   return sliceDim(builder, loc, value, dim, start, count, step);
@@ -91,11 +91,11 @@ Value TensorMath::slice(Value value, int64_t dim, int64_t start, int64_t count,
 Value TensorMath::concat(ArrayRef<Value> values, int64_t dim) {
   if (values.size() == 1)
     return values.front();
-  RankedTensorType type = typeOf(values.front());
+  RankedTensorType type = tensorType(values.front());
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = 0;
   for (Value value : values)
-    shape[dim] += typeOf(value).getDimSize(dim);
+    shape[dim] += tensorType(value).getDimSize(dim);
   return tensor::ConcatOp::create(builder, loc, type.clone(shape), dim, values);
 }
 
@@ -105,9 +105,9 @@ Value TensorMath::pad(Value value, int64_t dim, int64_t before, int64_t after,
   auto add = [&](int64_t count) {
     if (count == 0)
       return;
-    SmallVector<int64_t> shape(typeOf(value).getShape());
+    SmallVector<int64_t> shape(tensorType(value).getShape());
     shape[dim] = count;
-    pieces.push_back(number(typeOf(value).clone(shape), fill));
+    pieces.push_back(number(tensorType(value).clone(shape), fill));
   };
   add(before);
   pieces.push_back(value);
@@ -155,7 +155,7 @@ static TypedAttr getNeutral(OpBuilder &builder, ReductionKind kind,
 
 Value TensorMath::reduce(ReductionKind kind, Value x,
                          const llvm::SmallBitVector &dims) {
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   // What is kept and what is reduced, neighbours folded, so that a loop has
   // few dimensions.
   Shape folded;
@@ -206,7 +206,7 @@ Value TensorMath::reduce(ReductionKind kind, Value x,
 
 Value TensorMath::reduceAndKeep(ReductionKind kind, Value x,
                                 const llvm::SmallBitVector &dims) {
-  SmallVector<int64_t> shape(typeOf(x).getShape());
+  SmallVector<int64_t> shape(tensorType(x).getShape());
   for (unsigned dim : dims.set_bits())
     shape[dim] = 1;
   return reshape(reduce(kind, x, dims), shape);
@@ -223,8 +223,8 @@ static llvm::SmallBitVector only(int64_t dim, int64_t rank) {
 /// nothing but the range of intermediate numbers, so nothing flows back into
 /// it.
 static Value getShift(TensorMath &math, Value x, int64_t dim) {
-  Value max =
-      math.reduceAndKeep(ReductionKind::Max, x, only(dim, typeOf(x).getRank()));
+  Value max = math.reduceAndKeep(ReductionKind::Max, x,
+                                 only(dim, tensorType(x).getRank()));
   Value op = max;
   while (!op.getDefiningOp<linalg::GenericOp>())
     op = op.getDefiningOp()->getOperand(0);
@@ -235,25 +235,25 @@ static Value getShift(TensorMath &math, Value x, int64_t dim) {
 
 Value TensorMath::softmax(Value x, int64_t dim, bool zeroWithout) {
   x = widen(x);
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   Value shift = getShift(*this, x, dim);
   if (zeroWithout)
     // Less than any number, but with a difference to -infinity.
     shift = apply<arith::MaximumFOp>(
-        shift, number(typeOf(shift), std::numeric_limits<float>::lowest()));
+        shift, number(tensorType(shift), std::numeric_limits<float>::lowest()));
   Value e = apply<math::ExpOp>(
       apply<arith::SubFOp>(x, broadcast(shift, type.getShape())));
   Value sum = reduceAndKeep(ReductionKind::Sum, e, only(dim, type.getRank()));
   if (zeroWithout)
-    sum =
-        select(compare(arith::CmpFPredicate::OEQ, sum, number(typeOf(sum), 0)),
-               number(typeOf(sum), 1), sum);
+    sum = select(
+        compare(arith::CmpFPredicate::OEQ, sum, number(tensorType(sum), 0)),
+        number(tensorType(sum), 1), sum);
   return apply<arith::DivFOp>(e, broadcast(sum, type.getShape()));
 }
 
 Value TensorMath::logSoftmax(Value x, int64_t dim) {
   x = widen(x);
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   Value shifted = apply<arith::SubFOp>(
       x, broadcast(getShift(*this, x, dim), type.getShape()));
   Value sum = reduceAndKeep(ReductionKind::Sum, apply<math::ExpOp>(shifted),
@@ -264,7 +264,7 @@ Value TensorMath::logSoftmax(Value x, int64_t dim) {
 
 Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
                                 bool reverse) {
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   ArrayRef<int64_t> shape = type.getShape();
   int64_t size = shape[dim];
   int64_t outer = ShapedType::getNumElements(shape.take_front(dim));
@@ -308,7 +308,7 @@ Value TensorMath::cumulativeSum(Value x, int64_t dim, bool exclusive,
 }
 
 Value TensorMath::rank(Value x, int64_t dim, bool largest) {
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   ArrayRef<int64_t> shape = type.getShape();
   int64_t size = shape[dim];
   int64_t outer = ShapedType::getNumElements(shape.take_front(dim));
@@ -375,7 +375,7 @@ Value TensorMath::contract(Value a, Labels aLabels, Value b, Labels bLabels,
         builder.getContext());
   };
   for (auto [value, labels] : {std::pair(a, aLabels), std::pair(b, bLabels)})
-    for (auto [size, label] : llvm::zip(typeOf(value).getShape(), labels))
+    for (auto [size, label] : llvm::zip(tensorType(value).getShape(), labels))
       sizes[label] = size;
   SmallVector<utils::IteratorType> loops(numLoops,
                                          utils::IteratorType::reduction);
@@ -402,7 +402,7 @@ Value TensorMath::contract(Value a, Labels aLabels, Value b, Labels bLabels,
           y = arith::AddFOp::create(inside, loc, arguments[2], y);
         linalg::YieldOp::create(inside, loc, y);
       });
-  return convert(op.getResult(0), typeOf(a).getElementType());
+  return convert(op.getResult(0), tensorType(a).getElementType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -410,15 +410,15 @@ Value TensorMath::contract(Value a, Labels aLabels, Value b, Labels bLabels,
 //===----------------------------------------------------------------------===//
 
 Value TensorMath::lookup(Value ids, Value table) {
-  auto type = typeOf(table).clone(
-      {typeOf(ids).getNumElements(), typeOf(table).getDimSize(1)});
+  auto type = tensorType(table).clone(
+      {tensorType(ids).getNumElements(), tensorType(table).getDimSize(1)});
   return EmbeddingOp::create(builder, loc, type, ids, table);
 }
 
 Value TensorMath::take(Value value, Value positions) {
-  Value table = reshape(value, {typeOf(value).getNumElements(), 1});
-  Value ids = reshape(positions, {typeOf(positions).getNumElements()});
-  return reshape(lookup(ids, table), typeOf(positions).getShape());
+  Value table = reshape(value, {tensorType(value).getNumElements(), 1});
+  Value ids = reshape(positions, {tensorType(positions).getNumElements()});
+  return reshape(lookup(ids, table), tensorType(positions).getShape());
 }
 
 Value TensorMath::fromPosition(
@@ -457,7 +457,7 @@ Value TensorMath::constant(ArrayRef<int64_t> values, ArrayRef<int64_t> shape) {
 
 Value TensorMath::fromFront(Value positions, int64_t size) {
   positions = convert(positions, builder.getI64Type());
-  RankedTensorType type = typeOf(positions);
+  RankedTensorType type = tensorType(positions);
   Value isNegative =
       compare(arith::CmpIPredicate::slt, positions, number(type, 0));
   return select(isNegative, apply<arith::AddIOp>(positions, number(type, size)),
@@ -469,7 +469,7 @@ Value TensorMath::fromFront(Value positions, int64_t size) {
 Value TensorMath::sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
                                 bool resultHasIds) {
   MLIRContext *context = builder.getContext();
-  Type element = typeOf(x).getElementType();
+  Type element = tensorType(x).getElementType();
   auto type = RankedTensorType::get(dims, element);
   AffineExpr o, kept, p, summed;
   bindDims(context, o, kept, p, summed);
@@ -499,7 +499,8 @@ Value TensorMath::sumWhereEqual(Value ids, Value x, ArrayRef<int64_t> dims,
 }
 
 Value TensorMath::gatherAt(Value ids, Value x) {
-  return sumWhereEqual(ids, x, typeOf(ids).getShape(), /*resultHasIds=*/true);
+  return sumWhereEqual(ids, x, tensorType(ids).getShape(),
+                       /*resultHasIds=*/true);
 }
 
 Value TensorMath::scatterSum(Value ids, Value x, ArrayRef<int64_t> dims) {
@@ -508,7 +509,7 @@ Value TensorMath::scatterSum(Value ids, Value x, ArrayRef<int64_t> dims) {
 
 Value TensorMath::replaceRows(Value data, Value updates,
                               ArrayRef<int64_t> targets) {
-  int64_t rows = typeOf(data).getDimSize(0);
+  int64_t rows = tensorType(data).getDimSize(0);
   SmallVector<int64_t> sources = llvm::to_vector(llvm::seq<int64_t>(0, rows));
   for (auto [i, target] : llvm::enumerate(targets))
     sources[target] = rows + i;

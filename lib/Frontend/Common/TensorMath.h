@@ -9,6 +9,7 @@
 #define TE_LIB_FRONTEND_COMMON_TENSORMATH_H
 
 #include "TensorBuilder.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -136,11 +137,8 @@ private:
   Location loc;
 };
 
-inline RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 inline bool isFloat(Value value) {
-  return isa<FloatType>(typeOf(value).getElementType());
+  return isa<FloatType>(tensorType(value).getElementType());
 }
 
 } // namespace mlir::te::frontend

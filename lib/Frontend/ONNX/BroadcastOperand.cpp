@@ -3,6 +3,8 @@
 
 #include "BroadcastOperand.h"
 
+#include "TensorMath.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 #include <cmath>
@@ -13,7 +15,7 @@ using namespace mlir::te::onnx_import;
 
 FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
                                            const Node &node, size_t index,
-                                           Elements elements) {
+                                           ElementKinds elements) {
   Operand operand;
   if (const ConstantTensor *constant = importer.getConstant(node, index)) {
     operand.shape = Shape(constant->getShape());
@@ -30,9 +32,9 @@ FailureOr<Operand> onnx_import::getOperand(GraphImporter &importer,
   if (!operand.value)
     return failure();
   Type element = tensorType(operand.value).getElementType();
-  if (elements == Elements::Floats && !isa<FloatType>(element))
+  if (elements == ElementKinds::Floats && !isa<FloatType>(element))
     return importer.unsupported(node, "its inputs are not made of floats");
-  if (elements == Elements::Numbers && element.isInteger(1))
+  if (elements == ElementKinds::Numbers && element.isInteger(1))
     return importer.unsupported(node, "its inputs are truth values");
   operand.shape = Shape(tensorType(operand.value).getShape());
   return operand;
@@ -110,4 +112,13 @@ Value onnx_import::expandOperand(GraphImporter &importer, Location loc,
       kept.push_back(size);
   }
   return importer.toMatrix(loc, broadcast(kept, shape, added));
+}
+
+Value onnx_import::toVector(GraphImporter &importer, Location loc, Value value,
+                            int64_t size) {
+  auto shape = tensorType(value).getShape();
+  if (!isFloat(value) || shape.empty() || shape.back() != size ||
+      tensorType(value).getNumElements() != size)
+    return {};
+  return importer.reshape(loc, value, {size});
 }

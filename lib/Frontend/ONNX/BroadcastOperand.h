@@ -7,12 +7,9 @@
 #define TE_LIB_FRONTEND_ONNX_BROADCASTOPERAND_H
 
 #include "GraphImporter.h"
+#include "te/Support/TensorType.h"
 
 namespace mlir::te::onnx_import {
-
-inline RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// An input of a pointwise node: a value, or the one number a constant repeats.
 struct Operand {
@@ -22,7 +19,7 @@ struct Operand {
 };
 
 /// The element types that a node computes with.
-enum class Elements {
+enum class ElementKinds {
   Floats,
   Numbers, ///< floats or integers
   Any,     ///< truth values as well
@@ -32,7 +29,7 @@ enum class Elements {
 /// others.
 FailureOr<Operand> getOperand(GraphImporter &importer, const Node &node,
                               size_t index,
-                              Elements elements = Elements::Floats);
+                              ElementKinds elements = ElementKinds::Floats);
 /// An input of booleans.
 FailureOr<Operand> getCondition(GraphImporter &importer, const Node &node,
                                 size_t index);
@@ -48,6 +45,11 @@ RankedTensorType getMatrixType(ArrayRef<int64_t> shape, Type elementType);
 Value expandOperand(GraphImporter &importer, Location loc,
                     const Operand &operand, ArrayRef<int64_t> shape,
                     RankedTensorType matrix);
+
+/// A value as a vector of `size` floats, when its shape is [size] or [1, size];
+/// null otherwise.
+Value toVector(GraphImporter &importer, Location loc, Value value,
+               int64_t size);
 
 } // namespace mlir::te::onnx_import
 

@@ -112,7 +112,8 @@ static Value writeOutAttention(GraphImporter &importer, Location loc,
   TensorMath math(importer, loc);
   enum : unsigned { Batch, KeyHead, Group, Query, Key, Dim };
   bool isBshd = heads.layout == AttentionLayout::BSHD;
-  auto shape = typeOf(heads.q).getShape(), values = typeOf(heads.v).getShape();
+  auto shape = tensorType(heads.q).getShape(),
+       values = tensorType(heads.v).getShape();
   int headAt = isBshd ? 2 : 1;
   int64_t batch = shape[0], keyHeads = values[headAt],
           group = shape[headAt] / keyHeads;
@@ -127,10 +128,10 @@ static Value writeOutAttention(GraphImporter &importer, Location loc,
   }
   Value scores = math.contract(math.reshape(heads.q, split), qLabels, heads.k,
                                kLabels, {Batch, KeyHead, Group, Query, Key});
-  Type element = typeOf(heads.q).getElementType();
+  Type element = tensorType(heads.q).getElementType();
   scores = math.widen(math.reshape(
       scores, {batch, keyHeads * group, heads.queries, heads.keys}));
-  RankedTensorType type = typeOf(scores);
+  RankedTensorType type = tensorType(scores);
   scores =
       math.apply<arith::MulFOp>(scores, math.number(type, modifiers.scale));
   if (float cap = modifiers.softcap) {
@@ -192,14 +193,14 @@ static LogicalResult readMask(GraphImporter &importer, const Node &node,
   Value mask = importer.getValue(node, 3);
   if (!mask)
     return failure();
-  int64_t batch = typeOf(heads.q).getDimSize(0),
-          numHeads = typeOf(heads.q).getDimSize(
+  int64_t batch = tensorType(heads.q).getDimSize(0),
+          numHeads = tensorType(heads.q).getDimSize(
               heads.layout == AttentionLayout::BSHD ? 2 : 1);
-  auto shape = typeOf(mask).getShape();
+  auto shape = tensorType(mask).getShape();
   Shape scores{batch, numHeads, heads.queries, heads.keys};
   auto repeated = broadcastShapes({scores, shape});
   if (!repeated || *repeated != scores ||
-      !(isFloat(mask) || typeOf(mask).getElementType().isInteger(1)))
+      !(isFloat(mask) || tensorType(mask).getElementType().isInteger(1)))
     return importer.unsupported(
         node, "its mask '" + node.getInput(3) +
                   "' is no tensor of floats or truth values that repeats to "
@@ -231,7 +232,7 @@ static LogicalResult importAttention(GraphImporter &importer,
   bool isWhole = modifiers.softcap == 0 && modifiers.left < 0 &&
                  modifiers.right < 0 &&
                  (!modifiers.causal || heads->queries == heads->keys) &&
-                 typeOf(heads->k) == typeOf(heads->v);
+                 tensorType(heads->k) == tensorType(heads->v);
   if (failed(readMask(importer, node, *heads, modifiers, isWhole)))
     return failure();
   Value o = isWhole

@@ -53,7 +53,7 @@ static LogicalResult importCastLike(GraphImporter &importer, const Node &node) {
     return castTo(importer, node, value, to);
   }
   Value like = importer.getValue(node, 1);
-  return like ? castTo(importer, node, value, typeOf(like).getElementType())
+  return like ? castTo(importer, node, value, tensorType(like).getElementType())
               : failure();
 }
 
@@ -61,11 +61,11 @@ static LogicalResult importNot(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  if (!typeOf(x).getElementType().isInteger(1))
+  if (!tensorType(x).getElementType().isInteger(1))
     return importer.unsupported(node, "its input is not made of truth values");
   TensorMath math(importer, node.getLoc());
   importer.define(node,
-                  math.apply<arith::XOrIOp>(x, math.number(typeOf(x), 1)));
+                  math.apply<arith::XOrIOp>(x, math.number(tensorType(x), 1)));
   return success();
 }
 
@@ -90,7 +90,7 @@ static LogicalResult importIsInf(GraphImporter &importer, const Node &node) {
   double infinity = std::numeric_limits<double>::infinity();
   auto equals = [&](double value) {
     return math.compare(arith::CmpFPredicate::OEQ, x,
-                        math.number(typeOf(x), value));
+                        math.number(tensorType(x), value));
   };
   bool positive = node.getInt("detect_positive").value_or(1);
   bool negative = node.getInt("detect_negative").value_or(1);
@@ -109,8 +109,9 @@ static LogicalResult importSign(GraphImporter &importer, const Node &node) {
   if (!x)
     return failure();
   TensorMath math(importer, node.getLoc());
-  Value zero = math.number(typeOf(x), 0), one = math.number(typeOf(x), 1),
-        minusOne = math.number(typeOf(x), -1);
+  Value zero = math.number(tensorType(x), 0),
+        one = math.number(tensorType(x), 1),
+        minusOne = math.number(tensorType(x), -1);
   Value above, below;
   if (isFloat(x)) {
     above = math.compare(arith::CmpFPredicate::OGT, x, zero);
@@ -134,17 +135,17 @@ static LogicalResult importMod(GraphImporter &importer, const Node &node) {
   const ConstantTensor *constant = importer.getConstant(node, 1);
   auto divisor =
       constant && constant->isInt() ? constant->getSplat() : std::nullopt;
-  if (isFloat(x) || typeOf(x).getElementType().isInteger(1) || !divisor ||
+  if (isFloat(x) || tensorType(x).getElementType().isInteger(1) || !divisor ||
       *divisor <= 0)
     return importer.unsupported(
         node, "it is not of integers by one positive number that is fixed");
   TensorMath math(importer, node.getLoc());
-  Value by = math.number(typeOf(x), *divisor);
+  Value by = math.number(tensorType(x), *divisor);
   Value y = math.apply<arith::RemSIOp>(x, by);
   if (!truncated)
-    y = math.select(
-        math.compare(arith::CmpIPredicate::slt, y, math.number(typeOf(x), 0)),
-        math.apply<arith::AddIOp>(y, by), y);
+    y = math.select(math.compare(arith::CmpIPredicate::slt, y,
+                                 math.number(tensorType(x), 0)),
+                    math.apply<arith::AddIOp>(y, by), y);
   importer.define(node, y);
   return success();
 }

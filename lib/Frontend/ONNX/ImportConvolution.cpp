@@ -101,7 +101,7 @@ static SmallVector<Value> getPositions(TensorMath &math, Value x,
 /// The windows of x [N, C, spatial...] as [N, C, K, P]: K elements of each of P
 /// windows.
 static Value getColumns(TensorMath &math, Value x, const Windows &windows) {
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   int64_t n = shape[0], c = shape[1], k = windows.getNumPositions(),
           p = ShapedType::getNumElements(windows.counts);
   if (windows.arePatches(shape.drop_front(2))) {
@@ -126,9 +126,11 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0), w = importer.getValue(node, 1);
   if (!x || !w)
     return failure();
-  ArrayRef<int64_t> shape = typeOf(x).getShape(), weight = typeOf(w).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape(),
+                    weight = tensorType(w).getShape();
   int64_t group = node.getInt("group").value_or(1);
-  if (!isFloat(x) || typeOf(x).getElementType() != typeOf(w).getElementType() ||
+  if (!isFloat(x) ||
+      tensorType(x).getElementType() != tensorType(w).getElementType() ||
       shape.size() < 3 || weight.size() != shape.size() || group < 1 ||
       weight[0] % group != 0 || weight[1] * group != shape[1])
     return importer.unsupported(node, "its weight does not fit its input");
@@ -150,7 +152,8 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
     Value rows = math.reshape(
         math.transpose(math.reshape(columns, {n, depth, p}), {0, 2, 1}),
         {n * p, depth});
-    auto type = RankedTensorType::get({n * p, o}, typeOf(x).getElementType());
+    auto type =
+        RankedTensorType::get({n * p, o}, tensorType(x).getElementType());
     auto product =
         MatmulOp::create(importer.builder, loc, type, rows,
                          math.reshape(w, {o, depth}), Value(), Value());
@@ -171,7 +174,7 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
     Value bias = importer.getValue(node, 2);
     if (!bias)
       return failure();
-    if (!isFloat(bias) || typeOf(bias).getNumElements() != o)
+    if (!isFloat(bias) || tensorType(bias).getNumElements() != o)
       return importer.unsupported(node, "its bias does not fit its weight");
     SmallVector<int64_t> line(result.size(), 1);
     line[1] = o;
@@ -188,7 +191,7 @@ static LogicalResult importConv(GraphImporter &importer, const Node &node) {
 
 static FailureOr<Windows> getPoolWindows(GraphImporter &importer,
                                          const Node &node, Value x) {
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   auto kernel = node.getInts("kernel_shape");
   if (!isFloat(x) || shape.size() < 3 || !kernel)
     return importer.unsupported(node, "its input has no dimensions to pool");
@@ -209,7 +212,7 @@ static FailureOr<Windows> getPoolWindows(GraphImporter &importer,
 /// Reduces windows that are patches; in float32.
 static Value reducePatches(TensorMath &math, ReductionKind kind, Value x,
                            const Windows &windows) {
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   SmallVector<int64_t> split(shape.take_front(2));
   llvm::SmallBitVector dims(2 + 2 * windows.rank());
   for (int64_t dim = 0; dim < windows.rank(); ++dim) {
@@ -228,7 +231,7 @@ static LogicalResult importAveragePool(GraphImporter &importer,
   if (failed(windows))
     return failure();
   TensorMath math(importer, node.getLoc());
-  bool arePatches = windows->arePatches(typeOf(x).getShape().drop_front(2));
+  bool arePatches = windows->arePatches(tensorType(x).getShape().drop_front(2));
   auto sum = [&](Value value) {
     if (arePatches)
       return reducePatches(math, ReductionKind::Sum, value, *windows);
@@ -241,11 +244,11 @@ static LogicalResult importAveragePool(GraphImporter &importer,
   bool isPadded = llvm::any_of(windows->before, [](int64_t n) { return n; }) ||
                   llvm::any_of(windows->after, [](int64_t n) { return n; });
   bool countsPadding = node.getInt("count_include_pad").value_or(0) != 0;
-  Value counts = math.number(typeOf(y), double(windows->getNumPositions()));
+  Value counts = math.number(tensorType(y), double(windows->getNumPositions()));
   if (isPadded && !countsPadding)
-    counts = sum(math.number(typeOf(wide), 1));
+    counts = sum(math.number(tensorType(wide), 1));
   importer.define(node, math.convert(math.apply<arith::DivFOp>(y, counts),
-                                     typeOf(x).getElementType()));
+                                     tensorType(x).getElementType()));
   return success();
 }
 
@@ -261,7 +264,7 @@ static LogicalResult importMaxPool(GraphImporter &importer, const Node &node) {
   Value y;
   if (windows->getNumPositions() > kMostPositions)
     y = math.convert(reducePatches(math, ReductionKind::Max, x, *windows),
-                     typeOf(x).getElementType());
+                     tensorType(x).getElementType());
   else
     for (Value term : getPositions(math, x, *windows,
                                    -std::numeric_limits<double>::infinity()))
@@ -275,7 +278,7 @@ static LogicalResult importGlobalAveragePool(GraphImporter &importer,
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   if (!isFloat(x) || type.getRank() < 3)
     return importer.unsupported(node, "its input has no dimensions to pool");
   TensorMath math(importer, node.getLoc());
@@ -283,10 +286,10 @@ static LogicalResult importGlobalAveragePool(GraphImporter &importer,
   dims.reset(0, 2);
   Value sum = math.reduceAndKeep(ReductionKind::Sum, x, dims);
   int64_t count = ShapedType::getNumElements(type.getShape().drop_front(2));
-  importer.define(node,
-                  math.convert(math.apply<arith::MulFOp>(
-                                   sum, math.number(typeOf(sum), 1.0 / count)),
-                               type.getElementType()));
+  importer.define(
+      node, math.convert(math.apply<arith::MulFOp>(
+                             sum, math.number(tensorType(sum), 1.0 / count)),
+                         type.getElementType()));
   return success();
 }
 
@@ -299,7 +302,7 @@ static LogicalResult importPad(GraphImporter &importer, const Node &node) {
   auto pads = importer.getInts(node, 1);
   if (!x || failed(pads))
     return failure();
-  int64_t rank = typeOf(x).getRank();
+  int64_t rank = tensorType(x).getRank();
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (node.hasInput(3)) {
     auto given = importer.getInts(node, 3);
@@ -324,7 +327,7 @@ static LogicalResult importPad(GraphImporter &importer, const Node &node) {
       return failure();
     int64_t before = (*pads)[i], after = (*pads)[i + axes.size()];
     // Less than nothing takes away.
-    int64_t size = typeOf(x).getDimSize(*axis),
+    int64_t size = tensorType(x).getDimSize(*axis),
             start = std::max<int64_t>(-before, 0),
             end = size - std::max<int64_t>(-after, 0);
     if (start >= end)

@@ -4,6 +4,7 @@
 // Pointwise ops, on matrices: leading dimensions are folded.
 
 #include "BroadcastOperand.h"
+#include "TensorMath.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -12,10 +13,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
-
-static bool isFloat(Value value) {
-  return isa<FloatType>(tensorType(value).getElementType());
-}
 
 //===----------------------------------------------------------------------===//
 // One operand
@@ -135,7 +132,8 @@ static bool isDivisor(const ConstantTensor *constant) {
 template <typename OpTy, typename IntOpTy = void>
 static LogicalResult importBinary(GraphImporter &importer, const Node &node) {
   constexpr bool hasInts = !std::is_void_v<IntOpTy>;
-  Elements elements = hasInts ? Elements::Numbers : Elements::Floats;
+  ElementKinds elements =
+      hasInts ? ElementKinds::Numbers : ElementKinds::Floats;
   auto a = getOperand(importer, node, 0, elements),
        b = getOperand(importer, node, 1, elements);
   if (failed(a) || failed(b))

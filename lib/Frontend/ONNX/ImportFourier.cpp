@@ -33,7 +33,7 @@ struct Transform {
 static Value getRealOnly(Value value) {
   auto concat = value.getDefiningOp<tensor::ConcatOp>();
   if (!concat || concat.getInputs().size() != 2 ||
-      int64_t(concat.getDim()) != typeOf(value).getRank() - 1)
+      int64_t(concat.getDim()) != tensorType(value).getRank() - 1)
     return {};
   Value imaginary = concat.getInputs()[1];
   return matchPattern(imaginary, m_AnyZeroFloat()) ? concat.getInputs()[0]
@@ -79,10 +79,10 @@ static LogicalResult importDFT(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  int64_t rank = typeOf(x).getRank();
-  int64_t parts = rank ? typeOf(x).getShape().back() : 0;
+  int64_t rank = tensorType(x).getRank();
+  int64_t parts = rank ? tensorType(x).getShape().back() : 0;
   if (!isFloat(x) || rank < 2 || parts < 1 || parts > 2 ||
-      typeOf(x).getNumElements() == 0)
+      tensorType(x).getNumElements() == 0)
     return importer.unsupported(
         node, "its input is not made of real numbers, [..., 1], or complex "
               "ones, [..., 2]");
@@ -114,7 +114,7 @@ static LogicalResult importDFT(GraphImporter &importer, const Node &node) {
                                 "its axis is that of real and imaginary parts");
   Transform t;
   t.axis = *axis;
-  t.inputs = typeOf(x).getDimSize(t.axis);
+  t.inputs = tensorType(x).getDimSize(t.axis);
   t.isInverse = node.getInt("inverse").value_or(0) != 0;
   t.isOnesided = node.getInt("onesided").value_or(0) != 0;
   t.readsComplex = parts == 2;

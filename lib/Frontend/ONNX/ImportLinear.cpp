@@ -3,8 +3,10 @@
 //
 // Linear layers, norms and embeddings.
 
+#include "BroadcastOperand.h"
 #include "TensorMath.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/TensorType.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -12,20 +14,6 @@
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-/// A value as a vector of `size` floats, when its shape is [size] or [1,size].
-static Value toVector(GraphImporter &importer, Location loc, Value value,
-                      int64_t size) {
-  auto shape = tensorType(value).getShape();
-  if (!isFloat(value) || shape.empty() || shape.back() != size ||
-      tensorType(value).getNumElements() != size)
-    return {};
-  return importer.reshape(loc, value, {size});
-}
 
 /// The product of [..., K] and one matrix [K, N], as of a linear layer.
 static Value multiplyByMatrix(GraphImporter &importer, const Node &node,

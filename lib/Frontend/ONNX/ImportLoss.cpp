@@ -20,14 +20,14 @@ static LogicalResult importSoftmaxCrossEntropyLoss(GraphImporter &importer,
     return failure();
   if (!isFloat(scores))
     return importer.unsupported(node, "its scores are not made of floats");
-  SmallVector<int64_t> shape(typeOf(scores).getShape());
+  SmallVector<int64_t> shape(tensorType(scores).getShape());
   SmallVector<int64_t> ofRows(shape);
   if (shape.size() > 1)
     ofRows.erase(ofRows.begin() + 1);
-  if (shape.size() < 2 || typeOf(labels).getShape() != ArrayRef(ofRows))
+  if (shape.size() < 2 || tensorType(labels).getShape() != ArrayRef(ofRows))
     return importer.unsupported(node, "its labels do not have the shape of its "
                                       "scores without the classes");
-  Type index = typeOf(labels).getElementType();
+  Type index = tensorType(labels).getElementType();
   if (!index.isInteger(64) && !index.isInteger(32))
     return importer.unsupported(node, "its labels are not made of int64 or "
                                       "int32");
@@ -45,7 +45,7 @@ static LogicalResult importSoftmaxCrossEntropyLoss(GraphImporter &importer,
       node.getInt("ignore_index").value_or(std::numeric_limits<int64_t>::min());
 
   TensorMath math(importer, node.getLoc());
-  int64_t classes = shape[1], rows = typeOf(labels).getNumElements();
+  int64_t classes = shape[1], rows = tensorType(labels).getNumElements();
   if (shape.size() > 2) {
     SmallVector<int64_t> permutation = {0};
     for (int64_t dim = 2; dim < int64_t(shape.size()); ++dim)
@@ -53,7 +53,7 @@ static LogicalResult importSoftmaxCrossEntropyLoss(GraphImporter &importer,
     permutation.push_back(1);
     scores = math.transpose(scores, permutation);
   }
-  Type element = typeOf(scores).getElementType();
+  Type element = tensorType(scores).getElementType();
   if (!element.isBF16())
     scores = math.widen(scores);
   auto op = CrossEntropyOp::create(

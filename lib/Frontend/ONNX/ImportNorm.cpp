@@ -4,6 +4,7 @@
 // Normalization over trailing dimensions, groups of channels, or with fixed
 // statistics.
 
+#include "BroadcastOperand.h"
 #include "TensorMath.h"
 
 #include "te/Dialect/TE/IR/LlamaOps.h"
@@ -14,21 +15,11 @@ using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
 
-/// A value as a vector of `size` floats, when its shape is [size] or [1,size].
-static Value toVector(GraphImporter &importer, Location loc, Value value,
-                      int64_t size) {
-  auto shape = typeOf(value).getShape();
-  if (!isFloat(value) || shape.empty() || shape.back() != size ||
-      typeOf(value).getNumElements() != size)
-    return {};
-  return importer.reshape(loc, value, {size});
-}
-
 /// How many elements a norm over the dimensions from `axis` on is over, or a
 /// note.
 static FailureOr<int64_t> getNormSize(GraphImporter &importer, const Node &node,
                                       Value x) {
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(-1), shape.size());
   // Statistics are always in float32.
@@ -51,7 +42,7 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
   Location loc = importer.getLayerLoc(node, scale);
   int64_t n = *size;
   auto flat = [&](Value value) {
-    bool fits = typeOf(value).getNumElements() == n;
+    bool fits = tensorType(value).getNumElements() == n;
     return fits ? toVector(importer, loc, importer.reshape(loc, value, {n}), n)
                 : Value();
   };
@@ -63,17 +54,18 @@ static LogicalResult importLayerNorm(GraphImporter &importer,
     beta = flat(bias);
   } else {
     beta = importer.splat(
-        loc, RankedTensorType::get({n}, typeOf(x).getElementType()), 0.0);
+        loc, RankedTensorType::get({n}, tensorType(x).getElementType()), 0.0);
   }
   if (!gamma || !beta)
     return importer.unsupported(node, "its scale or bias is not a vector of " +
                                           Twine(n) + " floats");
   float eps = node.getFloat("epsilon").value_or(1e-5f);
-  int64_t rows = typeOf(x).getNumElements() / n;
+  int64_t rows = tensorType(x).getNumElements() / n;
   auto op = LayerNormOp::create(importer.builder, loc,
                                 importer.reshape(loc, x, {rows, n}), gamma,
                                 beta, eps);
-  importer.define(node, importer.reshape(loc, op.getY(), typeOf(x).getShape()));
+  importer.define(node,
+                  importer.reshape(loc, op.getY(), tensorType(x).getShape()));
   return success();
 }
 
@@ -102,8 +94,9 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   auto size = getNormSize(importer, node, x);
   if (failed(size))
     return failure();
-  auto type = typeOf(x);
-  auto repeated = broadcastShapes({type.getShape(), typeOf(scale).getShape()});
+  auto type = tensorType(x);
+  auto repeated =
+      broadcastShapes({type.getShape(), tensorType(scale).getShape()});
   if (!isFloat(scale) || !repeated ||
       ArrayRef<int64_t>(*repeated) != type.getShape())
     return importer.unsupported(node, "its scale does not fit its input");
@@ -111,7 +104,7 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   Location loc = importer.getLayerLoc(node, scale);
   TensorMath math(importer, loc);
   int64_t rows = type.getNumElements() / *size;
-  if (isOnePerElement(typeOf(scale).getShape(), type.getShape(), *size)) {
+  if (isOnePerElement(tensorType(scale).getShape(), type.getShape(), *size)) {
     auto op =
         RMSNormOp::create(importer.builder, loc, math.reshape(x, {rows, *size}),
                           math.reshape(scale, {*size}), eps);
@@ -124,9 +117,9 @@ static LogicalResult importRmsNorm(GraphImporter &importer, const Node &node) {
   Value sum = math.reduceAndKeep(ReductionKind::Sum,
                                  math.apply<arith::MulFOp>(wide, wide), last);
   Value mean = math.apply<arith::MulFOp>(
-      sum, math.number(typeOf(sum), 1.0 / double(*size)));
+      sum, math.number(tensorType(sum), 1.0 / double(*size)));
   Value rstd = math.apply<math::RsqrtOp>(
-      math.apply<arith::AddFOp>(mean, math.number(typeOf(sum), eps)));
+      math.apply<arith::AddFOp>(mean, math.number(tensorType(sum), eps)));
   Value y =
       math.apply<arith::MulFOp>(wide, math.broadcast(rstd, {rows, *size}));
   y = math.convert(math.reshape(y, type.getShape()), type.getElementType());
@@ -154,11 +147,11 @@ static LogicalResult importGroups(GraphImporter &importer, const Node &node,
   if (!x || !scale || !bias)
     return failure();
   (void)node.getInt("stash_type");
-  auto type = typeOf(x);
+  auto type = tensorType(x);
   ArrayRef<int64_t> shape = type.getShape();
   if (shape.size() < 2 || !isFloat(x) || groups < 1 || shape[1] % groups != 0 ||
-      typeOf(scale).getNumElements() != shape[1] ||
-      typeOf(bias).getNumElements() != shape[1])
+      tensorType(scale).getNumElements() != shape[1] ||
+      tensorType(bias).getNumElements() != shape[1])
     return importer.unsupported(node,
                                 "its groups, scale or bias do not fit the "
                                 "channels of its input");
@@ -188,7 +181,8 @@ static LogicalResult importInstanceNorm(GraphImporter &importer,
   if (!x)
     return failure();
   return importGroups(importer, node,
-                      typeOf(x).getRank() > 1 ? typeOf(x).getDimSize(1) : 0);
+                      tensorType(x).getRank() > 1 ? tensorType(x).getDimSize(1)
+                                                  : 0);
 }
 
 /// As it evaluates: the running statistics are fixed numbers.
@@ -205,19 +199,19 @@ static LogicalResult importBatchNorm(GraphImporter &importer,
   if (node.getInt("training_mode").value_or(0) != 0)
     return importer.unsupported(node, "it updates its statistics; call "
                                       "model.eval() before exporting");
-  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  ArrayRef<int64_t> shape = tensorType(x).getShape();
   if (shape.size() < 2 || !isFloat(x))
     return importer.unsupported(node, "its input has no channels");
   for (Value vector : ArrayRef<Value>(operands).drop_front())
-    if (!isFloat(vector) || typeOf(vector).getNumElements() != shape[1])
+    if (!isFloat(vector) || tensorType(vector).getNumElements() != shape[1])
       return importer.unsupported(node,
                                   "its vectors do not fit the channels of "
                                   "its input");
   TensorMath math(importer, importer.getLayerLoc(node, operands[1]));
   Value variance = math.widen(operands[4]);
   Value rstd = math.apply<math::RsqrtOp>(math.apply<arith::AddFOp>(
-      variance,
-      math.number(typeOf(variance), node.getFloat("epsilon").value_or(1e-5f))));
+      variance, math.number(tensorType(variance),
+                            node.getFloat("epsilon").value_or(1e-5f))));
   Value y = math.apply<arith::SubFOp>(math.widen(x),
                                       perChannel(math, operands[3], shape));
   y = math.apply<arith::MulFOp>(
@@ -225,7 +219,7 @@ static LogicalResult importBatchNorm(GraphImporter &importer,
       perChannel(math, math.apply<arith::MulFOp>(rstd, math.widen(operands[1])),
                  shape));
   y = math.apply<arith::AddFOp>(y, perChannel(math, operands[2], shape));
-  importer.define(node, math.convert(y, typeOf(x).getElementType()));
+  importer.define(node, math.convert(y, tensorType(x).getElementType()));
   return success();
 }
 

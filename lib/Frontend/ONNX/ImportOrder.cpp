@@ -17,7 +17,7 @@ static LogicalResult importTopK(GraphImporter &importer, const Node &node) {
   auto count = importer.getInts(node, 1);
   if (!x || failed(count))
     return failure();
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(-1), type.getRank());
   if (failed(axis))
@@ -53,7 +53,7 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
@@ -75,7 +75,7 @@ static LogicalResult importArgExtremum(GraphImporter &importer,
   Value position = math.iota(type.getShape(), *axis);
   // No position: behind, or before, all others; a row of NaN has none.
   int64_t size = type.getDimSize(*axis);
-  Value none = math.number(typeOf(position), last ? 0 : double(size - 1));
+  Value none = math.number(tensorType(position), last ? 0 : double(size - 1));
   Value y = math.reduceAndKeep(last ? ReductionKind::Max : ReductionKind::Min,
                                math.select(isExtremum, position, none), dims);
   if (!keepsDims) {
@@ -92,9 +92,9 @@ static LogicalResult importCumSum(GraphImporter &importer, const Node &node) {
   auto axes = importer.getInts(node, 1);
   if (!x || failed(axes))
     return failure();
-  if (axes->size() != 1 || typeOf(x).getElementType().isInteger(1))
+  if (axes->size() != 1 || tensorType(x).getElementType().isInteger(1))
     return importer.unsupported(node, "its axis is not a number");
-  auto axis = getAxis(importer, node, axes->front(), typeOf(x).getRank());
+  auto axis = getAxis(importer, node, axes->front(), tensorType(x).getRank());
   if (failed(axis))
     return failure();
   importer.define(node,
@@ -120,7 +120,7 @@ static LogicalResult importTrilu(GraphImporter &importer, const Node &node) {
     diagonal = k->front();
   }
   bool upper = node.getInt("upper").value_or(1) != 0;
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   if (type.getRank() < 2)
     return importer.unsupported(node, "its input is not a matrix");
   ArrayRef<int64_t> matrix = type.getShape().take_back(2);

@@ -193,9 +193,9 @@ static FailureOr<Repeated> repeatOperands(GraphImporter &importer,
 }
 
 /// All inputs of a node, repeated to one shape.
-static FailureOr<Repeated> repeatInputs(GraphImporter &importer,
-                                        const Node &node,
-                                        Elements elements = Elements::Floats) {
+static FailureOr<Repeated>
+repeatInputs(GraphImporter &importer, const Node &node,
+             ElementKinds elements = ElementKinds::Floats) {
   SmallVector<Operand> operands;
   for (size_t i = 0; i < node.getNumInputs(); ++i) {
     auto operand = getOperand(importer, node, i, elements);
@@ -209,7 +209,7 @@ static FailureOr<Repeated> repeatInputs(GraphImporter &importer,
 /// Max, Min and Sum of any number of inputs.
 template <typename OpTy, typename IntOpTy>
 static LogicalResult importVariadic(GraphImporter &importer, const Node &node) {
-  auto repeated = repeatInputs(importer, node, Elements::Numbers);
+  auto repeated = repeatInputs(importer, node, ElementKinds::Numbers);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);
@@ -224,8 +224,8 @@ static LogicalResult importVariadic(GraphImporter &importer, const Node &node) {
 
 static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
   auto condition = getCondition(importer, node, 0);
-  auto a = getOperand(importer, node, 1, Elements::Any),
-       b = getOperand(importer, node, 2, Elements::Any);
+  auto a = getOperand(importer, node, 1, ElementKinds::Any),
+       b = getOperand(importer, node, 2, ElementKinds::Any);
   if (failed(condition) || failed(a) || failed(b))
     return failure();
   auto repeated = repeatOperands(importer, node, {*condition, *a, *b}, 1);
@@ -243,7 +243,7 @@ static LogicalResult importWhere(GraphImporter &importer, const Node &node) {
 /// Limits that are left out do not limit; the gradient passes where x is on a
 /// limit.
 static LogicalResult importClip(GraphImporter &importer, const Node &node) {
-  auto x = getOperand(importer, node, 0, Elements::Numbers);
+  auto x = getOperand(importer, node, 0, ElementKinds::Numbers);
   if (failed(x))
     return failure();
   Location loc = node.getLoc();
@@ -251,7 +251,7 @@ static LogicalResult importClip(GraphImporter &importer, const Node &node) {
   for (size_t index : {1, 2}) {
     if (index >= node.getNumInputs() || !node.hasInput(index))
       continue;
-    auto limit = getOperand(importer, node, index, Elements::Numbers);
+    auto limit = getOperand(importer, node, index, ElementKinds::Numbers);
     if (failed(limit))
       return failure();
     if (ShapedType::getNumElements(limit->shape) != 1)
@@ -282,8 +282,8 @@ template <arith::CmpFPredicate predicate, arith::CmpIPredicate intPredicate>
 static LogicalResult importCompare(GraphImporter &importer, const Node &node) {
   auto repeated = repeatInputs(importer, node,
                                intPredicate == arith::CmpIPredicate::eq
-                                   ? Elements::Any
-                                   : Elements::Numbers);
+                                   ? ElementKinds::Any
+                                   : ElementKinds::Numbers);
   if (failed(repeated))
     return failure();
   Formula formula(importer, node.getLoc(), repeated->type);

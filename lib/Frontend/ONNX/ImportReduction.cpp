@@ -53,9 +53,10 @@ static Value build(TensorMath &math, Reduced what, Value x,
   case Reduced::Mean: {
     int64_t count = 1;
     for (unsigned dim : dims.set_bits())
-      count *= typeOf(x).getDimSize(dim);
+      count *= tensorType(x).getDimSize(dim);
     Value y = sum(x);
-    return math.apply<arith::MulFOp>(y, math.number(typeOf(y), 1.0 / count));
+    return math.apply<arith::MulFOp>(y,
+                                     math.number(tensorType(y), 1.0 / count));
   }
   case Reduced::SumOfSquares:
     x = math.widen(x);
@@ -69,7 +70,7 @@ static Value build(TensorMath &math, Reduced what, Value x,
     x = math.widen(x);
     Value max = math.reduceAndKeep(ReductionKind::Max, x, dims);
     Value e = math.apply<math::ExpOp>(math.apply<arith::SubFOp>(
-        x, math.broadcast(max, typeOf(x).getShape())));
+        x, math.broadcast(max, tensorType(x).getShape())));
     return math.apply<arith::AddFOp>(math.apply<math::LogOp>(sum(e)), max);
   }
   case Reduced::Max:
@@ -85,7 +86,7 @@ static LogicalResult importReduce(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   bool isExtremum = what == Reduced::Max || what == Reduced::Min;
   Type element = type.getElementType();
   if (!isFloat(x) &&
@@ -119,12 +120,12 @@ static LogicalResult importSoftmax(GraphImporter &importer, const Node &node) {
   if (!isFloat(x))
     return importer.unsupported(node, "its input is not made of floats");
   auto axis = getAxis(importer, node, node.getInt("axis").value_or(-1),
-                      typeOf(x).getRank());
+                      tensorType(x).getRank());
   if (failed(axis))
     return failure();
   TensorMath math(importer, node.getLoc());
   Value y = isLog ? math.logSoftmax(x, *axis) : math.softmax(x, *axis);
-  importer.define(node, math.convert(y, typeOf(x).getElementType()));
+  importer.define(node, math.convert(y, tensorType(x).getElementType()));
   return success();
 }
 

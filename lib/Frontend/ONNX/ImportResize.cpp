@@ -139,7 +139,7 @@ static LogicalResult importResize(GraphImporter &importer, const Node &node) {
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  SmallVector<int64_t> shape(typeOf(x).getShape());
+  SmallVector<int64_t> shape(tensorType(x).getShape());
   int64_t rank = shape.size();
   if (!isFloat(x))
     return importer.unsupported(node, "its input is not made of floats");

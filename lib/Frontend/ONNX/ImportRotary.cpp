@@ -19,7 +19,7 @@ static FailureOr<Value> getAngles(GraphImporter &importer, const Node &node,
   Value cache = importer.getValue(node, index);
   if (!cache)
     return failure();
-  RankedTensorType type = typeOf(cache);
+  RankedTensorType type = tensorType(cache);
   Location loc = node.getLoc();
   if (!isFloat(cache))
     return importer.unsupported(node, "its caches are not made of floats");
@@ -34,7 +34,7 @@ static FailureOr<Value> getAngles(GraphImporter &importer, const Node &node,
   Value positions = importer.getValue(node, 3);
   if (!positions)
     return failure();
-  RankedTensorType ids = typeOf(positions);
+  RankedTensorType ids = tensorType(positions);
   if (type.getRank() != 2 || ids.getNumElements() != batch * sequence ||
       !(ids.getElementType().isInteger(64) ||
         ids.getElementType().isInteger(32)))
@@ -52,7 +52,7 @@ static LogicalResult importRotaryEmbedding(GraphImporter &importer,
   Value x = importer.getValue(node, 0);
   if (!x)
     return failure();
-  SmallVector<int64_t> shape(typeOf(x).getShape());
+  SmallVector<int64_t> shape(tensorType(x).getShape());
   Location loc = node.getLoc();
   bool interleaved = node.getInt("interleaved").value_or(0) != 0;
   int64_t rotated = node.getInt("rotary_embedding_dim").value_or(0);
@@ -72,12 +72,12 @@ static LogicalResult importRotaryEmbedding(GraphImporter &importer,
   if (!isFloat(x))
     return importer.unsupported(node, "its input is not made of floats");
   int64_t batch = shape[0], sequence = shape[shape.size() == 3 ? 1 : 2];
-  int64_t dim = typeOf(heads).getShape().back();
+  int64_t dim = tensorType(heads).getShape().back();
   auto cos = getAngles(importer, node, 1, batch, sequence);
   auto sin = getAngles(importer, node, 2, batch, sequence);
   if (failed(cos) || failed(sin))
     return failure();
-  int64_t pairs = typeOf(*cos).getDimSize(1);
+  int64_t pairs = tensorType(*cos).getDimSize(1);
   if (rotated == 0)
     rotated = dim;
   if (cos->getType() != sin->getType() || 2 * pairs != rotated || rotated > dim)

@@ -23,10 +23,10 @@ static LogicalResult importScatterND(GraphImporter &importer,
   if (node.getString("reduction").value_or("none") != "none")
     return importer.unsupported(node, "it combines what it writes with what "
                                       "was there");
-  Type element = typeOf(data).getElementType();
+  Type element = tensorType(data).getElementType();
   if (!isa<FloatType>(element) && !element.isInteger(1))
     return importer.unsupported(node, "it writes integers");
-  ArrayRef<int64_t> shape = typeOf(data).getShape();
+  ArrayRef<int64_t> shape = tensorType(data).getShape();
   int64_t depth = indices->getRank() ? indices->getShape().back() : 0;
   if (depth < 1 || depth > int64_t(shape.size()))
     return importer.unsupported(node, "its indices do not fit its input");
@@ -44,7 +44,7 @@ static LogicalResult importScatterND(GraphImporter &importer,
   int64_t rows = ShapedType::getNumElements(shape.take_front(depth));
   int64_t size = ShapedType::getNumElements(shape.drop_front(depth));
   if (targets.empty() ||
-      typeOf(updates).getNumElements() != int64_t(targets.size()) * size)
+      tensorType(updates).getNumElements() != int64_t(targets.size()) * size)
     return importer.unsupported(node, "its updates do not fit its indices");
   TensorMath math(importer, node.getLoc());
   Value y = math.replaceRows(
@@ -62,7 +62,7 @@ static LogicalResult importScatterElements(GraphImporter &importer,
         updates = importer.getValue(node, 2);
   if (!data || !ids || !updates)
     return failure();
-  RankedTensorType type = typeOf(data), idType = typeOf(ids);
+  RankedTensorType type = tensorType(data), idType = tensorType(ids);
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
@@ -71,7 +71,7 @@ static LogicalResult importScatterElements(GraphImporter &importer,
   if (reduction != "none" && reduction != "add")
     return importer.unsupported(node, "its reduction '" + reduction +
                                           "' is not known");
-  if (isFloat(ids) || typeOf(updates).getShape() != idType.getShape() ||
+  if (isFloat(ids) || tensorType(updates).getShape() != idType.getShape() ||
       idType.getRank() != type.getRank())
     return importer.unsupported(node, "its indices do not fit its input");
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -100,10 +100,10 @@ static LogicalResult importScatterElements(GraphImporter &importer,
                      : math.apply<arith::AddIOp>(old, sum);
   } else {
     // Positions written twice hold either value; here it is their sum.
-    Value ones = math.number(typeOf(ids), 1);
+    Value ones = math.number(tensorType(ids), 1);
     Value written = math.scatterSum(ids, ones, dims);
     Value isWritten = math.compare(arith::CmpIPredicate::ne, written,
-                                   math.number(typeOf(written), 0));
+                                   math.number(tensorType(written), 0));
     y = math.select(isWritten, isTruth ? math.convert(sum, element) : sum, old);
   }
   importer.define(node, math.reshape(y, shape));

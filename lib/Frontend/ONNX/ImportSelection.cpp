@@ -16,7 +16,7 @@ using namespace mlir::te::onnx_import;
 /// none are.
 static LogicalResult checkTakeable(GraphImporter &importer, const Node &node,
                                    Value value) {
-  Type element = typeOf(value).getElementType();
+  Type element = tensorType(value).getElementType();
   if (isa<FloatType>(element) || element.isInteger(1))
     return success();
   return importer.unsupported(
@@ -40,14 +40,14 @@ static Value gatherBySlice(TensorMath &math, Value value, int64_t axis,
     return {};
   if (step > 0)
     return math.slice(value, axis, positions[0], count, step);
-  SmallVector<int64_t> shape(typeOf(value).getShape());
+  SmallVector<int64_t> shape(tensorType(value).getShape());
   shape[axis] = count;
   return math.broadcast(math.slice(value, axis, positions[0], 1), shape);
 }
 
 LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
                                              const Node &node, Value value) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
@@ -73,7 +73,7 @@ LogicalResult onnx_import::importGatherAlong(GraphImporter &importer,
       return failure();
     if (isFloat(positions))
       return importer.unsupported(node, "its ids are not integers");
-    llvm::append_range(idShape, typeOf(positions).getShape());
+    llvm::append_range(idShape, tensorType(positions).getShape());
     positions = math.fromFront(positions, size);
   }
   llvm::append_range(result, idShape);
@@ -117,7 +117,7 @@ static LogicalResult importGatherElements(GraphImporter &importer,
   Value value = importer.getValue(node, 0), ids = importer.getValue(node, 1);
   if (!value || !ids)
     return failure();
-  RankedTensorType type = typeOf(value), idType = typeOf(ids);
+  RankedTensorType type = tensorType(value), idType = tensorType(ids);
   auto axis =
       getAxis(importer, node, node.getInt("axis").value_or(0), type.getRank());
   if (failed(axis))
@@ -147,7 +147,7 @@ static LogicalResult importGatherElements(GraphImporter &importer,
     return success();
   }
   Shape strides = contiguousStrides(type.getShape());
-  RankedTensorType positionType = typeOf(ids);
+  RankedTensorType positionType = tensorType(ids);
   Value position;
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     if (dim != *axis && idType.getDimSize(dim) > type.getDimSize(dim))
@@ -212,7 +212,7 @@ static std::optional<Walk> getWalk(const ConstantTensor &part, int64_t size) {
 /// A lookup by constant indices as slices, repetitions and a transpose.
 static Value gatherByWalks(TensorMath &math, Value value,
                            const ConstantTensor &indices) {
-  ArrayRef<int64_t> shape = typeOf(value).getShape();
+  ArrayRef<int64_t> shape = tensorType(value).getShape();
   int64_t depth = indices.getShape().back(), lookups = indices.getRank() - 1;
   SmallVector<int64_t> lookupShape(indices.getShape().drop_back());
   SmallVector<Walk> walks;
@@ -236,7 +236,7 @@ static Value gatherByWalks(TensorMath &math, Value value,
   for (int64_t walker : walkers) {
     if (walker >= 0)
       order.push_back(walker);
-    stretched.push_back(walker >= 0 ? typeOf(value).getDimSize(walker) : 1);
+    stretched.push_back(walker >= 0 ? tensorType(value).getDimSize(walker) : 1);
   }
   for (int64_t dim = 0; dim < depth; ++dim)
     if (walks[dim].along < 0)
@@ -253,9 +253,9 @@ static Value gatherByWalks(TensorMath &math, Value value,
 /// The number of the row of data folded to [rows, rest] that every index of
 /// [lookups, depth] names.
 static Value getRows(TensorMath &math, Value indices, ArrayRef<int64_t> shape) {
-  int64_t last = typeOf(indices).getRank() - 1,
-          depth = typeOf(indices).getShape().back();
-  SmallVector<int64_t> lookups(typeOf(indices).getShape().drop_back());
+  int64_t last = tensorType(indices).getRank() - 1,
+          depth = tensorType(indices).getShape().back();
+  SmallVector<int64_t> lookups(tensorType(indices).getShape().drop_back());
   Value row;
   for (int64_t dim = 0; dim < depth; ++dim) {
     Value part = math.fromFront(
@@ -265,8 +265,8 @@ static Value getRows(TensorMath &math, Value indices, ArrayRef<int64_t> shape) {
       continue;
     }
     row = math.apply<arith::AddIOp>(
-        math.apply<arith::MulIOp>(row,
-                                  math.number(typeOf(row), double(shape[dim]))),
+        math.apply<arith::MulIOp>(
+            row, math.number(tensorType(row), double(shape[dim]))),
         part);
   }
   return row;
@@ -279,7 +279,7 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
   if (node.getInt("batch_dims").value_or(0) != 0)
     return importer.unsupported(node, "it has batch dimensions");
   TensorMath math(importer, node.getLoc());
-  ArrayRef<int64_t> shape = typeOf(value).getShape();
+  ArrayRef<int64_t> shape = tensorType(value).getShape();
   const ConstantTensor *constant = importer.getConstant(node, 1);
   Value indices;
   ArrayRef<int64_t> indexShape;
@@ -289,7 +289,7 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
     indices = importer.getValue(node, 1);
     if (!indices)
       return failure();
-    indexShape = typeOf(indices).getShape();
+    indexShape = tensorType(indices).getShape();
   }
   if (indexShape.empty() || indexShape.back() < 1 ||
       indexShape.back() > int64_t(shape.size()) ||
@@ -319,11 +319,11 @@ static LogicalResult importGatherND(GraphImporter &importer, const Node &node) {
   Value table = math.reshape(value, {count, size});
   if (!isFloat(table))
     table = math.widen(table);
-  Value y =
-      math.lookup(math.reshape(rows, {typeOf(rows).getNumElements()}), table);
+  Value y = math.lookup(math.reshape(rows, {tensorType(rows).getNumElements()}),
+                        table);
   importer.define(
-      node,
-      math.reshape(math.convert(y, typeOf(value).getElementType()), result));
+      node, math.reshape(math.convert(y, tensorType(value).getElementType()),
+                         result));
   return success();
 }
 

@@ -5,16 +5,13 @@
 // through.
 
 #include "TensorMath.h"
+#include "te/Support/TensorType.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::te;
 using namespace mlir::te::onnx_import;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Defines a node as its input under another shape.
 static LogicalResult defineReshaped(GraphImporter &importer, const Node &node,

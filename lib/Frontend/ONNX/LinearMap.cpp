@@ -12,7 +12,7 @@ Value mlir::te::onnx_import::mapDimensions(GraphImporter &importer,
                                            ArrayRef<int64_t> dims,
                                            std::vector<float> matrix,
                                            ArrayRef<int64_t> to) {
-  RankedTensorType type = typeOf(x);
+  RankedTensorType type = tensorType(x);
   unsigned next = type.getRank();
   SmallVector<unsigned> labels = llvm::to_vector(llvm::seq<unsigned>(0, next));
   SmallVector<unsigned> matrixLabels, result = labels;

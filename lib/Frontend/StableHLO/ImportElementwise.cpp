@@ -93,7 +93,7 @@ static Value negate(TensorMath &math, Value x) {
 
 /// erfc(x) = 1 - erf(x), which is 1 + erf(-x).
 static Value buildErfc(TensorMath &math, Value x) {
-  return math.apply<arith::AddFOp>(math.number(typeOf(x), 1),
+  return math.apply<arith::AddFOp>(math.number(tensorType(x), 1),
                                    math.apply<math::ErfOp>(negate(math, x)));
 }
 
@@ -206,9 +206,9 @@ static LogicalResult importIsFinite(ModuleImporter &importer, const HloOp &op) {
   Value x = importer.getValue(op, 0);
   TensorMath math(importer, op.getLoc());
   importer.define(
-      op, math.compare(
-              arith::CmpFPredicate::OLT, math.apply<math::AbsFOp>(x),
-              math.number(typeOf(x), std::numeric_limits<double>::infinity())));
+      op, math.compare(arith::CmpFPredicate::OLT, math.apply<math::AbsFOp>(x),
+                       math.number(tensorType(x),
+                                   std::numeric_limits<double>::infinity())));
   return success();
 }
 
@@ -290,14 +290,14 @@ static Value getRepeatedRows(ModuleImporter &importer, Location loc,
   auto broadcast = value.getDefiningOp<linalg::BroadcastOp>();
   if (!broadcast)
     return {};
-  int64_t rank = typeOf(value).getRank(),
+  int64_t rank = tensorType(value).getRank(),
           added = broadcast.getDimensions().size();
   if (added == rank ||
       !llvm::equal(broadcast.getDimensions(), llvm::seq<int64_t>(0, added)))
     return {};
   return importer.toMatrix(
       loc, importer.reshape(loc, broadcast.getInput(),
-                            typeOf(value).getShape().drop_front(added)));
+                            tensorType(value).getShape().drop_front(added)));
 }
 
 /// a + b of matrices is te.add, which repeats the rows of b.
@@ -309,7 +309,7 @@ static Value buildSum(ModuleImporter &importer, Location loc, Value a,
     if (rows)
       std::swap(a, b);
   }
-  ArrayRef<int64_t> shape = typeOf(a).getShape();
+  ArrayRef<int64_t> shape = tensorType(a).getShape();
   Value matrix = importer.toMatrix(loc, a);
   if (!rows)
     rows = importer.toMatrix(loc, b);

@@ -110,7 +110,7 @@ static Value lookUp(ModuleImporter &importer, TensorMath &math, Value table,
                          : math.reshape(rows.computed, {count});
   if (isFloat(table))
     return math.lookup(ids, table);
-  Type element = typeOf(table).getElementType();
+  Type element = tensorType(table).getElementType();
   if (element.isInteger(1))
     return math.convert(math.lookup(ids, math.widen(table)), element);
   // Integers are exact as sums of one term.

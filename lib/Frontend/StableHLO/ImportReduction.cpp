@@ -126,7 +126,7 @@ static ConstantTensor reduceConstant(const ConstantTensor &x, Combiner combiner,
 
 static Value reduceValue(TensorMath &math, Value x, Combiner combiner,
                          const llvm::SmallBitVector &dims) {
-  Type element = typeOf(x).getElementType();
+  Type element = tensorType(x).getElementType();
   switch (combiner) {
   case Combiner::Sum:
     return math.convert(math.reduce(ReductionKind::Sum, x, dims), element);
@@ -141,7 +141,7 @@ static Value reduceValue(TensorMath &math, Value x, Combiner combiner,
   // Truth values are reduced as numbers, where there is anything to reduce.
   bool trivial = true;
   SmallVector<int64_t> kept;
-  for (auto [dim, size] : llvm::enumerate(typeOf(x).getShape())) {
+  for (auto [dim, size] : llvm::enumerate(tensorType(x).getShape())) {
     if (!dims.test(dim))
       kept.push_back(size);
     else
@@ -268,9 +268,9 @@ static LogicalResult importExtremum(ModuleImporter &importer, const HloOp &op) {
   // One element of the dimension comes before all others.
   Value rank = math.rank(value, dim, largest);
   Value isFirst = math.compare(arith::CmpIPredicate::eq, rank,
-                               math.number(typeOf(rank), 0));
+                               math.number(tensorType(rank), 0));
   Value position = math.select(isFirst, math.iota(x.getShape(), dim),
-                               math.number(typeOf(rank), 0));
+                               math.number(tensorType(rank), 0));
   position = math.reduce(ReductionKind::Sum, position, *dims);
   importer.defineAt(op, 1, math.convert(position, i.getElementType()));
   return success();

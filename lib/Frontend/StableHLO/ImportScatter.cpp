@@ -174,7 +174,7 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
       math.reshape(math.transpose(updates, order), {count, rows->numColumns});
   SmallVector<int64_t> dataOrder = rows->getOrder();
   Value moved = math.transpose(data, dataOrder);
-  SmallVector<int64_t> movedShape(typeOf(moved).getShape());
+  SmallVector<int64_t> movedShape(tensorType(moved).getShape());
   Value old = math.reshape(moved, {rows->numRows, rows->numColumns});
   Type element = op.getType().getElementType();
 
@@ -201,7 +201,7 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
         all{1, rows->numRows, rows->numColumns};
     ids = math.broadcast(math.reshape(ids, {1, count, 1}), each);
     if (element.isInteger(1))
-      updates = math.convert(updates, typeOf(ids).getElementType());
+      updates = math.convert(updates, tensorType(ids).getElementType());
     Value sum = math.scatterSum(ids, math.reshape(updates, each), all);
     old = math.reshape(old, all);
     if (kind == Update::Add) {
@@ -213,9 +213,10 @@ static LogicalResult importScatter(ModuleImporter &importer, const HloOp &op) {
       if (!op.getBool("unique_indices") && count > 1)
         return importer.unsupported(
             op, "it may write one element twice; say unique_indices=True");
-      Value written = math.scatterSum(ids, math.number(typeOf(ids), 1), all);
+      Value written =
+          math.scatterSum(ids, math.number(tensorType(ids), 1), all);
       Value isWritten = math.compare(arith::CmpIPredicate::ne, written,
-                                     math.number(typeOf(written), 0));
+                                     math.number(tensorType(written), 0));
       if (element.isInteger(1))
         sum = math.convert(sum, element);
       y = math.select(isWritten, sum, old);

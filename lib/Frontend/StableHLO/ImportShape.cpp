@@ -256,7 +256,7 @@ static LogicalResult importPad(ModuleImporter &importer, const HloOp &op) {
   TensorMath math(importer, op.getLoc());
   for (size_t dim = 0; dim < rank; ++dim) {
     // Negative padding cuts off.
-    int64_t size = typeOf(value).getDimSize(dim);
+    int64_t size = tensorType(value).getDimSize(dim);
     int64_t before = (*low)[dim], after = (*high)[dim];
     int64_t start = std::max<int64_t>(-before, 0),
             count = size - start - std::max<int64_t>(-after, 0);
@@ -292,15 +292,15 @@ static LogicalResult importReverse(ModuleImporter &importer, const HloOp &op) {
   TensorMath math(importer, op.getLoc());
   for (int64_t dim : *dims) {
     // Rows of the dimension, the last one first.
-    SmallVector<int64_t> shape(typeOf(value).getShape()), front{dim}, ids;
+    SmallVector<int64_t> shape(tensorType(value).getShape()), front{dim}, ids;
     for (int64_t i = 0; i < int64_t(shape.size()); ++i)
       if (i != dim)
         front.push_back(i);
     for (int64_t i = shape[dim]; i-- > 0;)
       ids.push_back(i);
     Value table = math.transpose(value, front);
-    SmallVector<int64_t> moved(typeOf(table).getShape());
-    int64_t columns = typeOf(table).getNumElements() / shape[dim];
+    SmallVector<int64_t> moved(tensorType(table).getShape());
+    int64_t columns = tensorType(table).getNumElements() / shape[dim];
     Value rows = math.lookup(math.constant(ids, {shape[dim]}),
                              math.reshape(table, {shape[dim], columns}));
     value = math.transpose(math.reshape(rows, moved),

@@ -194,8 +194,8 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
       }
       if (!isLookup)
         position = math.convert(position, i64);
-      Value low = math.number(typeOf(position), 0),
-            high = math.number(typeOf(position), double(last));
+      Value low = math.number(tensorType(position), 0),
+            high = math.number(tensorType(position), double(last));
       if (outside == Outside::Clamp) {
         position = math.apply<arith::MinSIOp>(
             math.apply<arith::MaxSIOp>(position, low), high);
@@ -215,7 +215,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
           position, math.iota(result.shape, windowDim++));
     if (strides[i] != 1)
       position = math.apply<arith::MulIOp>(
-          position, math.number(typeOf(position), double(strides[i])));
+          position, math.number(tensorType(position), double(strides[i])));
     total = total ? math.apply<arith::AddIOp>(total, position) : position;
   }
   if (isInside) {
@@ -224,7 +224,7 @@ RowPositions::get(ModuleImporter &importer, const HloOp &op,
     batch.append(result.shape.size() - batchRank, 1);
     total =
         math.select(math.broadcast(math.reshape(isInside, batch), result.shape),
-                    total, math.number(typeOf(total), -1));
+                    total, math.number(tensorType(total), -1));
   }
   result.computed = total;
   return result;

@@ -35,7 +35,7 @@ Value mlir::te::stablehlo_import::joinPieces(TensorBuilder &tensors,
 static Value cut(TensorBuilder &tensors, Location loc, Value value, int64_t dim,
                  int64_t start, int64_t count) {
   TensorMath math(tensors, loc);
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   if (start == 0 && count == type.getDimSize(dim))
     return value;
   DenseElementsAttr splat;
@@ -53,7 +53,7 @@ static Value cut(TensorBuilder &tensors, Location loc, Value value, int64_t dim,
   SmallVector<Value> pieces;
   int64_t at = 0;
   for (Value piece : concat.getInputs()) {
-    int64_t size = typeOf(piece).getDimSize(dim);
+    int64_t size = tensorType(piece).getDimSize(dim);
     int64_t first = std::max(start, at) - at,
             last = std::min(start + count, at + size) - at;
     if (first < last)
@@ -70,7 +70,7 @@ Value mlir::te::stablehlo_import::slicePieces(TensorBuilder &tensors,
                                               ArrayRef<int64_t> strides) {
   // One slice of all dimensions, where nothing was joined.
   bool plain = !value.getDefiningOp<tensor::ConcatOp>();
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   if (!plain) {
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       int64_t span = (sizes[dim] - 1) * strides[dim] + 1;
@@ -95,7 +95,7 @@ Value mlir::te::stablehlo_import::pastePiece(TensorBuilder &tensors,
                                              Location loc, Value value,
                                              Value update,
                                              ArrayRef<int64_t> starts) {
-  RankedTensorType type = typeOf(value), piece = typeOf(update);
+  RankedTensorType type = tensorType(value), piece = tensorType(update);
   for (int64_t dim = 0; dim < type.getRank(); ++dim) {
     int64_t size = type.getDimSize(dim), count = piece.getDimSize(dim),
             start = starts[dim];

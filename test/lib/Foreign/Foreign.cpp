@@ -8,6 +8,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/HostDialect.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/IR/DialectImplementation.h"
 
@@ -30,10 +31,6 @@ void ForeignDialect::initialize() {
 using Cotangents = MutableArrayRef<Value>;
 using Needed = llvm::BitVector;
 using Numbers = SmallVector<unsigned>;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 Value mlir::te::test::foreign::computeElements(
     OpBuilder &builder, Location loc, Type type, ValueRange inputs,

@@ -4,13 +4,10 @@
 #include "te/Dialect/TE/IR/Cotangent.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 Value mlir::te::convertElementType(OpBuilder &builder, Location loc,
                                    Value value, Type elementType) {

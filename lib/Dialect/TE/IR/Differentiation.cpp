@@ -7,6 +7,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/IR/TypeUtilities.h"
 
@@ -15,10 +16,6 @@ using namespace mlir::te;
 
 using Cotangents = MutableArrayRef<Value>;
 using Needed = llvm::BitVector;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static UnitAttr flag(OpBuilder &builder, bool set) {
   return set ? builder.getUnitAttr() : UnitAttr();

@@ -6,6 +6,7 @@
 #include "OpMethods.h"
 #include "Verification.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/IR/PatternMatch.h"
 
@@ -15,10 +16,6 @@ using namespace mlir::te;
 using Cotangents = MutableArrayRef<Value>;
 using Needed = llvm::BitVector;
 using Numbers = SmallVector<unsigned>;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 //===----------------------------------------------------------------------===//
 // Builders, verifiers
@@ -86,7 +83,7 @@ LogicalResult GatedActivationGradOp::verify() {
   if (getUp() && (!getDx() || getScale() || getDbias()))
     return emitOpError() << "with up as an operand of its own has the results "
                             "dx and dup and no others";
-  ArrayRef<int64_t> xShape = shapeOf(getX());
+  ArrayRef<int64_t> xShape = tensorShape(getX());
   if (getDx() && failed(verifyShape(*this, "dx", getDx(), xShape)))
     return failure();
   if (getDup() && failed(verifyShape(*this, "dup", getDup(), shape)))

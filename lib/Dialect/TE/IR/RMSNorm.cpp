@@ -6,6 +6,7 @@
 #include "OpMethods.h"
 #include "Verification.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Support/TensorType.h"
 
 using namespace mlir;
 using namespace mlir::te;
@@ -13,10 +14,6 @@ using namespace mlir::te;
 using Cotangents = MutableArrayRef<Value>;
 using Needed = llvm::BitVector;
 using Numbers = SmallVector<unsigned>;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 //===----------------------------------------------------------------------===//
 // Builders, verifiers
@@ -33,7 +30,7 @@ void RMSNormOp::build(OpBuilder &builder, OperationState &state, Value x,
 }
 
 LogicalResult RMSNormOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getX());
+  ArrayRef<int64_t> shape = tensorShape(getX());
   if (failed(verifyShape(*this, "gamma", getGamma(), {shape[1]})) ||
       failed(verifyShape(*this, "rstd", getRstd(), {shape[0]})))
     return failure();
@@ -45,7 +42,7 @@ LogicalResult RMSNormOp::verify() {
 
 void RMSNormGradOp::build(OpBuilder &builder, OperationState &state, Value dy,
                           Value x, Value gamma, Value rstd, bool zeroCentered) {
-  auto f32 = RankedTensorType::get(shapeOf(gamma), builder.getF32Type());
+  auto f32 = RankedTensorType::get(tensorShape(gamma), builder.getF32Type());
   build(builder, state, /*dx=*/x.getType(), /*dgamma=*/f32, /*rowwise=*/Type(),
         /*columnwise=*/Type(), /*amax=*/Type(), dy, x, gamma, rstd,
         /*residual=*/Value(), /*scale=*/Value(),
@@ -53,7 +50,7 @@ void RMSNormGradOp::build(OpBuilder &builder, OperationState &state, Value dy,
 }
 
 LogicalResult RMSNormGradOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getX());
+  ArrayRef<int64_t> shape = tensorShape(getX());
   if (failed(verifyShape(*this, "dy", getDy(), shape)) ||
       failed(verifyShape(*this, "gamma", getGamma(), {shape[1]})) ||
       failed(verifyShape(*this, "dgamma", getDgamma(), {shape[1]})) ||
@@ -154,3 +151,4 @@ Work RMSNormGradOp::getWork() {
 
 #define GET_OP_CLASSES
 #include "te/Dialect/TE/IR/TELlamaOps.cpp.inc"
+#include "te/Support/TensorType.h"

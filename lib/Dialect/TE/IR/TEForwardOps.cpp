@@ -5,16 +5,13 @@
 
 #include "Verification.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static RankedTensorType f32Tensor(MLIRContext *context,
                                   ArrayRef<int64_t> shape) {

@@ -6,19 +6,16 @@
 
 #include "Verification.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
 
 void LayerNormGradOp::build(OpBuilder &builder, OperationState &state, Value dy,
                             Value x, Value gamma, Value mean, Value rstd,
                             bool zeroCentered) {
   // Gradients of parameters are float32, whatever those are stored in.
-  auto f32 = RankedTensorType::get(shapeOf(gamma), builder.getF32Type());
+  auto f32 = RankedTensorType::get(tensorShape(gamma), builder.getF32Type());
   build(builder, state, /*dx=*/x.getType(), /*dgamma=*/f32, /*dbeta=*/f32,
         /*rowwise=*/Type(), /*columnwise=*/Type(), /*amax=*/Type(),
         /*dbias=*/Type(), dy, x, gamma, mean, rstd, /*residual=*/Value(),
@@ -26,7 +23,7 @@ void LayerNormGradOp::build(OpBuilder &builder, OperationState &state, Value dy,
 }
 
 LogicalResult LayerNormGradOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getX());
+  ArrayRef<int64_t> shape = tensorShape(getX());
   if (failed(verifyShape(*this, "dy", getDy(), shape)) ||
       failed(verifyShape(*this, "gamma", getGamma(), {shape[1]})) ||
       failed(verifyShape(*this, "dgamma", getDgamma(), {shape[1]})) ||
@@ -54,7 +51,7 @@ void ActivationGradOp::build(OpBuilder &builder, OperationState &state,
 }
 
 LogicalResult ActivationGradOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getX());
+  ArrayRef<int64_t> shape = tensorShape(getX());
   if (failed(verifyShape(*this, "dy", getDy(), shape)))
     return failure();
   if (getDx() && failed(verifyShape(*this, "dx", getDx(), shape)))
@@ -66,15 +63,15 @@ LogicalResult ActivationGradOp::verify() {
 }
 
 LogicalResult EmbeddingGradOp::verify() {
-  ArrayRef<int64_t> dy = shapeOf(getDy());
+  ArrayRef<int64_t> dy = tensorShape(getDy());
   if (failed(verifyShape(*this, "the ids", getIds(), {dy[0]})))
     return failure();
   return verifyShape(*this, "dtable", getDtable(),
-                     {shapeOf(getDtable())[0], dy[1]});
+                     {tensorShape(getDtable())[0], dy[1]});
 }
 
 LogicalResult CrossEntropyGradOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getLogits());
+  ArrayRef<int64_t> shape = tensorShape(getLogits());
   if (failed(verifyShape(*this, "the labels", getLabels(), {shape[0]})) ||
       failed(verifyShape(*this, "lse", getLse(), {shape[0]})) ||
       failed(verifyTerms(*this)))
@@ -86,9 +83,9 @@ LogicalResult CrossEntropyWithGradOp::verify() {
   if (failed(verifyTerms(*this)))
     return failure();
   return verifyShape(*this, "the labels", getLabels(),
-                     {shapeOf(getLogits())[0]});
+                     {tensorShape(getLogits())[0]});
 }
 
 LogicalResult ColumnSumOp::verify() {
-  return verifyShape(*this, "the result", getY(), {shapeOf(getX())[1]});
+  return verifyShape(*this, "the result", getY(), {tensorShape(getX())[1]});
 }

@@ -8,6 +8,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,10 +18,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 /// Builds kernels of rows: of operands [M], or [M,N] with vectors repeated

@@ -8,10 +8,12 @@
 #include "ReuseInputs.h"
 #include "SeparateReads.h"
 #include "te/Analysis/EntryInterface.h"
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Passes.h"
 #include "te/Support/Callers.h"
 #include "te/Support/Signature.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

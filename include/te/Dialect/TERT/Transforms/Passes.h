@@ -6,11 +6,6 @@
 #ifndef TE_DIALECT_TERT_TRANSFORMS_PASSES_H
 #define TE_DIALECT_TERT_TRANSFORMS_PASSES_H
 
-#include "te/Dialect/TERT/IR/TERT.h"
-
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::te {

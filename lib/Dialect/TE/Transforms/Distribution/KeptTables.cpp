@@ -35,13 +35,13 @@ static Type getTypeOf(OpOperand &read, BlockArgument argument) {
 }
 
 /// Whether a read leads to a lookup that needs all rows.
-static bool isLookup(OpOperand &read, const FlatParts &parts) {
+static bool isLookupRead(OpOperand &read, const FlatParts &parts) {
   Operation *user = read.getOwner();
   if (auto lookup = dyn_cast<EmbeddingOp>(user))
     return &lookup.getTableMutable() == &read && !isFewRows(lookup, parts);
   return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(user) &&
          llvm::any_of(user->getResult(0).getUses(),
-                      [&](OpOperand &use) { return isLookup(use, parts); });
+                      [&](OpOperand &use) { return isLookupRead(use, parts); });
 }
 
 /// What puts nothing but rows of zeros below what it reads; null for others.
@@ -126,7 +126,8 @@ void KeptTable::visit(func::FuncOp entry) {
     if (type.getIntOrFloatBitWidth() >=
         getElementTypeOrSelf(tableType).getIntOrFloatBitWidth())
       continue;
-    if (isUpdated && isLookup(*read, parts) && (!element || element == type)) {
+    if (isUpdated && isLookupRead(*read, parts) &&
+        (!element || element == type)) {
       element = type;
       hasLookup = true;
     }

@@ -4,6 +4,7 @@
 #include "Distribution/LossTerms.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -12,13 +13,9 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// `sum / count`, or 0 of nothing, with a gradient.
 static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
-  RankedTensorType type = typeOf(sum);
+  RankedTensorType type = tensorType(sum);
   Value empty = tensor::EmptyOp::create(builder, loc, ArrayRef<int64_t>(),
                                         type.getElementType());
   AffineMap scalar = AffineMap::get(0, 0, builder.getContext());
@@ -42,7 +39,7 @@ static Value divide(OpBuilder &builder, Location loc, Value sum, Value count) {
 void mlir::te::divideApart(CrossEntropyOp op) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
-  int64_t classes = typeOf(op.getLogits()).getDimSize(1);
+  int64_t classes = tensorType(op.getLogits()).getDimSize(1);
   Value count = CountLabelsOp::create(
       builder, loc, op.getCount().getType(), op.getLabels(),
       static_cast<uint64_t>(classes), op.getIgnoreIndex());
@@ -63,7 +60,8 @@ void mlir::te::divideApart(SquaredErrorOp op) {
   auto type = cast<RankedTensorType>(op.getLoss().getType());
   Value count = arith::ConstantOp::create(
       builder, op.getLoc(),
-      DenseElementsAttr::get(type, float(typeOf(op.getX()).getNumElements())));
+      DenseElementsAttr::get(type,
+                             float(tensorType(op.getX()).getNumElements())));
   op.setReduction(Reduction::Sum);
   Value mean = divide(builder, op.getLoc(), op.getLoss(), count);
   op.getLoss().replaceAllUsesExcept(mean, mean.getDefiningOp());

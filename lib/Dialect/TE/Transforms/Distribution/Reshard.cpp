@@ -4,6 +4,7 @@
 #include "Distribution/Reshard.h"
 
 #include "te/Dialect/TE/IR/CollectiveOps.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,10 +14,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 RankedTensorType mlir::te::withSize(RankedTensorType type, int64_t dim,
                                     int64_t size) {
@@ -65,8 +62,8 @@ void ShardedValues::setHomeOfSum(Value of, Value terms,
   Location loc = of.getLoc();
   if (cut && cut->dim == 0 && cut->cut.isPlain()) {
     auto scattered = shard::ReduceScatterOp::create(
-        builder, loc, getPartType(typeOf(terms), *cut, mesh.ranks), mesh.grid,
-        ArrayRef(mesh.axis), terms, shard::ReductionKind::Sum,
+        builder, loc, getPartType(tensorType(terms), *cut, mesh.ranks),
+        mesh.grid, ArrayRef(mesh.axis), terms, shard::ReductionKind::Sum,
         APInt(64, cut->dim));
     return setHome(of, scattered, cut);
   }
@@ -117,7 +114,7 @@ Value ShardedValues::forEachBlock(
   if (cut.cut.isPlain())
     return fn(value, cut.dim);
   // Repetitions become a dimension of their own.
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   int64_t dim = cut.dim;
   bool repeats = cut.cut.outer > 1;
   SmallVector<ReassociationIndices> groups;
@@ -137,7 +134,7 @@ Value ShardedValues::forEachBlock(
                                           value, groups);
     ++dim;
   }
-  RankedTensorType wide = typeOf(value);
+  RankedTensorType wide = tensorType(value);
   SmallVector<Value> blocks;
   if (cut.cut.blocks.size() == 1) {
     blocks.push_back(value);
@@ -163,7 +160,7 @@ Value ShardedValues::forEachBlock(
                      ? blocks.front()
                      : tensor::ConcatOp::create(builder, loc, dim, blocks);
   if (repeats) {
-    RankedTensorType joinedType = typeOf(joined);
+    RankedTensorType joinedType = tensorType(joined);
     joined = tensor::CollapseShapeOp::create(
         builder, loc,
         withSize(type, cut.dim, cut.cut.outer * joinedType.getDimSize(dim)),
@@ -176,11 +173,11 @@ Value ShardedValues::forEachBlock(
 /// and back behind it.
 static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
                             int64_t dim, llvm::function_ref<Value(Value)> fn) {
-  ArrayRef<int64_t> before = typeOf(value).getShape().take_front(dim);
+  ArrayRef<int64_t> before = tensorType(value).getShape().take_front(dim);
   if (llvm::all_of(before, [](int64_t size) { return size == 1; }))
     return fn(value);
   auto transpose = [&](Value from, ArrayRef<int64_t> order) -> Value {
-    RankedTensorType type = typeOf(from);
+    RankedTensorType type = tensorType(from);
     SmallVector<int64_t> shape;
     for (int64_t source : order)
       shape.push_back(type.getDimSize(source));
@@ -190,7 +187,7 @@ static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
         ->getResult(0);
   };
   SmallVector<int64_t> toFront = {dim};
-  for (int64_t i = 0, e = typeOf(value).getRank(); i < e; ++i)
+  for (int64_t i = 0, e = tensorType(value).getRank(); i < e; ++i)
     if (i != dim)
       toFront.push_back(i);
   return transpose(fn(transpose(value, toFront)),
@@ -200,7 +197,7 @@ static Value withDimInFront(OpBuilder &builder, Location loc, Value value,
 Value ShardedValues::exchange(Location loc, Value value, const DimCut &cut,
                               bool gathers) {
   auto exchangeBlock = [&](Value block, int64_t dim) -> Value {
-    RankedTensorType type = typeOf(block);
+    RankedTensorType type = tensorType(block);
     int64_t size = type.getDimSize(dim);
     if (gathers)
       return shard::AllGatherOp::create(
@@ -214,7 +211,7 @@ Value ShardedValues::exchange(Location loc, Value value, const DimCut &cut,
       loc, value, cut, /*divisor=*/gathers ? mesh.ranks : 1,
       [&](Value block, int64_t dim) -> Value {
         int64_t at = dim;
-        ArrayRef<int64_t> before = typeOf(block).getShape().take_front(dim);
+        ArrayRef<int64_t> before = tensorType(block).getShape().take_front(dim);
         if (llvm::any_of(before, [](int64_t size) { return size != 1; }))
           at = 0;
         return withDimInFront(builder, loc, block, dim, [&](Value inFront) {

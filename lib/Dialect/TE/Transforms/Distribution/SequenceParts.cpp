@@ -7,6 +7,7 @@
 #include "te/Dialect/TE/IR/CollectiveOps.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -14,14 +15,10 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 /// `value` with dimension `dim` as two, the first of `outer`.
 static Value splitDim(OpBuilder &builder, Location loc, Value value,
                       int64_t dim, int64_t outer) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] /= outer;
   shape.insert(shape.begin() + dim, outer);
@@ -38,7 +35,7 @@ static Value splitDim(OpBuilder &builder, Location loc, Value value,
 /// `value` with dimensions `dim` and `dim` + 1 as one.
 static Value joinDims(OpBuilder &builder, Location loc, Value value,
                       int64_t dim) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] *= shape[dim + 1];
   shape.erase(shape.begin() + dim + 1);
@@ -67,7 +64,7 @@ static Value onSequences(OpBuilder &builder, Location loc, Value value,
 Value SequenceParts::slice(Location loc, Value whole, const DimCut &cut) {
   return onSequences(
       builder, loc, whole, cut, [&](Value value, int64_t dim) -> Value {
-        RankedTensorType type = typeOf(value);
+        RankedTensorType type = tensorType(value);
         return AllSliceSequenceOp::create(
             builder, loc,
             withSize(type, dim, type.getDimSize(dim) / mesh.ranks), value,
@@ -76,7 +73,7 @@ Value SequenceParts::slice(Location loc, Value whole, const DimCut &cut) {
 }
 
 Value SequenceParts::lookUp(Location loc, Value whole, const DimCut &cut) {
-  RankedTensorType type = typeOf(whole);
+  RankedTensorType type = tensorType(whole);
   // Rows run along the dimensions up to the one that is cut.
   ArrayRef<int64_t> shape = type.getShape();
   const int64_t outer = llvm::product_of(shape.take_front(cut.dim));
@@ -100,7 +97,7 @@ Value SequenceParts::gather(Location loc, Value part, const DimCut &cut,
                             bool varies) {
   return onSequences(
       builder, loc, part, cut, [&](Value value, int64_t dim) -> Value {
-        RankedTensorType type = typeOf(value);
+        RankedTensorType type = tensorType(value);
         Value all = AllGatherSequenceOp::create(
             builder, loc,
             withSize(type, dim, type.getDimSize(dim) * mesh.ranks), value,

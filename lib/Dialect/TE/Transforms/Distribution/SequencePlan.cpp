@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Distribution/SequencePlan.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 unsigned mlir::te::getSequenceDim(AttentionLayout layout) {
   switch (layout) {
@@ -126,8 +123,8 @@ LogicalResult SequencePlan::take(Operation *op, const OpSharding &sharding) {
 /// Ranks have queries of their own, and all keys.
 LogicalResult SequencePlan::share(AttentionOp op) {
   unsigned dim = getSequenceDim(op.getLayout());
-  int64_t queries = typeOf(op.getQ()).getDimSize(dim);
-  int64_t keys = typeOf(op.getK()).getDimSize(dim);
+  int64_t queries = tensorType(op.getQ()).getDimSize(dim);
+  int64_t keys = tensorType(op.getK()).getDimSize(dim);
   if (dependsOnPositions(op) && queries != keys)
     return op.emitError()
            << "has " << queries << " queries and " << keys
@@ -139,7 +136,7 @@ LogicalResult SequencePlan::share(AttentionOp op) {
                       .add(op.getQMutable(), dim)
                       .add(op.getO(), dim)
                       .add(op.getLse(), 2);
-  if (op.getBias() && typeOf(op.getBias()).getDimSize(2) > 1)
+  if (op.getBias() && tensorType(op.getBias()).getDimSize(2) > 1)
     tokens.add(op.getBiasMutable(), 2);
   std::string reason;
   FailureOr<OpSharding> sharding = shareFactor(

@@ -12,6 +12,7 @@
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/Captures.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -27,18 +28,14 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 //===----------------------------------------------------------------------===//
 // Forms that ranks can share
 //===----------------------------------------------------------------------===//
 
 /// Rows that repeat more often than ranks' parts have them are written out.
 static void repeatRows(AddOp op, int64_t ranks) {
-  int64_t rows = typeOf(op.getA()).getDimSize(0);
-  int64_t repeated = typeOf(op.getB()).getDimSize(0);
+  int64_t rows = tensorType(op.getA()).getDimSize(0);
+  int64_t repeated = tensorType(op.getB()).getDimSize(0);
   if (repeated == rows || repeated == 1 || rows % ranks != 0 ||
       rows / ranks % repeated == 0)
     return;
@@ -67,7 +64,7 @@ static void addBiasApart(MatmulOp op) {
     return;
   OpBuilder builder(op->getContext());
   Location loc = op.getLoc();
-  RankedTensorType type = typeOf(op.getBias());
+  RankedTensorType type = tensorType(op.getBias());
   AddOp residual = findResidualAdd(op.getD());
   if (residual)
     builder.setInsertionPoint(residual);
@@ -152,7 +149,7 @@ void PartBuilder::shardParameter(unsigned number) {
     if (!sharding || sharding->operands[use.getOperandNumber()] != cut)
       return;
   }
-  RankedTensorType whole = typeOf(argument);
+  RankedTensorType whole = tensorType(argument);
   SmallVector<int64_t> shape(whole.getShape());
   if (std::optional<int64_t> classes = vocabulary.getUnpadded(argument))
     shape[cut->dim] = *classes;
@@ -195,8 +192,8 @@ void PartBuilder::buildPart(Operation *op, const OpSharding &sharding) {
   }
   SmallVector<Type> types;
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
-    types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
-                        : typeOf(result));
+    types.push_back(cut ? getPartType(tensorType(result), *cut, mesh.ranks)
+                        : tensorType(result));
   SmallVector<Value> parts = cast<ShardableOpInterface>(op).buildPart(
       builder, operands, types, sharding, mesh);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
@@ -266,7 +263,7 @@ static void reportRule(func::FuncOp function, BlockArgument parameter,
   if (shard)
     remark << remark::add("each rank has {0} of '{1}' of {2}, as "
                           "--shard='{3}' says",
-                          formatShape(typeOf(parameter).getShape()), name,
+                          formatShape(tensorType(parameter).getShape()), name,
                           formatShape(shard.getShape()), rule.text);
   else
     remark << remark::add("every rank has all of '{0}', as --shard='{1}' says",

@@ -47,7 +47,7 @@ static Value skipReshapes(Value value) {
 }
 
 /// Whether all ranks along the axis have the rows of all of them.
-static bool isGathered(Value rows, const PartAxis &axis) {
+static bool isGatheredAlong(Value rows, const PartAxis &axis) {
   auto gather = skipReshapes(rows).getDefiningOp<shard::AllGatherOp>();
   return gather && gather.getGrid() == axis.grid &&
          llvm::is_contained(gather.getGridAxes(), axis.axis);
@@ -62,7 +62,8 @@ std::optional<SharedLookups> mlir::te::findSharedLookups(Value gradient,
        {std::pair(add.getA(), add.getB()), std::pair(add.getB(), add.getA())})
     if (auto lookups = rows.getDefiningOp<EmbeddingGradOp>();
         lookups && sum.hasOneUse() && sum.getType() == rows.getType() &&
-        isGathered(lookups.getIds(), axis) && isGathered(lookups.getDy(), axis))
+        isGatheredAlong(lookups.getIds(), axis) &&
+        isGatheredAlong(lookups.getDy(), axis))
       return SharedLookups{add, lookups, sum};
   return std::nullopt;
 }

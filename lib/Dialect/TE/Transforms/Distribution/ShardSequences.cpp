@@ -10,6 +10,7 @@
 #include "te/Analysis/IdRanges.h"
 #include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -22,10 +23,6 @@ namespace mlir::te {
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 class TEShardSequences
@@ -44,10 +41,10 @@ private:
 };
 
 /// Rewrites one function into what each rank runs.
-class PartBuilder {
+class SequencePartBuilder {
 public:
-  PartBuilder(func::FuncOp function, const SequencePlan &plan,
-              const AxisRanks &mesh)
+  SequencePartBuilder(func::FuncOp function, const SequencePlan &plan,
+                      const AxisRanks &mesh)
       : function(function), plan(plan), mesh(mesh),
         builder(function.getContext()),
         parts(builder, mesh, plan.isBalanced()) {}
@@ -90,8 +87,8 @@ static LogicalResult checkSources(Operation *reader, Value of,
   return success();
 }
 
-FailureOr<Value> PartBuilder::getPart(Operation *reader, Value of,
-                                      const DimCut &cut) {
+FailureOr<Value> SequencePartBuilder::getPart(Operation *reader, Value of,
+                                              const DimCut &cut) {
   Forms &own = forms[of];
   if (own.part)
     return own.part;
@@ -102,7 +99,7 @@ FailureOr<Value> PartBuilder::getPart(Operation *reader, Value of,
                                        : parts.slice(of.getLoc(), of, cut);
 }
 
-FailureOr<Value> PartBuilder::getWhole(Operation *reader, Value of) {
+FailureOr<Value> SequencePartBuilder::getWhole(Operation *reader, Value of) {
   Forms &own = forms[of];
   if (plan.isMadeInParts(of)) {
     if (!own.keys)
@@ -122,8 +119,8 @@ FailureOr<Value> PartBuilder::getWhole(Operation *reader, Value of) {
   return own.varying;
 }
 
-LogicalResult PartBuilder::buildPart(Operation *op,
-                                     const OpSharding &sharding) {
+LogicalResult SequencePartBuilder::buildPart(Operation *op,
+                                             const OpSharding &sharding) {
   SmallVector<Value> operands;
   for (auto [operand, cut] :
        llvm::zip_equal(op->getOperands(), sharding.operands)) {
@@ -135,7 +132,7 @@ LogicalResult PartBuilder::buildPart(Operation *op,
   }
   SmallVector<Type> types;
   for (auto [result, cut] : llvm::zip_equal(op->getResults(), sharding.results))
-    types.push_back(cut ? getPartType(typeOf(result), *cut, mesh.ranks)
+    types.push_back(cut ? getPartType(tensorType(result), *cut, mesh.ranks)
                         : result.getType());
   SmallVector<Value> part;
   if (auto attention = dyn_cast<AttentionOp>(op)) {
@@ -164,7 +161,7 @@ LogicalResult PartBuilder::buildPart(Operation *op,
   return success();
 }
 
-LogicalResult PartBuilder::run() {
+LogicalResult SequencePartBuilder::run() {
   Block &body = function.getBody().front();
   SmallVector<Operation *> replaced;
   for (Operation &op : llvm::make_early_inc_range(body)) {
@@ -204,7 +201,8 @@ LogicalResult TEShardSequences::share(func::FuncOp function,
   }
   separateUses(function.getBody().front());
   SequencePlan plan(function, mesh.ranks);
-  if (failed(plan.build()) || failed(PartBuilder(function, plan, mesh).run()))
+  if (failed(plan.build()) ||
+      failed(SequencePartBuilder(function, plan, mesh).run()))
     return failure();
   ++numShared;
   return success();

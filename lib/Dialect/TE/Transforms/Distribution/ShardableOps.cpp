@@ -11,6 +11,7 @@
 #include "te/Dialect/TE/IR/TE.h"
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,10 +20,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static int64_t sizeOf(Value value, unsigned dim) {
-  return cast<RankedTensorType>(value.getType()).getDimSize(dim);
-}
 
 /// The classes that the op tells apart.
 static int64_t getClasses(Operation *op, int64_t size) {
@@ -223,7 +220,7 @@ struct ShareRope : FactorModel<ShareRope, RopeOp> {
         Factor().add(op.getXMutable(), dims.heads).add(op.getY(), dims.heads);
     // Tables of rows for all tokens of the batch.
     unsigned sequence = 3 - dims.batch - dims.heads;
-    if (sizeOf(op.getCos(), 0) != sizeOf(op.getX(), sequence))
+    if (tensorDim(op.getCos(), 0) != tensorDim(op.getX(), sequence))
       return {heads};
     Factor tokens = Factor()
                         .add(op.getXMutable(), sequence)
@@ -248,7 +245,7 @@ struct ShareAttention
     auto op = cast<AttentionOp>(operation);
     HeadDims dims(op.getLayout());
     auto addBias = [&](Factor &factor, unsigned dim) {
-      if (op.getBias() && sizeOf(op.getBias(), dim) > 1)
+      if (op.getBias() && tensorDim(op.getBias(), dim) > 1)
         factor.add(op.getBiasMutable(), dim);
     };
     Factor batch, heads;
@@ -263,8 +260,8 @@ struct ShareAttention
         .add(op.getSinksMutable(), 0)
         .add(op.getO(), dims.heads)
         .add(op.getLse(), 1);
-    int64_t queries = sizeOf(op.getQ(), dims.heads);
-    int64_t keys = sizeOf(op.getK(), dims.heads);
+    int64_t queries = tensorDim(op.getQ(), dims.heads);
+    int64_t keys = tensorDim(op.getK(), dims.heads);
     // The only key head serves all query heads, and every rank has it.
     const bool sharesKeys = shareKeyHeads(keys, pieces);
     if (keys > 1 && !sharesKeys)
@@ -289,7 +286,7 @@ struct ShareAttention
                          MutableArrayRef(sharding->results))})
       for (auto [value, own] : llvm::zip_equal(values, cuts))
         if (own)
-          own->cut = Cut::whole(sizeOf(value, own->dim));
+          own->cut = Cut::whole(tensorDim(value, own->dim));
     if (sharesKeys)
       for (OpOperand *operand : {&op.getKMutable(), &op.getVMutable()})
         sharding->ownParts.set(operand->getOperandNumber());
@@ -313,7 +310,7 @@ private:
   /// behind another, each as often as ranks read it, are a part for each rank.
   static Value sliceKeyHead(OpBuilder &builder, Location loc, Value whole,
                             unsigned dim, const AxisRanks &axis) {
-    const int64_t readers = axis.ranks / sizeOf(whole, dim);
+    const int64_t readers = axis.ranks / tensorDim(whole, dim);
     SmallVector<Value> heads;
     for (int64_t rank = 0; rank < axis.ranks; ++rank)
       heads.push_back(rank % readers == 0 ? sliceDim(builder, loc, whole, dim,
@@ -333,7 +330,7 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
   static std::optional<OpSharding> shareRepetitions(AddOp op, bool ofResult,
                                                     unsigned number,
                                                     const DimCut &cut) {
-    int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
+    int64_t rows = tensorDim(op.getA(), 0), repeated = tensorDim(op.getB(), 0);
     unsigned b = op.getBMutable().getOperandNumber();
     Cut all{rows / repeated, {repeated}}, once = Cut::whole(repeated);
     if (rows == repeated || repeated == 1 || cut.dim != 0 ||
@@ -352,7 +349,7 @@ struct ShareAdd : ShardableOpInterface::ExternalModel<ShareAdd, AddOp> {
     auto op = cast<AddOp>(operation);
     if (auto sharding = shareRepetitions(op, ofResult, number, cut))
       return *sharding;
-    int64_t rows = sizeOf(op.getA(), 0), repeated = sizeOf(op.getB(), 0);
+    int64_t rows = tensorDim(op.getA(), 0), repeated = tensorDim(op.getB(), 0);
     Factor byRow = Factor().add(op.getAMutable(), 0).add(op.getY(), 0);
     Factor byColumn = Factor()
                           .add(op.getAMutable(), 1)
@@ -385,7 +382,7 @@ struct ShareGatedActivation
         shareFactor(op, {rows, columns}, ofResult, number, cut, reason);
     if (failed(sharding) || op.getUp() || cut.dim == 0)
       return sharding;
-    int64_t size = sizeOf(op.getX(), 1) / 2;
+    int64_t size = tensorDim(op.getX(), 1) / 2;
     Cut half = cut.cut;
     if (!ofResult) {
       std::optional<SmallVector<Cut>> halves = cutPieces(half, {size, size});

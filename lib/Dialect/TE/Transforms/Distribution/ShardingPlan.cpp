@@ -4,6 +4,7 @@
 #include "Distribution/ShardingPlan.h"
 
 #include "te/Dialect/TE/IR/TE.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/IR/Remarks.h"
@@ -13,10 +14,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static int64_t sizeOf(Value value, unsigned dim) {
-  return cast<RankedTensorType>(value.getType()).getDimSize(dim);
-}
 
 static LinearOpInterface getLinear(Operation *op) {
   auto linear = dyn_cast<LinearOpInterface>(op);
@@ -40,7 +37,7 @@ static std::optional<DimCut> getRequestedCut(Value parameter,
                                              const CutRule &rule) {
   if (!rule.dim)
     return std::nullopt;
-  return DimCut{*rule.dim, Cut::whole(sizeOf(parameter, *rule.dim))};
+  return DimCut{*rule.dim, Cut::whole(tensorDim(parameter, *rule.dim))};
 }
 
 void ShardingPlan::shareRequested() {
@@ -151,7 +148,7 @@ void ShardingPlan::shareClasses(ValueRange logits) {
     SharedValues values(ranks, SharedValues::Readers::MayGather, requested,
                         isTaken);
     if (!cuts.contains(value) &&
-        succeeded(values.share(value, {1, Cut::whole(sizeOf(value, 1))})))
+        succeeded(values.share(value, {1, Cut::whole(tensorDim(value, 1))})))
       take(values);
   }
 }
@@ -160,8 +157,8 @@ namespace {
 /// How many heads attention has.
 struct Heads {
   explicit Heads(AttentionOp op)
-      : dim(getHeadDim(op.getLayout())), queries(sizeOf(op.getQ(), dim)),
-        keys(sizeOf(op.getK(), dim)) {}
+      : dim(getHeadDim(op.getLayout())), queries(tensorDim(op.getQ(), dim)),
+        keys(tensorDim(op.getK(), dim)) {}
   /// Whether ranks can share them. A head of keys may be read by several.
   bool canBeShared(int64_t ranks) const {
     return queries % ranks == 0 && (ranks % keys == 0 || keys % ranks == 0);
@@ -204,7 +201,7 @@ LogicalResult ShardingPlan::shareFeatures() {
     SharedValues values(ranks, SharedValues::Readers::MustShare, requested,
                         isTaken);
     LogicalResult shared =
-        values.share(features, {1, Cut::whole(sizeOf(features, 1))});
+        values.share(features, {1, Cut::whole(tensorDim(features, 1))});
     if (failed(shared) && failed(checkHeads(values.getObstacle(), ranks)))
       return failure();
     // It is not among them where the user wants its parameters otherwise.
@@ -283,7 +280,8 @@ void ShardingPlan::shareRows() {
       continue;
     SharedValues values(ranks, SharedValues::Readers::MayGather, requested,
                         isTaken);
-    bool shared = succeeded(values.share(sum, {0, Cut::whole(sizeOf(sum, 0))}));
+    bool shared =
+        succeeded(values.share(sum, {0, Cut::whole(tensorDim(sum, 0))}));
     auto missed = [&](Operation *at, StringRef what, StringRef reason) {
       auto remark = remark::missed(
           at->getLoc(),

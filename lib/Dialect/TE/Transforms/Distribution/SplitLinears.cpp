@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/IR/Mesh.h"
 #include "te/Dialect/TE/IR/SequenceOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -20,10 +21,6 @@ namespace mlir::te {
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Whether an op makes something else of all tokens: what is behind it is of no
 /// interest.
@@ -91,7 +88,7 @@ struct Split {
         range.first = i;
         range.begin = begin;
       }
-      const int64_t features = typeOf(piece).getDimSize(1);
+      const int64_t features = tensorType(piece).getDimSize(1);
       range.add(features);
       begin += features;
     }
@@ -124,7 +121,7 @@ static MatmulOp cloneWith(OpBuilder &builder, MatmulOp op, Value a, Value b,
   part.getBMutable().assign(b);
   if (bias)
     part.getBiasMutable().assign(bias);
-  part.getD().setType(withSize(typeOf(op.getD()), dim, size));
+  part.getD().setType(withSize(tensorType(op.getD()), dim, size));
   return part;
 }
 
@@ -143,7 +140,7 @@ bool TESplitLinears::splitForward(MatmulOp op) {
   int64_t begin = split->exchanged.begin;
   for (unsigned i = 0; i < split->exchanged.count; ++i) {
     const unsigned number = split->exchanged.first + i;
-    const int64_t size = typeOf(pieces.getPieces()[number]).getDimSize(1);
+    const int64_t size = tensorType(pieces.getPieces()[number]).getDimSize(1);
     products.push_back({number, 1, begin, size});
     begin += size;
   }

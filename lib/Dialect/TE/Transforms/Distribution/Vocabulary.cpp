@@ -8,6 +8,7 @@
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/IR/VocabularyOps.h"
 #include "te/Dialect/TE/Transforms/Distribution/Sharding.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -21,10 +22,6 @@ using namespace mlir::te;
 static constexpr int64_t kFewestClasses = 16;
 /// The logit of what is no class: it has no part in a softmax, also as bf16.
 static constexpr float kNoLogit = -1.0e30f;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static bool isParameter(func::FuncOp function, Value value) {
   auto argument = dyn_cast_or_null<BlockArgument>(value);
@@ -46,7 +43,7 @@ static bool areLogits(Value value) {
              return areLogits(user->getResult(0));
            if (auto gather = dyn_cast<AllGatherSequenceOp>(user))
              return int64_t(gather.getDim()) + 1 !=
-                        typeOf(use.get()).getRank() &&
+                        tensorType(use.get()).getRank() &&
                     areLogits(user->getResult(0));
            return user->hasTrait<OpTrait::IsTerminator>();
          });
@@ -82,7 +79,7 @@ bool Vocabulary::isHead(MatmulOp op) {
 
 /// Gives a table that is looked up `size` rows.
 void Vocabulary::padTable(Value table, int64_t size) {
-  RankedTensorType type = typeOf(table);
+  RankedTensorType type = tensorType(table);
   SmallVector<int64_t> shape(type.getShape());
   unpadded[table] = shape[0];
   Attribute classes = OpBuilder(table.getContext()).getI64IntegerAttr(shape[0]);
@@ -123,7 +120,7 @@ void Vocabulary::pad(MatmulOp op, int64_t size) {
             ->getResult(0);
   }
   op.getBiasMutable().assign(bias);
-  RankedTensorType before = typeOf(op.getD());
+  RankedTensorType before = tensorType(op.getD());
   op.getD().setType(before.clone({before.getDimSize(0), size}));
 
   builder.setInsertionPointAfter(op);
@@ -155,7 +152,7 @@ Vocabulary::Vocabulary(func::FuncOp function, int64_t ranks,
     if (rule->dim != 0u || unpadded.contains(parameter) ||
         !llvm::all_of(parameter.getUses(), isLookup))
       continue;
-    int64_t rows = typeOf(parameter).getDimSize(0);
+    int64_t rows = tensorType(parameter).getDimSize(0);
     if (rows % ranks != 0)
       padTable(parameter, llvm::alignTo(rows, ranks));
   }
@@ -188,7 +185,7 @@ void mlir::te::padRankClasses(func::FuncOp function) {
                                       ValueRange{value, rest});
     };
     int64_t dim = head.getFeatureDim();
-    RankedTensorType weight = typeOf(head.getB());
+    RankedTensorType weight = tensorType(head.getB());
     SmallVector<int64_t> rest(weight.getShape());
     rest[dim] = columns - classes;
     head.getBMutable().set(extend(
@@ -205,7 +202,7 @@ void mlir::te::padRankClasses(func::FuncOp function) {
       head.getBiasMutable().assign(arith::ConstantOp::create(
           builder, loc, DenseElementsAttr::get(vector, ArrayRef<float>(mask))));
     }
-    RankedTensorType logits = typeOf(head.getD());
+    RankedTensorType logits = tensorType(head.getD());
     head.getD().setType(logits.clone({logits.getDimSize(0), columns}));
     loss.setRankClasses(classes);
   }

@@ -29,12 +29,13 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-static constexpr llvm::StringLiteral kCategory = "te-fuse";
+static constexpr llvm::StringLiteral kFusionRemarks = "te-fuse";
 
 static remark::RemarkOpts remarkOpts(Operation *op, StringRef name) {
   auto func = op->getParentOfType<func::FuncOp>();
-  return remark::RemarkOpts::name(name).category(kCategory).function(
-      func ? func.getName() : StringRef());
+  return remark::RemarkOpts::name(name)
+      .category(kFusionRemarks)
+      .function(func ? func.getName() : StringRef());
 }
 
 /// Makes `value` available before `point` by moving the ops that compute it;

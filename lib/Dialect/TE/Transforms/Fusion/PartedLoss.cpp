@@ -5,13 +5,10 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/TensorType.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Pieces of a tensor along its rows; the tensor itself when there is one.
 static SmallVector<Value> split(OpBuilder &builder, Location loc, Value value,
@@ -37,7 +34,7 @@ static Value join(OpBuilder &builder, Location loc, ArrayRef<Value> pieces) {
 /// `value` with zeros behind it, `size` elements in dimension `dim`.
 static Value pad(OpBuilder &builder, Location loc, Value value, int64_t dim,
                  int64_t size) {
-  RankedTensorType type = typeOf(value);
+  RankedTensorType type = tensorType(value);
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] = size - shape[dim];
   if (shape[dim] == 0)
@@ -102,7 +99,7 @@ Value PartedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
   IRMapping mapping = padded;
   mapping.map(fprop.getA(), part.x);
   auto rowsType = [&](Value value, int64_t cols) {
-    return typeOf(value).clone({part.rows, cols});
+    return tensorType(value).clone({part.rows, cols});
   };
   Value all =
       cloneWith(builder, fprop, mapping, rowsType(fprop.getD(), paddedClasses))
@@ -123,7 +120,7 @@ Value PartedHead::rewritePart(const Part &part, ValueRange shared, Value loss) {
     dlogits = tensor::InsertSliceOp::create(
         builder, gradient->getLoc(), dlogits, all, offsets,
         getAsIndexOpFoldResult(builder.getContext(),
-                               typeOf(dlogits).getShape()),
+                               tensorType(dlogits).getShape()),
         strides);
   }
   mapping.map(head.dlogits, dlogits);
@@ -177,7 +174,7 @@ Value PartedHead::rewrite(ValueRange shared, Value loss) {
     Location loc = wgrad.getLoc();
     RankedTensorType type = wgrad.getD().getType();
     Value result = dweight.getD();
-    if (typeOf(result).getShape() != type.getShape())
+    if (tensorType(result).getShape() != type.getShape())
       result = sliceDim(builder, loc, result, /*dim=*/0, /*first=*/0, classes);
     builder.replaceAllUsesWith(
         wgrad.getD(),

@@ -11,6 +11,7 @@
 #include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Dialect/TE/Transforms/Linalg/ConstantEvaluator.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,10 +23,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 //===----------------------------------------------------------------------===//
 // Constants

@@ -6,6 +6,7 @@
 #include "Differentiation/ScalarAdjoint.h"
 #include "Raise/LoopLabels.h"
 #include "te/Dialect/TE/IR/Slices.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -14,10 +15,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 StringRef mlir::te::getAllIndices(Value tensor) {
   return StringRef("abcdefghijklmnop").take_front(tensorType(tensor).getRank());

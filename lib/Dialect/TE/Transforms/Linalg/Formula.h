@@ -56,6 +56,9 @@ private:
   StringRef indices;
 };
 
+/// The body of a contraction.
+inline Value product(Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); }
+
 class Formula {
 public:
   using Body = function_ref<Value(Scalars &, ValueRange)>;

@@ -6,6 +6,7 @@
 #include "Linalg/Lowering.h"
 
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,11 +17,8 @@
 using namespace mlir;
 using namespace mlir::te;
 
-static constexpr double kHidden = -std::numeric_limits<double>::infinity();
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
+static constexpr double kMinusInfinity =
+    -std::numeric_limits<double>::infinity();
 
 //===----------------------------------------------------------------------===//
 // Attention
@@ -110,7 +108,7 @@ public:
       if (op.getBias())
         y = s.add(y, x[1]);
       auto hide = [&](Value hidden) {
-        y = s.select(hidden, s.number(kHidden), y);
+        y = s.select(hidden, s.number(kMinusInfinity), y);
       };
       Value key = s.at('j');
       Value own = arith::AddIOp::create(s.builder, s.loc, s.at('i'),
@@ -150,8 +148,6 @@ public:
 };
 } // namespace
 
-static Value product(Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); }
-
 static void lower(AttentionOp op, Formula &f, Lowered &lowered) {
   Scores<AttentionOp> all(op, f);
   Type f32 = f.builder.getF32Type();
@@ -164,7 +160,8 @@ static void lower(AttentionOp op, Formula &f, Lowered &lowered) {
   // A query that sees nothing is shifted by 0: its exponentials are 0.
   Value shift = f.map("bhgi", f32, terms, [&](Scalars &s, ValueRange x) {
     Value y = op.getSinks() ? s.max(x[0], x[1]) : x[0];
-    Value sees = s.compare(arith::CmpFPredicate::UNE, y, s.number(kHidden));
+    Value sees =
+        s.compare(arith::CmpFPredicate::UNE, y, s.number(kMinusInfinity));
     return s.select(sees, y, s.number(0));
   });
   Value e = f.map("bhgij", f32, {{scores, "bhgij"}, {shift, "bhgi"}},
@@ -204,8 +201,8 @@ static void lower(AttentionGradOp op, Formula &f, Lowered &lowered) {
   // A query that saw nothing passes no gradient on.
   Value p = f.map(
       "bhgij", f32, {{scores, "bhgij"}, lse}, [](Scalars &s, ValueRange x) {
-        Value sees =
-            s.compare(arith::CmpFPredicate::UNE, x[1], s.number(kHidden));
+        Value sees = s.compare(arith::CmpFPredicate::UNE, x[1],
+                               s.number(kMinusInfinity));
         return s.select(sees, s.call<math::ExpOp>(s.sub(x[0], x[1])),
                         s.number(0));
       });
@@ -247,7 +244,7 @@ static void lower(AttentionGradOp op, Formula &f, Lowered &lowered) {
         f.sum("hg", {{delta, "bhgi"}, lse, all.ofSinks()},
               [](Scalars &s, ValueRange x) {
                 Value sees = s.compare(arith::CmpFPredicate::UNE, x[1],
-                                       s.number(kHidden));
+                                       s.number(kMinusInfinity));
                 Value share = s.call<math::ExpOp>(s.sub(x[2], x[1]));
                 return s.select(sees, s.neg(s.mul(share, x[0])), s.number(0));
               }));

@@ -44,8 +44,6 @@ static Value finishProduct(Formula &f, Value sum, Value bias, Value addend,
   });
 }
 
-static Value product(Scalars &s, ValueRange x) { return s.mul(x[0], x[1]); }
-
 static void lower(MatmulOp op, Formula &f, Lowered &lowered) {
   Value sum = f.sum("mn",
                     {{op.getA(), op.getTransposeA() ? "km" : "mk"},

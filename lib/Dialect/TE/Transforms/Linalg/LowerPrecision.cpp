@@ -4,6 +4,7 @@
 // Quantization and scales in linalg and arith.
 
 #include "Linalg/Lowering.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -14,10 +15,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// The largest finite number of a format.
 static double getLargest(Type format) {

@@ -10,6 +10,7 @@
 
 #include "te/Dialect/TE/IR/Slices.h"
 #include "te/Support/LinearForm.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -20,10 +21,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 namespace {
 /// A reduction whose result has a dimension of one element for what it reduced,

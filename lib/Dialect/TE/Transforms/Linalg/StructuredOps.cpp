@@ -10,16 +10,13 @@
 #include "Raise/LoopLabels.h"
 
 #include "te/Analysis/Contraction.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// A result of all loops under the shape and in the order of its output; null
 /// where that is not one element for each iteration.

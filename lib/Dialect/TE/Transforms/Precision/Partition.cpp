@@ -28,7 +28,7 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-static constexpr llvm::StringLiteral kCategory = "te-partition";
+static constexpr llvm::StringLiteral kPartitionRemarks = "te-partition";
 
 /// Whether an op only moves, cuts, joins or casts its operands.
 static bool movesData(Operation *op) {
@@ -249,7 +249,7 @@ Decision PartitionPass::decide(Fp8OpInterface op) {
 void PartitionPass::report(Fp8OpInterface op, const Decision &decision) {
   auto func = op->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name(decision.name)
-                     .category(kCategory)
+                     .category(kPartitionRemarks)
                      .function(func ? func.getName() : StringRef());
   bool isFp8 = decision.precision == Precision::Fp8;
   ++(isFp8 ? numFp8 : numHigh);
@@ -293,7 +293,7 @@ static Fp8Refusal explainContraction(linalg::LinalgOp op) {
 void PartitionPass::reportContraction(linalg::LinalgOp op) {
   auto func = op->getParentOfType<func::FuncOp>();
   auto options = remark::RemarkOpts::name("NoFp8Form")
-                     .category(kCategory)
+                     .category(kPartitionRemarks)
                      .function(func ? func.getName() : StringRef());
   Fp8Refusal refusal = explainContraction(op);
   remark::missed(op->getLoc(), options)
@@ -333,8 +333,9 @@ void PartitionPass::decideAll() {
     decisions[op] = decision.precision;
   }
   if (contractions.empty())
-    remark::missed(module.getLoc(),
-                   remark::RemarkOpts::name("Nothing").category(kCategory))
+    remark::missed(
+        module.getLoc(),
+        remark::RemarkOpts::name("Nothing").category(kPartitionRemarks))
         << remark::reason(
                "the module has no matrix product, so nothing of it can run in "
                "FP8");

@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/AttentionHeads.h"
+#include "te/Support/TensorType.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 OperandForms mlir::te::formsOf(LabelledValue value) {
   OperandForms forms;

@@ -6,6 +6,7 @@
 
 #include "te/Analysis/BandMask.h"
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -17,10 +18,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 bool AttentionMasks::read(ArrayRef<ScoreMask> masks) {
   auto readAll = [&] {

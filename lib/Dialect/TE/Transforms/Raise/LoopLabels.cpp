@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Raise/LoopLabels.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -12,10 +13,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 Digits mlir::te::wholeLoop(unsigned loop, int64_t size) {
   return size == 1 ? Digits() : Digits{{loop, size, 1}};

@@ -9,6 +9,7 @@
 #include "Raise/Raise.h"
 
 #include "te/Analysis/Contraction.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -22,11 +23,7 @@ using namespace mlir::te;
 
 using LoopList = SmallVector<unsigned>;
 
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
-static LoopList concat(ArrayRef<unsigned> first, ArrayRef<unsigned> second) {
+static LoopList joinLoops(ArrayRef<unsigned> first, ArrayRef<unsigned> second) {
   LoopList loops(first);
   loops.append(second.begin(), second.end());
   return loops;
@@ -210,11 +207,11 @@ Matrix ContractionRaiser::getMatrix(unsigned operand, ArrayRef<unsigned> rows,
                                     ArrayRef<unsigned> cols) {
   ArrayRef<unsigned> dimensions = contraction.dimensions[operand];
   Value value = contraction.operands[operand];
-  if (dimensions == ArrayRef(concat(cols, rows)) && !rows.empty() &&
+  if (dimensions == ArrayRef(joinLoops(cols, rows)) && !rows.empty() &&
       !cols.empty())
     return {fold(builder, loc, value, cols.size()), true};
   value = transpose(builder, loc, value,
-                    permutationOf(dimensions, concat(rows, cols)));
+                    permutationOf(dimensions, joinLoops(rows, cols)));
   return {fold(builder, loc, value, rows.size()), false};
 }
 
@@ -225,7 +222,8 @@ Value ContractionRaiser::build() {
   unsigned left = 0, right = 1;
   LoopList m = inOrderOf(result, contraction.m);
   LoopList n = inOrderOf(result, contraction.n);
-  bool isSecondFirst = first ? *first == 1 : result == ArrayRef(concat(n, m));
+  bool isSecondFirst =
+      first ? *first == 1 : result == ArrayRef(joinLoops(n, m));
   if (!m.empty() && !n.empty() && isSecondFirst) {
     std::swap(left, right);
     std::swap(m, n);
@@ -247,12 +245,12 @@ Value ContractionRaiser::build() {
     for (unsigned loop : own)
       if (!llvm::is_contained(sums, loop))
         loops.push_back(loop);
-    return concat(loops, sums);
+    return joinLoops(loops, sums);
   };
   Matrix a = getMatrix(left, m, ordered(leftSums));
   Matrix b = getMatrix(right, ordered(rightSums), n);
 
-  LoopList produced = concat(m, n);
+  LoopList produced = joinLoops(m, n);
   auto sizesOf = [&](ArrayRef<unsigned> loops) {
     return llvm::map_to_vector(
         loops, [&](unsigned loop) { return contraction.loopSizes[loop]; });

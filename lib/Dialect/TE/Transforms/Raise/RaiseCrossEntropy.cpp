@@ -9,6 +9,7 @@
 #include "Raise/RowScores.h"
 
 #include "te/Dialect/TE/IR/Cotangent.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -20,10 +21,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// What `op` sums up to one number; null if it does something else.
 static Value getSummedUp(Operation *op) {

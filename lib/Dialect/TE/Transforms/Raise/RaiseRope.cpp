@@ -8,6 +8,7 @@
 
 #include "te/Dialect/TE/IR/Cotangent.h"
 #include "te/Dialect/TE/IR/LlamaOps.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -25,10 +26,6 @@ struct Columns {
   int64_t size, offset, count, stride;
 };
 } // namespace
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// What `value` has of the last dimension of another tensor.
 static std::optional<Columns> getColumns(Value value) {

@@ -5,6 +5,7 @@
 
 #include "Raise/Forms.h"
 #include "Raise/LoopLabels.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -15,10 +16,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// Whether nothing that could have a gradient decides about `value`.
 static bool isComputedOfIntegers(Value value) {

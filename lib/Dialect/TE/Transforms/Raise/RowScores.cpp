@@ -4,6 +4,7 @@
 #include "Raise/RowScores.h"
 
 #include "Raise/Forms.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -16,10 +17,6 @@
 
 using namespace mlir;
 using namespace mlir::te;
-
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 /// What `value` was before it was given another shape, was repeated, or had its
 /// integers widened.

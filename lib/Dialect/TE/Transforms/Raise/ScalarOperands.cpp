@@ -13,7 +13,9 @@ using namespace mlir;
 using namespace mlir::te;
 
 /// Floats, and integers that a kernel computes with.
-static bool isNumber(Type type) { return isa<FloatType, IntegerType>(type); }
+static bool isNumberType(Type type) {
+  return isa<FloatType, IntegerType>(type);
+}
 
 /// The position of the element that an op extracts, if it is known and inside.
 static std::optional<SmallVector<OpFoldResult>>
@@ -35,7 +37,7 @@ getPosition(tensor::ExtractOp extract) {
 static bool isArithmetic(Operation *op) {
   return op->getNumResults() == 1 && op->getNumOperands() > 0 &&
          OpTrait::hasElementwiseMappableTraits(op) &&
-         llvm::all_of(op->getOperandTypes(), isNumber);
+         llvm::all_of(op->getOperandTypes(), isNumberType);
 }
 
 /// Whether a number is computed from constants and elements of tensors alone.
@@ -82,12 +84,13 @@ bool mlir::te::makeScalarsOperands(OpBuilder &builder, linalg::GenericOp op) {
   builder.setInsertionPoint(op);
   bool changed = false;
   for (OpOperand *input : op.getDpsInputOperands())
-    if (isNumber(input->get().getType())) {
+    if (isNumberType(input->get().getType())) {
       input->set(getAsTensor(builder, input->get()));
       changed = true;
     }
   for (Value captured : getCapturedValues(op)) {
-    if (!isNumber(captured.getType()) || matchPattern(captured, m_Constant()))
+    if (!isNumberType(captured.getType()) ||
+        matchPattern(captured, m_Constant()))
       continue;
     unsigned number = op.getNumDpsInputs();
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -134,7 +137,7 @@ struct RepeatAsTensor : RewritePattern {
                     : RankedTensorType();
     if (!type || !type.hasStaticShape() ||
         scalar.getType() != type.getElementType() ||
-        !isNumber(scalar.getType()) || matchPattern(scalar, m_Constant()))
+        !isNumberType(scalar.getType()) || matchPattern(scalar, m_Constant()))
       return rewriter.notifyMatchFailure(op, "repeats no computed number");
     SmallVector<int64_t> dimensions =
         llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
@@ -155,7 +158,7 @@ struct FromElementAsTensor : OpRewritePattern<tensor::FromElementsOp> {
   LogicalResult matchAndRewrite(tensor::FromElementsOp op,
                                 PatternRewriter &rewriter) const override {
     auto type = cast<RankedTensorType>(op.getType());
-    if (type.getNumElements() != 1 || !isNumber(type.getElementType()) ||
+    if (type.getNumElements() != 1 || !isNumberType(type.getElementType()) ||
         !isFromTensors(op.getElements().front()))
       return rewriter.notifyMatchFailure(op, "not one number from tensors");
     Value tensor = getAsTensor(rewriter, op.getElements().front());

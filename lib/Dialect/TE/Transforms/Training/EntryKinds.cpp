@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-using namespace llvm;
+using namespace mlir;
 using namespace mlir::te;
 
 static constexpr EntryKind kEntryKinds[] = {

@@ -1,9 +1,10 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Heads that lie side by side, such as queries and keys in the product that they
-// come from, are rotated in one call (UpdateCallOpInterface).
+// Heads that lie side by side, such as queries and keys in the product that
+// they come from, are rotated in one call (UpdateCallOpInterface).
 
+#include "te/Dialect/TERT/IR/TERT.h"
 #include "te/Dialect/TERT/Transforms/Memory/Passes.h"
 
 using namespace mlir;
@@ -24,8 +25,7 @@ struct HeadColumns {
       return std::nullopt;
     auto slice = heads.getSrc().getDefiningOp<memref::SubViewOp>();
     if (!slice || slice.getType().getRank() != 2 ||
-        slice.getSourceType().getRank() != 2 ||
-        slice->getNumOperands() != 1 ||
+        slice.getSourceType().getRank() != 2 || slice->getNumOperands() != 1 ||
         !llvm::all_of(slice.getStaticStrides(),
                       [](int64_t stride) { return stride == 1; }) ||
         heads.getReassociationIndices() !=
@@ -59,8 +59,8 @@ struct RopeCall
 
   void join(Operation *op, OpBuilder &builder, Location loc,
             ArrayRef<Operation *> calls) const {
-    SmallVector<HeadColumns> parts = llvm::map_to_vector(
-        calls, [](Operation *call) {
+    SmallVector<HeadColumns> parts =
+        llvm::map_to_vector(calls, [](Operation *call) {
           return *HeadColumns::find(cast<tert::RopeOp>(call));
         });
     int64_t begin = parts.front().begin(), end = begin, heads = 0;

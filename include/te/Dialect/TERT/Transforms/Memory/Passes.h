@@ -7,9 +7,6 @@
 #ifndef TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_H
 #define TE_DIALECT_TERT_TRANSFORMS_MEMORY_PASSES_H
 
-#include "te/Dialect/TERT/IR/TERT.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::te {
@@ -25,8 +22,8 @@ namespace tert {
 /// Attaches the interfaces of TERTMemoryInterfaces.td.
 void registerMemoryCallExternalModels(DialectRegistry &registry);
 
-/// Attaches UpdateCallOpInterface to rotations in place, which tert-join-updates
-/// joins where heads lie side by side.
+/// Attaches UpdateCallOpInterface to rotations in place, which
+/// tert-join-updates joins where heads lie side by side.
 void registerRopeCallExternalModels(DialectRegistry &registry);
 
 } // namespace tert
