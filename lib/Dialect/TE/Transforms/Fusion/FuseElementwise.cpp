@@ -8,6 +8,7 @@
 
 #include "te/Analysis/GeneratedKernel.h"
 #include "te/Dialect/TE/Transforms/Passes.h"
+#include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -25,22 +26,18 @@ namespace mlir::te {
 using namespace mlir;
 using namespace mlir::te;
 
-static RankedTensorType tensorType(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
-
 static bool isConversion(Operation *op) {
   return isa<arith::ExtFOp, arith::TruncFOp>(op);
 }
 
 /// Computes one element from one element of each operand.
-using ScalarBuilder =
+using ElementFunction =
     function_ref<Value(OpBuilder &, Location, ValueRange arguments)>;
 
 /// Replaces `op` by a linalg.generic of its operands. An operand whose sizes
 /// are 1 where the result's are not repeats.
 static void replaceByGeneric(PatternRewriter &rewriter, Operation *op,
-                             ScalarBuilder build) {
+                             ElementFunction build) {
   Location loc = op->getLoc();
   RankedTensorType type = tensorType(op->getResult(0));
   SmallVector<AffineMap> maps;
@@ -219,11 +216,11 @@ static bool onlyWidens(linalg::GenericOp op) {
          body->front().getNextNode() == body->getTerminator();
 }
 
-/// Ops of a kernel that no other joins. What is saved by one more is then little,
-/// as all before read and write memory once; and making a body anew for every op
-/// that joins it, as fusion does, and LLVM's work on one block are quadratic in
-/// its length.
-static constexpr size_t kMostOpsInKernel = 256;
+/// Ops of a kernel that no other joins. What is saved by one more is then
+/// little, as all before read and write memory once; and making a body anew for
+/// every op that joins it, as fusion does, and LLVM's work on one block are
+/// quadratic in its length.
+static constexpr size_t kMostOpsInKernel = 128;
 
 /// Producers join their only reader. Truth values, what is widened, and what is
 /// computed from nothing are made again wherever they are read: a comparison
