@@ -5,7 +5,7 @@
 
 #include "cuda/AttentionFallback.h"
 #include "cuda/AttentionParts.h"
-#include "cuda/kernels/Elementwise.h"
+#include "cuda/Ops.h"
 #include "program/Contiguous.h"
 
 #include <algorithm>
@@ -248,4 +248,31 @@ void Attention::backward(LaunchContext &launch, const tert_site &site,
   run(launch, site, lse, std::move(gradients));
   if (term.data)
     cuda::add(launch, site, dq, term, dq);
+}
+
+void cuda::attention(LaunchContext &launch, const tert_site &site,
+                     const tert_tensor &q, const tert_tensor &k,
+                     const tert_tensor &v, const tert_tensor *bias,
+                     const tert_tensor *lengths, const tert_tensor *sinks,
+                     const tert_tensor &o, const tert_tensor &lse, float scale,
+                     bool causal, tert_attention_layout layout, int64_t window,
+                     float softcap) {
+  launch.attention.forward(
+      launch, site, q, k, v, o, lse,
+      {scale, causal, layout, window, softcap, bias, lengths, sinks});
+}
+
+void cuda::attentionGrad(LaunchContext &launch, const tert_site &site,
+                         const tert_tensor &dO, const tert_tensor &q,
+                         const tert_tensor &k, const tert_tensor &v,
+                         const tert_tensor &o, const tert_tensor &lse,
+                         const tert_tensor *bias, const tert_tensor *lengths,
+                         const tert_tensor *sinks, const tert_tensor &dq,
+                         const tert_tensor &dk, const tert_tensor &dv,
+                         const tert_tensor *dbias, const tert_tensor *dsinks,
+                         float scale, bool causal, tert_attention_layout layout,
+                         int64_t window, float softcap) {
+  launch.attention.backward(
+      launch, site, dO, q, k, v, o, lse, dq, dk, dv, dbias, dsinks,
+      {scale, causal, layout, window, softcap, bias, lengths, sinks});
 }

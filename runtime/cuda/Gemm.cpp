@@ -4,7 +4,7 @@
 #include "cuda/Gemm.h"
 
 #include "cuda/GemmScales.h"
-#include "cuda/kernels/Elementwise.h"
+#include "cuda/Ops.h"
 #include "program/Contiguous.h"
 
 #include <algorithm>
@@ -195,4 +195,19 @@ void Gemm::scaledMatmul(LaunchContext &launch, const tert_site &site,
   operands.bScale = static_cast<const float *>(scaledB.scale_inv->data);
   alignScales(launch, operands);
   run(launch, site, problem, operands, bias);
+}
+
+void cuda::matmul(LaunchContext &launch, const tert_site &site,
+                  const tert_tensor &a, const tert_tensor &b,
+                  const tert_tensor *bias, const tert_tensor &d,
+                  bool transposeA, bool transposeB, bool addToD) {
+  launch.gemm.matmul(launch, site, a, b, bias, d, transposeA, transposeB,
+                     addToD);
+}
+
+void cuda::scaledMatmul(LaunchContext &launch, const tert_site &site,
+                        const tert_scaled &a, const tert_scaled &b,
+                        const tert_tensor *bias, const tert_tensor *addend,
+                        const tert_tensor &d, tert_accumulate accumulate) {
+  launch.gemm.scaledMatmul(launch, site, a, b, bias, addend, d, accumulate);
 }

@@ -24,6 +24,9 @@
 
 namespace tert::cuda {
 
+class Attention;
+class Gemm;
+
 struct LaunchContext {
   /// Everything a context does goes through one stream, in order.
   cudaStream_t stream;
@@ -36,6 +39,9 @@ struct LaunchContext {
   uint32_t *counters;
   static constexpr int64_t counterCount = 1 << 16;
   DataErrors &dataErrors;
+  /// What a context keeps of the problems that it has met.
+  Gemm &gemm;
+  Attention &attention;
 };
 
 /// To be called after every kernel launch: throws what the launch itself

@@ -3,6 +3,8 @@
 
 #include "cuda/kernels/Elementwise.h"
 
+#include "cuda/Ops.h"
+
 #include "cuda/kernels/Loops.h"
 #include "cuda/kernels/MultiCopy.h"
 #include "cuda/kernels/Vector.cuh"

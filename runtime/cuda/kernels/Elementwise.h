@@ -9,15 +9,6 @@
 
 namespace tert::cuda {
 
-void add(LaunchContext &launch, const tert_site &site, const tert_tensor &a,
-         const tert_tensor &b, const tert_tensor &y);
-void columnSum(LaunchContext &launch, const tert_site &site,
-               const tert_tensor &x, const tert_tensor &y);
-void copy(LaunchContext &launch, const tert_site &site, const tert_tensor &x,
-          const tert_tensor &y);
-void fill(LaunchContext &launch, const tert_site &site, const tert_tensor &y,
-          double value);
-
 /// The bits of `value` as `dtype` stores it; the check of the op keeps integers
 /// in range.
 uint64_t bitsOf(double value, tert_dtype dtype);

@@ -1,7 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cuda/kernels/GatedActivation.h"
+
+#include "cuda/Ops.h"
 
 #include "cuda/kernels/ActivationFunctions.cuh"
 #include "cuda/kernels/GatedGrad.cuh"

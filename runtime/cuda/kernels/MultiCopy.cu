@@ -5,6 +5,8 @@
 
 #include "cuda/kernels/MultiCopy.h"
 
+#include "cuda/Ops.h"
+
 #include "cuda/kernels/Elementwise.h"
 #include "cuda/kernels/PieceTable.h"
 #include "cuda/kernels/Vector.cuh"
@@ -297,7 +299,7 @@ void launchCopies(LaunchContext &launch,
 } // namespace
 
 void cuda::multiCopy(LaunchContext &launch, const tert_site &site, int32_t n,
-                     const tert_tensor *x, const tert_tensor *y) {
+                     const tert_tensor *x, int32_t, const tert_tensor *y) {
   launchCopies(launch,
                makeEntries<CopyEntry>(
                    n, makeEntry,

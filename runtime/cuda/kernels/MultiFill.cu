@@ -3,7 +3,7 @@
 //
 // One value for many tensors in one launch.
 
-#include "cuda/kernels/MultiFill.h"
+#include "cuda/Ops.h"
 
 #include "cuda/kernels/Elementwise.h"
 #include "cuda/kernels/PieceTable.h"

@@ -1,7 +1,7 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cuda/kernels/RMSNorm.h"
+#include "cuda/Ops.h"
 
 #include "cuda/kernels/Normalize.cuh"
 #include "cuda/kernels/RowStrips.cuh"

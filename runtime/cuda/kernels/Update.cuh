@@ -15,7 +15,7 @@
 #ifndef TERT_CUDA_KERNELS_UPDATE_CUH
 #define TERT_CUDA_KERNELS_UPDATE_CUH
 
-#include "cuda/kernels/Optimizer.h"
+#include "cuda/Ops.h"
 #include "cuda/kernels/PieceTable.h"
 #include "cuda/kernels/Tile.cuh"
 

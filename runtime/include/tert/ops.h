@@ -8,8 +8,7 @@
  * - Arguments come in the order of the tert op: tensors (inputs, then outputs),
  *   then attributes. A list of tensors comes behind their number, num_ and the
  *   list's name. "optional" tensors may be null; an output that is null is not
- *   computed. include/te/Dialect/TERT/IR/TERTOps.td declares the same
- * functions, and the compiler does not build where the two differ.
+ *   computed.
  * - `quantized`: what a float32 result is quantized into (tert_quantized);
  *   optional unless stated.
  * - Arithmetic is float32 whatever the storage type, results are rounded once
@@ -32,61 +31,62 @@
 extern "C" {
 #endif
 
+/* Written by tert-signatures, from the ops' definitions (TERTOps.td).
+ * clang-format off */
+
 /*===-- Linear algebra ----------------------------------------------------===*/
 
 /* d[M,N] = op(a)·op(b) + bias[N], plus what d held if add_to_d. op(a) is [M,K]:
  * `a` is stored [M,K], or [K,M] when transpose_a; op(b) is [K,N]: `b` is stored
  * [K,N], or [N,K] when transpose_b. a, b, d float; bias optional float.
  * Products and sums in f32. */
-tert_status tert_matmul(tert_context *context, const tert_site *site,
-                        const tert_tensor *a, const tert_tensor *b,
-                        const tert_tensor *bias, const tert_tensor *d,
-                        int32_t transpose_a, int32_t transpose_b,
-                        int32_t add_to_d);
+tert_status tert_matmul(
+    tert_context *context, const tert_site *site, const tert_tensor *a,
+    const tert_tensor *b, const tert_tensor *bias, const tert_tensor *d,
+    int32_t transpose_a, int32_t transpose_b, int32_t add_to_d);
 
 /* d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
  * both E5M2), scaled per tensor, d float: codes are multiplied, their sum in
  * f32 is multiplied with both scale_inv. bias optional float; addend optional,
  * of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
  * to sums. */
-tert_status tert_scaled_matmul(tert_context *context, const tert_site *site,
-                               const tert_scaled *a, const tert_scaled *b,
-                               const tert_tensor *bias,
-                               const tert_tensor *addend, const tert_tensor *d,
-                               int32_t accumulate);
+tert_status tert_scaled_matmul(
+    tert_context *context, const tert_site *site, const tert_scaled *a,
+    const tert_scaled *b, const tert_tensor *bias, const tert_tensor *addend,
+    const tert_tensor *d, int32_t accumulate);
 
 /*===-- Precision ---------------------------------------------------------===*/
 
 /* Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).
  * `quantized` and its scale are not optional. */
-tert_status tert_quantize(tert_context *context, const tert_site *site,
-                          const tert_tensor *x, const tert_quantized *quantized,
-                          const tert_tensor *dbias);
+tert_status tert_quantize(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_quantized *quantized, const tert_tensor *dbias);
 
 /* Quantizes the matrix [M,N] that num_x matrices [Mi,N] of one float dtype, 1 to
  * TERT_MAX_JOINED of them, are one below the other: as tert_quantize of that
  * matrix. `quantized` and its scale are not optional. */
-#define TERT_MAX_JOINED 4
-tert_status tert_quantize_joined(tert_context *context, const tert_site *site,
-                                 int32_t num_x, const tert_tensor *x,
-                                 const tert_quantized *quantized);
+tert_status tert_quantize_joined(
+    tert_context *context, const tert_site *site, int32_t num_x,
+    const tert_tensor *x, const tert_quantized *quantized);
 
 /* y = x as numbers, x FP8 scaled per tensor, y float, same shape. */
-tert_status tert_dequantize(tert_context *context, const tert_site *site,
-                            const tert_scaled *x, const tert_tensor *y);
+tert_status tert_dequantize(
+    tert_context *context, const tert_site *site, const tert_scaled *x,
+    const tert_tensor *y);
 
 /* amax (f32 scalar) = max |x|, x float of any shape. NaN wins. */
-tert_status tert_amax(tert_context *context, const tert_site *site,
-                      const tert_tensor *x, const tert_tensor *amax);
+tert_status tert_amax(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *amax);
 
 /* scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
  * finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
  * nearest. f32 scalars; format is a tert_dtype. */
-tert_status tert_compute_scale(tert_context *context, const tert_site *site,
-                               const tert_tensor *amax,
-                               const tert_tensor *scale,
-                               const tert_tensor *scale_inv, int32_t format,
-                               int32_t margin);
+tert_status tert_compute_scale(
+    tert_context *context, const tert_site *site, const tert_tensor *amax,
+    const tert_tensor *scale, const tert_tensor *scale_inv, int32_t format,
+    int32_t margin);
 
 /* Delayed scaling of all n = num_amaxes slots, once a step (docs/precision.md).
  * amaxes: f32 scalars. formats: n tert_dtype. In place: scales [n],
@@ -98,65 +98,60 @@ tert_status tert_compute_scale(tert_context *context, const tert_site *site,
  * `length` most recent amaxes, and scale = (fp8_max * 2^-margin) / m, where m
  * is the window's maximum or its most recent entry (algo); infinity becomes
  * FLT_MAX. scale_inv = 1/scale, rounded to nearest. */
-tert_status
-tert_update_scales(tert_context *context, const tert_site *site,
-                   int32_t num_amaxes, const tert_tensor *amaxes,
-                   const tert_tensor *scales, const tert_tensor *scale_invs,
-                   const tert_tensor *history, const tert_tensor *nonfinite,
-                   const int32_t *formats, int32_t algo, int32_t margin);
+tert_status tert_update_scales(
+    tert_context *context, const tert_site *site, int32_t num_amaxes,
+    const tert_tensor *amaxes, const tert_tensor *scales,
+    const tert_tensor *scale_invs, const tert_tensor *history,
+    const tert_tensor *nonfinite, const int32_t *formats, int32_t algo,
+    int32_t margin);
 
 /* Stages amaxes for the next tert_update_scales: row 0 of history [length, n],
  * n = num_amaxes, becomes per slot the larger of itself and the amax (f32
  * scalars), NaN if either is. */
-tert_status tert_record_amaxes(tert_context *context, const tert_site *site,
-                               int32_t num_amaxes, const tert_tensor *amaxes,
-                               const tert_tensor *history);
+tert_status tert_record_amaxes(
+    tert_context *context, const tert_site *site, int32_t num_amaxes,
+    const tert_tensor *amaxes, const tert_tensor *history);
 
 /*===-- Normalization and activation --------------------------------------===*/
 
 /* Over the last dimension of x [M,N]: y = (x - mean) * rstd * g + beta, with
  * g = gamma, or 1 + gamma when zero_centered; rstd = 1/sqrt(var + eps), biased
  * variance. mean, rstd: [M] f32. gamma, beta: [N] float. y optional float. */
-tert_status tert_layer_norm(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *gamma,
-                            const tert_tensor *beta, const tert_tensor *y,
-                            const tert_tensor *mean, const tert_tensor *rstd,
-                            const tert_quantized *quantized, float eps,
-                            int32_t zero_centered);
+tert_status tert_layer_norm(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *gamma, const tert_tensor *beta, const tert_tensor *y,
+    const tert_tensor *mean, const tert_tensor *rstd,
+    const tert_quantized *quantized, float eps, int32_t zero_centered);
 
 /* dx [M,N] optional float (plus `residual` [M,N] when present: the cotangent
  * that reaches x by another way); dgamma, dbeta [N] float, summed over rows.
  * What is quantized, and summed over rows in dbias (optional [N] float), is the
  * f32 dx with the residual. */
-tert_status
-tert_layer_norm_grad(tert_context *context, const tert_site *site,
-                     const tert_tensor *dy, const tert_tensor *x,
-                     const tert_tensor *gamma, const tert_tensor *mean,
-                     const tert_tensor *rstd, const tert_tensor *residual,
-                     const tert_tensor *dx, const tert_tensor *dgamma,
-                     const tert_tensor *dbeta, const tert_quantized *quantized,
-                     const tert_tensor *dbias, int32_t zero_centered);
+tert_status tert_layer_norm_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *mean,
+    const tert_tensor *rstd, const tert_tensor *residual,
+    const tert_tensor *dx, const tert_tensor *dgamma, const tert_tensor *dbeta,
+    const tert_quantized *quantized, const tert_tensor *dbias,
+    int32_t zero_centered);
 
 /* Over the last dimension of x [M,N]: y = x * rstd * g, with g = gamma, or
  * 1 + gamma when zero_centered; rstd = 1/sqrt(mean(x²) + eps). rstd: [M] f32.
  * gamma: [N] float. y optional float. */
-tert_status tert_rms_norm(tert_context *context, const tert_site *site,
-                          const tert_tensor *x, const tert_tensor *gamma,
-                          const tert_tensor *y, const tert_tensor *rstd,
-                          const tert_quantized *quantized, float eps,
-                          int32_t zero_centered);
+tert_status tert_rms_norm(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *gamma, const tert_tensor *y, const tert_tensor *rstd,
+    const tert_quantized *quantized, float eps, int32_t zero_centered);
 
 /* dx [M,N] optional float (plus `residual` [M,N] when present, as above);
  * dgamma [N] float, summed over rows. What is quantized is dx with the
  * residual. */
-tert_status tert_rms_norm_grad(tert_context *context, const tert_site *site,
-                               const tert_tensor *dy, const tert_tensor *x,
-                               const tert_tensor *gamma,
-                               const tert_tensor *rstd,
-                               const tert_tensor *residual,
-                               const tert_tensor *dx, const tert_tensor *dgamma,
-                               const tert_quantized *quantized,
-                               int32_t zero_centered);
+tert_status tert_rms_norm_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *gamma, const tert_tensor *rstd,
+    const tert_tensor *residual, const tert_tensor *dx,
+    const tert_tensor *dgamma, const tert_quantized *quantized,
+    int32_t zero_centered);
 
 /* tert_rms_norm_grad that also computes anew what tert_rms_norm quantizes:
  * y_columnwise [N,M] FP8 (at least these; the rest is padding) is the
@@ -171,26 +166,24 @@ tert_status tert_rms_norm_grad_recompute(
     int32_t zero_centered);
 
 /* y = act(x), x [M,N] float; y optional float; kind: tert_activation_kind. */
-tert_status tert_activation(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *y,
-                            const tert_quantized *quantized, int32_t kind);
+tert_status tert_activation(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *y, const tert_quantized *quantized, int32_t kind);
 
 /* dx = dy * act'(x), [M,N]; dx optional float; dbias optional [N] float, the
  * sum of the f32 dx over rows. */
-tert_status tert_activation_grad(tert_context *context, const tert_site *site,
-                                 const tert_tensor *dy, const tert_tensor *x,
-                                 const tert_tensor *dx,
-                                 const tert_quantized *quantized,
-                                 const tert_tensor *dbias, int32_t kind);
+tert_status tert_activation_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dy,
+    const tert_tensor *x, const tert_tensor *dx,
+    const tert_quantized *quantized, const tert_tensor *dbias, int32_t kind);
 
 /* y = act(gate) * up, [M,F]; y optional float; kind: tert_activation_kind. With
  * `up` [M,F], x [M,F] is the gate. Without, x [M,2F] holds gate and up side by
  * side, up in front when up_first. */
-tert_status tert_gated_activation(tert_context *context, const tert_site *site,
-                                  const tert_tensor *x, const tert_tensor *up,
-                                  const tert_tensor *y,
-                                  const tert_quantized *quantized, int32_t kind,
-                                  int32_t up_first);
+tert_status tert_gated_activation(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *up, const tert_tensor *y,
+    const tert_quantized *quantized, int32_t kind, int32_t up_first);
 
 /* dgate = dy * up * act'(gate) and dup = dy * act(gate), dy [M,F]. With `up`,
  * dx is dgate, and dx and dup are the only outputs. Without, dx [M,2F] holds
@@ -227,13 +220,12 @@ tert_status tert_gated_activation_grad_recompute(
  *   lengths [B] i64 or i32: keys j >= lengths[b] are hidden;
  *   sinks [H] f32: the sum of exp counts exp(sinks[h]) as well.
  * A query that sees no key has o = 0 and, without a sink, lse = -infinity. */
-tert_status tert_attention(tert_context *context, const tert_site *site,
-                           const tert_tensor *q, const tert_tensor *k,
-                           const tert_tensor *v, const tert_tensor *bias,
-                           const tert_tensor *lengths, const tert_tensor *sinks,
-                           const tert_tensor *o, const tert_tensor *lse,
-                           float scale, int32_t causal, int32_t layout,
-                           int64_t window, float softcap);
+tert_status tert_attention(
+    tert_context *context, const tert_site *site, const tert_tensor *q,
+    const tert_tensor *k, const tert_tensor *v, const tert_tensor *bias,
+    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *o,
+    const tert_tensor *lse, float scale, int32_t causal, int32_t layout,
+    int64_t window, float softcap);
 
 /* dbias, of bias' shape, and dsinks [H], both f32 and optional, are the sums
  * over what bias and sinks are repeated over. */
@@ -241,10 +233,10 @@ tert_status tert_attention_grad(
     tert_context *context, const tert_site *site, const tert_tensor *d_o,
     const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
     const tert_tensor *o, const tert_tensor *lse, const tert_tensor *bias,
-    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *dq,
-    const tert_tensor *dk, const tert_tensor *dv, const tert_tensor *dbias,
-    const tert_tensor *dsinks, float scale, int32_t causal, int32_t layout,
-    int64_t window, float softcap);
+    const tert_tensor *lengths, const tert_tensor *sinks,
+    const tert_tensor *dq, const tert_tensor *dk, const tert_tensor *dv,
+    const tert_tensor *dbias, const tert_tensor *dsinks, float scale,
+    int32_t causal, int32_t layout, int64_t window, float softcap);
 
 /* tert_attention of queries that are the rank's part of a sequence of Sk that
  * the n ranks along `query_axes`, a set of the job's axes, share: Sk = n * Sq,
@@ -270,11 +262,11 @@ tert_status tert_attention_part_grad(
     tert_context *context, const tert_site *site, const tert_tensor *d_o,
     const tert_tensor *q, const tert_tensor *k, const tert_tensor *v,
     const tert_tensor *o, const tert_tensor *lse, const tert_tensor *bias,
-    const tert_tensor *lengths, const tert_tensor *sinks, const tert_tensor *dq,
-    const tert_tensor *dk, const tert_tensor *dv, const tert_tensor *dbias,
-    const tert_tensor *dsinks, const tert_tensor *temporary, float scale,
-    int32_t causal, int32_t layout, int64_t window, float softcap,
-    int32_t query_axes, int32_t balanced);
+    const tert_tensor *lengths, const tert_tensor *sinks,
+    const tert_tensor *dq, const tert_tensor *dk, const tert_tensor *dv,
+    const tert_tensor *dbias, const tert_tensor *dsinks,
+    const tert_tensor *temporary, float scale, int32_t causal, int32_t layout,
+    int64_t window, float softcap, int32_t query_axes, int32_t balanced);
 
 /* Rotates pairs of elements of every head of x [B,S,H,D] in the order that
  * `layout` (tert_attention_layout) says: y_a = x_a * cos - x_b * sin,
@@ -283,68 +275,63 @@ tert_status tert_attention_part_grad(
  * elements (i, i + R/2), or (2i, 2i + 1) when interleaved, and reads column i;
  * elements from R on are copied. x and y have the same shape and may have
  * different outer strides; x may be y. */
-tert_status tert_rope(tert_context *context, const tert_site *site,
-                      const tert_tensor *x, const tert_tensor *cos,
-                      const tert_tensor *sin, const tert_tensor *y,
-                      int32_t interleaved, int32_t inverse, int32_t layout);
+tert_status tert_rope(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *cos, const tert_tensor *sin, const tert_tensor *y,
+    int32_t interleaved, int32_t inverse, int32_t layout);
 
 /*===-- Embedding and loss ------------------------------------------------===*/
 
 /* y[i,:] = table[ids[i],:]. ids [M] i64 or i32, table [V,N] float, y [M,N]
  * float. An id outside [0,V) fails with TERT_INVALID_DATA, naming the id and
  * its position. */
-tert_status tert_embedding(tert_context *context, const tert_site *site,
-                           const tert_tensor *ids, const tert_tensor *table,
-                           const tert_tensor *y);
+tert_status tert_embedding(
+    tert_context *context, const tert_site *site, const tert_tensor *ids,
+    const tert_tensor *table, const tert_tensor *y);
 
 /* tert_embedding where each of the R ranks along `axes` (tert/exchange.h)
  * has a part of the table [num_rows,N]: `table` (f32, contiguous, any shape) is
  * its range of ceil(num_rows * N / R) elements in row-major order. y has what
  * is in the part, and zeros elsewhere: the sum of the ranks' is
  * tert_embedding's. N is that of y [M,N]. */
-tert_status tert_embedding_part(tert_context *context, const tert_site *site,
-                                const tert_tensor *ids,
-                                const tert_tensor *table, const tert_tensor *y,
-                                int64_t num_rows, int32_t axes);
+tert_status tert_embedding_part(
+    tert_context *context, const tert_site *site, const tert_tensor *ids,
+    const tert_tensor *table, const tert_tensor *y, int64_t num_rows,
+    int32_t axes);
 
 /* dtable[V,N] = sum over i of dy[i,:] at row ids[i]; rows without an id are
  * zero. Deterministic. */
-tert_status tert_embedding_grad(tert_context *context, const tert_site *site,
-                                const tert_tensor *ids, const tert_tensor *dy,
-                                const tert_tensor *dtable);
+tert_status tert_embedding_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *ids,
+    const tert_tensor *dy, const tert_tensor *dtable);
 
 /* dtable (f32, in place) += what tert_embedding_grad computes; rows without an
  * id stay as they are. The same bits as that and a sum, but for the sign of
  * zeros. */
-tert_status tert_add_embedding_grad(tert_context *context,
-                                    const tert_site *site,
-                                    const tert_tensor *ids,
-                                    const tert_tensor *dy,
-                                    const tert_tensor *dtable);
+tert_status tert_add_embedding_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *ids,
+    const tert_tensor *dy, const tert_tensor *dtable);
 
 /* The same where each of the R ranks along `axes` (tert/exchange.h) has a
  * part of the table [num_rows,N]: dtable (f32, in place, contiguous, any shape)
  * is its range of ceil(num_rows * N / R) elements in row-major order, of which
  * those beyond the table's end stay as they are. N is that of dy [M,N]. */
-tert_status tert_add_embedding_grad_part(tert_context *context,
-                                         const tert_site *site,
-                                         const tert_tensor *ids,
-                                         const tert_tensor *dy,
-                                         const tert_tensor *dtable,
-                                         int64_t num_rows, int32_t axes);
+tert_status tert_add_embedding_grad_part(
+    tert_context *context, const tert_site *site, const tert_tensor *ids,
+    const tert_tensor *dy, const tert_tensor *dtable, int64_t num_rows,
+    int32_t axes);
 
 /* labels[b,s] = ids[b,s+1]; ignore_index in the last column. [B,S] integers. */
-tert_status tert_shift_labels(tert_context *context, const tert_site *site,
-                              const tert_tensor *ids, const tert_tensor *labels,
-                              int64_t ignore_index);
+tert_status tert_shift_labels(
+    tert_context *context, const tert_site *site, const tert_tensor *ids,
+    const tert_tensor *labels, int64_t ignore_index);
 
 /* count (f32 scalar) = number of labels [M] that are not ignore_index. Another
  * label outside [0,classes) fails with TERT_INVALID_DATA, naming it and its
  * position. */
-tert_status tert_count_labels(tert_context *context, const tert_site *site,
-                              const tert_tensor *labels,
-                              const tert_tensor *count, int64_t classes,
-                              int64_t ignore_index);
+tert_status tert_count_labels(
+    tert_context *context, const tert_site *site, const tert_tensor *labels,
+    const tert_tensor *count, int64_t classes, int64_t ignore_index);
 
 /* Cross-entropy of logits [M,V] (float, outer stride free: padded columns are
  * not part of V) with labels [M] integers. Rows whose label is ignore_index do
@@ -355,25 +342,22 @@ tert_status tert_count_labels(tert_context *context, const tert_site *site,
  * with e = label_smoothing in [0,1] and z = z_loss >= 0, 0 for neither.
  * lse: [M] f32. count: f32 scalar, the number of counted rows. A label
  * outside [0,V) that is not ignore_index fails with TERT_INVALID_DATA. */
-tert_status tert_cross_entropy(tert_context *context, const tert_site *site,
-                               const tert_tensor *logits,
-                               const tert_tensor *labels,
-                               const tert_tensor *loss, const tert_tensor *lse,
-                               const tert_tensor *count, int64_t ignore_index,
-                               int32_t reduction, float label_smoothing,
-                               float z_loss);
+tert_status tert_cross_entropy(
+    tert_context *context, const tert_site *site, const tert_tensor *logits,
+    const tert_tensor *labels, const tert_tensor *loss, const tert_tensor *lse,
+    const tert_tensor *count, int64_t ignore_index, int32_t reduction,
+    float label_smoothing, float z_loss);
 
 /* dlogits[i,v] = dloss / count * ((1 + 2 * z * lse[i]) * exp(logits[i,v] -
  * lse[i])
  *                                 - (1 - e) * [v == labels[i]] - e / V)
  * (not divided for the sum); zero in ignored rows. */
-tert_status
-tert_cross_entropy_grad(tert_context *context, const tert_site *site,
-                        const tert_tensor *dloss, const tert_tensor *logits,
-                        const tert_tensor *labels, const tert_tensor *lse,
-                        const tert_tensor *count, const tert_tensor *dlogits,
-                        int64_t ignore_index, int32_t reduction,
-                        float label_smoothing, float z_loss);
+tert_status tert_cross_entropy_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dloss,
+    const tert_tensor *logits, const tert_tensor *labels,
+    const tert_tensor *lse, const tert_tensor *count,
+    const tert_tensor *dlogits, int64_t ignore_index, int32_t reduction,
+    float label_smoothing, float z_loss);
 
 /* Both at once for rows that may be a part of a batch, of which `count` rows
  * count (tert_count_labels). In place: logits [M,V] (float) become their
@@ -390,50 +374,52 @@ tert_status tert_cross_entropy_with_grad(
  * number for the mean; 0 of no elements. x, target: [M,N] float, each with its
  * own type and outer stride. Differences and their squares are float32, sums
  * float64, in an order that does not depend on threads. */
-tert_status tert_squared_error(tert_context *context, const tert_site *site,
-                               const tert_tensor *x, const tert_tensor *target,
-                               const tert_tensor *loss, int32_t reduction);
+tert_status tert_squared_error(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *target, const tert_tensor *loss, int32_t reduction);
 
 /* dx[M,N] = dloss * 2 * (x - target), divided by M * N for the mean. dx may be
  * x. */
-tert_status tert_squared_error_grad(tert_context *context,
-                                    const tert_site *site,
-                                    const tert_tensor *dloss,
-                                    const tert_tensor *x,
-                                    const tert_tensor *target,
-                                    const tert_tensor *dx, int32_t reduction);
+tert_status tert_squared_error_grad(
+    tert_context *context, const tert_site *site, const tert_tensor *dloss,
+    const tert_tensor *x, const tert_tensor *target, const tert_tensor *dx,
+    int32_t reduction);
 
 /*===-- Elementwise, reductions, movement ---------------------------------===*/
 
 /* y = a + b. a and y have the same shape; b has that shape too, or is a suffix
  * of it after dropping leading dimensions, and then repeats. float. */
-tert_status tert_add(tert_context *context, const tert_site *site,
-                     const tert_tensor *a, const tert_tensor *b,
-                     const tert_tensor *y);
+tert_status tert_add(
+    tert_context *context, const tert_site *site, const tert_tensor *a,
+    const tert_tensor *b, const tert_tensor *y);
 
 /* y[N] = sum over rows of x [M,N], f32 sums in an order that does not depend on
  * threads. float. */
-tert_status tert_column_sum(tert_context *context, const tert_site *site,
-                            const tert_tensor *x, const tert_tensor *y);
+tert_status tert_column_sum(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *y);
 
 /* y = x with conversion between f32 and bf16 (round to nearest even) or a plain
  * copy of equal dtypes; any strides, same shape, any dtype when equal. */
-tert_status tert_copy(tert_context *context, const tert_site *site,
-                      const tert_tensor *x, const tert_tensor *y);
+tert_status tert_copy(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *y);
 
 /* y[i] = x[i] for num_x pairs, each as tert_copy has it: num_y is num_x. In any
  * order, so that no y overlaps another tensor, and no y[i] overlaps x[i]. */
-tert_status tert_multi_copy(tert_context *context, const tert_site *site,
-                            int32_t num_x, const tert_tensor *x, int32_t num_y,
-                            const tert_tensor *y);
+tert_status tert_multi_copy(
+    tert_context *context, const tert_site *site, int32_t num_x,
+    const tert_tensor *x, int32_t num_y, const tert_tensor *y);
 
 /* Every element of y (float or integer, any strides) = value. */
-tert_status tert_fill(tert_context *context, const tert_site *site,
-                      const tert_tensor *y, double value);
+tert_status tert_fill(
+    tert_context *context, const tert_site *site, const tert_tensor *y,
+    double value);
 
 /* The same for every y[i]. */
-tert_status tert_multi_fill(tert_context *context, const tert_site *site,
-                            int32_t num_y, const tert_tensor *y, double value);
+tert_status tert_multi_fill(
+    tert_context *context, const tert_site *site, int32_t num_y,
+    const tert_tensor *y, double value);
 
 /* y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in
  * [0, 1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i,
@@ -441,44 +427,42 @@ tert_status tert_multi_fill(tert_context *context, const tert_site *site,
  * others, 2011) for the key *seed (an i64 scalar) and the counter (i div 4,
  * stream), 64 bits each, low words first: it is kept if that word is at least
  * ratio * 2^32, rounded down. So the gradient is the same call on dy. */
-tert_status tert_dropout(tert_context *context, const tert_site *site,
-                         const tert_tensor *x, const tert_tensor *seed,
-                         const tert_tensor *y, float ratio, int64_t stream);
+tert_status tert_dropout(
+    tert_context *context, const tert_site *site, const tert_tensor *x,
+    const tert_tensor *seed, const tert_tensor *y, float ratio, int64_t stream);
 
 /*===-- Generated kernels -------------------------------------------------===*/
 
 /* Runs a kernel of the program on operands of the layouts it was made for.
  * Inputs and outputs of any dtype and strides; an output that an input overlaps
  * is the same tensor. */
-tert_status tert_launch(tert_context *context, const tert_site *site,
-                        int32_t num_inputs, const tert_tensor *inputs,
-                        int32_t num_outputs, const tert_tensor *outputs,
-                        const tert_kernel *kernel);
+tert_status tert_launch(
+    tert_context *context, const tert_site *site, int32_t num_inputs,
+    const tert_tensor *inputs, int32_t num_outputs, const tert_tensor *outputs,
+    const tert_kernel *kernel);
 
 /*===-- Optimizer ---------------------------------------------------------===*/
 
 /* norm = sqrt(sum over the tensors of the sum of squares). f32 scalar, sums
  * in f64. A non-finite element makes it non-finite. */
-tert_status tert_global_norm(tert_context *context, const tert_site *site,
-                             int32_t num_gradients,
-                             const tert_tensor *gradients,
-                             const tert_tensor *norm);
+tert_status tert_global_norm(
+    tert_context *context, const tert_site *site, int32_t num_gradients,
+    const tert_tensor *gradients, const tert_tensor *norm);
 
 /* coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
  * positive; NaN when norm or one of the amaxes is not finite, which tells the
  * optimizer to skip the step. f32 scalars; amaxes: num_amaxes of them, those of
  * the FP8 tensors that the gradients were made from, whose casts hide an
  * infinity. Same as torch.nn.utils.clip_grad_norm_ otherwise. */
-tert_status tert_clip_coefficient(tert_context *context, const tert_site *site,
-                                  const tert_tensor *norm,
-                                  const tert_tensor *max_norm,
-                                  int32_t num_amaxes, const tert_tensor *amaxes,
-                                  const tert_tensor *coefficient);
+tert_status tert_clip_coefficient(
+    tert_context *context, const tert_site *site, const tert_tensor *norm,
+    const tert_tensor *max_norm, int32_t num_amaxes, const tert_tensor *amaxes,
+    const tert_tensor *coefficient);
 
 /* step (i64 scalar, in place) += 1, unless coefficient is NaN. */
-tert_status tert_advance_step(tert_context *context, const tert_site *site,
-                              const tert_tensor *coefficient,
-                              const tert_tensor *step);
+tert_status tert_advance_step(
+    tert_context *context, const tert_site *site,
+    const tert_tensor *coefficient, const tert_tensor *step);
 
 /* AdamW (Loshchilov and Hutter, decoupled weight decay), in place on param,
  * exp_avg, exp_avg_sq (f32, any shape, contiguous). g = gradient * coefficient;
@@ -489,15 +473,14 @@ tert_status tert_advance_step(tert_context *context, const tert_site *site,
  *                 / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
  * `step` counts from 1. A NaN coefficient leaves all three as they are. What is
  * quantized is the new param (rank 2), and it is written either way. */
-tert_status tert_adamw(tert_context *context, const tert_site *site,
-                       const tert_tensor *gradient,
-                       const tert_tensor *coefficient, const tert_tensor *lr,
-                       const tert_tensor *beta1, const tert_tensor *beta2,
-                       const tert_tensor *eps, const tert_tensor *weight_decay,
-                       const tert_tensor *step, const tert_tensor *param,
-                       const tert_tensor *exp_avg,
-                       const tert_tensor *exp_avg_sq,
-                       const tert_quantized *quantized, int32_t decay);
+tert_status tert_adamw(
+    tert_context *context, const tert_site *site, const tert_tensor *gradient,
+    const tert_tensor *coefficient, const tert_tensor *lr,
+    const tert_tensor *beta1, const tert_tensor *beta2, const tert_tensor *eps,
+    const tert_tensor *weight_decay, const tert_tensor *step,
+    const tert_tensor *param, const tert_tensor *exp_avg,
+    const tert_tensor *exp_avg_sq, const tert_quantized *quantized,
+    int32_t decay);
 
 /* tert_adamw of several parameters with the same scalars, in any order: entry i
  * of every list, and of `decays`, belongs to parameter i. */
@@ -523,15 +506,13 @@ tert_status tert_multi_adamw(
  * dampening is optional. `step` counts from 1. A NaN coefficient leaves param
  * and momentum_buffer as they are. What is quantized is the new param (rank 2),
  * and it is written either way. */
-tert_status tert_sgd(tert_context *context, const tert_site *site,
-                     const tert_tensor *gradient,
-                     const tert_tensor *coefficient, const tert_tensor *lr,
-                     const tert_tensor *momentum, const tert_tensor *dampening,
-                     const tert_tensor *weight_decay, const tert_tensor *step,
-                     const tert_tensor *param,
-                     const tert_tensor *momentum_buffer,
-                     const tert_quantized *quantized, int32_t nesterov,
-                     int32_t decay);
+tert_status tert_sgd(
+    tert_context *context, const tert_site *site, const tert_tensor *gradient,
+    const tert_tensor *coefficient, const tert_tensor *lr,
+    const tert_tensor *momentum, const tert_tensor *dampening,
+    const tert_tensor *weight_decay, const tert_tensor *step,
+    const tert_tensor *param, const tert_tensor *momentum_buffer,
+    const tert_quantized *quantized, int32_t nesterov, int32_t decay);
 
 /* tert_sgd of several parameters with the same scalars, in any order: entry i
  * of every list, and of `decays`, belongs to parameter i. Without momentum
@@ -545,6 +526,8 @@ tert_status tert_multi_sgd(
     int32_t num_momentum_buffers, const tert_tensor *momentum_buffers,
     int32_t num_quantized, const tert_quantized *quantized, int32_t nesterov,
     const int32_t *decays);
+
+/* clang-format on */
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,9 @@ extern "C" {
 /* Largest rank of a tensor at this boundary. */
 #define TERT_MAX_RANK 6
 
+/* Matrices that one tert_quantize_joined takes. */
+#define TERT_MAX_JOINED 4
+
 /* Version of everything under runtime/include/tert that generated code relies
  * on. An artifact records the version it was compiled against; a runtime opens
  * only artifacts of its own version. */

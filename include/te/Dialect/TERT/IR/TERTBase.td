@@ -188,23 +188,27 @@ class TERT_ParameterCode<TypeConstraint type, string name, list<string> names> {
     # "(" # groups # !if(!eq(type, TERT_QuantizedList), ", getCopies()", "") # ")";
 }
 
-// An op of the runtime. `inputs`, `outputs` and `constants` are those of the C
-// function, in its order; `updated` names the outputs that are read as well,
-// `updates_if` a flag among the constants that makes the op read all of them.
-// `hidden` are attributes that the C function does not get. A Backend has a
-// method of the same parameters where `backend` is set.
-class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
-              list<string> updated = [], string updates_if = "",
-              dag hidden = (ins), bit backend = 1,
-              list<Trait> moreTraits = []>
-    : Op<TERT_Dialect, mnemonic, !listconcat(
-        TERT_SegmentTraits<!listconcat(TERT_OperandList<inputs>.types,
-                                       TERT_OperandList<outputs>.scaleTypes,
-                                       TERT_OperandList<outputs>.types)>.traits,
-        [DestinationStyleOpInterface,
-         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-         DeclareOpInterfaceMethods<TERT_RuntimeCallOpInterface>],
-        moreTraits)> {
+// An op of the runtime: a function of tert/ops.h or tert/exchange.h and, unless
+// `hasBackendMethod` is 0, a method of Backend (runtime/program/Backend.h), both
+// with the parameters that are given here. tert-signatures writes the headers,
+// with `description` as the function's comment.
+class TERT_Op<string mnemonic, list<Trait> moreTraits = []>
+    : Op<TERT_Dialect, mnemonic> {
+  // Where the function is declared: "ops" or "exchange", and under which heading.
+  string header = "ops";
+  string section = ?;
+
+  // The C function's parameters, in this order.
+  dag inputs = (ins);
+  dag outputs = (ins);
+  dag constants = (ins);
+  // Attributes that the C function does not get.
+  dag hidden = (ins);
+  // Outputs that are read as well, and a flag among the constants that makes the
+  // op read all of them.
+  list<string> updated = [];
+  string updatesIf = "";
+  bit hasBackendMethod = 1;
   // Tensors whose strides are free, those that have to be contiguous, and those
   // whose rows have to start at multiples of 16 bytes. All others have an
   // innermost stride of 1. It is what the checks in runtime/program and
@@ -221,6 +225,12 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
   defvar types = !listconcat(inputTypes, written.types);
   defvar names = !listconcat(inputNames, written.names);
 
+  let traits = !listconcat(
+      TERT_SegmentTraits<types>.traits,
+      [DestinationStyleOpInterface,
+       DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+       DeclareOpInterfaceMethods<TERT_RuntimeCallOpInterface>],
+      moreTraits);
   let arguments = !con(!dag(ins, types, names), constants, hidden);
   let results = (outs Variadic<TERT_Any>:$results);
 
@@ -252,7 +262,11 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
     static constexpr ::mlir::te::tert::SignatureParameter kSignature[] = {}] #
       !interleave(!foreach(parameter, signature,
         "{\"" # parameter.cType # "\", \"" # parameter.backendType # "\", \"" # parameter.name # "\"}"), ", ") # [{};
-    static constexpr bool kHasBackendMethod = }] # !if(backend, "true", "false") # [{;
+    /// What tert-signatures writes besides.
+    static constexpr ::llvm::StringLiteral kHeader = "}] # header # [{";
+    static constexpr ::llvm::StringLiteral kSection = "}] # section # [{";
+    static constexpr ::llvm::StringLiteral kDescription = R"text(}] # description # [{)text";
+    static constexpr bool kHasBackendMethod = }] # !if(hasBackendMethod, "true", "false") # [{;
 
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       unsigned first = getODSOperandIndexAndLength(}] # !size(inputTypes) # [{).first;
@@ -261,12 +275,6 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
     }
   }];
   let extraClassDefinition = [{
-    // TERTOps.td and tert/ops.h say the same.
-    static_assert(std::is_same_v<decltype(::tert_}] # mnemonic # [{),
-        ::tert_status(::tert_context *, const ::tert_site *}] #
-        !foldl("", signature, text, parameter, text # ", " # parameter.cType) # [{)>,
-        "TERTOps.td declares tert_}] # mnemonic # [{ with other parameters than tert/ops.h");
-
     ::llvm::StringRef $cppClass::getRuntimeSymbol() { return "tert_}] # mnemonic # [{"; }
 
     ::llvm::SmallVector<::mlir::te::tert::TensorParameter>
@@ -305,8 +313,8 @@ class TERT_Op<string mnemonic, dag inputs, dag outputs, dag constants = (ins),
     }
 
     bool $cppClass::readsInit(::mlir::OpOperand &init) {
-      }] # !if(!empty(updates_if), "",
-               "if (getProperties()." # updates_if # ") return true;") # [{
+      }] # !if(!empty(updatesIf), "",
+               "if (getProperties()." # updatesIf # ") return true;") # [{
       static constexpr bool isUpdated[] = {}] # !interleave(!foreach(output, written.names,
           !foldl("false", updated, found, name,
                  !if(!eq(name, output), "true", found))), ", ") # [{};

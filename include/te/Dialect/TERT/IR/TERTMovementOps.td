@@ -9,16 +9,27 @@
 
 include "te/Dialect/TERT/IR/TERTBase.td"
 
-def TERT_MultiCopyOp : TERT_Op<"multi_copy",
-    (ins Variadic<TERT_Any>:$x), (ins Variadic<TERT_Any>:$y)> {
+let section = "Elementwise, reductions, movement" in
+def TERT_MultiCopyOp : TERT_Op<"multi_copy"> {
   let summary = "Copies, in any order, with conversion between f32 and bf16";
+  let description = [{
+    y[i] = x[i] for num_x pairs, each as tert_copy has it: num_y is num_x. In any
+    order, so that no y overlaps another tensor, and no y[i] overlaps x[i].
+  }];
+  let inputs = (ins Variadic<TERT_Any>:$x);
+  let outputs = (ins Variadic<TERT_Any>:$y);
   let anyStrides = ["x", "y"];
   let hasVerifier = 1;
 }
 
-def TERT_MultiFillOp : TERT_Op<"multi_fill", (ins),
-    (ins Variadic<TERT_Number>:$y), (ins F64Attr:$value)> {
+let section = "Elementwise, reductions, movement" in
+def TERT_MultiFillOp : TERT_Op<"multi_fill"> {
   let summary = "Writes one number to every element of several tensors";
+  let description = [{
+    The same for every y[i].
+  }];
+  let outputs = (ins Variadic<TERT_Number>:$y);
+  let constants = (ins F64Attr:$value);
   let anyStrides = ["y"];
 }
 

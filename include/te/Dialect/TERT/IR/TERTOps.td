@@ -1,373 +1,404 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The mirror of runtime/include/tert/ops.h, in its order.
+// The ops of which runtime/include/tert/ops.h, the second half of exchange.h and
+// the methods of backends are written (tert-signatures), in their order.
 
 #ifndef TE_DIALECT_TERT_IR_TERTOPS_TD
 #define TE_DIALECT_TERT_IR_TERTOPS_TD
 
 include "te/Dialect/TERT/IR/TERTBase.td"
 
-//===-- Linear algebra ----------------------------------------------------===//
+let section = "Linear algebra" in {
 
-def TERT_MatmulOp : TERT_Op<"matmul",
-    (ins TERT_Float:$a, TERT_Float:$b, Optional<TERT_Float>:$bias),
-    (ins TERT_Float:$d),
-    (ins UnitAttr:$transpose_a, UnitAttr:$transpose_b, UnitAttr:$add_to_d), [],
-    "add_to_d"> {
+def TERT_MatmulOp : TERT_Op<"matmul"> {
   let summary = "Matrix product with optional bias, which may be added to d";
+  let description = [{
+    d[M,N] = op(a)·op(b) + bias[N], plus what d held if add_to_d. op(a) is [M,K]:
+    `a` is stored [M,K], or [K,M] when transpose_a; op(b) is [K,N]: `b` is stored
+    [K,N], or [N,K] when transpose_b. a, b, d float; bias optional float.
+    Products and sums in f32.
+  }];
+  let inputs = (ins TERT_Float:$a, TERT_Float:$b, Optional<TERT_Float>:$bias);
+  let outputs = (ins TERT_Float:$d);
+  let constants = (ins UnitAttr:$transpose_a, UnitAttr:$transpose_b,
+                       UnitAttr:$add_to_d);
+  let updatesIf = "add_to_d";
 }
 
-def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul",
-    (ins TERT_Scaled:$a, TERT_Scaled:$b, Optional<TERT_Float>:$bias,
-         Optional<TERT_Float>:$addend),
-    (ins TERT_Float:$d),
-    (ins TE_AccumulateAttr:$accumulate)> {
+def TERT_ScaledMatmulOp : TERT_Op<"scaled_matmul"> {
   let summary = "FP8 matrix product with per-tensor scales, added to a matrix";
+  let description = [{
+    d[M,N] = a·bᵀ + bias[N] + addend[M,N], with a [M,K] and b [N,K] in FP8 (never
+    both E5M2), scaled per tensor, d float: codes are multiplied, their sum in
+    f32 is multiplied with both scale_inv. bias optional float; addend optional,
+    of d's dtype, may be d. accumulate: tert_accumulate, what the backend may do
+    to sums.
+  }];
+  let inputs = (ins TERT_Scaled:$a, TERT_Scaled:$b, Optional<TERT_Float>:$bias,
+                    Optional<TERT_Float>:$addend);
+  let outputs = (ins TERT_Float:$d);
+  let constants = (ins TE_AccumulateAttr:$accumulate);
   let alignedRows = ["a", "b", "d"];
 }
 
-//===-- Precision ---------------------------------------------------------===//
+} // section
 
-def TERT_QuantizeOp : TERT_Op<"quantize",
-    (ins TERT_Float:$x),
-    (ins TERT_Quantized:$quantized, Optional<TERT_Float>:$dbias)> {
+let section = "Precision" in {
+
+def TERT_QuantizeOp : TERT_Op<"quantize"> {
   let summary = "FP8 copies of a matrix, its amax and the sum of its rows";
+  let description = [{
+    Quantizes x [M,N] (float); dbias[N] = sum over rows of x (optional, float).
+    `quantized` and its scale are not optional.
+  }];
+  let inputs = (ins TERT_Float:$x);
+  let outputs = (ins TERT_Quantized:$quantized, Optional<TERT_Float>:$dbias);
 }
 
-def TERT_DequantizeOp : TERT_Op<"dequantize",
-    (ins TERT_Scaled:$x), (ins TERT_Float:$y)> {
+def TERT_DequantizeOp : TERT_Op<"dequantize"> {
   let summary = "High-precision values of an FP8 matrix";
+  let description = [{
+    y = x as numbers, x FP8 scaled per tensor, y float, same shape.
+  }];
+  let inputs = (ins TERT_Scaled:$x);
+  let outputs = (ins TERT_Float:$y);
 }
 
-def TERT_AmaxOp : TERT_Op<"amax", (ins TERT_Float:$x), (ins TERT_F32:$amax)> {
+def TERT_AmaxOp : TERT_Op<"amax"> {
   let summary = "Largest absolute value of a tensor";
+  let description = [{
+    amax (f32 scalar) = max |x|, x float of any shape. NaN wins.
+  }];
+  let inputs = (ins TERT_Float:$x);
+  let outputs = (ins TERT_F32:$amax);
 }
 
-def TERT_ComputeScaleOp : TERT_Op<"compute_scale",
-    (ins TERT_F32:$amax), (ins TERT_F32:$scale, TERT_F32:$scale_inv),
-    (ins TypeAttr:$format, I32Attr:$margin)> {
+def TERT_ComputeScaleOp : TERT_Op<"compute_scale"> {
   let summary = "Scale of a format from an amax";
+  let description = [{
+    scale = (fp8_max(format) * 2^-margin) / amax; 1 when amax is 0 or not
+    finite; FLT_MAX when the quotient overflows. scale_inv = 1/scale, rounded to
+    nearest. f32 scalars; format is a tert_dtype.
+  }];
+  let inputs = (ins TERT_F32:$amax);
+  let outputs = (ins TERT_F32:$scale, TERT_F32:$scale_inv);
+  let constants = (ins TypeAttr:$format, I32Attr:$margin);
 }
 
-def TERT_UpdateScalesOp : TERT_Op<"update_scales",
-    (ins Variadic<TERT_F32>:$amaxes),
-    (ins TERT_F32:$scales, TERT_F32:$scale_invs, TERT_F32:$history,
-         TERT_I64:$nonfinite),
-    (ins TypeArrayAttr:$formats, TE_AmaxAlgoAttr:$algo, I32Attr:$margin),
-    ["scales", "scale_invs", "history", "nonfinite"]> {
+def TERT_UpdateScalesOp : TERT_Op<"update_scales"> {
   let summary = "Delayed scaling of all slots";
+  let description = [{
+    Delayed scaling of all n = num_amaxes slots, once a step (docs/precision.md).
+    amaxes: f32 scalars. formats: n tert_dtype. In place: scales [n],
+    scale_invs [n], history [length, n] (row 0 is the staging row and is left
+    zero, as in Transformer Engine), nonfinite [n] i64.
+    Per slot, the amax is the larger of the one given and the one staged, NaN if
+    either is: an amax of 0 leaves history and scale alone; a non-finite amax
+    does so too and adds 1 to nonfinite; any other one enters the window of the
+    `length` most recent amaxes, and scale = (fp8_max * 2^-margin) / m, where m
+    is the window's maximum or its most recent entry (algo); infinity becomes
+    FLT_MAX. scale_inv = 1/scale, rounded to nearest.
+  }];
+  let inputs = (ins Variadic<TERT_F32>:$amaxes);
+  let outputs = (ins TERT_F32:$scales, TERT_F32:$scale_invs, TERT_F32:$history,
+                     TERT_I64:$nonfinite);
+  let constants = (ins TypeArrayAttr:$formats, TE_AmaxAlgoAttr:$algo,
+                       I32Attr:$margin);
+  let updated = ["scales", "scale_invs", "history", "nonfinite"];
 }
 
-def TERT_RecordAmaxesOp : TERT_Op<"record_amaxes",
-    (ins Variadic<TERT_F32>:$amaxes), (ins TERT_F32:$history), (ins),
-    ["history"]> {
+def TERT_RecordAmaxesOp : TERT_Op<"record_amaxes"> {
   let summary = "Amaxes that wait in the staging row for the next update";
+  let description = [{
+    Stages amaxes for the next tert_update_scales: row 0 of history [length, n],
+    n = num_amaxes, becomes per slot the larger of itself and the amax (f32
+    scalars), NaN if either is.
+  }];
+  let inputs = (ins Variadic<TERT_F32>:$amaxes);
+  let outputs = (ins TERT_F32:$history);
+  let updated = ["history"];
 }
 
-//===-- Normalization and activation --------------------------------------===//
+} // section
 
-def TERT_LayerNormOp : TERT_Op<"layer_norm",
-    (ins TERT_Float:$x, TERT_Float:$gamma, TERT_Float:$beta),
-    (ins Optional<TERT_Float>:$y, TERT_F32:$mean, TERT_F32:$rstd,
-         TERT_OptionalQuantized:$quantized),
-    (ins F32Attr:$eps, UnitAttr:$zero_centered)> {
-  let summary = "Layer normalization over the last dimension";
-}
+include "te/Dialect/TERT/IR/TERTLayerOps.td"
 
-def TERT_LayerNormGradOp : TERT_Op<"layer_norm_grad",
-    (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$mean,
-         TERT_F32:$rstd, Optional<TERT_Float>:$residual),
-    (ins Optional<TERT_Float>:$dx, TERT_Float:$dgamma, TERT_Float:$dbeta,
-         TERT_OptionalQuantized:$quantized, Optional<TERT_Float>:$dbias),
-    (ins UnitAttr:$zero_centered)> {
-  let summary = "Gradient of layer_norm";
-}
+let section = "Elementwise, reductions, movement" in {
 
-def TERT_RMSNormOp : TERT_Op<"rms_norm",
-    (ins TERT_Float:$x, TERT_Float:$gamma),
-    (ins Optional<TERT_Float>:$y, TERT_F32:$rstd,
-         TERT_OptionalQuantized:$quantized),
-    (ins F32Attr:$eps, UnitAttr:$zero_centered)> {
-  let summary = "Root mean square normalization over the last dimension";
-}
-
-def TERT_RMSNormGradOp : TERT_Op<"rms_norm_grad",
-    (ins TERT_Float:$dy, TERT_Float:$x, TERT_Float:$gamma, TERT_F32:$rstd,
-         Optional<TERT_Float>:$residual),
-    (ins Optional<TERT_Float>:$dx, TERT_Float:$dgamma,
-         TERT_OptionalQuantized:$quantized),
-    (ins UnitAttr:$zero_centered)> {
-  let summary = "Gradient of rms_norm";
-}
-
-def TERT_ActivationOp : TERT_Op<"activation",
-    (ins TERT_Float:$x),
-    (ins Optional<TERT_Float>:$y, TERT_OptionalQuantized:$quantized),
-    (ins TE_ActivationKindAttr:$kind)> {
-  let summary = "Pointwise activation";
-}
-
-def TERT_ActivationGradOp : TERT_Op<"activation_grad",
-    (ins TERT_Float:$dy, TERT_Float:$x),
-    (ins Optional<TERT_Float>:$dx, TERT_OptionalQuantized:$quantized,
-         Optional<TERT_Float>:$dbias),
-    (ins TE_ActivationKindAttr:$kind)> {
-  let summary = "Gradient of activation";
-}
-
-def TERT_GatedActivationOp : TERT_Op<"gated_activation",
-    (ins TERT_Float:$x, Optional<TERT_Float>:$up),
-    (ins Optional<TERT_Float>:$y, TERT_OptionalQuantized:$quantized),
-    (ins TE_ActivationKindAttr:$kind, UnitAttr:$up_first)> {
-  let summary = "Activation of one matrix times another";
-}
-
-def TERT_GatedActivationGradOp : TERT_Op<"gated_activation_grad",
-    (ins TERT_Float:$dy, TERT_Float:$x, Optional<TERT_Float>:$up),
-    (ins Optional<TERT_Float>:$dx, Optional<TERT_Float>:$dup,
-         TERT_OptionalQuantized:$quantized, Optional<TERT_Float>:$dbias),
-    (ins TE_ActivationKindAttr:$kind, UnitAttr:$up_first)> {
-  let summary = "Gradient of gated_activation";
-}
-
-//===-- Attention ---------------------------------------------------------===//
-
-def TERT_AttentionOp : TERT_Op<"attention",
-    (ins TERT_Float:$q, TERT_Float:$k, TERT_Float:$v,
-         Optional<TERT_Float>:$bias, Optional<TERT_Int>:$lengths,
-         Optional<TERT_F32>:$sinks),
-    (ins TERT_Float:$o, TERT_F32:$lse),
-    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout,
-         I64Attr:$window, F32Attr:$softcap)> {
-  let summary = "Scaled dot-product attention";
-}
-
-def TERT_AttentionGradOp : TERT_Op<"attention_grad",
-    (ins TERT_Float:$d_o, TERT_Float:$q, TERT_Float:$k, TERT_Float:$v,
-         TERT_Float:$o, TERT_F32:$lse, Optional<TERT_Float>:$bias,
-         Optional<TERT_Int>:$lengths, Optional<TERT_F32>:$sinks),
-    (ins TERT_Float:$dq, TERT_Float:$dk, TERT_Float:$dv,
-         Optional<TERT_F32>:$dbias, Optional<TERT_F32>:$dsinks),
-    (ins F32Attr:$scale, UnitAttr:$causal, TE_AttentionLayoutAttr:$layout,
-         I64Attr:$window, F32Attr:$softcap)> {
-  let summary = "Gradient of attention";
-  // A deterministic gradient keeps that of all scores.
-  let workspace = 1;
-}
-
-def TERT_RopeOp : TERT_Op<"rope",
-    (ins TERT_Float:$x, TERT_Float:$cos, TERT_Float:$sin),
-    (ins TERT_Float:$y),
-    (ins UnitAttr:$interleaved, UnitAttr:$inverse,
-         TE_AttentionLayoutAttr:$layout)> {
-  let summary = "Rotary position embedding";
-}
-
-//===-- Embedding and loss ------------------------------------------------===//
-
-def TERT_EmbeddingOp : TERT_Op<"embedding",
-    (ins TERT_Int:$ids, TERT_Float:$table), (ins TERT_Float:$y)> {
-  let summary = "Rows of a table";
-}
-
-def TERT_EmbeddingGradOp : TERT_Op<"embedding_grad",
-    (ins TERT_Int:$ids, TERT_Float:$dy), (ins TERT_Float:$dtable)> {
-  let summary = "Gradient of embedding's table";
-}
-
-def TERT_ShiftLabelsOp : TERT_Op<"shift_labels",
-    (ins TERT_Int:$ids), (ins TERT_Int:$labels),
-    (ins I64Attr:$ignore_index)> {
-  let summary = "Next-token labels of a batch of sequences";
-}
-
-def TERT_CountLabelsOp : TERT_Op<"count_labels",
-    (ins TERT_Int:$labels), (ins TERT_F32:$count),
-    (ins I64Attr:$classes, I64Attr:$ignore_index)> {
-  let summary = "Number of labels that a loss counts";
-}
-
-def TERT_CrossEntropyOp : TERT_Op<"cross_entropy",
-    (ins TERT_Float:$logits, TERT_Int:$labels),
-    (ins TERT_F32:$loss, TERT_F32:$lse, TERT_F32:$count),
-    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction,
-         F32Attr:$label_smoothing, F32Attr:$z_loss)> {
-  let summary = "Softmax cross-entropy with integer labels";
-}
-
-def TERT_CrossEntropyGradOp : TERT_Op<"cross_entropy_grad",
-    (ins TERT_F32:$dloss, TERT_Float:$logits, TERT_Int:$labels, TERT_F32:$lse,
-         TERT_F32:$count),
-    (ins TERT_Float:$dlogits),
-    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction,
-         F32Attr:$label_smoothing, F32Attr:$z_loss)> {
-  let summary = "Gradient of cross_entropy";
-}
-
-def TERT_CrossEntropyWithGradOp : TERT_Op<"cross_entropy_with_grad",
-    (ins TERT_F32:$dloss, TERT_Int:$labels, TERT_F32:$count),
-    (ins TERT_Float:$logits, TERT_F32:$loss),
-    (ins I64Attr:$ignore_index, TE_ReductionAttr:$reduction,
-         F32Attr:$label_smoothing, F32Attr:$z_loss),
-    ["logits", "loss"]> {
-  let summary = "Part of a cross-entropy; its gradient replaces the logits";
-}
-
-def TERT_SquaredErrorOp : TERT_Op<"squared_error",
-    (ins TERT_Float:$x, TERT_Float:$target), (ins TERT_F32:$loss),
-    (ins TE_ReductionAttr:$reduction)> {
-  let summary = "Squared distance of a matrix from another";
-}
-
-def TERT_SquaredErrorGradOp : TERT_Op<"squared_error_grad",
-    (ins TERT_F32:$dloss, TERT_Float:$x, TERT_Float:$target),
-    (ins TERT_Float:$dx), (ins TE_ReductionAttr:$reduction)> {
-  let summary = "Gradient of squared_error";
-}
-
-//===-- Elementwise, reductions, movement ---------------------------------===//
-
-def TERT_AddOp : TERT_Op<"add",
-    (ins TERT_Float:$a, TERT_Float:$b), (ins TERT_Float:$y)> {
+def TERT_AddOp : TERT_Op<"add"> {
   let summary = "Sum, the second operand repeating over leading dimensions";
+  let description = [{
+    y = a + b. a and y have the same shape; b has that shape too, or is a suffix
+    of it after dropping leading dimensions, and then repeats. float.
+  }];
+  let inputs = (ins TERT_Float:$a, TERT_Float:$b);
+  let outputs = (ins TERT_Float:$y);
 }
 
-def TERT_ColumnSumOp : TERT_Op<"column_sum",
-    (ins TERT_Float:$x), (ins TERT_Float:$y)> {
+def TERT_ColumnSumOp : TERT_Op<"column_sum"> {
   let summary = "Sum over rows";
+  let description = [{
+    y[N] = sum over rows of x [M,N], f32 sums in an order that does not depend on
+    threads. float.
+  }];
+  let inputs = (ins TERT_Float:$x);
+  let outputs = (ins TERT_Float:$y);
 }
 
-def TERT_CopyOp : TERT_Op<"copy", (ins TERT_Any:$x), (ins TERT_Any:$y)> {
+def TERT_CopyOp : TERT_Op<"copy"> {
   let summary = "Copy with conversion between f32 and bf16";
+  let description = [{
+    y = x with conversion between f32 and bf16 (round to nearest even) or a plain
+    copy of equal dtypes; any strides, same shape, any dtype when equal.
+  }];
+  let inputs = (ins TERT_Any:$x);
+  let outputs = (ins TERT_Any:$y);
   let anyStrides = ["x", "y"];
 }
 
-def TERT_FillOp : TERT_Op<"fill", (ins), (ins TERT_Number:$y),
-                          (ins F64Attr:$value)> {
+def TERT_FillOp : TERT_Op<"fill"> {
   let summary = "Every element becomes one value";
+  let description = [{
+    Every element of y (float or integer, any strides) = value.
+  }];
+  let outputs = (ins TERT_Number:$y);
+  let constants = (ins F64Attr:$value);
   let anyStrides = ["y"];
 }
 
-def TERT_DropoutOp : TERT_Op<"dropout",
-    (ins TERT_Float:$x, TERT_I64:$seed), (ins TERT_Float:$y),
-    (ins F32Attr:$ratio, I64Attr:$stream)> {
+def TERT_DropoutOp : TERT_Op<"dropout"> {
   let summary = "Random elements become zero, the others grow";
+  let description = [{
+    y[i] = x[i] / (1 - ratio) or 0, the latter with probability `ratio`, in
+    [0, 1). x and y: any shape, f32 or bf16, contiguous; x may be y. Element i,
+    in row-major order, is decided by word i mod 4 of Philox-4x32-10 (Salmon and
+    others, 2011) for the key *seed (an i64 scalar) and the counter (i div 4,
+    stream), 64 bits each, low words first: it is kept if that word is at least
+    ratio * 2^32, rounded down. So the gradient is the same call on dy.
+  }];
+  let inputs = (ins TERT_Float:$x, TERT_I64:$seed);
+  let outputs = (ins TERT_Float:$y);
+  let constants = (ins F32Attr:$ratio, I64Attr:$stream);
   let contiguous = ["x", "y"];
 }
 
-//===-- Collectives -------------------------------------------------------===//
+} // section
+
+let section = "Collectives", header = "exchange" in {
 
 // Ranks that exchange are those that differ in the mesh's axes of `axes`, a set
 // of bits; their order is that of the mesh. Without a backend's method: the
 // context's communicators do the work (tert/job.h).
 
-def TERT_AllReduceOp : TERT_Op<"all_reduce",
-    (ins), (ins Variadic<TERT_Float>:$tensors), (ins I32Attr:$axes),
-    ["tensors"], "", (ins), /*backend=*/0> {
+def TERT_AllReduceOp : TERT_Op<"all_reduce"> {
   let summary = "Sums over ranks, in their order, in place";
+  let description = [{
+    Replaces tensors (f32 or bf16) by their sums over the ranks, the same bits on
+    all of them. On the CPU they are added in float32, in the ranks' order, and
+    rounded once. On GPUs the order is NCCL's, and of more than two ranks it
+    rounds partial sums of bf16 tensors to bf16.
+  }];
+  let outputs = (ins Variadic<TERT_Float>:$tensors);
+  let constants = (ins I32Attr:$axes);
+  let updated = ["tensors"];
+  let hasBackendMethod = 0;
   let contiguous = ["tensors"];
 }
 
-def TERT_ReduceScatterOp : TERT_Op<"reduce_scatter",
-    (ins Variadic<TERT_Float>:$x), (ins Variadic<TERT_Float>:$y),
-    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+def TERT_ReduceScatterOp : TERT_Op<"reduce_scatter"> {
   let summary = "Sums over ranks, in their order, a part on each rank";
+  let description = [{
+    y[k] becomes the rank's part of the sum of x[k] over the ranks: x[k] (f32 or
+    bf16) has R times the elements of y[k], and rank r gets elements
+    [r * n, (r + 1) * n), n those of y[k], of the same dtype. Added as
+    tert_all_reduce does.
+  }];
+  let inputs = (ins Variadic<TERT_Float>:$x);
+  let outputs = (ins Variadic<TERT_Float>:$y);
+  let constants = (ins I32Attr:$axes);
+  let hasBackendMethod = 0;
   let contiguous = ["x", "y"];
 }
 
-def TERT_AllGatherOp : TERT_Op<"all_gather",
-    (ins Variadic<TERT_Any>:$x), (ins Variadic<TERT_Any>:$y),
-    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+def TERT_AllGatherOp : TERT_Op<"all_gather"> {
   let summary = "The parts of all ranks, one behind another";
+  let description = [{
+    y[k] becomes the x[k] of all ranks, one behind another: R times its elements,
+    of the same dtype, which may be any. x[k] may lie in y[k], where its copy
+    goes.
+  }];
+  let inputs = (ins Variadic<TERT_Any>:$x);
+  let outputs = (ins Variadic<TERT_Any>:$y);
+  let constants = (ins I32Attr:$axes);
+  let hasBackendMethod = 0;
   let contiguous = ["x", "y"];
 }
 
-def TERT_ReduceScalarsOp : TERT_Op<"reduce_scalars",
-    (ins Variadic<TERT_F32>:$maxima, Variadic<TERT_F32>:$sums),
-    (ins Optional<TERT_F32>:$max, Optional<TERT_F32>:$sum),
-    (ins I32Attr:$axes), [], "", (ins), /*backend=*/0> {
+def TERT_ReduceScalarsOp : TERT_Op<"reduce_scalars"> {
   let summary = "Largest values and sums over ranks, in one exchange";
+  let description = [{
+    One exchange of many f32 scalars: max[i] is the largest maxima[i] of all
+    ranks, which are not negative, NaN if one is; sum[i] is the sum of all ranks'
+    sums[i] in their order. max and sum are f32 [n], null where n is 0.
+  }];
+  let inputs = (ins Variadic<TERT_F32>:$maxima, Variadic<TERT_F32>:$sums);
+  let outputs = (ins Optional<TERT_F32>:$max, Optional<TERT_F32>:$sum);
+  let constants = (ins I32Attr:$axes);
+  let hasBackendMethod = 0;
 }
 
-//===-- Generated kernels -------------------------------------------------===//
+} // section
 
-def TERT_LaunchOp : TERT_Op<"launch",
-    (ins Variadic<TERT_Any>:$inputs), (ins Variadic<TERT_Any>:$outputs),
-    (ins SymbolRefAttr:$kernel), ["outputs"], "", (ins), /*backend=*/0> {
+let section = "Generated kernels" in {
+
+def TERT_LaunchOp : TERT_Op<"launch"> {
   let summary = "Run of a generated kernel";
+  let description = [{
+    Runs a kernel of the program on operands of the layouts it was made for.
+    Inputs and outputs of any dtype and strides; an output that an input overlaps
+    is the same tensor.
+  }];
+  let inputs = (ins Variadic<TERT_Any>:$inputs);
+  let outputs = (ins Variadic<TERT_Any>:$outputs);
+  let constants = (ins SymbolRefAttr:$kernel);
+  let updated = ["outputs"];
+  let hasBackendMethod = 0;
   // A kernel is generated for the strides of its operands.
   let anyStrides = ["inputs", "outputs"];
 }
 
-//===-- Optimizer ---------------------------------------------------------===//
+} // section
 
-def TERT_GlobalNormOp : TERT_Op<"global_norm",
-    (ins Variadic<TERT_Float>:$gradients), (ins TERT_F32:$norm)> {
+let section = "Optimizer" in {
+
+def TERT_GlobalNormOp : TERT_Op<"global_norm"> {
   let summary = "Euclidean norm of all gradients together";
+  let description = [{
+    norm = sqrt(sum over the tensors of the sum of squares). f32 scalar, sums
+    in f64. A non-finite element makes it non-finite.
+  }];
+  let inputs = (ins Variadic<TERT_Float>:$gradients);
+  let outputs = (ins TERT_F32:$norm);
 }
 
-def TERT_ClipCoefficientOp : TERT_Op<"clip_coefficient",
-    (ins TERT_F32:$norm, TERT_F32:$max_norm, Variadic<TERT_F32>:$amaxes),
-    (ins TERT_F32:$coefficient)> {
+def TERT_ClipCoefficientOp : TERT_Op<"clip_coefficient"> {
   let summary = "Factor that clips the gradients by their global norm";
+  let description = [{
+    coefficient = min(1, max_norm / (norm + 1e-6)); 1 when max_norm is not
+    positive; NaN when norm or one of the amaxes is not finite, which tells the
+    optimizer to skip the step. f32 scalars; amaxes: num_amaxes of them, those of
+    the FP8 tensors that the gradients were made from, whose casts hide an
+    infinity. Same as torch.nn.utils.clip_grad_norm_ otherwise.
+  }];
+  let inputs = (ins TERT_F32:$norm, TERT_F32:$max_norm,
+                    Variadic<TERT_F32>:$amaxes);
+  let outputs = (ins TERT_F32:$coefficient);
 }
 
-def TERT_AdvanceStepOp : TERT_Op<"advance_step",
-    (ins TERT_F32:$coefficient), (ins TERT_I64:$step), (ins), ["step"]> {
+def TERT_AdvanceStepOp : TERT_Op<"advance_step"> {
   let summary = "Step counter plus one, unless the step is skipped";
+  let description = [{
+    step (i64 scalar, in place) += 1, unless coefficient is NaN.
+  }];
+  let inputs = (ins TERT_F32:$coefficient);
+  let outputs = (ins TERT_I64:$step);
+  let updated = ["step"];
 }
 
-def TERT_AdamWOp : TERT_Op<"adamw",
-    (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
-         TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
-         TERT_F32:$weight_decay, TERT_I64:$step),
-    (ins TERT_F32:$param, TERT_F32:$exp_avg, TERT_F32:$exp_avg_sq,
-         TERT_OptionalQuantized:$quantized),
-    (ins UnitAttr:$decay), ["param", "exp_avg", "exp_avg_sq"], "", (ins),
-    /*backend=*/0, [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
+def TERT_AdamWOp : TERT_Op<"adamw", [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
   let summary = "AdamW update of one parameter";
+  let description = [{
+    AdamW (Loshchilov and Hutter, decoupled weight decay), in place on param,
+    exp_avg, exp_avg_sq (f32, any shape, contiguous). g = gradient * coefficient;
+      param      *= 1 - lr * weight_decay          (if decay)
+      exp_avg     = beta1 * exp_avg + (1 - beta1) * g
+      exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
+      param      -= lr / (1 - beta1^step) * exp_avg
+                    / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
+    `step` counts from 1. A NaN coefficient leaves all three as they are. What is
+    quantized is the new param (rank 2), and it is written either way.
+  }];
+  let inputs = (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
+                    TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
+                    TERT_F32:$weight_decay, TERT_I64:$step);
+  let outputs = (ins TERT_F32:$param, TERT_F32:$exp_avg, TERT_F32:$exp_avg_sq,
+                     TERT_OptionalQuantized:$quantized);
+  let constants = (ins UnitAttr:$decay);
+  let updated = ["param", "exp_avg", "exp_avg_sq"];
+  let hasBackendMethod = 0;
   let contiguous = ["param", "exp_avg", "exp_avg_sq"];
 }
 
-def TERT_MultiAdamWOp : TERT_Op<"multi_adamw",
-    (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient, TERT_F32:$lr,
-         TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
-         TERT_F32:$weight_decay, TERT_I64:$step),
-    (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$exp_avgs,
-         Variadic<TERT_F32>:$exp_avg_sqs, TERT_QuantizedList:$quantized),
-    (ins DenseI32ArrayAttr:$decays), ["params", "exp_avgs", "exp_avg_sqs"], "",
-    (ins DenseI32ArrayAttr:$copies), /*backend=*/0> {
+def TERT_MultiAdamWOp : TERT_Op<"multi_adamw"> {
   let summary = "AdamW update of several parameters";
+  let description = [{
+    tert_adamw of several parameters with the same scalars, in any order: entry i
+    of every list, and of `decays`, belongs to parameter i.
+  }];
+  let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
+                    TERT_F32:$lr, TERT_F32:$beta1, TERT_F32:$beta2,
+                    TERT_F32:$eps, TERT_F32:$weight_decay, TERT_I64:$step);
+  let outputs = (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$exp_avgs,
+                     Variadic<TERT_F32>:$exp_avg_sqs,
+                     TERT_QuantizedList:$quantized);
+  let constants = (ins DenseI32ArrayAttr:$decays);
+  let hidden = (ins DenseI32ArrayAttr:$copies);
+  let updated = ["params", "exp_avgs", "exp_avg_sqs"];
+  let hasBackendMethod = 0;
   let contiguous = ["params", "exp_avgs", "exp_avg_sqs"];
   let hasVerifier = 1;
 }
 
-def TERT_SgdOp : TERT_Op<"sgd",
-    (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
-         Optional<TERT_F32>:$momentum, Optional<TERT_F32>:$dampening,
-         TERT_F32:$weight_decay, TERT_I64:$step),
-    (ins TERT_F32:$param, Optional<TERT_F32>:$momentum_buffer,
-         TERT_OptionalQuantized:$quantized),
-    (ins UnitAttr:$nesterov, UnitAttr:$decay), ["param", "momentum_buffer"],
-    "", (ins), /*backend=*/0,
-    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
+def TERT_SgdOp : TERT_Op<"sgd", [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
   let summary = "Update of one parameter by gradient descent with momentum";
+  let description = [{
+    Gradient descent with momentum as torch.optim.SGD computes it, in place on
+    param and momentum_buffer (f32, any shape, contiguous).
+    g = gradient * coefficient;
+      g           += weight_decay * param                  (if decay)
+      momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
+                        in step 1, g
+      param       -= lr * d, d = g without momentum, else momentum_buffer, or
+                     g + momentum * momentum_buffer        (if nesterov)
+    momentum and momentum_buffer are both optional, and both there or both null;
+    dampening is optional. `step` counts from 1. A NaN coefficient leaves param
+    and momentum_buffer as they are. What is quantized is the new param (rank 2),
+    and it is written either way.
+  }];
+  let inputs = (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
+                    Optional<TERT_F32>:$momentum, Optional<TERT_F32>:$dampening,
+                    TERT_F32:$weight_decay, TERT_I64:$step);
+  let outputs = (ins TERT_F32:$param, Optional<TERT_F32>:$momentum_buffer,
+                     TERT_OptionalQuantized:$quantized);
+  let constants = (ins UnitAttr:$nesterov, UnitAttr:$decay);
+  let updated = ["param", "momentum_buffer"];
+  let hasBackendMethod = 0;
   let contiguous = ["param", "momentum_buffer"];
 }
 
-def TERT_MultiSgdOp : TERT_Op<"multi_sgd",
-    (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient, TERT_F32:$lr,
-         Optional<TERT_F32>:$momentum, Optional<TERT_F32>:$dampening,
-         TERT_F32:$weight_decay, TERT_I64:$step),
-    (ins Variadic<TERT_F32>:$params, Variadic<TERT_F32>:$momentum_buffers,
-         TERT_QuantizedList:$quantized),
-    (ins UnitAttr:$nesterov, DenseI32ArrayAttr:$decays),
-    ["params", "momentum_buffers"], "",
-    (ins DenseI32ArrayAttr:$copies), /*backend=*/0> {
+def TERT_MultiSgdOp : TERT_Op<"multi_sgd"> {
   let summary = "Update of several parameters by gradient descent with momentum";
+  let description = [{
+    tert_sgd of several parameters with the same scalars, in any order: entry i
+    of every list, and of `decays`, belongs to parameter i. Without momentum
+    there are no momentum_buffers.
+  }];
+  let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
+                    TERT_F32:$lr, Optional<TERT_F32>:$momentum,
+                    Optional<TERT_F32>:$dampening, TERT_F32:$weight_decay,
+                    TERT_I64:$step);
+  let outputs = (ins Variadic<TERT_F32>:$params,
+                     Variadic<TERT_F32>:$momentum_buffers,
+                     TERT_QuantizedList:$quantized);
+  let constants = (ins UnitAttr:$nesterov, DenseI32ArrayAttr:$decays);
+  let hidden = (ins DenseI32ArrayAttr:$copies);
+  let updated = ["params", "momentum_buffers"];
+  let hasBackendMethod = 0;
   let contiguous = ["params", "momentum_buffers"];
   let hasVerifier = 1;
 }
+
+} // section
 
 #endif // TE_DIALECT_TERT_IR_TERTOPS_TD

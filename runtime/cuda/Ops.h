@@ -1,0 +1,46 @@
+// Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ops of the CUDA backend: a function for each of the backend's methods
+// (BackendOps.def), which gets the launch context in front.
+#ifndef TERT_CUDA_OPS_H
+#define TERT_CUDA_OPS_H
+
+#include "cuda/Launch.h"
+#include "program/BackendOps.h"
+#include "program/TablePart.h"
+#include "program/Update.h"
+
+#include <vector>
+
+namespace tert::cuda {
+
+#define TERT_BACKEND_OP(name, parameters, arguments)                           \
+  void name(LaunchContext &launch, const tert_site &site, TERT_LIST parameters);
+#include "program/BackendOps.def"
+#undef TERT_BACKEND_OP
+
+/// Backend::sumOfSquares.
+void sumOfSquares(LaunchContext &launch, int32_t n, const tert_tensor *tensors,
+                  double *sum);
+
+/// Backend::embeddingPart.
+void embeddingPart(LaunchContext &launch, const tert_site &site,
+                   const tert_tensor &ids, const TablePart &table,
+                   const tert_tensor &y);
+/// Backend::addEmbeddingGradPart.
+void addEmbeddingGradPart(LaunchContext &launch, const tert_site &site,
+                          const tert_tensor &ids, const tert_tensor &dy,
+                          const TablePart &part);
+
+/// One step of several parameters.
+void adamw(LaunchContext &launch, const tert_site &site,
+           const AdamwScalars &scalars,
+           const std::vector<ParameterUpdate> &parameters);
+void sgd(LaunchContext &launch, const tert_site &site,
+         const SgdScalars &scalars,
+         const std::vector<ParameterUpdate> &parameters);
+
+} // namespace tert::cuda
+
+#endif // TERT_CUDA_OPS_H
