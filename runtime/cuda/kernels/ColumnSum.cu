@@ -3,6 +3,7 @@
 
 #include "cuda/kernels/ColumnSum.h"
 
+#include "cuda/Ops.h"
 #include "cuda/kernels/Elements.cuh"
 #include "cuda/kernels/Elementwise.h"
 

@@ -21,7 +21,7 @@ void Evaluator::execute(ActivationOp op) {
   HostTensor y(x.shape);
   ActivationKind kind = op.getKind();
   for (int64_t i = 0, e = x.size(); i < e; ++i)
-    y[i] = activate(kind, x[i]);
+    y[i] = activate(kind, x[i], round);
   handOut(op, y, op.getY());
 }
 
@@ -30,7 +30,7 @@ void Evaluator::execute(ActivationGradOp op) {
   HostTensor dx(x.shape);
   ActivationKind kind = op.getKind();
   for (int64_t i = 0, e = x.size(); i < e; ++i)
-    dx[i] = dy[i] * activateDerivative(kind, x[i]);
+    dx[i] = dy[i] * activateDerivative(kind, x[i], round);
   handOut(op, dx, op.getDx());
   if (!op.getDbias())
     return;

@@ -77,7 +77,7 @@ void Evaluator::execute(GatedActivationOp op) {
   const HostTensor &up = op.getUp() ? get(op.getUp()) : x;
   HostTensor y({x.shape[0], op.getUp() ? x.shape[1] : x.shape[1] / 2});
   forGate(op, x, [&](int64_t i, int64_t gateAt, int64_t upAt) {
-    y[i] = activate(op.getKind(), x[gateAt]) * up[upAt];
+    y[i] = activate(op.getKind(), x[gateAt], round) * up[upAt];
   });
   handOut(op, y, op.getY());
 }
@@ -87,8 +87,10 @@ void Evaluator::execute(GatedActivationGradOp op) {
   const HostTensor &up = op.getUp() ? get(op.getUp()) : x;
   HostTensor dx(x.shape), dup(up.shape);
   forGate(op, x, [&](int64_t i, int64_t gateAt, int64_t upAt) {
-    dx[gateAt] = dy[i] * up[upAt] * activateDerivative(op.getKind(), x[gateAt]);
-    (op.getUp() ? dup : dx)[upAt] = dy[i] * activate(op.getKind(), x[gateAt]);
+    dx[gateAt] =
+        dy[i] * up[upAt] * activateDerivative(op.getKind(), x[gateAt], round);
+    (op.getUp() ? dup : dx)[upAt] =
+        dy[i] * activate(op.getKind(), x[gateAt], round);
   });
   handOut(op, dx, op.getDx());
   if (op.getDup())
