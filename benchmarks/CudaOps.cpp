@@ -308,24 +308,26 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
   for (bool quantizes : {true, false}) {
     const int64_t m = 4 * hidden;
     const double n = double(m) * double(hidden);
-    bench.report(std::string("adamw, bf16 gradient") +
-                     (quantizes ? " -> E4M3 x2, amax" : "") +
-                     shapeName(m, hidden),
-                 n * (quantizes ? 28 : 26), [&]() -> Call {
-                   auto g = d.tensor(TERT_BF16, {m, hidden});
-                   auto p = d.tensor(TERT_F32, {m, hidden});
-                   auto mean = d.tensor(TERT_F32, {m, hidden});
-                   auto square = d.tensor(TERT_F32, {m, hidden});
-                   auto q = quantizedTo(d, TERT_F8E4M3, m, hidden);
-                   auto step = d.tensor(TERT_I64, {});
-                   auto one = d.scalar(1), rate = d.scalar(1e-4f);
-                   auto beta = d.scalar(0.9f);
-                   return [=, &d] {
-                     return tert_adamw(d, nullptr, g, one, rate, beta, beta,
-                                       rate, rate, step, p, mean, square,
-                                       quantizes ? &q : nullptr, 1);
-                   };
-                 });
+    bench.report(
+        std::string("adamw, bf16 gradient") +
+            (quantizes ? " -> E4M3 x2, amax" : "") + shapeName(m, hidden),
+        n * (quantizes ? 28 : 26), [&]() -> Call {
+          auto g = d.tensor(TERT_BF16, {m, hidden});
+          auto p = d.tensor(TERT_F32, {m, hidden});
+          auto mean = d.tensor(TERT_F32, {m, hidden});
+          auto square = d.tensor(TERT_F32, {m, hidden});
+          auto q = quantizedTo(d, TERT_F8E4M3, m, hidden);
+          auto step = d.tensor(TERT_I64, {});
+          auto one = d.scalar(1), rate = d.scalar(1e-4f);
+          auto beta = d.scalar(0.9f);
+          const tert_quantized none = {};
+          return [=, &d] {
+            const int32_t decay = 1;
+            return tert_adamw(d, nullptr, 1, g, one, rate, beta, beta, rate,
+                              rate, step, 1, p, 1, mean, 1, square, 1,
+                              quantizes ? &q : &none, &decay);
+          };
+        });
   }
   {
     constexpr int32_t matrices = 24, vectors = 72;
@@ -362,12 +364,12 @@ void benchStep(Bench &bench, int64_t rows, int64_t hidden, int64_t vocab) {
               return int32_t(list.size());
             };
             const Lists &l = *lists;
-            return tert_multi_adamw(
-                d, nullptr, size(l.gradients), l.gradients.data(), one, rate,
-                beta, beta, rate, rate, step, size(l.params), l.params.data(),
-                size(l.expAvgs), l.expAvgs.data(), size(l.expAvgSqs),
-                l.expAvgSqs.data(), int32_t(l.quantized.size()),
-                l.quantized.data(), l.decays.data());
+            return tert_adamw(d, nullptr, size(l.gradients), l.gradients.data(),
+                              one, rate, beta, beta, rate, rate, step,
+                              size(l.params), l.params.data(), size(l.expAvgs),
+                              l.expAvgs.data(), size(l.expAvgSqs),
+                              l.expAvgSqs.data(), int32_t(l.quantized.size()),
+                              l.quantized.data(), l.decays.data());
           };
         });
   }

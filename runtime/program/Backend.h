@@ -156,10 +156,10 @@ public:
                                     const tert_tensor &dy,
                                     const TablePart &dtable) = 0;
 
-  /// tert_adamw and tert_multi_adamw.
+  /// tert_adamw.
   virtual void adamw(const tert_site &site, const AdamwScalars &scalars,
                      const std::vector<ParameterUpdate> &parameters) = 0;
-  /// tert_sgd and tert_multi_sgd.
+  /// tert_sgd.
   virtual void sgd(const tert_site &site, const SgdScalars &scalars,
                    const std::vector<ParameterUpdate> &parameters) = 0;
 };

@@ -153,43 +153,18 @@ SgdScalars sgdScalars(const tert_tensor *coefficient, const tert_tensor *lr,
 } // namespace
 
 tert_status tert_adamw(tert_context *context, const tert_site *site,
-                       const tert_tensor *gradient,
+                       int32_t num_gradients, const tert_tensor *gradients,
                        const tert_tensor *coefficient, const tert_tensor *lr,
                        const tert_tensor *beta1, const tert_tensor *beta2,
                        const tert_tensor *eps, const tert_tensor *weight_decay,
-                       const tert_tensor *step, const tert_tensor *param,
-                       const tert_tensor *exp_avg,
-                       const tert_tensor *exp_avg_sq,
-                       const tert_quantized *quantized, int32_t decay) {
-  ParameterUpdate parameter = {gradient,
-                               param,
-                               {exp_avg, exp_avg_sq},
-                               quantized ? *quantized : tert_quantized(),
-                               decay != 0};
-  return callOp(
-      context, site, "tert.adamw",
-      [&](Backend &backend, const tert_site &at) {
-        checkUpdate(parameter, adamwStates);
-        backend.adamw(at,
-                      adamwScalars(coefficient, lr, beta1, beta2, eps,
-                                   weight_decay, step),
-                      {parameter});
-      },
-      [&] { return workOf(parameter); });
-}
-
-tert_status tert_multi_adamw(
-    tert_context *context, const tert_site *site, int32_t num_gradients,
-    const tert_tensor *gradients, const tert_tensor *coefficient,
-    const tert_tensor *lr, const tert_tensor *beta1, const tert_tensor *beta2,
-    const tert_tensor *eps, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
-    int32_t num_exp_avgs, const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
-    const tert_tensor *exp_avg_sqs, int32_t num_quantized,
-    const tert_quantized *quantized, const int32_t *decays) {
+                       const tert_tensor *step, int32_t num_params,
+                       const tert_tensor *params, int32_t num_exp_avgs,
+                       const tert_tensor *exp_avgs, int32_t num_exp_avg_sqs,
+                       const tert_tensor *exp_avg_sqs, int32_t num_quantized,
+                       const tert_quantized *quantized, const int32_t *decays) {
   std::vector<ParameterUpdate> parameters;
   return callOp(
-      context, site, "tert.multi_adamw",
+      context, site, "tert.adamw",
       [&](Backend &backend, const tert_site &at) {
         parameters =
             gatherUpdates({"gradients", num_gradients, gradients},
@@ -206,45 +181,18 @@ tert_status tert_multi_adamw(
 }
 
 tert_status tert_sgd(tert_context *context, const tert_site *site,
-                     const tert_tensor *gradient,
+                     int32_t num_gradients, const tert_tensor *gradients,
                      const tert_tensor *coefficient, const tert_tensor *lr,
                      const tert_tensor *momentum, const tert_tensor *dampening,
                      const tert_tensor *weight_decay, const tert_tensor *step,
-                     const tert_tensor *param,
-                     const tert_tensor *momentum_buffer,
+                     int32_t num_params, const tert_tensor *params,
+                     int32_t num_momentum_buffers,
+                     const tert_tensor *momentum_buffers, int32_t num_quantized,
                      const tert_quantized *quantized, int32_t nesterov,
-                     int32_t decay) {
-  ParameterUpdate parameter = {gradient,
-                               param,
-                               {momentum_buffer, nullptr},
-                               quantized ? *quantized : tert_quantized(),
-                               decay != 0};
-  return callOp(
-      context, site, "tert.sgd",
-      [&](Backend &backend, const tert_site &at) {
-        if (!momentum && momentum_buffer)
-          invalidArgument("'momentum_buffer' goes with a 'momentum' only");
-        checkUpdate(parameter, momentum ? sgdStates : StateNames{});
-        backend.sgd(at,
-                    sgdScalars(coefficient, lr, momentum, dampening,
-                               weight_decay, step, nesterov != 0),
-                    {parameter});
-      },
-      [&] { return workOf(parameter); });
-}
-
-tert_status tert_multi_sgd(
-    tert_context *context, const tert_site *site, int32_t num_gradients,
-    const tert_tensor *gradients, const tert_tensor *coefficient,
-    const tert_tensor *lr, const tert_tensor *momentum,
-    const tert_tensor *dampening, const tert_tensor *weight_decay,
-    const tert_tensor *step, int32_t num_params, const tert_tensor *params,
-    int32_t num_momentum_buffers, const tert_tensor *momentum_buffers,
-    int32_t num_quantized, const tert_quantized *quantized, int32_t nesterov,
-    const int32_t *decays) {
+                     const int32_t *decays) {
   std::vector<ParameterUpdate> parameters;
   return callOp(
-      context, site, "tert.multi_sgd",
+      context, site, "tert.sgd",
       [&](Backend &backend, const tert_site &at) {
         if (!momentum && num_momentum_buffers != 0)
           invalidArgument("'momentum_buffers' go with a 'momentum' only");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Fp8Reference.h"
+#include "Updates.h"
 
 using namespace tert_test;
 
@@ -25,7 +26,7 @@ struct Adamw {
                   const tert_tensor *rowwise = nullptr,
                   const tert_tensor *columnwise = nullptr,
                   const tert_tensor *amax = nullptr) {
-    return tert_adamw(context, nullptr, gradient, coefficient, lr, beta1, beta2,
+    return adamwOfOne(context, nullptr, gradient, coefficient, lr, beta1, beta2,
                       eps, weightDecay, step, param, expAvg, expAvgSq,
                       Quantized(scale, rowwise, columnwise, amax), decay);
   }
@@ -111,8 +112,9 @@ TEST(AdamwTest, RefusesBadArguments) {
   Adamw adamw({4, 6});
   adamw.gradient = Tensor(TERT_F32, {6, 4});
   EXPECT_EQ(adamw.run(context), TERT_INVALID_ARGUMENT);
-  EXPECT_EQ(context.error(), "tert.adamw: 'gradient' is [6, 4] f32, but must "
-                             "be [4, 6], the shape of 'param'");
+  EXPECT_EQ(context.error(),
+            "tert.adamw: parameter 0: 'gradient' is [6, 4] f32, "
+            "but must be [4, 6], the shape of 'param'");
   Adamw vector({4});
   Tensor q(TERT_F8E4M3, {4, 4});
   EXPECT_EQ(vector.run(context, true, Tensor::scalar(1), q),
@@ -176,7 +178,7 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
       Quantized(nullptr, nullptr, nullptr, amax2[1]).get()};
   const Adamw &x = together[0];
   auto run = [&](int32_t numParams) {
-    return tert_multi_adamw(
+    return tert_adamw(
         context, nullptr, int32_t(gradients.size()), gradients.data(),
         x.coefficient, x.lr, x.beta1, x.beta2, x.eps, x.weightDecay, x.step,
         numParams, params.data(), int32_t(expAvgs.size()), expAvgs.data(),
@@ -185,11 +187,11 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
   };
   EXPECT_EQ(run(4), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.multi_adamw: 'params' has 4 entries for 5 gradients");
+            "tert.adamw: 'params' has 4 entries for 5 gradients");
   quantized[2].rowwise.granularity = 1;
   EXPECT_EQ(run(5), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.multi_adamw: parameter 2: 'rowwise' has scales of "
+            "tert.adamw: parameter 2: 'rowwise' has scales of "
             "granularity 1, but only scales per tensor (0) are there");
   quantized[2].rowwise.granularity = TERT_PER_TENSOR;
   EXPECT_OK(context, run(5));
@@ -209,7 +211,7 @@ TEST(MultiAdamwTest, IsAdamwOfEach) {
   gradients[2] = handle(together[2].gradient);
   EXPECT_EQ(run(5), TERT_INVALID_ARGUMENT);
   EXPECT_EQ(context.error(),
-            "tert.multi_adamw: parameter 2: 'gradient' is [32, 16] f32, but "
+            "tert.adamw: parameter 2: 'gradient' is [32, 16] f32, but "
             "must be [16, 32], the shape of 'param'");
 }
 

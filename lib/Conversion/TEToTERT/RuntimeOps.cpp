@@ -35,8 +35,15 @@ struct RuntimeTwin
     : RuntimeOpInterface::ExternalModel<RuntimeTwin<Source, Target>, Source> {
   LogicalResult lowerToRuntime(Operation *operation,
                                RewriterBase &rewriter) const {
-    auto op = cast<Source>(operation);
+    replace(cast<Source>(operation), rewriter);
+    return success();
+  }
+
+  /// `more` are attributes that the te op does not have.
+  static void replace(Source op, RewriterBase &rewriter,
+                      ArrayRef<NamedAttribute> more = {}) {
     OperationState state(op.getLoc(), Target::getOperationName());
+    state.addAttributes(more);
     // Operands and results come in groups, which optional ones leave empty.
     unsigned numResultGroups = op->getNumResults();
     if constexpr (Source::template hasTrait<OpTrait::AttrSizedResultSegments>())
@@ -66,6 +73,30 @@ struct RuntimeTwin
       state.addAttribute(Target::getOperandSegmentSizeAttr(),
                          rewriter.getDenseI32ArrayAttr(segments));
     rewriter.replaceOp(op, rewriter.create(state));
+  }
+};
+
+/// The update of one parameter becomes one of lists, each of which has what the
+/// parameter has.
+template <typename Source, typename Target>
+struct UpdateLowering
+    : RuntimeOpInterface::ExternalModel<UpdateLowering<Source, Target>,
+                                        Source> {
+  LogicalResult lowerToRuntime(Operation *operation,
+                               RewriterBase &rewriter) const {
+    auto op = cast<Source>(operation);
+    const int32_t copies = (op.getRowwise() ? tert::Rowwise : 0) |
+                           (op.getColumnwise() ? tert::Columnwise : 0);
+    // What is not quantized has no use for a scale.
+    if (!copies && op.getScale())
+      rewriter.modifyOpInPlace(op, [&] { op.getScaleMutable().clear(); });
+    RuntimeTwin<Source, Target>::replace(
+        op, rewriter,
+        {rewriter.getNamedAttr(
+             "decays", rewriter.getDenseI32ArrayAttr(op.getDecay() ? 1 : 0)),
+         rewriter.getNamedAttr("copies",
+                               rewriter.getDenseI32ArrayAttr(
+                                   copies | (op.getAmax() ? tert::Amax : 0)))});
     return success();
   }
 };
@@ -402,8 +433,9 @@ void mlir::te::registerRuntimeOpExternalModels(DialectRegistry &registry) {
         SquaredErrorOp, tert::SquaredErrorOp, SquaredErrorGradOp,
         tert::SquaredErrorGradOp, ColumnSumOp, tert::ColumnSumOp, GlobalNormOp,
         tert::GlobalNormOp, ClipCoefficientOp, tert::ClipCoefficientOp,
-        AdvanceStepOp, tert::AdvanceStepOp, AdamWOp, tert::AdamWOp, SgdOp,
-        tert::SgdOp>::attach(*context);
+        AdvanceStepOp, tert::AdvanceStepOp>::attach(*context);
+    AdamWOp::attachInterface<UpdateLowering<AdamWOp, tert::AdamWOp>>(*context);
+    SgdOp::attachInterface<UpdateLowering<SgdOp, tert::SgdOp>>(*context);
     MatmulOp::attachInterface<MatmulLowering>(*context);
     ScaledMatmulOp::attachInterface<ScaledMatmulLowering>(*context);
     AddOp::attachInterface<AddLowering>(*context);

@@ -323,17 +323,17 @@ func.func @advance_step(%c: memref<f32>, %step: memref<i64>) {
 func.func @adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %b1: memref<f32>, %b2: memref<f32>, %eps: memref<f32>, %wd: memref<f32>,
                  %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %m: memref<16x32xf32>, %v: memref<16x32xf32>,
                  %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.adamw gradient(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
-    eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scale(%s : memref<f32>)
-    -> param(%p : memref<16x32xf32>) exp_avg(%m : memref<16x32xf32>) exp_avg_sq(%v : memref<16x32xf32>)
-       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {decay}
+  tert.adamw gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
+    eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) exp_avgs(%m : memref<16x32xf32>) exp_avg_sqs(%v : memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
   return
 }
 
 func.func @multi_adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %b1: memref<f32>, %b2: memref<f32>, %eps: memref<f32>, %wd: memref<f32>,
                        %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %m: memref<16x32xf32>, %v: memref<16x32xf32>,
                        %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.multi_adamw gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
+  tert.adamw gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) beta1(%b1 : memref<f32>) beta2(%b2 : memref<f32>)
     eps(%eps : memref<f32>) weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
     -> params(%p : memref<16x32xf32>) exp_avgs(%m : memref<16x32xf32>) exp_avg_sqs(%v : memref<16x32xf32>)
        rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
@@ -343,17 +343,17 @@ func.func @multi_adamw(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>,
 func.func @sgd(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %m: memref<f32>, %damp: memref<f32>, %wd: memref<f32>,
                %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %b: memref<16x32xf32>,
                %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.sgd gradient(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) momentum(%m : memref<f32>) dampening(%damp : memref<f32>)
-    weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scale(%s : memref<f32>)
-    -> param(%p : memref<16x32xf32>) momentum_buffer(%b : memref<16x32xf32>)
-       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amax(%amax : memref<f32>) {decay}
+  tert.sgd gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) momentum(%m : memref<f32>) dampening(%damp : memref<f32>)
+    weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
+    -> params(%p : memref<16x32xf32>) momentum_buffers(%b : memref<16x32xf32>)
+       rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}
   return
 }
 
 func.func @multi_sgd(%g: memref<16x32xf32>, %c: memref<f32>, %lr: memref<f32>, %m: memref<f32>, %damp: memref<f32>, %wd: memref<f32>,
                      %step: memref<i64>, %s: memref<f32>, %p: memref<16x32xf32>, %b: memref<16x32xf32>,
                      %q: memref<16x32xf8E4M3FN>, %qt: memref<32x16xf8E4M3FN>, %amax: memref<f32>) {
-  tert.multi_sgd gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) momentum(%m : memref<f32>) dampening(%damp : memref<f32>)
+  tert.sgd gradients(%g : memref<16x32xf32>) coefficient(%c : memref<f32>) lr(%lr : memref<f32>) momentum(%m : memref<f32>) dampening(%damp : memref<f32>)
     weight_decay(%wd : memref<f32>) step(%step : memref<i64>) scales(%s : memref<f32>)
     -> params(%p : memref<16x32xf32>) momentum_buffers(%b : memref<16x32xf32>)
        rowwise(%q : memref<16x32xf8E4M3FN>) columnwise(%qt : memref<32x16xf8E4M3FN>) amaxes(%amax : memref<f32>) {copies = array<i32: 7>, decays = array<i32: 1>}

@@ -4,6 +4,7 @@
 // The CUDA kernels of optimizers, and of the norm and the clipping of what they
 // are given, against the CPU's.
 
+#include "../Updates.h"
 #include "KernelTest.h"
 
 using namespace tert_test;
@@ -30,7 +31,7 @@ TEST_F(KernelTest, AdamwIsBitForBit) {
           addQuantized(t, TERT_F8E4M3,
                        {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
         runBoth(t, [&](tert_context *c, const Arguments &a) {
-          return tert_adamw(c, nullptr, a[0], a[5], a[6], a[7], a[8], a[9],
+          return adamwOfOne(c, nullptr, a[0], a[5], a[6], a[7], a[8], a[9],
                             a[10], a[4], a[1], a[2], a[3],
                             Quantized(a[11], quantizes ? a[12] : nullptr,
                                       quantizes ? a[13] : nullptr,
@@ -108,10 +109,10 @@ TEST_F(KernelTest, MultiAdamwIsBitForBit) {
       auto size = [](const std::vector<tert_tensor> &list) {
         return int32_t(list.size());
       };
-      return tert_multi_adamw(c, nullptr, size(g), g.data(), a[1], a[2], a[3],
-                              a[4], a[5], a[6], a[0], size(p), p.data(),
-                              size(m), m.data(), size(v), v.data(),
-                              int32_t(count), q.data(), decays.data());
+      return tert_adamw(c, nullptr, size(g), g.data(), a[1], a[2], a[3], a[4],
+                        a[5], a[6], a[0], size(p), p.data(), size(m), m.data(),
+                        size(v), v.data(), int32_t(count), q.data(),
+                        decays.data());
     });
     for (size_t i = 7; i < t.size(); ++i)
       expectSameBits(i);
@@ -145,7 +146,7 @@ TEST_F(KernelTest, SgdIsBitForBit) {
             addQuantized(t, TERT_F8E4M3,
                          {shape[0], shape[1], shape[0] == 70 ? 1 : 0});
           runBoth(t, [&](tert_context *c, const Arguments &a) {
-            return tert_sgd(c, nullptr, a[0], a[4], a[5], form ? a[6] : nullptr,
+            return sgdOfOne(c, nullptr, a[0], a[4], a[5], form ? a[6] : nullptr,
                             form == 2 ? a[7] : nullptr, a[8], a[3], a[1],
                             form ? a[2] : nullptr,
                             Quantized(a[9], quantizes ? a[10] : nullptr,
@@ -189,10 +190,10 @@ TEST_F(KernelTest, MultiSgdIsBitForBit) {
       }
       std::vector<tert_quantized> q(count);
       const auto n = int32_t(count);
-      return tert_multi_sgd(c, nullptr, n, g.data(), a[1], a[2],
-                            hasMomentum ? a[3] : nullptr, nullptr, a[4], a[0],
-                            n, p.data(), hasMomentum ? n : 0, b.data(), n,
-                            q.data(), 0, decays.data());
+      return tert_sgd(c, nullptr, n, g.data(), a[1], a[2],
+                      hasMomentum ? a[3] : nullptr, nullptr, a[4], a[0], n,
+                      p.data(), hasMomentum ? n : 0, b.data(), n, q.data(), 0,
+                      decays.data());
     });
     for (size_t i = first; i < t.size(); ++i)
       expectSameBits(i);

@@ -1,8 +1,8 @@
 // Part of TE-MLIR, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls that update parameters, one or several: which of them are one call
-// (UpdateCallOpInterface), and whether lists of several fit together.
+// Calls that update parameters: which of them can be one call
+// (UpdateCallOpInterface), and whether their lists fit together.
 
 #include "te/Dialect/TERT/IR/TERT.h"
 
@@ -17,29 +17,20 @@ using namespace mlir::te::tert;
 
 namespace {
 
-/// What the parameters of a joined call have in common, as its lists have it.
+/// What updates of all optimizers have lists of.
 struct UpdateLists {
   SmallVector<Value> gradients, params, scales, rowwise, columnwise, amaxes;
   SmallVector<int32_t> decays, copies;
 
-  template <typename Op> void add(Op call) {
-    gradients.push_back(call.getGradient());
-    params.push_back(call.getParam());
-    decays.push_back(call.getDecay());
-    int32_t has = 0;
-    auto addIf = [&](SmallVector<Value> &list, Value value, int32_t part) {
-      if (!value)
-        return;
-      list.push_back(value);
-      has |= part;
-    };
-    addIf(rowwise, call.getRowwise(), Rowwise);
-    addIf(columnwise, call.getColumnwise(), Columnwise);
-    addIf(amaxes, call.getAmax(), Amax);
-    // A call without copies has no use for a scale.
-    if (has & (Rowwise | Columnwise))
-      scales.push_back(call.getScale());
-    copies.push_back(has);
+  template <typename Op> void append(Op call) {
+    llvm::append_range(gradients, call.getGradients());
+    llvm::append_range(params, call.getParams());
+    llvm::append_range(scales, call.getScales());
+    llvm::append_range(rowwise, call.getRowwise());
+    llvm::append_range(columnwise, call.getColumnwise());
+    llvm::append_range(amaxes, call.getAmaxes());
+    llvm::append_range(decays, call.getDecays());
+    llvm::append_range(copies, call.getCopies());
   }
 };
 
@@ -50,7 +41,7 @@ struct ListSize {
 
 } // namespace
 
-/// Checks the lists that calls of several updates share, and `states`.
+/// Checks the lists that updates of all optimizers have, and `states`.
 template <typename Op>
 static LogicalResult verifyLists(Op op, ArrayRef<ListSize> states) {
   size_t count = op.getGradients().size();
@@ -101,18 +92,18 @@ void AdamWOp::join(OpBuilder &builder, Location loc,
   SmallVector<Value> expAvgs, expAvgSqs;
   for (Operation *op : calls) {
     auto call = cast<AdamWOp>(op);
-    lists.add(call);
-    expAvgs.push_back(call.getExpAvg());
-    expAvgSqs.push_back(call.getExpAvgSq());
+    lists.append(call);
+    llvm::append_range(expAvgs, call.getExpAvgs());
+    llvm::append_range(expAvgSqs, call.getExpAvgSqs());
   }
-  MultiAdamWOp::create(
-      builder, loc, TypeRange(), lists.gradients, getCoefficient(), getLr(),
-      getBeta1(), getBeta2(), getEps(), getWeightDecay(), getStep(),
-      lists.scales, lists.params, expAvgs, expAvgSqs, lists.rowwise,
-      lists.columnwise, lists.amaxes, lists.decays, lists.copies);
+  AdamWOp::create(builder, loc, TypeRange(), lists.gradients, getCoefficient(),
+                  getLr(), getBeta1(), getBeta2(), getEps(), getWeightDecay(),
+                  getStep(), lists.scales, lists.params, expAvgs, expAvgSqs,
+                  lists.rowwise, lists.columnwise, lists.amaxes, lists.decays,
+                  lists.copies);
 }
 
-LogicalResult MultiAdamWOp::verify() {
+LogicalResult AdamWOp::verify() {
   size_t count = getGradients().size();
   return verifyLists(*this, {{"exp_avgs", getExpAvgs().size(), count},
                              {"exp_avg_sqs", getExpAvgSqs().size(), count}});
@@ -139,18 +130,17 @@ void SgdOp::join(OpBuilder &builder, Location loc,
   SmallVector<Value> buffers;
   for (Operation *op : calls) {
     auto call = cast<SgdOp>(op);
-    lists.add(call);
-    if (Value buffer = call.getMomentumBuffer())
-      buffers.push_back(buffer);
+    lists.append(call);
+    llvm::append_range(buffers, call.getMomentumBuffers());
   }
-  MultiSgdOp::create(builder, loc, TypeRange(), lists.gradients,
-                     getCoefficient(), getLr(), getMomentum(), getDampening(),
-                     getWeightDecay(), getStep(), lists.scales, lists.params,
-                     buffers, lists.rowwise, lists.columnwise, lists.amaxes,
-                     getNesterov(), lists.decays, lists.copies);
+  SgdOp::create(builder, loc, TypeRange(), lists.gradients, getCoefficient(),
+                getLr(), getMomentum(), getDampening(), getWeightDecay(),
+                getStep(), lists.scales, lists.params, buffers, lists.rowwise,
+                lists.columnwise, lists.amaxes, getNesterov(), lists.decays,
+                lists.copies);
 }
 
-LogicalResult MultiSgdOp::verify() {
+LogicalResult SgdOp::verify() {
   if (!getMomentum() && !getMomentumBuffers().empty())
     return emitOpError() << "has 'momentum_buffers' without a 'momentum'";
   return verifyLists(*this,

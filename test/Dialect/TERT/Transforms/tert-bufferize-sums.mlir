@@ -39,7 +39,7 @@ func.func @accumulate(%dy: tensor<32x16xf32> {te.input = "dy"}, %q: tensor<16x32
 // CHECK-SAME: %[[G:[a-z0-9]+]]: memref<16x16xf32> {te.kind = "gradient", te.state = "grad.w"}
 // CHECK-NOT: memref.alloc() {{.*}}memref<16x16xf32>
 // CHECK: tert.add a(%[[G]] : {{.*}} -> y(%[[G]] :
-// CHECK: tert.sgd gradient(%[[G]] :
+// CHECK: tert.sgd gradients(%[[G]] :
 // CHECK: tert.fill -> y(%[[G]] : memref<16x16xf32>) {value = 0.000000e+00 : f64}
 // CHECK-NOT: tert.copy
 // CHECK: return

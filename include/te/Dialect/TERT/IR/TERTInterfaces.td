@@ -50,8 +50,8 @@ def TERT_RuntimeCallOpInterface : OpInterface<"RuntimeCallOpInterface"> {
 def TERT_UpdateCallOpInterface : OpInterface<"UpdateCallOpInterface"> {
   let cppNamespace = "::mlir::te::tert";
   let description = [{
-    A call that updates one parameter, where the runtime has a function that
-    updates several: tert-join-updates makes one call of many.
+    A call whose function can do what several such calls do, as one that updates
+    a list of parameters: tert-join-updates makes one call of many.
   }];
   let methods = [
     InterfaceMethod<[{

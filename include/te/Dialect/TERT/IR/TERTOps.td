@@ -306,35 +306,21 @@ def TERT_AdvanceStepOp : TERT_Op<"advance_step"> {
   let updated = ["step"];
 }
 
-def TERT_AdamWOp : TERT_Op<"adamw", [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
-  let summary = "AdamW update of one parameter";
+def TERT_AdamWOp : TERT_Op<"adamw",
+    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
+  let summary = "AdamW update of parameters";
   let description = [{
-    AdamW (Loshchilov and Hutter, decoupled weight decay), in place on param,
-    exp_avg, exp_avg_sq (f32, any shape, contiguous). g = gradient * coefficient;
-      param      *= 1 - lr * weight_decay          (if decay)
+    AdamW (Loshchilov and Hutter, decoupled weight decay) of parameters with the
+    same scalars, in any order: entry i of every list belongs to parameter i. In
+    place on param, exp_avg, exp_avg_sq (f32, any shape, contiguous).
+    g = gradient * coefficient;
+      param      *= 1 - lr * weight_decay          (if decays[i])
       exp_avg     = beta1 * exp_avg + (1 - beta1) * g
       exp_avg_sq  = beta2 * exp_avg_sq + (1 - beta2) * g²
       param      -= lr / (1 - beta1^step) * exp_avg
                     / (sqrt(exp_avg_sq / (1 - beta2^step)) + eps)
     `step` counts from 1. A NaN coefficient leaves all three as they are. What is
     quantized is the new param (rank 2), and it is written either way.
-  }];
-  let inputs = (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
-                    TERT_F32:$beta1, TERT_F32:$beta2, TERT_F32:$eps,
-                    TERT_F32:$weight_decay, TERT_I64:$step);
-  let outputs = (ins TERT_F32:$param, TERT_F32:$exp_avg, TERT_F32:$exp_avg_sq,
-                     TERT_OptionalQuantized:$quantized);
-  let constants = (ins UnitAttr:$decay);
-  let updated = ["param", "exp_avg", "exp_avg_sq"];
-  let hasBackendMethod = 0;
-  let contiguous = ["param", "exp_avg", "exp_avg_sq"];
-}
-
-def TERT_MultiAdamWOp : TERT_Op<"multi_adamw"> {
-  let summary = "AdamW update of several parameters";
-  let description = [{
-    tert_adamw of several parameters with the same scalars, in any order: entry i
-    of every list, and of `decays`, belongs to parameter i.
   }];
   let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
                     TERT_F32:$lr, TERT_F32:$beta1, TERT_F32:$beta2,
@@ -350,39 +336,23 @@ def TERT_MultiAdamWOp : TERT_Op<"multi_adamw"> {
   let hasVerifier = 1;
 }
 
-def TERT_SgdOp : TERT_Op<"sgd", [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
-  let summary = "Update of one parameter by gradient descent with momentum";
+def TERT_SgdOp : TERT_Op<"sgd",
+    [DeclareOpInterfaceMethods<TERT_UpdateCallOpInterface>]> {
+  let summary = "Update of parameters by gradient descent with momentum";
   let description = [{
-    Gradient descent with momentum as torch.optim.SGD computes it, in place on
-    param and momentum_buffer (f32, any shape, contiguous).
-    g = gradient * coefficient;
-      g           += weight_decay * param                  (if decay)
+    Gradient descent with momentum, as torch.optim.SGD computes it, of parameters
+    with the same scalars, in any order: entry i of every list belongs to
+    parameter i. In place on param and momentum_buffer (f32, any shape,
+    contiguous). g = gradient * coefficient;
+      g           += weight_decay * param                  (if decays[i])
       momentum_buffer = momentum * momentum_buffer + (1 - dampening) * g;
                         in step 1, g
       param       -= lr * d, d = g without momentum, else momentum_buffer, or
                      g + momentum * momentum_buffer        (if nesterov)
-    momentum and momentum_buffer are both optional, and both there or both null;
+    momentum is optional, and without it there are no momentum_buffers;
     dampening is optional. `step` counts from 1. A NaN coefficient leaves param
     and momentum_buffer as they are. What is quantized is the new param (rank 2),
     and it is written either way.
-  }];
-  let inputs = (ins TERT_Float:$gradient, TERT_F32:$coefficient, TERT_F32:$lr,
-                    Optional<TERT_F32>:$momentum, Optional<TERT_F32>:$dampening,
-                    TERT_F32:$weight_decay, TERT_I64:$step);
-  let outputs = (ins TERT_F32:$param, Optional<TERT_F32>:$momentum_buffer,
-                     TERT_OptionalQuantized:$quantized);
-  let constants = (ins UnitAttr:$nesterov, UnitAttr:$decay);
-  let updated = ["param", "momentum_buffer"];
-  let hasBackendMethod = 0;
-  let contiguous = ["param", "momentum_buffer"];
-}
-
-def TERT_MultiSgdOp : TERT_Op<"multi_sgd"> {
-  let summary = "Update of several parameters by gradient descent with momentum";
-  let description = [{
-    tert_sgd of several parameters with the same scalars, in any order: entry i
-    of every list, and of `decays`, belongs to parameter i. Without momentum
-    there are no momentum_buffers.
   }];
   let inputs = (ins Variadic<TERT_Float>:$gradients, TERT_F32:$coefficient,
                     TERT_F32:$lr, Optional<TERT_F32>:$momentum,
