@@ -35,7 +35,8 @@ func.func @forward(%x: tensor<3x5xf32> {te.input = "x"}, %y: tensor<3x5xf32> {te
     tensor<3x5xf32> {te.output = "o23"},
     tensor<3x5xf32> {te.output = "o24"},
     tensor<3x5xf32> {te.output = "o25"},
-    tensor<3x5xf32> {te.output = "o26"}) {
+    tensor<3x5xf32> {te.output = "o26"},
+    tensor<3x5xf32> {te.output = "o27"}) {
   // Positive for logarithms, and far from where a function has a kink.
   %half = arith.constant dense<0.5> : tensor<3x5xf32>
   %xx = arith.mulf %x, %x : tensor<3x5xf32>
@@ -70,7 +71,8 @@ func.func @forward(%x: tensor<3x5xf32> {te.input = "x"}, %y: tensor<3x5xf32> {te
   %fm = math.fma %x, %y, %p : tensor<3x5xf32>
   %c = arith.cmpf ogt, %x, %y : tensor<3x5xf32>
   %se = arith.select %c, %p, %y : tensor<3x5xi1>, tensor<3x5xf32>
-  return %u0, %u1, %u2, %u3, %u4, %u5, %u6, %u7, %u8, %u9, %u10, %u11, %u12, %u13, %u14, %u15, %u16, %b0, %b1, %b2, %b3, %b4, %b5, %b9, %pw, %fm, %se : tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>
+  %cs = math.copysign %p, %y : tensor<3x5xf32>
+  return %u0, %u1, %u2, %u3, %u4, %u5, %u6, %u7, %u8, %u9, %u10, %u11, %u12, %u13, %u14, %u15, %u16, %b0, %b1, %b2, %b3, %b4, %b5, %b9, %pw, %fm, %se, %cs : tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>, tensor<3x5xf32>
 }
 
 // -----

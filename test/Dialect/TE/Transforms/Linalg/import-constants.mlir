@@ -143,3 +143,17 @@ func.func @powers(%w: tensor<4xbf16> {te.param = "w"}) -> (tensor<4xbf16>, tenso
   %1 = math.fpowi %w, %odd : tensor<4xbf16>, tensor<4xi32>
   return %0, %1 : tensor<4xbf16>, tensor<4xbf16>
 }
+
+// -----
+
+// One number for all elements beside numbers of their own, on either side.
+// CHECK-LABEL: func.func @forward(
+// CHECK-DAG: dense<[1.100000e+01, 1.200000e+01, 1.300000e+01]> : tensor<3xf32>
+// CHECK-DAG: dense<[-9.000000e+00, -8.000000e+00, -7.000000e+00]> : tensor<3xf32>
+func.func @one_and_many(%w: tensor<3xf32> {te.param = "w"}) -> (tensor<3xf32>, tensor<3xf32>) attributes {te.model} {
+  %one = arith.constant dense<10.0> : tensor<3xf32>
+  %many = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %0 = arith.addf %one, %many : tensor<3xf32>
+  %1 = arith.subf %many, %one : tensor<3xf32>
+  return %0, %1 : tensor<3xf32>, tensor<3xf32>
+}

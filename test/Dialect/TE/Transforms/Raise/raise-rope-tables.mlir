@@ -4,7 +4,7 @@
 
 // Each is what it was, on random values, and its gradients are differences of it:
 // RUN: te-test-opt %s --split-input-file --test-te-check-raise -o /dev/null | FileCheck %s --check-prefix=SAME
-// SAME-COUNT-8: gradients within
+// SAME-COUNT-10: gradients within
 
 // Angles of position ids that are an input, as Llama's: a row for every token.
 // CHECK-LABEL: func @position_ids(
@@ -271,4 +271,62 @@ func.func @pairs_to_halves(%x: tensor<2x3x2x6xf32>, %ids: tensor<6xi64>) -> tens
   %im = arith.addf %as, %bc : tensor<2x3x2x3xf32>
   %y = tensor.concat dim(3) %re, %im : (tensor<2x3x2x3xf32>, tensor<2x3x2x3xf32>) -> tensor<2x3x2x6xf32>
   return %y : tensor<2x3x2x6xf32>
+}
+
+// -----
+
+// Almost: both halves are the first one.
+// CHECK-LABEL: func @first_half_twice(
+// CHECK-NOT:   te.rope
+// CHECK:       return
+func.func @first_half_twice(%x: tensor<2x2x3x4xf32>, %ids: tensor<2x3xi64>) -> tensor<2x2x3x4xf32> {
+  %inv = arith.constant dense<[1.0, 0.25]> : tensor<2xf32>
+  %p = arith.sitofp %ids : tensor<2x3xi64> to tensor<2x3xf32>
+  %ef = tensor.empty() : tensor<2x3x2xf32>
+  %p3 = linalg.broadcast ins(%p : tensor<2x3xf32>) outs(%ef : tensor<2x3x2xf32>) dimensions = [2]
+  %f3 = linalg.broadcast ins(%inv : tensor<2xf32>) outs(%ef : tensor<2x3x2xf32>) dimensions = [0, 1]
+  %f = arith.mulf %p3, %f3 : tensor<2x3x2xf32>
+  %angles = tensor.concat dim(2) %f, %f : (tensor<2x3x2xf32>, tensor<2x3x2xf32>) -> tensor<2x3x4xf32>
+  %cos = math.cos %angles : tensor<2x3x4xf32>
+  %sin = math.sin %angles : tensor<2x3x4xf32>
+  %e = tensor.empty() : tensor<2x2x3x4xf32>
+  %c = linalg.broadcast ins(%cos : tensor<2x3x4xf32>) outs(%e : tensor<2x2x3x4xf32>) dimensions = [1]
+  %s = linalg.broadcast ins(%sin : tensor<2x3x4xf32>) outs(%e : tensor<2x2x3x4xf32>) dimensions = [1]
+  %a = arith.mulf %x, %c : tensor<2x2x3x4xf32>
+  %first = tensor.extract_slice %x[0, 0, 0, 0] [2, 2, 3, 2] [1, 1, 1, 1] : tensor<2x2x3x4xf32> to tensor<2x2x3x2xf32>
+  %second = tensor.extract_slice %x[0, 0, 0, 0] [2, 2, 3, 2] [1, 1, 1, 1] : tensor<2x2x3x4xf32> to tensor<2x2x3x2xf32>
+  %n = arith.negf %second : tensor<2x2x3x2xf32>
+  %r = tensor.concat dim(3) %n, %first : (tensor<2x2x3x2xf32>, tensor<2x2x3x2xf32>) -> tensor<2x2x3x4xf32>
+  %b = arith.mulf %r, %s : tensor<2x2x3x4xf32>
+  %y = arith.addf %a, %b : tensor<2x2x3x4xf32>
+  return %y : tensor<2x2x3x4xf32>
+}
+
+// -----
+
+// Almost: both halves are the second one.
+// CHECK-LABEL: func @second_half_twice(
+// CHECK-NOT:   te.rope
+// CHECK:       return
+func.func @second_half_twice(%x: tensor<2x2x3x4xf32>, %ids: tensor<2x3xi64>) -> tensor<2x2x3x4xf32> {
+  %inv = arith.constant dense<[1.0, 0.25]> : tensor<2xf32>
+  %p = arith.sitofp %ids : tensor<2x3xi64> to tensor<2x3xf32>
+  %ef = tensor.empty() : tensor<2x3x2xf32>
+  %p3 = linalg.broadcast ins(%p : tensor<2x3xf32>) outs(%ef : tensor<2x3x2xf32>) dimensions = [2]
+  %f3 = linalg.broadcast ins(%inv : tensor<2xf32>) outs(%ef : tensor<2x3x2xf32>) dimensions = [0, 1]
+  %f = arith.mulf %p3, %f3 : tensor<2x3x2xf32>
+  %angles = tensor.concat dim(2) %f, %f : (tensor<2x3x2xf32>, tensor<2x3x2xf32>) -> tensor<2x3x4xf32>
+  %cos = math.cos %angles : tensor<2x3x4xf32>
+  %sin = math.sin %angles : tensor<2x3x4xf32>
+  %e = tensor.empty() : tensor<2x2x3x4xf32>
+  %c = linalg.broadcast ins(%cos : tensor<2x3x4xf32>) outs(%e : tensor<2x2x3x4xf32>) dimensions = [1]
+  %s = linalg.broadcast ins(%sin : tensor<2x3x4xf32>) outs(%e : tensor<2x2x3x4xf32>) dimensions = [1]
+  %a = arith.mulf %x, %c : tensor<2x2x3x4xf32>
+  %first = tensor.extract_slice %x[0, 0, 0, 2] [2, 2, 3, 2] [1, 1, 1, 1] : tensor<2x2x3x4xf32> to tensor<2x2x3x2xf32>
+  %second = tensor.extract_slice %x[0, 0, 0, 2] [2, 2, 3, 2] [1, 1, 1, 1] : tensor<2x2x3x4xf32> to tensor<2x2x3x2xf32>
+  %n = arith.negf %second : tensor<2x2x3x2xf32>
+  %r = tensor.concat dim(3) %n, %first : (tensor<2x2x3x2xf32>, tensor<2x2x3x2xf32>) -> tensor<2x2x3x4xf32>
+  %b = arith.mulf %r, %s : tensor<2x2x3x4xf32>
+  %y = arith.addf %a, %b : tensor<2x2x3x4xf32>
+  return %y : tensor<2x2x3x4xf32>
 }
