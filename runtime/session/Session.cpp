@@ -10,7 +10,7 @@ using namespace tert::session;
 /// What a copy between host and device moves at a time.
 static constexpr size_t chunkBytes = size_t(4) << 20;
 
-/// Of where a state begins, in bytes.
+/// Alignment of each state, in bytes.
 static constexpr size_t stateAlignment = 256;
 
 Expected<DeviceBuffer> DeviceBuffer::allocate(tert_context *context,

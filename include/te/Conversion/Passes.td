@@ -77,7 +77,7 @@ def TEKernelsToLLVM : Pass<"te-kernels-to-llvm", "::mlir::ModuleOp"> {
 }
 
 def TEKernelsToImage : Pass<"te-kernels-to-image", "::mlir::ModuleOp"> {
-  let summary = "Compile generated kernels to what the target's runtime loads";
+  let summary = "Compile generated kernels to images for the target";
   let description = [{
     The functions of `@tert_kernels`, lowered by te-kernels-to-llvm for the same
     target, are optimized and compiled, where the target's runtime loads kernels

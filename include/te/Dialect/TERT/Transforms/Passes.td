@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
-  let summary = "Give every tensor a buffer";
+  let summary = "Bufferize programs in place";
   let description = [{
     One-shot bufferization of functions that connect to the outside by the te
     dialect's boundary attributes. A result that is tied to an argument of the
@@ -49,7 +49,7 @@ def TERTBufferize : Pass<"tert-bufferize", "::mlir::ModuleOp"> {
 }
 
 def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
-  let summary = "Update all parameters in one call";
+  let summary = "Join optimizer updates into one call";
   let description = [{
     Calls that update lists of parameters (UpdateCallOpInterface: `tert.adamw`,
     `tert.sgd`; te-to-tert makes one call for each parameter) with the same scalars (clipping coefficient, learning
@@ -77,7 +77,7 @@ def TERTJoinUpdates : Pass<"tert-join-updates", "::mlir::ModuleOp"> {
 }
 
 def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
-  let summary = "Sum over ranks beside the computation";
+  let summary = "Overlap all-reduces with computation";
   let description = [{
     A `tert.all_reduce` becomes one that only begins (`tert.start_all_reduce`),
     where it was, and a `tert.await` in front of the first op that reads or writes
@@ -117,7 +117,7 @@ def TERTOverlapExchanges : Pass<"tert-overlap-exchanges", "::mlir::ModuleOp"> {
 }
 
 def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
-  let summary = "Quantize the parts of a concatenation where they lie";
+  let summary = "Quantize the operands of a concatenation in place";
   let description = [{
     A matrix that copies put together from blocks of rows only to be quantized
     (the weights of linear layers that te-merge-linears joined) is not put
@@ -147,7 +147,7 @@ def TERTQuantizeParts : Pass<"tert-quantize-parts", "::mlir::ModuleOp"> {
 }
 
 def TERTAlignScales : Pass<"tert-align-scales", "::mlir::ModuleOp"> {
-  let summary = "Put scale factors where matrix units can read them";
+  let summary = "Align scale factors for the matrix units";
   let description = [{
     GPUs take the scale factors of an FP8 product at addresses that are multiples
     of 16, and slots of one vector are 4 bytes apart. Before the first product
@@ -176,7 +176,7 @@ def TERTAlignScales : Pass<"tert-align-scales", "::mlir::ModuleOp"> {
 }
 
 def TERTEstablishLayouts : Pass<"tert-establish-layouts", "::mlir::ModuleOp"> {
-  let summary = "Copy what does not lie as a runtime call takes it";
+  let summary = "Insert copies for unsupported layouts";
   let description = [{
     Asks each runtime call (RuntimeCallOpInterface) which layouts it takes, most
     of them an innermost stride of 1. An operand that lies otherwise, every second
@@ -207,7 +207,7 @@ def TERTEstablishLayouts : Pass<"tert-establish-layouts", "::mlir::ModuleOp"> {
 }
 
 def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
-  let summary = "Make kernels of left-over linalg ops";
+  let summary = "Outline remaining linalg ops as generated kernels";
   let description = [{
     Every linalg op on memrefs becomes the body of a function in the module
     `@tert_kernels`, and a `tert.launch` in its place. Layouts are static by
@@ -254,7 +254,7 @@ def TERTOutlineKernels : Pass<"tert-outline-kernels", "::mlir::ModuleOp"> {
 }
 
 def TERTPlanMemory : Pass<"tert-plan-memory", "::mlir::ModuleOp"> {
-  let summary = "Put all buffers into one arena";
+  let summary = "Assign all buffers to one arena";
   let description = [{
     Buffers that are live at different times share memory. Each `memref.alloc`
     becomes a view of one byte buffer, the function's new last argument

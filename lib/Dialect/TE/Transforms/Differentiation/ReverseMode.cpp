@@ -306,9 +306,3 @@ FailureOr<VjpResult> mlir::te::buildVjp(Block &block,
                                         ValueRange wanted) {
   return ReverseMode(block, seeds, wanted).run();
 }
-
-void mlir::te::eraseDeadOps(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}

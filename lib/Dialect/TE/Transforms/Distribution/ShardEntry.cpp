@@ -6,7 +6,7 @@
 #include "Distribution/EntrySharder.h"
 #include "Distribution/PartCopies.h"
 #include "te/Dialect/TE/IR/CollectiveOps.h"
-#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
+#include "te/Support/DeadOps.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

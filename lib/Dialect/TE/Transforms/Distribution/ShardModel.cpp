@@ -9,9 +9,9 @@
 #include "Distribution/Vocabulary.h"
 #include "Training/EntryEditor.h"
 #include "te/Analysis/IdRanges.h"
-#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
 #include "te/Support/Captures.h"
+#include "te/Support/DeadOps.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -295,10 +295,9 @@ LogicalResult TEShardModel::share(func::FuncOp function, const AxisRanks &mesh,
   auto wantsCut = [](const auto &of) { return of.second->dim.has_value(); };
   if (plan.getNumPairs() == 0 && llvm::none_of(requested->get(), wantsCut))
     return emitError(function.getLoc())
-           << "the model has no layers that " << mesh.ranks
-           << " tensor parallel ranks can share: there are no two linear "
-              "layers of which one reads the features of the other alone; "
-              "use ranks along dp"
+           << "no column-/row-parallel layer pair found for " << mesh.ranks
+           << " tensor parallel ranks: no linear layer alone reads the "
+              "features of another; use ranks along dp"
            << (requested->get().empty() ? ""
                                         : ", or leave more of them to the "
                                           "compiler in --shard");

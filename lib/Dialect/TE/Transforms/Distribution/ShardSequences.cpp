@@ -8,8 +8,8 @@
 #include "Distribution/SequencePlan.h"
 #include "Training/EntryEditor.h"
 #include "te/Analysis/IdRanges.h"
-#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
 #include "te/Dialect/TE/Transforms/Distribution/Passes.h"
+#include "te/Support/DeadOps.h"
 #include "te/Support/TensorType.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

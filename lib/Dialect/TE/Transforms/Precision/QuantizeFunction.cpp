@@ -3,18 +3,11 @@
 
 #include "Precision/QuantizeFunction.h"
 
+#include "te/Support/DeadOps.h"
 #include "te/Support/Signature.h"
 
 using namespace mlir;
 using namespace mlir::te;
-
-/// Erases what nothing reads any more, last op first.
-static void eraseDeadOps(func::FuncOp func) {
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(func.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-}
 
 namespace {
 /// FP8 copies of a tensor in a function, with the reciprocal of their scale.
@@ -284,7 +277,7 @@ void FunctionRewriter::run() {
     updateStates();
   else if (records)
     recordAmaxes();
-  eraseDeadOps(func);
+  eraseDeadOps(func.getBody().front());
   eraseUnreadParams();
 }
 

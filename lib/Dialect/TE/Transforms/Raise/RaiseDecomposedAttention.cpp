@@ -71,7 +71,7 @@ bool DecomposedAttention::isParameter(Value value) const {
   auto function = operation->getParentOfType<func::FuncOp>();
   return argument && function &&
          argument.getOwner() == &function.getBody().front() &&
-         function.getArgAttr(argument.getArgNumber(), "te.param");
+         function.getArgAttr(argument.getArgNumber(), kParamAttr);
 }
 
 /// Whether `value` is a softmax of which dropout has taken elements.

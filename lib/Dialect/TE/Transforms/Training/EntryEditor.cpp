@@ -3,9 +3,8 @@
 
 #include "Training/EntryEditor.h"
 
-#include "te/Dialect/TE/Transforms/Differentiation/ReverseMode.h"
-
 #include "mlir/IR/BuiltinOps.h"
+#include "te/Support/DeadOps.h"
 
 using namespace mlir;
 using namespace mlir::te;

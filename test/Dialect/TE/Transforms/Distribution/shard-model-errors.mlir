@@ -21,7 +21,7 @@ func.func @heads(%x: tensor<8x12xf32> {te.input = "x"}, %wq: tensor<12x12xf32> {
 // -----
 
 // One layer alone.
-// expected-error @+1 {{the model has no layers that 2 tensor parallel ranks can share}}
+// expected-error @+1 {{no column-/row-parallel layer pair found for 2 tensor parallel ranks}}
 func.func @alone(%x: tensor<8x12xf32> {te.input = "x"}, %w: tensor<12x12xf32> {te.param = "w"}, %g: tensor<12xf32> {te.param = "g"})
     -> (tensor<8x12xf32> {te.output = "y"}) attributes {te.entry = "forward"} {
   %d = te.matmul %x, %w : tensor<8x12xf32>, tensor<12x12xf32> -> tensor<8x12xf32>

@@ -38,7 +38,7 @@
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=u=0:tp' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: [[@LINE+11]]:{{.*}}: error: --shard='u=0:tp': 2 tensor parallel ranks cannot share dimension 0 of 'u', because 'math.tanh' does not say how ranks share it (ShardableOpInterface); cut another dimension, or leave it to the compiler
 // RUN: not te-opt %s --te-shard-model='mesh=tp=2 shard=w1=none' 2>&1 | FileCheck %s --check-prefix=NOTHING
-// NOTHING: error: the model has no layers that 2 tensor parallel ranks can share: {{.*}}; use ranks along dp, or leave more of them to the compiler in --shard
+// NOTHING: error: no column-/row-parallel layer pair found for 2 tensor parallel ranks: {{.*}}; use ranks along dp, or leave more of them to the compiler in --shard
 func.func @mlp(%x: tensor<8x16xf32> {te.input = "x"}, %g: tensor<16xf32> {te.param = "g"},
     %w1: tensor<30x16xf32> {te.param = "w1"}, %b1: tensor<30xf32> {te.param = "b1"},
     %w2: tensor<16x30xf32> {te.param = "w2"}, %u: tensor<8x16xf32> {te.param = "u"})

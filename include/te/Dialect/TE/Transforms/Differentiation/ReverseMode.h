@@ -51,9 +51,6 @@ struct VjpResult {
 FailureOr<VjpResult> buildVjp(Block &block, ArrayRef<CotangentSeed> seeds,
                               ValueRange wanted);
 
-/// Erases ops of `block` that have no effect and whose results nothing uses.
-void eraseDeadOps(Block &block);
-
 } // namespace mlir::te
 
 #endif // TE_DIALECT_TE_TRANSFORMS_DIFFERENTIATION_REVERSEMODE_H

@@ -9,7 +9,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
-  let summary = "Ranks quantize their parts and gather the FP8 bytes";
+  let summary = "Gather quantized shards instead of wider ones";
   let description = [{
     What ranks gather along the rows only to quantize it, each quantizes for its
     own rows, and the bytes of the rowwise copies travel: half as many as of bf16,
@@ -63,7 +63,7 @@ def TEGatherQuantized : Pass<"te-gather-quantized", "::mlir::ModuleOp"> {
 }
 
 def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
-  let summary = "Compute what ranks exchange of a linear layer's features first";
+  let summary = "Split linear layers so that exchanged features are computed first";
   let description = [{
     Context parallel ranks gather keys and values, and have their queries for
     themselves. Where one product makes all three, it becomes one for each of what
@@ -97,7 +97,7 @@ def TESplitLinears : Pass<"te-split-linears", "::mlir::ModuleOp"> {
 }
 
 def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
-  let summary = "Exchanges of activations run beside products that nobody waits for";
+  let summary = "Overlap activation collectives with independent matmuls";
   let description = [{
     Tensor parallel ranks exchange activations between one layer and the next,
     context parallel ones keys, values and their gradients around attention, and
@@ -161,7 +161,7 @@ def TEScheduleExchanges : Pass<"te-schedule-exchanges", "::mlir::ModuleOp"> {
 }
 
 def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
-  let summary = "Halves of sums over ranks are exchanged beside products";
+  let summary = "Split reduce-scatters to overlap them with matmuls";
   let description = [{
     In the forward pass nothing runs beside the sum of a row-parallel layer's terms
     that tensor parallel ranks scatter. Where the module's cost model
@@ -209,7 +209,7 @@ def TESplitScatters : Pass<"te-split-scatters", "::mlir::ModuleOp"> {
 }
 
 def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
-  let summary = "Scales see the amaxes of all ranks";
+  let summary = "Reduce amaxes over all ranks";
   let description = [{
     Ranks of a mesh quantize tensors of their own with scales that are the same on
     all of them, and have to stay so. Where an update of the scales, a record for
@@ -245,7 +245,7 @@ def TEReduceAmaxes : Pass<"te-reduce-amaxes", "::mlir::ModuleOp"> {
 }
 
 def TEGatherLookups : Pass<"te-gather-lookups", "::mlir::ModuleOp"> {
-  let summary = "Exchange what lookups add to a table's gradient as rows";
+  let summary = "Gather the rows of embedding gradients instead of reducing tables";
   let description = [{
     The gradient of a table that is also the weight of a layer, such as a tied
     head, is the sum of one that is there early in the backward pass and one that

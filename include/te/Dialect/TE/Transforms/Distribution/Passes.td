@@ -10,7 +10,7 @@ include "mlir/Pass/PassBase.td"
 include "te/Dialect/TE/Transforms/Distribution/ExchangePasses.td"
 
 def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
-  let summary = "Context parallel: ranks share each sequence of a batch";
+  let summary = "Context parallelism: shard sequences over ranks";
   let description = [{
     Gives the module a `shard.grid` with named axes, and, where it has an axis `cp`,
     rewrites the forward computation of every entry into what a rank along it
@@ -70,7 +70,7 @@ def TEShardSequences : Pass<"te-shard-sequences", "::mlir::ModuleOp"> {
 }
 
 def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
-  let summary = "Tensor and sequence parallel: ranks share the layers of a model";
+  let summary = "Tensor and sequence parallelism: shard layers over ranks";
   let description = [{
     Gives the module a `shard.grid` with named axes, and, where it has an axis `tp`,
     rewrites the forward computation of every entry into what a rank along it
@@ -173,7 +173,7 @@ def TEShardModel : Pass<"te-shard-model", "::mlir::ModuleOp"> {
 }
 
 def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
-  let summary = "Make entries the program of every rank of a mesh";
+  let summary = "Turn entries into SPMD programs of a mesh";
   let description = [{
     Gives the module a `shard.grid` with named axes, and entries that update
     parameters the exchanges of its axes. A mesh that `te-shard-model` has made stays.
@@ -226,7 +226,7 @@ def TEParallelize : Pass<"te-parallelize", "::mlir::ModuleOp"> {
 }
 
 def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::ModuleOp"> {
-  let summary = "Losses whose classes ranks share become existing ops";
+  let summary = "Expand vocabulary-parallel losses";
   let description = [{
     Replaces `te.vocabulary_cross_entropy` and its gradient by what they are made
     of, as their descriptions say. Comes behind `te-fuse-loss`, which sees one loss
@@ -263,7 +263,7 @@ def TEExpandVocabulary : Pass<"te-expand-vocabulary", "::mlir::ModuleOp"> {
 }
 
 def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
-  let summary = "Data parallel ranks hold parts of parameters and optimizer states";
+  let summary = "Shard parameters and optimizer states over data-parallel ranks";
   let description = [{
     Along `dp` all ranks compute the same new parameters. With `zero` 1 to 3 each
     computes a part of them instead (ZeRO, Rajbhandari and others, 2020): a range
@@ -348,7 +348,7 @@ def TEShardStates : Pass<"te-shard-states", "::mlir::ModuleOp"> {
 }
 
 def TEValidateSPMD : Pass<"te-validate-spmd", "::mlir::ModuleOp"> {
-  let summary = "Refuse programs whose ranks would drift apart";
+  let summary = "Verify that replicated values stay equal on all ranks";
   let description = [{
     Says of every value of an entry, for each axis of the mesh, whether all ranks
     along it have the same or each its own, by what it is computed from alone,

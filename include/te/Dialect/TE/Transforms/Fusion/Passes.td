@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
-  let summary = "Tell a module what kernels take on its target";
+  let summary = "Attach the target's kernel costs to a module";
   let description = [{
     Sets `te.costs` of the module to a cost model of the target, which later
     passes ask before they fuse: te-merge-linears, te-fuse, te-fuse-loss. The
@@ -44,7 +44,7 @@ def TEAttachCosts : Pass<"te-attach-costs", "::mlir::ModuleOp"> {
 }
 
 def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
-  let summary = "Join linear layers that read one input into one product";
+  let summary = "Merge linear layers with a common input";
   let description = [{
     Query, key and value projections, or gate and up projections, read the same
     input. As one product with the weights joined they read it once, their input
@@ -109,7 +109,7 @@ def TEMergeLinears : Pass<"te-merge-linears", "::mlir::ModuleOp"> {
 }
 
 def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
-  let summary = "Join what no te op covers into few linalg.generic ops";
+  let summary = "Fuse elementwise ops into linalg.generic ops";
   let description = [{
     Pointwise arithmetic that te-raise left becomes linalg.generic, and chains
     of such ops become one, so that each will be one kernel that reads and
@@ -152,7 +152,7 @@ def TEFuseElementwise : Pass<"te-fuse-elementwise", "::mlir::ModuleOp"> {
 }
 
 def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
-  let summary = "Let producers quantize, add to, and sum the rows of results";
+  let summary = "Fuse quantization, additions and row sums into producers";
   let description = [{
     A te.quantize whose operand comes from an op that can quantize it in the
     pass that computes it (QuantizingProducerOpInterface) becomes results of
@@ -201,7 +201,7 @@ def TEFuse : Pass<"te-fuse", "::mlir::ModuleOp"> {
 }
 
 def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
-  let summary = "Compute the loss and its gradient in one pass over the logits";
+  let summary = "Fuse the loss with its gradient";
   let description = [{
     A loss (RowwiseLossOpInterface, such as te.cross_entropy) whose logits only
     its gradient reads besides becomes one op with it, and the gradient takes the
@@ -268,7 +268,7 @@ def TEFuseLoss : Pass<"te-fuse-loss", "::mlir::ModuleOp"> {
 }
 
 def TEFuseAccumulators : Pass<"te-fuse-accumulators", "::mlir::ModuleOp"> {
-  let summary = "Let products add their result to the state that sums it";
+  let summary = "Accumulate gradients in the epilogues of matmuls";
   let description = [{
     Where a state of the kind `gradient`, which nothing else reads, and a product
     that only this sum reads are added (te-accumulate-gradients), the state

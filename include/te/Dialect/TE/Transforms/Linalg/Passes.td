@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
-  let summary = "Take a model in linalg on tensors, as other compilers write it";
+  let summary = "Import linalg-on-tensors modules of other compilers";
   let description = [{
     Makes of a module of upstream dialects the `@forward` that all other passes
     begin with. The model is the function with `te.model`, the one that the
@@ -85,7 +85,7 @@ def TEImportLinalg : Pass<"te-import-linalg", "::mlir::ModuleOp"> {
 }
 
 def TEToLinalg : Pass<"te-to-linalg", "::mlir::ModuleOp"> {
-  let summary = "Write a program in upstream dialects alone";
+  let summary = "Lower programs to upstream dialects";
   let description = [{
     Replaces every op of te by what it computes, in linalg, tensor, arith and
     math, for pipelines that do not use the runtime: at any level, the quantized

@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
-  let summary = "Give every linear layer a name";
+  let summary = "Name every linear layer";
   let description = [{
     A linear layer is a forward product (an op with Fp8OpInterface) together
     with its dgrad and wgrad. The pass writes the layer's name on each of them,
@@ -43,7 +43,7 @@ def TENameLayers : Pass<"te-name-layers", "::mlir::ModuleOp"> {
 }
 
 def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
-  let summary = "Hold activations and their gradients in bf16";
+  let summary = "Convert activations and their gradients to bf16";
   let description = [{
     Values that an op computes in the compute type (MixedPrecisionOpInterface)
     become bf16, and the operands that it reads in the compute type are
@@ -83,7 +83,7 @@ def TESetComputeType : Pass<"te-set-compute-type", "::mlir::ModuleOp"> {
 }
 
 def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
-  let summary = "Let matrices enter and leave the entries in bf16";
+  let summary = "Pass matrices to and from entries in bf16";
   let description = [{
     Inputs (`te.input`), parameters (`te.param`) and results (`te.output`) of the
     entries that are float32 tensors of two and more dimensions become bf16:
@@ -130,7 +130,7 @@ def TESetBoundaryType : Pass<"te-set-boundary-type", "::mlir::ModuleOp"> {
 }
 
 def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
-  let summary = "Decide which ops run in FP8";
+  let summary = "Partition ops into FP8 and high-precision regions";
   let description = [{
     Decides for each linear layer (see te-name-layers) whether its products run
     in FP8, and wraps runs of consecutive ops of one decision into te.region fp8
@@ -190,7 +190,7 @@ def TEPartition : Pass<"te-partition", "::mlir::ModuleOp"> {
 }
 
 def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
-  let summary = "Carry out te.region fp8: quantize operands, make scaling explicit";
+  let summary = "Quantize FP8 regions and make scaling explicit";
   let description = [{
     Dissolves every te.region. In fp8 regions each op with an FP8 form
     (Fp8OpInterface) is replaced by it, on operands that te.quantize makes with
@@ -273,7 +273,7 @@ def TEQuantize : Pass<"te-quantize", "::mlir::ModuleOp"> {
 }
 
 def TEValidatePrecision : Pass<"te-validate-precision", "::mlir::ModuleOp"> {
-  let summary = "Check the invariants of FP8 scaling";
+  let summary = "Verify the invariants of FP8 scaling";
   let description = [{
     An independent check of what te-quantize establishes and te-fuse keeps. It
     changes nothing and fails, naming op and slot, when

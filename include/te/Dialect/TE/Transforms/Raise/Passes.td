@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TERaise : Pass<"te-raise", "::mlir::ModuleOp"> {
-  let summary = "Recover te ops from what frontends decompose";
+  let summary = "Raise decomposed layers to te ops";
   let description = [{
     Exporters write a linear layer as transpose, product and sum, GELU as eight
     pointwise ops, and attention between transposes. This pass recovers what was

@@ -10,7 +10,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
-  let summary = "Copy the model for every entry point";
+  let summary = "Build the entry points of a model";
   let description = [{
     Copies the function @forward, whose arguments are `te.input`, `te.scalar` and
     `te.param` and whose results are `te.output`, into one function for each
@@ -62,7 +62,7 @@ def TEBuildEntries : Pass<"te-build-entries", "::mlir::ModuleOp"> {
 }
 
 def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
-  let summary = "Add the loss of their logits to entries";
+  let summary = "Add the loss to entries";
   let description = [{
     Gives the entries `train`, `accumulate`, `grad` and `eval`, or those named,
     the result `loss`, and with most losses the input `labels` behind their other
@@ -136,7 +136,7 @@ def TEAddLoss : Pass<"te-add-loss", "::mlir::ModuleOp"> {
 }
 
 def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
-  let summary = "Add the gradients of a loss, or of outputs for cotangents, to entries";
+  let summary = "Add gradients of the loss, or of outputs, to entries";
   let description = [{
     Gives the entries `train`, `accumulate` and `grad`, or those named, the
     gradients of their loss with respect to the parameters, or of the loss times
@@ -196,7 +196,7 @@ def TEAddGradients : Pass<"te-add-gradients", "::mlir::ModuleOp"> {
 }
 
 def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> {
-  let summary = "Sum gradients and loss over the microbatches of a step";
+  let summary = "Accumulate gradients and loss over microbatches";
   let description = [{
     A step of N microbatches is N - 1 calls of the entry `accumulate` and one of
     `train`. The entry `accumulate`, or those named, get a state `grad.<parameter>`
@@ -259,7 +259,7 @@ def TEAccumulateGradients : Pass<"te-accumulate-gradients", "::mlir::ModuleOp"> 
 }
 
 def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
-  let summary = "Clip the gradients of entries by their global norm";
+  let summary = "Clip gradients by their global norm";
   let description = [{
     Gives the entry `train`, or those named, the scalar `max_grad_norm`, the
     output `grad_norm`, and a result `{te.output = "grad_coefficient",
@@ -307,7 +307,7 @@ def TEClipGradients : Pass<"te-clip-gradients", "::mlir::ModuleOp"> {
 }
 
 def TEUpdateParameters : Pass<"te-update-parameters", "::mlir::ModuleOp"> {
-  let summary = "Replace the gradients of entries by updates of their parameters";
+  let summary = "Replace gradients by optimizer updates";
   let description = [{
     Gives the entry `train`, or those named, new values of the parameters that
     have a gradient in the place of the gradients, by an optimizer that is an

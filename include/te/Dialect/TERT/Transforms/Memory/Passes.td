@@ -7,7 +7,7 @@
 include "mlir/Pass/PassBase.td"
 
 def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
-  let summary = "Add the gradient of a table where its other gradient is";
+  let summary = "Accumulate the gradients of a tied table in place";
   let description = [{
     A table that is also the weight of a layer has the sum of two gradients. The
     one of the lookups has few rows that are not zero: they are added to the
@@ -33,7 +33,7 @@ def TERTFuseAdditions : Pass<"tert-fuse-additions", "::mlir::ModuleOp"> {
 }
 
 def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
-  let summary = "Make column-wise copies where they are read";
+  let summary = "Recompute columnwise copies at their uses";
   let description = [{
     The column-wise FP8 copy of an activation waits for the gradient of the
     weight through the rest of the forward pass. Where what it was made from
@@ -77,7 +77,7 @@ def TERTRecomputeCopies : Pass<"tert-recompute-copies", "::mlir::ModuleOp"> {
 }
 
 def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
-  let summary = "Compute large temporaries some rows at a time";
+  let summary = "Split large temporaries by rows";
   let description = [{
     Where most memory is in use because of what calls hand to each other, such as
     the gradients inside a feed-forward network, the calls are repeated for some
@@ -126,7 +126,7 @@ def TERTSplitRows : Pass<"tert-split-rows", "::mlir::ModuleOp"> {
 }
 
 def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
-  let summary = "Have a rank's parts where all ranks' lie";
+  let summary = "Gather in place";
   let description = [{
     A rank's part of an argument is not copied out of it (`tert.all_slice`): where
     nobody writes to either, the part is a view of the whole, at the place that the
@@ -173,7 +173,7 @@ def TERTPlaceParts : Pass<"tert-place-parts", "::mlir::ModuleOp"> {
 }
 
 def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
-  let summary = "Write parts of a matrix where others have been read";
+  let summary = "Reuse the rows of inputs for outputs";
   let description = [{
     A head whose logits are there for some rows at a time reads its input and
     writes the gradient of its input in parts, and nobody reads a part of the one
@@ -210,7 +210,7 @@ def TERTReuseRows : Pass<"tert-reuse-rows", "::mlir::ModuleOp"> {
 }
 
 def TERTJoinCopies : Pass<"tert-join-copies", "::mlir::ModuleOp"> {
-  let summary = "Copy or fill several tensors in one call";
+  let summary = "Join copies and fills into one call";
   let description = [{
     A launch on a GPU takes some microseconds, in which it could copy megabytes:
     copies of at most `max-bytes` become one (`tert.multi_copy`), where the last
