@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 //
-// The passes of the te dialect, in the order in which a model meets the rooms.
+// The passes of the te dialect, in the order of the pipeline.
 
 #ifndef TE_DIALECT_TE_TRANSFORMS_PASSES_TD
 #define TE_DIALECT_TE_TRANSFORMS_PASSES_TD
